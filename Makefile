@@ -73,7 +73,7 @@ bench-year: .venv/ready ## Build a year of a hundred tables in FOLDER, an hour a
 	mkdir -p $(FOLDER) && $(BIN)/python -m tests.bench_year $(FOLDER)
 
 advantages: .venv/ready ## Prove every wager anew and rewrite projections/proof/advantages.json, which theoretical win is told by
-	$(BIN)/python -m replay.advantages
+	$(BIN)/python -m replay.proofs.advantages
 
 kafka: .venv/ready ## Start a Kafka broker on this machine, with the topics of a live floor (KAFKA_PORT=9092)
 	$(BIN)/python -m streams.broker start --port $(KAFKA_PORT)

@@ -18,9 +18,9 @@ from mode import CrashingSupervisor
 from mode.utils.queues import FlowControlEvent
 
 from streams import topics
-from streams.telling import log_form
+from streams.observability import log_form
 from streams.worker.agents import BROKER, audit
-from streams.worker.keeping import Floor
+from streams.worker.snapshot_sender import Floor
 
 _GRACE: Final = 5.0  # seconds
 
@@ -51,7 +51,7 @@ _ADDRESS: Final = os.environ.get(BROKER, "localhost:9092")
 
 # The default JSON table holds text: the one kind of table that came through recovery whole when it was tried.
 # A worker that was killed is missed after ten seconds instead of a minute, and one that does not take part in
-# a rebalance after twenty: before the watch over the others takes them for stalled (streams.worker.watch).
+# a rebalance after twenty: before the watch over the others takes them for stalled (stall_watch).
 app: Final = _App(
     topics.APP,
     broker=[f"kafka://{address}" for address in _ADDRESS.split(",")],

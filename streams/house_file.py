@@ -7,10 +7,10 @@ from typing import Final
 import structlog
 from msgspec import Struct
 
-from projections.judging.house_mistakes import line_in, mistakes
+from projections.engine.audit.house_mistakes import line_in, mistakes
 from schemas import house as houses
 from schemas.house import House
-from streams import telling
+from streams import observability
 
 _log: Final = structlog.get_logger()
 
@@ -49,5 +49,5 @@ def read(name: str, beside: Path) -> HouseFile:
         else:
             _log.warning("house_file_mistake", **told)
     for table in left_out:
-        telling.LEFT_OUT.labels(table).set(1)
+        observability.LEFT_OUT.labels(table).set(1)
     return HouseFile(house, content, {table: "; ".join(reasons) for table, reasons in left_out.items()})

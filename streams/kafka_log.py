@@ -18,7 +18,7 @@ from msgspec import Struct
 from schemas.errors import BadInput
 from schemas.house import House
 from streams.archive.journal import Journal, Place
-from streams.archive.kept import Kept, moment
+from streams.archive.record_names import Kept, moment
 from streams.topics import FRAMES
 
 _ANSWER_MS: Final = 5_000  # for the first answer of a broker

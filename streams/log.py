@@ -17,10 +17,10 @@ from schemas.errors import BadInput
 from schemas.ledgers import LEDGERS
 from schemas.surveillance import STREAM
 from streams.archive import removals
-from streams.archive.archived import ArchivedLog
-from streams.archive.kept import file_name, shown
-from streams.archive.kept import is_archive as is_live_archive
-from streams.archive.reading import is_sealed, names
+from streams.archive.archive_reader import is_sealed, names
+from streams.archive.record_names import file_name, shown
+from streams.archive.record_names import is_archive as is_live_archive
+from streams.archive.table_log import ArchivedLog
 
 EVENTS: Final = "events"
 HOUSE: Final = "house.yaml"
@@ -72,11 +72,11 @@ class PartLog(Struct, frozen=True):
 
     def payloads(self) -> Iterator[tuple[int, str, bytes]]:
         """Read the payloads by offset."""
-        from streams.archive import sealed  # noqa: PLC0415  Parquet takes long to load; few files need it
+        from streams.archive import sealed_files  # noqa: PLC0415  Parquet takes long to load; few files need it
 
         return (
             (each.offset, f"{self.file.name}:{each.offset}", each.payload or b"")
-            for each in sealed.read(self.file)
+            for each in sealed_files.read(self.file)
         )
 
 

@@ -6,11 +6,11 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from projections.hand.conclusion import Conclusion
-from projections.hand.findings import Finding
-from projections.hand.identity import id_of
-from projections.hand.round import Basis, Key, Paid, Round, Wager
-from projections.judging.audit import Concluded
+from projections.engine.audit.table_audit import Concluded
+from projections.engine.conclusion import Conclusion
+from projections.engine.findings import Finding
+from projections.engine.identity import id_of
+from projections.engine.observation import Basis, Key, Paid, Round, Wager
 from schemas.senders import Refusal
 from schemas.values import Micros
 

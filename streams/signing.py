@@ -13,8 +13,8 @@ from schemas.errors import BadInput
 from schemas.senders import WHY, Refusal
 from schemas.surveillance import STREAM, OperatorActed, signed_content
 from streams.archive import keys
-from streams.archive.held import Trouble
-from streams.archive.reading import records
+from streams.archive.archive_reader import records
+from streams.archive.checked_files import Trouble
 
 
 class Signing:

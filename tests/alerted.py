@@ -6,17 +6,17 @@ from typing import Any, Final
 
 import pytest
 
-from projections.hand.conclusion import Conclusion
-from projections.hand.findings import Finding
-from projections.hand.round import Basis
-from projections.room.board.board import Board
-from projections.room.board.hearing import loudest_first, note
-from projections.room.board.working import WorkBook
-from projections.room.watch import Arrived
-from projections.room.work.actions import WorkAction
-from projections.room.work.alert import Alert, alerts_of
-from projections.room.work.deciding import Actor, Refused
-from projections.room.work.work import Case, Done
+from projections.casework.alert_watch import Arrived
+from projections.casework.alerts.alert_board import Board
+from projections.casework.alerts.case_book import WorkBook
+from projections.casework.alerts.notifications import loudest_first, note
+from projections.casework.cases.alert import Alert, alerts_of
+from projections.casework.cases.case_actions import WorkAction
+from projections.casework.cases.case_policy import Actor, Refused
+from projections.casework.cases.case_state import Case, Done
+from projections.engine.conclusion import Conclusion
+from projections.engine.findings import Finding
+from projections.engine.observation import Basis
 from schemas.house import TableSetup
 from schemas.room import Room
 from schemas.values import Micros

@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from projections.fold.arrival import Tallies
-from projections.fold.ending import over
-from projections.fold.folding import fold
-from projections.fold.state import TableState
-from projections.fold.waiting import Waiting
-from projections.games import game_of
-from projections.judging.audit import TableAudit
-from replay.recorded import audited, house_of
+from projections.engine.audit.table_audit import TableAudit
+from projections.engine.fold.reorder_buffer import Waiting
+from projections.engine.fold.round_end import over
+from projections.engine.fold.round_fold import fold
+from projections.engine.fold.table_state import TableState
+from projections.engine.fold.watermark import Tallies
+from projections.engine.games import game_of
+from replay.recording.event_audit import audited, house_of
 from schemas.codec import VERSION, Frame, decode, encode
 from schemas.events import Event
 from schemas.house import House

@@ -21,7 +21,7 @@ from streams.messages import read_result
 from streams.simulator import faults
 from tests.live_floor import LiveFloor, records
 
-SCRIPT: Final = Path(__file__).parent.parent / "projections" / "console" / "static" / "live.js"
+SCRIPT: Final = Path(__file__).parent.parent / "projections" / "web" / "static" / "live.js"
 STAGES: Final = (
     ("kafka", "gateway", "acknowledged by Kafka"),
     ("judged", "worker-1", "judged by the worker"),

@@ -15,7 +15,7 @@ from typing import Final
 from confluent_kafka import Consumer, Producer, TopicPartition
 from msgspec import Struct
 
-from projections.judging.audit import TableAudit
+from projections.engine.audit.table_audit import TableAudit
 from schemas.codec import decode
 from schemas.house import House
 from streams import topics

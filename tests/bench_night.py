@@ -15,17 +15,17 @@ from typing import Final
 
 import click
 
-from projections.checks import KINDS
-from projections.console.live.rate import LIMIT
-from projections.hand.identity import id_of
-from projections.judging.audit import Concluded
-from projections.room.board.board import Board
-from projections.room.board.hearing import loudest_first, note
-from projections.room.work.alert import alerts_of
-from projections.room.work.work import Case, Work
-from replay.realistic import realistic
-from replay.recorded import Unread, audited, house_of
-from replay.scoring import read_labels
+from projections.casework.alerts.alert_board import Board
+from projections.casework.alerts.notifications import loudest_first, note
+from projections.casework.cases.alert import alerts_of
+from projections.casework.cases.case_state import Case, Work
+from projections.engine.audit.table_audit import Concluded
+from projections.engine.checks import KINDS
+from projections.engine.identity import id_of
+from projections.web.live.ring_rate import LIMIT
+from replay.proofs.label_scoring import read_labels
+from replay.recording.event_audit import Unread, audited, house_of
+from replay.serving.realistic_rates import realistic
 from schemas.room import DEFAULT
 from streams.log import logs
 from streams.simulator.labels import FaultLabel

@@ -17,16 +17,16 @@ from typing import Final
 import click
 import httpx
 
-from projections.console.live.live import Live
-from projections.console.opening import Opened, clock, desk_on
-from projections.hand.conclusion import Conclusion
-from projections.hand.round import Round
-from projections.room.board.working import WorkBook
-from projections.room.desk import Desk
-from projections.room.work.actions import TakeNext
-from projections.room.work.deciding import Actor
+from projections.casework.alerts.case_book import WorkBook
+from projections.casework.cases.case_actions import TakeNext
+from projections.casework.cases.case_policy import Actor
+from projections.casework.command_handler import Desk
+from projections.engine.conclusion import Conclusion
+from projections.engine.observation import Round
 from projections.store.runs import Run
 from projections.store.store import Store
+from projections.web.bootstrap import Opened, clock, desk_on
+from projections.web.live.broadcaster import Live
 from schemas.house import House
 from schemas.room import Room
 from tests.alerted import DAY, PEOPLE, SECOND, concluded, finding

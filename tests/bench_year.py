@@ -27,11 +27,11 @@ from schemas import house as houses
 from streams import clock, log
 from streams.archive import keys
 from streams.archive.archiver import alone
-from streams.archive.closing import Closing
-from streams.archive.kept import DAYS as DAYS_FOLDER
-from streams.archive.kept import days_of
-from streams.archive.taking import finish, take
-from streams.archive.tending import keep_house
+from streams.archive.day_closing import Closing
+from streams.archive.import_events import finish, take
+from streams.archive.maintenance import keep_house
+from streams.archive.record_names import DAYS as DAYS_FOLDER
+from streams.archive.record_names import days_of
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 

@@ -21,7 +21,7 @@ from schemas.codec import VERSION, Frame, encode
 from schemas.events import Event
 from schemas.house import House
 from streams.archive import keys
-from streams.archive.taking import archive_of
+from streams.archive.import_events import archive_of
 from tests.script import Script, house
 
 AT: Final = "2099-06-01T10:00:00Z"

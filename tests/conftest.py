@@ -9,9 +9,9 @@ import pytest
 from argon2 import PasswordHasher
 from argon2.profiles import CHEAPEST
 
-from projections.console.access.entry import Entry
-from projections.console.access.installed import Access
 from projections.store.store import Store
+from projections.web.auth.auth_plugin import Access
+from projections.web.auth.auth_service import Entry
 from tests.archived import archive_of, floor
 from tests.entered import Clock
 
@@ -40,7 +40,7 @@ def cheap_passwords() -> Iterator[None]:
     """
     with pytest.MonkeyPatch.context() as patch:
         hasher = PasswordHasher.from_parameters(CHEAPEST)
-        patch.setattr("projections.console.access.passwords._hasher", hasher)
+        patch.setattr("projections.web.auth.passwords._hasher", hasher)
         yield
 
 

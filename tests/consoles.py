@@ -10,12 +10,12 @@ import httpx
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from projections.console.access.accounts import Accounts
-from projections.console.access.file import AccountsFile, accounts_of
-from projections.console.access.roles import Role
-from projections.console.access.tokens import Tokens
-from projections.console.app import console
-from projections.console.opening import Opened, opened
+from projections.web.app import console
+from projections.web.auth.accounts import Accounts
+from projections.web.auth.accounts_file import AccountsFile, accounts_of
+from projections.web.auth.api_tokens import Tokens
+from projections.web.auth.roles import Role
+from projections.web.bootstrap import Opened, opened
 
 PASSWORD: Final = "three small green lamps"  # noqa: S105  of accounts that a test makes
 

@@ -7,11 +7,11 @@ from typing import Any, Final
 
 import pytest
 
-from projections.room.board.board import Board
-from projections.room.board.working import WorkBook
-from projections.room.desk import Answer, Book, Desk
-from projections.room.work.actions import Action
-from projections.room.work.deciding import Actor, Refused
+from projections.casework.alerts.alert_board import Board
+from projections.casework.alerts.case_book import WorkBook
+from projections.casework.cases.case_actions import Action
+from projections.casework.cases.case_policy import Actor, Refused
+from projections.casework.command_handler import Answer, Book, Desk
 from projections.store.store import Store
 from schemas.room import Room
 

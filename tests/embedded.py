@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from projections.judging.audit import Concluded, TableAudit
+from projections.engine.audit.table_audit import Concluded, TableAudit
 from schemas.codec import decode
 from schemas.house import load
 from streams import log

@@ -11,17 +11,17 @@ from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.template import TemplateConfig
 from litestar.testing import TestClient
 
-from projections.console.access.entry import Entry
-from projections.console.access.guard import SESSION
-from projections.console.access.installed import Access
-from projections.console.access.roles import Role
-from projections.console.access.sessions import session_of
+from projections.web.auth.auth_plugin import Access
+from projections.web.auth.auth_service import Entry
+from projections.web.auth.guard import SESSION
+from projections.web.auth.roles import Role
+from projections.web.auth.sessions import session_of
 
 HOST: Final = "testserver.local"  # what a test's client calls its server
 PASSWORD: Final = "the quick brown fox 7"  # noqa: S105  of no account but a test's
 
 CSRF: Final = re.compile(r'name="csrf" value="([^"]+)"')
-_TEMPLATES: Final = Path(__file__).parent.parent / "projections" / "console" / "templates"
+_TEMPLATES: Final = Path(__file__).parent.parent / "projections" / "web" / "templates"
 
 
 class Clock:

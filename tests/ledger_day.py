@@ -12,12 +12,12 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from projections.hand.conclusion import Conclusion, Line
-from projections.hand.facts import verbatim
-from projections.hand.findings import Finding
-from projections.ledgers.at_tables import Redeemed
-from projections.ledgers.entries import Kept, kept
-from projections.ledgers.reconciling import Carried, reconcile
+from projections.engine.conclusion import Conclusion, Line
+from projections.engine.facts import verbatim
+from projections.engine.findings import Finding
+from projections.programmes.ledgers.at_tables import Redeemed
+from projections.programmes.ledgers.entries import Kept, kept
+from projections.programmes.ledgers.reconciling import Carried, reconcile
 from schemas import ledgers as l
 from schemas.house import House, TableSetup
 from schemas.values import Person

@@ -18,17 +18,17 @@ from prometheus_client.parser import text_string_to_metric_families
 from rich.console import Console
 from rich.table import Table
 
-from projections.hand.conclusion import Conclusion
-from projections.hand.identity import canonical
-from projections.judging.audit import TableAudit
+from projections.engine.audit.table_audit import TableAudit
+from projections.engine.conclusion import Conclusion
+from projections.engine.identity import canonical
 from projections.store.store import Store
-from replay.recorded import Unread, audited, house_of
+from replay.recording.event_audit import Unread, audited, house_of
 from schemas.codec import decode
 from streams import log, topics
-from streams.archive import reading
+from streams.archive import archive_reader
 from streams.broker import HOST, LocalBroker
 from streams.topic_setup import create_topics
-from streams.worker.watch import STALLED
+from streams.worker.stall_watch import STALLED
 from tests.consoles import account, enter
 from tests.integration.conftest import free_port
 from tests.processes import Failed, Processes
@@ -239,7 +239,7 @@ class LiveFloor(Processes):
 
     def archived(self, table: str) -> int:
         """Give how many of a table's frames the archive has."""
-        return sum(1 for _ in reading.records(self.archive, table))
+        return sum(1 for _ in archive_reader.records(self.archive, table))
 
     def quarantined(self) -> int:
         """Give how many rows the console shows of what could not be read."""

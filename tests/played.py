@@ -6,10 +6,10 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from projections.hand.conclusion import Conclusion
-from replay.ledgers import with_ledgers
-from replay.recorded import Unread, audited, house_of
-from replay.scoring import Score, read_labels, score
+from projections.engine.conclusion import Conclusion
+from replay.proofs.label_scoring import Score, read_labels, score
+from replay.recording.event_audit import Unread, audited, house_of
+from replay.recording.ledger_days import with_ledgers
 from schemas import events
 from schemas.codec import encode
 from streams import log

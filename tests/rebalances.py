@@ -21,8 +21,8 @@ import click
 from msgspec import Struct
 from rich.console import Console
 
-from projections.hand.conclusion import Conclusion
-from projections.hand.identity import canonical, id_of
+from projections.engine.conclusion import Conclusion
+from projections.engine.identity import canonical, id_of
 from streams import log, topics
 from streams.broker import LocalBroker
 from streams.messages import Result, read_result

@@ -8,8 +8,8 @@ from typing import Any, Final
 import msgspec
 from click.testing import CliRunner, Result
 
-from projections.hand.conclusion import Conclusion
-from projections.judging.records import answer, read
+from projections.engine.audit.round_records import answer, read
+from projections.engine.conclusion import Conclusion
 from replay.cli import main
 from schemas.codec import VERSION, Frame, encode
 from schemas.house import DEFAULT, House

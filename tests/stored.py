@@ -5,13 +5,13 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from projections.console.records.queries import Kind, Reader
-from projections.console.records.shown import About, Told
-from projections.judging.judge import judge
-from projections.judging.records import book_of, read, to_round
-from projections.store.file import connect
+from projections.engine.audit.judge import judge
+from projections.engine.audit.round_records import book_of, read, to_round
 from projections.store.runs import Run
 from projections.store.store import Entry, Store
+from projections.store.store_file import connect
+from projections.web.records.record_views import About, Told
+from projections.web.records.store_queries import Kind, Reader
 from schemas.house import DEFAULT, House
 
 RUN: Final = Run("first", datetime(2025, 1, 3, 11, 0, tzinfo=UTC), "1.0", "the archive")

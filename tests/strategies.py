@@ -15,7 +15,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from projections.hand.conclusion import Conclusion, Expected
+from projections.engine.conclusion import Conclusion, Expected
 from schemas.record import RecordPaid, RecordWager, RoundRecord
 from schemas.values import RANKS, SUITS
 from streams.simulator.games.baccarat.rules import MAIN, Result, Ways, lawful

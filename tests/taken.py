@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from streams.projector.fetched import Fetched
-from streams.projector.storing import Storing
+from streams.projector.record_batch import Fetched
+from streams.projector.writer import Storing
 
 
 def take(storing: Storing, cluster: str, records: Sequence[Fetched]) -> int:

@@ -24,11 +24,11 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from streams.archive import sealed
-from streams.archive.chain import chain, files
-from streams.archive.kept import CHECKPOINTS, DAYS, SALT, Kept, days_of, part_of
-from streams.archive.kept_lines import KeptLine, kept_line
-from streams.archive.verifying import check
+from streams.archive import sealed_files
+from streams.archive.checkpoint_chain import chain, files
+from streams.archive.kept_checkpoint_lines import KeptLine, kept_line
+from streams.archive.record_names import CHECKPOINTS, DAYS, SALT, Kept, days_of, part_of
+from streams.archive.verification import check
 from tests.closed import closed_archive
 
 # What a change does, and the path that verify has to name for it.
@@ -43,7 +43,7 @@ def _some_file(archive: Path, rng: Random) -> Path:
 
 def _some_part(archive: Path, rng: Random, least: int) -> Path:
     parts = [archive / each.path for each in files(archive) if each.kind == "part"]
-    return rng.choice([each for each in parts if len(list(sealed.read(each))) >= least])
+    return rng.choice([each for each in parts if len(list(sealed_files.read(each))) >= least])
 
 
 def a_byte(archive: Path, rng: Random) -> str:
@@ -66,16 +66,16 @@ def a_truncation(archive: Path, rng: Random) -> str:
 def _rewritten(archive: Path, file: Path, records: list[Kept]) -> str:
     found = part_of(file.name)
     assert found is not None
-    since = sealed.stretch_of(file).since
+    since = sealed_files.stretch_of(file).since
     file.unlink()
-    sealed.write(file.parent, found[0], records, since)
+    sealed_files.write(file.parent, found[0], records, since)
     return file.relative_to(archive).as_posix()
 
 
 def a_record_dropped(archive: Path, rng: Random) -> str:
     """Leave a record out of a part."""
     file = _some_part(archive, rng, 2)
-    records = list(sealed.read(file))
+    records = list(sealed_files.read(file))
     del records[rng.randrange(len(records))]
     return _rewritten(archive, file, records)
 
@@ -83,7 +83,7 @@ def a_record_dropped(archive: Path, rng: Random) -> str:
 def a_record_doubled(archive: Path, rng: Random) -> str:
     """Let a record stand twice in a part."""
     file = _some_part(archive, rng, 1)
-    records = list(sealed.read(file))
+    records = list(sealed_files.read(file))
     at = rng.randrange(len(records))
     return _rewritten(archive, file, [*records[: at + 1], *records[at:]])
 
@@ -91,7 +91,7 @@ def a_record_doubled(archive: Path, rng: Random) -> str:
 def two_records_swapped(archive: Path, rng: Random) -> str:
     """Swap the payloads of two records of a part."""
     file = _some_part(archive, rng, 2)
-    records = list(sealed.read(file))
+    records = list(sealed_files.read(file))
     one, two = rng.sample(range(len(records)), 2)
     payloads = records[two].payload, records[one].payload
     for at, payload in zip((one, two), payloads, strict=True):
@@ -102,7 +102,7 @@ def two_records_swapped(archive: Path, rng: Random) -> str:
 def a_record_added(archive: Path, rng: Random) -> str:
     """Put a record that was never sent behind those of a part."""
     file, other = _some_part(archive, rng, 1), _some_part(archive, rng, 1)
-    records, strange = list(sealed.read(file)), list(sealed.read(other))
+    records, strange = list(sealed_files.read(file)), list(sealed_files.read(other))
     added = msgspec.structs.replace(
         records[-1], offset=records[-1].offset + 1, payload=rng.choice(strange).payload
     )
@@ -112,7 +112,7 @@ def a_record_added(archive: Path, rng: Random) -> str:
 def a_record_changed(archive: Path, rng: Random) -> str:
     """Change one byte of one payload, in a part that is a sound file all the same."""
     file = _some_part(archive, rng, 1)
-    records = list(sealed.read(file))
+    records = list(sealed_files.read(file))
     at = rng.randrange(len(records))
     payload = bytearray(records[at].payload or b"\0")
     payload[rng.randrange(len(payload))] ^= rng.randrange(1, 256)

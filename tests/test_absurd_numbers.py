@@ -17,13 +17,13 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from projections.hand.identity import canonical
-from projections.judging.audit import Concluded
+from projections.engine.audit.table_audit import Concluded
+from projections.engine.identity import canonical
 from projections.store.runs import Run
 from projections.store.store import Store
 from replay.cli import main
-from replay.ledgers import with_ledgers
-from replay.recorded import Unread, audited, house_of
+from replay.recording.event_audit import Unread, audited, house_of
+from replay.recording.ledger_days import with_ledgers
 from schemas.codec import decode
 from schemas.errors import BadInput
 from schemas.ledgers import LEDGERS

@@ -11,14 +11,14 @@ from litestar import Litestar
 from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
-from projections.console.access.installed import Access
-from projections.console.opening import opened
-from projections.hand.conclusion import Conclusion
-from projections.hand.facts import verbatim
-from projections.hand.findings import Finding
-from projections.hand.round import Round, Wager
+from projections.engine.conclusion import Conclusion
+from projections.engine.facts import verbatim
+from projections.engine.findings import Finding
+from projections.engine.observation import Round, Wager
 from projections.store.runs import Run
 from projections.store.store import Store
+from projections.web.auth.auth_plugin import Access
+from projections.web.bootstrap import opened
 from tests.consoles import account, enter, entered
 from tests.entered import leave
 

@@ -6,10 +6,10 @@ import msgspec
 import pytest
 from msgspec import UNSET
 
-from projections.console.access.masking import Masking
-from projections.console.records.shown import Spot
-from projections.hand.conclusion import Line
-from projections.hand.findings import FindingView, StepView
+from projections.engine.conclusion import Line
+from projections.engine.findings import FindingView, StepView
+from projections.web.auth.masking import Masking
+from projections.web.records.record_views import Spot
 from schemas.values import Person
 from tests.wording import words
 

@@ -18,9 +18,9 @@ from msgspec.structs import replace
 from requests import PreparedRequest, Response
 from requests.adapters import BaseAdapter
 
-from projections.console.access.entry import Entry
-from projections.console.access.installed import Access
-from projections.console.access.oidc import Provider, Settings, load
+from projections.web.auth.auth_plugin import Access
+from projections.web.auth.auth_service import Entry
+from projections.web.auth.oidc import Provider, Settings, load
 from schemas.errors import BadInput
 from tests.entered import CSRF, HOST, PASSWORD, Clock, add, small
 from tests.test_access_guard import ROUTES, log_in

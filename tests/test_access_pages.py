@@ -14,17 +14,17 @@ from litestar.params import FromPath
 from litestar.response import Template
 from litestar.testing import TestClient
 
-from projections.console.access.audit import Wanted, read
-from projections.console.access.embargo import Hidden
-from projections.console.access.file import AccountsFile, accounts_of
-from projections.console.access.installed import Access
-from projections.console.access.log import Looking, broken, head, logged, note
-from projections.console.access.masking import Masking
-from projections.console.access.oidc import Known
-from projections.console.access.person import Person
-from projections.console.access.roles import Role
-from projections.console.access.subjects import within
-from projections.hand.findings import FindingView
+from projections.engine.findings import FindingView
+from projections.web.auth.access_log import Looking, broken, head, logged, note
+from projections.web.auth.access_log_view import Wanted, read
+from projections.web.auth.accounts_file import AccountsFile, accounts_of
+from projections.web.auth.auth_plugin import Access
+from projections.web.auth.embargo import Hidden
+from projections.web.auth.masking import Masking
+from projections.web.auth.oidc import Known
+from projections.web.auth.person import Person
+from projections.web.auth.record_subjects import within
+from projections.web.auth.roles import Role
 from tests.entered import CSRF, PASSWORD, Clock, add, enter, leave, let_in, small
 
 EVIL = '<script>alert("1")</script>'

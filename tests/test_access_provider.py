@@ -15,10 +15,10 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from projections.console.access.entry import Entry
-from projections.console.access.installed import Access
-from projections.console.access.oidc import load
 from projections.store.store import Store
+from projections.web.auth.auth_plugin import Access
+from projections.web.auth.auth_service import Entry
+from projections.web.auth.oidc import load
 from tests.consoles import account
 from tests.entered import HOST, Clock, add, small
 from tests.provided import CLIENT, OTHER, SECRET, Provided, key_of, provided

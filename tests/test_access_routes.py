@@ -10,13 +10,13 @@ from litestar import Litestar
 from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
-from projections.console.access.entry import Entry
-from projections.console.access.guard import LOGIN
-from projections.console.access.installed import Access
-from projections.console.access.roles import ROLES, Role, rights_of
-from projections.console.app import console
-from projections.console.opening import opened
 from projections.store.store import Store
+from projections.web.app import console
+from projections.web.auth.auth_plugin import Access
+from projections.web.auth.auth_service import Entry
+from projections.web.auth.guard import LOGIN
+from projections.web.auth.roles import ROLES, Role, rights_of
+from projections.web.bootstrap import opened
 from tests.entered import add, leave, let_in
 
 # A value for each kind of part of a path.

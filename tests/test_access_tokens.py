@@ -10,14 +10,14 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from projections.console.access.embargo import Embargoes
-from projections.console.access.entry import Entry
-from projections.console.access.file import AccountsFile, accounts_of
-from projections.console.access.installed import Access
-from projections.console.access.sessions import session_of
-from projections.console.app import console
-from projections.console.opening import opened
 from projections.store.store import Store
+from projections.web.app import console
+from projections.web.auth.accounts_file import AccountsFile, accounts_of
+from projections.web.auth.auth_plugin import Access
+from projections.web.auth.auth_service import Entry
+from projections.web.auth.embargo import Embargoes
+from projections.web.auth.sessions import session_of
+from projections.web.bootstrap import opened
 from tests.entered import PASSWORD, Clock, add, small
 from tests.nights import folder_of, nightly
 from tests.test_access_guard import ROUTES

@@ -13,10 +13,10 @@ import duckdb
 import pytest
 from click.testing import CliRunner, Result
 
-from projections.console.access.entry import Entry
-from projections.console.access.file import accounts_of
-from projections.console.access.log import note
 from projections.store.store import Store
+from projections.web.auth.access_log import note
+from projections.web.auth.accounts_file import accounts_of
+from projections.web.auth.auth_service import Entry
 from replay.cli import main
 from tests.entered import PASSWORD
 

@@ -8,14 +8,14 @@ from typing import Final
 import msgspec
 import pytest
 
-from replay.nightly.days import day_of
-from replay.nightly.operators import quieted
+from replay.nightly.gaming_days import day_of
+from replay.nightly.operator_actions import quieted
 from schemas import house as houses
 from schemas.codec import decode
 from schemas.surveillance import STREAM, OperatorActed
-from streams.archive import keys, sealed
-from streams.archive.kept import NOTHING_YET, Kept
-from streams.archive.taking import archive_of
+from streams.archive import keys, sealed_files
+from streams.archive.import_events import archive_of
+from streams.archive.record_names import NOTHING_YET, Kept
 from tests.nights import DAY, contents, folder_of, items, nightly, report
 from tests.script import SECOND, START
 from tests.shown import run
@@ -46,7 +46,7 @@ def test_it_lies_under_the_gaming_day_on_which_it_was_done(played: Path, tmp_pat
     archive = archived(played, tmp_path)
     told = {
         file.parent.name: [
-            event for each in sealed.read(file) for event in decode(each.payload or b"", "")[0].events
+            event for each in sealed_files.read(file) for event in decode(each.payload or b"", "")[0].events
         ]
         for file in sorted(archive.glob(f"days/*/{STREAM}.parquet"))
     }
@@ -60,11 +60,11 @@ def test_verify_proves_it_and_names_it_where_another_name_was_put(played: Path, 
     archive = archived(played, tmp_path)
     assert run("verify", archive).exit_code == 0
     file = archive / PART
-    (record,) = sealed.read(file)
-    since = sealed.stretch_of(file).since
+    (record,) = sealed_files.read(file)
+    since = sealed_files.stretch_of(file).since
     file.unlink()
     forged = (record.payload or b"").replace(b"o.rivera", b"o.riveta")
-    sealed.write(file.parent, STREAM, [msgspec.structs.replace(record, payload=forged)], since)
+    sealed_files.write(file.parent, STREAM, [msgspec.structs.replace(record, payload=forged)], since)
     ran = run("verify", archive, "--format", "csv")
     assert ran.exit_code == 1
     assert [line.split(",")[0] for line in ran.stdout.splitlines()[1:]] == [PART]
@@ -153,13 +153,13 @@ def test_no_more_days_of_an_archive_are_read_than_the_longest_mute_may_run_over(
     archive = archived(floor, tmp_path)
     assert len(list(archive.glob(f"days/*/{STREAM}.parquet"))) == 5
     opened: list[str] = []
-    read = sealed.read
+    read = sealed_files.read
 
     def noted(file: Path, after: int = NOTHING_YET) -> Iterator[Kept]:
         opened.append(file.parent.name)
         return read(file, after)
 
-    monkeypatch.setattr(sealed, "read", noted)
+    monkeypatch.setattr(sealed_files, "read", noted)
     house = houses.load("house.yaml", floor)
     (found,) = quieted(archive, house, day_of(house, date.fromisoformat(DAY)))
     assert found.at == START + HOUR

@@ -9,26 +9,26 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec.structs import replace
 
-from projections.console.opening import Opened, opened
+from projections.casework.cases.case_actions import Mute
+from projections.casework.shift_log.log_actions import LogEntry, Written
+from projections.casework.shift_log.log_book import LogBook
 from projections.evidence.checkpoint import public
-from projections.room.logbook.actions import LogEntry, Written
-from projections.room.logbook.book import LogBook
-from projections.room.work.actions import Mute
-from projections.store.actions import Acted
+from projections.store.action_log import Acted
 from projections.store.store import Store
-from replay.followed import Floor
+from projections.web.bootstrap import Opened, opened
+from replay.serving.live_source import Floor
 from schemas import house as houses
 from schemas.errors import BadInput
 from schemas.house import DEFAULT
 from schemas.senders import WHY
 from schemas.surveillance import STREAM
-from streams.acting import KEY as KEY_OF_ACTIONS
-from streams.acting import acted_of, event_of, frame_of
+from streams.action_publisher import KEY as KEY_OF_ACTIONS
+from streams.action_publisher import acted_of, event_of, frame_of
 from streams.archive import keys
-from streams.archive.taking import archive_of
+from streams.archive.import_events import archive_of
 from streams.projector.alarms import Alarms
-from streams.projector.fetched import Fetched
-from streams.projector.taking_back import TakingBack
+from streams.projector.record_batch import Fetched
+from streams.projector.restore import TakingBack
 from streams.signing import Signing
 from streams.topics import FRAMES
 from tests.desked import MINUTE, Manned

@@ -7,16 +7,16 @@ import msgspec
 import pytest
 from msgspec import Meta, inspect
 
-from projections.room.disputes.actions import DisputeAction
-from projections.room.disputes.dispute import Dispute
-from projections.room.logbook.actions import AnyLogAction
-from projections.room.logbook.shifts import Entered, Shift
-from projections.room.work.actions import MOST_ALERTS, MOST_TAGS, Action, Tag, WorkAction
-from projections.room.work.changing import changed
-from projections.room.work.work import WEIGHS, Case
-from projections.store.actions import Acted, sealed
+from projections.casework.cases.action_changes import changed
+from projections.casework.cases.case_actions import MOST_ALERTS, MOST_TAGS, Action, Tag, WorkAction
+from projections.casework.cases.case_state import WEIGHS, Case
+from projections.casework.disputes.dispute_actions import DisputeAction
+from projections.casework.disputes.dispute_state import Dispute
+from projections.casework.shift_log.log_actions import AnyLogAction
+from projections.casework.shift_log.shift_state import Entered, Shift
+from projections.store.action_log import Acted, sealed
 from schemas.values import MOST_MICROS
-from streams.acting import event_of, frame_of
+from streams.action_publisher import event_of, frame_of
 from tests.signed import SIGNING
 
 # A record with all that goes with it, where nobody set another limit (message.max.bytes).

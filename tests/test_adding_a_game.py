@@ -5,8 +5,8 @@ import re
 from pathlib import Path
 from typing import Final
 
-from projections.games import REGISTRY
-from projections.hand.game import Game
+from projections.engine.game import Game
+from projections.engine.games import REGISTRY
 from schemas import law_text
 from streams.simulator.games import SCRIPTS
 
@@ -36,7 +36,7 @@ def test_each_file_that_the_page_names_is_there() -> None:
 
 def test_the_lines_of_the_registries_stand_in_them() -> None:
     game, script = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
-    assert game in (ROOT / "projections/games/__init__.py").read_text("utf-8")
+    assert game in (ROOT / "projections/engine/games/__init__.py").read_text("utf-8")
     assert script in (ROOT / "streams/simulator/games/__init__.py").read_text("utf-8")
 
 
@@ -66,4 +66,7 @@ def test_nothing_but_the_games_knows_a_game() -> None:
         if found := sorted({word for word in words if NAMES.search(word)}):
             told[str(path.relative_to(ROOT))] = found
     # 603a.21(c) itself says on which wagers of Craps and Roulette a coupon may lie.
-    assert set(told) == {"projections/coupons/checks/play.py", "projections/coupons/places.py"}
+    assert set(told) == {
+        "projections/programmes/coupons/checks/play.py",
+        "projections/programmes/coupons/places.py",
+    }

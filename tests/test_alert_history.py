@@ -9,8 +9,8 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from projections.console.access.embargo import Embargoes
-from projections.console.access.file import AccountsFile, accounts_of
+from projections.web.auth.accounts_file import AccountsFile, accounts_of
+from projections.web.auth.embargo import Embargoes
 from tests.consoles import account, entered
 from tests.shown import DISPUTED, ids
 from tests.stored import stored

@@ -11,18 +11,18 @@ from litestar import Litestar
 from litestar.testing import TestClient
 from msgspec.structs import replace
 
-from projections.console.access.accounts import Accounts
-from projections.console.access.embargo import Embargoes
-from projections.console.access.file import AccountsFile, accounts_of
-from projections.console.opening import opened
-from projections.console.records.queries import Reader
-from projections.games import GAMES
-from projections.hand.conclusion import Conclusion
-from projections.hand.facts import verbatim
-from projections.hand.findings import Finding
-from projections.room.standing.fold import Standing
+from projections.casework.table_status.table_status_fold import Standing
+from projections.engine.conclusion import Conclusion
+from projections.engine.facts import verbatim
+from projections.engine.findings import Finding
+from projections.engine.games import GAMES
 from projections.store.runs import Run
 from projections.store.store import Store
+from projections.web.auth.accounts import Accounts
+from projections.web.auth.accounts_file import AccountsFile, accounts_of
+from projections.web.auth.embargo import Embargoes
+from projections.web.bootstrap import opened
+from projections.web.records.store_queries import Reader
 from schemas.cameras import Cameras
 from schemas.values import microseconds
 from tests.consoles import PASSWORD, entered

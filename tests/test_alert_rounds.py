@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from projections.judging.audit import TableAudit
+from projections.engine.audit.table_audit import TableAudit
 from projections.store.store import Store
 from tests.alerted import DAY, concluded, finding
 from tests.consoles import entered

@@ -12,14 +12,14 @@ from typing import Final, get_args
 
 import pytest
 
-from projections import checks
-from projections.checks import CHECKS, KINDS, SHOE_CHECKS, TRAY_CHECKS
-from projections.coupons import checks as coupon_checks
-from projections.fold.deeds import said
-from projections.fold.table import evolve
-from projections.games import GAMES
-from projections.hand.findings import Kind
-from projections.ledgers import checks as ledger_checks
+from projections.engine import checks
+from projections.engine.checks import CHECKS, KINDS, SHOE_CHECKS, TRAY_CHECKS
+from projections.engine.findings import Kind
+from projections.engine.fold.act_words import said
+from projections.engine.fold.table_fold import evolve
+from projections.engine.games import GAMES
+from projections.programmes.coupons import checks as coupon_checks
+from projections.programmes.ledgers import checks as ledger_checks
 from schemas import events
 from schemas.events import Deed, Event, InRound, OnSpot, Reported
 from tests.test_docs import tables
@@ -108,16 +108,16 @@ def test_every_event_is_documented_under_one_source() -> None:
 # ── checks ───────────────────────────────────────────────────────────────────────────────────────────
 
 MODULES: Final = [
-    import_module(f"projections.checks.{found.name}") for found in iter_modules(checks.__path__)
+    import_module(f"projections.engine.checks.{found.name}") for found in iter_modules(checks.__path__)
 ]
 
 
 OF_COUPONS: Final = [
-    import_module(f"projections.coupons.checks.{found.name}")
+    import_module(f"projections.programmes.coupons.checks.{found.name}")
     for found in iter_modules(coupon_checks.__path__)
 ]
 OF_LEDGERS: Final = [
-    import_module(f"projections.ledgers.checks.{found.name}")
+    import_module(f"projections.programmes.ledgers.checks.{found.name}")
     for found in iter_modules(ledger_checks.__path__)
 ]
 

@@ -12,20 +12,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from projections.hand.conclusion import Conclusion
-from projections.hand.identity import canonical
-from replay.recorded import Unread, audited
+from projections.engine.conclusion import Conclusion
+from projections.engine.identity import canonical
+from replay.recording.event_audit import Unread, audited
 from schemas import house as houses
 from schemas.errors import BadInput
 from schemas.house import House
 from streams import log, topics
-from streams.archive import sealed
+from streams.archive import sealed_files
+from streams.archive.archive_reader import filed, names, records
 from streams.archive.archiver import alone
 from streams.archive.journal import Journal, Missing, Place
-from streams.archive.kept import QUARANTINE_FOLDER, Kept, file_name
-from streams.archive.reading import filed, names, records
+from streams.archive.maintenance import keep_house
+from streams.archive.record_names import QUARANTINE_FOLDER, Kept, file_name
 from streams.archive.sealing import due, seal
-from streams.archive.tending import keep_house
 from tests.archived import CLUSTER, LONG_AFTER, archive_of, as_sent, keep, moved, seal_all, some
 from tests.shown import run
 
@@ -174,7 +174,7 @@ def test_sealing_may_end_anywhere_and_is_done_by_doing_it_again(data: st.DataObj
             assert journal.days() == []
         assert [*read(archive), *read(archive, "BAC-2")] == sent
         assert [each.record for each in filed(archive, "BAC-1", topic=topics.QUARANTINE)] == told
-        held = [each for file in sorted(archive.rglob("*.parquet")) for each in sealed.read(file)]
+        held = [each for file in sorted(archive.rglob("*.parquet")) for each in sealed_files.read(file)]
         assert len(held) == len(sent) + len(told)
 
 

@@ -18,12 +18,12 @@ from structlog.testing import capture_logs
 from schemas import house as houses
 from schemas.errors import BadInput
 from schemas.house import House
-from streams.archive import sealed
+from streams.archive import sealed_files
+from streams.archive.archive_reader import records
 from streams.archive.disk import appearing
 from streams.archive.journal import Journal
-from streams.archive.kept import days_of
-from streams.archive.reading import records
-from streams.archive.tending import keep_house, take_snapshots
+from streams.archive.maintenance import keep_house, take_snapshots
+from streams.archive.record_names import days_of
 from tests.archived import archive_of, keep, never, seal_all, some
 from tests.full_disk import no_file_longer_than
 from tests.shown import run
@@ -122,7 +122,7 @@ def test_a_journal_that_has_gone_bad_is_one_line(tmp_path: Path, played: Path) -
 def test_a_bit_that_has_turned_over_in_a_sealed_part_changes_no_record_unsaid(data: st.DataObject) -> None:
     sent = some(*(b'{"frame": %d}' % n if n % 3 else None for n in range(40)), at=MARCH_2)
     with TemporaryDirectory() as folder:
-        part = sealed.write(Path(folder), "BAC-1", sent, since=0)
+        part = sealed_files.write(Path(folder), "BAC-1", sent, since=0)
         text = bytearray(part.read_bytes())
         footer = int.from_bytes(text[-8:-4], "little") + 8
         at = data.draw(st.integers(0, len(text) - footer - 1), "byte")
@@ -131,7 +131,7 @@ def test_a_bit_that_has_turned_over_in_a_sealed_part_changes_no_record_unsaid(da
         for after in (-1, 20):
             # It ends with the line or gives all; anything else that is raised fails here.
             with suppress(BadInput):
-                assert list(sealed.read(part, after)) == sent[after + 1 :]
+                assert list(sealed_files.read(part, after)) == sent[after + 1 :]
 
 
 def test_a_folder_that_is_named_like_no_day_is_none(tmp_path: Path) -> None:

@@ -17,11 +17,11 @@ from pyarrow import parquet
 
 from schemas import house as houses
 from schemas.errors import BadInput
-from streams.archive import keys, sealed
-from streams.archive.closing import Closing
+from streams.archive import keys, sealed_files
+from streams.archive.archive_reader import filed, names, records
+from streams.archive.day_closing import Closing
 from streams.archive.journal import Journal
-from streams.archive.kept import Kept, days_of
-from streams.archive.reading import filed, names, records
+from streams.archive.record_names import Kept, days_of
 from streams.archive.sealing import seal
 from streams.archive.snapshots import from_start
 from tests.archived import LONG_AFTER, keep, moved, seal_all, some
@@ -152,7 +152,7 @@ def test_a_further_part_takes_no_closed_records_place(tmp_path: Path) -> None:
     archive = closed_with_gaps(tmp_path)
     as_closed = read(archive, "BAC-1")
     forged = [moved(as_closed[0], offset=0, payload=b"x"), moved(as_closed[1], payload=b"forged")]
-    sealed.write(archive / "days/2025-03-02", "BAC-1", forged, since=0)
+    sealed_files.write(archive / "days/2025-03-02", "BAC-1", forged, since=0)
     assert read(archive, "BAC-1") == as_closed
 
 
@@ -164,12 +164,12 @@ def test_a_further_part_takes_no_closed_records_place(tmp_path: Path) -> None:
 )
 def test_a_footer_is_held_to_the_records(tmp_path: Path, said: dict[str, Any]) -> None:
     part = closed_with_gaps(tmp_path, key=False) / "days/2025-03-02/BAC-1.parquet"
-    stretch = msgspec.structs.asdict(sealed.stretch_of(part))
-    assert len(list(sealed.read(part))) == 3
+    stretch = msgspec.structs.asdict(sealed_files.stretch_of(part))
+    assert len(list(sealed_files.read(part))) == 3
     footed(part, json.dumps({**stretch, **said}))
     for after in (-1, 0, 10):
         with pytest.raises(BadInput, match="its records are not those that its footer tells of"):
-            list(sealed.read(part, after))
+            list(sealed_files.read(part, after))
 
 
 def footed(part: Path, stretch: str) -> None:
@@ -182,20 +182,20 @@ def footed(part: Path, stretch: str) -> None:
 @pytest.mark.parametrize("order", [(0, 2, 1), (0, 0, 1, 2), (0, 1, 2, 2)])
 def test_records_that_are_doubled_or_out_of_order_are_no_part(tmp_path: Path, order: tuple[int, ...]) -> None:
     sent = some(b"a", b"b", b"c", at=MARCH_2)
-    part = sealed.write(tmp_path, "BAC-1", sent, since=0)
+    part = sealed_files.write(tmp_path, "BAC-1", sent, since=0)
     table = parquet.ParquetFile(part).read()
     metadata = table.schema.metadata
     parquet.write_table(
         table.take(pa.array(order)).replace_schema_metadata(metadata), part, write_page_checksum=True
     )
     with pytest.raises(BadInput, match="or not in their order"):
-        list(sealed.read(part))
+        list(sealed_files.read(part))
 
 
 def test_an_offset_below_nought_is_no_part(tmp_path: Path) -> None:
-    part = sealed.write(tmp_path, "BAC-1", some(b"a", b"b", first=-1, at=MARCH_2), since=0)
+    part = sealed_files.write(tmp_path, "BAC-1", some(b"a", b"b", first=-1, at=MARCH_2), since=0)
     with pytest.raises(BadInput, match="its records are not those"):
-        list(sealed.read(part))
+        list(sealed_files.read(part))
 
 
 # ── links ────────────────────────────────────────────────────────────────────────────────────────────

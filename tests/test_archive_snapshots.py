@@ -12,18 +12,18 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from projections.hand.conclusion import Conclusion
-from projections.hand.identity import canonical
-from projections.judging.audit import Progress, TableAudit
-from replay import recorded
-from replay.recorded import Unread, audited, audited_near
+from projections.engine.audit.table_audit import Progress, TableAudit
+from projections.engine.conclusion import Conclusion
+from projections.engine.identity import canonical
+from replay.recording import event_audit
+from replay.recording.event_audit import Unread, audited, audited_near
 from schemas import house as houses
 from schemas.codec import decode
 from schemas.house import House, Submission
 from streams import log
-from streams.archive.reading import records
+from streams.archive.archive_reader import records
+from streams.archive.maintenance import take_snapshots
 from streams.archive.snapshots import from_start, snapshot
-from streams.archive.tending import take_snapshots
 from tests.archived import archive_of, as_sent, floor, keep, moved, never, seal_all
 from tests.shown import run
 
@@ -59,7 +59,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         places.append(where)
         return decode(payload, where)
 
-    monkeypatch.setattr(recorded, "decode", noted)
+    monkeypatch.setattr(event_audit, "decode", noted)
     return places
 
 

@@ -2,9 +2,9 @@
 
 from datetime import date
 
-from projections.judging.audit import Concluded
-from replay.aside import Aside
-from replay.recorded import Unread, latest
+from projections.engine.audit.table_audit import Concluded
+from replay.recording.conclusion_spill import Aside
+from replay.recording.event_audit import Unread, latest
 from tests import alerted
 from tests.alerted import DAY
 

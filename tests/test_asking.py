@@ -3,9 +3,9 @@
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from projections.console.opening import Opened
-from projections.room.work.actions import Acknowledge
-from projections.room.work.deciding import Actor
+from projections.casework.cases.case_actions import Acknowledge
+from projections.casework.cases.case_policy import Actor
+from projections.web.bootstrap import Opened
 from tests.alerted import MINUTE, PEOPLE, SECOND
 from tests.test_queue_page import act, client, opened  # noqa: F401  two fixtures
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from projections.hand.conclusion import Conclusion
+from projections.engine.conclusion import Conclusion
 from schemas import events as e
 from schemas.events import Event
 from tests.script import BANKER_WINS, PLAYER_WINS, Script, Spot, house

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from projections.hand.conclusion import Conclusion
+from projections.engine.conclusion import Conclusion
 from schemas import events as e
 from schemas.house import House, Submission, TableSetup
 from tests.script import Script

@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from projections.hand.conclusion import Conclusion
+from projections.engine.conclusion import Conclusion
 from tests.script import Script, Spot, house
 from tests.told import checks, owed, told
 

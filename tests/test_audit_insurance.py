@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from projections.hand.conclusion import Conclusion
-from projections.judging.records import answer, to_record
+from projections.engine.audit.round_records import answer, to_record
+from projections.engine.conclusion import Conclusion
 from schemas import events as e
 from schemas.house import House, Submission, TableSetup
 from tests.script import SECOND, SOURCES, Script

@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 import pytest
 
-from projections.judging.audit import TableAudit
+from projections.engine.audit.table_audit import TableAudit
 from schemas import events as e
 from schemas.events import Event
 from tests.script import BANKER_WINS, PLAYER_WINS, Script, Spot, house

@@ -5,8 +5,8 @@ from typing import Any, Final
 
 import pytest
 
-from projections.fold.state import TableState
-from projections.judging.audit import TableAudit
+from projections.engine.audit.table_audit import TableAudit
+from projections.engine.fold.table_state import TableState
 from schemas import events as e
 from schemas.events import Event
 from schemas.house import House, Submission, TableSetup

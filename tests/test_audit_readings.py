@@ -5,7 +5,7 @@ from typing import Any, Final
 import pytest
 from msgspec.structs import replace
 
-from projections.hand.conclusion import Conclusion
+from projections.engine.conclusion import Conclusion
 from schemas import events as e
 from schemas.events import Event
 from tests.script import BANKER_WINS, PLAYER_WINS, Script, Spot

@@ -2,7 +2,7 @@
 
 import pytest
 
-from projections.hand.conclusion import Conclusion
+from projections.engine.conclusion import Conclusion
 from schemas import events as e
 from tests.script import BANKER_WINS, PLAYER_WINS, TIE, Script, house
 from tests.told import Told, checks, notes, owed, told

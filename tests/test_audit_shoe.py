@@ -2,7 +2,7 @@
 
 import pytest
 
-from projections.hand.findings import Finding
+from projections.engine.findings import Finding
 from schemas import events as e
 from tests.script import BANKER_WINS, PLAYER_WINS, Script, Spot, house
 from tests.told import checks, notes, told

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import pytest
 
-from projections.hand.conclusion import Conclusion
-from projections.hand.findings import Finding
+from projections.engine.conclusion import Conclusion
+from projections.engine.findings import Finding
 from schemas import events as e
 from schemas.house import House, Submission, TableSetup
 from tests.law.paigow_table import lay

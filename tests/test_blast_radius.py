@@ -7,7 +7,7 @@ from typing import Any, Final, get_args
 
 import pytest
 
-from projections.judging.restitution import Effect
+from projections.engine.audit.restitution import Effect
 from schemas import events as e
 from tests.script import BANKER_WINS, TIE, Script, Spot, house
 from tests.shown import archive, of_kind, printed, run

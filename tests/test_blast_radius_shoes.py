@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from projections.hand.round import Round
-from projections.judging.shoe_counts import Decks, Defect, Extra, Load, Loads, Missing, ShoeCount, Tells
+from projections.engine.audit.shoe_counts import Decks, Defect, Extra, Load, Loads, Missing, ShoeCount, Tells
+from projections.engine.observation import Round
 from schemas import events as e
 from tests.script import Script
 

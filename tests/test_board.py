@@ -5,9 +5,9 @@ from datetime import date
 import pytest
 from msgspec.structs import replace
 
-from projections.room.board.board import Board
-from projections.room.board.rows import rows_of
-from projections.room.work.actions import Acknowledge, Close, Merge, Mute, Snooze, WriteNote
+from projections.casework.alerts.alert_board import Board
+from projections.casework.alerts.queue_rows import rows_of
+from projections.casework.cases.case_actions import Acknowledge, Close, Merge, Mute, Snooze, WriteNote
 from schemas.room import Room
 from tests.alerted import DAY, EVENING, MINUTE, SECOND, Pure, alert
 

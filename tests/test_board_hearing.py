@@ -6,19 +6,19 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from projections.console.opening import desk_on
-from projections.hand.findings import Finding
-from projections.hand.round import Round
-from projections.room.board.hearing import unhushed
-from projections.room.board.queues import QUEUES
-from projections.room.desk import Desk
-from projections.room.work.actions import Acknowledge, Escalate, Mute, Snooze, Unmute
-from projections.room.work.deciding import Actor
-from projections.store.alerts import came_of, came_on
+from projections.casework.alerts.notifications import unhushed
+from projections.casework.alerts.queues import QUEUES
+from projections.casework.cases.case_actions import Acknowledge, Escalate, Mute, Snooze, Unmute
+from projections.casework.cases.case_policy import Actor
+from projections.casework.command_handler import Desk
+from projections.engine.findings import Finding
+from projections.engine.observation import Round
 from projections.store.runs import Run
 from projections.store.store import Store
-from replay.nightly.days import day_of
-from replay.nightly.worked import worked
+from projections.store.stored_alerts import came_of, came_on
+from projections.web.bootstrap import desk_on
+from replay.nightly.alert_work import worked
+from replay.nightly.gaming_days import day_of
 from schemas.errors import DiscardrackError
 from schemas.house import House
 from schemas.room import Room

@@ -17,18 +17,18 @@ from click.testing import CliRunner
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from projections.console import opening
-from projections.console.access.roles import Role
-from projections.console.papers.bundles import Wanted
 from projections.store.store import Store
+from projections.web import bootstrap
+from projections.web.auth.roles import Role
+from projections.web.pages.bundle_request import Wanted
 from replay.cli import main
-from replay.evidence.served import Served
-from replay.recorded import Unread, audited
+from replay.evidence.bundle_process import Served
+from replay.recording.event_audit import Unread, audited
 from schemas import house as houses
 from schemas.errors import BadInput
 from streams import log
-from streams.archive.kept import JOURNAL
-from streams.archive.taking import take
+from streams.archive.import_events import take
+from streams.archive.record_names import JOURNAL
 from tests.bundled import bundle, checked, closed, told
 from tests.consoles import account, enter, entered
 from tests.script import Script
@@ -64,7 +64,7 @@ class Floor:
     @contextmanager
     def entered(self, role: Role = "investigator") -> Iterator[TestClient[Litestar]]:
         """Enter its console as someone of a role."""
-        known = opening.opened(self.store)
+        known = bootstrap.opened(self.store)
         known.bundles = self.makes
         with entered(self.store, role, on=known) as client:
             yield client

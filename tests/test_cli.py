@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from replay.cli import VERBS, main
-from replay.options import GamingDay
+from replay.cli.options import GamingDay
 from tests.script import PLAYER_WINS, Script, counting_house
 from tests.shown import archive
 

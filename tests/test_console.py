@@ -20,19 +20,19 @@ from litestar import Litestar
 from litestar.testing import TestClient
 from msgspec.structs import replace
 
-from projections.console.app import console
-from projections.console.live.live import Live
-from projections.console.opening import opened
-from projections.hand.conclusion import Conclusion, Expected, Line, Verdict
-from projections.hand.facts import verbatim
-from projections.hand.findings import Finding, Step
-from projections.hand.round import Paid, Round, Wager
-from projections.store.file import connect
+from projections.engine.conclusion import Conclusion, Expected, Line, Verdict
+from projections.engine.facts import verbatim
+from projections.engine.findings import Finding, Step
+from projections.engine.observation import Paid, Round, Wager
 from projections.store.rows import Refused
 from projections.store.runs import Run
 from projections.store.store import Store
+from projections.store.store_file import connect
+from projections.web.app import console
+from projections.web.bootstrap import opened
+from projections.web.live.broadcaster import Live
 from replay.cli import main
-from replay.serve import listening
+from replay.cli.serve import listening
 from schemas.errors import BadInput
 from tests.consoles import account, enter, entered
 
@@ -669,7 +669,7 @@ def test_a_fault_of_ours_is_a_page_without_a_traceback(
     client: TestClient[Litestar], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     structlog.reset_defaults()  # a command that another test called may have set where logs go
-    monkeypatch.setattr("projections.console.records.queries.Reader.tally", lambda _self, _run: 1 // 0)
+    monkeypatch.setattr("projections.web.records.store_queries.Reader.tally", lambda _self, _run: 1 // 0)
     page = client.get("/findings")
     assert page.status_code == 500
     assert "ZeroDivisionError" not in page.text

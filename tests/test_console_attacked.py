@@ -12,21 +12,21 @@ from litestar import Litestar
 from litestar.testing import TestClient
 from msgspec.structs import replace
 
-from projections.checks.data_missing import DATA_MISSING
-from projections.console.access.embargo import Embargoes
-from projections.console.access.entry import Entry
-from projections.console.access.entry import Refused as LoginRefused
-from projections.console.access.installed import Access
-from projections.console.opening import clock
-from projections.drawing.words import FACE_DOWN
-from projections.hand.conclusion import Conclusion, Line
-from projections.hand.facts import verbatim
-from projections.hand.findings import Finding
-from projections.hand.round import Round, Wager
-from projections.store.reports import DayReport
+from projections.engine.checks.data_missing import DATA_MISSING
+from projections.engine.conclusion import Conclusion, Line
+from projections.engine.facts import verbatim
+from projections.engine.findings import Finding
+from projections.engine.observation import Round, Wager
+from projections.store.report_editions import DayReport
 from projections.store.rows import Refused
 from projections.store.runs import Run
 from projections.store.store import Store
+from projections.views.layout.picture_text import FACE_DOWN
+from projections.web.auth.auth_plugin import Access
+from projections.web.auth.auth_service import Entry
+from projections.web.auth.auth_service import Refused as LoginRefused
+from projections.web.auth.embargo import Embargoes
+from projections.web.bootstrap import clock
 from schemas.house import DEFAULT
 from tests.consoles import PASSWORD, account, entered
 from tests.entered import let_in

@@ -3,11 +3,11 @@
 from datetime import date
 from pathlib import Path
 
-from projections.console.records.shown import Told
-from projections.drawing.lying import Lying, Piece
-from projections.drawing.picture import Picture, Place, told
-from projections.hand.conclusion import Conclusion
+from projections.engine.conclusion import Conclusion
 from projections.store.store import Store
+from projections.views.layout.laid_hand import Lying, Piece
+from projections.views.layout.table_picture import Picture, Place, told
+from projections.web.records.record_views import Told
 from schemas.house import House, Submission
 from tests.shown import BANKER, DISPUTED, record
 from tests.stored import EVENING, RUN, stored, told_of

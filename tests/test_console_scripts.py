@@ -11,7 +11,7 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from projections.hand.identity import id_of_table_day
+from projections.engine.identity import id_of_table_day
 from tests.consoles import account, entered
 from tests.shown import BANKER, PLAYER, ids, record
 from tests.stored import stored

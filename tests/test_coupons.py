@@ -14,9 +14,9 @@ from hypothesis import given as drawn
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from projections.coupons.judging import judge_case, judge_coupons
-from projections.coupons.ledger import Ledger
-from projections.judging.records import micros
+from projections.engine.audit.round_records import micros
+from projections.programmes.coupons.judging import judge_case, judge_coupons
+from projections.programmes.coupons.ledger import Ledger
 from replay.cli import main
 from schemas import coupon_log, house
 from schemas.house import DEFAULT

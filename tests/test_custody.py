@@ -14,7 +14,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from replay import custody
+from replay.cli import custody
 from schemas.errors import BadInput
 from tests.archived import noon
 from tests.closed import closed_archive

@@ -15,19 +15,19 @@ from zipfile import ZipFile
 import pytest
 from click.testing import CliRunner
 
-from projections.console.live.rate import LIMIT
-from projections.console.opening import opened
-from projections.console.papers.bundles import Wanted
-from projections.judging.audit import Concluded, TableAudit
-from projections.room.logbook.actions import LogEntry, Written
-from projections.room.logbook.book import LogBook
-from projections.store.file import connect
-from replay import demo as demo_verb
+from projections.casework.shift_log.log_actions import LogEntry, Written
+from projections.casework.shift_log.log_book import LogBook
+from projections.engine.audit.table_audit import Concluded, TableAudit
+from projections.store.store_file import connect
+from projections.web.bootstrap import opened
+from projections.web.live.ring_rate import LIMIT
+from projections.web.pages.bundle_request import Wanted
+from replay.cli import demo as demo_verb
 from replay.cli import main
-from replay.demo import demo, morrow
-from replay.demo_folder import BEFORE, HOME, STORE, opened_again
-from replay.recorded import latest
-from replay.serve import Settings, listening, serve
+from replay.cli.demo import demo, morrow
+from replay.cli.demo_folder import BEFORE, HOME, STORE, opened_again
+from replay.cli.serve import Settings, listening, serve
+from replay.recording.event_audit import latest
 from schemas import house as houses
 from schemas.codec import Frame, decode
 from schemas.house import House

@@ -11,13 +11,10 @@ import duckdb
 import pytest
 from msgspec.structs import replace
 
-from projections.console.opening import desk_on
-from projections.hand.round import Round
-from projections.room.board.board import Board
-from projections.room.board.working import WorkBook
-from projections.room.desk import Answer, Desk
-from projections.room.watch import Arrived
-from projections.room.work.actions import (
+from projections.casework.alert_watch import Arrived
+from projections.casework.alerts.alert_board import Board
+from projections.casework.alerts.case_book import WorkBook
+from projections.casework.cases.case_actions import (
     Acknowledge,
     Close,
     Merge,
@@ -27,11 +24,14 @@ from projections.room.work.actions import (
     TakeNext,
     WriteNote,
 )
-from projections.room.work.deciding import Actor, NotAllowed, Refused
-from projections.store.actions import Acted, sealed
+from projections.casework.cases.case_policy import Actor, NotAllowed, Refused
+from projections.casework.command_handler import Answer, Desk
+from projections.engine.observation import Round
+from projections.store.action_log import Acted, sealed
 from projections.store.rows import Offset
 from projections.store.runs import Run
 from projections.store.store import Store
+from projections.web.bootstrap import desk_on
 from schemas.errors import BadInput, DiscardrackError
 from schemas.room import Room
 from tests.alerted import DAY, EVENING, MINUTE, PEOPLE, SECOND, TABLES, arrived, concluded, finding

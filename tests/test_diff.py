@@ -12,7 +12,7 @@ import pytest
 
 from projections.store.runs import begin_run
 from projections.store.store import Store
-from replay.recorded import Unread, audited, house_of
+from replay.recording.event_audit import Unread, audited, house_of
 from schemas import events as e
 from streams import log
 from tests.script import BANKER_WINS, TIE, Script, Spot, house

@@ -11,8 +11,8 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from projections.console import opening
-from projections.console.access.installed import Access
+from projections.web import bootstrap
+from projections.web.auth.auth_plugin import Access
 from schemas.cameras import Cameras
 from tests.consoles import account, enter, entered
 from tests.shown import DISPUTED
@@ -33,7 +33,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def client(path: Path) -> Iterator[TestClient[Litestar]]:
-    on = opening.opened(path)
+    on = bootstrap.opened(path)
     on.cameras = Cameras("https://nvr/{camera}?t={start}", {"BAC-7": ["PTZ"]}, clock_offset_ms=500)
     with entered(path, "investigator", on=on) as found:
         yield found

@@ -9,9 +9,9 @@ from litestar import Litestar
 from litestar.testing import TestClient
 from msgspec.structs import replace
 
-from projections.console.access.embargo import Embargoes
-from projections.console.access.file import AccountsFile, accounts_of
-from projections.console.opening import opened as console_on
+from projections.web.auth.accounts_file import AccountsFile, accounts_of
+from projections.web.auth.embargo import Embargoes
+from projections.web.bootstrap import opened as console_on
 from schemas.cameras import Cameras
 from tests.consoles import account, entered
 from tests.shown import DISPUTED, PLAYER, ids, record

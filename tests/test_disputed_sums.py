@@ -4,10 +4,10 @@ from datetime import date
 
 import pytest
 
-from projections.hand.conclusion import Conclusion
-from projections.hand.facts import verbatim
-from projections.hand.round import Doubt, Key, Round, Wager
-from projections.judging.judge import judge
+from projections.engine.audit.judge import judge
+from projections.engine.conclusion import Conclusion
+from projections.engine.facts import verbatim
+from projections.engine.observation import Doubt, Key, Round, Wager
 from schemas.rulebook import rulebook
 from tests.law.spanish21_table import play_of
 

@@ -10,8 +10,8 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from projections.console.access.masking import Masking
-from projections.room.disputes.actions import (
+from projections.casework.cases.case_policy import NotAllowed
+from projections.casework.disputes.dispute_actions import (
     About,
     Bundle,
     Call,
@@ -34,10 +34,10 @@ from projections.room.disputes.actions import (
     Referral,
     Ruling,
 )
-from projections.room.disputes.book import DisputeBook
-from projections.room.disputes.dispute import footage_due
-from projections.room.disputes.history import steps
-from projections.room.work.deciding import NotAllowed
+from projections.casework.disputes.dispute_book import DisputeBook
+from projections.casework.disputes.dispute_history import steps
+from projections.casework.disputes.dispute_state import footage_due
+from projections.web.auth.masking import Masking
 from tests.desked import EVENING, MINUTE, Manned, person
 from tests.wording import words
 

@@ -13,9 +13,9 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from projections.console import opening
-from projections.store.actions import actions_of
-from projections.store.file import connect
+from projections.store.action_log import actions_of
+from projections.store.store_file import connect
+from projections.web import bootstrap
 from schemas.cameras import Cameras
 from tests.consoles import account, enter, entered
 from tests.shown import DISPUTED
@@ -187,7 +187,7 @@ def test_its_page_tells_the_hand_in_a_sentence_with_the_sums_and_the_command_of_
 def test_every_time_by_the_recorder_s_clock_is_told_by_one_offset(
     path: Path, own: int | None, of_file: int | None, at: str, start: str, end: str, link: str | None
 ) -> None:
-    on = opening.opened(path)
+    on = bootstrap.opened(path)
     if of_file is not None:
         on.cameras = Cameras("https://nvr/{camera}?t={start}", {"BAC-7": ["PTZ"]}, clock_offset_ms=of_file)
     with entered(path, "investigator", on=on) as client:
@@ -475,7 +475,7 @@ def test_what_was_done_is_in_the_store_s_chain(client: TestClient[Litestar], pat
 
 
 def test_the_commands_name_the_archive_where_it_is_known(path: Path) -> None:
-    known = opening.opened(path)
+    known = bootstrap.opened(path)
     known.live.archive = "/srv/the archive"
     with entered(path, "investigator", on=known) as client:
         name = act(client, "dispute-open", about=ABOUT, call=CALL)["subject"].removeprefix("dispute:")

@@ -12,12 +12,12 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from projections.checks import inventory_slip, inventory_untyped
-from projections.coupons.checks import KINDS as COUPON_KINDS
-from projections.games import REGISTRY
-from projections.games.baccarat.house_money import WORDS
-from projections.hand.game import fault_of
-from projections.ledgers.checks import KINDS as LEDGER_KINDS
+from projections.engine.checks import inventory_slip, inventory_untyped
+from projections.engine.game import fault_of
+from projections.engine.games import REGISTRY
+from projections.engine.games.baccarat.house_money import WORDS
+from projections.programmes.coupons.checks import KINDS as COUPON_KINDS
+from projections.programmes.ledgers.checks import KINDS as LEDGER_KINDS
 from replay.cli import VERBS, main
 from schemas import house, law_text
 from schemas.events import Event

@@ -8,7 +8,7 @@ from typing import Any, get_args
 import msgspec
 from click.testing import CliRunner
 
-from projections.coupons.checks import KINDS
+from projections.programmes.coupons.checks import KINDS
 from replay.cli import main
 from schemas.coupon_log import CouponEvent, OnCoupons
 from schemas.coupon_papers import ReconciliationForm, Signer

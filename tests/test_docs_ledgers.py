@@ -7,7 +7,7 @@ from typing import get_args
 
 import yaml
 
-from projections.ledgers.checks import KINDS, LEDGER_CHECKS
+from projections.programmes.ledgers.checks import KINDS, LEDGER_CHECKS
 from schemas.events import EventId
 from schemas.house import House
 from schemas.ledgers import LEDGERS, EntryCorrected, LedgerEvent, SerialExceptionReported, belongs

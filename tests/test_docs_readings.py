@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from projections.games import REGISTRY
+from projections.engine.games import REGISTRY
 from replay.cli import main
 from schemas import law_text
 from schemas.rulebook import rulebook

@@ -13,7 +13,7 @@ from tests.test_docs import ROOT, coded, tables
 
 CONSOLE: Final = (ROOT / "docs" / "console.md").read_text(encoding="utf-8")
 PAGE: Final = CONSOLE.partition("## The room's file\n")[2]
-SCRIPT: Final = ROOT / "projections" / "console" / "static" / "keys.js"
+SCRIPT: Final = ROOT / "projections" / "web" / "static" / "keys.js"
 ANY: Final = "due.\N{HORIZONTAL ELLIPSIS}."  # of any severity
 
 

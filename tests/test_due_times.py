@@ -5,8 +5,8 @@ What is of money is to be taken within 5 minutes and closed within 120, what is 
 
 from typing import Any
 
-from projections.room.board.breaches import breaches
-from projections.room.work.actions import Acknowledge, Assign, Close, Merge, Release, Second, Undo
+from projections.casework.alerts.overdue import breaches
+from projections.casework.cases.case_actions import Acknowledge, Assign, Close, Merge, Release, Second, Undo
 from tests.alerted import EVENING, MINUTE, SECOND, Pure, alert
 
 

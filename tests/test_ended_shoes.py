@@ -9,12 +9,12 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from projections.console.opening import opened
-from projections.hand.conclusion import Line
-from projections.room.standing.floor import encode
-from projections.room.standing.fold import Standing
+from projections.casework.table_status.floor_status import encode
+from projections.casework.table_status.table_status_fold import Standing
+from projections.engine.conclusion import Line
 from projections.store.rows import Stands
 from projections.store.store import Store
+from projections.web.bootstrap import opened
 from schemas.values import Micros, microseconds
 from tests.alerted import concluded
 from tests.consoles import entered

@@ -15,11 +15,11 @@ from schemas import events as e
 from schemas import house as houses
 from schemas.codec import decode, encode
 from streams import log
-from streams.archive import keys, sealed
-from streams.archive.closing import Closing
+from streams.archive import keys, sealed_files
+from streams.archive.day_closing import Closing
+from streams.archive.import_events import take
 from streams.archive.journal import Journal
-from streams.archive.taking import take
-from streams.archive.tending import keep_house, seal_days
+from streams.archive.maintenance import keep_house, seal_days
 from tests.archived import moved, never
 from tests.bundled import AT, asked, bundle, closed, events, files, told
 from tests.script import BANKER_WINS, PLAYER_WINS, SECOND, START, Script
@@ -390,12 +390,12 @@ def test_what_came_late_is_shown_once_a_further_checkpoint_closes_it(tmp_path: P
     table = two_rounds()
     archive = closed(tmp_path, table)
     file = archive / "days/2025-04-01/BAC-1.parquet"
-    last = list(sealed.read(file))[-1]
+    last = list(sealed_files.read(file))[-1]
     told_so_far = len(table.events)
     table.adjust((1, "banker"), -500, number="2")
     frame = replace(decode(last.payload or b"", "")[0], frame=9, events=table.events[told_so_far:])
     late = moved(last, offset=last.offset + 1, payload=encode(frame))
-    sealed.write(file.parent, "BAC-1", [late], sealed.stretch_of(file).since)
+    sealed_files.write(file.parent, "BAC-1", [late], sealed_files.stretch_of(file).since)
     result = asked(archive, "2", "--seat", 1)
     assert (result.exit_code, "BAC-1.2.parquet: is not closed by a checkpoint" in result.stderr) == (2, True)
     list(Closing(archive).close("script", keys.load(tmp_path / "key"), START))

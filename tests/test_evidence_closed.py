@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from projections.evidence.bundle_view import View
+from projections.evidence.disclosure import View
+from replay.evidence.bundle_files import made
 from replay.evidence.contents import Release
-from replay.evidence.judging import judgement
-from replay.evidence.making import made
+from replay.evidence.round_judgement import judgement
 from schemas.errors import BadInput
-from streams.archive import keys, sealed
-from streams.archive.kept import Kept
-from streams.archive.showing import Closed
+from streams.archive import keys, sealed_files
+from streams.archive.inclusion import Closed
+from streams.archive.record_names import Kept
 from tests.archived import moved
 from tests.bundled import asked, closed, events, files, told
 from tests.script import PLAYER_WINS, Script
@@ -80,17 +80,17 @@ def spoilt(record: Kept) -> Kept:
 def test_nothing_of_the_journal_is_in_a_verdict(archive: Path, beyond: int) -> None:
     """Neither in the place of a closed record, nor after all of them."""
     before = files(content_of(archive))
-    record = next(each for each in sealed.read(archive / PART) if b"ChipsPaid" in (each.payload or b""))
+    record = next(each for each in sealed_files.read(archive / PART) if b"ChipsPaid" in (each.payload or b""))
     put(archive, moved(spoilt(record), offset=record.offset + beyond), date(2026, 11, 21))
     after = files(content_of(archive))
     assert all(after[name] == before[name] for name in ("proof.json", "verdict.json", "settlement.json"))
 
 
 def a_record_changed(archive: Path) -> str:
-    records = [spoilt(each) for each in sealed.read(archive / PART)]
-    since = sealed.stretch_of(archive / PART).since
+    records = [spoilt(each) for each in sealed_files.read(archive / PART)]
+    since = sealed_files.stretch_of(archive / PART).since
     (archive / PART).unlink()
-    sealed.write((archive / PART).parent, "BAC-1", records, since)
+    sealed_files.write((archive / PART).parent, "BAC-1", records, since)
     return f"{PART}: "
 
 

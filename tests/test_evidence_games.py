@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from replay.cli import main
 from schemas import house as houses
 from streams.archive import keys
-from streams.archive.taking import archive_of
+from streams.archive.import_events import archive_of
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from tests.bundled import checked, events, files, told

@@ -14,7 +14,7 @@ from projections.evidence import verifier
 from projections.evidence.bundle import MANIFEST, SIGNATURE, packed, unpacked
 from projections.evidence.bundle_check import opened
 from schemas.errors import BadInput
-from streams.archive.showing import Closed
+from streams.archive.inclusion import Closed
 from tests.bundled import bundle, closed, files, forged, told
 from tests.script import BANKER_WINS, PLAYER_WINS, Script
 

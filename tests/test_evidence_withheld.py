@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from projections.evidence.bundle_events import Placed
-from projections.evidence.bundle_view import NAMES_OTHERS, NAMES_STAFF, OTHER_SEAT, View, reasons
+from projections.evidence.disclosure import NAMES_OTHERS, NAMES_STAFF, OTHER_SEAT, View, reasons
 from schemas import events as e
 from schemas.values import Person
 from tests.bundled import asked, bundle, closed, events, files, told

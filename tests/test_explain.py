@@ -6,11 +6,11 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from projections.checks import KINDS
-from projections.checks.announced import ANNOUNCED_WRONG
-from projections.checks.vigorish import VIGORISH_ROUNDING_WRONG
-from projections.hand.facts import verbatim
-from projections.hand.findings import Raised, identify
+from projections.engine.checks import KINDS
+from projections.engine.checks.announced import ANNOUNCED_WRONG
+from projections.engine.checks.vigorish import VIGORISH_ROUNDING_WRONG
+from projections.engine.facts import verbatim
+from projections.engine.findings import Raised, identify
 from schemas import events, ledgers
 from schemas.codec import VERSION, Frame, Told, encode
 from schemas.values import Person

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from typing import Any, Final
 
-from projections.judging.readings import readings
+from projections.engine.audit.readings import readings
 from tests.script import BANKER_WINS, Script, house
 from tests.shown import archive, ids, lines, record, run, write
 

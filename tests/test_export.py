@@ -12,13 +12,13 @@ from click.testing import CliRunner, Result
 from msgspec import UNSET
 from pyarrow import parquet
 
-from projections.hand.conclusion import Conclusion
-from projections.hand.facts import verbatim
-from projections.hand.findings import Finding
+from projections.engine.conclusion import Conclusion
+from projections.engine.facts import verbatim
+from projections.engine.findings import Finding
 from replay.cli import main
-from replay.flat import FINDING_COLUMNS, finding_rows, wager_rows
-from replay.judged import Judged
-from replay.parquet import write as write_parquet
+from replay.exports.flat_rows import FINDING_COLUMNS, finding_rows, wager_rows
+from replay.exports.parquet_rows import write as write_parquet
+from replay.recording.judged_rounds import Judged
 from schemas.house import DEFAULT
 from schemas.values import odds
 

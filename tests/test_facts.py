@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 from jinja2 import Environment, nodes
 
-from projections.hand.facts import CardRef, Cents, Fact, HandRef, Instant, dump, fact, leaves, listed, load
+from projections.engine.facts import CardRef, Cents, Fact, HandRef, Instant, dump, fact, leaves, listed, load
 from projections.views.text import text
 
 ROOT: Final = Path(__file__).parents[1]
@@ -41,6 +41,7 @@ def templates() -> dict[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
     for path in (ROOT / "projections").rglob("messages.j2"):
         folder = ".".join(path.parent.relative_to(ROOT / "projections").parts)
+        folder = folder.removeprefix("engine.").removeprefix("programmes.")
         parsed = Environment(autoescape=False).parse(path.read_text())  # noqa: S701  nothing is rendered
         for macro in parsed.find_all(nodes.Macro):
             if macro.name.startswith("_"):  # a part of others
@@ -60,7 +61,7 @@ def test_each_fact_has_a_template_with_its_arguments() -> None:
 
 
 def test_each_template_is_of_a_fact_that_is_stated() -> None:
-    codes = {code for code, _, _ in stated()} | {"hand.verbatim"}
+    codes = {code for code, _, _ in stated()} | {"engine.verbatim"}
     assert sorted(templates().keys() - codes) == []
 
 
@@ -73,4 +74,4 @@ def test_a_fact_comes_back_from_a_store_as_it_was() -> None:
 
 def test_an_argument_without_words_of_its_own_is_not_written() -> None:
     with pytest.raises(TypeError):
-        text(Fact("hand.sentence", {"says": Instant(5)}))
+        text(Fact("engine.sentence", {"says": Instant(5)}))

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 import uvicorn
 
-from replay.followed import Following
+from replay.serving.live_source import Following
 from schemas.errors import DiscardrackError
 
 

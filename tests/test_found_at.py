@@ -7,19 +7,19 @@ from pathlib import Path
 import pytest
 from msgspec import UNSET
 
-from projections.console.opening import desk_on
-from projections.console.records.queries import Reader
-from projections.console.records.shown import Asked
-from projections.console.rooms.table_day import NOTHING
-from projections.hand.conclusion import Conclusion
-from projections.hand.round import Round
-from projections.judging.audit import Concluded
-from projections.room.desk import Desk
-from projections.room.watch import Arrived
-from projections.store.day import digests_of, stored_rounds
+from projections.casework.alert_watch import Arrived
+from projections.casework.command_handler import Desk
+from projections.engine.audit.table_audit import Concluded
+from projections.engine.conclusion import Conclusion
+from projections.engine.observation import Round
 from projections.store.fingerprint import fingerprint
 from projections.store.runs import Run
 from projections.store.store import Store
+from projections.store.stored_day import digests_of, stored_rounds
+from projections.web.bootstrap import desk_on
+from projections.web.pages.table_day_view import NOTHING
+from projections.web.records.record_views import Asked
+from projections.web.records.store_queries import Reader
 from schemas import events as e
 from schemas.room import Room
 from schemas.values import Micros, moment

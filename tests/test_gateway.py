@@ -24,7 +24,7 @@ from schemas.codec import decode
 from schemas.errors import BadInput
 from schemas.house import House, TableSetup
 from schemas.senders import Senders
-from streams.gateway.closing import MOST_BYTES, MOST_EVENTS, Closed, Closing, Mark
+from streams.gateway.framing import MOST_BYTES, MOST_EVENTS, Closed, Closing, Mark
 from streams.gateway.intake import Intake
 from streams.gateway.lines import LONGEST, Line, Lines
 from streams.gateway.report import Report, read

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from replay.simulate import simulate as verb
+from replay.cli.simulate import simulate as verb
 from schemas.errors import BadInput
 from schemas.events import CardDrawn, Event
 from streams.gateway.lines import Line

@@ -8,7 +8,7 @@ from typing import Any, Final
 import yaml
 from prometheus_client import Counter, Gauge, Histogram
 
-from streams import telling
+from streams import observability
 
 ROOT: Final = Path(__file__).parent.parent
 BOARD: Final[dict[str, Any]] = json.loads(
@@ -22,7 +22,7 @@ _ENDINGS: Final = {Counter: ("",), Gauge: ("",), Histogram: ("_bucket", "_sum", 
 def answered() -> dict[str, set[str]]:
     """Give the figures that the processes answer, each with its labels; a histogram's parts have `le`."""
     told: dict[str, set[str]] = {}
-    for each in vars(telling).values():
+    for each in vars(observability).values():
         if isinstance(each, Counter | Gauge | Histogram):
             (described,) = each.describe()
             name = f"{described.name}_total" if isinstance(each, Counter) else described.name

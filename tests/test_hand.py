@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 import pytest
 
-from replay.page import Block, write_page
+from replay.cli.text_report import Block, write_page
 from schemas import events as e
 from schemas.rulebook import rulebook
 from tests.script import BANKER_WINS, PLAYER_WINS, Script, house

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from replay.cli import main
-from replay.hand import hand
+from replay.cli.hand import hand
 
 ROOT: Final = Path(__file__).parent.parent
 PAGE: Final = (ROOT / "docs" / "hand.md").read_text(encoding="utf-8")

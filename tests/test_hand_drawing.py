@@ -8,10 +8,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from projections.drawing.lying import Lying, Piece
-from projections.drawing.picture import picture
-from replay.drawing.terminal import DRAWN, drawn
-from replay.page import write_page
+from projections.views.layout.laid_hand import Lying, Piece
+from projections.views.layout.table_picture import picture
+from replay.cli.text_report import write_page
+from replay.exports.drawing.terminal import DRAWN, drawn
 from tests.shown import BANKER, DISPUTED, lines, record, run, shown, write
 
 SVG: Final = "{http://www.w3.org/2000/svg}"
@@ -178,7 +178,7 @@ def test_a_full_table_is_not_wider_than_the_terminal(
     seats = [{"seat": seat, "wager": "player", "cents": 250_000} for seat in range(1, 8)]
     told = record(BANKER, wagers=[*seats, {"seat": 7, "wager": "dragon_bonus_banker", "cents": 500}])
     path = write(tmp_path, told)
-    from replay.hand import hands, page  # noqa: PLC0415  beside the terminal that it is given
+    from replay.cli.hand import hands, page  # noqa: PLC0415  beside the terminal that it is given
 
     terminal = Terminal()
     monkeypatch.setattr(sys, "stdout", terminal)

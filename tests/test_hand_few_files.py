@@ -10,19 +10,19 @@ import msgspec
 import pytest
 from pyarrow import parquet
 
-from projections.hand.identity import canonical
-from replay.judged import Judged, judged
-from replay.near import near
-from replay.seated import Seated, seated
+from projections.engine.identity import canonical
+from replay.recording.judged_rounds import Judged, judged
+from replay.recording.seated_rounds import Seated, seated
+from replay.recording.single_round import near
 from schemas import house as houses
 from schemas.codec import decode, encode
 from schemas.events import PlayerSeated, ReportCorrected, id_of
 from streams import log
-from streams.archive import keys, nearby, snapshots
-from streams.archive.closing import Closing
-from streams.archive.kept import Kept, days_of
-from streams.archive.reading import filed, records
-from streams.archive.tending import keep_house
+from streams.archive import day_range, keys, snapshots
+from streams.archive.archive_reader import filed, records
+from streams.archive.day_closing import Closing
+from streams.archive.maintenance import keep_house
+from streams.archive.record_names import Kept, days_of
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from tests.archived import LONG_AFTER, archive_of, as_sent, keep, moved, seal_all
@@ -215,12 +215,12 @@ def test_the_records_after_one_are_those_that_reading_everything_gives(whole: Pa
     for place in range(5, len(everything), len(everything) // 10):
         for off in (0, 1, 30):
             after = everything[place].record.position
-            close = nearby.NearLog(
+            close = day_range.NearLog(
                 whole,
                 found.name,
                 after,
                 day=everything[place].day + off * DAY,
-                numbers=nearby.Numbers(),
+                numbers=day_range.Numbers(),
             )
             assert list(close.records()) == everything[place + 1 :]
 
@@ -237,8 +237,8 @@ def test_another_partition_is_read_after_the_one_that_the_record_is_of(tmp_path:
     everything = list(filed(archive, TABLE))
     assert len({each.record.partition for each in everything}) == 2
     place = next(place for place, each in enumerate(everything) if each.day == MIDDLE)
-    close = nearby.NearLog(
-        archive, TABLE, everything[place].record.position, day=MIDDLE, numbers=nearby.Numbers()
+    close = day_range.NearLog(
+        archive, TABLE, everything[place].record.position, day=MIDDLE, numbers=day_range.Numbers()
     )
     assert list(close.records()) == everything[place + 1 :]
 

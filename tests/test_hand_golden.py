@@ -8,14 +8,14 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from projections.drawing.lying import Lying, is_piece
-from projections.games import REGISTRY
-from projections.judging.judge import judge, not_in_force
-from projections.judging.records import book_of, read, to_round
-from projections.told.describe import HandShown, show_hand
-from replay.drawing.html import case_file
-from replay.drawing.svg import drawing
-from replay.hand import page, shot
+from projections.engine.audit.judge import judge, not_in_force
+from projections.engine.audit.round_records import book_of, read, to_round
+from projections.engine.games import REGISTRY
+from projections.views.hand_view import HandShown, show_hand
+from projections.views.layout.laid_hand import Lying, is_piece
+from replay.cli.hand import page, shot
+from replay.exports.drawing.html_page import case_file
+from replay.exports.drawing.svg import drawing
 from schemas.errors import BadInput, NotInForce
 from schemas.house import DEFAULT
 

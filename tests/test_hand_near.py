@@ -7,12 +7,12 @@ from typing import Final
 
 import pytest
 
-from projections.hand.identity import canonical
-from replay.judged import Judged, judged
-from replay.near import near
-from replay.seated import Seated
+from projections.engine.identity import canonical
+from replay.recording.judged_rounds import Judged, judged
+from replay.recording.seated_rounds import Seated
+from replay.recording.single_round import near
 from streams.archive import snapshots
-from streams.archive.reading import records
+from streams.archive.archive_reader import records
 from tests.archived import archive_of, floor
 
 TABLE: Final = "BAC-101"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from replay.page import Block, write_page
+from replay.cli.text_report import Block, write_page
 from schemas import events as e
 from tests.script import BANKER_WINS, PLAYER_WINS, Script, house
 from tests.shown import archive, lines, run

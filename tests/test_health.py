@@ -7,22 +7,22 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from projections.console.access.embargo import Hidden
-from projections.console.access.person import Person
-from projections.console.access.roles import Role
-from projections.console.live.live import State
-from projections.console.opening import Opened, opened
-from projections.console.records.quarantine import kept_back
-from projections.console.records.queries import Reader
-from projections.console.records.shown import Quarantine, Unread
-from projections.console.rooms.holes import devices
-from projections.hand.facts import verbatim
-from projections.hand.findings import Finding
-from projections.hand.round import Round
-from projections.room.standing.floor import Lag
+from projections.casework.table_status.floor_status import Lag
+from projections.engine.facts import verbatim
+from projections.engine.findings import Finding
+from projections.engine.observation import Round
 from projections.store.rows import Refused
 from projections.store.runs import Run
 from projections.store.store import Store
+from projections.web.auth.embargo import Hidden
+from projections.web.auth.person import Person
+from projections.web.auth.roles import Role
+from projections.web.bootstrap import Opened, opened
+from projections.web.live.broadcaster import State
+from projections.web.pages.device_gaps import devices
+from projections.web.pages.quarantine_page import kept_back
+from projections.web.records.record_views import Quarantine, Unread
+from projections.web.records.store_queries import Reader
 from schemas.events import Source
 from schemas.house import House, TableSetup
 from schemas.values import microseconds

@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from projections.console.live.live import Live
-from projections.console.opening import clock, desk_on
-from projections.hand.findings import Finding
-from projections.room.desk import Desk
-from projections.store.alerts import came_of
+from projections.casework.command_handler import Desk
+from projections.engine.findings import Finding
 from projections.store.store import Store
+from projections.store.stored_alerts import came_of
+from projections.web.bootstrap import clock, desk_on
+from projections.web.live.broadcaster import Live
 from schemas.room import Room
 from streams.messages import Result, encode
-from streams.projector.entering import Entering
-from streams.projector.fetched import Fetched
-from streams.projector.storing import Heard, Storing
+from streams.projector.ingest import Entering
+from streams.projector.record_batch import Fetched
+from streams.projector.writer import Heard, Storing
 from streams.topics import ROUNDS
 from tests.alerted import TABLES, concluded, finding
 
@@ -162,7 +162,7 @@ def test_the_pages_hear_of_what_comes_while_the_store_is_busy(store: Store, desk
 def test_who_asks_the_store_hurries_what_would_be_written_later(
     store: Store, desk: Desk, storing: Storing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("streams.projector.entering._PACE", 3600.0)
+    monkeypatch.setattr("streams.projector.ingest._PACE", 3600.0)
 
     async def scenario() -> None:
         entering = Entering(storing, Live(store.reading(), "UTC"))

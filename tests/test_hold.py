@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from click.testing import Result
 
-from replay import retain
+from replay.cli import retain
 from schemas import house as houses
 from schemas.codec import Frame, Told, decode, encode
 from schemas.events import PlayerLeft, PlayerSeated, ReportCorrected, RoundClosed, TableClosed, id_of
@@ -20,7 +20,7 @@ from schemas.house import House
 from schemas.ledgers import BoxCounted, CheckMade
 from schemas.values import Person
 from streams import topics
-from streams.archive.kept import Kept
+from streams.archive.record_names import Kept
 from tests.archived import archive_of, as_sent, keep, moved, noon, seal_all
 from tests.nights import contents, nightly
 from tests.script import house

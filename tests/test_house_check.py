@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
-from projections.games import REGISTRY
-from projections.judging.house_mistakes import left_out, mistakes
+from projections.engine.audit.house_mistakes import left_out, mistakes
+from projections.engine.games import REGISTRY
 from replay.cli import main
 from schemas import house as houses
 from schemas import law_text

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from replay.cli import main
-from replay.source import SourceType
+from replay.recording.source import SourceType
 from schemas.house import DEFAULT
 from streams.topics import PARTITIONS
 

@@ -10,9 +10,9 @@ from typing import Final
 import msgspec
 import pytest
 
-from projections.hand.conclusion import Conclusion
-from projections.hand.findings import HOUSE_CONTROL
-from projections.judging.audit import Progress, TableAudit
+from projections.engine.audit.table_audit import Progress, TableAudit
+from projections.engine.conclusion import Conclusion
+from projections.engine.findings import HOUSE_CONTROL
 from schemas import events as e
 from schemas.events import Event
 from tests.script import BANKER_WINS, PLAYER_WINS, START, Script, Spot, counting_house, house

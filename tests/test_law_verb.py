@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from projections.checks import KINDS
+from projections.engine.checks import KINDS
 from replay.cli import main
-from replay.law import row, selected
-from replay.rows import Form, write_rows
+from replay.cli.law import row, selected
+from replay.cli.list_output import Form, write_rows
 from schemas.errors import BadInput, LawError
 from schemas.provisions import chapters, parse, provisions
 

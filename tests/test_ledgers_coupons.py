@@ -11,12 +11,12 @@ from typing import Any, Final
 import msgspec
 import pytest
 
-from projections.hand.conclusion import Conclusion, Expected, Line
-from projections.hand.round import Paid, Round, Wager
-from projections.ledgers.at_tables import coupons_at_tables, coupons_dropped
-from projections.ledgers.entries import kept
-from projections.ledgers.reconciling import Carried, reconcile
-from projections.ledgers.tables import TableBox, TableDay
+from projections.engine.conclusion import Conclusion, Expected, Line
+from projections.engine.observation import Paid, Round, Wager
+from projections.programmes.ledgers.at_tables import coupons_at_tables, coupons_dropped
+from projections.programmes.ledgers.entries import kept
+from projections.programmes.ledgers.reconciling import Carried, reconcile
+from projections.programmes.ledgers.tables import TableBox, TableDay
 from schemas import coupon_log as log
 from schemas import ledgers as l
 from schemas.house import House

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from projections.hand.conclusion import Line
-from projections.ledgers.reconciling import Carried
+from projections.engine.conclusion import Line
+from projections.programmes.ledgers.reconciling import Carried
 from schemas import ledgers as l
 from tests.ledger_day import (
     DAY,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from projections.ledgers.entries import Hole, Kept, kept
+from projections.programmes.ledgers.entries import Hole, Kept, kept
 from schemas import events as e
 from schemas import ledgers as l
 from schemas.events import EventId

@@ -4,9 +4,9 @@ from datetime import date
 
 import pytest
 
-from projections.judging.audit import Concluded
-from replay.ledgers import Held, Tables
-from replay.recorded import Unread, audited
+from projections.engine.audit.table_audit import Concluded
+from replay.recording.event_audit import Unread, audited
+from replay.recording.ledger_days import Held, Tables
 from schemas import house as houses
 from schemas.house import House
 from streams import log

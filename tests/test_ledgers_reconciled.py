@@ -6,8 +6,8 @@ from typing import Any, Final
 import msgspec
 import pytest
 
-from projections.ledgers.entries import Kept, kept
-from projections.ledgers.reconciling import Carried, reconcile
+from projections.programmes.ledgers.entries import Kept, kept
+from projections.programmes.ledgers.reconciling import Carried, reconcile
 from schemas import ledgers as l
 from tests.ledger_day import DAY, at, micros
 from tests.test_ledgers_coupons import KEPT, PROGRAMME, Day, account, entered, tell

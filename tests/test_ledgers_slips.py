@@ -2,7 +2,7 @@
 
 import pytest
 
-from projections.hand.conclusion import Line
+from projections.engine.conclusion import Line
 from schemas import ledgers as l
 from tests.ledger_day import FILL, HOUSE, SECURITY, LedgerDay, Raised, at, only
 from tests.test_ledgers_days import count_later, empty_day, second_day, stays_open

@@ -11,12 +11,12 @@ import httpx
 import pytest
 import structlog
 
-from projections.console.app import console
-from projections.console.opening import opened
 from projections.store.store import Store
-from replay.limits import Limits, Share
-from replay.serve import listening
-from replay.server import ALONE, Server
+from projections.web.app import console
+from projections.web.bootstrap import opened
+from replay.cli.serve import listening
+from replay.serving.http_server import ALONE, Server
+from replay.serving.request_limits import Limits, Share
 from tests.consoles import account, enter
 
 PATIENCE = 20.0  # seconds, on a machine that may be busy

@@ -6,16 +6,16 @@ from typing import Any, Final
 
 import pytest
 
-from projections.room.desk import Answer
-from projections.room.disputes.actions import DisputeNote, DisputeOpen
-from projections.room.disputes.book import DisputeBook
-from projections.room.logbook.actions import EntryKind, LogEntry, LogHandover, LogTakeover, Written
-from projections.room.logbook.book import LogBook
-from projections.room.logbook.lines import Line, lines
-from projections.room.logbook.shifts import Shift, Signature
-from projections.room.work.actions import Close, Mute, Reopen, Second, Unmute
-from projections.room.work.deciding import NotAllowed
-from projections.room.work.work import Work
+from projections.casework.cases.case_actions import Close, Mute, Reopen, Second, Unmute
+from projections.casework.cases.case_policy import NotAllowed
+from projections.casework.cases.case_state import Work
+from projections.casework.command_handler import Answer
+from projections.casework.disputes.dispute_actions import DisputeNote, DisputeOpen
+from projections.casework.disputes.dispute_book import DisputeBook
+from projections.casework.shift_log.log_actions import EntryKind, LogEntry, LogHandover, LogTakeover, Written
+from projections.casework.shift_log.log_book import LogBook
+from projections.casework.shift_log.log_lines import Line, lines
+from projections.casework.shift_log.shift_state import Shift, Signature
 from tests.alerted import alert
 from tests.desked import EVENING, MINUTE, Manned, person
 from tests.test_disputes import ABOUT, CALL

@@ -19,9 +19,9 @@ from tests.stored import stored
 PATRON: Final = "Alice Cooper"
 # A console that fails: in a page, in a login after the password came, and in an answer that has begun.
 _FAULTS: Final = f"""
-from projections.console.access.entry import Entry
-from projections.console.live.live import Live
-from projections.console.records.queries import Reader
+from projections.web.auth.auth_service import Entry
+from projections.web.live.broadcaster import Live
+from projections.web.records.store_queries import Reader
 
 def broken(*given):
     patron = {PATRON!r}
@@ -40,8 +40,8 @@ Entry.login = lambda self, name, *more: broken(more) if name == "fails" else log
 _AS: Final = {
     "demo": """
 from pathlib import Path
-from replay.demo import _quietly
-from replay.serve import listening, serve_on
+from replay.cli.demo import _quietly
+from replay.cli.serve import listening, serve_on
 with listening("127.0.0.1", 0) as listener, _quietly():
     serve_on(listener, Path({store!r}))
 """,

@@ -12,9 +12,9 @@ from typing import Final
 
 from click.testing import CliRunner
 
-from projections.console.live.rate import LIMIT
+from projections.web.live.ring_rate import LIMIT
 from replay.cli import main
-from replay.recorded import Unread, audited, house_of
+from replay.recording.event_audit import Unread, audited, house_of
 from streams.log import logs
 from tests.bench_night import listened
 from tests.test_docs import README, ROOT

@@ -14,11 +14,11 @@ from litestar import Litestar
 from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
-from projections.console.access.entry import Entry
-from projections.console.access.installed import Access
-from projections.console.access.roles import ROLES, Role
-from projections.console.app import console
-from projections.console.opening import opened
+from projections.web.app import console
+from projections.web.auth.auth_plugin import Access
+from projections.web.auth.auth_service import Entry
+from projections.web.auth.roles import ROLES, Role
+from projections.web.bootstrap import opened
 from tests.entered import add, let_in
 from tests.shown import DISPUTED, ids
 from tests.stored import stored

@@ -9,8 +9,8 @@ from typing import Final
 
 import pytest
 
-from projections.hand.conclusion import Conclusion
-from projections.judging.audit import TableAudit
+from projections.engine.audit.table_audit import TableAudit
+from projections.engine.conclusion import Conclusion
 from projections.store.store import Store
 from schemas import events as e
 from tests.consoles import entered

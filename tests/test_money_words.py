@@ -6,12 +6,12 @@ from typing import Final
 
 import pytest
 
-from projections.console.rooms.reports import Column, cell, head
-from projections.console.wording.money_words import mistake, shoe_result
+from projections.web.pages.report_pages import Column, cell, head
+from projections.web.phrases.money_phrases import mistake, shoe_result
 from tests.consoles import entered
 from tests.test_rooms import path  # noqa: F401  a fixture
 
-CONSOLE: Final = Path(__file__).parents[1] / "projections/console"
+CONSOLE: Final = Path(__file__).parents[1] / "projections/web"
 # By these both is said: whom a mistake favours, and who won.
 TWOFOLD: Final = re.compile(
     r"for the (house|patron)|in favour of|(back from|more to) the patron", re.IGNORECASE
@@ -19,7 +19,7 @@ TWOFOLD: Final = re.compile(
 FILES: Final = [
     *CONSOLE.glob("templates/*.html"),
     *CONSOLE.glob("static/*.js"),
-    *(each for each in CONSOLE.rglob("*.py") if each.name != "money_words.py"),
+    *(each for each in CONSOLE.rglob("*.py") if each.name != "money_phrases.py"),
 ]
 
 

@@ -14,15 +14,15 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
-from projections.judging.audit import Concluded
+from projections.engine.audit.table_audit import Concluded
 from projections.store.runs import Run
 from projections.store.store import Store
 from replay.cli import main
-from replay.ledgers import with_ledgers
-from replay.nightly import otherwise
-from replay.nightly.days import day_of
-from replay.nightly.origin import origin
-from replay.recorded import Unread, audited, frames, house_of
+from replay.nightly import conclusion_differences
+from replay.nightly.archive_origin import origin
+from replay.nightly.gaming_days import day_of
+from replay.recording.event_audit import Unread, audited, frames, house_of
+from replay.recording.ledger_days import with_ledgers
 from schemas import events as e
 from schemas.house import CashLimits, House
 from schemas.ledgers import CheckMade, CheckRedeemed, CheckVoided
@@ -366,7 +366,7 @@ def test_a_verdict_that_differs_is_told_before_all_else(tmp_path: Path) -> None:
 def test_where_many_tables_differ_the_command_stands_that_lists_how(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(otherwise, "_TABLES", 0)
+    monkeypatch.setattr(conclusion_differences, "_TABLES", 0)
     floor = folder_of(tmp_path, a_day())
     store = stored(floor, tmp_path / "s.duckdb")
     with duckdb.connect(str(store)) as db:

@@ -7,16 +7,24 @@ from typing import Any, Final
 
 import pytest
 
-from projections.console.opening import desk_on
-from projections.room.board.breaches import Breach
-from projections.room.desk import Desk
-from projections.room.work.actions import Acknowledge, Action, Close, Escalate, Outcome, Reopen, Undo
-from projections.room.work.deciding import Actor
-from projections.store.file import connect
+from projections.casework.alerts.overdue import Breach
+from projections.casework.cases.case_actions import (
+    Acknowledge,
+    Action,
+    Close,
+    Escalate,
+    Outcome,
+    Reopen,
+    Undo,
+)
+from projections.casework.cases.case_policy import Actor
+from projections.casework.command_handler import Desk
 from projections.store.store import Store
-from replay.nightly.days import day_of
-from replay.nightly.worked import worked
-from replay.recorded import house_of
+from projections.store.store_file import connect
+from projections.web.bootstrap import desk_on
+from replay.nightly.alert_work import worked
+from replay.nightly.gaming_days import day_of
+from replay.recording.event_audit import house_of
 from schemas import events as e
 from schemas.house import House
 from schemas.room import Due, DueTimes, Room

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from replay.nightly import earlier
-from replay.nightly.origin import origin
+from replay.nightly import earlier_reports
+from replay.nightly.archive_origin import origin
 from schemas import house as houses
-from streams.archive.kept import JOURNAL
+from streams.archive.record_names import JOURNAL
 from tests.archived import archive_of, as_sent, floor, keep, moved, seal_all
 from tests.nights import DAY, contents, folder_of, nightly
 from tests.script import BANKER_WINS, Script
@@ -66,10 +66,10 @@ def test_another_archive_s_days_are_never_summed(tmp_path: Path) -> None:
     told = (tmp_path / DAY / "win_by_table.json").read_bytes()
     assert json.loads(told)["about"]["made"]["archive"] == origin(ours)
     after = date(2025, 4, 2)
-    assert list(earlier.read(tmp_path, after, origin(ours)).days) == [date.fromisoformat(DAY)]
-    assert list(earlier.read(tmp_path, after, "0f0f").days) == []
+    assert list(earlier_reports.read(tmp_path, after, origin(ours)).days) == [date.fromisoformat(DAY)]
+    assert list(earlier_reports.read(tmp_path, after, "0f0f").days) == []
     (tmp_path / DAY / "manifest.json").unlink()
-    assert list(earlier.read(tmp_path, after, origin(ours)).days) == []
+    assert list(earlier_reports.read(tmp_path, after, origin(ours)).days) == []
 
 
 def test_a_floor_that_grows_or_is_copied_is_the_same(tmp_path: Path) -> None:

@@ -8,22 +8,22 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from projections.hand.conclusion import Conclusion, Expected, Line, Verdict
-from projections.hand.facts import verbatim
-from projections.hand.findings import HOUSE_CONTROL, Finding
-from projections.hand.round import Key, Paid, Round, Wager
-from projections.ledgers.at_tables import Redeemed
-from projections.ledgers.counter_checks import Owed
+from projections.engine.conclusion import Conclusion, Expected, Line, Verdict
+from projections.engine.facts import verbatim
+from projections.engine.findings import HOUSE_CONTROL, Finding
+from projections.engine.observation import Key, Paid, Round, Wager
+from projections.programmes.ledgers.at_tables import Redeemed
+from projections.programmes.ledgers.counter_checks import Owed
 from projections.proof.theoretical import Expected as Theory
-from replay.ledgers import Tables
-from replay.nightly.book import Book
-from replay.nightly.comparing import Compared
-from replay.nightly.days import day_of
-from replay.nightly.earlier import Earlier, Money
+from replay.exports.report.model import Report
+from replay.nightly.day_book import Book
+from replay.nightly.earlier_reports import Earlier, Money
+from replay.nightly.gaming_days import day_of
+from replay.nightly.live_comparison import Compared
 from replay.nightly.reports import boxes, checks, compared, coupons, theory, usual, win
 from replay.nightly.survey import Counted, Moved, Survey
-from replay.nightly.tableday import Sums, TableDay, sums_of
-from replay.report.model import Report
+from replay.nightly.table_day import Sums, TableDay, sums_of
+from replay.recording.ledger_days import Tables
 from schemas.coupon_log import Played, Settled
 from schemas.house import House
 from schemas.values import microseconds

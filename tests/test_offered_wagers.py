@@ -9,8 +9,8 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
-from projections.hand.conclusion import ConclusionView
-from projections.judging.house_mistakes import mistakes
+from projections.engine.audit.house_mistakes import mistakes
+from projections.engine.conclusion import ConclusionView
 from replay.cli import main
 from schemas import house as houses
 from schemas.codec import encode

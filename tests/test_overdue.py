@@ -7,13 +7,13 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from projections.console.access.masking import Masking
-from projections.console.opening import Opened, clock
-from projections.console.work.queue_asked import QueueAsked
-from projections.console.work.queue_told import Common, Eyes, QueueTold
-from projections.room.board.hearing import unheeded
-from projections.room.board.taking import next_of
-from projections.room.work.actions import Acknowledge, Mute, Release, Snooze
+from projections.casework.alerts.notifications import unheeded
+from projections.casework.alerts.queue_selection import next_of
+from projections.casework.cases.case_actions import Acknowledge, Mute, Release, Snooze
+from projections.web.auth.masking import Masking
+from projections.web.bootstrap import Opened, clock
+from projections.web.pages.queue_query import QueueAsked
+from projections.web.pages.queue_stream import Common, Eyes, QueueTold
 from schemas.room import Room
 from tests.alerted import EVENING, MINUTE, Pure, alert, arrived, concluded
 from tests.test_queue_page import ANN, client, opened  # noqa: F401  fixtures

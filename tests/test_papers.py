@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from projections.console.access.accounts import Accounts  # noqa: F401
-from projections.console.access.embargo import Embargoes
-from projections.console.access.installed import Access
-from projections.console.access.tokens import Tokens
-from projections.console.opening import opened
-from projections.hand.conclusion import Line
-from projections.store.reports import DayReport
+from projections.engine.conclusion import Line
+from projections.store.report_editions import DayReport
 from projections.store.runs import Run
 from projections.store.store import Store
+from projections.web.auth.accounts import Accounts  # noqa: F401
+from projections.web.auth.api_tokens import Tokens
+from projections.web.auth.auth_plugin import Access
+from projections.web.auth.embargo import Embargoes
+from projections.web.bootstrap import opened
 from tests.alerted import DAY, concluded
 from tests.consoles import entered
 

@@ -13,17 +13,17 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from projections.hand.conclusion import ConclusionView
-from projections.hand.identity import canonical
+from projections.engine.conclusion import ConclusionView
+from projections.engine.identity import canonical
 from projections.store.store import Store
 from projections.views.conclusion_view import conclusion_view
-from replay import parallel
 from replay.cli import main
+from replay.recording import parallel_audit
 from schemas import house as houses
 from schemas.errors import DiscardrackError
 from streams.messages import encode, result_of
-from streams.projector.fetched import Fetched
-from streams.projector.storing import Storing
+from streams.projector.record_batch import Fetched
+from streams.projector.writer import Storing
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from streams.topics import ROUNDS
@@ -131,7 +131,7 @@ def test_no_more_waits_than_a_few_tables(
     for number in range(40):
         (floor / "events" / f"T-{number:02}.jsonl").write_bytes(b"{}\n")
     begun, most, told = 0, 0, 0
-    submit = parallel.ProcessPoolExecutor.submit
+    submit = parallel_audit.ProcessPoolExecutor.submit
 
     def counted(*arguments: object) -> object:
         nonlocal begun, most
@@ -139,8 +139,8 @@ def test_no_more_waits_than_a_few_tables(
         most = max(most, begun - told)
         return submit(*arguments)  # type: ignore[arg-type]  as it was called
 
-    monkeypatch.setattr(parallel.ProcessPoolExecutor, "submit", counted)
-    answers: Iterator[parallel.Answer] = parallel.answers(floor, None, 2)
+    monkeypatch.setattr(parallel_audit.ProcessPoolExecutor, "submit", counted)
+    answers: Iterator[parallel_audit.Answer] = parallel_audit.answers(floor, None, 2)
     for _ in answers:
         told += 1
     assert (begun, told) == (40, 40)
@@ -150,7 +150,7 @@ def test_no_more_waits_than_a_few_tables(
 def test_a_process_that_was_killed_is_said_in_one_line() -> None:
     with (
         pytest.raises(DiscardrackError, match=r"^a process .* was killed.*begin again$"),
-        parallel.processes(1) as apart,
+        parallel_audit.processes(1) as apart,
     ):
         apart.submit(os._exit, 1).result()
 
@@ -159,7 +159,7 @@ def test_processes_that_are_interrupted_while_they_load_say_nothing() -> None:
     """An interrupt by key reaches all of them, at whatever they are."""
     program = (
         "import os, signal, time\n"
-        "from replay.parallel import processes\n"
+        "from replay.recording.parallel_audit import processes\n"
         "if __name__ == '__main__':\n"
         "    with processes(2) as apart:\n"
         "        for _ in range(2):\n"

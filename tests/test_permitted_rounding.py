@@ -7,11 +7,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from projections.console.records.shown import Told
-from projections.console.wording.saying import differs, saying
-from projections.drawing.words import difference, sums
-from projections.hand.round import Paid, Wager
-from projections.views.spots import weighed
+from projections.engine.observation import Paid, Wager
+from projections.views.layout.picture_text import difference, sums
+from projections.views.wager_view import weighed
+from projections.web.phrases.call_script_text import differs, saying
+from projections.web.records.record_views import Told
 from tests.consoles import entered
 from tests.shown import BANKER, TIE, concluded, lines, record, run, shown, write
 from tests.stored import stored, told_of

@@ -15,23 +15,23 @@ from msgspec.structs import replace
 from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 
-from projections.console.live.live import Live, State
-from projections.console.live.rate import Rate
-from projections.hand.conclusion import Conclusion, Verdict
-from projections.hand.facts import verbatim
-from projections.hand.findings import Finding
-from projections.hand.identity import canonical
-from projections.hand.round import Paid, Round, Wager
-from projections.judging.audit import Concluded
-from projections.room.news import News
+from projections.casework.changes_since import News
+from projections.engine.audit.table_audit import Concluded
+from projections.engine.conclusion import Conclusion, Verdict
+from projections.engine.facts import verbatim
+from projections.engine.findings import Finding
+from projections.engine.identity import canonical
+from projections.engine.observation import Paid, Round, Wager
 from projections.store.store import Store
+from projections.web.live.broadcaster import Live, State
+from projections.web.live.ring_rate import Rate
 from schemas.errors import DiscardrackError
 from streams.messages import Quarantined, Result, encode, read_result, result_of
-from streams.projector import following
+from streams.projector import kafka_follower
 from streams.projector.audit_progress import STALLED
-from streams.projector.fetched import Fetched
-from streams.projector.following import Cluster, Projector
-from streams.projector.storing import Storing
+from streams.projector.kafka_follower import Cluster, Projector
+from streams.projector.record_batch import Fetched
+from streams.projector.writer import Storing
 from streams.topics import FRAMES, QUARANTINE, ROUNDS
 from tests.embedded import embedded
 from tests.shown import run
@@ -397,7 +397,7 @@ def test_a_floor_is_followed_unless_something_is_in_the_way(
 def test_what_is_said_at_one_time_goes_out_as_one_and_commits_in_a_row_are_told_together(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("projections.console.live.live._COMMITS", 0.05)
+    monkeypatch.setattr("projections.web.live.broadcaster._COMMITS", 0.05)
 
     async def scenario() -> None:
         live = Live(duckdb.connect(), "UTC")
@@ -414,7 +414,7 @@ def test_what_is_said_at_one_time_goes_out_as_one_and_commits_in_a_row_are_told_
 
 
 def test_a_silent_stream_says_that_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("projections.console.live.live._SILENCE", 0.01)
+    monkeypatch.setattr("projections.web.live.broadcaster._SILENCE", 0.01)
 
     async def scenario() -> None:
         live = Live(duckdb.connect(), "UTC")
@@ -464,7 +464,7 @@ def test_runs_without_a_name_are_refused(tmp_path: Path) -> None:
 
 def test_that_nobody_audits_the_floor_is_said_until_somebody_does(monkeypatch: pytest.MonkeyPatch) -> None:
     """Frames wait in Kafka and the workers' group acknowledges none: each page's header says so."""
-    monkeypatch.setattr(following, "_LOOK", 0)
+    monkeypatch.setattr(kafka_follower, "_LOOK", 0)
     cluster, part = Cluster("c", ()), TopicPartition(FRAMES, 0)
     acknowledged = [*[3] * (STALLED + 2), 4]
 

@@ -15,18 +15,18 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given
 from hypothesis import strategies as st
 
-from projections.evidence import tree
-from projections.evidence.leaves import contents, envelope_of
+from projections.evidence import merkle_tree
+from projections.evidence.part_leaves import contents, envelope_of
 from replay.cli import main
 from schemas.errors import BadInput
 from streams import topics
-from streams.archive import chain, sealed
-from streams.archive.closing import Closing
+from streams.archive import checkpoint_chain, sealed_files
+from streams.archive.day_closing import Closing
 from streams.archive.journal import Journal
-from streams.archive.kept import Kept
-from streams.archive.kept_lines import kept_line
-from streams.archive.tending import keep_house
-from streams.archive.verifying import Checked, check, check_days
+from streams.archive.kept_checkpoint_lines import kept_line
+from streams.archive.maintenance import keep_house
+from streams.archive.record_names import Kept
+from streams.archive.verification import Checked, check, check_days
 from tests.archived import CLUSTER, moved
 from tests.closed import closed_archive
 from tests.tamper import tampered
@@ -61,23 +61,25 @@ TABLE: Final = "days/2025-03-01/BAC-101.parquet"
 
 @pytest.mark.parametrize("size", range(1, 9))
 def test_the_tree_has_the_published_roots(size: int) -> None:
-    hashes = [tree.leaf(bytes.fromhex(each)) for each in LEAVES[:size]]
-    assert tree.root(hashes).hex() == ROOTS[size - 1]
+    hashes = [merkle_tree.leaf(bytes.fromhex(each)) for each in LEAVES[:size]]
+    assert merkle_tree.root(hashes).hex() == ROOTS[size - 1]
 
 
 @given(st.integers(1, 40).flatmap(lambda size: st.tuples(st.just(size), st.sets(st.integers(0, size - 1)))))
 def test_a_proof_and_what_it_shows_make_the_root(drawn: tuple[int, set[int]]) -> None:
     size, shown = drawn
-    hashes = [tree.leaf(b"%d" % each) for each in range(size)]
-    hidden = tree.proof(hashes, shown)
-    assert tree.rebuilt(size, {each: hashes[each] for each in shown}, hidden) == tree.root(hashes)
+    hashes = [merkle_tree.leaf(b"%d" % each) for each in range(size)]
+    hidden = merkle_tree.proof(hashes, shown)
+    assert merkle_tree.rebuilt(size, {each: hashes[each] for each in shown}, hidden) == merkle_tree.root(
+        hashes
+    )
     # Nothing that is shown stands among what is hidden, and no more is told than has to be.
     assert not {hashes[each] for each in shown} & set(hidden)
     with pytest.raises(BadInput, match="more hashes than its tree asks for"):
-        tree.rebuilt(size, {each: hashes[each] for each in shown}, [*hidden, b"\0" * 32])
+        merkle_tree.rebuilt(size, {each: hashes[each] for each in shown}, [*hidden, b"\0" * 32])
     if hidden:
         with pytest.raises(BadInput, match="fewer hashes than its tree asks for"):
-            tree.rebuilt(size, {each: hashes[each] for each in shown}, hidden[:-1])
+            merkle_tree.rebuilt(size, {each: hashes[each] for each in shown}, hidden[:-1])
 
 
 # ── leaves ───────────────────────────────────────────────────────────────────────────────────────────
@@ -98,10 +100,13 @@ def test_a_payload_is_put_together_again_from_its_leaves(payload: bytes | None) 
 
 def test_the_first_leaf_of_a_part_is_salted_as_the_page_says(archive: Path) -> None:
     secret = (archive / "salt").read_bytes()
-    record = next(sealed.read(archive / TABLE))
+    record = next(sealed_files.read(archive / TABLE))
     first = next(contents(record, framed=True))
     salt = hmac.new(secret, f"{TABLE}#0".encode(), hashlib.sha256).digest()[:16]
-    assert chain.planted(archive, TABLE, secret).hashes[0] == hashlib.sha256(b"\0" + salt + first).digest()
+    assert (
+        checkpoint_chain.planted(archive, TABLE, secret).hashes[0]
+        == hashlib.sha256(b"\0" + salt + first).digest()
+    )
 
 
 # ── an archive ───────────────────────────────────────────────────────────────────────────────────────
@@ -127,18 +132,18 @@ def wrong(archive: Path, *lines: str) -> list[tuple[str, str]]:
 
 
 def lines(archive: Path) -> list[str]:
-    return [each.kept_line() for each in chain.chain(archive)]
+    return [each.kept_line() for each in checkpoint_chain.chain(archive)]
 
 
 def test_an_archive_that_nobody_touched_is_as_it_was_closed(closed: Path) -> None:
     found = checked(closed, *lines(closed))
     assert found.troubles == ()
     assert found.checkpoints == 2
-    named = sum(each.body.entries for each in chain.chain(closed))
+    named = sum(each.body.entries for each in checkpoint_chain.chain(closed))
     assert (
         found.files
         == named - 0
-        == len({entry.path for each in chain.chain(closed) for entry in each.entries})
+        == len({entry.path for each in checkpoint_chain.chain(closed) for entry in each.entries})
     )
 
 
@@ -168,10 +173,10 @@ def _records(change: Callable[[list[Kept]], list[Kept]]) -> Callable[[Path], Non
 
     def spoil(archive: Path) -> None:
         file = archive / TABLE
-        since = sealed.stretch_of(file).since
-        records = change(list(sealed.read(file)))
+        since = sealed_files.stretch_of(file).since
+        records = change(list(sealed_files.read(file)))
         file.unlink()
-        sealed.write(file.parent, "BAC-101", records, since)
+        sealed_files.write(file.parent, "BAC-101", records, since)
 
     return spoil
 
@@ -226,7 +231,7 @@ def test_a_day_cut_off_with_its_checkpoint_is_told_by_its_line_alone(archive: Pa
 
 def test_an_archive_made_anew_is_told_by_a_line_or_by_the_key(archive: Path) -> None:
     old = lines(archive)
-    owner = next(chain.chain(archive)).body.key
+    owner = next(checkpoint_chain.chain(archive)).body.key
     shutil.rmtree(archive / "checkpoints")
     (archive / "salt").unlink()
     key = Ed25519PrivateKey.generate()
@@ -251,9 +256,9 @@ def test_what_comes_late_is_closed_by_a_further_checkpoint(archive: Path) -> Non
 def _late(archive: Path) -> None:
     """Let a record come late for a day that is closed."""
     file = archive / TABLE
-    last = list(sealed.read(file))[-1]
+    last = list(sealed_files.read(file))[-1]
     later = moved(last, offset=last.offset + 10_000)
-    sealed.write(file.parent, "BAC-101", [later], sealed.stretch_of(file).since)
+    sealed_files.write(file.parent, "BAC-101", [later], sealed_files.stretch_of(file).since)
 
 
 def test_a_log_may_grow_and_not_shrink(archive: Path) -> None:
@@ -329,7 +334,7 @@ def test_what_is_not_closed_yet_is_covered_by_no_line(archive: Path) -> None:
     assert covered(archive, newest) == (1, ["house.yaml", f"houses/{version.name}"])
     (archive / "house.yaml").write_bytes(house)
     version.unlink()
-    record = next(sealed.read(archive / TABLE))
+    record = next(sealed_files.read(archive / TABLE))
     with Journal(archive, writable=True) as journal:
         journal.keep([(date(2025, 3, 3), moved(record, offset=10**6))], {})
     assert covered(archive, newest) == (1, ["2025-03-03"])

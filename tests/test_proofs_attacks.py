@@ -17,11 +17,11 @@ from projections.evidence import checkpoint
 from projections.evidence.checkpoint import Checkpoint, Entry, entries_root, public
 from schemas.errors import BadInput
 from streams import hashing
-from streams.archive import keys, sealed
-from streams.archive.chain import Found, chain
-from streams.archive.closing import Closing, entry_of
-from streams.archive.kept import Kept, checkpoint_file
-from streams.archive.verifying import Checked, check
+from streams.archive import keys, sealed_files
+from streams.archive.checkpoint_chain import Found, chain
+from streams.archive.day_closing import Closing, entry_of
+from streams.archive.record_names import Kept, checkpoint_file
+from streams.archive.verification import Checked, check
 from streams.topics import QUARANTINE
 from tests.archived import moved
 from tests.closed import closed_archive
@@ -64,7 +64,7 @@ def close(archive: Path, key: Ed25519PrivateKey) -> list[Checkpoint]:
 
 def late_part(archive: Path, records: Sequence[Kept]) -> str:
     file = archive / TABLE
-    made = sealed.write(file.parent, "BAC-101", records, sealed.stretch_of(file).since)
+    made = sealed_files.write(file.parent, "BAC-101", records, sealed_files.stretch_of(file).since)
     return made.relative_to(archive).as_posix()
 
 
@@ -156,7 +156,7 @@ def hold(archive: Path, name: str) -> bytes:
 def with_a_log(archive: Path, key: Ed25519PrivateKey) -> None:
     """Let a log be closed, together with a record that came late."""
     hold(archive, "C-1")
-    last = list(sealed.read(archive / TABLE))[-1]
+    last = list(sealed_files.read(archive / TABLE))[-1]
     late_part(archive, [moved(last, offset=last.offset + 10_000)])
     assert len(close(archive, key)) == 1
 
@@ -166,7 +166,7 @@ def test_a_log_that_was_cut_is_not_signed_again(archive: Path, key: Ed25519Priva
     with_a_log(archive, key)
     (archive / "holds.jsonl").write_bytes(text)
     assert "holds.jsonl" in wrong(archive)
-    last = list(sealed.read(archive / TABLE))[-1]
+    last = list(sealed_files.read(archive / TABLE))[-1]
     late_part(archive, [moved(last, offset=last.offset + 20_000)])
     with pytest.raises(BadInput, match="put it back as it was"):
         close(archive, key)
@@ -184,7 +184,7 @@ def test_a_log_that_was_cut_and_signed_with_the_key_is_told(archive: Path, key: 
 def test_a_late_part_with_a_record_that_is_there_already_is_not_signed(
     archive: Path, key: Ed25519PrivateKey
 ) -> None:
-    changed = moved(list(sealed.read(archive / TABLE))[5], payload=b"another")
+    changed = moved(list(sealed_files.read(archive / TABLE))[5], payload=b"another")
     path = late_part(archive, [changed])
     assert list(wrong(archive)) == [path]
     with pytest.raises(BadInput, match="has records that another closed part has"):
@@ -193,11 +193,11 @@ def test_a_late_part_with_a_record_that_is_there_already_is_not_signed(
 
 def test_what_came_late_of_two_topics_may_stand_at_one_offset(archive: Path, key: Ed25519PrivateKey) -> None:
     """Offsets count within a topic: partition 0, offset 5 is a frame and another record of the quarantine."""
-    frames = list(sealed.read(archive / TABLE))
+    frames = list(sealed_files.read(archive / TABLE))
     quarantine = archive / "days/2025-03-01/quarantine"
-    since = sealed.stretch_of(archive / TABLE).since
+    since = sealed_files.stretch_of(archive / TABLE).since
     for record in (frames[2], frames[5]):  # the second is a further part, as what comes late is
-        sealed.write(quarantine, "BAC-101", [moved(record, topic=QUARANTINE)], since)
+        sealed_files.write(quarantine, "BAC-101", [moved(record, topic=QUARANTINE)], since)
     (made,) = close(archive, key)
     assert [entry.path for entry in made.entries] == [
         "days/2025-03-01/quarantine/BAC-101.2.parquet",
@@ -207,7 +207,7 @@ def test_what_came_late_of_two_topics_may_stand_at_one_offset(archive: Path, key
 
 
 def test_a_record_in_two_parts_is_told_whoever_signed_them(archive: Path, key: Ed25519PrivateKey) -> None:
-    changed = moved(list(sealed.read(archive / TABLE))[5], payload=b"another")
+    changed = moved(list(sealed_files.read(archive / TABLE))[5], payload=b"another")
     path = late_part(archive, [changed])
     secret = (archive / "salt").read_bytes()
     forge(archive, key, [entry_of(archive, Found(path, "part"), secret)])
@@ -248,8 +248,8 @@ def test_each_snapshot_is_read_once_a_night(
         read.append(found.path)
         return entry_of(archive, found, secret)
 
-    monkeypatch.setattr("streams.archive.closing.sha256_of", hashed)
-    monkeypatch.setattr("streams.archive.closing.entry_of", entered)
+    monkeypatch.setattr("streams.archive.day_closing.sha256_of", hashed)
+    monkeypatch.setattr("streams.archive.day_closing.entry_of", entered)
     night = Closing(archive)
     assert night.drop_changed_snapshots() == []
     made_anew = SECOND.replace(".parquet", ".snapshots.parquet")
@@ -338,7 +338,7 @@ def test_a_checkpoint_that_names_nothing_is_told(archive: Path, key: Ed25519Priv
 
 
 def test_what_came_late_and_what_was_lost_is_said(archive: Path, key: Ed25519PrivateKey) -> None:
-    last = list(sealed.read(archive / TABLE))[-1]
+    last = list(sealed_files.read(archive / TABLE))[-1]
     path = late_part(archive, [moved(last, offset=last.offset + 10_000)])
     secret = (archive / "salt").read_bytes()
     lost = checkpoint.Lost(last.cluster, last.topic, last.partition, last.offset + 1, last.offset + 9)
@@ -354,10 +354,10 @@ def test_what_came_late_and_what_was_lost_is_said(archive: Path, key: Ed25519Pri
 
 def test_what_came_late_of_several_table_days_is_told_of_each(archive: Path, key: Ed25519PrivateKey) -> None:
     for path, offsets in ((TABLE, (20_000, 20_007, 20_009)), (SECOND.replace("101", "102"), (30_000,))):
-        record = next(sealed.read(archive / path))
+        record = next(sealed_files.read(archive / path))
         late = [moved(record, offset=offset) for offset in offsets]
         folder, _, file = path.rpartition("/")
-        sealed.write(archive / folder, file.removesuffix(".parquet"), late, 0)
+        sealed_files.write(archive / folder, file.removesuffix(".parquet"), late, 0)
     close(archive, key)
     told = [each.partition("; ")[0] for each in looked(archive).notes if "came late" in each]
     assert told == [
@@ -379,7 +379,7 @@ def put(archive: Path, record: Kept, day: str = "2025-03-01") -> None:
 
 
 def test_a_journal_that_has_a_sealed_record_otherwise_is_told(archive: Path) -> None:
-    record = list(sealed.read(archive / TABLE))[5]
+    record = list(sealed_files.read(archive / TABLE))[5]
     put(archive, record)
     assert wrong(archive) == {}  # sealed, and not dropped yet
     put(archive, moved(record, payload=b"another", offset=record.offset + 1), day="2026-11-21")
@@ -387,7 +387,7 @@ def test_a_journal_that_has_a_sealed_record_otherwise_is_told(archive: Path) -> 
 
 
 def test_a_record_that_no_kafka_has_is_told(archive: Path) -> None:
-    put(archive, moved(list(sealed.read(archive / TABLE))[5], offset=-1))
+    put(archive, moved(list(sealed_files.read(archive / TABLE))[5], offset=-1))
     assert "which is no place in Kafka" in wrong(archive)["journal.sqlite, 2025-03-01/BAC-101"]
 
 
@@ -398,5 +398,5 @@ def test_a_journal_that_cannot_be_read_hides_nothing_else(archive: Path) -> None
 
 
 def test_a_day_in_the_journal_that_is_none_hides_nothing_else(archive: Path) -> None:
-    put(archive, list(sealed.read(archive / TABLE))[5], day="not a day")
+    put(archive, list(sealed_files.read(archive / TABLE))[5], day="not a day")
     assert list(wrong(archive)) == ["journal.sqlite"]

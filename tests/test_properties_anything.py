@@ -24,15 +24,15 @@ from hypothesis import strategies as st
 from msgspec import Struct
 from msgspec.structs import replace
 
-from projections.coupons.judging import judge_case
-from projections.games import GAMES
-from projections.hand.identity import canonical
-from projections.judging.audit import Concluded, Progress, TableAudit
-from projections.judging.house_mistakes import line_in, mistakes
-from projections.judging.records import answer, read, to_record
-from projections.told.derive import show_finding, show_in_account
-from projections.told.describe import show_hand
-from projections.told.timeline import of_conclusion
+from projections.engine.audit.house_mistakes import line_in, mistakes
+from projections.engine.audit.round_records import answer, read, to_record
+from projections.engine.audit.table_audit import Concluded, Progress, TableAudit
+from projections.engine.games import GAMES
+from projections.engine.identity import canonical
+from projections.programmes.coupons.judging import judge_case
+from projections.views.finding_view import show_finding, show_in_account
+from projections.views.hand_view import show_hand
+from projections.views.timeline_entry import of_conclusion
 from schemas import coupon_log, law_text, provisions
 from schemas import house as houses
 from schemas.codec import decode

@@ -7,9 +7,9 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from projections.hand.conclusion import Conclusion
-from projections.hand.identity import canonical
-from projections.judging.audit import Progress, TableAudit
+from projections.engine.audit.table_audit import Progress, TableAudit
+from projections.engine.conclusion import Conclusion
+from projections.engine.identity import canonical
 from schemas import events as e
 from schemas.codec import decode, encode
 from schemas.events import Event

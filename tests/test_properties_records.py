@@ -7,8 +7,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from projections.hand.conclusion import Conclusion
-from projections.judging.records import answer
+from projections.engine.audit.round_records import answer
+from projections.engine.conclusion import Conclusion
 from schemas.house import DEFAULT
 from schemas.record import RoundRecord
 from streams.simulator.games.baccarat.rules import MAIN, Result, Ways, gain, portion, vigorish

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from projections.games import GAMES
-from projections.hand.conclusion import Conclusion
-from projections.judging.records import answer, book_of, to_round
-from projections.told.describe import HandShown, show_hand
+from projections.engine.audit.round_records import answer, book_of, to_round
+from projections.engine.conclusion import Conclusion
+from projections.engine.games import GAMES
+from projections.views.hand_view import HandShown, show_hand
 from schemas.errors import BadInput, NotInForce
 from schemas.house import DEFAULT
 from schemas.record import RoundRecord

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from projections.games.baccarat.proof import finished, pairs_dealt
-from projections.games.baccarat.rules import rules_of
+from projections.engine.games.baccarat.proof import finished, pairs_dealt
+from projections.engine.games.baccarat.rules import rules_of
 from replay.cli import main
-from replay.prove import decimal
+from replay.cli.prove import decimal
 from schemas.law_text import chapter
 from schemas.rulebook import rulebook
 

@@ -15,25 +15,25 @@ from litestar import Litestar
 from litestar.testing import TestClient
 from msgspec.structs import replace
 
-from projections.console.access.masking import Masking
-from projections.console.live.live import Live
-from projections.console.live.rate import Rate
-from projections.console.opening import Opened, clock, desk_on
-from projections.console.rooms.tiles import named_games
-from projections.console.work.queue import page_of
-from projections.console.work.queue_asked import QueueAsked
-from projections.console.work.queue_told import Common, Eyes, QueueTold
-from projections.hand.round import Round, Wager
-from projections.room.board.breaches import Breach, breaches
-from projections.room.board.shown import Shown
-from projections.room.desk import Desk
-from projections.room.logbook.actions import LogEntry, Written
-from projections.room.news import News
-from projections.room.work.actions import Acknowledge, Close, Escalate, Merge, Mute
-from projections.room.work.deciding import Actor
-from projections.room.work.folding import sampled_for_review
+from projections.casework.alerts.alert_status import Shown
+from projections.casework.alerts.overdue import Breach, breaches
+from projections.casework.cases.case_actions import Acknowledge, Close, Escalate, Merge, Mute
+from projections.casework.cases.case_fold import sampled_for_review
+from projections.casework.cases.case_policy import Actor
+from projections.casework.changes_since import News
+from projections.casework.command_handler import Desk
+from projections.casework.shift_log.log_actions import LogEntry, Written
+from projections.engine.observation import Round, Wager
 from projections.store.runs import Run
 from projections.store.store import Store
+from projections.web.auth.masking import Masking
+from projections.web.bootstrap import Opened, clock, desk_on
+from projections.web.live.broadcaster import Live
+from projections.web.live.ring_rate import Rate
+from projections.web.pages.floor_tiles import named_games
+from projections.web.pages.queue_page import page_of
+from projections.web.pages.queue_query import QueueAsked
+from projections.web.pages.queue_stream import Common, Eyes, QueueTold
 from schemas.house import House
 from schemas.room import Room
 from tests.alerted import DAY, MINUTE, PEOPLE, SECOND, TABLES, Pure, alert, arrived, concluded, finding
@@ -41,7 +41,7 @@ from tests.consoles import account, enter, entered
 
 RUN = Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor")
 EVIL: Final = "<script>alert(1)</script>"
-STATIC: Final = Path(__file__).parents[1] / "projections/console/static"
+STATIC: Final = Path(__file__).parents[1] / "projections/web/static"
 _LINES: Final = re.MULTILINE | re.DOTALL
 ANN: Final = Actor("ann", "supervisor", SECOND, PEOPLE)
 WEEK: Final = Room(act_within_minutes=7 * 24 * 60)

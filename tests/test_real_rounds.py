@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
-from projections.judging.records import answer, read
+from projections.engine.audit.round_records import answer, read
 from replay.cli import main
 from schemas.house import DEFAULT
 

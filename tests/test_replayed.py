@@ -10,24 +10,24 @@ from typing import Any, Final
 
 import pytest
 
-from projections.console.live.live import Live, State
-from projections.console.opening import opened_on
-from projections.hand.conclusion import Conclusion
-from projections.hand.identity import canonical
-from projections.hand.round import Round
-from projections.judging.audit import TableAudit
-from projections.store.alerts import came_on
+from projections.engine.audit.table_audit import TableAudit
+from projections.engine.conclusion import Conclusion
+from projections.engine.identity import canonical
+from projections.engine.observation import Round
 from projections.store.runs import Run
 from projections.store.store import Store
-from replay.followed import Playing
+from projections.store.stored_alerts import came_on
+from projections.web.bootstrap import opened_on
+from projections.web.live.broadcaster import Live, State
+from replay.serving.live_source import Playing
 from schemas import house as houses
 from schemas.codec import Frame, decode
 from schemas.house import House
 from schemas.room import Room
 from streams import log
-from streams.projector.fetched import Fetched
-from streams.projector.storing import Heard, Storing
-from streams.replayed.playing import Ahead, Play, Replayed
+from streams.projector.record_batch import Fetched
+from streams.projector.writer import Heard, Storing
+from streams.replayed.player import Ahead, Play, Replayed
 from streams.replayed.source import Timed, recorded, simulated
 from streams.simulator import faults
 from streams.simulator.playing_on import next_day

@@ -12,8 +12,8 @@ from typing import Final
 import pytest
 from msgspec.structs import replace
 
-from replay.report import folder
-from replay.report.folder import Written, made_from, write
+from replay.exports.report import folder
+from replay.exports.report.folder import Written, made_from, write
 from schemas.errors import BadInput
 from streams import locking
 from tests.test_report import ABOUT, EMPTY, EVIL, WIN
@@ -84,7 +84,7 @@ def test_the_bytes_hang_on_nothing_but_the_reports(tmp_path: Path) -> None:
     # Another process, with another hash seed, zone, language and a taste of its own in plots.
     (tmp_path / "matplotlibrc").write_text("font.size: 31\naxes.grid: True\n", "utf-8")
     script = (
-        "import pathlib; from replay.report.folder import write; "
+        "import pathlib; from replay.exports.report.folder import write; "
         "from tests.test_report_folder import ABOUT, ALL; write(pathlib.Path('other'), ABOUT, ALL)"
     )
     known = {"PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo", "LC_ALL": "de_DE.UTF-8"}

@@ -11,9 +11,9 @@ from xml.etree import ElementTree as ET
 import pytest
 from msgspec.structs import replace
 
-from replay.report.model import Bars, Cell, Column, Histogram, Line, Period, Report
-from replay.report.pages import entry, list_page, report_page
-from replay.report.plots import drawn
+from replay.exports.report.model import Bars, Cell, Column, Histogram, Line, Period, Report
+from replay.exports.report.pages import entry, list_page, report_page
+from replay.exports.report.plots import drawn
 from tests.test_report import ABOUT, BEGINS, DAY, EMPTY, ENDS, EVIL, HOSTILE, WIN
 from tests.wording import words
 
@@ -96,13 +96,13 @@ def test_every_page_names_what_it_was_made_from(page: bytes) -> None:
 
 
 def test_a_page_has_the_colours_of_the_console_and_none_of_its_own_on_a_screen() -> None:
-    console = (ROOT / "projections" / "console" / "static" / "console.css").read_text("utf-8")
+    console = (ROOT / "projections" / "web" / "static" / "console.css").read_text("utf-8")
     dark = console.partition("}")[0]  # a report has the dark theme alone, until it is printed
     colours = re.findall(r"--[a-z]+: #[0-9a-f]{6};", dark)
     assert len(colours) > 5
     screen = report_page(WIN).decode().split("@media print")[0]
     assert re.findall(r"--[a-z]+: #[0-9a-f]+;", screen) == colours
-    own = (ROOT / "replay" / "report" / "templates" / "report.css").read_text("utf-8")
+    own = (ROOT / "replay" / "exports" / "report" / "templates" / "report.css").read_text("utf-8")
     assert "#" not in own.split("@media print")[0]
     used = set(re.findall(r"var\((--[a-z]+)\)", own))
     assert used <= set(re.findall(r"(--[a-z]+):", screen))

@@ -9,10 +9,10 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from projections.console.access.embargo import Embargoes
-from projections.console.access.installed import Access
-from projections.store.reports import DayReport
+from projections.store.report_editions import DayReport
 from projections.store.store import Store
+from projections.web.auth.auth_plugin import Access
+from projections.web.auth.embargo import Embargoes
 from tests.consoles import account, entered
 from tests.test_console_attacked import DAY, OTHER, RUN, WITHHELD, concluded, found, hole
 

@@ -11,9 +11,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from click.testing import CliRunner, Result
 
-from replay import retain
-from replay.cli import main
-from replay.recorded import Unread, audited_near, house_of
+from replay.cli import main, retain
+from replay.recording.event_audit import Unread, audited_near, house_of
 from schemas.ledgers import LEDGERS
 from streams import log
 from tests.archived import noon

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from projections.room.board.hearing import mistakes_of_dealer
-from projections.room.work.actions import Acknowledge, Close
+from projections.casework.alerts.notifications import mistakes_of_dealer
+from projections.casework.cases.case_actions import Acknowledge, Close
 from schemas.room import Room
 from tests.alerted import EVENING, MINUTE, Pure, alert
 

@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from projections.console.records.queries import Reader
-from projections.console.rooms.day_drawn import WIDE, drawn_day
-from projections.console.rooms.day_shoes import RoundOfDay, ShoeOfDay
-from projections.console.rooms.table_day import TableDay, table_day
-from projections.hand.conclusion import Expected, Line
-from projections.hand.facts import verbatim
-from projections.hand.findings import Finding
-from projections.hand.round import Paid, Round, Wager
+from projections.engine.conclusion import Expected, Line
+from projections.engine.facts import verbatim
+from projections.engine.findings import Finding
+from projections.engine.observation import Paid, Round, Wager
 from projections.store.runs import Run
 from projections.store.store import Store
+from projections.web.pages.day_drawing import WIDE, drawn_day
+from projections.web.pages.day_shoes import RoundOfDay, ShoeOfDay
+from projections.web.pages.table_day_view import TableDay, table_day
+from projections.web.records.store_queries import Reader
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from tests.alerted import DAY, concluded

@@ -11,22 +11,22 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from projections.console import opening
-from projections.console.access.accounts import Accounts
-from projections.console.access.embargo import Embargoes
-from projections.console.access.file import AccountsFile, accounts_of
-from projections.console.access.roles import Role
-from projections.console.records import event_pages
-from projections.console.records.events import Cover, told_of
 from projections.store.store import Store
-from replay.recorded import Unread, audited
-from replay.round_events import Recorded
-from replay.serve import Settings
+from projections.web import bootstrap
+from projections.web.auth.accounts import Accounts
+from projections.web.auth.accounts_file import AccountsFile, accounts_of
+from projections.web.auth.embargo import Embargoes
+from projections.web.auth.roles import Role
+from projections.web.pages import event_pages
+from projections.web.records.round_events import Cover, told_of
+from replay.cli.serve import Settings
+from replay.recording.event_audit import Unread, audited
+from replay.recording.round_events import Recorded
 from schemas import events as e
 from schemas import house as houses
 from schemas.house import House
 from streams import log, topics
-from streams.archive.kept import folder_of
+from streams.archive.record_names import folder_of
 from tests import stored
 from tests.archived import as_sent, keep
 from tests.bundled import closed
@@ -60,7 +60,7 @@ class Floor:
         self, role: Role = "operator", *, archive: bool = True, by: House | None = None
     ) -> Iterator[TestClient[Litestar]]:
         """Enter its console as someone of a role."""
-        known = opening.opened(self.store, by or house())
+        known = bootstrap.opened(self.store, by or house())
         known.events = Recorded(self.archive) if archive else None
         with entered(self.store, role, on=known) as client:
             yield client
@@ -224,7 +224,7 @@ def test_an_archive_that_has_nothing_of_the_table_s_day_is_told_from_no_events(
     later.play(PLAYER_WINS, {(1, "player"): 1000}, "player", {(1, "player"): 1000})
     later.close()
     floor = Floor(tmp_path, later)
-    known = opening.opened(floor.store, house())
+    known = bootstrap.opened(floor.store, house())
     Settings(archive=archive).onto(known)
     known.live.plays = plays
     path = "/rounds/2025-04-02/BAC-1/1/events"
@@ -239,7 +239,7 @@ def test_a_round_without_events_on_a_day_that_the_archive_has_is_said_as_that(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     floor = Floor(tmp_path, two_rounds())
-    monkeypatch.setattr("replay.round_events.naming", lambda _number: lambda _payload: False)
+    monkeypatch.setattr("replay.recording.round_events.naming", lambda _number: lambda _payload: False)
     with floor.entered() as client:
         page, told = client.get(ROUND).text, listed(client)
     assert "The archive has no event that names this round, or not yet." in page
@@ -248,7 +248,7 @@ def test_a_round_without_events_on_a_day_that_the_archive_has_is_said_as_that(
 
 def test_serve_reads_the_archive_that_it_is_given_and_none_that_is_not_there(tmp_path: Path) -> None:
     floor = Floor(tmp_path, two_rounds())
-    known = opening.opened(floor.store, house())
+    known = bootstrap.opened(floor.store, house())
     Settings(archive=tmp_path / "elsewhere").onto(known)
     assert known.events is None
     Settings(archive=floor.archive).onto(known)

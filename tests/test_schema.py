@@ -11,9 +11,9 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from projections.checks import KINDS
+from projections.engine.checks import KINDS
 from replay.cli import main
-from replay.schema import SCHEMAS
+from replay.cli.schema import SCHEMAS
 from schemas import events as e
 from schemas.codec import VERSION, Frame, encode
 from schemas.coupon_log import CouponEvent

@@ -6,13 +6,13 @@ from typing import Any, Final
 import msgspec
 import pytest
 
-from projections.fold.seating import Seating
-from projections.hand.identity import id_of
-from projections.judging.audit import Progress, TableAudit
-from projections.store.day import digests_of, stored_rounds
-from projections.store.differing import Difference, differences, facts_of, facts_stored
+from projections.engine.audit.table_audit import Progress, TableAudit
+from projections.engine.fold.seats import Seating
+from projections.engine.identity import id_of
+from projections.store.conclusion_diff import Difference, differences, facts_of, facts_stored
 from projections.store.fingerprint import fingerprint
 from projections.store.store import Store
+from projections.store.stored_day import digests_of, stored_rounds
 from schemas import events as e
 from streams.messages import encode, entry_of, read_result, result_of
 from tests.script import PLAYER_WINS, START, Script, Spot, house

@@ -12,13 +12,13 @@ from litestar import Litestar
 from litestar.testing import TestClient
 from msgspec import Struct
 
-from projections.console.access.embargo import Embargoes
-from projections.console.access.file import AccountsFile, accounts_of
-from projections.console.access.roles import Role
-from projections.hand.conclusion import Conclusion
-from projections.hand.identity import id_of
-from projections.judging.audit import TableAudit
+from projections.engine.audit.table_audit import TableAudit
+from projections.engine.conclusion import Conclusion
+from projections.engine.identity import id_of
 from projections.store.store import Store
+from projections.web.auth.accounts_file import AccountsFile, accounts_of
+from projections.web.auth.embargo import Embargoes
+from projections.web.auth.roles import Role
 from schemas import events as e
 from tests.consoles import account, entered
 from tests.script import PLAYER_WINS, Script, Spot, house

@@ -8,10 +8,10 @@ from typing import Any, Final
 import msgspec
 import pytest
 
-from projections.fold.seating import Account, Renamed
-from replay.nightly.days import day_of
+from projections.engine.fold.seats import Account, Renamed
+from replay.nightly.gaming_days import day_of
 from replay.nightly.survey import Surveying
-from replay.seats import Seats
+from replay.recording.seating_index import Seats
 from schemas import events as e
 from schemas.codec import VERSION, Frame, encode
 from tests.bundled import asked, bundle, closed, told

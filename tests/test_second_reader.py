@@ -4,10 +4,10 @@ from datetime import date
 
 import pytest
 
-from projections.fold.state import Shoe
-from projections.hand.round import Round
-from projections.judging.judge import judge
-from projections.judging.remembering import counted
+from projections.engine.audit.judge import judge
+from projections.engine.audit.shoe_memory import counted
+from projections.engine.fold.table_state import Shoe
+from projections.engine.observation import Round
 from schemas import events as e
 from schemas.rulebook import rulebook
 from tests.script import Script, house

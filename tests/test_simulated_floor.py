@@ -9,11 +9,11 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from projections.hand.conclusion import Conclusion
-from projections.hand.facts import verbatim
-from projections.hand.findings import Finding
+from projections.engine.conclusion import Conclusion
+from projections.engine.facts import verbatim
+from projections.engine.findings import Finding
 from replay.cli import main
-from replay.scoring import read_labels, score
+from replay.proofs.label_scoring import read_labels, score
 from schemas.ledgers import LEDGERS
 from streams import log
 from streams.simulator import faults

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from replay.simulate import simulate as verb
+from replay.cli.simulate import simulate as verb
 from schemas import events
 from schemas.codec import Frame, decode
 from schemas.errors import BadInput

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from replay.cli import main
 from schemas.values import microseconds
 from streams import kafka_log
-from streams.archive.kept import JOURNAL
+from streams.archive.record_names import JOURNAL
 from streams.kafka_log import KafkaRange
 from tests.archived import keep, some
 from tests.script import house

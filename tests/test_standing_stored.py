@@ -10,14 +10,14 @@ import duckdb
 import pytest
 from msgspec.structs import asdict
 
-from projections.console.live.live import Live
-from projections.room.standing.floor import Lag
-from projections.room.standing.fold import Standing
+from projections.casework.table_status.floor_status import Lag
+from projections.casework.table_status.table_status_fold import Standing
 from projections.store.store import Store
+from projections.web.live.broadcaster import Live
 from schemas import events as e
 from schemas.codec import VERSION, Frame, encode
-from streams.projector.fetched import Fetched
-from streams.projector.storing import Storing
+from streams.projector.record_batch import Fetched
+from streams.projector.writer import Storing
 from streams.topics import FRAMES
 from tests.script import BANKER_WINS, START, Script
 from tests.taken import take
@@ -147,8 +147,8 @@ def names(outgoing: bytes) -> list[str]:
 
 def test_pages_are_told_that_tables_moved_at_most_once_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [100.0]
-    monkeypatch.setattr("projections.console.live.live.time.monotonic", lambda: clock[0])
-    monkeypatch.setattr("projections.console.live.live._COMMITS", 0.25)  # of these they are told sooner
+    monkeypatch.setattr("projections.web.live.broadcaster.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr("projections.web.live.broadcaster._COMMITS", 0.25)  # of these they are told sooner
 
     async def scenario() -> None:
         live = Live(duckdb.connect(), "UTC")

@@ -12,8 +12,8 @@ import pytest
 from mode.utils.queues import FlowControlEvent, FlowControlQueue
 
 from streams.app import app
-from streams.telling import IDLE, serve_metrics
-from streams.worker.watch import LAGGING, SILENT, STALLED, UNSETTLED, Progress, Standstill
+from streams.observability import IDLE, serve_metrics
+from streams.worker.stall_watch import LAGGING, SILENT, STALLED, UNSETTLED, Progress, Standstill
 from tests.integration.conftest import free_port
 
 SETTLED: Final = Progress(beats=1, work=1, settled=True)
@@ -112,8 +112,8 @@ def test_the_worker_s_port_says_that_it_stands_still() -> None:
 def test_a_process_whose_event_loop_is_blocked_ends_and_says_where() -> None:
     script = """
 import asyncio, sys, time
-from streams.telling import log_as_json
-from streams.worker import watch
+from streams.observability import log_as_json
+from streams.worker import stall_watch as watch
 
 log_as_json()
 watch._LOOK, watch.SILENT = 0.01, 3

@@ -13,17 +13,17 @@ import pytest
 from msgspec import structs
 from msgspec.structs import replace
 
-from projections.hand.conclusion import Conclusion, Expected, Verdict
-from projections.hand.facts import verbatim
-from projections.hand.findings import Finding, Severity, Step, Weight
-from projections.hand.identity import canonical
-from projections.hand.round import Paid, Round, Wager
-from projections.judging.records import answer, read, to_round
-from projections.store.file import connect
+from projections.engine.audit.round_records import answer, read, to_round
+from projections.engine.conclusion import Conclusion, Expected, Verdict
+from projections.engine.facts import verbatim
+from projections.engine.findings import Finding, Severity, Step, Weight
+from projections.engine.identity import canonical
+from projections.engine.observation import Paid, Round, Wager
 from projections.store.rows import Offset, Refused
 from projections.store.runs import Run, begin_run
 from projections.store.snapshot import snapshot
 from projections.store.store import Entry, Store
+from projections.store.store_file import connect
 from projections.views.conclusion_view import conclusion_view
 from schemas.errors import BadInput
 from schemas.house import DEFAULT

@@ -6,8 +6,8 @@ import msgspec
 
 from projections.store.store import Store
 from streams.messages import Quarantined, encode
-from streams.projector.fetched import Fetched
-from streams.projector.storing import Storing
+from streams.projector.record_batch import Fetched
+from streams.projector.writer import Storing
 from streams.topics import QUARANTINE
 from tests.taken import take
 

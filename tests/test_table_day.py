@@ -7,18 +7,18 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from projections.checks.inventory_slip import INVENTORY_SLIP_WRONG
-from projections.console.access.embargo import Hidden
-from projections.console.records.queries import Reader
-from projections.console.rooms.day_drawn import WIDE, drawn_day
-from projections.console.rooms.day_inventory import called
-from projections.console.rooms.day_missing import MissingData
-from projections.console.rooms.table_day import TableDay, table_day
-from projections.hand.conclusion import Line
-from projections.hand.findings import Finding
-from projections.hand.identity import id_of
-from projections.judging.accounting import INVENTORY
+from projections.engine.audit.inventory_account import INVENTORY
+from projections.engine.checks.inventory_slip import INVENTORY_SLIP_WRONG
+from projections.engine.conclusion import Line
+from projections.engine.findings import Finding
+from projections.engine.identity import id_of
 from projections.store.store import Store
+from projections.web.auth.embargo import Hidden
+from projections.web.pages.day_drawing import WIDE, drawn_day
+from projections.web.pages.day_gaps import MissingData
+from projections.web.pages.day_inventory import called
+from projections.web.pages.table_day_view import TableDay, table_day
+from projections.web.records.store_queries import Reader
 from schemas.provisions import provisions
 from streams.simulator import faults
 from streams.simulator.simulate import simulate

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from projections.hand.identity import canonical, id_of
-from projections.judging.audit import Concluded, TableAudit
+from projections.engine.audit.table_audit import Concluded, TableAudit
+from projections.engine.identity import canonical, id_of
 from projections.store.store import Store
 from schemas import house as houses
 from schemas.codec import Frame, decode, encode
@@ -21,12 +21,12 @@ from schemas.ledgers import ChipsCashed
 from streams import log
 from streams.messages import Quarantined, Result
 from streams.messages import encode as encode_result
-from streams.projector.fetched import Fetched
-from streams.projector.storing import Storing
+from streams.projector.record_batch import Fetched
+from streams.projector.writer import Storing
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from streams.topics import ROUNDS
-from streams.worker.records import Record
+from streams.worker.frame_record import Record
 from streams.worker.tables import Drained, Gap, Tables
 from tests.strategies import STEADY
 from tests.taken import take

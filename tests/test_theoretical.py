@@ -9,15 +9,15 @@ from typing import Any, Final
 
 import pytest
 
-from projections.games import REGISTRY
-from projections.games.baccarat import proof as baccarat
-from projections.games.baccarat21 import proof as baccarat21
-from projections.games.bonuscraps import proof as bonuscraps
-from projections.games.downunder import proof as downunder
-from projections.games.downunder.rules import rules_of as downunder_rules
-from projections.games.spanish21 import proof as spanish21
-from projections.games.spanish21.rules import rules_of as spanish21_rules
-from projections.hand.round import Key
+from projections.engine.games import REGISTRY
+from projections.engine.games.baccarat import proof as baccarat
+from projections.engine.games.baccarat21 import proof as baccarat21
+from projections.engine.games.bonuscraps import proof as bonuscraps
+from projections.engine.games.downunder import proof as downunder
+from projections.engine.games.downunder.rules import rules_of as downunder_rules
+from projections.engine.games.spanish21 import proof as spanish21
+from projections.engine.games.spanish21.rules import rules_of as spanish21_rules
+from projections.engine.observation import Key
 from projections.proof.proving import Proof, earned
 from projections.proof.theoretical import (
     FILE,
@@ -30,7 +30,7 @@ from projections.proof.theoretical import (
     rules_digest,
     written,
 )
-from replay.advantages import proven_of
+from replay.proofs.advantages import proven_of
 from schemas import law_text
 from schemas.house import Span
 from schemas.rulebook import Rulebook, rulebook

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from pyarrow import parquet
 
 from replay.cli import main
-from replay.timeline.verb import Form
+from replay.cli.timeline import Form
 from schemas import events as e
 from schemas.codec import encode
 from tests.nights import DAY, folder_of

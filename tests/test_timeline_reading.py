@@ -9,12 +9,12 @@ from typing import Final
 import pytest
 from click.testing import CliRunner, Result
 
-from projections.told.timeline import Concluding, Happening
+from projections.views.timeline_entry import Concluding, Happening
 from replay.cli import main
-from replay.recorded import house_of
-from replay.timeline import spool as spooling
-from replay.timeline.reading import Reach, read_events
-from replay.timeline.spool import Spool
+from replay.recording.event_audit import house_of
+from replay.timeline import time_order_spill as spooling
+from replay.timeline.time_order_spill import Spool
+from replay.timeline.timeline_reader import Reach, read_events
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from tests.archived import archive_of, floor
@@ -125,7 +125,7 @@ def held(folder: Path, hours: float) -> int:
     """Measure the most bytes that a table's timeline has in memory, but for what the audit itself holds."""
     rates = faults.rates()
     simulate(folder, tables=1, hours=hours, seed="held", rates=rates)
-    files = ("replay/timeline/*", "projections/told/timeline.py")
+    files = ("replay/timeline/*", "projections/views/timeline_entry.py")
     own = [tracemalloc.Filter(True, f"*/{name}") for name in files]  # noqa: FBT003  tracemalloc's own signature
 
     def size() -> int:

@@ -10,11 +10,11 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from projections.console.live.live import Live
-from projections.console.opening import Opened, clock, desk_on
-from projections.hand.round import Round
+from projections.engine.observation import Round
 from projections.store.runs import Run
 from projections.store.store import Store
+from projections.web.bootstrap import Opened, clock, desk_on
+from projections.web.live.broadcaster import Live
 from schemas.house import House
 from schemas.room import Room
 from tests.alerted import DAY, EVENING, MINUTE, TABLES, concluded, finding

@@ -7,16 +7,16 @@ from typing import Any, Final
 import pytest
 from msgspec.structs import replace
 
-from projections.console.records.drawn import spot as spot_of
-from projections.console.wording.saying import call_script
-from projections.drawing.words import difference
-from projections.hand.findings import Finding
-from projections.hand.round import Paid
-from projections.judging.judge import judge
-from projections.judging.records import book_of, read, to_round
-from projections.room.work.alert import Alert, alerts_of
-from projections.store.alerts import standing_alerts
+from projections.casework.cases.alert import Alert, alerts_of
+from projections.engine.audit.judge import judge
+from projections.engine.audit.round_records import book_of, read, to_round
+from projections.engine.findings import Finding
+from projections.engine.observation import Paid
 from projections.store.store import Store
+from projections.store.stored_alerts import standing_alerts
+from projections.views.layout.picture_text import difference
+from projections.web.phrases.call_script_text import call_script
+from projections.web.records.stored_hand import spot as spot_of
 from schemas.house import DEFAULT
 from tests.shown import BANKER, PLAYER, TIE, concluded, record
 from tests.stored import stored

@@ -5,7 +5,7 @@ from typing import Any, Final
 import msgspec
 import pytest
 
-from projections.hand.conclusion import Conclusion
+from projections.engine.conclusion import Conclusion
 from schemas import events as e
 from tests.script import BANKER_WINS, PLAYER_WINS, Script, Spot, house
 from tests.told import Told, checks, told

@@ -8,11 +8,11 @@ from typing import Final
 
 import pytest
 
-from projections.drawing.words import staked
-from projections.games import REGISTRY
-from projections.hand.findings import FindingView, told
-from projections.hand.round import Wager
-from projections.views.spots import weighed
+from projections.engine.findings import FindingView, told
+from projections.engine.games import REGISTRY
+from projections.engine.observation import Wager
+from projections.views.layout.picture_text import staked
+from projections.views.wager_view import weighed
 from schemas.law_text import chapter
 from tests.shown import run
 from tests.test_golden import answers, files, hands

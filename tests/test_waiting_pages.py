@@ -5,7 +5,7 @@ import re
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from projections.console.opening import Opened
+from projections.web.bootstrap import Opened
 from tests.alerted import MINUTE
 from tests.consoles import account, enter
 from tests.entered import leave

@@ -13,13 +13,7 @@ from litestar import Litestar
 from litestar.testing import TestClient
 from msgspec.structs import replace
 
-from projections.console.access.embargo import Embargoes
-from projections.console.access.file import AccountsFile, accounts_of
-from projections.console.access.roles import Role
-from projections.console.live.live import Live
-from projections.console.opening import Opened, clock, desk_on
-from projections.console.work.whole import Whole, whole
-from projections.room.work.actions import (
+from projections.casework.cases.case_actions import (
     Acknowledge,
     Close,
     Escalate,
@@ -29,6 +23,12 @@ from projections.room.work.actions import (
     Undo,
 )
 from projections.store.store import Store
+from projections.web.auth.accounts_file import AccountsFile, accounts_of
+from projections.web.auth.embargo import Embargoes
+from projections.web.auth.roles import Role
+from projections.web.bootstrap import Opened, clock, desk_on
+from projections.web.live.broadcaster import Live
+from projections.web.pages.mergeable_alerts import Whole, whole
 from schemas.house import House
 from schemas.room import Room
 from tests.alerted import SECOND, TABLES, Pure, alert, concluded, finding

@@ -11,23 +11,23 @@ from litestar import Litestar
 from litestar.testing import TestClient
 from msgspec.structs import replace
 
-from projections.console.access.embargo import Embargoes, Hidden
-from projections.console.access.file import AccountsFile, accounts_of
-from projections.console.access.installed import Access
-from projections.console.access.masking import Masking
-from projections.console.access.roles import Role
-from projections.console.opening import Opened, clock, opened
-from projections.console.records.queries import Reader
-from projections.console.records.there import StoredRecords
-from projections.console.work.queue_asked import QueueAsked
-from projections.console.work.queue_told import Common, Eyes, QueueTold
-from projections.hand.conclusion import Conclusion, Line
-from projections.hand.facts import verbatim
-from projections.room.work.actions import Merge, Undo, WriteNote
-from projections.room.work.deciding import Actor
-from projections.room.work.work import Work
+from projections.casework.cases.case_actions import Merge, Undo, WriteNote
+from projections.casework.cases.case_policy import Actor
+from projections.casework.cases.case_state import Work
+from projections.engine.conclusion import Conclusion, Line
+from projections.engine.facts import verbatim
 from projections.store.rows import Refused
 from projections.store.store import Store
+from projections.web.auth.accounts_file import AccountsFile, accounts_of
+from projections.web.auth.auth_plugin import Access
+from projections.web.auth.embargo import Embargoes, Hidden
+from projections.web.auth.masking import Masking
+from projections.web.auth.roles import Role
+from projections.web.bootstrap import Opened, clock, opened
+from projections.web.pages.queue_query import QueueAsked
+from projections.web.pages.queue_stream import Common, Eyes, QueueTold
+from projections.web.records.embargo_targets import StoredRecords
+from projections.web.records.store_queries import Reader
 from schemas.house import DEFAULT
 from tests.consoles import account, entered
 from tests.entered import let_in

@@ -9,7 +9,7 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from projections.console.access.roles import Role
+from projections.web.auth.roles import Role
 from tests.consoles import account, entered
 from tests.shown import DISPUTED, ids
 from tests.stored import stored

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from projections.room.work.actions import (
+from projections.casework.cases.case_actions import (
     Acknowledge,
     AddTag,
     Assign,
@@ -22,8 +22,8 @@ from projections.room.work.actions import (
     Unmute,
     WriteNote,
 )
-from projections.room.work.folding import sampled_for_review
-from projections.room.work.work import UNDONE_WITHIN
+from projections.casework.cases.case_fold import sampled_for_review
+from projections.casework.cases.case_state import UNDONE_WITHIN
 from tests.alerted import EVENING, MINUTE, SECOND, Pure, alert
 
 SECONDS = 1_000_000

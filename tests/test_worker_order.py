@@ -10,8 +10,8 @@ import pytest
 
 from streams import topics
 from streams.worker.deliveries import Arrival, Delivery, progress_key
-from streams.worker.keeping import Batch, Floor, Keeper
-from streams.worker.records import Record
+from streams.worker.frame_record import Record
+from streams.worker.snapshot_sender import Batch, Floor, Keeper
 from streams.worker.tables import Drained
 
 State = tuple[str, int, str]

@@ -11,9 +11,9 @@ from streams import topics
 from streams.worker import agents
 from streams.worker.agents import Reader
 from streams.worker.deliveries import Delivery, progress_key, progress_text
-from streams.worker.keeping import Batch
-from streams.worker.records import Record
-from streams.worker.watch import Progress
+from streams.worker.frame_record import Record
+from streams.worker.snapshot_sender import Batch
+from streams.worker.stall_watch import Progress
 
 PARTITION: Final = 3
 GENERATION: Final = 8

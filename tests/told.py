@@ -5,8 +5,8 @@ from datetime import date
 
 from msgspec import Struct, field
 
-from projections.hand.conclusion import Conclusion
-from projections.judging.audit import Concluded, TableAudit
+from projections.engine.audit.table_audit import Concluded, TableAudit
+from projections.engine.conclusion import Conclusion
 from schemas.events import Event
 from schemas.house import House
 from tests.script import house

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from projections.hand.facts import Fact, verbatim
+from projections.engine.facts import Fact, verbatim
 from projections.views.text import text
 
 

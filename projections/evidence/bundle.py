@@ -13,8 +13,8 @@ from typing import Final, Literal
 from cryptography.exceptions import InvalidSignature
 from msgspec import Struct
 
+from projections.evidence.canonical_json import Count, Hash, Moment, Random
 from projections.evidence.checkpoint import signed
-from projections.evidence.forms import Count, Hash, Moment, Random
 from schemas.errors import BadInput
 
 MANIFEST: Final = "bundle.json"

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 from msgspec import Struct
 
-from projections.evidence import bundle, bundle_proof, bundle_sums, forms
+from projections.evidence import bundle, bundle_proof, bundle_sums, canonical_json
 from projections.evidence.bundle import Manifest, SignedText
 from projections.evidence.bundle_proof import Event, PartShown
 from projections.evidence.bundle_sums import Settlement
@@ -54,7 +54,7 @@ def opened(content: bytes) -> Opened:
     """
     files = bundle.unpacked(content)
     manifest = _read(files, bundle.MANIFEST, Manifest)
-    forms.whole_second(manifest.at, bundle.MANIFEST)
+    canonical_json.whole_second(manifest.at, bundle.MANIFEST)
     _signed(files, manifest)
     bundle.held_to(manifest, files)
     _all_json(files)
@@ -75,14 +75,14 @@ def opened(content: bytes) -> Opened:
 
 
 def _read(files: Mapping[str, bytes], path: str, kind: type[_T]) -> _T:
-    return forms.written(files[path], path, kind)
+    return canonical_json.written(files[path], path, kind)
 
 
 def _all_json(files: Mapping[str, bytes]) -> None:
     for path in (bundle.VERDICT, bundle.EXPLANATION, bundle.RULEBOOK, bundle.FOOTAGE, bundle.WITHHELD):
-        forms.alike(files[path], path)
+        canonical_json.alike(files[path], path)
     for line in files[bundle.CUSTODY].splitlines():
-        if not isinstance(forms.alike(line, bundle.CUSTODY), dict):
+        if not isinstance(canonical_json.alike(line, bundle.CUSTODY), dict):
             raise BadInput(f"{bundle.CUSTODY}: a line of it is no object")
 
 
@@ -100,7 +100,7 @@ def _signed(files: Mapping[str, bytes], manifest: Manifest) -> None:
     text = files[bundle.SIGNATURE]
     if not text.endswith(b"\n"):
         raise BadInput(f"{bundle.SIGNATURE}: does not end with a line feed")
-    signature = forms.written(text[:-1], bundle.SIGNATURE, Signature)
+    signature = canonical_json.written(text[:-1], bundle.SIGNATURE, Signature)
     bundle.signed_by(files[bundle.MANIFEST], manifest.key, signature.signature, bundle.MANIFEST)
 
 
@@ -108,10 +108,10 @@ def _checkpoints(files: Mapping[str, bytes], manifest: Manifest) -> dict[int, Cl
     found: dict[int, Closing] = {}
     for each in _read(files, bundle.CHECKPOINTS, list[SignedText]):
         text = each.body.encode()
-        body = forms.written(text, bundle.CHECKPOINTS, Body)
+        body = canonical_json.written(text, bundle.CHECKPOINTS, Body)
         where = f"checkpoint {body.number}"
-        forms.whole_second(body.closed, where)
-        signature = forms.written(each.signature.encode(), where, Signature)
+        canonical_json.whole_second(body.closed, where)
+        signature = canonical_json.written(each.signature.encode(), where, Signature)
         bundle.signed_by(text, body.key, signature.signature, where)
         if body.closed > manifest.at:
             raise BadInput(f"{where}: was closed after the bundle was made, by what they say themselves")

@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from projections.fold.arrival import lies_before, mark_of
+from projections.engine.fold.watermark import lies_before, mark_of
 from schemas.events import (
     DealerAssigned,
     Event,

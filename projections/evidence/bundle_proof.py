@@ -5,10 +5,10 @@ from typing import Final
 
 from msgspec import Struct
 
-from projections.evidence import forms, tree
+from projections.evidence import canonical_json, merkle_tree
+from projections.evidence.canonical_json import Count, Hash, Hexadecimal, Random, Sum
 from projections.evidence.checkpoint import Body, Entry
-from projections.evidence.forms import Count, Hash, Hexadecimal, Random, Sum
-from projections.evidence.leaves import Envelope, envelope_of
+from projections.evidence.part_leaves import Envelope, envelope_of
 from schemas.errors import BadInput
 from schemas.values import Micros
 
@@ -73,12 +73,12 @@ def part_shown(
     """Show leaves of a part that a checkpoint closed; `hashes` are those of all leaves of the part."""
     lines = [each.line() for each in entries]
     index = entries.index(entry)
-    beside = tree.proof([tree.leaf(line) for line in lines], {index})
+    beside = merkle_tree.proof([merkle_tree.leaf(line) for line in lines], {index})
     return PartShown(
         number,
         EntryShown(index, lines[index].decode(), _hexadecimal(beside)),
         tuple(leaves),
-        _hexadecimal(tree.proof(hashes, {each.index for each in leaves})),
+        _hexadecimal(merkle_tree.proof(hashes, {each.index for each in leaves})),
     )
 
 
@@ -142,7 +142,7 @@ def checked(shown: PartShown, body: Body, table: str, number: str) -> tuple[str,
     """
     where = f"the part at place {shown.entry.index} of its checkpoint"
     try:
-        entry = forms.written(shown.entry.line.encode(), "its entry", Entry)
+        entry = canonical_json.written(shown.entry.line.encode(), "its entry", Entry)
         where = entry.path
         events = dict(_events(_contents(shown, entry, body), table, number))
     except BadInput as error:
@@ -154,7 +154,7 @@ def checked(shown: PartShown, body: Body, table: str, number: str) -> tuple[str,
 
 def _contents(shown: PartShown, entry: Entry, body: Body) -> dict[int, bytes]:
     """Give the contents of the leaves, by index, having led them back to the root of their checkpoint."""
-    line = {shown.entry.index: tree.leaf(shown.entry.line.encode())}
+    line = {shown.entry.index: merkle_tree.leaf(shown.entry.line.encode())}
     _same_root(body.entries, line, shown.entry.hidden, body.root)
     contents = {each.index: each.bytes() for each in shown.leaves}
     told = (entry.table, entry.topic, entry.records)
@@ -162,13 +162,15 @@ def _contents(shown: PartShown, entry: Entry, body: Body) -> dict[int, bytes]:
         raise BadInput("is no sealed part")
     if len(contents) != len(shown.leaves) or [*contents] != sorted(contents):
         raise BadInput("its leaves do not stand by their index")
-    hashes = {each.index: tree.leaf(contents[each.index], bytes.fromhex(each.salt)) for each in shown.leaves}
+    hashes = {
+        each.index: merkle_tree.leaf(contents[each.index], bytes.fromhex(each.salt)) for each in shown.leaves
+    }
     _same_root(entry.leaves, hashes, shown.hidden, entry.root)
     return contents
 
 
 def _same_root(size: int, shown: Mapping[int, bytes], hidden: Sequence[str], root: str) -> None:
-    if tree.rebuilt(size, shown, [bytes.fromhex(each) for each in hidden]).hex() != root:
+    if merkle_tree.rebuilt(size, shown, [bytes.fromhex(each) for each in hidden]).hex() != root:
         raise BadInput("what is shown does not make the root that was closed")
 
 
@@ -179,7 +181,7 @@ def _events(contents: Mapping[int, bytes], table: str, number: str) -> Iterator[
         if index > last:
             last = index + _room(envelope_of(content), index, table)
             continue
-        told = forms.decoded(content, f"leaf {index}", Event)
+        told = canonical_json.decoded(content, f"leaf {index}", Event)
         if told.round not in (None, number) and not _may_be_of_any_round(told):
             raise BadInput(f"leaf {index} is an event of round {told.round}")
         yield index, told
@@ -188,7 +190,7 @@ def _events(contents: Mapping[int, bytes], table: str, number: str) -> Iterator[
 def _room(envelope: Envelope, index: int, table: str) -> int:
     """Give how many events follow an envelope, which has to be that of a frame of a table."""
     gaps = [bytes.fromhex(each) for each in envelope.gaps or ()]
-    frame = forms.decoded(b"null".join(gaps), f"the frame of leaf {index}", _Frame)
+    frame = canonical_json.decoded(b"null".join(gaps), f"the frame of leaf {index}", _Frame)
     if len(frame.events) != len(gaps) - 1:
         raise BadInput(f"leaf {index} announces other events than its frame has")
     if envelope.key is None or {bytes.fromhex(envelope.key), frame.table.encode()} != {table.encode()}:

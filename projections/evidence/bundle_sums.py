@@ -6,15 +6,15 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from projections.engine.check_context import Case
+from projections.engine.observation import Key, key_of
+from projections.engine.sum_steps import summands_of
 from projections.evidence import bundle_proof
 from projections.evidence.bundle_events import Placed
-from projections.evidence.bundle_view import View
-from projections.evidence.forms import Count, Provision, Sum
-from projections.hand.case import Case
-from projections.hand.round import Key, key_of
-from projections.hand.sums import summands_of
-from projections.views.spots import Spot
+from projections.evidence.canonical_json import Count, Provision, Sum
+from projections.evidence.disclosure import View
 from projections.views.text import text
+from projections.views.wager_view import Spot
 from schemas.events import (
     ChipsCollected,
     ChipsPaid,

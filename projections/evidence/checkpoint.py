@@ -11,8 +11,8 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from msgspec import Struct
 
-from projections.evidence import tree
-from projections.evidence.forms import Count, Hash, Moment, Random
+from projections.evidence import merkle_tree
+from projections.evidence.canonical_json import Count, Hash, Moment, Random
 from schemas.errors import BadInput
 
 FORMAT: Final = "discardrack checkpoint 1"
@@ -118,7 +118,7 @@ def entries_root(entries: Sequence[Entry]) -> str:
 
 
 def _lines_root(lines: Sequence[bytes]) -> str:
-    return tree.root([tree.leaf(line) for line in lines]).hex()
+    return merkle_tree.root([merkle_tree.leaf(line) for line in lines]).hex()
 
 
 def write(body: Body, entries: Sequence[Entry], key: Ed25519PrivateKey) -> bytes:
@@ -146,7 +146,7 @@ def read(text: bytes, where: str) -> Checkpoint:
             f"{where}: the signature is not by the key that it names, or not of this text"
         ) from None
     whole = [lines[0], _encode(signature), *(each.line() for each in entries), b""]
-    if whole != lines or not tree.in_order([each.path for each in entries]):
+    if whole != lines or not merkle_tree.in_order([each.path for each in entries]):
         raise BadInput(f"{where}: its lines are not as they are written, one entry a line, by path")
     if any(".." in each.path.split("/") or each.path.startswith("/") for each in entries):
         raise BadInput(f"{where}: names a file outside of its archive")

@@ -1,9 +1,9 @@
 """What stakes earn the house on average: theoretical win, by the proven advantage of each wager.
 
-`advantages.json` beside this file holds what `replay.advantages` made of every game's proof. A figure is only
-ever given for the text, the decks and the options that it was proven for; of anything else the answer is that
-it is not known. Figures are of chips alone, per unit first staked: what a coupon adds and how a house rounds
-vigorish are left out.
+`advantages.json` beside this file holds what `replay.proofs.advantages` made of every game's proof. A figure
+is given only for the text, the decks and the options that it was proven for; anything else is not known.
+Figures are of chips alone, per unit first staked: what a coupon adds and how a house rounds vigorish are left
+out.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from projections.hand.round import Key
+from projections.engine.observation import Key
 from schemas.rulebook import Rulebook
 
 FILE: Final = Path(__file__).with_name("advantages.json")

@@ -6,9 +6,9 @@ from typing import Any, Final
 
 import msgspec
 
-from projections.hand.conclusion import Conclusion, ConclusionOf
-from projections.hand.identity import canonical
-from projections.hand.round import Round
+from projections.engine.conclusion import Conclusion, ConclusionOf
+from projections.engine.identity import canonical
+from projections.engine.observation import Round
 from projections.store.rows import Row, round_row, settlement_rows, wager_rows
 
 # What only says where a row stands.

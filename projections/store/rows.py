@@ -9,11 +9,11 @@ import msgspec
 from msgspec import UNSET, Struct
 from msgspec.structs import asdict
 
-from projections.hand.case import NOTHING_PAID
-from projections.hand.conclusion import Conclusion, Expected, Line
-from projections.hand.facts import Fact, dump, load
-from projections.hand.findings import Finding, FindingBase
-from projections.hand.round import Key, Round, key_of, named
+from projections.engine.check_context import NOTHING_PAID
+from projections.engine.conclusion import Conclusion, Expected, Line
+from projections.engine.facts import Fact, dump, load
+from projections.engine.findings import Finding, FindingBase
+from projections.engine.observation import Key, Round, key_of, named
 from projections.views.text import text
 from schemas.senders import Refusal
 
@@ -51,7 +51,7 @@ class Offset(Struct, frozen=True):
 
 
 class Stands(Struct, frozen=True):
-    """How a table of a cluster's floor stands, as JSON (`projections.room.standing`)."""
+    """How a table of a cluster's floor stands, as JSON (`projections.casework.table_status`)."""
 
     cluster: str
     table: str

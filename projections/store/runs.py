@@ -9,8 +9,8 @@ import duckdb
 import msgspec
 from msgspec import Struct
 
-from projections.store.file import rows_of
-from projections.store.times import utc
+from projections.store.store_file import rows_of
+from projections.store.stored_times import utc
 from schemas.errors import BadInput
 
 # What was refused of senders is a run of its own that audits nothing; pages begin with the first.

@@ -8,7 +8,7 @@ from typing import BinaryIO, Final
 
 import duckdb
 
-from projections.store.file import reason
+from projections.store.store_file import reason
 from schemas.errors import DiscardrackError
 
 _PREFIX: Final = ".snapshot-"

@@ -17,14 +17,12 @@ import pyarrow as pa
 from msgspec import Struct, field
 from msgspec.structs import asdict
 
-from projections.hand.conclusion import Conclusion
-from projections.hand.identity import digest_of, id_of
-from projections.hand.round import Basis, Round, seen_and_at
-from projections.room.board.coming import Came
-from projections.store.actions import Acted, append
-from projections.store.alerts import came_rows
-from projections.store.file import connect, reason, rows_of
-from projections.store.reports import DayReport, take_reports
+from projections.casework.alerts.alert_arrival import Came
+from projections.engine.conclusion import Conclusion
+from projections.engine.identity import digest_of, id_of
+from projections.engine.observation import Basis, Round, seen_and_at
+from projections.store.action_log import Acted, append
+from projections.store.report_editions import DayReport, take_reports
 from projections.store.rows import (
     Offset,
     Refused,
@@ -40,7 +38,9 @@ from projections.store.rows import (
 )
 from projections.store.runs import Run, check_runs, runs_of
 from projections.store.snapshot import remove_unfinished
-from projections.store.times import as_stored
+from projections.store.store_file import connect, reason, rows_of
+from projections.store.stored_alerts import came_rows
+from projections.store.stored_times import as_stored
 from schemas.errors import BadInput, DiscardrackError
 
 # What a conclusion is of (see `Basis`), the conclusion, and which revision of that this is.

@@ -4,7 +4,7 @@ from datetime import date
 
 from msgspec import Struct
 
-from projections.hand.findings import HOUSE_CONTROL
+from projections.engine.findings import HOUSE_CONTROL
 from schemas.law_text import NOT_ON_FILE, chapters, text_of
 
 

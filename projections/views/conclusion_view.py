@@ -1,7 +1,7 @@
 """Conclusions in words: what leaves the engine for a file, a page, or a program of others."""
 
-from projections.hand.conclusion import Conclusion, ConclusionView
-from projections.hand.findings import Finding, FindingView, Step, StepView
+from projections.engine.conclusion import Conclusion, ConclusionView
+from projections.engine.findings import Finding, FindingView, Step, StepView
 from projections.views.text import text
 
 

@@ -1,17 +1,18 @@
 """Facts put into words by the message templates that stand beside the code which states them.
 
-`projections/<folder>/messages.j2` holds one Jinja macro for each fact of the folder, with its arguments: the
-fact `fold.restarted` is the macro `restarted` of `projections/fold/messages.j2`. Arguments are written by
-their type, so that a template only says what stands between them.
+`messages.j2` of a folder in projections/engine or projections/programmes holds one Jinja macro for each fact
+of the folder, with its arguments: the fact `fold.restarted` is the macro `restarted` of
+`projections/engine/fold/messages.j2`. Arguments are written by their type, so that a template only says what
+stands between them.
 """
 
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, Final
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
-from projections.hand.facts import (
+from projections.engine.facts import (
     Arg,
     CardRef,
     Cents,
@@ -25,16 +26,17 @@ from projections.hand.facts import (
     WagerRef,
     Word,
 )
-from projections.hand.round import hand_in_words, wager_in_words
+from projections.engine.observation import hand_in_words, wager_in_words
 from schemas.values import capital, dollars, in_words
 
 FILE: Final = "messages.j2"
+_ROOTS: Final = ("projections.engine", "projections.programmes", "projections")
 
 
 def text(said: Fact) -> str:
     """Return a fact in words.
 
-    >>> text(Fact("hand.verbatim", {"text": "as a person wrote it"}))
+    >>> text(Fact("engine.verbatim", {"text": "as a person wrote it"}))
     'as a person wrote it'
 
     Raises:
@@ -86,7 +88,7 @@ def _joined(by: str, last: str | None = None) -> Callable[[Listed | tuple[Arg, .
 @cache
 def _environment() -> Environment:
     made = Environment(
-        loader=PackageLoader("projections", ""),
+        loader=ChoiceLoader([PackageLoader(root, "") for root in _ROOTS]),
         undefined=StrictUndefined,
         finalize=lambda arg: arg if isinstance(arg, str) else phrase(arg),
         autoescape=False,  # noqa: S701  the text is no markup: what shows it on a page escapes it

@@ -9,15 +9,24 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from projections.hand.round import Round
-from projections.judging.restitution import Effect, Share, played, stake_of
-from projections.judging.shoe_counts import Defect, Extra, Load, Loads, ShoeCount, Standing, Tells, standings
-from replay.blast_radius.asked import Asked
+from projections.engine.audit.restitution import Effect, Share, played, stake_of
+from projections.engine.audit.shoe_counts import (
+    Defect,
+    Extra,
+    Load,
+    Loads,
+    ShoeCount,
+    Standing,
+    Tells,
+    standings,
+)
+from projections.engine.observation import Round
+from replay.blast_radius.defect_scope import Asked
 from replay.blast_radius.device import owed_by
-from replay.nearest import nearest
-from replay.rows import Row
-from replay.seated import Ear, Seated, holds_events
-from replay.shares import Ledger
+from replay.cli.list_output import Row
+from replay.cli.nearest_names import nearest
+from replay.recording.difference_rows import Ledger
+from replay.recording.seated_rounds import Ear, Seated, holds_events
 from schemas.codec import Told
 from schemas.errors import BadInput
 from schemas.house import TableSetup

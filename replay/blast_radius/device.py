@@ -5,16 +5,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, cast
 
-from projections.fold.witnesses import Rests, Witness, witness
-from projections.games import game_of
-from projections.hand.conclusion import Conclusion
-from projections.hand.round import Key, Round, key_of
-from projections.judging.restitution import Effect, Share, net, played, stake_of
-from replay.blast_radius.asked import Asked
-from replay.nearest import nearest
-from replay.rows import Row
-from replay.seated import Ear, Seated, holds_events
-from replay.shares import Ledger
+from projections.engine.audit.restitution import Effect, Share, net, played, stake_of
+from projections.engine.conclusion import Conclusion
+from projections.engine.fold.witnesses import Rests, Witness, witness
+from projections.engine.games import game_of
+from projections.engine.observation import Key, Round, key_of
+from replay.blast_radius.defect_scope import Asked
+from replay.cli.list_output import Row
+from replay.cli.nearest_names import nearest
+from replay.recording.difference_rows import Ledger
+from replay.recording.seated_rounds import Ear, Seated, holds_events
 from schemas.codec import Told
 from schemas.errors import BadInput
 from schemas.events import SOURCE_OF, Event

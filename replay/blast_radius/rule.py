@@ -5,12 +5,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from projections.judging.restitution import Share, played
-from replay.blast_radius.asked import Asked
-from replay.rejudging import rejudged
-from replay.rows import Row
-from replay.shares import Ledger
-from replay.whatif.otherwise import Otherwise
+from projections.engine.audit.restitution import Share, played
+from replay.blast_radius.defect_scope import Asked
+from replay.cli.list_output import Row
+from replay.recording.difference_rows import Ledger
+from replay.recording.rejudge import rejudged
+from replay.whatif.other_rulebook import Otherwise
 from schemas.errors import BadInput
 from schemas.values import dollars
 

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
-from projections.hand.round import Round
+from projections.engine.observation import Round
 from schemas.errors import BadInput
 from schemas.house import House
 from schemas.values import microseconds

@@ -7,16 +7,16 @@ from typing import Final
 
 import msgspec
 
-from projections.hand.conclusion import ConclusionView
-from projections.judging.record_context import is_repeat
-from projections.store.day import stored_rounds, tables_with
-from projections.store.differing import Facts, facts_of, facts_stored
+from projections.engine.audit.record_context import is_repeat
+from projections.engine.conclusion import ConclusionView
+from projections.store.conclusion_diff import Facts, facts_of, facts_stored
 from projections.store.runs import Run, runs_of
-from replay.judged import judged
-from replay.nightly.comparing import is_address, live_of
-from replay.nightly.comparing import opened as opened_store
-from replay.recorded import Unread
-from replay.source import SCHEME, SOURCE, opened
+from projections.store.stored_day import stored_rounds, tables_with
+from replay.nightly.live_comparison import is_address, live_of
+from replay.nightly.live_comparison import opened as opened_store
+from replay.recording.event_audit import Unread
+from replay.recording.judged_rounds import judged
+from replay.recording.source import SCHEME, SOURCE, opened
 from schemas.errors import BadInput
 from streams import log
 from streams.topics import ROUNDS

@@ -5,11 +5,11 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from projections.hand.identity import id_of
-from projections.store.differing import Facts, natural
-from replay.nightly.comparing import Compared, compare
-from replay.on_disk import OnDisk
-from replay.recorded import Unread
+from projections.engine.identity import id_of
+from projections.store.conclusion_diff import Facts, natural
+from replay.nightly.live_comparison import Compared, compare
+from replay.recording.event_audit import Unread
+from replay.recording.spill_file import OnDisk
 
 Side: TypeAlias = Literal["a", "b"]
 # What stands under one name on either side; None where there is nothing.

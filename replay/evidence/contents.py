@@ -5,8 +5,8 @@ from datetime import datetime
 
 from msgspec import Struct
 
+from projections.evidence.bundle_hand import Book
 from projections.evidence.bundle_sums import Settlement
-from projections.evidence.bundle_told import Book
 from projections.evidence.checkpoint import Checkpoint
 
 

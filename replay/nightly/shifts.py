@@ -4,7 +4,7 @@ from bisect import bisect_right
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from replay.nightly.days import Day
+from replay.nightly.gaming_days import Day
 from schemas.house import House
 from schemas.values import microseconds
 
@@ -13,7 +13,7 @@ class Shifts:
     """The shifts of one day in order; a house that names none has one, the day.
 
     >>> from datetime import date
-    >>> from replay.nightly.days import day_of
+    >>> from replay.nightly.gaming_days import day_of
     >>> house = House(house="doctest", shifts=["04:00", "12:00", "20:00"])
     >>> day = day_of(house, date(2025, 3, 1))
     >>> shifts = Shifts(house, day)

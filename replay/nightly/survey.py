@@ -10,9 +10,9 @@ from typing import TypeAlias
 
 from msgspec import Struct, field
 
-from projections.fold.correcting import said_instead
-from projections.fold.seating import OF_SEATS, Account
-from replay.nightly.days import Day
+from projections.engine.fold.corrections import said_instead
+from projections.engine.fold.seats import OF_SEATS, Account
+from replay.nightly.gaming_days import Day
 from schemas.codec import Told
 from schemas.events import (
     ChipsBought,

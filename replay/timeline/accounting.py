@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct, field
 
-from projections.fold.waiting import Waiting
-from projections.judging.audit import TableAudit
-from replay.recorded import Unread
+from projections.engine.audit.table_audit import TableAudit
+from projections.engine.fold.reorder_buffer import Waiting
+from replay.recording.event_audit import Unread
 from schemas.codec import Frame, Told
 from schemas.events import SOURCE_OF, Event, Heard, id_of
 from schemas.house import House

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from projections.told.timeline import Concluding, Entry, Happening, Moment, Standing
+from projections.views.timeline_entry import Concluding, Entry, Happening, Moment, Standing
 
 _Name = TypeVar("_Name", str, int, date)
 

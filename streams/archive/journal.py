@@ -16,7 +16,7 @@ from typing import Any, Final, Self
 from msgspec import Struct
 
 from schemas.errors import BadInput
-from streams.archive.kept import JOURNAL, Kept, Stream, file_name
+from streams.archive.record_names import JOURNAL, Kept, Stream, file_name
 
 _TABLES: Final = """
 CREATE TABLE clusters (cluster TEXT PRIMARY KEY, since INTEGER NOT NULL);

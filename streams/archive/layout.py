@@ -13,7 +13,7 @@ from msgspec import Struct
 from projections.evidence.checkpoint import EntryKind
 from streams.archive.custody import CUSTODY
 from streams.archive.holds import HOLDS
-from streams.archive.kept import (
+from streams.archive.record_names import (
     CHECKPOINTS,
     DAYS,
     HOUSE,

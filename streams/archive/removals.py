@@ -11,7 +11,7 @@ from msgspec import Struct
 from schemas.errors import BadInput
 from schemas.law_text import chapter
 from streams.archive import holds
-from streams.archive.kept import RETENTION, shown
+from streams.archive.record_names import RETENTION, shown
 
 _LONGEST: Final = 1 << 16  # bytes of a line
 _UNREAD: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)

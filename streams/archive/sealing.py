@@ -15,9 +15,9 @@ from msgspec import Struct
 
 from schemas.errors import BadInput
 from schemas.house import House
-from streams.archive import sealed
+from streams.archive import sealed_files
 from streams.archive.journal import Journal
-from streams.archive.kept import Kept, folder_of
+from streams.archive.record_names import Kept, folder_of
 
 # A day is left open for so long after its end: the lateness window of the house, and for what is under way.
 MARGIN: Final = 10 * 60 * 1_000_000  # microseconds
@@ -58,10 +58,10 @@ def seal(journal: Journal, archive: Path, day: date) -> Iterator[Sealed]:
     for topic, name in journal.filed(day):
         folder = folder_of(archive, day, topic)
         while records := journal.rows(day, topic, name, _ROWS_AT_ONCE):
-            held = sealed.digests(folder, name)
+            held = sealed_files.digests(folder, name)
             fresh = [each for each in records if each.position not in held]
             for (cluster, _), stretch in groupby(fresh, lambda each: each.position[:2]):
-                sealed.write(folder, name, list(stretch), since[cluster])
+                sealed_files.write(folder, name, list(stretch), since[cluster])
                 yield Sealed(topic, name)
             _compare(folder, name, records)
             journal.forget(records)
@@ -69,7 +69,7 @@ def seal(journal: Journal, archive: Path, day: date) -> Iterator[Sealed]:
 
 
 def _compare(folder: Path, name: str, records: list[Kept]) -> None:
-    held = sealed.digests(folder, name)
+    held = sealed_files.digests(folder, name)
     for each in records:
         if held.get(each.position) != each.digest():
             raise BadInput(

@@ -21,15 +21,15 @@ import pyarrow as pa
 from msgspec import Struct
 from pyarrow import parquet
 
-from projections.judging.audit import Progress, TableAudit
+from projections.engine.audit.table_audit import Progress, TableAudit
 from schemas.codec import UNREAD, decode
 from schemas.errors import BadInput
 from schemas.house import House
 from streams import topics
-from streams.archive.closed import is_as_closed
+from streams.archive.archive_reader import Filed, records
+from streams.archive.checkpoints import is_as_closed
 from streams.archive.disk import appearing
-from streams.archive.kept import Position, file_name, folder_of, own_days, own_file
-from streams.archive.reading import Filed, records
+from streams.archive.record_names import Position, file_name, folder_of, own_days, own_file
 
 _log: Final = logging.getLogger(__name__)
 _SCHEMA: Final = pa.schema(

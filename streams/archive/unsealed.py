@@ -6,12 +6,12 @@ from pathlib import Path
 
 from projections.evidence.checkpoint import Entry
 from schemas.errors import BadInput
-from streams.archive import sealed
-from streams.archive.chain import overlapping
-from streams.archive.held import Trouble
+from streams.archive import sealed_files
+from streams.archive.checked_files import Trouble
+from streams.archive.checkpoint_chain import overlapping
 from streams.archive.journal import Journal
-from streams.archive.kept import JOURNAL
 from streams.archive.layout import day_of
+from streams.archive.record_names import JOURNAL
 
 
 class Unsealed:
@@ -48,7 +48,9 @@ class Unsealed:
                         yield Trouble(where, f"has a record at {first}, which is no place in Kafka")
                     parts = list(overlapping(self.archive, known, (topic, name), stretch))
                     there = (
-                        {each.offset: each for part in parts for each in sealed.read(part)} if parts else {}
+                        {each.offset: each for part in parts for each in sealed_files.read(part)}
+                        if parts
+                        else {}
                     )
                     for record in journal.read(day, topic, name, stream, first - 1) if parts else ():
                         held = there.get(record.offset)

@@ -25,10 +25,10 @@ from msgspec import Struct
 from streams import clock
 from streams.gateway.intake import PROCESS
 from streams.gateway.readback import drop_delivered
-from streams.gateway.refused import is_refusal, row_instead
 from streams.gateway.spool import DiskFull, Spool, Spooled
+from streams.gateway.undeliverable import is_refusal, row_instead
 from streams.messages import frame_name
-from streams.telling import LATENCY, QUARANTINED
+from streams.observability import LATENCY, QUARANTINED
 from streams.topics import FRAMES, QUARANTINE
 
 _LOOK: Final = 1.0  # seconds between two looks whether Kafka is silent

@@ -20,13 +20,13 @@ from schemas.codec import read_event
 from schemas.errors import BadInput
 from schemas.senders import WHY, Refusal, Senders
 from streams import clock
-from streams.gateway.closing import Closed, Closing, Mark
+from streams.gateway.framing import Closed, Closing, Mark
 from streams.gateway.lines import Line
 from streams.gateway.report import Report, read, reporters
 from streams.gateway.spool import DiskFull, Spool, Spooled
 from streams.gateway.tally import Position, Tally
 from streams.messages import Quarantined, cut, encode, frame_name
-from streams.telling import EVENTS, FRAMES, LATENCY, QUARANTINED, SPOOL_FULL
+from streams.observability import EVENTS, FRAMES, LATENCY, QUARANTINED, SPOOL_FULL
 from streams.topics import FRAMES as FRAMES_TOPIC
 from streams.topics import QUARANTINE
 

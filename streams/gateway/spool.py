@@ -26,7 +26,7 @@ from streams import clock
 from streams.gateway.reserve import SIZE, Reserve
 from streams.gateway.tally import Position
 from streams.locking import alone
-from streams.telling import SPOOLED_BYTES, SPOOLED_FRAMES
+from streams.observability import SPOOLED_BYTES, SPOOLED_FRAMES
 from streams.topics import FRAMES
 
 _SCHEMA: Final = """

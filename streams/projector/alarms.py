@@ -9,17 +9,17 @@ from datetime import date
 from importlib.metadata import version
 from typing import Final
 
-from projections.hand.conclusion import Conclusion, Line
-from projections.hand.facts import Word, fact, listed
-from projections.hand.findings import HOUSE_CONTROL, Kind, Raised, identify
-from projections.hand.identity import id_of_table_day
-from projections.room import watch
-from projections.room.desk import Desk
-from projections.room.work.alert import SENDER_REFUSED
+from projections.casework import alert_watch
+from projections.casework.cases.alert import SENDER_REFUSED
+from projections.casework.command_handler import Desk
+from projections.engine.conclusion import Conclusion, Line
+from projections.engine.facts import Word, fact, listed
+from projections.engine.findings import HOUSE_CONTROL, Kind, Raised, identify
+from projections.engine.identity import id_of_table_day
 from projections.store.rows import Refused
 from projections.store.runs import Run
 from projections.store.store import Store
-from projections.store.times import as_stored, utc
+from projections.store.stored_times import as_stored, utc
 from schemas.house import House
 from streams import clock
 from streams.topics import QUARANTINE
@@ -54,7 +54,7 @@ class Alarms:
         board = self._desk.board
         day, at = (board.today if board.today > date.min else today), board.floor_now(now)
         run = self._run()
-        arrived: list[watch.Arrived] = []
+        arrived: list[alert_watch.Arrived] = []
         for source in sorted({each.source or "" for each in refused}):
             rows: dict[str, str] = {
                 each.id: each.code or "" for each in refused if (each.source or "") == source
@@ -62,7 +62,7 @@ class Alarms:
             with self._store.reading().cursor() as reading:
                 known = reading.execute(_KNOWN, [source, as_stored(begins)]).fetchall()
             rows |= dict(known)
-            arrived.append(watch.Arrived(_said(source, day, rows), run.run, at, now, now))
+            arrived.append(alert_watch.Arrived(_said(source, day, rows), run.run, at, now, now))
         came = self._desk.concluded(arrived, now)
         entries = [(each.basis, each.said, each.said.lines[0].count or 1) for each in arrived]
         self._store.take({run: entries}, refused, came=came)
@@ -86,7 +86,7 @@ def _said(source: str, day: date, rows: dict[str, str]) -> Conclusion:
     # A place of its own: what comes from another one is no repeat, and is heard too.
     table = f"{PLACE} {source}"
     codes = sorted(set(rows.values()))
-    message = fact("judging.sender_refused", times=len(rows), source=source, codes=listed(*map(Word, codes)))
+    message = fact("audit.sender_refused", times=len(rows), source=source, codes=listed(*map(Word, codes)))
     raised = Raised(kind=FORGED, message=message, cites=(HOUSE_CONTROL,), who=source)
     return Conclusion(
         table=table,

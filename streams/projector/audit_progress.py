@@ -8,7 +8,7 @@ from aiokafka import TopicPartition
 from streams.topics import FRAMES
 
 # Looks at the cluster, one a second, that may pass while frames wait and none is acknowledged. A worker that
-# stands still ends before (streams.worker.watch), and has then to be started and to recover.
+# stands still ends before (streams.worker.stall_watch), and has then to be started and to recover.
 STALLED: Final = 45
 
 

@@ -20,16 +20,16 @@ from faust.types import Message
 
 from schemas.errors import BadInput, DiscardrackError
 from streams import clock, house_file, topics
-from streams.pauses import loaded
-from streams.worker.applied import FORM
+from streams.gc_pauses import loaded
+from streams.worker.conclusion_sender import Outbox
 from streams.worker.deliveries import Arrival, Delivery, progress_key, read_progress
-from streams.worker.keeping import Batch, Floor, Keeper
+from streams.worker.frame_record import Record
 from streams.worker.offsets import Frames
-from streams.worker.reading_again import Source, record_of
-from streams.worker.records import Record
-from streams.worker.sending import Outbox
+from streams.worker.refold import Source, record_of
+from streams.worker.snapshot_sender import Batch, Floor, Keeper
+from streams.worker.stall_watch import Progress, Watch
+from streams.worker.table_snapshot import FORM
 from streams.worker.tables import Tables
-from streams.worker.watch import Progress, Watch
 
 _BATCH: Final = 4096  # records at most
 _LONGEST: Final = 0.5  # seconds at most that a record waits for those behind it, while there are any

@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from streams.worker.records import Record
+from streams.worker.frame_record import Record
 
 _KEY: Final = "\x00partition "  # no table's name begins so
 

@@ -8,9 +8,9 @@ from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.errors import KafkaError
 
 from streams.topics import APP, FRAMES
-from streams.worker.reading_again import record_of
-from streams.worker.records import Record
-from streams.worker.sending import Outbox
+from streams.worker.conclusion_sender import Outbox
+from streams.worker.frame_record import Record
+from streams.worker.refold import record_of
 
 _PAUSE: Final = 1.0  # seconds, while Kafka is away
 _ANSWER: Final = 5_000  # milliseconds in which Kafka answers

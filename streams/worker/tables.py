@@ -11,18 +11,18 @@ from collections.abc import Callable, Container, Iterable, Mapping
 import msgspec
 from msgspec import Struct
 
-from projections.judging.audit import Concluded, TableAudit
-from projections.judging.house_mistakes import left_out
+from projections.engine.audit.house_mistakes import left_out
+from projections.engine.audit.table_audit import Concluded, TableAudit
 from schemas.codec import Frame, Told, Unreadable, decode
 from schemas.errors import BadInput
 from schemas.house import House
 from schemas.senders import WHY, Refusal, Senders
-from streams.archive.kept import NOTHING_YET
+from streams.archive.record_names import NOTHING_YET
 from streams.messages import Quarantined, Result, cut, frame_name, result_of
 from streams.topics import FRAMES
-from streams.worker.applied import FORM, Applied, Places, first_revision, read, read_progress, written
-from streams.worker.left_out import LeftOut
-from streams.worker.records import Record, does_not_follow, number_of
+from streams.worker.excluded_tables import LeftOut
+from streams.worker.frame_record import Record, does_not_follow, number_of
+from streams.worker.table_snapshot import FORM, Applied, Places, first_revision, read, read_progress, written
 
 
 class Gap(Struct, frozen=True):

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from projections.console.access.guard import SESSION
+from projections.web.auth.guard import SESSION
 from tests.browser.person import Person
 from tests.browser.served import BROWSERS, Served, installed, prepare
 

@@ -11,7 +11,7 @@ import httpx
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-from projections.console.access.guard import SESSION
+from projections.web.auth.guard import SESSION
 from tests.browser.served import Served, installed, prepare
 
 _SIZE: Final = (1366, 768)

@@ -14,21 +14,21 @@ import uvicorn
 from litestar import Litestar
 from litestar.types import ASGIApp, Receive, Send
 
-from projections.console.access.file import AccountsFile, accounts_of
-from projections.console.access.roles import ROLES
-from projections.console.access.sessions import Sessions
-from projections.console.app import console
-from projections.console.opening import opened_on
 from projections.store.store import Store
-from replay.evidence.served import Served as Bundles
+from projections.web.app import console
+from projections.web.auth.accounts_file import AccountsFile, accounts_of
+from projections.web.auth.roles import ROLES
+from projections.web.auth.sessions import Sessions
+from projections.web.bootstrap import opened_on
+from replay.evidence.bundle_process import Served as Bundles
 from schemas import house as houses
 from schemas.cameras import Cameras
 from schemas.room import Due, DueTimes, Room
 from streams import log
 from streams.archive import keys
-from streams.archive.taking import archive_of
-from streams.projector.storing import Storing
-from streams.replayed.playing import Ahead, Play, Replayed
+from streams.archive.import_events import archive_of
+from streams.projector.writer import Storing
+from streams.replayed.player import Ahead, Play, Replayed
 from streams.replayed.source import recorded
 from streams.simulator import faults
 from streams.simulator.simulate import simulate

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from projections.console.access.file import AccountsFile, accounts_of
+from projections.web.auth.accounts_file import AccountsFile, accounts_of
 from tests.browser.conftest import Enters
 from tests.browser.served import Served
 

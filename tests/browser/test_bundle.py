@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, expect
 
-from projections.console.access.guard import SESSION
+from projections.web.auth.guard import SESSION
 from tests.browser.conftest import THEMES, Enters
 from tests.browser.served import Served
 from tests.browser.test_footage import CALLED, act

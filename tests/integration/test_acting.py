@@ -14,11 +14,11 @@ from typing import Final
 import pytest
 from kafka import KafkaConsumer, TopicPartition
 
-from projections.store.actions import Acted, sealed
+from projections.store.action_log import Acted, sealed
 from projections.store.store import Store
 from schemas.codec import decode
 from schemas.surveillance import STREAM, OperatorActed
-from streams.acting import Acting, event_of
+from streams.action_publisher import Acting, event_of
 from streams.broker import LocalBroker
 from streams.topics import FRAMES
 from tests.integration.conftest import until
@@ -29,7 +29,7 @@ SENDING: Final = """
 import asyncio, sys
 from pathlib import Path
 from projections.store.store import Store
-from streams.acting import Acting
+from streams.action_publisher import Acting
 from tests.signed import SIGNING
 with Store(Path(sys.argv[1])) as store:
     asyncio.run(Acting(store, sys.argv[2], SIGNING).follow())

@@ -18,16 +18,16 @@ import pytest
 from confluent_kafka import Consumer, KafkaException, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient
 
-from projections.hand.conclusion import Conclusion
-from projections.hand.identity import canonical
-from replay.recorded import Unread, audited
+from projections.engine.conclusion import Conclusion
+from projections.engine.identity import canonical
+from replay.recording.event_audit import Unread, audited
 from schemas import house as houses
 from schemas.house import House
 from streams import log, topics
-from streams.archive.following import GROUP
+from streams.archive.archive_reader import filed, names
 from streams.archive.journal import Journal
-from streams.archive.kept import QUARANTINE_FOLDER, days_of, part_of
-from streams.archive.reading import filed, names
+from streams.archive.kafka_follower import GROUP
+from streams.archive.record_names import QUARANTINE_FOLDER, days_of, part_of
 from streams.archive.snapshots import snapshot
 from streams.broker import HOST, LocalBroker
 from streams.simulator import faults

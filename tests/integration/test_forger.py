@@ -10,13 +10,13 @@ import httpx
 import msgspec
 import pytest
 
-from projections.console.access.roles import Role
-from projections.store.actions import Acted, sealed
+from projections.store.action_log import Acted, sealed
+from projections.web.auth.roles import Role
 from schemas.events import SOURCE_OF, Event
 from schemas.house import load
 from schemas.ledgers import LEDGERS, LedgerEvent
 from schemas.surveillance import STREAM
-from streams.acting import KEY, event_of, frame_of
+from streams.action_publisher import KEY, event_of, frame_of
 from streams.broker import HOST, LocalBroker
 from streams.topics import FRAMES
 from tests.consoles import account, enter

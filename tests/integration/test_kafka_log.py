@@ -19,7 +19,7 @@ from replay.cli import main
 from schemas import house as houses
 from schemas.house import House
 from streams import topics
-from streams.archive.kept import Kept
+from streams.archive.record_names import Kept
 from streams.broker import HOST, LocalBroker
 from streams.simulator import faults
 from streams.simulator.simulate import simulate

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import duckdb
 
-from projections.judging.audit import Concluded
-from replay.recorded import audited, house_of
+from projections.engine.audit.table_audit import Concluded
+from replay.recording.event_audit import audited, house_of
 from streams import log
 from streams.broker import LocalBroker
 from streams.messages import encode, result_of

@@ -15,8 +15,8 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
-from projections.hand.identity import canonical, id_of
-from projections.judging.audit import Concluded
+from projections.engine.audit.table_audit import Concluded
+from projections.engine.identity import canonical, id_of
 from projections.store.store import Store
 from schemas.codec import encode as encode_frame
 from schemas.events import DealerAssigned

@@ -9,10 +9,10 @@ from typing import Any, Final
 
 import pytest
 
-from projections.store.actions import actions_of
+from projections.store.action_log import actions_of
 from projections.store.store import Store
 from schemas.surveillance import OperatorActed
-from streams.acting import acted_of
+from streams.action_publisher import acted_of
 from streams.archive import keys
 from streams.broker import LocalBroker
 from streams.signing import beside

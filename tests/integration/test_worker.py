@@ -12,11 +12,11 @@ import pytest
 from kafka import KafkaAdminClient, TopicPartition
 from structlog.testing import capture_logs
 
-from projections.hand.conclusion import Conclusion
-from projections.hand.facts import verbatim
-from projections.hand.findings import Finding
-from projections.hand.identity import canonical, id_of
-from projections.judging.audit import TableAudit
+from projections.engine.audit.table_audit import TableAudit
+from projections.engine.conclusion import Conclusion
+from projections.engine.facts import verbatim
+from projections.engine.findings import Finding
+from projections.engine.identity import canonical, id_of
 from schemas import house as houses
 from schemas.codec import decode
 from streams import log, topics
@@ -25,7 +25,7 @@ from streams.messages import Result, read_quarantined, read_result
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from streams.topic_setup import create_topics
-from streams.worker.sending import Outbox
+from streams.worker.conclusion_sender import Outbox
 from streams.worker.tables import Drained
 from tests.embedded import concluded
 from tests.integration.conftest import send

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from projections.hand.conclusion import Conclusion
-from projections.judging.records import answer
+from projections.engine.audit.round_records import answer
+from projections.engine.conclusion import Conclusion
 from schemas.record import RecordPaid, RecordWager, RoundRecord
 from tests.law.baccarat_table import HOUSE, Play
 

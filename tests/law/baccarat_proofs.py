@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 from msgspec import Struct
 
-from projections.hand.conclusion import Conclusion
+from projections.engine.conclusion import Conclusion
 from schemas import events as e
 from schemas.errors import BadInput
 from schemas.house import House, Submission, TableSetup

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from projections.hand.conclusion import Conclusion
-from projections.judging.records import answer
+from projections.engine.audit.round_records import answer
+from projections.engine.conclusion import Conclusion
 from schemas.house import House
 from schemas.record import RecordPaid, RecordWager, RoundRecord
 

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from projections.hand.conclusion import Line
-from projections.hand.findings import Finding
+from projections.engine.conclusion import Line
+from projections.engine.findings import Finding
 from schemas import events as e
 from schemas import ledgers as l
 from tests.ledger_day import BANK, CREDIT, FILL, LedgerDay, at, only

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from projections.hand.findings import Finding
+from projections.engine.findings import Finding
 from tests.script import PLAYER_WINS, Script, counting_house
 from tests.told import Told, told
 from tests.wording import words

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import pytest
 
-from projections.hand.findings import Finding
+from projections.engine.findings import Finding
 from schemas.values import Person
 from tests.script import DEALER, FLOORPERSON, PLAYER_WINS, Script, counting_house
 from tests.told import told

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from projections.hand.conclusion import Line
+from projections.engine.conclusion import Line
 from schemas import ledgers as l
 from schemas.values import Denominations, Person, total
 from tests.ledger_day import BANK, CLERK, DEALER, FILL, SECURITY, LedgerDay, at, only

@@ -10,10 +10,10 @@ from typing import Any, Final
 
 import pytest
 
-from projections.games.paigow import PaiGow, proof
-from projections.games.paigow.rules import Rules, canonical, rank_of, ranking_on, rules_of, two
-from projections.games.paigow.setting import decides
-from projections.judging.records import to_round
+from projections.engine.audit.round_records import to_round
+from projections.engine.games.paigow import PaiGow, proof
+from projections.engine.games.paigow.rules import Rules, canonical, rank_of, ranking_on, rules_of, two
+from projections.engine.games.paigow.setting import decides
 from schemas.errors import BadInput
 from schemas.house import House
 from schemas.law_text import Span, chapter

@@ -5,8 +5,8 @@ from typing import Final
 
 import pytest
 
-from projections.hand.conclusion import Conclusion
-from projections.judging.records import answer
+from projections.engine.audit.round_records import answer
+from projections.engine.conclusion import Conclusion
 from schemas.house import House
 from schemas.law_text import Span
 from schemas.record import RecordWager, RoundRecord

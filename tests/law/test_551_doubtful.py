@@ -2,8 +2,8 @@
 
 import pytest
 
-from projections.games.spanish21 import Spanish21
-from projections.hand.round import Near, Round
+from projections.engine.games.spanish21 import Spanish21
+from projections.engine.observation import Near, Round
 from tests.law.spanish21_table import EVENING, play_of
 
 PLAY = play_of("1:5d 2:Kd D:9c 1:6s 2:8s D:Kh 1:double 1:9h 2:stand D:2d")

@@ -1,7 +1,7 @@
 """How a round of Spanish 21 is told: the hands as they lay, and each step with the provision it stands on."""
 
-from projections.games.spanish21 import Spanish21
-from projections.hand.round import Round
+from projections.engine.games.spanish21 import Spanish21
+from projections.engine.observation import Round
 from schemas.rulebook import rulebook
 from tests.law.spanish21_table import EVENING, audit, play_of
 from tests.wording import in_text, words

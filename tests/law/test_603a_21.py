@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from projections.judging.judge import judge
-from projections.judging.records import book_of, to_round
+from projections.engine.audit.judge import judge
+from projections.engine.audit.round_records import book_of, to_round
 from schemas.law_text import chapter
 from schemas.record import RecordWager, RoundRecord
 from tests.law import coupon_programme as programme

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from projections.games import game_of
-from projections.hand.conclusion import Conclusion
-from projections.hand.round import Near, Round
-from projections.judging.judge import judge
-from projections.judging.records import to_round
+from projections.engine.audit.judge import judge
+from projections.engine.audit.round_records import to_round
+from projections.engine.conclusion import Conclusion
+from projections.engine.games import game_of
+from projections.engine.observation import Near, Round
 from schemas.record import RecordWager, RoundRecord
 from schemas.rulebook import Rulebook, rulebook
 from tests.law.craps_table import (

@@ -2,8 +2,8 @@
 
 import pytest
 
-from projections.judging.judge import judge
-from projections.judging.records import book_of, to_round
+from projections.engine.audit.judge import judge
+from projections.engine.audit.round_records import book_of, to_round
 from schemas.record import RoundRecord
 from tests.law.baccarat_table import (
     BANKER_BY_1,

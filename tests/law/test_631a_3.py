@@ -2,7 +2,7 @@
 
 import pytest
 
-from projections.judging.records import book_of
+from projections.engine.audit.round_records import book_of
 from schemas import events as e
 from schemas.errors import BadInput
 from schemas.record import RoundRecord

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from projections.judging.records import answer
+from projections.engine.audit.round_records import answer
 from schemas.record import RecordWager, RoundRecord
 from tests.law.baccarat21_table import EVENING, audit, checks, owed
 from tests.law.baccarat_table import HOUSE, deal

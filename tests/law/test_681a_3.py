@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from projections.games.baccarat21.rules import is_straight, rules_of
+from projections.engine.games.baccarat21.rules import is_straight, rules_of
 from schemas.errors import BadInput
 from schemas.law_text import chapter
 from schemas.rulebook import rulebook

@@ -2,11 +2,11 @@
 
 import pytest
 
-from projections.games.baccarat21 import Baccarat21
-from projections.hand.conclusion import Conclusion
-from projections.hand.facts import verbatim
-from projections.hand.round import Doubt, Key, Round, Wager
-from projections.judging.records import answer
+from projections.engine.audit.round_records import answer
+from projections.engine.conclusion import Conclusion
+from projections.engine.facts import verbatim
+from projections.engine.games.baccarat21 import Baccarat21
+from projections.engine.observation import Doubt, Key, Round, Wager
 from schemas.record import RecordWager, RoundRecord
 from schemas.rulebook import rulebook
 from tests.law.baccarat21_table import EVENING, audit, checks, cited, owed, owed_by

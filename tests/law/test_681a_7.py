@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from projections.judging.records import answer
+from projections.engine.audit.round_records import answer
 from schemas.record import RecordWager, RoundRecord
 from tests.law.baccarat21_table import EVENING, audit, checks, cited, owed, owed_by
 from tests.law.baccarat_table import HOUSE, Play, deal

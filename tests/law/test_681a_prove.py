@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from projections.games.baccarat21.proof import awarded, finished, proof, readings
-from projections.games.baccarat21.rules import rules_of
+from projections.engine.games.baccarat21.proof import awarded, finished, proof, readings
+from projections.engine.games.baccarat21.rules import rules_of
 from projections.proof.proving import Proven
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook, rulebook

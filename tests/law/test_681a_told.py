@@ -5,10 +5,10 @@ from typing import Any, Final
 
 import pytest
 
-from projections.games import game_of
-from projections.hand.facts import verbatim
-from projections.hand.round import Doubt, Key, Round, Wager
-from projections.judging.judge import consider
+from projections.engine.audit.judge import consider
+from projections.engine.facts import verbatim
+from projections.engine.games import game_of
+from projections.engine.observation import Doubt, Key, Round, Wager
 from schemas.rulebook import Rulebook, rulebook
 from tests.law.baccarat_table import deal
 from tests.wording import in_text

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from projections.hand.conclusion import Conclusion
+from projections.engine.conclusion import Conclusion
 from tests.law.baccarat21_table import audit, checks, owed
 from tests.law.baccarat_table import deal
 

@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from projections.games.blackjack.chances import UNIT, VALUES, drawn
-from projections.games.blackjack.counting import total
-from projections.games.blackjack.simulation import played_out
-from projections.games.downunder.proof import proof, readings
-from projections.games.downunder.rules import rules_of
-from projections.games.downunder.simulation import shoe_of, simulate
-from projections.games.downunder.strategy import Strategy
+from projections.engine.games.blackjack.chances import UNIT, VALUES, drawn
+from projections.engine.games.blackjack.counting import total
+from projections.engine.games.blackjack.simulation import played_out
+from projections.engine.games.downunder.proof import proof, readings
+from projections.engine.games.downunder.rules import rules_of
+from projections.engine.games.downunder.simulation import shoe_of, simulate
+from projections.engine.games.downunder.strategy import Strategy
 from projections.proof.proving import Proven
 from schemas.rulebook import Rulebook, rulebook
 

@@ -1,9 +1,9 @@
 """How a round of Chapter 685a is laid out and told."""
 
-from projections.games.downunder import DownUnderBlackjack
-from projections.hand.findings import HOUSE_CONTROL
-from projections.hand.round import Near, Round
-from projections.judging.records import book_of, to_round
+from projections.engine.audit.round_records import book_of, to_round
+from projections.engine.findings import HOUSE_CONTROL
+from projections.engine.games.downunder import DownUnderBlackjack
+from projections.engine.observation import Near, Round
 from schemas.record import RoundRecord
 from tests.law.downunder_table import EVENING, HOUSE, against, play
 from tests.wording import in_text

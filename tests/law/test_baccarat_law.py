@@ -8,8 +8,8 @@ from typing import Final
 
 import pytest
 
-from projections.checks import KINDS
-from replay.law import proof_of
+from projections.engine.checks import KINDS
+from replay.cli.law import proof_of
 from schemas.errors import BadInput
 from schemas.law_text import chapter
 from schemas.provisions import provisions

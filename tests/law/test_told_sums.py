@@ -10,10 +10,10 @@ from typing import Any, Final, TypeAlias
 
 import pytest
 
-from projections.checks.advice import false_positives_of
-from projections.hand.conclusion import Conclusion
-from projections.hand.findings import HOUSE_CONTROL, Finding, FindingView, told
-from projections.judging.records import answer
+from projections.engine.audit.round_records import answer
+from projections.engine.checks.advice import false_positives_of
+from projections.engine.conclusion import Conclusion
+from projections.engine.findings import HOUSE_CONTROL, Finding, FindingView, told
 from projections.views.conclusion_view import finding_view
 from schemas.record import RecordPaid, RecordWager, RoundRecord
 from streams.simulator import faults

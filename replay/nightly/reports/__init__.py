@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import Final
 
-from replay.nightly.book import Book
+from replay.exports.report.model import Report
+from replay.nightly.day_book import Book
 from replay.nightly.reports import (
     alerts,
     boxes,
@@ -21,7 +22,6 @@ from replay.nightly.reports import (
     vigorish,
     win,
 )
-from replay.report.model import Report
 
 REPORTS: Final[tuple[Callable[[Book], Report], ...]] = (
     compared.open_items,

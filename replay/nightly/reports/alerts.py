@@ -5,13 +5,13 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Final, get_args
 
-from projections.hand.findings import Severity
-from projections.room.board.breaches import Breach
-from projections.room.work.actions import Level
-from projections.room.work.work import MINUTE
-from replay.nightly.book import Book
+from projections.casework.alerts.overdue import Breach
+from projections.casework.cases.case_actions import Level
+from projections.casework.cases.case_state import MINUTE
+from projections.engine.findings import Severity
+from replay.exports.report.model import Cell, Kind, Report
+from replay.nightly.day_book import Book
 from replay.nightly.reports.compared import NO_SNAPSHOT, named
-from replay.report.model import Cell, Kind, Report
 from schemas.values import Micros
 
 _AGES: Final = (

@@ -5,13 +5,13 @@ from itertools import groupby
 
 from msgspec import Struct
 
-from projections.hand.findings import Finding
-from projections.ledgers.checks import box as box_checks
-from projections.ledgers.checks import box_content
+from projections.engine.findings import Finding
+from projections.programmes.ledgers.checks import box as box_checks
+from projections.programmes.ledgers.checks import box_content
 from projections.views.text import text
-from replay.nightly.book import Book, game
-from replay.nightly.tableday import TableDay
-from replay.report.model import Cell, Kind, Report
+from replay.exports.report.model import Cell, Kind, Report
+from replay.nightly.day_book import Book, game
+from replay.nightly.table_day import TableDay
 
 _OF_A_BOX = frozenset(kind.check for kind in (*box_checks.KINDS, box_content.CASH))
 

@@ -1,7 +1,7 @@
 """Changes of rulebook and options in the day, and what they changed."""
 
-from replay.nightly.book import Book
-from replay.report.model import Cell, Kind, Report
+from replay.exports.report.model import Cell, Kind, Report
+from replay.nightly.day_book import Book
 
 
 def changes(book: Book) -> Report:

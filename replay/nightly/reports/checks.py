@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from projections.hand.findings import Finding
-from projections.ledgers.counter_checks import Owed
+from projections.engine.findings import Finding
+from projections.programmes.ledgers.counter_checks import Owed
 from projections.views.text import text
-from replay.nightly.book import Book
-from replay.report.model import Cell, Kind, Report
+from replay.exports.report.model import Cell, Kind, Report
+from replay.nightly.day_book import Book
 from schemas.values import dollars
 
 _ACCOUNT = "counter_checks"

@@ -7,10 +7,10 @@ from typing import Final, get_args
 
 from msgspec import Struct
 
-from projections.hand.findings import Severity, Weight, told
+from projections.engine.findings import Severity, Weight, told
 from projections.views.conclusion_view import finding_view
-from replay.nightly.book import Book
-from replay.report.model import Cell, Kind, Report
+from replay.exports.report.model import Cell, Kind, Report
+from replay.nightly.day_book import Book
 
 NO_SNAPSHOT: Final = "No snapshot was given."
 

@@ -4,10 +4,10 @@ from collections import Counter
 from datetime import timedelta
 from typing import Final
 
-from replay.ledgers import Tables
-from replay.nightly.book import Book, game
-from replay.nightly.tableday import TableDay
-from replay.report.model import Cell, Kind, Report
+from replay.exports.report.model import Cell, Kind, Report
+from replay.nightly.day_book import Book, game
+from replay.nightly.table_day import TableDay
+from replay.recording.ledger_days import Tables
 from schemas.coupon_log import Played, Settled
 
 ACCOUNT: Final = "coupons"

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from replay.nightly.book import Book, doubts, game
-from replay.report.model import Cell, Kind, Report
+from replay.exports.report.model import Cell, Kind, Report
+from replay.nightly.day_book import Book, doubts, game
 from schemas.values import capital, dollars
 
 # line of the account -> head of the column; signed into the tray

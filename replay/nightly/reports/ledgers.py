@@ -1,10 +1,10 @@
 """What the ledgers of the cage, the count room and Counter Checks came to, and all that was found in them."""
 
-from projections.hand.findings import told
+from projections.engine.findings import told
 from projections.views.conclusion_view import finding_view
-from replay.nightly.book import CASHED_OUT, Book
+from replay.exports.report.model import Cell, Kind, Report
+from replay.nightly.day_book import CASHED_OUT, Book
 from replay.nightly.reports.coupons import ACCOUNT as COUPONS
-from replay.report.model import Cell, Kind, Report
 
 
 def findings(book: Book) -> Report:

@@ -1,7 +1,7 @@
 """What did not ring, and what was put off: by whom, until when, and why."""
 
-from replay.nightly.book import Book
-from replay.report.model import Cell, Kind, Report
+from replay.exports.report.model import Cell, Kind, Report
+from replay.nightly.day_book import Book
 
 
 def muted(book: Book) -> Report:

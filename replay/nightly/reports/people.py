@@ -4,11 +4,11 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 
-from replay.nightly.book import Book
+from replay.exports.report.model import Cell, Kind, Report
+from replay.nightly.alert_work import Worked
+from replay.nightly.day_book import Book
 from replay.nightly.reports.compared import NO_SNAPSHOT
-from replay.nightly.tableday import Said
-from replay.nightly.worked import Worked
-from replay.report.model import Cell, Kind, Report
+from replay.nightly.table_day import Said
 from schemas.values import dollars
 
 

@@ -4,11 +4,11 @@ from collections import Counter, defaultdict
 from fractions import Fraction
 from typing import Final
 
-from projections.hand.findings import Finding, told
+from projections.engine.findings import Finding, told
 from projections.views.conclusion_view import finding_view
-from replay.nightly.book import Book, game
-from replay.nightly.tableday import Said
-from replay.report.model import Bars, Cell, Kind, Report
+from replay.exports.report.model import Bars, Cell, Kind, Report
+from replay.nightly.day_book import Book, game
+from replay.nightly.table_day import Said
 
 _HOUR: Final = 3_600_000_000
 _PARTS: Final = 1000

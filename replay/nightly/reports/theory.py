@@ -3,9 +3,9 @@
 from typing import Final
 
 from projections.proof.theoretical import Expected
-from replay.nightly.book import Book, game
-from replay.nightly.tableday import Sums
-from replay.report.model import Cell, Kind, Report
+from replay.exports.report.model import Cell, Kind, Report
+from replay.nightly.day_book import Book, game
+from replay.nightly.table_day import Sums
 
 PLAYED: Final[list[tuple[str, str, Kind]]] = [
     ("rounds", "Rounds", "whole"),

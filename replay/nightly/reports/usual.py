@@ -3,9 +3,9 @@
 from fractions import Fraction
 from typing import Final
 
-from replay.nightly.book import Book, game, hold
-from replay.nightly.earlier import Usual
-from replay.report.model import Cell, Kind, Report
+from replay.exports.report.model import Cell, Kind, Report
+from replay.nightly.day_book import Book, game, hold
+from replay.nightly.earlier_reports import Usual
 
 # Of ten days the standard deviation is itself known to a quarter or so, 1 / sqrt(2 x 9); of two or three days
 # it says nothing.

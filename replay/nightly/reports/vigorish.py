@@ -3,9 +3,9 @@
 from collections import defaultdict
 from typing import Final
 
-from projections.hand.conclusion import Conclusion
-from replay.nightly.book import Book, game
-from replay.report.model import Cell, Kind, Report
+from projections.engine.conclusion import Conclusion
+from replay.exports.report.model import Cell, Kind, Report
+from replay.nightly.day_book import Book, game
 
 _SUMS: Final = {
     "accrued": "Accrued",

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final
 
-from replay.nightly.book import COUNTED, DOUBTED, ESTIMATED, Book, Win, game, hold
-from replay.nightly.earlier import WIN, Money
+from replay.exports.report.model import Bars, Cell, Kind, Report
+from replay.nightly.day_book import COUNTED, DOUBTED, ESTIMATED, Book, Win, game, hold
+from replay.nightly.earlier_reports import WIN, Money
 from replay.nightly.reports.theory import INTERVAL, PLAYED, THEORY, played, theory
 from replay.nightly.survey import Counted
-from replay.nightly.tableday import Sums, TableDay
-from replay.report.model import Bars, Cell, Kind, Report
+from replay.nightly.table_day import Sums, TableDay
 
 _MONEY: Final[list[tuple[str, str, Kind]]] = [
     ("drop_cents", "Drop", "cents"),

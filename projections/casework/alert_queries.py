@@ -1,0 +1,125 @@
+"""What the pages ask of the alerts of one store: as queues show them, and what belongs together with one.
+
+Read from any thread, under the lock of whoever follows the floor.
+"""
+
+import threading
+from collections.abc import Hashable, Iterable
+
+from msgspec.structs import replace
+
+from projections.casework.alerts.alert_board import Board, is_hidden
+from projections.casework.alerts.alert_status import Shown
+from projections.casework.alerts.case_book import WorkBook
+from projections.casework.alerts.case_sums import sums_of
+from projections.casework.alerts.notifications import mistakes_of_dealer
+from projections.casework.alerts.queue_rows import is_repeat
+from projections.casework.alerts.queue_selection import repeats_of
+from projections.casework.alerts.silent_devices import Silent
+from projections.casework.cases.alert import Alert
+from projections.casework.cases.case_state import MINUTE, alert_of
+from schemas.values import Micros
+
+
+class AlertViews:
+    """The alerts on a board, with the work on them, as they may be shown to a person."""
+
+    def __init__(self, board: Board, work: WorkBook) -> None:
+        self.board, self._work = board, work
+        self._lock = threading.RLock()
+
+    def silent(self) -> list[Silent]:
+        """Give the devices that say nothing, by table."""
+        with self._lock:
+            return [each for table in sorted(self.board.silent) for each in self.board.silent[table]]
+
+    def shown(self, now: Micros, hidden: frozenset[str] = frozenset()) -> list[Shown]:
+        """Give every alert that stands, but the hidden ones, as a queue shows it.
+
+        Nobody waits at the desk while it is put together.
+        """
+        with self._lock:
+            board, work = self.board.copied(), self._work.work.copied(now)
+        return [
+            board.shown(alert, work, now)
+            for alert in (*board.alerts.values(), *board.withdrawn.values())
+            if not is_hidden(alert, board, work, hidden)
+        ]
+
+    def overdue_rows(self, now: Micros, hidden: frozenset[str] = frozenset()) -> int:
+        """Count the rows that nobody has taken though they were due, but those left to the night."""
+        with self._lock:
+            board, work = self.board.copied(), self._work.work.copied(now)
+        rows: set[Hashable] = set()
+        for alert in board.overdue(work, now):
+            if not is_hidden(alert, board, work, hidden):
+                case = work.case(alert.id)
+                rows.add((board.queue_of(alert, work, now), alert.group) if is_repeat(case) else case.key)
+        return len(rows)
+
+    def tagged(self, now: Micros, hidden: frozenset[str]) -> list[Shown]:
+        """Give the alerts that have tags, but the hidden ones, as a queue shows them."""
+        with self._lock:
+            tagged = (name for case in self._work.work.cases.values() if case.tags for name in case.alerts)
+            return self._shown(map(self.board.known, tagged), now, hidden)
+
+    def shown_one(self, alert: str, now: Micros, hidden: frozenset[str] = frozenset()) -> Shown | None:
+        """Give one alert as a queue shows it, with how many repeats of it nobody has.
+
+        The sums are those of its row: of its case, with the repeats where nobody has it either. None where it
+        is not on the board, or hidden.
+        """
+        with self._lock:
+            board, work = self.board, self._work.work
+            found = board.known(alert)
+            if found is None or is_hidden(found, board, work, hidden):
+                return None
+            repeats = repeats_of(board, found, work, now, hidden)
+            case = work.case(alert)
+            names = dict.fromkeys([*case.alerts, *(repeats if is_repeat(case) else ())])
+            sums = sums_of(board.alerts[name] for name in names if name in board.alerts)
+            return replace(board.shown(found, work, now), repeats=len(repeats), sums=sums)
+
+    def mistakes(self, shown: Shown, now: Micros, hidden: frozenset[str]) -> int:
+        """Count the hands in which an alert's dealer erred within the time of repeats, its own too."""
+        with self._lock:
+            board, work = self.board, self._work.work
+            since = now - board.room.repeats_minutes * MINUTE
+            return mistakes_of_dealer(
+                board, shown.alert, since, lambda each: is_hidden(each, board, work, hidden)
+            )
+
+    def beside(
+        self, touched: Iterable[str], now: Micros, hidden: frozenset[str] = frozenset()
+    ) -> list[Shown]:
+        """Give some alerts, and all that a row of the queue may stand for with one of them."""
+        with self._lock:
+            board, work = self.board, self._work.work
+            names = {name for alert in touched for name in (alert, *work.case(alert).alerts)}
+            known = {name: board.known(name) for name in names}
+            for group in {alert.group for alert in known.values() if alert is not None}:
+                known |= {name: board.alerts[name] for name in board.groups.get(group, ())}
+            return self._shown(known.values(), now, hidden)
+
+    def found_with(self, alert: str, now: Micros, hidden: frozenset[str]) -> list[Shown]:
+        """Give all alerts of the same round, shoe or account as one, itself too, but the hidden ones."""
+        with self._lock:
+            found = self.board.known(alert)
+            names = self.board.about.get(found.about, ()) if found is not None else ()
+            return self._shown(map(self.board.known, names), now, hidden)
+
+    def _shown(self, known: Iterable[Alert | None], now: Micros, hidden: frozenset[str]) -> list[Shown]:
+        board, work = self.board, self._work.work
+        return [
+            board.shown(alert, work, now)
+            for alert in known
+            if alert is not None and not is_hidden(alert, board, work, hidden)
+        ]
+
+    def is_hidden(self, subject: str, hidden: frozenset[str]) -> bool:
+        """Tell whether the subject of an action is withheld from someone."""
+        alert = alert_of(subject)
+        found = self.board.known(alert)
+        if found is None or not subject.startswith("alert:"):
+            return subject in hidden
+        return is_hidden(found, self.board, self._work.work, hidden)

@@ -1,0 +1,299 @@
+"""The board: the alerts that stand, and the people's work on them, as the room sees them at a moment.
+
+Times are microseconds UTC. `now` is the clock on the wall, given by the caller; the floor's own clock goes on
+from the latest round that was concluded, so that a recorded floor played again ages as it did.
+"""
+
+import heapq
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date
+from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from projections.casework.alerts.alert_arrival import Came
+from projections.casework.alerts.alert_status import Shown
+from projections.casework.alerts.case_sums import sums_of
+from projections.casework.alerts.queues import Order, order_of, queue_of, rests_on
+from projections.casework.alerts.recent_rings import Rung
+from projections.casework.alerts.silent_devices import Silent
+from projections.casework.cases.alert import Alert, Group, weights
+from projections.casework.cases.case_actions import QueueName
+from projections.casework.cases.case_state import MINUTE, Case, Work
+from schemas.house import TableSetup
+from schemas.room import Room
+from schemas.values import Micros
+
+
+def _sets() -> defaultdict[Any, set[str]]:
+    return defaultdict(set)
+
+
+class Board(Struct):
+    """The alerts that stand, by their ids; how each came here, what rang, which devices are silent.
+
+    `tables` are those of the house file, and `seen` those of which anything was stored or heard; `silent`
+    gives for each table the devices that say nothing, and since when. `withdrawn` are alerts that are found
+    no more, and that somebody has worked on. `withheld` tells of each person from whom something is withheld
+    which subjects are. `hushed` did not ring for being silenced. `found` is when each alert of a shoe or an
+    account was found first, by the table's clock. `worked` are the first and the last moment of what was done
+    here and this store had lost: between them people were at work. `late` were to be taken by now, whether
+    somebody did or not; `unheeded` are those that were heard again last, at `unheeded_at`, as nobody had.
+    """
+
+    room: Room
+    tables: Mapping[str, TableSetup] = field(default_factory=dict)
+    seen: set[str] = field(default_factory=set)
+    alerts: dict[str, Alert] = field(default_factory=dict)
+    withdrawn: dict[str, Alert] = field(default_factory=dict)
+    came: dict[str, Came] = field(default_factory=dict)
+    about: defaultdict[str, set[str]] = field(default_factory=_sets)
+    groups: defaultdict[Group, set[str]] = field(default_factory=_sets)
+    of_dealer: defaultdict[str | None, set[str]] = field(default_factory=_sets)
+    rung: Rung = field(default_factory=Rung)
+    withheld: Callable[[], Iterable[frozenset[str]]] = tuple
+    silent: dict[str, tuple[Silent, ...]] = field(default_factory=dict)
+    moving: list[tuple[Micros, str]] = field(default_factory=list)
+    moved: set[str] = field(default_factory=set)
+    falling_due: list[tuple[Micros, str]] = field(default_factory=list)
+    late: set[str] = field(default_factory=set)
+    unheeded: set[str] = field(default_factory=set)
+    unheeded_at: Micros = 0
+    hushed: set[str] = field(default_factory=set)
+    found: dict[str, Micros] = field(default_factory=dict)
+    worked: tuple[Micros, Micros] | None = None
+    floor_at: Micros = 0
+    heard_at: Micros = 0
+    today: date = date.min
+
+    def copied(self) -> "Board":
+        """Copy what a page shows, for whoever reads while the floor goes on."""
+        return Board(
+            self.room,
+            self.tables,
+            alerts=self.alerts.copy(),
+            withdrawn=self.withdrawn.copy(),
+            came=self.came.copy(),
+            silent=self.silent.copy(),
+            late=self.late.copy(),
+            floor_at=self.floor_at,
+            heard_at=self.heard_at,
+            today=self.today,
+        )
+
+    def known(self, name: str) -> Alert | None:
+        """Give an alert by its id, whether it stands or is withdrawn; None where it is not here."""
+        return self.alerts.get(name) or self.withdrawn.get(name)
+
+    def found_with(
+        self, alerts: Iterable[str], abouts: Iterable[str], days: Iterable[str]
+    ) -> set[tuple[str, str]]:
+        """Give all that is here about what these alerts, and these keys and tables' days, are of.
+
+        Of each its id and the key of the round, the shoe or the account that it is about.
+        """
+        known = [each for each in map(self.known, alerts) if each is not None]
+        within = tuple(f"{day}|" for day in days)
+        keys = {*abouts, *(each.about for each in known)}
+        keys.update(key for key in self.about if key.startswith(within))
+        found = {(name, key) for key in keys for name in self.about.get(key, ())}
+        return found.union((each.id, each.about) for each in known)
+
+    def floor_now(self, now: Micros) -> Micros:
+        """Say what the floor's clocks show: the latest round's, and what went by on ours since it came."""
+        return self.floor_at + max(0, now - self.heard_at) if self.floor_at else now
+
+    def hear(self, day: date, at: Micros | None, received: Micros) -> None:
+        """Note the gaming day and the time of what was concluded, and when word of it was received.
+
+        What is read late was heard by the gateway then: the floor's clocks have gone on since.
+        """
+        if day > self.today:
+            self.moved |= {alert.id for alert in self.alerts.values() if alert.at is None}
+            self.today = day
+        if at is not None and (not self.floor_at or at > self.floor_now(received)):
+            self.floor_at, self.heard_at = at, received
+
+    def took_back(self, at: Micros) -> None:
+        """Note that something was done here at a moment that this store did not know of."""
+        first, last = self.worked or (at, at)
+        self.worked = min(first, at), max(last, at)
+
+    def came_by(self, judged: Micros, now: Micros) -> Micros:
+        """Say when the room knew of what was concluded at a moment and is not in the store: now, or earlier.
+
+        In a store that was lost what was concluded while people were at work had come by then, or by their
+        first action. After the last one nothing tells that anybody could look.
+        """
+        if self.worked is None or judged > self.worked[1]:
+            return now
+        return min(max(judged, self.worked[0]), now)
+
+    def concluded(self, about: str, standing: Iterable[Alert], work: Work) -> tuple[list[Alert], list[str]]:
+        """Take what stands about a round, a shoe or an account; give what is new, and what stands no more.
+
+        What stands no more is kept where somebody has worked on it.
+        """
+        found = {alert.id: self._dated(alert) for alert in standing}
+        gone = [known for known in self.about[about] if known not in found]
+        for known in gone:
+            alert = self.alerts.pop(known)
+            self.about[about].discard(known)
+            self.groups[alert.group].discard(known)
+            self.of_dealer[alert.dealer].discard(known)
+            if known in work.case_of:
+                self.withdrawn[known] = alert
+        new = [alert for alert in found.values() if alert.id not in self.alerts]
+        for alert in found.values():
+            self.alerts[alert.id] = alert
+            self.withdrawn.pop(alert.id, None)
+            self.about[about].add(alert.id)
+            self.groups[alert.group].add(alert.id)
+            self.of_dealer[alert.dealer].add(alert.id)
+        if not self.about[about]:
+            del self.about[about]
+        return new, gone
+
+    def _dated(self, alert: Alert) -> Alert:
+        """Give an alert with its time; a shoe's or an account's is that of the first revision that had it."""
+        if alert.round is not None or alert.at is None:
+            return alert
+        return replace(alert, at=self.found.setdefault(alert.id, alert.at))
+
+    def ages(self, alert: Alert, queue: QueueName) -> None:
+        """Keep in mind when an alert leaves the queues that it leaves by the time alone."""
+        if alert.at is not None and queue != "nightly":
+            for minutes in (self.room.act_within_minutes, self.room.shift_minutes):
+                heapq.heappush(self.moving, (alert.at + minutes * MINUTE, alert.id))
+
+    def knew(self, noted: Came) -> None:
+        """Take how an alert came, as it was noted."""
+        self.came[noted.id] = noted
+        if noted.queue != "nightly":
+            heapq.heappush(self.falling_due, (noted.taken_due, noted.id))
+        if noted.rang:
+            self.rung.heard(noted)
+
+    def withhold(self, withheld: Callable[[], Iterable[frozenset[str]]]) -> None:
+        """Note who tells what is withheld from people; it is asked each time, as more may be tied to it."""
+        self.withheld = withheld
+
+    def rings_in_the_last_hour(self, now: Micros) -> int:
+        """Count what rang within an hour."""
+        return self.rung.in_the_last_hour(now)
+
+    def stood(self, table: str, silent: Mapping[str, Micros]) -> set[str]:
+        """Note which devices of a table are silent, and since when; give the alerts that this may concern."""
+        sources = self.tables[table].sources if table in self.tables else {}
+        now = tuple(Silent(table, device, sources.get(device), since) for device, since in silent.items())
+        if now == self.silent.get(table, ()):
+            return set()
+        self.silent[table] = now
+        if not now:
+            del self.silent[table]
+        return {alert.id for alert in self.alerts.values() if alert.table == table}
+
+    def move(self, now: Micros) -> set[str]:
+        """Give the alerts that have changed by the time alone since this was asked last.
+
+        They are in another queue, or by now somebody was to have taken them.
+        """
+        floor_now = self.floor_now(now)
+        moved, self.moved = self.moved, set()
+        while self.falling_due and self.falling_due[0][0] < now:
+            name = heapq.heappop(self.falling_due)[1]
+            self.late.add(name)
+            moved.add(name)
+        while self.moving and self.moving[0][0] < floor_now:
+            moved.add(heapq.heappop(self.moving)[1])
+        return moved & self.alerts.keys()
+
+    def queue_of(self, alert: Alert, work: Work, now: Micros) -> QueueName:
+        """Say in which queue an alert stands now; one that is withdrawn in the last.
+
+        What was to be acted on at once stays so, however long ago it was, until somebody has taken it.
+        """
+        if alert.id in self.withdrawn:
+            return "nightly"
+        noted = self.came.get(alert.id)
+        waits = noted is not None and noted.queue == "act_now" and work.is_new(alert.id)
+        floor_now = alert.at if waits and alert.at is not None else self.floor_now(now)
+        return queue_of(alert, floor_now, self.today, self.room)
+
+    def overdue(self, work: Work, now: Micros) -> list[Alert]:
+        """Return the alerts that nobody has taken though they were due, but those left to the night."""
+        self.late &= self.alerts.keys()
+        return [alert for name in self.late if self.is_overdue(alert := self.alerts[name], work, now)]
+
+    def is_overdue(self, alert: Alert, work: Work, now: Micros) -> bool:
+        """Return True if nobody has taken an alert though it was due, and it is not left to the night."""
+        noted, case = self.came.get(alert.id), work.touched(alert.id)
+        if noted is None or now <= noted.taken_due or not work.is_new(alert.id):
+            return False
+        return not (case and is_put_off(case, now)) and self.queue_of(alert, work, now) != "nightly"
+
+    def order_of(self, alert: Alert, work: Work, now: Micros) -> Order:
+        """Sort as a queue does: what is overdue first."""
+        return order_of(alert, self.came[alert.id].taken_due if self.is_overdue(alert, work, now) else None)
+
+    def queue_then(self, alert: Alert, moment: Micros) -> QueueName:
+        """Say in which queue an alert stood at a moment that is past."""
+        floor_then = self.floor_at + moment - self.heard_at if self.floor_at else moment
+        return queue_of(alert, floor_then, alert.gaming_date, self.room)
+
+    def silenced(self, alert: Alert, work: Work, now: Micros) -> str | None:
+        """Say why an alert does not ring though its queue does: muted, put off, or its devices are silent.
+
+        What is grave always rings.
+        """
+        if alert.severity == "grave":
+            return None
+        case = work.touched(alert.id)
+        if case is not None and is_put_off(case, now):
+            return f"put off by {case.snoozed_by}"
+        muted = work.muting(alert.check, alert.table, now)
+        if muted is not None:
+            return f"muted by {muted.by}: {muted.reason}"
+        for each in self.silent.get(alert.table, ()):
+            if alert.at is not None and alert.at >= each.since and each.reads in rests_on(alert):
+                return each.says()
+        return None
+
+    def shown(self, alert: Alert, work: Work, now: Micros) -> Shown:
+        """Give an alert as a queue shows it."""
+        case, noted = work.case(alert.id), self.came[alert.id]
+        return Shown(
+            alert=alert,
+            case=case,
+            queue=self.queue_of(alert, work, now),
+            came=noted.came,
+            due=noted.taken_due if case.acknowledged is None else noted.closed_due,
+            round=alert.round,
+            seat=alert.seat,
+            sums=sums_of([alert]) if alert.comes_to_cents and alert.id in self.alerts else (),
+            silenced=self.silenced(alert, work, now),
+            overdue=self.is_overdue(alert, work, now),
+            put_off=is_put_off(case, now),
+            withdrawn=alert.id in self.withdrawn,
+            altered=case.is_altered(weights(case.closed_as, self.alerts)),
+        )
+
+
+def is_hidden(alert: Alert, board: Board, work: Work, hidden: frozenset[str]) -> bool:
+    """Tell whether an alert is withheld from someone: itself, what it is about, or its case.
+
+    What is said of a case tells of all alerts in it, so where one of them is withheld all are.
+    """
+    if not hidden:
+        return False
+    case = work.case(alert.id)
+    together = map(board.known, case.alerts)
+    subjects = (subject for each in together if each for subject in each.subjects())
+    return not hidden.isdisjoint({f"case:{case.key}", *subjects})
+
+
+def is_put_off(case: Case, now: Micros) -> bool:
+    """Tell whether somebody does not want to see a case for a while."""
+    return case.snoozed_until is not None and now < case.snoozed_until

@@ -1,0 +1,94 @@
+"""The book of the work: what people do about the alerts of a board (`casework.command_handler`)."""
+
+from collections.abc import Mapping
+from typing import Final, TypeVar, get_args
+
+from msgspec.structs import replace
+
+from projections.casework.alerts.alert_board import Board
+from projections.casework.alerts.queue_rows import is_repeat
+from projections.casework.alerts.queue_selection import first_of, next_of, repeats_of
+from projections.casework.cases.alert import weights
+from projections.casework.cases.case_actions import (
+    MERGED_AT_ONCE,
+    Joining,
+    Merge,
+    OnCase,
+    Settling,
+    TakeNext,
+    WorkAction,
+)
+from projections.casework.cases.case_fold import evolve
+from projections.casework.cases.case_policy import Actor, Around, Refused, refuse
+from projections.casework.cases.case_state import WEIGHS, Case, Done, Work, alert_of, concerned
+from schemas.values import Micros
+
+_J = TypeVar("_J", bound=Joining)
+
+
+class WorkBook:
+    """The cases of a board's alerts, as they were acted on; `checks` gives the severity of each check."""
+
+    kinds: Final = get_args(WorkAction)
+
+    def __init__(self, board: Board, checks: Mapping[str, str]) -> None:
+        self.board, self._checks = board, checks
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget what was done; it is about to be folded again."""
+        self.work = Work()
+
+    def decide(self, action: WorkAction, actor: Actor, now: Micros) -> tuple[WorkAction, dict[str, str]]:
+        """Give an action as it is to be done, with how severe the alerts are that it concerns.
+
+        Of what settles a case it is noted what they weigh, too.
+
+        Raises:
+            Refused: it cannot be done as things stand.
+        """
+        if isinstance(action, TakeNext):
+            action = self._next(action, actor, now)
+        if isinstance(action, Joining) and action.repeats:
+            action = self._with_repeats(action, actor, now)
+        standing, tables = self.board.alerts, {*self.board.tables, *self.board.seen}
+        refuse(self.work, action, actor, Around(now, standing, actor.people, self._checks, tables))
+        alerts = concerned(self.work, action)
+        facts: dict[str, str] = {name: standing[name].severity for name in alerts if name in standing}
+        if isinstance(action, Settling):
+            facts |= {f"{WEIGHS}{name}": as_ for name, as_ in weights(alerts, standing).items()}
+        return action, facts
+
+    def _next(self, action: TakeNext, actor: Actor, now: Micros) -> TakeNext:
+        if action.among is None:
+            found = next_of(self.board, action.queue, self.work, now, actor.hidden)
+        else:
+            found = first_of(self.board, map(alert_of, action.among), self.work, now, actor.hidden)
+        if found is None:
+            where = "" if action.among is None else " among what the queue shows"
+            raise Refused(f"There is nothing that nobody has{where}.")
+        return replace(action, subject=f"alert:{found}", among=None)
+
+    def _with_repeats(self, action: _J, actor: Actor, now: Micros) -> _J:
+        alert = self.board.alerts.get(alert_of(action.subject or ""))
+        if alert is None or not (isinstance(action, Merge) or is_repeat(self.work.case(alert.id))):
+            return action  # a row of its own
+        repeats = repeats_of(self.board, alert, self.work, now, actor.hidden)
+        others = dict.fromkeys([*action.others, *(f"alert:{name}" for name in repeats)])
+        return replace(action, others=tuple(others)[:MERGED_AT_ONCE])
+
+    def stands(self, action: WorkAction) -> Case | None:
+        """Give the case that an action is about; None where it is about none."""
+        subject = action.subject if isinstance(action, OnCase | TakeNext) else None
+        return self.work.case(alert_of(subject)) if subject is not None else None
+
+    def evolve(self, done: Done[WorkAction]) -> None:
+        """Fold what was done."""
+        evolve(self.work, done)
+
+    def done_to(self, alert: str) -> set[str]:
+        """Give the ids of all actions that were done to an alert, and to the others of its case as it is now.
+
+        Done to an alert is also what was done to its case by the name of another alert in it.
+        """
+        return {each for name in self.work.case(alert).alerts for each in self.work.done.get(name, ())}

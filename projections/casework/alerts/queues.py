@@ -1,0 +1,80 @@
+"""Where an alert belongs: what can still be put right, what is for this shift, what waits for the night."""
+
+from datetime import date
+from typing import Final, TypeAlias, get_args
+
+from projections.casework.cases.alert import SENDER_REFUSED, Alert
+from projections.casework.cases.case_actions import QueueName
+from projections.casework.cases.case_state import MINUTE
+from projections.engine.findings import Severity
+from schemas.events import Source
+from schemas.room import Due, Room
+from schemas.values import Micros
+
+Order: TypeAlias = tuple[int, int, int, int, str]
+QUEUES: Final[tuple[QueueName, ...]] = get_args(QueueName)  # the most urgent first
+_GRAVITY: Final[dict[Severity, int]] = {"grave": 0, "money": 1, "procedure": 2, "data": 3, "note": 4}
+# A camera looks at what others read as well: without it less is proven, and nothing is wrong.
+_DEALT: Final = frozenset[Source]({"shoe", "reader", "tiles", "dice"})
+
+
+def queue_of(alert: Alert, floor_now: Micros, today: date, room: Room) -> QueueName:
+    """Say in which queue an alert stands when the floor's clocks show `floor_now`, of the gaming day `today`.
+
+    `act_now`: a proven mismatch of a round that is grave or of at least the room's money floor, not yet made
+    good, whose round was opened so lately that the patron is likely to be there. `this_shift`: the other
+    proven mismatches of the shift, but those of data. `nightly`: what is undetermined or was put right,
+    accounts of a day, and what is older. What came from somebody who may not send it is to be acted on for as
+    long as a shift.
+    """
+    if alert.weight != "mismatch" or alert.put_right or alert.severity == "data":
+        return "nightly"
+    if alert.account is not None and alert.check != SENDER_REFUSED:
+        return "nightly"
+    if alert.at is None:
+        return "this_shift" if alert.gaming_date == today else "nightly"
+    age = floor_now - alert.at
+    if alert.account is not None:
+        return "act_now" if age <= room.shift_minutes * MINUTE else "nightly"
+    of_weight = alert.severity == "grave" or abs(alert.comes_to_cents or 0) >= room.floor_cents
+    if alert.round is not None and of_weight and age <= room.act_within_minutes * MINUTE:
+        return "act_now"
+    return "this_shift" if age <= room.shift_minutes * MINUTE else "nightly"
+
+
+def due_times(alert: Alert, queue: QueueName, room: Room) -> Due:
+    """Give how many minutes there are to take and to close an alert that comes into a queue.
+
+    They go by its severity; what is left to the night has the times of `data`, as nobody waits at the table.
+    """
+    if queue == "nightly":
+        return room.due.data
+    by_severity = {"grave": room.due.grave, "money": room.due.money, "procedure": room.due.procedure}
+    return by_severity.get(alert.severity, room.due.data)
+
+
+def gravity(severity: Severity) -> int:
+    """Rank a severity, the gravest lowest.
+
+    >>> gravity("grave") < gravity("money") < gravity("data")
+    True
+    """
+    return _GRAVITY[severity]
+
+
+def order_of(alert: Alert, overdue_since: Micros | None = None) -> Order:
+    """Sort within a queue: what is overdue, then the gravest, among these the newest.
+
+    Of what is overdue the gravest comes first too, and among these what has been so for longest.
+    """
+    mismatch = 0 if alert.weight == "mismatch" else 1
+    time = -(alert.at or 0) if overdue_since is None else overdue_since
+    return int(overdue_since is None), mismatch, _GRAVITY[alert.severity], time, alert.id
+
+
+def rests_on(alert: Alert) -> frozenset[Source]:
+    """Give what must have been read for an alert to be believed.
+
+    What a round owes follows from what was dealt, and what it paid from the chips.
+    """
+    return _DEALT | {"chips"} if alert.severity == "money" and alert.round is not None else frozenset()

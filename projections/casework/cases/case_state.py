@@ -1,0 +1,204 @@
+"""The work as it stands: cases, who has them, what is muted. Times are microseconds UTC."""
+
+from collections.abc import Mapping
+from typing import Final, Generic, Literal, TypeAlias, TypeVar
+
+from msgspec import Struct, field
+
+from projections.casework.cases.case_actions import Joining, Level, OnCase, Outcome, TakeNext, WorkAction
+from schemas.values import Micros
+
+_Action = TypeVar("_Action")
+State: TypeAlias = Literal["new", "open", "closing", "closed", "reopening"]
+
+MINUTE: Final = 60_000_000  # microseconds
+UNDONE_WITHIN: Final = 5  # minutes
+WEIGHS: Final = "weighs "
+
+
+class Remark(Struct, frozen=True):
+    """What someone said about a case, and when."""
+
+    who: str
+    at: Micros
+    text: str
+
+
+class Case(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+    """One or more alerts that people look after together; `key` is the first alert's finding id.
+
+    `asked` is who asked for what waits for a second person. `review` tells of the sample of cases closed as
+    false; one that was `sampled` once stays so, however it is closed in the end. `closed_as` is what each
+    alert weighed as somebody decided about it. `disagreed` is what another
+    person said who did not agree to what was asked for last. `changed` is when something was last done to it,
+    `grave` whether one of its alerts is.
+    """
+
+    key: str
+    alerts: tuple[str, ...]
+    grave: bool = False
+    state: State = "new"
+    owner: str | None = None
+    acknowledged: Micros | None = None
+    changed: Micros | None = None
+    notes: tuple[Remark, ...] = ()
+    tags: tuple[str, ...] = ()
+    escalated: Level | None = None
+    outcome: Outcome | None = None
+    reason: str | None = None
+    asked: str | None = None
+    closed_by: str | None = None
+    closed: Micros | None = None
+    seconded_by: str | None = None
+    closed_as: Mapping[str, str] = {}
+    disagreed: Remark | None = None
+    sampled: bool = False
+    review: Literal["due", "agreed", "disagreed"] | None = None
+    snoozed_until: Micros | None = None
+    snoozed_by: str | None = None
+    snoozed_why: str | None = None
+
+    @property
+    def in_hand_of(self) -> str | None:
+        """Who has it in hand: who took it or was given it; where nobody was, who asked to close it."""
+        return self.owner or (self.asked if self.state == "closing" else self.closed_by)
+
+    def is_altered(self, weighs: Mapping[str, str]) -> bool:
+        """Tell whether something that was closed weighs otherwise now; `weighs` are its alerts that stand.
+
+        >>> case = Case(key="m1", alerts=("m1",), state="closed", closed_as={"m1": "proven money 500"})
+        >>> case.is_altered({"m1": "proven money 500"}), case.is_altered({}), case.is_altered({"m1": "x"})
+        (False, False, True)
+        """
+        if self.state != "closed":
+            return False
+        return any(self.closed_as.get(alert, now) != now for alert, now in weighs.items())
+
+
+class Muted(Struct, frozen=True, kw_only=True):
+    """Alerts that do not ring: of a check, of a table, or of a check at a table."""
+
+    id: str
+    by: str
+    since: Micros
+    until: Micros
+    reason: str
+    check: str | None = None
+    table: str | None = None
+
+    def covers(self, check: str, table: str, now: Micros) -> bool:
+        """Tell whether an alert is meant by it at a moment."""
+        return now < self.until and self.check in (None, check) and self.table in (None, table)
+
+
+class Done(Struct, Generic[_Action], frozen=True, kw_only=True):
+    """An action that was done, by whom and when; `facts` is what had to be known to do it.
+
+    For an action on a case these are the severities of its alerts, by their ids; of one that settles it also
+    what each weighs, by its id behind `WEIGHS`.
+    """
+
+    action: _Action
+    who: str
+    at: Micros
+    facts: Mapping[str, str] = {}
+
+
+class Before(Struct, frozen=True):
+    """What stood before the last thing done to a case, which may have been several, and who did it.
+
+    `earlier` is what the same person did to it before that and can take back after it.
+    """
+
+    cases: tuple[Case, ...]
+    who: str
+    at: Micros
+    earlier: "Before | None" = None
+
+
+class InHand(Struct, frozen=True, gc=False):
+    """Who had an alert in hand from a moment on, None for nobody, and `by` whom that came about."""
+
+    who: str | None
+    since: Micros
+    by: str
+
+
+class Work(Struct):
+    """All cases by their key, in which case an alert is, what is muted, and what was last done to each.
+
+    `called` are the moments at which something grave was escalated, which is heard by whom it waits for.
+    `done` tells of each alert when which actions were done to it or to its case, by their ids, in order, and
+    `in_hand` who had it, from its first to its last.
+    """
+
+    cases: dict[str, Case] = field(default_factory=dict)
+    case_of: dict[str, str] = field(default_factory=dict)
+    mutes: dict[str, Muted] = field(default_factory=dict)
+    before: dict[str, Before] = field(default_factory=dict)
+    called: list[Micros] = field(default_factory=list)
+    done: dict[str, dict[str, Micros]] = field(default_factory=dict)
+    in_hand: dict[str, tuple[InHand, ...]] = field(default_factory=dict)
+
+    def copied(self, now: Micros) -> "Work":
+        """Copy what a page shows at a moment, for whoever reads while others act."""
+        mutes = {name: muted for name, muted in self.mutes.items() if now < muted.until}
+        return Work(self.cases.copy(), self.case_of.copy(), mutes, in_hand=self.in_hand.copy())
+
+    def case(self, alert: str) -> Case:
+        """Give the case of an alert; one that nobody touched is a new one of its own."""
+        return self.touched(alert) or Case(key=alert, alerts=(alert,))
+
+    def touched(self, alert: str) -> Case | None:
+        """Give the case of an alert to which something was done; None of one that nobody touched."""
+        key = self.case_of.get(alert)
+        return self.cases[key] if key is not None else None
+
+    def is_new(self, alert: str) -> bool:
+        """Return True if nobody has taken an alert, or who had it has given it back."""
+        case = self.touched(alert)
+        return case is None or case.state == "new"
+
+    def had(self, alert: str, moment: Micros) -> InHand | None:
+        """Tell who had an alert in hand at a moment; where nobody had, who was the first to have it later.
+
+        >>> taken, back, given = InHand("ann", 5, "ann"), InHand(None, 7, "ann"), InHand("bob", 9, "sue")
+        >>> work = Work(in_hand={"m1": (taken, back, given)})
+        >>> work.had("m1", 6) == taken, work.had("m1", 8) == given, work.had("m2", 8)
+        (True, True, None)
+        """
+        told = self.in_hand.get(alert, ())
+        then = next((each for each in reversed(told) if each.since <= moment), None)
+        if then is not None and then.who is not None:
+            return then
+        return next((each for each in told if each.since > moment and each.who is not None), None)
+
+    def known_by(self, alert: str, now: Micros) -> Micros:
+        """Tell by when the room knew of an alert: when something was first done to it; else it is now.
+
+        >>> work = Work(done={"m1": {"a1": 7, "a2": 9}})
+        >>> work.known_by("m1", 10), work.known_by("m2", 10)
+        (7, 10)
+        """
+        return next(iter(self.done.get(alert, {}).values()), now)
+
+    def muting(self, check: str, table: str, now: Micros) -> Muted | None:
+        """Give what mutes an alert at a moment, if anything does."""
+        return next((each for each in self.mutes.values() if each.covers(check, table, now)), None)
+
+
+def alert_of(subject: str) -> str:
+    """Read the finding's id from a subject.
+
+    >>> alert_of("alert:0a1b")
+    '0a1b'
+    """
+    return subject.removeprefix("alert:")
+
+
+def concerned(work: Work, action: WorkAction) -> list[str]:
+    """Give the alerts of the cases that an action is about, as these are now."""
+    subject = action.subject if isinstance(action, OnCase | TakeNext) else None
+    others = action.others if isinstance(action, Joining) else ()
+    subjects = [alert_of(each) for each in (subject, *others) if each is not None]
+    return [alert for name in subjects for alert in work.case(name).alerts]

@@ -1,0 +1,291 @@
+"""The desk: the one place where what people do is decided, written and applied.
+
+An action takes one path, under one lock: its book says whether it may be done, it is written behind all
+actions before it, and only then answered. The same action sent again is answered as it was the first time.
+Nothing is kept but the actions: the books are folded from them when the process begins. What a store has
+lost, or never had, of them is taken back from where they were sent, as they were.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, Final, Protocol, TypeVar, Union
+
+import msgspec
+from msgspec import Struct
+
+from projections.casework.action_details import Details, done_of
+from projections.casework.alert_watch import Watch
+from projections.casework.alerts.alert_board import Board
+from projections.casework.alerts.case_book import WorkBook
+from projections.casework.cases.action_changes import changed
+from projections.casework.cases.case_actions import Action, Escalate, Mute, Unmute
+from projections.casework.cases.case_policy import Actor, NotAllowed, Refused
+from projections.casework.cases.case_state import Done
+from projections.store.action_log import Acted, actions_of, sealed
+from projections.store.rows import Offset
+from projections.store.store import Store
+from schemas.errors import BadInput, DiscardrackError
+from schemas.values import Micros
+
+_Action = TypeVar("_Action", bound=Action)
+_Book = TypeVar("_Book")
+_encode: Final = msgspec.json.Encoder(order="deterministic").encode
+
+
+class Book(Protocol):
+    """A book of one sort of work: which actions it keeps, whether one may be done, and how things stand."""
+
+    @property
+    def kinds(self) -> tuple[type[Action], ...]:
+        """Give the kinds of its actions."""
+
+    def clear(self) -> None:
+        """Forget everything; it is about to be folded again."""
+
+    def decide(self, action: Any, actor: Actor, now: Micros) -> tuple[Any, dict[str, str]]:
+        """Give an action as it is to be done, and what had to be known for it; raise Refused if it cannot."""
+
+    def stands(self, action: Any) -> Any:
+        """Give how the subject of an action stands; None where nothing does."""
+
+    def evolve(self, done: Done[Any]) -> None:
+        """Fold what was done."""
+
+
+class Answer(Struct, frozen=True):
+    """What became of an action: its number, its subject, and what of that is otherwise now."""
+
+    number: int
+    subject: str
+    after: Any
+
+
+class Desk(Watch):
+    """What is done about alerts and disputes in one store; its methods may be called from any thread.
+
+    Raises:
+        BadInput: an action in the store was changed, or one is missing.
+    """
+
+    def __init__(self, store: Store, board: Board, books: Sequence[Book]) -> None:
+        super().__init__(store, board, next(book for book in books if isinstance(book, WorkBook)))
+        self._books = {kind: book for book in books for kind in book.kinds}
+        self._all = list(books)
+        self._read: Callable[[bytes], Action] = msgspec.json.Decoder(Union[tuple(self._books)]).decode  # noqa: UP007  made of a tuple
+        self._done: dict[str, Acted] = {}
+        self._last: Acted | None = None
+        self._waits: str | None = None
+        self._fold()
+
+    def wait(self, why: str) -> None:
+        """Let nobody act until `open`; whoever tries is told why."""
+        self._waits = why
+
+    def open(self) -> None:
+        """Let people act."""
+        self._waits = None
+
+    def book(self, sort: type[_Book]) -> _Book:
+        """Give its book of a sort.
+
+        Raises:
+            StopIteration: it has none.
+        """
+        return next(book for book in self._all if isinstance(book, sort))
+
+    def alerts_of_case(self, case: str) -> tuple[str, ...]:
+        """Give the alerts of a case; of one that was merged into another those of the other."""
+        with self._lock:
+            return self._work.work.case(case).alerts
+
+    def on_board_with(
+        self, alerts: Collection[str], abouts: Collection[str], days: Collection[str]
+    ) -> set[tuple[str, str]]:
+        """Give all on the board that is about what these are of; see `Board.found_with`."""
+        with self._lock:
+            return self.board.found_with(alerts, abouts, days)
+
+    def withheld_anew(self) -> None:
+        """Note that something is withheld from somebody, or is no longer: who sees less or more is told."""
+        with self._lock:
+            self._news.written = True
+
+    def act(self, asked: Action, actor: Actor, now: Micros) -> Answer:
+        """Do what somebody asks for; the same again changes nothing.
+
+        Raises:
+            NotAllowed: the role may not.
+            Refused: it cannot be done as things stand.
+            DiscardrackError: the store cannot be written; nothing was done.
+        """
+        if asked.needs not in actor.rights:
+            raise NotAllowed(f"The role {actor.role} may not do this; it needs the right to {asked.needs}.")
+        if self._waits is not None:
+            raise Refused(self._waits)
+        with self._lock:
+            self._refuse_hidden(asked, actor)
+            if asked.id in self._done:
+                return _answer(self._done[asked.id], actor)
+            book = self._books[type(asked)]
+            action, facts = book.decide(asked, actor, now)
+            before = book.stands(action)
+            book.evolve(Done[Any](action=action, who=actor.name, at=now, facts=facts))
+            after = book.stands(action)
+            acted = self._row(action, actor, now, facts, changed(before, after))
+            self._write(acted)
+            self._note(acted, action, (before, after))
+            if isinstance(action, Escalate) and after.grave:
+                self._news.called |= set(after.alerts)
+            return _answer(acted, actor)
+
+    def would(self, asked: _Action, actor: Actor, now: Micros) -> _Action:
+        """Give an action as it would be done now; nothing is done.
+
+        Raises:
+            Refused: it cannot be done as things stand.
+        """
+        with self._lock:
+            self._refuse_hidden(asked, actor)
+            action: _Action
+            action, _ = self._books[type(asked)].decide(asked, actor, now)
+            return action
+
+    def _refuse_hidden(self, asked: Action, actor: Actor) -> None:
+        for subject in _subjects(asked):
+            if self.is_hidden(subject, actor.hidden):
+                raise Refused(f"There is no such {subject.partition(':')[0]} any more.")
+
+    def take_back(self, acted: Acted, reached: Sequence[Offset] = ()) -> bool:
+        """Do again what was done here before and the store does not have; False where it has it.
+
+        It is written as it was, with its number, time and digest, and with how far that leads (`reached`);
+        nothing is decided anew.
+
+        Raises:
+            BadInput: it does not follow what the store has, or is not as it was; nothing was done.
+            DiscardrackError: the store cannot be written.
+        """
+        with self._lock:
+            if self._done.get(acted.id) == acted:
+                return False
+            self._must_follow(acted)
+            try:
+                done = done_of(acted, self._read)
+                action, book = done.action, self._books[type(done.action)]
+                before = book.stands(action)
+                book.evolve(done)
+                after = book.stands(action)
+            except (msgspec.MsgspecError, LookupError, TypeError, ValueError) as error:
+                # Its digest is right, yet no console that follows these rules has done it.
+                self._fold()
+                raise BadInput(f"action {acted.number} cannot be done again: {error}") from None
+            self._write(acted, reached)
+            self.board.took_back(acted.at)
+            self._note(acted, action, (before, after))
+            return True
+
+    def _must_follow(self, acted: Acted) -> None:
+        if acted != sealed(acted):
+            raise BadInput(f"action {acted.number} is not as it was done: its digest is another's")
+        number, digest = (self._last.number, self._last.digest) if self._last is not None else (0, None)
+        is_known = acted.id in self._done
+        if (acted.number, acted.previous) == (number + 1, digest) and not is_known:
+            return
+        if acted.number <= number or is_known:
+            raise BadInput(
+                f"action {acted.number} is another one in this store: two stores were acted in; "
+                "the archive has both"
+            )
+        raise BadInput(
+            f"action {acted.number} does not follow action {number}, the last of this store: some between "
+            "them are missing, or two stores were acted in; the archive has all (serve --actions)"
+        )
+
+    def _write(self, acted: Acted, reached: Sequence[Offset] = ()) -> None:
+        try:
+            self._store.act(acted, reached)
+        except DiscardrackError:
+            self._fold()
+            raise
+
+    def _row(
+        self,
+        action: Action,
+        actor: Actor,
+        now: Micros,
+        facts: Mapping[str, str],
+        differs: tuple[str | None, str | None],
+    ) -> Acted:
+        last = self._last
+        return sealed(
+            Acted(
+                number=last.number + 1 if last is not None else 1,
+                id=action.id,
+                at=now,
+                who=actor.name,
+                role=actor.role,
+                action=str(type(action).__struct_config__.tag),
+                subject=getattr(action, "subject", None) or "",
+                details=_encode(Details(msgspec.Raw(_encode(action)), dict(facts))).decode(),
+                before=differs[0],
+                after=differs[1],
+                previous=last.digest if last is not None else None,
+            )
+        )
+
+    def _note(self, acted: Acted, action: Action, stood: tuple[Any, Any]) -> None:
+        self._done[acted.id] = self._last = acted
+        touched = {alert for each in stood for alert in getattr(each, "alerts", ())}
+        if isinstance(action, Mute | Unmute):
+            mute = action.id if isinstance(action, Mute) else action.mute
+            touched |= self._muted_by(self._work.work.mutes[mute])
+        self._news.touched |= touched
+        self._news.written |= not touched
+
+    def _fold(self) -> None:
+        """Fold all actions of the store, from the first."""
+        with self._lock:
+            for book in self._all:
+                book.clear()
+            self._done, self._last = {}, None
+            for acted in actions_of(self._store.reading()):
+                done = done_of(acted, self._read)
+                self._books[type(done.action)].evolve(done)
+                self._done[acted.id] = self._last = acted
+
+    def has(self, acted: Acted) -> bool:
+        """Tell whether just this was done here."""
+        with self._lock:
+            return self._done.get(acted.id) == acted
+
+    def acts(self) -> list[Acted]:
+        """Give all that was done, in order."""
+        with self._lock:
+            return list(self._done.values())
+
+    def done_to(self, alert: str, hidden: frozenset[str]) -> list[Acted]:
+        """Give all that was done to an alert and its case, in order, but what tells of something hidden."""
+        if self.is_hidden(f"alert:{alert}", hidden):
+            return []
+        with self._lock:
+            found = sorted((self._done[each] for each in self._work.done_to(alert)), key=_number)
+        if not hidden:
+            return found
+        return [
+            each
+            for each in found
+            if not any(self.is_hidden(name, hidden) for name in _subjects(done_of(each, self._read).action))
+        ]
+
+
+def _number(acted: Acted) -> int:
+    return acted.number
+
+
+def _subjects(action: Action) -> set[str]:
+    return {getattr(action, "subject", None) or "", *getattr(action, "others", ())}
+
+
+def _answer(acted: Acted, actor: Actor) -> Answer:
+    if acted.who != actor.name:
+        raise Refused("An action of this id was done by somebody else.")
+    return Answer(acted.number, acted.subject, msgspec.json.decode(acted.after or "null"))

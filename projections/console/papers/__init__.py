@@ -1,1 +1,0 @@
-"""Disputes and the surveillance log."""

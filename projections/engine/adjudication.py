@@ -1,0 +1,172 @@
+"""What a game says of a round: who won, what is owed on each wager and why, and which cards were wrong.
+
+The form is the same for every game; `projections.engine.games` holds the games.
+"""
+
+from collections.abc import Collection, Mapping
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from projections.engine.facts import Fact
+from projections.engine.findings import Step
+from projections.engine.observation import Key, Wager
+
+Result: TypeAlias = Literal["win", "lose", "push"]
+
+
+class Defect(Struct, frozen=True, gc=False):
+    """A card, an act or a stake that the rules did not allow, or asked for in vain."""
+
+    check: str
+    message: Fact
+    cites: tuple[str, ...]
+    who: str | None = None
+    seat: int | None = None
+    wager: str | None = None
+    bettor: str | None = None
+    hand: str | None = None
+
+
+class Ruling(Struct, frozen=True, gc=False):
+    """How the play decides one kind of wager, and at which odds it is paid where it wins.
+
+    `says` tells it where more than winning, losing and returning is to be told; `because` are the steps by
+    which the play came to it, where its cards or tiles do not count as they lay.
+    """
+
+    result: Result
+    cite: str
+    odds: Fraction | None = None
+    odds_cite: str | None = None
+    says: Fact | None = None
+    because: tuple[Step, ...] = ()
+
+
+class Vigorish(Struct, frozen=True, gc=False):
+    """What the law takes of an amount: expected by the house's choice, exact, rounded; in cents.
+
+    `exact` has lost its fraction of a cent where `fraction` says so. `basis` is the amount that it is taken
+    of, won or wagered as `of` says, `unit` what may be rounded up to, `rounding_cite` where another clause
+    than `cite` says so.
+    """
+
+    expected: int
+    exact: int
+    rounded: int
+    fraction: bool
+    basis: int
+    rate: Fraction
+    unit: int
+    cite: str
+    rounding_cite: str | None = None
+    of: Literal["won", "wagered"] = "won"
+
+
+def vigorish_of(
+    amount: int,
+    rate: Fraction,
+    unit: int,
+    *,
+    rounds: bool,
+    cite: str,
+    rounding_cite: str | None = None,
+    of: Literal["won", "wagered"] = "won",
+) -> Vigorish:
+    """Reckon the vigorish on an amount, in cents: rounded up to a multiple of `unit`, or exact.
+
+    An exact multiple stays; where nothing is rounded a fraction of a cent is dropped.
+
+    >>> taken = vigorish_of(1050, Fraction(5, 100), 25, rounds=False, cite="535.10(k)")
+    >>> taken.expected, taken.rounded, taken.fraction
+    (52, 75, True)
+    """
+    exact, remainder = divmod(amount * rate.numerator, rate.denominator)
+    rounded = -(-amount * rate.numerator // (rate.denominator * unit)) * unit
+    return Vigorish(
+        expected=rounded if rounds else exact,
+        exact=exact,
+        rounded=rounded,
+        fraction=remainder != 0,
+        basis=amount,
+        rate=rate,
+        unit=unit,
+        cite=cite,
+        rounding_cite=rounding_cite,
+        of=of,
+    )
+
+
+class Reckoning(Struct, frozen=True, gc=False):
+    """What one wager is owed: the player's gain in cents before vigorish, and the figures it comes from.
+
+    `cents` is None where no text tells, or where it hangs on a card that was not read; `pending` says that
+    it only hangs on play that is yet to come, which is noted. `silent` says what no text tells where that
+    leaves the money open, with the provision nearest to it. `added` is what joined the `stake` after it was
+    made, `untaxed` what of both bears no vigorish.
+    """
+
+    cents: int | None
+    ruling: Ruling | None = None
+    stake: int = 0
+    added: Step | None = None
+    coupon: int = 0
+    fraction: bool = False
+    vigorish: Vigorish | None = None
+    pending: bool = False
+    untaxed: int = 0
+    silent: Step | None = None
+
+    @property
+    def vigorish_cents(self) -> int | None:
+        """The vigorish owed, in cents; None where the money itself is."""
+        if self.cents is None:
+            return None
+        return self.vigorish.expected if self.vigorish is not None else 0
+
+
+UNDECIDED = Reckoning(cents=None)
+
+
+def silent_on(says: Fact, cite: str) -> Reckoning:
+    """Leave a wager's money open because no text tells what becomes of it.
+
+    >>> silent_on(Fact("games.paigow.co_bank_odd_cent"), "535.11(r)").cents
+    """
+    return Reckoning(cents=None, silent=Step(says, cite))
+
+
+def returned(
+    wagers: Mapping[Key, Wager], ruled: Ruling, improper: Collection[Key], void_coupons: Collection[Key]
+) -> dict[Key, Reckoning]:
+    """Give every wager of a void round back, whole; the money of `improper` ones is left open.
+
+    >>> seat, void = (1, None, "tie", None), Ruling("push", "631a.15(e)")
+    >>> due = returned({seat: Wager(2500)}, void, (), ())[seat]
+    >>> due.cents, due.stake
+    (0, 2500)
+    """
+    return {
+        key: UNDECIDED
+        if key in improper
+        else Reckoning(0, ruled, wager.cents, coupon=0 if key in void_coupons else wager.coupon_cents)
+        for key, wager in wagers.items()
+    }
+
+
+class Adjudication(Struct, gc=False):
+    """A game's judgement of one round.
+
+    `owed` has an entry for each wager, and for what is due without one. `calls` are the announcements that
+    are right or that the text leaves undecided; empty where none can be judged. `uncertain` says that it
+    hangs on an unread card, or on acts too near in time, whether the round was played rightly; `unseen`
+    names what no one saw, where the money hangs on it.
+    """
+
+    outcome: str | None
+    owed: dict[Key, Reckoning]
+    calls: Collection[str] = ()
+    defects: tuple[Defect, ...] = ()
+    uncertain: bool = False
+    unseen: tuple[Fact, ...] = ()

@@ -1,0 +1,118 @@
+"""The lines of an account: a table inventory's of a day, a shoe's vigorish, a round's marker buttons."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from projections.engine.conclusion import Line
+from projections.engine.inventory.counts import Box
+from projections.engine.inventory.table_inventory import Tray
+from projections.engine.observation import MarkerButton
+from projections.engine.vigorish_ledger import VigorishLedger
+
+# Lines that say of each patron by name (`of`) what the cage paid; the sum of all patrons has no `of`.
+OF_PATRONS: Final = frozenset({"cashed_out"})
+# Lines of a round: the vigorish on a marker button as it was opened, and when it was over.
+BUTTON_BEFORE: Final = "vigorish_before"
+BUTTON_AFTER: Final = "vigorish_after"
+# A line of a shoe: the vigorish that somebody had marked and did not pay.
+VIGORISH_OWED: Final = "vigorish_owed"
+
+
+def is_of_patron(line: Line) -> bool:
+    """Tell whether a line says of one patron what the cage paid.
+
+    >>> is_of_patron(Line(name="cashed_out", of="anna")), is_of_patron(Line(name="cashed_out"))
+    (True, False)
+    """
+    return line.name in OF_PATRONS and line.of is not None
+
+
+def inventory_lines(tray: Tray, *, over: bool) -> Iterator[Line]:
+    """Give an inventory's lines: opener, each kind of change, what is expected, slips, counts and boxes.
+
+    What came with a slip or a Counter Check, and each count, has its moment; a box that of its coming off.
+    Where no count closed a day that is `over`, the closer is what the account says, and of no slip. What was
+    never counted nor opened has no opener.
+    """
+    yield from _sums(tray, over=over)
+    yield Line(name="counted_by", of="tray reader and people" if tray.read else "people")
+    yield Line(name="tokes", cents=tray.tips)
+    for name, carried in (("fill", tray.fills), ("credit", tray.credits)):
+        for each in carried:
+            yield Line(
+                name=name, of=each.slip, cents=each.cents, at=each.at, denominations=each.denominations
+            )
+    for listing in tray.listings:
+        yield Line(
+            name=f"listing_{listing.occasion}",
+            of=listing.slip,
+            cents=listing.cents,
+            at=listing.at,
+            denominations=listing.denominations,
+        )
+    for box in tray.boxes:
+        yield from _box(box)
+
+
+def _sums(tray: Tray, *, over: bool) -> Iterator[Line]:
+    if tray.known_at_opening:
+        yield Line(name="opener", cents=tray.opener)
+    for reason, cents in tray.changes.items():
+        yield Line(name=reason, cents=cents)
+    if tray.known_at_opening:
+        yield Line(name="expected", cents=tray.expected)
+        yield Line(name="untyped", cents=tray.off)
+    if over and tray.closer is not None:
+        yield Line(name="closer", of=tray.closer.slip, cents=tray.closer.cents)
+    elif over and tray.known_at_opening:
+        yield Line(name="closer", cents=tray.held)
+
+
+def _box(box: Box) -> Iterator[Line]:
+    yield Line(name="box", of=box.name, cents=box.cash, at=box.off)
+    for check, (cents, at) in box.checks.items():
+        yield Line(name="box_check", of=check, box=box.name, cents=cents, at=at)
+    for coupon, at in box.coupons:
+        yield Line(name="box_coupon", of=coupon, box=box.name, at=at)
+    for slip in box.slips:
+        yield Line(name="box_slip", of=slip, box=box.name)
+
+
+def button_lines(buttons: Iterable[MarkerButton]) -> Iterator[Line]:
+    """Give the vigorish on marker buttons as a round was opened, and when it was over; nothing is no line.
+
+    >>> [(line.name, line.of, line.cents) for line in button_lines([MarkerButton("3/anna", 0, 50)])]
+    [('vigorish_after', '3/anna', 50)]
+    """
+    for each in buttons:
+        for name, cents in ((BUTTON_BEFORE, each.before), (BUTTON_AFTER, each.after)):
+            if cents:
+                yield Line(name=name, of=each.who, cents=cents)
+
+
+def buttons_of(lines: Iterable[Line]) -> list[MarkerButton]:
+    """Read the marker buttons of a round back from its lines, by seat.
+
+    >>> buttons_of(button_lines([MarkerButton("1", 50, 90), MarkerButton("3/anna", 25, 0)]))
+    [MarkerButton(who='1', before=50, after=90), MarkerButton(who='3/anna', before=25, after=0)]
+    """
+    sums: dict[str, dict[str, int]] = {}
+    for line in lines:
+        if line.name in (BUTTON_BEFORE, BUTTON_AFTER) and line.of is not None:
+            sums.setdefault(line.of, {})[line.name] = line.cents or 0
+    return [
+        MarkerButton(who, each.get(BUTTON_BEFORE, 0), each.get(BUTTON_AFTER, 0)) for who, each in sums.items()
+    ]
+
+
+def vigorish_lines(ledger: VigorishLedger) -> Iterator[Line]:
+    """Give a shoe's vigorish: for each person what accrued, was taken, marked, collected and is owed."""
+    for who, each in sorted(ledger.people.items()):
+        yield Line(name="vigorish_accrued", of=who, cents=each.accrued)
+        yield Line(name="vigorish_rounding", of=who, cents=each.rounding)
+        yield Line(name="vigorish_taken", of=who, cents=each.taken)
+        yield Line(name="vigorish_marked", of=who, cents=each.marked)
+        yield Line(name="vigorish_collected", of=who, cents=each.collected)
+        yield Line(name=VIGORISH_OWED, of=who, cents=each.owed)
+    for rule in sorted(ledger.rules):
+        yield Line(name="vigorish_rule", of=rule)

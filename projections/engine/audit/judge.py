@@ -1,0 +1,191 @@
+"""From a round as it was seen to a verdict: the game rules, the checks ask, the heaviest answer stands."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from projections.engine.adjudication import UNDECIDED, Adjudication, Defect, Reckoning
+from projections.engine.audit.account_lines import button_lines, vigorish_lines
+from projections.engine.audit.shoe_memory import counted
+from projections.engine.check_context import NOTHING_PAID, Case, Surplus
+from projections.engine.checks import CHECKS, SHOE_CHECKS
+from projections.engine.checks.not_in_force import refuse
+from projections.engine.conclusion import Conclusion, Expected, Verdict
+from projections.engine.findings import Finding, Raised, Weight, identify
+from projections.engine.fold.shoe_context import ShoeCase
+from projections.engine.fold.table_state import Shoe
+from projections.engine.game import Game
+from projections.engine.games import game_of
+from projections.engine.improper_wagers import COUPON_NOT_IN_FORCE, coupon_faults, wager_faults
+from projections.engine.observation import Key, Round
+from schemas.rulebook import Rulebook
+
+
+def judge(seen: Round, book: Rulebook, surplus: tuple[Surplus, ...] = ()) -> Conclusion:
+    """Judge one round: by itself, or with the `surplus` that the other rounds of its shoe tell of."""
+    return decide(consider(seen, book, surplus or counted(seen, Shoe(""), book.shoe_decks)))
+
+
+def decide(case: Case) -> Conclusion:
+    """Let every check ask its question of a case, and weigh the answers."""
+    owed = case.ruled.owed
+    return conclude(
+        case.seen,
+        [found for check in CHECKS for found in check(case)],
+        outcome=case.ruled.outcome,
+        expected=tuple(_expected(key, each.cents, each.vigorish_cents) for key, each in owed.items()),
+        is_open=any(each.cents is None and _is_open(case.seen, key, each) for key, each in owed.items()),
+        chapter=case.book.chapter,
+        rulebook=case.book.digest,
+    )
+
+
+def _is_open(seen: Round, key: Key, owed: Reckoning) -> bool:
+    """Tell whether money that no one knows leaves a round open; what is yet to be decided does if settled."""
+    return not owed.pending or (seen.paid is not None and key in seen.paid)
+
+
+def consider(seen: Round, book: Rulebook, surplus: tuple[Surplus, ...] = ()) -> Case:
+    """Let the game rule on a round, as far as what was seen is beyond doubt."""
+    game = game_of(book.chapter)
+    improper = {**wager_faults(seen, game, book), **game.wager_faults(seen, book)} if seen.wagers else {}
+    void_coupons = coupon_faults(seen, game, book)
+    scopes = {doubt.scope for doubt in seen.doubts}
+    if scopes & {"all", "cards"}:
+        ruled = Adjudication(None, dict.fromkeys(seen.wagers, UNDECIDED))
+    else:
+        undecided = [*improper, *_doubtful(seen, scopes)] if scopes else improper
+        ruled = _ruled(seen, book, game, undecided, void_coupons)
+    return Case(seen, book, game, ruled, improper, void_coupons, surplus)
+
+
+def _ruled(
+    seen: Round, book: Rulebook, game: Game, undecided: Collection[Key], void_coupons: Mapping[Key, Defect]
+) -> Adjudication:
+    """Let the game rule; what hangs on a coupon of which no text in force tells is left open."""
+    ruled = game.adjudicate(seen, book, undecided, void_coupons)
+    void = [key for key, each in void_coupons.items() if each.check != COUPON_NOT_IN_FORCE]
+    if len(void) == len(void_coupons):
+        return ruled
+    counted = game.adjudicate(seen, book, undecided, void).owed
+    for key, each in counted.items():
+        if (each.cents, each.vigorish_cents) != (ruled.owed[key].cents, ruled.owed[key].vigorish_cents):
+            ruled.owed[key] = UNDECIDED
+    return ruled
+
+
+def misreported(case: Case) -> int | None:
+    """Say by how many cents more the tray would hold, had the settlement been reported as it was owed.
+
+    It is 0 where each wager's was; None where that cannot be told.
+    """
+    seen = case.seen
+    if seen.paid is None or any(doubt.scope in ("all", "cards") for doubt in seen.doubts):
+        return None
+    ruled = _ruled(seen, case.book, case.game, case.improper, case.void_coupons)
+    off, alike = 0, True
+    for key in ruled.owed.keys() | seen.paid.keys():
+        owed, paid = ruled.owed.get(key), seen.paid.get(key, NOTHING_PAID)
+        cents, vigorish = (owed.cents, owed.vigorish_cents) if owed is not None else (0, 0)
+        if cents is None or vigorish is None:
+            return None
+        alike = alike and (cents, vigorish) == (paid.cents, paid.vigorish_cents)
+        off += paid.cents - cents + vigorish - paid.vigorish_cents
+    return off if off or alike else None
+
+
+def _doubtful(seen: Round, scopes: set[Any]) -> list[Key]:
+    return list(seen.wagers) if "money" in scopes else [key for key in seen.wagers if key in scopes]
+
+
+def not_in_force(seen: Round, chapter: str, reason: str) -> Conclusion:
+    """Conclude that no text of the chapter was in force on the round's gaming date."""
+    return conclude(
+        seen,
+        [refuse(chapter, reason)],
+        outcome=None,
+        expected=tuple(_expected(key, None, None) for key in seen.wagers),
+        is_open=True,
+        chapter=chapter,
+    )
+
+
+def _expected(key: Key, cents: int | None, vigorish_cents: int | None) -> Expected:
+    seat, bettor, wager, hand = key
+    return Expected(
+        seat=seat, wager=wager, bettor=bettor, hand=hand, cents=cents, vigorish_cents=vigorish_cents
+    )
+
+
+def judge_shoe(case: ShoeCase) -> Conclusion:
+    """Judge what only a shoe's whole history tells."""
+    raised = [found for check in SHOE_CHECKS for found in check(case)]
+    about = f"{case.day}|{case.table}|shoe {case.shoe.title()}"
+    findings, notes = parted(raised, about, case.day)
+    return Conclusion(
+        table=case.table,
+        shoe=case.shoe.title(),
+        gaming_date=case.day,
+        chapter=case.book.chapter,
+        verdict=verdict_of(raised, is_open=False),
+        outcome=None,
+        expected=(),
+        findings=findings,
+        notes=notes,
+        rulebook=case.book.digest,
+        lines=tuple(vigorish_lines(case.shoe.vigorish)),
+    )
+
+
+def conclude(
+    seen: Round,
+    raised: Sequence[Raised],
+    *,
+    outcome: str | None,
+    expected: tuple[Expected, ...],
+    is_open: bool,
+    chapter: str,
+    rulebook: str | None = None,
+) -> Conclusion:
+    """Weigh what the checks raised; money left open without a proven error leaves the round undetermined."""
+    findings, notes = parted(raised, f"{seen.day}|{seen.table}|{seen.number}", seen.day)
+    return Conclusion(
+        table=seen.table,
+        round=seen.number,
+        shoe=seen.shoe,
+        gaming_date=seen.day,
+        chapter=chapter,
+        verdict=verdict_of(raised, is_open=is_open),
+        outcome=outcome,
+        expected=expected,
+        findings=findings,
+        notes=notes,
+        rulebook=rulebook,
+        lines=tuple(button_lines(seen.buttons)),
+    )
+
+
+def verdict_of(raised: Sequence[Raised], *, is_open: bool) -> Verdict:
+    """Let the heaviest answer stand; what is left open is undecided."""
+    return heaviest(("undetermined" if is_open else "clean", *(each.weighs for each in raised)))
+
+
+def heaviest(weights: Iterable[Verdict | Weight]) -> Verdict:
+    """Give the heaviest of several answers: proven, else undecided, else clean."""
+    found = set(weights)
+    if "mismatch" in found:
+        return "mismatch"
+    return "undetermined" if "undetermined" in found else "clean"
+
+
+def parted(
+    raised: Sequence[Raised], about: str, day: date
+) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
+    """Part findings from notes, each with its identity."""
+    if not raised:
+        return (), ()
+    identified = list(zip(raised, identify(list(raised), about=about, day=day), strict=True))
+    return (
+        tuple(finding for each, finding in identified if each.weighs != "note"),
+        tuple(finding for each, finding in identified if each.weighs == "note"),
+    )

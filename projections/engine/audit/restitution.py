@@ -1,0 +1,169 @@
+"""What money would have been otherwise: wager by wager, and added up by patron, dealer, table and in total.
+
+Every sum is the patron's: what a wager gained less the vigorish, in cents. A positive difference is owed to
+the patron, a negative one was the house's.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
+
+from projections.engine.check_context import NOTHING_PAID
+from projections.engine.observation import Key, Paid, Round
+
+# What became of a wager; docs/whatif.md and docs/incidents.md say each.
+Effect: TypeAlias = Literal[
+    "changed",
+    "unplayable",
+    "plays_otherwise",
+    "not_known",
+    "same_cards",
+    "not_derivable",
+    "possible",
+    "alone",
+    "contradicted",
+    "confirmed",
+    "not_relied_on",
+]
+By: TypeAlias = Literal["patron", "dealer", "table", "total"]
+_BYS: Final[Sequence[By]] = ("patron", "dealer", "table", "total")
+
+
+class Share(Struct, frozen=True, kw_only=True):
+    """One wager of a round: what it came to, what it would have come to, and why that may not be known.
+
+    `effect` is what became of it, `says` tells it to a person. A sum that is None is not known.
+    """
+
+    key: Key
+    effect: Effect
+    stake: int = 0
+    was: int | None = None
+    becomes: int | None = None
+    says: str = ""
+
+    @property
+    def difference(self) -> int | None:
+        """What the patron would have had beyond what was, in cents."""
+        return self.becomes - self.was if self.becomes is not None and self.was is not None else None
+
+
+class Sum(Struct, kw_only=True):
+    """Shares added up: in how many rounds and hands, what is known of the money, the differences both ways.
+
+    A hand is what one person wagers in one round; hands of a split are one. `to_patron` is the sum of the
+    differences in the patron's favour, `to_house` of those in the house's, below zero. `was` and `reckoned`
+    add up what is known; of `known` wagers both are.
+    """
+
+    rounds: int = 0
+    hands: int = 0
+    wagers: int = 0
+    stake: int = 0
+    was: int | None = None
+    reckoned: int = 0
+    to_patron: int = 0
+    to_house: int = 0
+    known: int = 0
+
+    @property
+    def becomes(self) -> int | None:
+        """What the wagers would have come to; None where of any of them it is not known."""
+        return self.reckoned if self.known and self.known == self.wagers else None
+
+    @property
+    def difference(self) -> int | None:
+        """The net difference; None where of no wager it is known."""
+        return self.to_patron + self.to_house if self.known else None
+
+    def add(self, shares: Sequence[Share]) -> None:
+        """Add shares of one round."""
+        self.rounds += 1
+        self.hands += hands_of(share.key for share in shares)
+        self.wagers += len(shares)
+        for share in shares:
+            self.stake += share.stake
+            if share.was is not None:
+                self.was = (self.was or 0) + share.was
+            if (difference := share.difference) is not None:
+                self.known += 1
+                self.reckoned += share.becomes or 0
+                self.to_patron += max(difference, 0)
+                self.to_house += min(difference, 0)
+
+
+class Tally:
+    """Adds rounds up, by patron, dealer, table and in all, and by what became of the wagers."""
+
+    def __init__(self) -> None:
+        self._sums: dict[tuple[By, str, str], Sum] = {}
+
+    def add(
+        self,
+        shares: Sequence[Share],
+        names: Mapping[str, str],
+        patrons: Mapping[Key, str | None],
+        idle: Effect | None = None,
+    ) -> None:
+        """Add a round: its wagers, who dealt at which table, and the patrons as far as they are known.
+
+        Each line of each kind counts the round once for every effect, and once more for all of them together.
+        Where nothing was wagered the round counts under the effect `idle`, for no patron.
+        """
+        for by in _BYS:
+            grouped: dict[tuple[str, str], list[Share]] = {}
+            if not shares and by != "patron":
+                grouped = {(names.get(by, ""), effect): [] for effect in ("", idle or "")}
+            for share in shares:
+                name = patrons.get(share.key) or "" if by == "patron" else names.get(by, "")
+                for effect in ("", share.effect):
+                    grouped.setdefault((name, effect), []).append(share)
+            for (name, effect), some in grouped.items():
+                self._sums.setdefault((by, name, effect), Sum()).add(some)
+
+    def lines(self) -> Iterator[tuple[By, str, str, Sum]]:
+        """Give the sums in a fixed order: by what, whose (empty where not known), effect (empty for all).
+
+        Where there is one effect alone, its line is that of all.
+        """
+        for by in _BYS:
+            ordered = sorted(key for key in self._sums if key[0] == by)
+            effects = Counter(name for _, name, effect in ordered if effect)
+            for kind, name, effect in ordered:
+                if effect or effects[name] != 1:
+                    yield kind, name, effect, self._sums[kind, name, effect]
+
+
+def hands_of(keys: Iterable[Key]) -> int:
+    """Count the persons who wager, by seat and name; the dealer is none.
+
+    >>> hands_of([(1, None, "player", None), (1, None, "tie", None), (2, "anna", "tie", None)])
+    2
+    """
+    return len({key[:2] for key in keys if key[0] != 0})
+
+
+def net(gain: int | None, vigorish: int | None) -> int | None:
+    """Give a gain less the vigorish; None where either is not known.
+
+    >>> net(2000, 100), net(2000, None)
+    (1900, None)
+    """
+    return gain - vigorish if gain is not None and vigorish is not None else None
+
+
+def played(seen: Round, key: Key) -> int | None:
+    """Say what a wager brought as it was played and put right, in cents; None where that is not known."""
+    scopes = {doubt.scope for doubt in seen.doubts}
+    if seen.paid is None or scopes & {"all", "money", key}:
+        return None
+    paid: Paid = seen.paid.get(key, NOTHING_PAID)
+    return paid.cents + paid.later_cents - paid.vigorish_cents - paid.later_vigorish_cents
+
+
+def stake_of(seen: Round, key: Key) -> int:
+    """Give the chips of a wager in cents; 0 where none were seen."""
+    wager = seen.wagers.get(key)
+    return wager.cents if wager is not None else 0

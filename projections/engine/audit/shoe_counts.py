@@ -1,0 +1,195 @@
+"""What the cards of a shoe, counted, tell of a card too many, a card too few, or decks too few.
+
+A shoe is seldom dealt to its end, so most shoes tell nothing either way. What they do tell bounds the time in
+which the defect can have been there: it was there in a shoe that shows it, it was not in one that refutes it.
+"""
+
+from collections.abc import Sequence
+from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct, field
+
+from projections.engine.audit.restitution import hands_of
+from projections.engine.fold.event_notes import Noted
+from projections.engine.observation import Round
+from schemas.codec import Told
+from schemas.events import CardBurned, ShoeLoaded
+from schemas.values import CARDS, is_certain
+
+Tells: TypeAlias = Literal["shows", "refutes", "silent"]
+Standing: TypeAlias = Literal["affected", "possible", "untouched"]
+
+_DECK: Final = 52
+_REMEMBERED: Final = 48 * 3_600_000_000  # microseconds; no shoe is in play for two days
+_CLOCKS: Final = 5_000_000  # microseconds; so far may a shoe's clock be ahead of the terminal's
+
+
+class Load(Struct, frozen=True):
+    """A shoe as it was loaded: how many decks its reader told, the cards burned (None where face down)."""
+
+    shoe: str
+    at: int
+    decks: int
+    burned: tuple[str | None, ...] = ()
+
+
+class Loads:
+    """The loadings of a table's shoes: takes events as they come, and answers round by round, in order."""
+
+    def __init__(self, reader: str | None) -> None:
+        self._told = Noted(reader, (ShoeLoaded, CardBurned))
+
+    def take(self, event: Told) -> None:
+        """Take note of an event, if it is about a shoe's loading; others are passed over."""
+        self._told.take(event)
+
+    def of(self, seen: Round) -> Load | None:
+        """Give the loading of the shoe that a round was dealt from; None where it was not reported."""
+        self._told.forget(seen.at - _REMEMBERED)
+        found: Load | None = None
+        current: Load | None = None
+        for event in self._told.events():
+            if isinstance(event, ShoeLoaded):
+                if event.at > seen.at + _CLOCKS:
+                    break
+                current = Load(event.shoe, event.at, event.decks)
+            elif isinstance(event, CardBurned) and current is not None:
+                current = Load(current.shoe, current.at, current.decks, (*current.burned, event.card))
+            if current is not None and (seen.shoe or "").partition(" (")[0] == current.shoe:
+                found = current
+        return found
+
+
+class ShoeCount(Struct):
+    """A shoe's cards as far as they were seen: how often each, how many unread, and whether it ran empty.
+
+    `asked` is how many decks it should have held. It is not `whole` where the cards of a round are in doubt.
+    """
+
+    title: str
+    load: Load | None
+    asked: int
+    first: str
+    last: str = ""
+    rounds: int = 0
+    hands: int = 0
+    cards: dict[str, int] = field(default_factory=dict)
+    unread: int = 0
+    whole: bool = True
+    exhausted: bool = False
+    reached: dict[tuple[str, int], str] = field(default_factory=dict)
+
+    def take(self, seen: Round) -> None:
+        """Count a round's cards."""
+        self.last = seen.number
+        self.rounds += 1
+        self.hands += hands_of(seen.wagers)
+        self.exhausted = self.exhausted or seen.exhausted
+        self.whole = self.whole and not any(doubt.scope in ("all", "cards") for doubt in seen.doubts)
+        for _, card in seen.play:
+            if card in CARDS:
+                self._count(card, seen.number)
+
+    def burn(self) -> None:
+        """Count the cards that were burned as it was loaded."""
+        for card in self.load.burned if self.load is not None else ():
+            self._count(card or "??", "")
+
+    def _count(self, card: str, number: str) -> None:
+        if not is_certain(card):
+            self.unread += 1
+            return
+        self.cards[card] = times = self.cards.get(card, 0) + 1
+        if times > self.asked:
+            self.reached.setdefault((card, times), number)
+
+    @property
+    def dealt(self) -> int:
+        """How many cards left it."""
+        return sum(self.cards.values()) + self.unread
+
+    @property
+    def emptied(self) -> bool:
+        """Whether it ran empty and all its cards were reported."""
+        return self.exhausted and self.whole and self.load is not None
+
+
+class Extra(Struct, frozen=True):
+    """One card more of a kind than the decks hold."""
+
+    card: str
+
+    def tells(self, shoe: ShoeCount) -> tuple[Tells, str]:
+        """Say what a shoe tells of it."""
+        seen = shoe.cards.get(self.card, 0)
+        if seen > shoe.asked:
+            number = shoe.reached[self.card, shoe.asked + 1]
+            when = f"by round {number}" if number else "as the shoe was burned"
+            held = f"{shoe.asked} decks hold it {shoe.asked} times"
+            return "shows", f"{self.card} had left the shoe {shoe.asked + 1} times {when}; {held}"
+        if shoe.emptied and seen + shoe.unread <= shoe.asked:
+            return "refutes", f"the shoe ran empty with {self.card} seen {seen} times"
+        return "silent", f"{self.card} was seen {seen} times of {shoe.asked}"
+
+
+class Missing(Struct, frozen=True):
+    """One card less of a kind than the decks hold."""
+
+    card: str
+
+    def tells(self, shoe: ShoeCount) -> tuple[Tells, str]:
+        """Say what a shoe tells of it."""
+        seen = shoe.cards.get(self.card, 0)
+        if seen >= shoe.asked:
+            return "refutes", f"{self.card} was seen {seen} times: none was missing"
+        if shoe.emptied and seen + shoe.unread < shoe.asked:
+            told = f"the shoe ran empty with {self.card} seen {seen} times of {shoe.asked}"
+            return "shows", f"{told}, if no burned card's report was lost"
+        return "silent", f"{self.card} was seen {seen} times of {shoe.asked}, not all cards were seen"
+
+
+class Decks(Struct, frozen=True):
+    """Another number of decks than the rules ask for."""
+
+    decks: int
+
+    def tells(self, shoe: ShoeCount) -> tuple[Tells, str]:
+        """Say what a shoe tells of it."""
+        often = {card: times for card, times in shoe.cards.items() if times > self.decks}
+        if often:
+            card = min(often)
+            return "refutes", f"{card} was seen {often[card]} times, which {self.decks} decks do not hold"
+        if shoe.load is not None and shoe.load.decks == self.decks:
+            return "shows", f"loaded with {self.decks} decks by its own reader, {shoe.asked} asked for"
+        if shoe.emptied and shoe.dealt <= self.decks * _DECK:
+            return "shows", f"it ran empty after {shoe.dealt} cards"
+        return "silent", f"no card was seen more than {max(shoe.cards.values(), default=0)} times"
+
+
+Defect: TypeAlias = Extra | Missing | Decks
+
+
+def standings(told: Sequence[Tells]) -> list[Standing]:
+    """Say of each shoe in order whether the defect touched it.
+
+    Between two shoes that show it, with none between that refutes it, it was there all the time. Before the
+    first and after the last it may have been, up to a shoe that refutes it.
+
+    >>> standings(["silent", "refutes", "silent", "shows", "silent", "shows", "silent"])
+    ['untouched', 'untouched', 'possible', 'affected', 'affected', 'affected', 'possible']
+    """
+    found: list[Standing] = []
+    stretch: list[Tells] = []
+    for each in (*told, "refutes"):
+        if each != "refutes":
+            stretch.append(each)
+            continue
+        shows = [place for place, tells in enumerate(stretch) if tells == "shows"]
+        for place in range(len(stretch)):
+            if not shows:
+                found.append("untouched")
+            else:
+                found.append("affected" if shows[0] <= place <= shows[-1] else "possible")
+        stretch.clear()
+        found.append("untouched")
+    return found[:-1]

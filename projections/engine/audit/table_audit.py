@@ -1,0 +1,297 @@
+"""The audit: events in, conclusions out.
+
+Events wait until their round is over; then it is folded into the table's state and judged. When an event
+comes late, all that is held is taken back and concluded again; a conclusion that changed is a new revision.
+A shoe is concluded when it ends, a table inventory when its gaming day does, and either as soon as anything
+is raised about it.
+"""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import cast
+
+from msgspec import Struct, field
+
+from projections.engine.audit.house_mistakes import of_table
+from projections.engine.audit.inventory_account import account
+from projections.engine.audit.judge import consider, decide, judge_shoe, misreported, not_in_force
+from projections.engine.audit.rulebooks import Books
+from projections.engine.audit.shoe_memory import counted, remember
+from projections.engine.audit.unknown_words import doubt_words
+from projections.engine.conclusion import Conclusion
+from projections.engine.facts import Fact, fact
+from projections.engine.fold.gaps import gaps_between
+from projections.engine.fold.open_window import Kept
+from projections.engine.fold.reorder_buffer import Waiting
+from projections.engine.fold.round_end import closing, over
+from projections.engine.fold.round_fold import fold, put_right_elsewhere, settle_between
+from projections.engine.fold.shoe_context import ShoeCase
+from projections.engine.fold.table_state import Shoe, TableState
+from projections.engine.fold.watermark import Tallies
+from projections.engine.games import game_of
+from projections.engine.inventory.inventory_context import TrayCase
+from projections.engine.inventory.table_inventory import Tray
+from projections.engine.observation import Basis, Doubt, Gap, Round
+from schemas.codec import Told
+from schemas.errors import BadInput, NotInForce
+from schemas.events import Event
+from schemas.house import House
+from schemas.rulebook import Rulebook
+from schemas.values import Micros
+
+_SECOND = 1_000_000
+_LATE_SAID = 32  # events of a shoe that came too late; of more it is said that there are more
+_SHOES_HELD = 3  # as many as a lateness window can reach
+_DAYS_HELD = 2
+
+
+class Concluded(Struct, frozen=True):
+    """A conclusion as it leaves the audit; `seen` and `book` are absent for a shoe and for an account.
+
+    Of these `at` is when it could be concluded, by the terminal's clock, microseconds UTC. It is no part of
+    what is concluded: what comes late is known late, and says the same.
+    """
+
+    conclusion: Conclusion
+    revision: int
+    seen: Round | None = None
+    book: Rulebook | None = None
+    at: Micros | None = None
+
+    @property
+    def basis(self) -> Basis:
+        """Give what a store keeps beside the conclusion: the round as it was seen, or when it was known."""
+        return self.seen if self.seen is not None else self.at
+
+
+class Progress(Struct):
+    """Everything about a table's audit that must outlive a restart.
+
+    `marks` is how much the table inventory had to judge when it was last asked.
+    """
+
+    waiting: Waiting
+    state: TableState
+    shoes: dict[str, tuple[int, Conclusion]]
+    late: dict[str, list[Fact]]
+    last: Shoe | None = None
+    accounts: dict[str, tuple[int, Conclusion]] = field(default_factory=dict)
+    marks: tuple[int, ...] = ()
+
+
+class TableAudit:
+    """The audit of one table's stream.
+
+    Raises:
+        BadInput: on construction, where the house has no such table, names not one device of a source for
+            it, or chose for it what the law does not admit.
+    """
+
+    def __init__(self, table: str, house: House) -> None:
+        if table not in house.tables:
+            raise BadInput(f"table {table!r} is not in the house file of {house.house}")
+        if found := of_table(table, house):
+            raise BadInput(f"table {table}: {'; '.join(each.told() for each in found)}")
+        setup = house.tables[table]
+        self.table, self.house, self.setup = table, house, setup
+        device_of = {source: device for device, source in setup.sources.items()}
+        waiting = Waiting(
+            device_of["terminal"],
+            setup.sources,
+            house.patience_seconds * _SECOND,
+            house.lateness_seconds * _SECOND,
+            Tallies(frozenset(setup.sources)),
+        )
+        tray = Tray(wagers_read="chips" in device_of)
+        self.progress = Progress(waiting, TableState(tray=tray), {}, {})
+        self._day: tuple[date, int, int] = (date.min, 0, 0)
+        self._game = game_of(setup.chapter)
+        self._books = Books(table, house)
+
+    def feed(self, told: Sequence[Told]) -> list[Concluded]:
+        """Take events in the order in which they came; give what can be concluded now.
+
+        Raises:
+            BadInput: the house's options for the table are not what the law admits.
+        """
+        waiting = self.progress.waiting
+        concluded: list[Concluded] = []
+        # A ledger's entry is refused as one of a device that does not report such a thing.
+        for _ in waiting.take(cast("Sequence[Event]", told)):
+            if waiting.kept and (waiting.overtaken or waiting.again):
+                self.progress.state, self.progress.marks = waiting.rewind().copied(), ()
+            if waiting.due:
+                self._conclude(concluded, finishing=False)
+            if waiting.too_late:  # said at once: nothing else may come for long
+                self._judge_late(concluded)
+        return concluded
+
+    def finish(self) -> list[Concluded]:
+        """Conclude everything that is open: no more events will come."""
+        concluded: list[Concluded] = []
+        self._conclude(concluded, finishing=True)
+        state = self.progress.state
+        waiting = self.progress.waiting
+        put_right_elsewhere(state, waiting, None)
+        settle_between(state, waiting.abandon(), [], self._day_of, waiting)
+        if state.shoe is not None and any(state.owing.values()):
+            terminal = self.progress.waiting.terminal
+            state.shoe.lack([Gap(terminal, "terminal", fact("audit.shoe_not_seen_to_end"))])
+        self._judge_late(concluded)
+        self._judge_trays(concluded, finishing=True)
+        return concluded
+
+    def strangers(self) -> list[str]:
+        """Say which devices reported what they cannot by the house file, and forget it."""
+        found, self.progress.waiting.strangers = self.progress.waiting.strangers, []
+        return list(dict.fromkeys(found))
+
+    def _conclude(self, concluded: list[Concluded], *, finishing: bool) -> None:
+        waiting = self.progress.waiting
+        while True:
+            if (left := closing(waiting, finishing=finishing)) is not None:
+                events, lower, upper = left
+                gaps = gaps_between(waiting, lower, upper)
+                settle_between(self.progress.state, events, gaps, self._day_of, waiting)
+                self._judge_shoes(concluded)
+            elif (ended := over(waiting, finishing=finishing)) is not None:
+                self._judge(waiting.keep(*ended, self.progress.state.copied()), concluded)
+                waiting.let_go()
+            else:
+                self._judge_trays(concluded)
+                return
+
+    def _judge(self, kept: Kept, concluded: list[Concluded]) -> None:
+        """Fold a round that is over, judge it, and give the conclusion if it is new."""
+        waiting, state = self.progress.waiting, self.progress.state
+        uncertainty = self.house.clock_uncertainty_ms * 1000
+        seen = fold(kept, state, waiting, self.table, self._game, self._day_of, uncertainty)
+        submitted = state.options is not None or self._books.submitted(seen.day)
+        doubt_words(seen, self._game, waiting.terminal, submitted=submitted)
+        shoe = state.shoe
+        book: Rulebook | None = None
+        try:
+            book = self._book_or_doubt(seen)
+        except NotInForce as error:
+            conclusion = not_in_force(seen, self.setup.chapter, str(error))
+            state.tray.explain(seen.number, None)
+        else:
+            case = consider(seen, book)
+            if shoe is not None:
+                decks = book.shoe_decks and max(book.shoe_decks, shoe.decks or 0)
+                case.surplus = counted(seen, shoe, decks)
+                remember(case, shoe)
+            conclusion = decide(case)
+            if state.tray.suspects(seen.number):
+                state.tray.explain(seen.number, misreported(case))
+        if (conclusion, seen.seated) != (kept.concluded, kept.seated):
+            kept.revision += 1
+            kept.concluded, kept.seated = conclusion, seen.seated
+            concluded.append(Concluded(conclusion, kept.revision, seen, book))
+        self._judge_shoes(concluded)
+
+    def _judge_shoes(self, concluded: list[Concluded]) -> None:
+        """Conclude the shoe that ended, and the one in play if there is anything to say of it."""
+        progress = self.progress
+        state = progress.state
+        self._note_late(state.shoe or state.ended)
+        if state.ended is not None:
+            self._judge_shoe(state.ended, concluded)
+            progress.last, state.ended = state.ended, None
+        shoe = state.shoe
+        if (
+            shoe is not None
+            and shoe.named
+            and (shoe.raises() or shoe.title() in progress.shoes or shoe.title() in progress.late)
+        ):
+            self._judge_shoe(shoe, concluded)
+
+    def _judge_late(self, concluded: list[Concluded]) -> None:
+        """Judge the shoe in play, or the last one, with what came too late to it."""
+        shoe = self.progress.state.shoe or self.progress.last
+        if shoe is not None:
+            self._note_late(shoe)
+            self._judge_shoe(shoe, concluded)
+
+    def _note_late(self, shoe: Shoe | None) -> None:
+        """Book the events that came too late to the shoe that was in play when they came."""
+        too_late = self.progress.waiting.too_late
+        if shoe is not None and too_late:
+            said = self.progress.late.setdefault(shoe.title(), [])
+            room = _LATE_SAID - len(said)
+            said += too_late[: max(0, room)]
+            if 0 <= room < len(too_late):
+                said.append(fact("audit.more_late_events"))
+            too_late.clear()
+
+    def _judge_shoe(self, shoe: Shoe, concluded: list[Concluded]) -> None:
+        if shoe.day is None:
+            return
+        try:
+            book = self._books.book(shoe.day, self.progress.state.options)
+        except (NotInForce, BadInput):
+            return  # each of its rounds says so
+        late = self.progress.late.get(shoe.title(), [])
+        conclusion = judge_shoe(ShoeCase(self.table, shoe.day, shoe, book, late))
+        shoes = self.progress.shoes
+        name = shoe.title()
+        revision, last = shoes.get(name, (0, None))
+        if conclusion != last:
+            shoes[name] = (revision + 1, conclusion)
+            concluded.append(Concluded(conclusion, revision + 1, at=self._now()))
+            while len(shoes) > _SHOES_HELD:
+                self.progress.late.pop(next(iter(shoes)), None)
+                del shoes[next(iter(shoes))]
+
+    def _judge_trays(self, concluded: list[Concluded], *, finishing: bool = False) -> None:
+        """Conclude the inventories of days that are over, and today's where there is something new to say."""
+        state = self.progress.state
+        over, state.trays = state.trays, []
+        if not self.house.ledgers:
+            return
+        for tray in over:
+            self._judge_tray(tray, concluded, over=True)
+        tray = state.tray
+        if finishing and tray.is_open and tray.closer is None:
+            self._judge_tray(tray, concluded, over=False, cut=True)
+        elif finishing or not tray.is_open:
+            self._judge_tray(tray, concluded, over=True)
+        elif (marks := tray.marks()) != self.progress.marks:
+            self.progress.marks = marks
+            self._judge_tray(tray, concluded, over=False)
+
+    def _judge_tray(self, tray: Tray, concluded: list[Concluded], *, over: bool, cut: bool = False) -> None:
+        if tray.day is None:
+            return
+        conclusion = account(TrayCase(self.table, tray.day, tray, over, cut))
+        accounts = self.progress.accounts
+        revision, last = accounts.get(str(tray.day), (0, None))
+        said = last.findings if last is not None else ()
+        if conclusion == last or (not over and conclusion.findings == said):
+            return
+        accounts[str(tray.day)] = (revision + 1, conclusion)
+        concluded.append(Concluded(conclusion, revision + 1, at=self._now()))
+        while len(accounts) > _DAYS_HELD:
+            del accounts[next(iter(accounts))]
+
+    def _book_or_doubt(self, seen: Round) -> Rulebook:
+        """Give a round's rulebook; where a change of rules cannot be read, doubt all of the round instead."""
+        state = self.progress.state
+        if state.options is None:
+            return self._books.book(seen.day, None)
+        try:
+            return self._books.book(seen.day, state.options)
+        except BadInput as error:
+            unusable = fact("audit.rules_unusable", rules=state.rules, error=str(error))
+            seen.doubts.append(Doubt("data_missing", "all", unusable, self.progress.waiting.terminal))
+            return self._books.composed(seen.day, {})
+
+    def _now(self) -> Micros | None:
+        """Say what the terminal's clock showed last; None before it told anything."""
+        return self.progress.waiting.clock or None
+
+    def _day_of(self, at: int) -> date:
+        day, begins, ends = self._day
+        if not begins <= at < ends:
+            self._day = day, begins, ends = self.house.gaming_day(at)
+        return day

@@ -1,0 +1,109 @@
+"""One round before its judges: what was seen, the rulebook, what the game says, and what is in doubt."""
+
+from functools import cached_property
+
+from msgspec import Struct
+
+from projections.engine.adjudication import UNDECIDED, Adjudication, Defect, Reckoning
+from projections.engine.findings import Kind, Raised
+from projections.engine.game import Game
+from projections.engine.observation import Key, Paid, Round
+from schemas.rulebook import Rulebook
+
+NOTHING_PAID = Paid()
+
+
+class Surplus(Struct, frozen=True, gc=False):
+    """A card that was seen more often than the shoe's decks hold it.
+
+    It is not proven where a round counts for it that may have been recorded twice.
+    """
+
+    hand: str
+    card: str
+    times: int
+    is_proven: bool = True
+
+
+class Case(Struct, dict=True):
+    """Everything a check may look at. `surplus` is what only the shoe's history tells."""
+
+    seen: Round
+    book: Rulebook
+    game: Game
+    ruled: Adjudication
+    improper: dict[Key, Defect]
+    void_coupons: dict[Key, Defect]
+    surplus: tuple[Surplus, ...] = ()
+
+    @cached_property
+    def in_doubt(self) -> frozenset[str | Key]:
+        """What cannot be judged: "all", "cards", "money", or single wagers."""
+        return frozenset(doubt.scope for doubt in self.seen.doubts)
+
+    @cached_property
+    def cards_known(self) -> bool:
+        """Whether every card of the round was reported without contradiction."""
+        return not self.in_doubt & {"all", "cards"}
+
+    @cached_property
+    def money_known(self) -> bool:
+        """Whether wagers and settlement were reported without contradiction."""
+        return not self.in_doubt & {"all", "money"}
+
+    def owed(self, key: Key) -> Reckoning:
+        """Say what one wager is owed."""
+        return self.ruled.owed.get(key, UNDECIDED)
+
+    @cached_property
+    def settlements(self) -> list[tuple[Key, Reckoning, Paid]]:
+        """Pair what is owed with what was paid, wager by wager, where both are known."""
+        if self.seen.paid is None or not self.money_known:
+            return []
+        return [
+            (key, reckoning, self.seen.paid.get(key, NOTHING_PAID))
+            for key, reckoning in self.ruled.owed.items()
+            if reckoning.cents is not None
+        ]
+
+    @cached_property
+    def missettled(self) -> list[tuple[Key, int, int]]:
+        """Wagers whose gain was not what was owed: owed and observed cents.
+
+        A difference that was put right after the round closed still was one; what is observed is then
+        what stood when the round closed, otherwise what stands now.
+        """
+        wrong = []
+        for key, reckoning, paid in self.settlements:
+            owed = reckoning.cents or 0
+            stands = paid.cents + paid.later_cents
+            if paid.cents != owed or stands != owed:
+                wrong.append((key, owed, paid.cents if stands == owed else stands))
+        return wrong
+
+    def unwagered(self) -> list[tuple[Key, Paid]]:
+        """Give the payments for which no wager was seen, and that nothing else made due."""
+        if self.seen.paid is None or not self.money_known:
+            return []
+        return [
+            (key, paid)
+            for key, paid in self.seen.paid.items()
+            if key not in self.seen.wagers
+            and key not in self.ruled.owed
+            and key not in self.in_doubt
+            and (self.cards_known or key[2] not in self.game.due_alone)
+        ]
+
+
+def raise_defect(kind: Kind, defect: Defect) -> Raised:
+    """Raise a defect under its kind."""
+    return Raised(
+        kind=kind,
+        message=defect.message,
+        cites=defect.cites,
+        who=defect.who,
+        seat=defect.seat,
+        wager=defect.wager,
+        hand=defect.hand,
+        bettor=defect.bettor,
+    )

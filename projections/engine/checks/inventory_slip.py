@@ -1,0 +1,260 @@
+"""Is each Table Inventory Slip what lay there, counted and signed by whom it must be, and in the box?"""
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import Final
+
+from projections.engine.facts import Cents, Fact, SerialRef, StaffRef, fact, listed
+from projections.engine.findings import HOUSE_CONTROL, Kind, Raised
+from projections.engine.inventory.counts import Box, Listing
+from projections.engine.inventory.inventory_context import TrayCase
+from projections.engine.inventory.table_inventory import Tray
+from schemas.events import Occasion
+from schemas.values import Denominations, total
+
+INVENTORY_SLIP_WRONG: Final = Kind(
+    "inventory_slip_wrong",
+    severity="money",
+    asks="Is the sum of the Table Inventory Slip what tray reader and account both say?",
+    false_positives="Chips that moved between the last reading of the tray and the count.",
+)
+OPENING_COUNT_DIFFERS: Final = Kind(
+    "opening_count_differs",
+    severity="money",
+    asks="Is the count at the opening that of the slip with which the table was closed, chip by chip?",
+    false_positives="A closing slip that was keyed in wrongly.",
+)
+SLIP_UNSIGNED: Final = Kind(
+    "slip_unsigned",
+    severity="procedure",
+    asks="Did the dealer or boxperson count, the floorperson watch, and both sign?",
+    false_positives="A signature on paper that was not keyed in.",
+)
+SLIP_NOT_DROPPED: Final = Kind(
+    "slip_not_dropped",
+    severity="procedure",
+    asks="Did the Table Inventory Slip go into the drop box that it belongs in, and before play?",
+    false_positives="A slip that the terminal was not told of, or only later.",
+)
+OPENING_NOT_COUNTED: Final = Kind(
+    "opening_not_counted",
+    severity="procedure",
+    asks="Was the inventory counted onto a slip before the first round?",
+    false_positives="A count that was not keyed in.",
+)
+CLOSING_NOT_COUNTED: Final = Kind(
+    "closing_not_counted",
+    severity="procedure",
+    asks="Was the inventory counted onto a slip after the last round, before the table closed?",
+    false_positives="A count that was not keyed in.",
+)
+UNOPENED_NOT_COUNTED: Final = Kind(
+    "unopened_not_counted",
+    severity="procedure",
+    asks="Was the inventory of a table that did not open counted onto a slip once that gaming day?",
+    false_positives="A count that was not keyed in, or a table that was out of service.",
+)
+NO_COUNT_AT_DROP: Final = Kind(
+    "no_count_at_drop",
+    severity="procedure",
+    asks="Was the inventory counted when the drop box of an open table was changed?",
+    false_positives="A count that was not keyed in.",
+)
+KINDS: Final = (
+    INVENTORY_SLIP_WRONG,
+    OPENING_COUNT_DIFFERS,
+    SLIP_UNSIGNED,
+    SLIP_NOT_DROPPED,
+    OPENING_NOT_COUNTED,
+    CLOSING_NOT_COUNTED,
+    UNOPENED_NOT_COUNTED,
+    NO_COUNT_AT_DROP,
+)
+
+_COUNTERS: Final = ("dealer", "boxperson")
+_WATCHER: Final = "floorperson"
+# Who counts and who watches, who signs, and where the slip goes; what was not seen of 465a.42 and .44 is the
+# house's own control.
+_COUNTED: Final[dict[Occasion, str]] = {"opening": "465a.37(c)", "drop": "465a.41(b)"}
+_SIGNED: Final[dict[Occasion, str]] = {"opening": "465a.37(d)", "drop": "465a.41(c)"}
+_DROPPED: Final[dict[Occasion, str]] = {"opening": "465a.37(e)", "drop": "465a.41(d)"}
+
+
+def check(case: TrayCase) -> Iterator[Raised]:
+    """Raise what is wrong with the day's counts and their slips."""
+    yield from _missed(case)
+    for listing in case.tray.listings:
+        yield from _sums(case, listing)
+        yield from _people(case, listing)
+        yield from _deposits(case, listing)
+
+
+def _missed(case: TrayCase) -> Iterator[Raised]:
+    """Raise the counts that were not listed: at an opening, a closing, a drop, on a closed day."""
+    tray = case.tray
+    for kind, missed, what, cite in (
+        (OPENING_NOT_COUNTED, tray.openings_missed, fact("checks.opening_not_counted"), "465a.36(a)"),
+        (CLOSING_NOT_COUNTED, tray.closings_missed, fact("checks.closing_not_counted"), "465a.36(c)"),
+    ):
+        for _ in range(missed):
+            yield _absent(case, kind, what, case.cites(cite))
+    if tray.unlisted is not None:
+        first, last = tray.unlisted
+        yield _absent(
+            case,
+            UNOPENED_NOT_COUNTED,
+            fact("checks.unopened_not_counted", first=str(first), last=str(last)),
+            case.cites("465a.36(c)"),
+            day=first,
+            gaps=tray.unheard,
+        )
+    for box in tray.boxes:
+        if box.removed and box.open and not any(_is_drop(tray.listings, slip) for slip in box.listed):
+            what = fact("checks.no_count_at_drop", box=box.name)
+            yield _absent(case, NO_COUNT_AT_DROP, what, case.cites("465a.41(a)"), who=box.name)
+
+
+def _absent(
+    case: TrayCase,
+    kind: Kind,
+    what: Fact,
+    cites: tuple[str, ...],
+    *,
+    who: str | None = None,
+    serial: str | None = None,
+    day: date | None = None,
+    gaps: Sequence[Fact] | None = None,
+) -> Raised:
+    """Raise what was not reported; where the terminal has a hole, in the day or `gaps`, it may have been."""
+    gaps = case.tray.not_heard if gaps is None else gaps
+    return Raised(
+        kind=kind,
+        message=fact("checks.not_reported_meanwhile", message=what, gaps=listed(*gaps)) if gaps else what,
+        cites=cites,
+        weight="undetermined" if gaps else "mismatch",
+        who=who,
+        table=case.table,
+        serial=serial,
+        day=day,
+    )
+
+
+def _is_drop(listings: list[Listing], slip: str) -> bool:
+    return any(each.slip == slip and each.occasion == "drop" for each in listings)
+
+
+def _sums(case: TrayCase, listing: Listing) -> Iterator[Raised]:
+    if listing.read is not None and listing.read != listing.cents and _is_wrong(case.tray, listing):
+        yield Raised(
+            kind=INVENTORY_SLIP_WRONG,
+            message=fact(
+                "checks.inventory_slip_wrong",
+                slip=SerialRef(listing.slip),
+                says=Cents(listing.cents),
+                counted=Cents(listing.read),
+            ),
+            cites=case.cites("465a.41(a)") if listing.occasion == "drop" else case.cites("465a.36(c)"),
+            table=case.table,
+            serial=listing.slip,
+            expected=listing.read,
+            observed=listing.cents,
+            sum_of="count",
+            more_favours=None,
+        )
+    if listing.occasion == "opening" and listing.previous is not None:
+        slip, figures = listing.previous
+        if differing := _differing(figures, listing.denominations):
+            yield Raised(
+                kind=OPENING_COUNT_DIFFERS,
+                message=fact("checks.opening_count_differs", slip=SerialRef(slip), chips=listed(*differing)),
+                cites=case.cites("465a.37(c)"),
+                table=case.table,
+                serial=listing.slip,
+                expected=total(figures),
+                observed=listing.cents,
+                sum_of="count",
+                more_favours=None,
+            )
+
+
+def _is_wrong(tray: Tray, listing: Listing) -> bool:
+    """Tell whether tray reader and account say otherwise, and the reader did not come to agree with it."""
+    return listing.occasion != "opening" and all(
+        step.at != f"Table Inventory Slip {listing.slip}" for step in tray.steps
+    )
+
+
+def _differing(one: Denominations, other: Denominations) -> list[Fact]:
+    """Return of which chips there are more or fewer.
+
+    >>> [each.args["counted"] for each in _differing({500: 4, 2500: 1}, {500: 3, 2500: 1, 10_000: 1})]
+    [3, 1]
+    """
+    return [
+        fact("checks.chips_instead", chip=Cents(chip), counted=other.get(chip, 0), listed=one.get(chip, 0))
+        for chip in sorted(one.keys() | other.keys())
+        if one.get(chip, 0) != other.get(chip, 0)
+    ]
+
+
+def _people(case: TrayCase, listing: Listing) -> Iterator[Raised]:
+    counter, watcher = listing.counted_by, listing.witnessed_by
+    signed = {person.name for person in listing.signatures}
+    slip = SerialRef(listing.slip)
+    faults: list[tuple[dict[Occasion, str], Fact]] = []
+    if counter is None or counter.role not in _COUNTERS:
+        faults.append((_COUNTED, fact("checks.slip_not_counted_by", slip=slip)))
+    if watcher is None or watcher.role != _WATCHER:
+        faults.append((_COUNTED, fact("checks.slip_not_watched_by", slip=slip)))
+    if counter is not None and watcher is not None and counter.name == watcher.name:
+        one = StaffRef(counter.name)
+        faults.append((_COUNTED, fact("checks.slip_counted_and_watched", slip=slip, person=one)))
+    faults.extend(
+        (_SIGNED, fact("checks.slip_not_signed", slip=slip, person=StaffRef(person.name, person.role)))
+        for person in (counter, watcher)
+        if person is not None and person.name not in signed
+    )
+    for of, fault in faults:
+        cite = of.get(listing.occasion)
+        yield Raised(
+            kind=SLIP_UNSIGNED,
+            message=fault,
+            cites=case.cites(cite) if cite is not None else (HOUSE_CONTROL,),
+            table=case.table,
+            serial=listing.slip,
+        )
+
+
+def _deposits(case: TrayCase, listing: Listing) -> Iterator[Raised]:
+    """Ask for the slip in the box that was on, and for a drop's duplicate in the next one.
+
+    A count at a table without a box, as of one that did not open, has none to go into.
+    """
+    boxes = case.tray.boxes
+    place = next((n for n, box in enumerate(boxes) if listing.slip in box.listed), len(boxes))
+    asked = boxes[place : place + (2 if listing.occasion == "drop" else 1)]
+    cite = _DROPPED.get(listing.occasion)
+    for box, is_duplicate in zip(asked, (False, True), strict=False):
+        fault = _deposit_fault(listing, box, is_duplicate=is_duplicate)
+        if fault is not None and (box.removed or case.over):
+            yield _absent(
+                case,
+                SLIP_NOT_DROPPED,
+                fault,
+                case.cites(cite) if cite is not None else (HOUSE_CONTROL,),
+                who=box.name,
+                serial=listing.slip,
+            )
+
+
+def _deposit_fault(listing: Listing, box: Box, *, is_duplicate: bool) -> Fact | None:
+    slip, copy = SerialRef(listing.slip), int(is_duplicate)
+    if listing.slip not in box.slips:
+        boxless = box.name is None and listing.occasion == "shift"
+        return None if boxless else fact("checks.slip_not_in_box", slip=slip, is_duplicate=copy, box=box.name)
+    if listing.slip in box.late:
+        return fact("checks.slip_in_box_late", slip=slip, is_duplicate=copy, box=box.name)
+    if is_duplicate and box.slips[0] != listing.slip:
+        before = SerialRef(box.slips[0])
+        return fact("checks.slip_in_box_after", slip=slip, is_duplicate=copy, box=box.name, before=before)
+    return None

@@ -1,0 +1,99 @@
+"""Was the game played as its rules ask: its cards, its acts, its stakes?
+
+The game itself finds what was wrong. Here are the names that several games share; what only one can find it
+names itself, in `Game.kinds`.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from projections.engine.check_context import Case, raise_defect
+from projections.engine.checks import announced, impossible_card, late_wager, void_called, wager_allowed
+from projections.engine.findings import Kind, Raised
+from schemas.errors import LawError
+
+READER: Final = "A shoe reader that missed or doubled a card, where no second reader is connected."
+
+CARD_ORDER_WRONG: Final = Kind(
+    "card_order_wrong",
+    severity="grave",
+    asks="Did the cards go to the hands in the order of the text?",
+    false_positives="A shoe reader that missed a card, where no second reader is connected.",
+)
+CARD_MISSING: Final = Kind(
+    "card_missing",
+    severity="grave",
+    asks="Did each hand get every card that it was due?",
+    false_positives=READER,
+)
+CARD_EXTRA: Final = Kind(
+    "card_extra",
+    severity="grave",
+    asks="Was no card dealt that must not be?",
+    false_positives="A card reported on a hand that was discarded as drawn in error.",
+)
+DECISION_NOT_ALLOWED: Final = Kind(
+    "decision_not_allowed",
+    severity="grave",
+    asks="Was nothing decided on a hand that the text does not allow, or not then?",
+    false_positives="A decision keyed for the wrong hand, or a moment before or after it was made.",
+)
+HAND_DREW_WRONGLY: Final = Kind(
+    "hand_drew_wrongly",
+    severity="grave",
+    asks="Did no hand get a card that it must not have?",
+    false_positives="A discarded card reported on a hand; a decision keyed for the wrong hand.",
+)
+KINDS: Final = (CARD_ORDER_WRONG, CARD_MISSING, CARD_EXTRA, DECISION_NOT_ALLOWED, HAND_DREW_WRONGLY)
+_CARD_MISSING: Final = "card_missing"  # that is how every check on a card that was due and not dealt ends
+_SHARED: Final = {kind.check: kind for kind in KINDS}
+
+# What other checks ask of every round, and what some games find in ways of their own: in the play of a seat,
+# in tiles, in what makes a round void, of a wager that no longer lies.
+_FOUND_BY_GAMES: Final = {
+    kind.check: kind
+    for kind in (
+        *announced.KINDS,
+        *impossible_card.KINDS,
+        *late_wager.KINDS,
+        *void_called.KINDS,
+        *wager_allowed.KINDS,
+    )
+}
+
+
+def check(case: Case) -> Iterator[Raised]:
+    """Raise what the game found wrong with the play, and what it leaves open for nearness in time."""
+    ruled, seen = case.ruled, case.seen
+    if not (ruled.defects or case.improper or seen.doubts):
+        return
+    kinds = _SHARED | {kind.check: kind for kind in case.game.kinds}
+    for doubt in seen.doubts:
+        # A check that a game shares with all others speaks for itself.
+        if doubt.cites and doubt.check in kinds and not isinstance(doubt.scope, str):
+            seat, bettor, wager, hand = doubt.scope
+            yield Raised(
+                kind=kinds[doubt.check],
+                message=doubt.message,
+                cites=doubt.cites,
+                weight="undetermined",
+                seat=seat,
+                wager=doubt.wager or wager,
+                hand=hand,
+                bettor=bettor,
+                device=doubt.device,
+            )
+    found = _FOUND_BY_GAMES | kinds
+    for defect in ruled.defects:
+        if defect.check not in found:
+            raise LawError(f"Chapter {case.book.chapter}: its game finds {defect.check}, which is no check")
+        raised = raise_defect(found[defect.check], defect)
+        # A shoe that was not heard may have been empty.
+        unsure = seen.covered and defect.check.endswith(_CARD_MISSING)
+        yield msgspec.structs.replace(raised, weight="undetermined") if unsure else raised
+    if case.money_known:
+        for defect in case.improper.values():
+            if defect.check in kinds:
+                yield raise_defect(kinds[defect.check], defect)

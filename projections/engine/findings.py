@@ -1,0 +1,299 @@
+"""What a check concludes: a finding with its citation, its sum, and whom the mistake favours."""
+
+import hashlib
+import re
+from datetime import date
+from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
+
+from msgspec import UNSET, Struct, UnsetType
+
+from projections.engine.facts import Fact
+from projections.engine.observation import Key, hand_in_words
+from schemas.errors import LawError
+from schemas.law_text import status_of
+from schemas.values import in_words
+
+Weight: TypeAlias = Literal["mismatch", "undetermined", "note"]
+Severity: TypeAlias = Literal["grave", "money", "procedure", "data", "note"]
+Side: TypeAlias = Literal["house", "patron"]
+# What a check's expected and observed cents are of; a count is one of a tray or a ledger.
+SumOf: TypeAlias = Literal["gain", "vigorish", "count"]
+
+HOUSE_CONTROL: Final = "house control"
+_THREE: Final = ("gross", "vigorish", "net")
+
+_T = TypeVar("_T")
+# As what a finding says something: facts in the engine, words at the edge.
+_W = TypeVar("_W", Fact, str)
+
+
+class Kind(Struct, frozen=True):
+    """A check's name and what is the same for all its findings.
+
+    `asks` is the question in a sentence, `false_positives` what would make a finding of this kind wrong.
+    """
+
+    check: str
+    severity: Severity
+    asks: str
+    false_positives: str
+    weight: Weight = "mismatch"
+
+
+class StepOf(Struct, Generic[_W], frozen=True, omit_defaults=True):
+    """One step of a sum: what was reckoned, the cents it came to, and the provision."""
+
+    says: _W
+    cite: str
+    cents: int | None = None
+
+
+Step: TypeAlias = StepOf[Fact]
+StepView: TypeAlias = StepOf[str]
+
+
+class FindingBase(Struct, Generic[_W], frozen=True, kw_only=True):
+    """What every output says of a finding; `Finding` has what the exchange format says beside it.
+
+    `weight` says whether it proves a mismatch, leaves the matter undetermined, or is only noted.
+    `gross_cents` is observed less owed of the player's gain before vigorish, `vigorish_cents` observed less
+    owed of the vigorish, each 0 where none of it is at fault, and `net_cents` the first less the second: what
+    the patron has too much or, below 0, too little. A count of a tray or a ledger has none of the three, but
+    `variance_cents`, observed less expected; a finding without a sum has none of the four.
+    `status` is that of the text cited first. Fields that do not apply are absent.
+    """
+
+    id: str
+    check: str
+    weight: Weight
+    severity: Severity
+    message: _W
+    citations: tuple[str, ...]
+    status: str
+    who: str | UnsetType = UNSET
+    seat: int | UnsetType = UNSET
+    wager: str | UnsetType = UNSET
+    hand: str | UnsetType = UNSET
+    bettor: str | UnsetType = UNSET
+    device: str | UnsetType = UNSET
+    expected_cents: int | UnsetType = UNSET
+    observed_cents: int | UnsetType = UNSET
+    gross_cents: int | UnsetType = UNSET
+    vigorish_cents: int | UnsetType = UNSET
+    net_cents: int | UnsetType = UNSET
+    variance_cents: int | UnsetType = UNSET
+    favours: Side | UnsetType = UNSET
+    put_right: bool | UnsetType = UNSET
+    steps: tuple[StepOf[_W], ...] | UnsetType = UNSET
+    serial: str | UnsetType = UNSET
+    patron: str | UnsetType = UNSET
+    table: str | UnsetType = UNSET
+    day: date | UnsetType = UNSET
+
+    @property
+    def comes_to_cents(self) -> int | None:
+        """What it comes to: the net or, of a count, the variance; None without a sum."""
+        sums = (each for each in (self.net_cents, self.variance_cents) if isinstance(each, int))
+        return next(sums, None)
+
+
+class FindingOf(FindingBase[_W], frozen=True, kw_only=True):
+    """One conclusion of one check about one round, shoe or day.
+
+    `delta_cents` is the exchange format's: `observed_cents` less `expected_cents`, of the player's gain, of
+    the vigorish for a finding on vigorish alone, or of a count.
+    """
+
+    delta_cents: int | UnsetType = UNSET
+
+
+Finding: TypeAlias = FindingOf[Fact]
+FindingView: TypeAlias = FindingOf[str]
+
+
+def numbered(finding: FindingBase[Any]) -> str:
+    """Say on what the serial number that a finding names is printed: a Counter Check, a coupon, or a slip.
+
+    >>> book = FindingView(id="f", check="counter_check_number_missing", weight="mismatch", severity="money",
+    ...     status="proposed", citations=("609a.13(c)(3)",), message="gone from the book", serial="K-1")
+    >>> numbered(book)
+    'Counter Check'
+    """
+    if "counter_check" in finding.check:
+        return "Counter Check"
+    of_coupons = "coupon" in finding.check or finding.citations[0].startswith("603a.")
+    return "coupon" if of_coupons else "slip"
+
+
+def told(finding: FindingBase[str]) -> str:
+    """Say a finding to a person: before the message stands what it is about and does not say itself.
+
+    >>> about = FindingView(id="f", check="late_wager", weight="mismatch", severity="procedure",
+    ...     status="adopted",
+    ...     citations=("631a.8(c)",), message="the wager was made late",
+    ...     seat=5, bettor="anna", wager="tie")
+    >>> told(about)
+    'seat 5 anna tie: the wager was made late'
+    """
+    message = finding.message
+    who = finding.who if isinstance(finding.who, str) else ""
+    if isinstance(finding.seat, int):
+        hand = finding.hand if isinstance(finding.hand, str) else f"seat{finding.seat}"
+        at, _, part = hand_in_words(hand).partition(" hand ")
+        names = [at if finding.seat else "the dealer", part and f"hand {part}", finding.bettor]
+    else:
+        # A hand at a seat; the hands that all play on are named in their messages.
+        names = [hand_in_words(who) if re.fullmatch(r"seat\d+[^ ]*", who) else ""]
+    lacking = [
+        name for name in names if isinstance(name, str) and not re.search(rf"\b{re.escape(name)}\b", message)
+    ]
+    if isinstance(finding.wager, str):
+        wager = in_words(finding.wager).removeprefix("" if finding.seat else "dealer ")
+        lacking += [] if re.search(rf"\b{re.escape(wager)}\b", message, re.IGNORECASE) else [wager]
+    apart = ((numbered(finding), finding.serial), ("table", finding.table), ("patron", finding.patron))
+    elsewhere = (f"{what} {name}" for what, name in apart if isinstance(name, str) and name not in message)
+    about = " ".join(part for part in (*lacking, *elsewhere) if part)
+    return f"{about}: {message}" if about else message
+
+
+def wager_of(finding: FindingBase[Any]) -> Key | None:
+    """Give the key of the wager that a finding is about; None where it names none.
+
+    >>> about = FindingView(id="f", check="late_wager", weight="mismatch", severity="procedure",
+    ...     status="adopted",
+    ...     citations=("631a.8(c)",), message="the wager was made late",
+    ...     seat=5, bettor="anna", wager="tie")
+    >>> wager_of(about)
+    (5, 'anna', 'tie', None)
+    """
+    if not isinstance(finding.seat, int) or not isinstance(finding.wager, str):
+        return None
+    return finding.seat, finding.bettor or None, finding.wager, finding.hand or None
+
+
+class Raised(Struct, frozen=True, kw_only=True, gc=False):
+    """What a check says before it is tied to its round: the kind and the particulars.
+
+    `sum_of` is what `expected` and `observed` are cents of. `vigorish` is by how many cents more of it was
+    taken than was due, as a part of a wrong payment.
+    `more_favours` is whose advantage it is where more was observed than expected: the patron's of a gain, the
+    house's of vigorish, nobody's of a count.
+    """
+
+    kind: Kind
+    message: Fact
+    cites: tuple[str, ...]
+    weight: Weight | None = None
+    who: str | None = None
+    seat: int | None = None
+    wager: str | None = None
+    hand: str | None = None
+    bettor: str | None = None
+    device: str | None = None
+    expected: int | None = None
+    observed: int | None = None
+    sum_of: SumOf = "gain"
+    vigorish: int = 0
+    more_favours: Side | None = "patron"
+    put_right: bool = False
+    steps: tuple[Step, ...] = ()
+    serial: str | None = None
+    patron: str | None = None
+    table: str | None = None
+    day: date | None = None
+
+    @property
+    def weighs(self) -> Weight:
+        """Whether it proves a mismatch, leaves the round undetermined, or is only noted."""
+        return self.weight or self.kind.weight
+
+    @property
+    def subject(self) -> str:
+        """What it is about, within its round."""
+        spot = (self.who, self.seat, self.bettor, self.wager, self.hand, self.device)
+        # What lies outside a round is named after it, so that a round's findings keep their names.
+        apart = (self.serial, self.patron, self.table, self.day)
+        return "|".join(str(part) for part in (spot if apart == (None,) * 4 else spot + apart))
+
+
+def identify(raised: list[Raised], *, about: str, day: date) -> list[Finding]:
+    """Give each finding its identity: a hash of what it is about, its check, subject and ordinal.
+
+    `about` names the round, shoe or day within the property. The same mistake found twice has one id.
+    """
+    seen: dict[tuple[str, str], int] = {}
+    findings = []
+    for each in raised:
+        key = (each.kind.check, each.subject)
+        seen[key] = ordinal = seen.get(key, 0) + 1
+        name = f"{about}|{each.kind.check}|{each.subject}|{ordinal}"
+        findings.append(_finding(each, hashlib.sha256(name.encode()).hexdigest()[:16], day))
+    return findings
+
+
+def _finding(raised: Raised, name: str, day: date) -> Finding:
+    if not raised.cites:
+        raise LawError(f"check {raised.kind.check} yields a finding without a citation")
+    return Finding(
+        id=name,
+        check=raised.kind.check,
+        weight=raised.weighs,
+        severity=raised.kind.severity,
+        message=raised.message,
+        citations=raised.cites,
+        status=_status(raised.cites[0], day),
+        who=_given(raised.who),
+        seat=_given(raised.seat),
+        wager=_given(raised.wager),
+        hand=_given(raised.hand),
+        bettor=_given(raised.bettor),
+        device=_given(raised.device),
+        **_sums(raised),
+        put_right=True if raised.put_right else UNSET,
+        steps=raised.steps or UNSET,
+        serial=_given(raised.serial),
+        patron=_given(raised.patron),
+        table=_given(raised.table),
+        day=_given(raised.day),
+    )
+
+
+def _sums(raised: Raised) -> dict[str, Any]:
+    """Return the fields of a finding's sums, and whom they favour; none of a finding without a sum.
+
+    >>> common = {"kind": Kind("push_paid", "money", "", ""), "message": "", "cites": ("631a.8",)}
+    >>> def three(**more): return [_sums(Raised(**common | more))[f"{name}_cents"] for name in _THREE]
+    >>> three(expected=10_000, observed=-10_000, vigorish=-500)
+    [-20000, -500, -19500]
+    >>> three(expected=500, observed=0, sum_of="vigorish", more_favours="house")
+    [0, -500, 500]
+    """
+    if raised.expected is None or raised.observed is None:
+        return {}
+    delta = raised.observed - raised.expected
+    sums: dict[str, Any] = {
+        "expected_cents": raised.expected,
+        "observed_cents": raised.observed,
+        "delta_cents": delta,
+        "favours": _favoured(raised.more_favours, delta),
+    }
+    if raised.sum_of == "count":
+        return sums | {"variance_cents": delta}
+    gross, vigorish = (0, delta) if raised.sum_of == "vigorish" else (delta, raised.vigorish)
+    return sums | {"gross_cents": gross, "vigorish_cents": vigorish, "net_cents": gross - vigorish}
+
+
+def _favoured(more: Side | None, delta: int) -> Side | UnsetType:
+    """Say whom a difference favours, where more of it is to someone's advantage."""
+    if more is None or not delta:
+        return UNSET
+    less: Side = "house" if more == "patron" else "patron"
+    return more if delta > 0 else less
+
+
+def _given(value: _T | None) -> _T | UnsetType:
+    return UNSET if value is None else value
+
+
+def _status(cite: str, day: date) -> str:
+    return HOUSE_CONTROL if cite == HOUSE_CONTROL else status_of(cite, day)

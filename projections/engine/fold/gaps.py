@@ -1,0 +1,93 @@
+"""What of a table's reports is missing, and of whom: numbers that never came, restarts, silence."""
+
+from collections.abc import Iterable, Sequence
+
+from projections.engine.facts import DeviceRef, Fact, fact
+from projections.engine.fold.open_window import Kept
+from projections.engine.fold.reconcile_sources import SCOPE
+from projections.engine.fold.reorder_buffer import Waiting
+from projections.engine.fold.watermark import Mark
+from projections.engine.observation import Gap
+from schemas.events import DeviceCameBack, DeviceWentSilent, Event, ShoeLoaded, id_of
+
+
+def gaps_between(waiting: Waiting, lower: Mark | None, upper: Mark | None) -> list[Gap]:
+    """Name what never came between two barriers, and the devices that began anew between them."""
+    if upper is None:
+        return []
+    lower, sources = lower or {}, waiting.sources
+    gaps = [
+        Gap(
+            device,
+            sources[device],
+            fact("fold.numbers_missing", device=DeviceRef(device), epoch=epoch, first=first, last=last),
+        )
+        for device, epoch, first, last in waiting.tallies.missing(lower, upper)
+    ]
+    restarted = waiting.tallies.restarted(lower, upper)
+    gaps += [
+        Gap(device, sources[device], fact("fold.restarted", device=DeviceRef(device))) for device in restarted
+    ]
+    unpolled = [device for device in sources if device not in upper]
+    return gaps + [
+        Gap(device, sources[device], fact("fold.not_polled", device=DeviceRef(device))) for device in unpolled
+    ]
+
+
+def gaps_of(kept: Kept, start: Mark | None, waiting: Waiting, silent: Iterable[str]) -> list[Gap]:
+    """Name what was not reported of a round."""
+    sources = waiting.sources
+    gaps = gaps_between(waiting, start if start is not None else kept.lower, kept.upper)
+    gaps += silences(waiting, silent)
+    if kept.upper is None:
+        gaps.append(Gap(waiting.terminal, "terminal", fact("fold.round_not_closed")))
+    if waiting.contradicted:
+        gaps += [
+            Gap(each.device, sources[each.device], came_twice(each))
+            for each in (*kept.span.events, *kept.span.before)
+            if id_of(each) in waiting.contradicted
+        ]
+    return gaps
+
+
+def silences(waiting: Waiting, silent: Iterable[str]) -> list[Gap]:
+    """Name the table's devices that were silent, each once."""
+    sources = waiting.sources
+    return [
+        Gap(device, sources[device], silent_fact(device))
+        for device in dict.fromkeys(silent)
+        if device in sources
+    ]
+
+
+def silent_between(silent: Iterable[str], events: Iterable[Event]) -> tuple[list[str], list[str]]:
+    """Name the devices that were silent at any time between two rounds, and since a shoe was last loaded.
+
+    `silent` are those that were as the first of the two closed.
+    """
+    now = dict.fromkeys(silent)
+    ever, unloaded = dict(now), dict(now)
+    for event in events:
+        match event:
+            case DeviceWentSilent():
+                now[event.silent] = ever[event.silent] = unloaded[event.silent] = None
+            case DeviceCameBack():
+                now.pop(event.back, None)
+            case ShoeLoaded():
+                unloaded = dict(now)
+    return list(ever), list(unloaded)
+
+
+def needed(gaps: Sequence[Gap]) -> list[Gap]:
+    """Leave out the second readers: nothing of a shoe hangs on them alone."""
+    return [gap for gap in gaps if gap.source in SCOPE]
+
+
+def silent_fact(device: str) -> Fact:
+    """Return that a device was silent."""
+    return fact("fold.silent", device=DeviceRef(device))
+
+
+def came_twice(event: Event) -> Fact:
+    """Return that two events came under one number and differ."""
+    return fact("fold.came_twice", device=DeviceRef(event.device), epoch=event.epoch, number=event.seq)

@@ -1,0 +1,30 @@
+"""A round that is over and can still be revised."""
+
+from msgspec import Struct
+
+from projections.engine.conclusion import Conclusion
+from projections.engine.fold.table_state import TableState
+from projections.engine.fold.watermark import Mark, Span, lies_before
+from schemas.events import Event, ReportCorrected, SettlementAdjusted
+
+
+class Kept(Struct):
+    """A round that is over: its events, its barriers, the state before it, what was concluded, who sat."""
+
+    span: Span
+    lower: Mark | None
+    upper: Mark | None
+    state: TableState
+    revision: int = 0
+    concluded: Conclusion | None = None
+    seated: dict[int, str] = {}
+
+    def takes(self, event: Event, lateness: int) -> bool:
+        """Tell whether an event is of this round: by its number, unless it is of a later one so numbered."""
+        return event.round == self.span.number and (
+            self.span.closed is None
+            or self.upper is None
+            or lies_before(event, self.upper)
+            or event.at - self.span.last_at <= lateness
+            or isinstance(event, SettlementAdjusted | ReportCorrected)
+        )

@@ -1,0 +1,297 @@
+"""From a table's reports of one round to the round as it was seen, and what of it is in doubt.
+
+Here two readings of one quantity meet, and here the devices' clocks are compared. What one connected
+source alone reads is taken as read.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from projections.engine.facts import Arg, CardRef, Cents, DeviceRef, Fact, HandRef, WagerRef, fact
+from projections.engine.fold.acts import moves
+from projections.engine.fold.play_order import play_of
+from projections.engine.fold.table_state import Building
+from projections.engine.game import Game
+from projections.engine.observation import Doubt, Gap, Key, LateMove, Round, Scope, key_of
+from schemas.events import CardDrawn, CardSeen, ChipsPlaced, ChipsRemoved, Event
+from schemas.values import is_certain
+
+# What is unknown where a device that reads it alone was not heard.
+SCOPE: dict[str, Scope] = {
+    "terminal": "all",
+    "shoe": "cards",
+    "chips": "money",
+    "reader": "cards",
+    "tiles": "cards",
+    "dice": "cards",
+}
+
+
+class Circumstances(Struct, gc=False):
+    """What is known of a table's devices in a round: their sources, gaps, and clocks (microseconds)."""
+
+    sources: Mapping[str, str]
+    gaps: Sequence[Gap]
+    uncertainty: int
+    game: Game
+
+    def device(self, source: str) -> str | None:
+        """Name the device that reads a source, if one is connected."""
+        return next((device for device, reads in self.sources.items() if reads == source), None)
+
+    def hears(self, source: str) -> bool:
+        """Whether a source is connected and reported everything."""
+        return source in self.sources.values() and all(gap.source != source for gap in self.gaps)
+
+    def tolerance(self, building: Building, source: str) -> int:
+        """How far a source's clock can be from the terminal's in this round, in microseconds."""
+        device = self.device(source)
+        off = 0
+        for poll in (building.opened, building.closed):
+            heard = poll.heard.get(device) if poll is not None and device is not None else None
+            off = max(off, abs(heard.offset) if heard is not None else 0)
+        return self.uncertainty + off
+
+
+def sight(building: Building, seen: Round, around: Circumstances, events: Sequence[Event]) -> Round:
+    """Complete a round from what its devices reported; `seen` carries its identity and is filled."""
+    doubts = seen.doubts
+    covered = not around.hears("shoe") and around.hears("camera") and bool(building.seen_cards)
+    for gap in around.gaps:
+        scope = "second" if covered and gap.source == "shoe" else SCOPE.get(gap.source, "second")
+        alone = "; the other reader alone was read" if scope == "second" else ""
+        doubts.append(
+            Doubt(
+                "data_missing",
+                scope,
+                gap.message if not alone else fact("fold.alone", gap=gap.message),
+                gap.device,
+            )
+        )
+    seen.covered = covered
+    seen.uncovered = (
+        len(building.seen_cards) < len(building.cards)
+        and around.device("camera") is not None
+        and not around.hears("camera")
+    )
+    cards, times = _cards(building, around, doubts, covered=covered)
+    _wagers(building, seen, around, doubts, events)
+    _money(building, seen, around, doubts)
+    seen.play = play_of(
+        building,
+        seen,
+        around.game,
+        events,
+        cards,
+        times,
+        lambda source: around.tolerance(building, source),
+        around.sources,
+    )
+    seen.announced = building.announced
+    seen.void = building.void
+    seen.simulated = building.simulated
+    seen.exhausted = building.exhausted
+    seen.second_coupons = building.second_coupons
+    seen.settled_at = _by_terminal(building, around)
+    return seen
+
+
+def _by_terminal(building: Building, around: Circumstances) -> dict[Key, int]:
+    """Say by the terminal's clock when wagers over a coupon were settled."""
+    heard = building.closed.heard if building.closed is not None else {}
+    chips = heard.get(around.device("chips") or "")
+    offset = chips.offset if chips is not None else 0
+    return {key: at - offset for key, at in building.settled_at.items()}
+
+
+def _cards(
+    building: Building, around: Circumstances, doubts: list[Doubt], *, covered: bool
+) -> tuple[list[tuple[str, str]], list[int]]:
+    """Give the cards in order with their times: the shoe's, or the second reader's if it has a hole."""
+    drawn, seen = building.cards, building.seen_cards
+    if covered:
+        _contradicted(drawn, seen, around, doubts)
+        return [(each.hand, each.card) for each in seen], [each.at for each in seen]
+    cards: list[tuple[str, str]] = [(each.hand, each.card) for each in drawn]
+    if seen and around.hears("shoe"):
+        cards = _compared(drawn, seen, around, doubts)
+    return cards, [each.at for each in drawn]
+
+
+def _compared(
+    drawn: Sequence[CardDrawn], seen: Sequence[CardSeen], around: Circumstances, doubts: list[Doubt]
+) -> list[tuple[str, str]]:
+    """Hold the shoe's reading against the second one; what one could not read the other gives.
+
+    A card that they contradict each other about is one that was not read. Where the second reader has a
+    hole, what it did report is compared all the same.
+    """
+    second: dict[tuple[str, int], str] = {(each.hand, each.place): each.card for each in seen}
+    whole = around.hears("camera")
+    places: dict[str, int] = {}
+    agreed: list[tuple[str, str]] = []
+    for each in drawn:
+        places[each.hand] = place = places.get(each.hand, 0) + 1
+        other = second.pop((each.hand, place), None)
+        if other is None and not whole:
+            agreed.append((each.hand, each.card))
+        elif other is not None and same_card(each.card, other):
+            agreed.append((each.hand, each.card if is_certain(each.card) else other))
+        else:
+            agreed.append((each.hand, "??"))
+            what = fact("fold.card_at", at=HandRef(each.hand), place=place)
+            doubts.append(_conflict(around, what, CardRef(each.card), _read(other)))
+    doubts.extend(
+        _conflict(around, fact("fold.card_at", at=HandRef(hand), place=place), _read(None), CardRef(card))
+        for (hand, place), card in second.items()
+    )
+    return agreed
+
+
+def _contradicted(
+    drawn: Sequence[CardDrawn], seen: Sequence[CardSeen], around: Circumstances, doubts: list[Doubt]
+) -> None:
+    """Doubt the second reader where the shoe, whose reports have a hole, read a card that it did not."""
+    for hand in dict.fromkeys(each.hand for each in drawn):
+        others = iter([each.card for each in seen if each.hand == hand])
+        for each in drawn:
+            if each.hand == hand and not any(same_card(each.card, other) for other in others):
+                other_cards = fact("fold.other_cards")
+                doubts.append(_conflict(around, HandRef(hand), CardRef(each.card), other_cards))
+                break
+
+
+def same_card(one: str, other: str) -> bool:
+    """Tell whether two readings can be of one card.
+
+    >>> same_card("9s", "9?"), same_card("9s", "9d"), same_card("0?", "Kd"), same_card("0?", "9d")
+    (True, False, True, False)
+    """
+    if one == other:
+        return True
+    ranks = one[0] == other[0] or "?" in (one[0], other[0])
+    tens = {one[0], other[0]} <= set("0TJQK") and "0" in (one[0], other[0])
+    return (ranks or tens) and (one[1] == other[1] or "?" in (one[1], other[1]))
+
+
+def _read(card: str | None) -> Arg:
+    return CardRef(card) if card is not None else fact("fold.no_card")
+
+
+def _conflict(around: Circumstances, what: Arg, first: Arg, second: Arg) -> Doubt:
+    shoe, camera = around.device("shoe"), around.device("camera")
+    return Doubt(
+        "source_conflict",
+        "cards",
+        _readings(what, (shoe, first), (camera, second)),
+        f"{shoe} {camera}",
+    )
+
+
+def _wagers(
+    building: Building, seen: Round, around: Circumstances, doubts: list[Doubt], events: Sequence[Event]
+) -> None:
+    late: dict[Key, LateMove] = {}
+    called = building.wagers_closed_at
+    if called is not None:
+        tolerance = around.tolerance(building, "chips")
+        if building.last_move_at >= called - tolerance:
+            late = _late_moves(events, called, tolerance, doubts, around)
+    elif around.game.wagers_close and building.wagers and not building.simulated and around.hears("terminal"):
+        doubts.append(
+            Doubt(
+                "data_missing",
+                "money",
+                fact("fold.no_more_bets_not_reported"),
+                around.device("terminal"),
+            )
+        )
+    seen.late = list(late.values())
+    if building.stacks and around.hears("chips"):
+        spots = building.stacks.keys() | (building.wagers.keys() if around.hears("camera") else set())
+        for key in sorted((key for key in spots if not around.game.made_during_play(key)), key=str):
+            read = building.wagers[key].cents if key in building.wagers else 0
+            second = building.stacks.get(key, 0)
+            if read != second and key not in late:
+                doubts.append(_stack_conflict(around, key, read, second))
+    for key, wager in building.wagers.items():
+        if wager.cents < 0:
+            removed = fact("fold.more_removed_than_placed", spot=_spot(key))
+            doubts.append(Doubt("data_missing", key, removed, around.device("chips")))
+        elif wager.cents or wager.coupon is not None:
+            seen.wagers[key] = wager
+
+
+def _stack_conflict(around: Circumstances, key: Key, read: int, second: int) -> Doubt:
+    chips, camera = around.device("chips"), around.device("camera")
+    return Doubt(
+        "source_conflict",
+        key,
+        _readings(_spot(key), (chips, Cents(read)), (camera, Cents(second))),
+        f"{chips} {camera}",
+    )
+
+
+def _spot(key: Key) -> WagerRef:
+    """Return a wager by its seat and name: whoever bets there, two readers see one stack."""
+    return WagerRef(key[0], None, key[2], None)
+
+
+def _readings(what: Arg, *readings: tuple[str | None, Arg]) -> Fact:
+    (first, one), (second, other) = readings
+    return fact(
+        "fold.readings_differ",
+        what=what,
+        first=DeviceRef(str(first)),
+        one=one,
+        second=DeviceRef(str(second)),
+        other=other,
+    )
+
+
+def _late_moves(
+    events: Sequence[Event], called: int, tolerance: int, doubts: list[Doubt], around: Circumstances
+) -> dict[Key, LateMove]:
+    """Find the wagers that moved after the call, and doubt those that moved too near to it to tell."""
+    late: dict[Key, LateMove] = {}
+    chips = (event for event in events if isinstance(event, ChipsPlaced | ChipsRemoved))
+    for event, move in moves(chips):
+        key = key_of(event)
+        if around.game.made_during_play(key):
+            continue
+        after = event.at - called
+        if after > tolerance:
+            late[key] = LateMove(event.seat, event.wager, move, event.bettor, event.hand)
+        elif after >= -tolerance:
+            doubts.append(
+                Doubt(
+                    "late_wager",
+                    key,
+                    fact("fold.changed_near_no_more_bets", after=after, within=tolerance),
+                    around.device("chips"),
+                )
+            )
+    return late
+
+
+def _money(building: Building, seen: Round, around: Circumstances, doubts: list[Doubt]) -> None:
+    seen.paid = building.paid if around.device("chips") is not None else None
+    if len(building.counts) > 1 and around.hears("chips"):
+        change = building.counts[-1] - building.counts[0]
+        if change != building.inventory_change:
+            tray, chips = around.device("tray"), around.device("chips")
+            doubts.append(
+                Doubt(
+                    "source_conflict",
+                    "money",
+                    fact(
+                        "fold.inventory_change_differs",
+                        tray=DeviceRef(tray or ""),
+                        change=Cents(change),
+                        chips=DeviceRef(chips or ""),
+                        accounted=Cents(building.inventory_change),
+                    ),
+                    f"{chips} {tray}",
+                )
+            )

@@ -1,0 +1,250 @@
+"""From a round that is over to the round as it was seen: its events folded into the table's state."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from typing import Final
+
+from projections.engine.facts import fact
+from projections.engine.fold.corrections import corrected
+from projections.engine.fold.gaps import gaps_between, gaps_of, needed, silences, silent_between, silent_fact
+from projections.engine.fold.open_window import Kept
+from projections.engine.fold.reconcile_sources import Circumstances, sight
+from projections.engine.fold.reorder_buffer import Waiting
+from projections.engine.fold.shoe_changes import begin_shoe
+from projections.engine.fold.table_fold import evolve
+from projections.engine.fold.table_state import Building, TableState
+from projections.engine.fold.watermark import Mark, in_order, in_time, lies_before
+from projections.engine.game import Game
+from projections.engine.inventory.table_inventory import Tray
+from projections.engine.observation import Doubt, Gap, MarkerButton, Round, person
+from schemas.events import (
+    DeviceWentSilent,
+    Event,
+    RoundOpened,
+    SettlementAdjusted,
+    TableClosed,
+)
+
+_COUNTS: Final = 2  # of the tray in a round
+_COUNTED_BY: Final = ("chips", "terminal", "tray")
+
+
+def fold(
+    kept: Kept,
+    state: TableState,
+    waiting: Waiting,
+    table: str,
+    game: Game,
+    day_of: Callable[[int], date],
+    uncertainty: int,
+) -> Round:
+    """Fold a round's events, and those since the round before, into the state; give the round as seen.
+
+    `uncertainty` is how far apart clocks can be that are held to agree, in microseconds.
+    """
+    span, start = kept.span, kept.span.start()
+    doubts: list[Doubt] = []
+    events = corrected(in_order(span.events) if span.disordered else span.events, doubts)
+    during = _settle_before(kept, start, state, waiting, doubts, day_of)
+    if span.opened is not None:
+        state.keep_day(day_of(span.opened.at))
+        state.tray.catch_up((span.opened.epoch, span.opened.seq))
+    stood = state.tray.expected
+    opened = next((event for event in events if isinstance(event, RoundOpened)), None)
+    if opened is not None:
+        evolve(state, opened)
+    elif state.next_shoe is not None:
+        # A round whose opening was not reported and that follows a loaded shoe was dealt from it.
+        if state.shoe is not None:
+            state.shoe.lack(needed(gaps_between(waiting, kept.lower, kept.upper)))
+        begin_shoe(state, state.next_shoe.name, named=False)
+    lay = dict(state.lying)
+    for event in events:
+        if event is not opened:
+            evolve(state, event)
+    for event in during:
+        evolve(state, event)
+    building = state.round(span.number)
+    state.building = None
+    gaps = gaps_of(kept, start, waiting, building.silent)
+    seen = _begun(building, state, events, table, day_of, waiting.terminal)
+    seen.seated = waiting.seating.patrons(seen.at, seen.number)
+    seen.doubts.extend(doubts)
+    seen.buttons = _buttons(lay, state.lying)
+    if state.shoe is not None:
+        state.shoe.lack(needed(gaps))
+        state.shoe.day = state.shoe.day or seen.day
+        seen.burned, state.shoe.burned = state.shoe.burned, []
+    else:
+        state.loading_unknown.extend(needed(gaps))
+    if span.closed is not None:
+        # Chips with which an earlier round was put right during this one.
+        building.inventory_change += state.tray.catch_up((span.closed.epoch, span.closed.seq))
+    _count(state.tray, building, stood, gaps)
+    return sight(building, seen, Circumstances(waiting.sources, gaps, uncertainty, game), events)
+
+
+def _buttons(before: Mapping[str, int], after: Mapping[str, int]) -> list[MarkerButton]:
+    """Give the marker buttons that lay before a round or after it, by seat."""
+    people = sorted(before.keys() | after.keys(), key=lambda who: (person(who)[0], who))
+    return [MarkerButton(who, before.get(who, 0), after.get(who, 0)) for who in people]
+
+
+def _count(tray: Tray, building: Building, stood: int, gaps: Sequence[Gap]) -> None:
+    """Hold the tray reader's counts of a round against the account; `stood` is it as the round opened.
+
+    Of two counts the first is of the opening and the second of the settled table; where one of them may be
+    missing it cannot be told which, and none is taken. What was not reported in the round stands in doubt
+    from its opening on, where that was reported.
+    """
+    tray.deal()
+    if building.opened is None:
+        _doubt(tray, gaps)
+    tray.read = len(building.counts) >= _COUNTS and all(gap.source != "tray" for gap in gaps)
+    number, moved = building.number, tray.expected - stood
+    if tray.read:
+        tray.count(f"round {number} as it opened", building.counts[0], "tray", since=moved)
+    _doubt(tray, gaps)
+    if tray.read:
+        later = moved - building.inventory_change
+        tray.count(f"round {number} as it closed", building.counts[-1], "tray", within=number, since=later)
+
+
+def _doubt(tray: Tray, gaps: Sequence[Gap]) -> None:
+    """Note what was not reported of the money, and of what people did."""
+    tray.doubt(gap.message for gap in gaps if gap.source in _COUNTED_BY)
+    tray.lack(gap.message for gap in gaps if gap.source == "terminal")
+
+
+def settle_between(
+    state: TableState,
+    events: Sequence[Event],
+    gaps: Sequence[Gap],
+    day_of: Callable[[int], date],
+    waiting: Waiting,
+) -> None:
+    """Fold what happened after the last round, up to the table's closing or the end of the record."""
+    if state.shoe is not None:
+        state.shoe.lack(needed(gaps))
+    _doubt(state.tray, gaps)
+    closed = next((event for event in events if isinstance(event, TableClosed)), None)
+    if closed is not None:
+        put_right_elsewhere(state, waiting, waiting.mark)
+    doubts: list[Doubt] = []
+    ordered = corrected(in_time(events, closed.heard if closed is not None else {}), doubts)
+    silent = _book_silence(state, waiting, ordered)
+    for event in sorted(ordered, key=_is_closing):
+        _between(state, event, waiting, day_of)
+    _doubt(state.tray, [*gaps, *silent])
+    state.tray.doubt(doubt.message for doubt in doubts)
+    if closed is None:
+        state.tray.catch_up()
+
+
+def put_right_elsewhere(state: TableState, waiting: Waiting, upper: Mark | None) -> None:
+    """Keep in mind the chips with which rounds were put right that are not held any more."""
+    for event in waiting.loose:
+        if isinstance(event, SettlementAdjusted) and (upper is None or lies_before(event, upper)):
+            state.tray.put_off(event)
+
+
+def _between(state: TableState, event: Event, waiting: Waiting, day_of: Callable[[int], date]) -> None:
+    """Fold an event between two rounds, in the gaming day that the terminal's clock says."""
+    if event.device == waiting.terminal:
+        state.keep_day(day_of(event.at))
+        state.tray.catch_up((event.epoch, event.seq))
+    if isinstance(event, DeviceWentSilent):
+        source = waiting.sources.get(event.silent, "")
+        _doubt(state.tray, [Gap(event.silent, source, silent_fact(event.silent))])
+    evolve(state, event)
+
+
+def _is_closing(event: Event) -> bool:
+    return isinstance(event, TableClosed)
+
+
+def _settle_before(
+    kept: Kept,
+    start: Mark | None,
+    state: TableState,
+    waiting: Waiting,
+    doubts: list[Doubt],
+    day_of: Callable[[int], date],
+) -> list[Event]:
+    """Fold what happened since the round before; give what turns out to lie within this one."""
+    gaps = gaps_between(waiting, kept.lower, start) if start is not None else []
+    opened = kept.span.opened
+    begins = opened is not None and (state.shoe is None or state.shoe.name != opened.shoe)
+    _doubt(state.tray, gaps)
+    _lack(state, gaps, begins=begins)
+    put_right_elsewhere(state, waiting, kept.upper)
+    heard = opened.heard if opened is not None else {}
+    before: list[Event] = []
+    during: list[Event] = []
+    for event in corrected(in_time(kept.span.before, heard), doubts):
+        is_before = start is None or (event.round is None and lies_before(event, start))
+        (before if is_before else during).append(event)
+    gaps += _book_silence(state, waiting, before, begins=begins)
+    for event in before:
+        _between(state, event, waiting, day_of)
+    _doubt(state.tray, gaps)  # whether before or after what people counted meanwhile, no one knows
+    state.tray.doubt(doubt.message for doubt in doubts)
+    return during
+
+
+def _lack(state: TableState, gaps: Sequence[Gap], *, begins: bool = False) -> None:
+    """Book to the shoe what was not reported between two rounds.
+
+    What the shoe did not report before a new one's first round is the new one's burn and loading.
+    """
+    for gap in needed(gaps):
+        if state.shoe is None or (begins and gap.source == "shoe"):
+            state.loading_unknown.append(gap)
+        else:
+            state.shoe.lack([gap])
+
+
+def _book_silence(
+    state: TableState, waiting: Waiting, events: Sequence[Event], *, begins: bool = False
+) -> list[Gap]:
+    """Book what a device may not have seen that was silent between two rounds; give all that were.
+
+    It may have come back before the next round, which then does not say so. Of a shoe that is buttons paid
+    off, where vigorish is owed, and, where another one `begins`, its loading.
+    """
+    _doubt(state.tray, silences(waiting, state.silent))
+    ever, unloaded = silent_between(state.silent, events)
+    silent = silences(waiting, ever)
+    if state.shoe is not None and any(state.owing.values()):
+        known = state.shoe.unknown
+        state.shoe.lack(gap for gap in silent if gap.source == "chips" and gap not in known)
+    if begins:
+        state.loading_unknown += [gap for gap in silences(waiting, unloaded) if gap.source == "shoe"]
+    return silent
+
+
+def _begun(
+    building: Building,
+    state: TableState,
+    events: Sequence[Event],
+    table: str,
+    day_of: Callable[[int], date],
+    terminal: str,
+) -> Round:
+    """Give the round its identity: the gaming day on which it opened, its shoe, and who called it."""
+    opened = building.opened
+    at = opened.at if opened is not None else min(event.at for event in events)
+    doubts: list[Doubt] = []
+    if opened is not None and opened.rules != state.rules:
+        unknown = fact("fold.rules_not_received", rules=opened.rules)
+        doubts.append(Doubt("data_missing", "all", unknown, terminal))
+    return Round(
+        table=table,
+        number=building.number,
+        day=day_of(at),
+        at=at,
+        shoe=state.shoe.title() if state.shoe is not None else None,
+        dealer=state.calling,
+        floorperson=state.floorperson,
+        doubts=doubts,
+    )

@@ -1,0 +1,156 @@
+"""Which patron sat where, as a table's terminal told it.
+
+Nothing that is found hangs on it; who is owed what by name does. There is one law, `sitting`: a table asks it
+with what was told until then (`Seating`), whoever looks back with all that was told since (`Account`).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import takewhile
+from typing import Final, TypeAlias, TypeVar
+
+from msgspec import Struct, field
+
+from projections.engine.fold.corrections import said_instead
+from projections.engine.fold.event_notes import settled
+from schemas.events import Event, EventId, PlayerLeft, PlayerSeated, ReportCorrected, TableClosed, id_of
+
+Move: TypeAlias = PlayerSeated | PlayerLeft | TableClosed
+OF_SEATS: Final = (PlayerSeated, PlayerLeft, TableClosed, ReportCorrected)
+_Who = TypeVar("_Who")
+
+# How long before the rounds that can still be revised it is kept who sat there before the one who sits: so
+# long what was told of the latter may be taken back. Nobody sits for two days at a stretch.
+_REPLACED: Final = 2 * 3_600_000_000  # microseconds
+REMEMBERED: Final = 48 * 3_600_000_000
+_FEW: Final = 32  # are not worth looking through
+_AT_MOST: Final = 1_000  # so that a state does not grow without end
+
+
+class Seating(Struct):
+    """Who sat at a table: takes its terminal's events as they come, and answers round by round.
+
+    `told` are those about who sits, and corrections, which may be of them.
+    """
+
+    told: list[Move | ReportCorrected] = field(default_factory=list)
+
+    def take(self, event: Move | ReportCorrected) -> bool:
+        """Take note of an event; tells whether it may be about who sat before what was told already."""
+        if isinstance(event, ReportCorrected):
+            is_earlier = any(id_of(each) == event.mistaken for each in self.told)
+        else:
+            is_earlier = any(_number(each) > _number(event) for each in self.told)
+        self.told = [*self.told[1 - _AT_MOST :], event]
+        return is_earlier
+
+    def patrons(self, at: int, number: str) -> dict[int, str]:
+        """Name who sat in which seat as a round opened, or sat down in it during the round where nobody did.
+
+        `at` is when it opened by the terminal's clock, microseconds UTC. Who is not known has no entry.
+        """
+        return sitting(settled(self.told), at, number)
+
+    def forget(self, opened: int) -> None:
+        """Drop what no round that opened at a moment or later can hang on; microseconds UTC."""
+        if len(self.told) <= _FEW:
+            return
+        kept = self._lasting(opened - _REPLACED)
+        told = []
+        for event in sorted(self.told, key=_number):
+            mine = event.mistaken if isinstance(event, ReportCorrected) else id_of(event)
+            if event.at >= opened - _REPLACED or mine in kept:
+                kept.add(id_of(event))  # a correction of it may be corrected in turn
+                told.append(event)
+        self.told = told
+
+    def _lasting(self, before: int) -> set[EventId]:
+        """Name the events by which people sat at a moment."""
+        says = said_instead(each for each in self.told if isinstance(each, ReportCorrected))
+        sits: dict[int, EventId] = {}
+        for event in sorted(self.told, key=_number):
+            if event.at < before and (held := says.get(id_of(event), event)) is not None:
+                _move(sits, held, id_of(event))
+        return set(sits.values())
+
+
+class Renamed(Struct, frozen=True):
+    """A seat of a round of which the table knew otherwise at the time than is known now.
+
+    `patron` is who is known now, `told_as` who was known then, each None where nobody is. `at` is when it was
+    put right, microseconds UTC; None where nothing was, and what was told came too late.
+    """
+
+    seat: int
+    patron: str | None
+    told_as: str | None
+    at: int | None
+
+
+class Account:
+    """Who sat at a table by all that was told about a time, whenever it was told."""
+
+    def __init__(self, told: Iterable[Event]) -> None:
+        self._told = [*told]
+        self._moves = settled(self._told)
+
+    def patrons(self, at: int, number: str) -> dict[int, str]:
+        """Name who sat at a moment, or sat down in a round, as `sitting` does."""
+        return sitting(self._moves, at, number)
+
+    def renamed(self, at: int, number: str, told: Mapping[int, str]) -> tuple[Renamed, ...]:
+        """Give the seats of a round of which the table had `told` otherwise."""
+        now = self.patrons(at, number)
+        return tuple(
+            Renamed(seat, now.get(seat), told.get(seat), self._put_right(seat, at, number))
+            for seat in sorted(now.keys() | told.keys())
+            if now.get(seat) != told.get(seat)
+        )
+
+    def _put_right(self, seat: int, at: int, number: str) -> int | None:
+        """Find the last correction without which another would be known in a seat."""
+        now = self.patrons(at, number).get(seat)
+        corrections = (each for each in self._told if isinstance(each, ReportCorrected))
+        for last in sorted(corrections, key=_number, reverse=True):
+            others = settled(each for each in self._told if each is not last)
+            if sitting(others, at, number).get(seat) != now:
+                return last.at
+        return None
+
+
+def sitting(moves: Sequence[Event], at: int, number: str) -> dict[int, str]:
+    """Name who sat in which seat at a moment, or sat down in it during the round where nobody did.
+
+    `moves` are in the order of their numbers, as they were corrected; `at` is microseconds UTC by the
+    terminal's clock: when the round opened. Who is not known has no entry.
+    """
+    near = [move for move in moves if move.at >= at - REMEMBERED]
+    opened = next((place for place, move in enumerate(near) if move.at > at), len(near))
+    sits: dict[int, str] = {}
+    for move in near[:opened]:
+        take_seat(sits, move)
+    for move in takewhile(lambda move: move.round == number, near[opened:]):
+        if isinstance(move, PlayerSeated) and move.patron is not None:
+            sits.setdefault(move.seat, move.patron)
+    return dict(sorted(sits.items()))
+
+
+def take_seat(sits: dict[int, str], move: Event) -> None:
+    """Go on from who sits in which seat by what was told next."""
+    _move(sits, move, move.patron if isinstance(move, PlayerSeated) else None)
+
+
+def _number(event: Event) -> tuple[int, int]:
+    return event.epoch, event.seq
+
+
+def _move(sits: dict[int, _Who], move: Event, who: _Who | None) -> None:
+    """Put into a seat who sat down there, None where nobody knows who it is, and take away who left."""
+    match move:
+        case PlayerSeated(seat=seat) if who is not None:
+            sits[seat] = who
+        case PlayerSeated(seat=seat) | PlayerLeft(seat=seat, bettor=None):
+            sits.pop(seat, None)
+        case TableClosed():
+            sits.clear()
+        case _:
+            pass  # a correction, or what was told in the place of a move and is none

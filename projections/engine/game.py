@@ -1,0 +1,131 @@
+"""What each package under projections/engine/games provides: one object that answers for a game."""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping, Sequence
+from typing import ClassVar, Final, TypeAlias, get_args
+
+from msgspec import Struct
+
+from projections.engine.adjudication import Adjudication, Defect, Vigorish
+from projections.engine.facts import Fact
+from projections.engine.findings import Kind
+from projections.engine.observation import Doubt, Key, Move, Round
+from schemas.events import Source
+from schemas.rulebook import Rulebook
+
+MOVES: Final[frozenset[str]] = frozenset(get_args(Move))
+_SEAT: Final = re.compile(r"seat[1-9][0-9]*(\.[a-z0-9]+)?(/.+)?")
+
+# A step of the play, and the provision it stands on.
+Reason: TypeAlias = tuple[Fact, str]
+
+
+class Laid(Struct, frozen=True):
+    """A hand as it lay: its cards or tiles as dealt, and what they count; None where one was not read."""
+
+    hand: str
+    cards: tuple[str, ...]
+    point_count: int | str | None
+
+
+class Discards(Struct, frozen=True):
+    """Where the dealer puts the cards of a round that is over, in the text's word, and where it says so."""
+
+    called: str
+    cite: str
+
+
+class Game(ABC):
+    """A game as the audit asks for it; the methods that are not abstract suit a game without such a thing.
+
+    `calls` are the results that can be announced, `kinds` the checks that only this game adds. Where
+    `wagers_close` the dealer announces "no more bets" once a round; otherwise each wager has its own time,
+    and stands in the play. The dealer wagers as seat 0 where `dealer_wagers`.
+    `due_alone` is what can be due to one who did not wager it. `own_time` is what is wagered during play, and
+    only until something is done in it, each with the provision that says so.
+    `false_positives` says for a check, and where it is given for the provision cited first, what would make a
+    finding of it wrong at this game, where that is not what the check says of all games. `reads` are the
+    sources that tell of what it is played with where that is not cards. `discards` is where
+    cards go when their round is over; None where a game has none, or no text says it.
+    """
+
+    calls: ClassVar[Collection[str]] = ()
+    wagers_close: ClassVar[bool] = True
+    kinds: ClassVar[tuple[Kind, ...]] = ()
+    dealer_wagers: ClassVar[bool] = False
+    due_alone: ClassVar[frozenset[str]] = frozenset()
+    own_time: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    false_positives: ClassVar[Mapping[tuple[str, str | None], str]] = {}
+    reads: ClassVar[frozenset[Source]] = frozenset()
+    discards: Discards | None = None
+
+    @abstractmethod
+    def fault(self, who: str, what: str) -> str | None:
+        """Say what is wrong with an act of the play, in the words of the round record; None if nothing.
+
+        It is not asked about "no more bets" and the moves of a wager, which every game has.
+        """
+
+    @abstractmethod
+    def adjudicate(
+        self, seen: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]
+    ) -> Adjudication:
+        """Judge a round; the money of `improper` wagers is left open, `void_coupons` count for nothing."""
+
+    @abstractmethod
+    def hands(self, seen: Round) -> list[Laid]:
+        """Lay out the hands."""
+
+    @abstractmethod
+    def reasons(self, seen: Round, book: Rulebook) -> list[Reason]:
+        """Return the play step by step: each step and the provision that it stands on."""
+
+    def made_during_play(self, key: Key) -> bool:
+        """Tell whether a wager is one that is made after "no more bets": a double, a split hand's."""
+        del key
+        return False
+
+    def time_ended(self, wager: str, play: Sequence[tuple[str, str]]) -> Collection[int]:
+        """Give the places in a play of what ends the time of a wager that has its `own_time`."""
+        del wager, play
+        return ()
+
+    def wager_faults(self, seen: Round, book: Rulebook) -> dict[Key, Defect]:
+        """Name the wagers that this game's own rules do not allow where they lie."""
+        del seen, book
+        return {}
+
+    def coupon_fault(self, key: Key, seen: Round, book: Rulebook) -> Defect | None:
+        """Say why a Match Play Coupon may not lie under a wager of this game."""
+        del key, seen, book
+        return None
+
+    def doubts(self, seen: Round) -> list[Doubt]:
+        """Say what hangs on the order of acts that the clocks do not tell (`seen.near`)."""
+        del seen
+        return []
+
+    def vigorish_on(self, gain: int, stake: int, wager: str, book: Rulebook) -> Vigorish | None:
+        """Reckon the vigorish where a stake gained so much, or was returned; None where none is taken.
+
+        Both are in cents.
+        """
+        del gain, stake, wager, book
+        return None
+
+
+def fault_of(game: Game, who: str, what: str) -> str | None:
+    """Say what is wrong with an act of the play; None if nothing, as with what every game has.
+
+    Every game has "no more bets" and the moves of a wager.
+    """
+    if (who, what) == ("dealer", "no_more_bets"):
+        return None
+    if who.startswith("seat"):
+        if not _SEAT.fullmatch(who):
+            return f"{who!r} takes no part in this game"
+        move, _, wager = what.partition(" ")
+        if move in MOVES and wager:
+            return None
+    return game.fault(who, what)

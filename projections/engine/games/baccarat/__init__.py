@@ -1,0 +1,228 @@
+"""Baccarat, Mini- and Midibaccarat (631a, 545, 541, 543, 627a, 629a): the game as the audit asks for it.
+
+What the chapters share is written once, after Chapter 631a; where they differ their law files say so, or a
+function that names the section.
+"""
+
+from collections.abc import Collection
+from functools import cached_property
+from typing import Final
+
+from projections.engine.adjudication import (
+    UNDECIDED,
+    Adjudication,
+    Defect,
+    Reckoning,
+    Ruling,
+    Vigorish,
+    returned,
+)
+from projections.engine.facts import fact
+from projections.engine.game import Discards, Game, Laid, Reason
+from projections.engine.games.baccarat import house_money, telling
+from projections.engine.games.baccarat.kinds import CARDS_EXTRA, FALSE_POSITIVES, KINDS
+from projections.engine.games.baccarat.rules import Rules, rules_of
+from projections.engine.games.baccarat.tableau import Deal, possible_deals, possible_pairs
+from projections.engine.games.baccarat.wagers import (
+    is_dragon_7,
+    is_panda_8,
+    reckon,
+    vigorish,
+    vigorish_on_tie,
+)
+from projections.engine.observation import ASIDE, Doubt, Key, Round
+from schemas.law_text import chapter
+from schemas.rulebook import Rulebook
+from schemas.values import CARDS
+
+_HANDS: Final = ("player", "banker")
+
+_RACK: Final = Discards("discard rack", "541.12(c)")
+_BUCKET: Final = Discards("discard bucket", "543.12(c)")
+# Chapters 627a and 629a, as far as they are printed, leave it to what 541 and 543 say.
+_DISCARDS: Final = {
+    "541": _RACK,
+    "543": _BUCKET,
+    "545": Discards("discard bucket", "545.12(c)"),
+    "627a": _RACK,
+    "629a": _BUCKET,
+    "631a": Discards("discard bucket", "631a.12(c)"),
+}
+
+
+class Baccarat(Game):
+    """The game of one chapter: two hands, one tableau, wagers on either."""
+
+    calls = ("player", "banker", "tie", "dragon_7", "panda_8", "void")
+    kinds = KINDS
+    false_positives = FALSE_POSITIVES
+
+    def __init__(self, number: str) -> None:
+        """Play by a chapter; its law file says which words it has."""
+        self._chapter = number
+        self.discards = _DISCARDS[number]
+
+    @cached_property
+    def _said(self) -> tuple[str, ...]:
+        """What the dealer says; not every chapter has simulated rounds."""
+        simulated = ("simulated",) if "simulated_round" in chapter(self._chapter).clauses else ()
+        return ("no_more_bets", *simulated, "void")
+
+    @cached_property
+    def _done(self) -> frozenset[str]:
+        """What a seat does: the choices of House Money, where the chapter has it."""
+        return house_money.WORDS if "house_money" in chapter(self._chapter).wagers else frozenset()
+
+    def fault(self, who: str, what: str) -> str | None:
+        """Admit cards of the two hands and beside them, what the dealer says, and choices of House Money."""
+        if who in _HANDS or who in ASIDE:
+            return None if what in CARDS else f"{what!r} is not a card"
+        if who == "dealer":
+            known = ", ".join(self._said)
+            return None if what in self._said else f"the dealer does not say {what!r}; known are {known}"
+        if who.startswith("seat"):
+            return None if what in self._done else f"{who} does not do {what!r}"
+        return f"{who!r} takes no part in this game"
+
+    def doubts(self, seen: Round) -> list[Doubt]:
+        """Doubt House Money that was settled too near to a card."""
+        if not self._done:
+            return []
+        return house_money.doubts(seen, chapter(self._chapter).clauses["house_money_settled"][0])
+
+    def adjudicate(
+        self, seen: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]
+    ) -> Adjudication:
+        """Judge a round by the text; the money of `improper` wagers is left open."""
+        rules = rules_of(book)
+        if seen.void or seen.exhausted:
+            void = Ruling("push", rules.cite("cards_run_out"), says=fact("games.baccarat.void_returned"))
+            return Adjudication("void", returned(seen.wagers, void, improper, void_coupons))
+        cards = seen.cards(*_HANDS)
+        deals = possible_deals(rules, cards)
+        settles = all(deal.settles for deal in deals)
+        chosen = house_money.elections(seen) if len(seen.play) > len(cards) else []
+        pairs = {0}
+        opened: dict[Key, Reckoning] = {}
+        wrong: list[Defect] = []
+        if deals[0].initial and (chosen or any(key[2] == "house_money" for key in seen.wagers)):
+            pairs = possible_pairs(cards)
+            chosen, opened, wrong = house_money.judged(rules, seen, chosen, pairs, improper)
+        else:
+            chosen = []
+        coupons = {
+            key: 0 if key in void_coupons else wager.coupon_cents for key, wager in seen.wagers.items()
+        }
+        ends = [
+            (deal, count, self._added(rules, seen, chosen, coupons, deal, count))
+            for deal in deals
+            for count in pairs
+        ]
+        owed = {}
+        for key, wager in seen.wagers.items():
+            if key in improper or key in opened:
+                owed[key] = opened.get(key, UNDECIDED) if key not in improper else UNDECIDED
+                continue
+            owed[key] = _agreed(
+                [
+                    reckon(rules, key[2], deal, count, wager.cents, coupons[key], grown.get(key, 0))
+                    for deal, count, grown in ends
+                ]
+            )
+        return Adjudication(
+            outcome=_agreed_outcome(deals) if settles else None,
+            owed=owed,
+            calls=_calls_of(rules, deals) if settles else (),
+            defects=(*_proven(rules, deals), *wrong),
+            uncertain=len({deal.defects for deal in deals}) > 1,
+        )
+
+    @staticmethod
+    def _added(
+        rules: Rules,
+        seen: Round,
+        chosen: list[house_money.Election],
+        coupons: dict[Key, int],
+        deal: Deal,
+        pairs: int,
+    ) -> dict[Key, int]:
+        """Say what each wager grew by, where hands and pairs were these."""
+        if not chosen:
+            return {}
+        payouts = {
+            choice.wager: reckon(
+                rules,
+                "house_money",
+                deal,
+                pairs,
+                seen.wagers[choice.wager].cents,
+                coupons[choice.wager],
+                0,
+            ).cents
+            or 0
+            for choice in chosen
+        }
+        return house_money.added(rules, chosen, payouts)
+
+    def vigorish_on(self, gain: int, stake: int, wager: str, book: Rulebook) -> Vigorish | None:
+        """Reckon the vigorish on what a wager won, or on its stake where it was returned."""
+        if wager != "banker":
+            return None
+        rules = rules_of(book)
+        return vigorish(rules, gain) if gain > 0 else vigorish_on_tie(rules, stake)
+
+    def hands(self, seen: Round) -> list[Laid]:
+        """Give both hands with their cards as they were dealt, and the Point Counts, 631a.6(b)."""
+        laid = [(hand, tuple(card for _, card in seen.cards(hand))) for hand in _HANDS]
+        return [Laid(hand, cards, telling.points(cards)) for hand, cards in laid]
+
+    def reasons(self, seen: Round, book: Rulebook) -> list[Reason]:
+        """Tell the play step by step: a sentence and its provision."""
+        return telling.reasons(rules_of(book), seen.cards(*_HANDS), void=seen.void)
+
+
+def _agreed(reckoned: list[Reckoning]) -> Reckoning:
+    """Settle a wager where every card that an unread one could be gives the same money."""
+    first = reckoned[0]
+    if len(reckoned) == 1 or len({(each.cents, each.vigorish_cents) for each in reckoned}) == 1:
+        return first
+    return UNDECIDED
+
+
+def _agreed_outcome(deals: list[Deal]) -> str | None:
+    outcomes = {_outcome(deal) for deal in deals}
+    return outcomes.pop() if len(outcomes) == 1 else None
+
+
+def _calls_of(rules: Rules, deals: list[Deal]) -> Collection[str]:
+    if len(deals) == 1:
+        return _calls(rules, deals[0])
+    return {call for deal in deals for call in _calls(rules, deal)}
+
+
+def _proven(rules: Rules, deals: list[Deal]) -> tuple[Defect, ...]:
+    """Keep what was wrong with the cards whatever an unread one was."""
+    if len(deals) == 1:
+        return deals[0].defects
+    names = set.intersection(*({(each.check, each.who) for each in deal.defects} for deal in deals))
+    if not names and all(any(each.check in CARDS_EXTRA for each in deal.defects) for deal in deals):
+        # One card too many whatever the unread one was, though not always for the same reason.
+        extra = fact("games.baccarat.card_extra_whatever_unread")
+        cites = (rules.cite("one_third_card"), rules.cite("natural_stops"))
+        return (Defect("card_extra", extra, cites),)
+    return tuple(defect for defect in deals[0].defects if (defect.check, defect.who) in names)
+
+
+def _outcome(deal: Deal) -> str:
+    if deal.player == deal.banker:
+        return "tie"
+    return "player" if deal.player > deal.banker else "banker"
+
+
+def _calls(rules: Rules, deal: Deal) -> tuple[str, ...]:
+    """631a.12(a): with EZ Baccarat a Dragon 7 or Panda 8 is called too; either call is left to stand."""
+    if rules.ez and is_dragon_7(deal):
+        return ("dragon_7", "banker")
+    if rules.ez and is_panda_8(deal):
+        return ("panda_8", "player")
+    return (_outcome(deal),)

@@ -1,0 +1,151 @@
+"""House Money: what the winners chose to do with the payout, and whether they could.
+
+631a.9(e), 627a.8(d), 629a.8(c)(3).
+"""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from projections.engine.adjudication import UNDECIDED, Defect, Reckoning, silent_on
+from projections.engine.facts import Word, fact
+from projections.engine.games.baccarat.rules import Rules
+from projections.engine.observation import Doubt, Key, Round, person
+
+_TAKE: Final = "house_money_take"
+_ADD: Final = {"house_money_add_player": "player", "house_money_add_banker": "banker"}
+WORDS: Final = frozenset({_TAKE, *_ADD})
+
+_LATE: Final = "house_money_late"
+_BY_TIME: Final = (_LATE, "house_money_early")
+
+_TWICE: Final = fact("games.baccarat.house_money_twice")
+
+_CARDS_BEFORE: Final = 4  # settled after the first four cards and before any third, 631a.9(e)
+
+
+class Election(Struct, frozen=True, gc=False):
+    """One person's choice: the payout taken, or added to a wager `on` a hand, after so many cards."""
+
+    seat: int
+    bettor: str | None
+    on: str | None
+    cards_before: int
+
+    @property
+    def wager(self) -> Key:
+        """The House Money wager that it speaks of."""
+        return (self.seat, self.bettor, "house_money", None)
+
+    @property
+    def target(self) -> Key | None:
+        """The wager that grows by the payout."""
+        return (self.seat, self.bettor, self.on, None) if self.on is not None else None
+
+
+def elections(seen: Round) -> list[Election]:
+    """Find the choices in a round's play, in order."""
+    found = []
+    cards = 0
+    for who, what in seen.play:
+        if who in ("player", "banker"):
+            cards += 1
+        elif what in WORDS:
+            seat, bettor = person(who)
+            found.append(Election(seat, bettor, _ADD.get(what), cards))
+    return found
+
+
+def doubts(seen: Round, cite: str) -> list[Doubt]:
+    """Doubt the choices that were made too near to the fourth or the fifth card to tell which came first.
+
+    `cite` is where the chapter says when they are made.
+    """
+    dealt = [place for place, (who, _) in enumerate(seen.play) if who in ("player", "banker")]
+    bounds = dealt[_CARDS_BEFORE - 1 : _CARDS_BEFORE + 1]
+    doubted = {}
+    for near in seen.near:
+        who, what = seen.play[near.act]
+        if what in WORDS and near.other in bounds and near.act not in doubted:
+            doubted[near.act] = Doubt(
+                _LATE,
+                (*person(who), _ADD.get(what, "house_money"), None),
+                fact("games.baccarat.house_money_too_near"),
+                near.device,
+                (cite,),
+                "house_money",
+            )
+    return list(doubted.values())
+
+
+def judged(
+    rules: Rules,
+    seen: Round,
+    chosen: Sequence[Election],
+    pairs: Collection[int],
+    improper: Collection[Key],
+) -> tuple[list[Election], dict[Key, Reckoning], list[Defect]]:
+    """Part the choices: those that count, the wagers whose money they leave open, and what was wrong.
+
+    A payout of an improper wager, and one that was disposed of twice, leave open what they were added to.
+    """
+    counting: list[Election] = []
+    opened: dict[Key, Reckoning] = {}
+    defects: list[Defect] = []
+    too_near = {doubt.scope[:2] for doubt in seen.doubts if doubt.check == _LATE and doubt.cites}
+    money_known = not {"all", "money"} & {doubt.scope for doubt in seen.doubts}
+    times = Counter(choice.wager for choice in chosen)
+    for choice in chosen:
+        fault = _fault(rules, seen, choice, pairs)
+        if fault is None and (times[choice.wager] > 1 or choice.wager in improper):
+            if choice.target is not None:
+                twice = silent_on(_TWICE, rules.cite("house_money_added"))
+                opened[choice.target] = twice if times[choice.wager] > 1 else UNDECIDED
+            continue
+        if fault is None:
+            counting.append(choice)
+            continue
+        by_time = fault.check in _BY_TIME
+        if (choice.wager[:2] not in too_near) if by_time else money_known:
+            defects.append(fault)
+        if by_time and choice.target is not None:
+            opened.setdefault(choice.target, UNDECIDED)
+    return counting, opened, defects
+
+
+def _fault(rules: Rules, seen: Round, choice: Election, pairs: Collection[int]) -> Defect | None:
+    if choice.cards_before < _CARDS_BEFORE:
+        check, message = "house_money_early", fact("games.baccarat.house_money_early")
+        cite = "house_money_settled"
+    elif choice.cards_before > _CARDS_BEFORE:
+        check, message = _LATE, fact("games.baccarat.house_money_late")
+        cite = "house_money_settled"
+    elif choice.wager not in seen.wagers or set(pairs) == {0}:
+        check, message = "house_money_not_won", fact("games.baccarat.house_money_not_won")
+        cite = "house_money_loses"
+    elif choice.target is not None and choice.target not in seen.wagers:
+        check = "house_money_without_wager"
+        message = fact("games.baccarat.house_money_without_wager", on=Word(choice.on or ""))
+        cite = "house_money_added"
+    else:
+        return None
+    return Defect(
+        check,
+        message,
+        (rules.cite(cite),),
+        seat=choice.seat,
+        wager="house_money",
+        bettor=choice.bettor,
+    )
+
+
+def added(rules: Rules, counting: Sequence[Election], payouts: Mapping[Key, int]) -> dict[Key, int]:
+    """Say by how many cents each wager grew, 631a.9(e)(1)(i); a fraction of a cent stays with the player."""
+    grown: dict[Key, int] = {}
+    for choice in counting:
+        payout = payouts.get(choice.wager, 0)
+        if choice.target is not None and payout > 0:
+            grown[choice.target] = grown.get(choice.target, 0) + int(payout * rules.house_money_portion)
+    return grown

@@ -1,0 +1,201 @@
+"""Chapter 681a, 21 Baccarat: the game as the audit asks for it."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final
+
+from projections.engine.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling, returned
+from projections.engine.facts import Word, fact
+from projections.engine.findings import HOUSE_CONTROL
+from projections.engine.game import Discards, Game, Laid, Reason
+from projections.engine.games.baccarat21 import telling
+from projections.engine.games.baccarat21.hands import (
+    HANDS,
+    Deal,
+    Score,
+    initial_faults,
+    possible_deals,
+    possibly_natural,
+    proven,
+)
+from projections.engine.games.baccarat21.rules import Rules, rules_of
+from projections.engine.games.baccarat21.wagers import (
+    BONUS_ON,
+    ON_HANDS,
+    OPTIONAL,
+    on_awards,
+    on_hands,
+    reckon,
+)
+from projections.engine.games.blackjack.kinds import STAKE_MISSING
+from projections.engine.observation import ASIDE, Key, Round, key_of
+from schemas.rulebook import Rulebook
+from schemas.values import CARDS
+
+_SAID: Final = ("no_more_bets", "void")
+# The chapter has no void round; one that was called is accepted.
+_VOID: Final = Ruling("push", HOUSE_CONTROL, says=fact("games.baccarat21.void_returned"))
+_FALSE_POSITIVES: Final[Mapping[tuple[str, str | None], str]] = {
+    (STAKE_MISSING.check, None): (
+        "A player with chips on the spots of two seats; a wager on a hand that was not read."
+    ),
+}
+
+
+class Baccarat21(Game):
+    """Two hands that draw to 17 and are compared; wagers on either, on their tie, and on their cards."""
+
+    calls = ("player", "banker", "tie", "void")
+    kinds = (STAKE_MISSING,)
+    false_positives = _FALSE_POSITIVES
+    discards = Discards("discard rack", "681a.7(l)")
+
+    def fault(self, who: str, what: str) -> str | None:
+        """Admit cards of the two hands and beside them, and what the dealer says."""
+        if who in HANDS or who in ASIDE:
+            return None if what in CARDS else f"{what!r} is not a card"
+        if who == "dealer":
+            known = ", ".join(_SAID)
+            return None if what in _SAID else f"the dealer does not say {what!r}; known are {known}"
+        return f"{who!r} takes no part in this game"
+
+    def wager_faults(self, seen: Round, book: Rulebook) -> dict[Key, Defect]:
+        """681a.6(c), (d): name the Tie and Bonus Wagers of those who have none on a hand.
+
+        What becomes of such a wager no text says.
+        """
+        del book
+        if seen.void or seen.simulated:
+            return {}
+        doubted = [doubt.scope for doubt in seen.doubts if not isinstance(doubt.scope, str)]
+        moved = [key_of(move) for move in seen.late]
+        on_hands = [key for key in (*seen.wagers, *doubted, *moved) if key[2] in ON_HANDS]
+        faults: dict[Key, Defect] = {}
+        for key in seen.wagers:
+            seat, bettor, wager, _ = key
+            if wager in OPTIONAL and not any(_may_be(each, seat, bettor) for each in on_hands):
+                faults[key] = Defect(
+                    STAKE_MISSING.check,
+                    fact("games.baccarat21.wager_on_hand_missing", wager=Word(wager)),
+                    ("681a.6(c)", "681a.6(d)"),
+                    seat=seat,
+                    wager=wager,
+                    bettor=bettor,
+                )
+        return faults
+
+    def adjudicate(
+        self, seen: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]
+    ) -> Adjudication:
+        """Judge a round by the text; the money of `improper` wagers is left open."""
+        if seen.void:
+            return Adjudication("void", returned(seen.wagers, _VOID, improper, void_coupons))
+        cards = seen.cards(*HANDS)
+        faults = initial_faults(cards)
+        if faults:
+            return Adjudication(None, dict.fromkeys(seen.wagers, UNDECIDED), defects=tuple(faults))
+        rules = rules_of(book)
+        player, banker = ("".join(card[0] for to, card in cards if to == hand) for hand in HANDS)
+        naturals = possibly_natural(rules, player) + possibly_natural(rules, banker)
+        asked = bonus_asked(rules, seen, improper) if any(naturals) else (False, False)
+        deals = possible_deals(rules, player, banker, asked)
+        scores = _scores(deals)
+        owed = {}
+        for key, wager in seen.wagers.items():
+            rulings = None if key in improper else _rulings(rules, key[2], deals, scores)
+            coupon = 0 if key in void_coupons else wager.coupon_cents
+            owed[key] = (
+                UNDECIDED
+                if rulings is None
+                else _agreed([reckon(ruled, wager.cents, coupon) for ruled in rulings])
+            )
+        outcomes = _outcomes(rules, scores)
+        defects, uncertain = proven(deals)
+        return Adjudication(
+            outcome=next(iter(outcomes)) if len(outcomes) == 1 else None,
+            owed=owed,
+            calls=outcomes,
+            defects=defects,
+            uncertain=uncertain,
+        )
+
+    def hands(self, seen: Round) -> list[Laid]:
+        """Give both hands with their cards as they were dealt, and what they count by 681a.7(f) and (g)."""
+        lying = {hand: tuple(card for _, card in seen.cards(hand)) for hand in HANDS}
+        counts = telling.counted(lying, seen.day)
+        return [Laid(hand, cards, counts[hand]) for hand, cards in lying.items()]
+
+    def reasons(self, seen: Round, book: Rulebook) -> list[Reason]:
+        """Tell the play step by step: a sentence and its provision."""
+        rules = rules_of(book)
+        return telling.reasons(rules, seen.cards(*HANDS), bonus_asked(rules, seen, ()), void=seen.void)
+
+
+def _may_be(key: Key, seat: int, bettor: str | None) -> bool:
+    """Tell whether a wager may be a person's own: where one of the two is not named it may be anyone's."""
+    return key[0] == seat and (bettor is None or key[1] in (None, bettor))
+
+
+def bonus_asked(rules: Rules, seen: Round, improper: Collection[Key]) -> tuple[bool | None, bool | None]:
+    """Say for each hand whether a Bonus Wager asks for its card beside a natural, 681a.7(f)(2).
+
+    None where one may have lain there and is improper, moved too late, or was not surely seen: then the card
+    is right and its absence too. So it is where no one saw any wager or settlement.
+    """
+    placed = {key[2] for key in seen.wagers}
+    lying = {key[2] for key in seen.wagers if key not in improper} if improper else placed
+    doubtful = placed | {move.wager for move in seen.late}
+    if not seen.wagers and seen.paid is None:
+        doubtful.update(BONUS_ON)
+    for doubt in seen.doubts:
+        if doubt.scope == "money":
+            doubtful.update(BONUS_ON)
+        elif not isinstance(doubt.scope, str):
+            doubtful.add(doubt.scope[2])
+
+    def asked(hand: str) -> bool | None:
+        wagers = {wager for wager, on in BONUS_ON.items() if rules.any_bonus_draws or on == hand}
+        if lying & wagers:
+            return True
+        return None if doubtful & wagers else False
+
+    return asked("player"), asked("banker")
+
+
+def _scores(deals: Sequence[Deal]) -> list[tuple[Score, Score]] | None:
+    """Give every way in which both hands may be compared; None where a card is missing."""
+    found = []
+    for deal in deals:
+        for player in deal.player.scores:
+            for banker in deal.banker.scores:
+                if player is None or banker is None:
+                    return None
+                found.append((player, banker))
+    return found if len(found) == 1 else list(dict.fromkeys(found))
+
+
+def _rulings(
+    rules: Rules, wager: str, deals: Sequence[Deal], scores: list[tuple[Score, Score]] | None
+) -> list[Ruling] | None:
+    """Give every way in which a wager may be decided; None where a card is missing that it hangs on."""
+    if wager not in BONUS_ON:
+        return None if scores is None else [on_hands(rules, wager, *pair) for pair in scores]
+    hand = BONUS_ON[wager]
+    found = []
+    for deal in deals:
+        for awards in (deal.player if hand == "player" else deal.banker).awards:
+            if awards is None:
+                return None
+            found.append(on_awards(rules, hand, awards))
+    return found
+
+
+def _agreed(reckoned: list[Reckoning]) -> Reckoning:
+    """Settle a wager where every card that an unread one could be gives the same money."""
+    first = reckoned[0]
+    return first if len(reckoned) == 1 or len({each.cents for each in reckoned}) == 1 else UNDECIDED
+
+
+def _outcomes(rules: Rules, scores: list[tuple[Score, Score]] | None) -> set[str]:
+    """Name the results of the Player and Banker Wagers that the cards allow."""
+    results = {on_hands(rules, "player", *pair).result for pair in scores or ()}
+    return {{"win": "player", "lose": "banker", "push": "tie"}[result] for result in results}

@@ -1,0 +1,237 @@
+"""From the cards as they left the shoe to how both hands ended, and the cards that were wrong.
+
+Order 681a.7(e); additional cards 681a.7(f), (g); what becomes of one too many 681a.9(b).
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import product
+from typing import Final, TypeAlias
+
+from msgspec import Struct
+
+from projections.engine.adjudication import Defect
+from projections.engine.facts import HandRef, fact
+from projections.engine.games.baccarat21.rules import Rules, awards, draws, is_natural, is_two_aces, total
+from schemas.values import RANKS_OF
+
+HANDS: Final = ("player", "banker")
+NAMED: Final = {"player": "Player's Hand", "banker": "Banker's Hand"}
+
+# What a hand counts, and whether it is two aces, which only two aces tie.
+Score: TypeAlias = tuple[int, bool]
+
+_INITIAL: Final = ["player", "banker", "player", "banker"]
+_TWO: Final = 2  # each hand begins with two cards, 681a.7(e)
+_THREE: Final = 3  # and gets one more at most, 681a.7(f)(2), (g)
+_ACCIDENTAL: Final = 17  # the total of which 681a.9(b) speaks; of higher ones it is silent
+
+
+class Hand(Struct, frozen=True, gc=False):
+    """What a hand can make of its cards: the count of two and of three, and the awards for two and three.
+
+    `full` and `full_awards` are of the initial cards alone where no third one lies.
+    """
+
+    initial: int
+    full: int
+    natural: bool
+    aces: bool
+    initial_awards: tuple[str, ...]
+    full_awards: tuple[str, ...]
+
+
+class End(Struct, frozen=True, gc=False):
+    """How one hand ended: what it counts, what the Bonus Wager finds in it, which card was wrong.
+
+    `counts` and `awards` are None where a card is missing: no text says how such a hand is settled.
+    """
+
+    counts: int | None
+    aces: bool
+    awards: tuple[str, ...] | None
+    defect: Defect | None
+
+
+class Ends(Struct, frozen=True, gc=False):
+    """Every way in which one hand can have ended: its scores, its awards, its defects, each once.
+
+    A score is what it counts and whether it is two aces; it is None where a card is missing, and so are
+    awards.
+    """
+
+    scores: tuple[Score | None, ...]
+    awards: tuple[tuple[str, ...] | None, ...]
+    defects: tuple[Defect | None, ...]
+
+
+class Deal(Struct, frozen=True, gc=False):
+    """Both hands at their end, each in every way that fits; any of one stands beside any of the other."""
+
+    player: Ends
+    banker: Ends
+
+
+def initial_faults(cards: Sequence[tuple[str, str]]) -> list[Defect]:
+    """Say what was wrong with the first four cards, 681a.7(e)."""
+    to = [hand for hand, _ in cards]
+    if to[:4] == _INITIAL:
+        return []
+    missing = [
+        Defect(
+            "card_missing",
+            fact("games.baccarat21.initial_cards_missing", hand=HandRef(hand), held=to.count(hand)),
+            ("681a.7(e)",),
+            who=hand,
+        )
+        for hand in HANDS
+        if to.count(hand) < _TWO
+    ]
+    wrong = fact("games.baccarat21.initial_order_wrong")
+    return missing or [Defect("card_order_wrong", wrong, ("681a.7(e)",))]
+
+
+@lru_cache(maxsize=1 << 12)
+def hand_of(rules: Rules, ranks: str) -> Hand:
+    """Count a hand of two or three cards by their ranks."""
+    aces = is_two_aces(ranks)
+    initial = rules.ace_ace if aces else total(rules.counting, ranks[:2])
+    return Hand(
+        initial=initial,
+        full=total(rules.counting, ranks) if len(ranks) > _TWO else initial,
+        natural=is_natural(rules.counting, ranks),
+        aces=aces,
+        initial_awards=awards(rules, ranks[:2]),
+        full_awards=awards(rules, ranks),
+    )
+
+
+@lru_cache(maxsize=1 << 12)
+def _possible_hands(rules: Rules, read: str) -> tuple[Hand, ...]:
+    """Give what a hand can be, by what was read of the rank of each of its two or three cards."""
+    possible = (hand_of(rules, "".join(ranks)) for ranks in product(*(RANKS_OF[each] for each in read)))
+    return tuple(dict.fromkeys(possible))
+
+
+def possible_deals(
+    rules: Rules, player: str, banker: str, bonus: tuple[bool | None, bool | None]
+) -> list[Deal]:
+    """Finish both hands for every card that an unread one could be; one deal where all were read.
+
+    `player` and `banker` have what was read of each card's rank, in order; `bonus` says for each hand
+    whether a Bonus Wager asks for its card beside a natural, None where that cannot be told.
+    """
+    return [
+        Deal(
+            _ends(rules, "player", player, player_natural, stopped, bonus[0]),
+            _ends(rules, "banker", banker, banker_natural, stopped, bonus[1]),
+        )
+        for player_natural in possibly_natural(rules, player)
+        for banker_natural in possibly_natural(rules, banker)
+        for stopped in (player_natural or banker_natural,)
+    ]
+
+
+@lru_cache(maxsize=1 << 12)
+def possibly_natural(rules: Rules, read: str) -> tuple[bool, ...]:
+    """Say whether a hand is a natural, by what was read of its cards; both where that leaves it open."""
+    return tuple(sorted({hand.natural for hand in _possible_hands(rules, read[:_THREE])}))
+
+
+@lru_cache(maxsize=1 << 12)
+def _ends(rules: Rules, who: str, read: str, natural: bool, stopped: bool, bonus: bool | None) -> Ends:  # noqa: FBT001  a cache keys by place
+    ends = [
+        end_of(rules, who, hand, len(read), bonus, stopped)
+        for hand in _possible_hands(rules, read[:_THREE])
+        if hand.natural is natural
+    ]
+    return Ends(
+        tuple(dict.fromkeys((end.counts, end.aces) if end.counts is not None else None for end in ends)),
+        tuple(dict.fromkeys(end.awards for end in ends)),
+        tuple(dict.fromkeys(end.defect for end in ends)),
+    )
+
+
+@lru_cache(maxsize=1 << 12)
+def end_of(rules: Rules, who: str, hand: Hand, cards: int, bonus: bool | None, stopped: bool) -> End:  # noqa: FBT001  a cache keys by place
+    """Finish one hand of so many cards; `stopped` says that a natural lies on the table, in either hand."""
+    if stopped:
+        return _beside_natural(rules, who, hand, cards, bonus)
+    if not draws(rules.counting, hand.initial):
+        return End(hand.initial, hand.aces, hand.initial_awards, _surplus(who, hand, cards, "681a.7(g)"))
+    if cards == _TWO:
+        short = fact("games.baccarat21.card_missing", hand=HandRef(who), points=hand.initial)
+        return End(None, hand.aces, None, Defect("card_missing", short, ("681a.7(g)",), who=who))
+    return End(hand.full, hand.aces, hand.full_awards, _second(who, cards, "681a.7(g)"))
+
+
+def _beside_natural(rules: Rules, who: str, hand: Hand, cards: int, bonus: bool | None) -> End:  # noqa: FBT001  three answers
+    """681a.7(f): no additional card but for a Bonus Wager, and then for that wager alone."""
+    may_draw = rules.ace_ace_draws if hand.aces else draws(rules.counting, hand.initial)
+    if not may_draw:
+        clause = "681a.7(f)(1)" if bonus is False else "681a.7(f)(2)"
+        return End(hand.initial, hand.aces, hand.initial_awards, _surplus(who, hand, cards, clause))
+    if bonus is False:
+        beside = fact("games.baccarat21.card_beside_natural", hand=HandRef(who))
+        wrong = Defect("hand_drew_wrongly", beside, ("681a.7(f)(1)",), who=who)
+        return End(hand.initial, hand.aces, hand.initial_awards, wrong if cards > _TWO else None)
+    if cards > _TWO:
+        return End(hand.initial, hand.aces, hand.full_awards, _second(who, cards, "681a.7(f)(2)"))
+    lacks = fact("games.baccarat21.bonus_card_missing", hand=HandRef(who), points=hand.initial)
+    missing = Defect("card_missing", lacks, ("681a.7(f)(2)",), who=who) if bonus else None
+    return End(hand.initial, hand.aces, None, missing)
+
+
+def _surplus(who: str, hand: Hand, cards: int, clause: str) -> Defect | None:
+    if cards == _TWO:
+        return None
+    message = fact("games.baccarat21.card_extra", hand=HandRef(who), points=hand.initial)
+    cites = (clause, "681a.9(b)") if hand.initial == _ACCIDENTAL else (clause,)
+    return Defect("hand_drew_wrongly", message, cites, who=who)
+
+
+def _second(who: str, cards: int, clause: str) -> Defect | None:
+    if cards == _THREE:
+        return None
+    message = fact("games.baccarat21.second_additional", hand=HandRef(who))
+    return Defect("hand_drew_wrongly", message, (clause,), who=who)
+
+
+def proven(deals: Sequence[Deal]) -> tuple[tuple[Defect, ...], bool]:
+    """Give what was wrong with the cards whatever an unread one was; and whether that hangs on one."""
+    found = list(
+        dict.fromkeys(
+            tuple(defect for defect in (first, second) if defect is not None)
+            for deal in deals
+            for first in deal.player.defects
+            for second in deal.banker.defects
+        )
+    )
+    if len(found) == 1:
+        return found[0], False
+    if () in found:
+        return (), True
+    always = [
+        (check, who)
+        for check, who in dict.fromkeys((defect.check, defect.who) for defect in found[0])
+        if all(any((each.check, each.who) == (check, who) for each in defects) for defects in found)
+    ]
+    if not always:
+        either = fact("games.baccarat21.drew_wrongly_whatever_unread")
+        return (Defect("hand_drew_wrongly", either, ("681a.7(f)", "681a.7(g)")),), True
+    return tuple(_always(found, *name) for name in always), True
+
+
+def _always(found: Sequence[tuple[Defect, ...]], check: str, who: str | None) -> Defect:
+    """Return what was wrong with a hand whatever an unread card was, if not always for one reason."""
+    same = list(
+        dict.fromkeys(each for defects in found for each in defects if (each.check, each.who) == (check, who))
+    )
+    if len(same) == 1:
+        return same[0]
+    message = fact(
+        "games.baccarat21.wrong_whatever_unread",
+        hand=HandRef(who or ""),
+        lacks=int(check == "card_missing"),
+    )
+    return Defect(check, message, tuple(dict.fromkeys(cite for each in same for cite in each.cites)), who=who)

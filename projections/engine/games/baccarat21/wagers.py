@@ -1,0 +1,89 @@
+"""What each wager of Chapter 681a is owed: how the hands decide it (681a.7), and its odds (681a.8)."""
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final
+
+from projections.engine.adjudication import Reckoning, Ruling
+from projections.engine.facts import Listed, Word, fact, listed
+from projections.engine.games.baccarat21.hands import Score
+from projections.engine.games.baccarat21.rules import Rules
+
+ON_HANDS: Final = ("player", "banker")
+BONUS_ON: Final[Mapping[str, str]] = {"bonus_player": "player", "bonus_banker": "banker"}
+OPTIONAL: Final = frozenset({"tie", *BONUS_ON})  # 681a.6(d)
+
+_LETTER: Final = {"player": "i", "banker": "j"}
+_OTHER: Final = {"player": "banker", "banker": "player"}
+_BONUS_CLAUSE: Final = {"player": "681a.7(k)(2)", "banker": "681a.7(k)(3)"}
+
+
+@lru_cache(maxsize=1 << 12)
+def on_hands(rules: Rules, wager: str, player: Score, banker: Score) -> Ruling:
+    """Say how finished hands decide a Player, Banker or Tie Wager."""
+    if wager == "tie":
+        return _tie(rules, player, banker)
+    own, other = (player, banker) if wager == "player" else (banker, player)
+    return _on_hand(rules, wager, own[0], other[0])
+
+
+def _on_hand(rules: Rules, hand: str, own: int, other: int) -> Ruling:
+    """681a.7(i) for the Player's Hand and (j) for the Banker's, which say the same."""
+    clause = f"681a.7({_LETTER[hand]})"
+    if own == other:
+        return Ruling("push", f"{clause}(4)")
+    over, others_over = own > rules.counting.most, other > rules.counting.most
+    if over is not others_over:
+        if others_over:
+            return _won(rules, hand, own, f"{clause}(1)")
+        # A hand over 21 against one that is not: said where the other hand is paid.
+        return Ruling("lose", f"681a.7({_LETTER[_OTHER[hand]]})(1)")
+    clause += "(3)" if over else "(2)"
+    if (own < other) if over else (own > other):
+        return _won(rules, hand, own, f"{clause}(i)")
+    return Ruling("lose", f"{clause}(ii)")
+
+
+def _won(rules: Rules, hand: str, own: int, clause: str) -> Ruling:
+    if own == rules.hand_paid_less:
+        says = fact("games.baccarat21.wins_with_points", hand=Word(hand), points=own)
+        return Ruling("win", clause, rules.hand_paid_less_odds, "681a.8(a)", says)
+    return Ruling("win", clause, rules.hand_odds, "681a.8(a)")
+
+
+def _tie(rules: Rules, player: Score, banker: Score) -> Ruling:
+    (counts, aces), (others, others_aces) = player, banker
+    if counts != others:
+        return Ruling("lose", "681a.7(k)(1)(ii)")
+    if aces is not others_aces and not rules.ace_ace_ties_by_value:
+        return Ruling("lose", "681a.7(k)(1)(ii)", says=fact("games.baccarat21.tie_loses_to_aces"))
+    return Ruling("win", "681a.7(k)(1)(i)", rules.tie_odds, "681a.8(b)")
+
+
+@lru_cache(maxsize=1 << 12)
+def named_awards(awards: Iterable[str]) -> Listed:
+    """Return what a hand contains, as facts."""
+    return listed(*(fact("games.baccarat21.award", award=award) for award in awards))
+
+
+def on_awards(rules: Rules, hand: str, awards: tuple[str, ...]) -> Ruling:
+    """Say how what a hand contains decides the Bonus Wager on it."""
+    clause = _BONUS_CLAUSE[hand]
+    if not awards:
+        return Ruling("lose", f"{clause}(ii)")
+    held = fact("games.baccarat21.wins_with", hand=Word(hand), awards=named_awards(awards))
+    pays = sum((rules.bonus_odds[award] for award in awards), Fraction(0))
+    return Ruling("win", f"{clause}(i)", pays, "681a.8(c)", held)
+
+
+@lru_cache(maxsize=1 << 12)
+def reckon(ruled: Ruling, cents: int, coupon: int) -> Reckoning:
+    """Reckon what a wager is owed, in cents; `coupon` is the value of a coupon that counts (603a.21).
+
+    A fraction of a cent is dropped, of which the text is silent. A winning coupon is paid as the wager is.
+    """
+    if ruled.result != "win" or ruled.odds is None:
+        return Reckoning(-cents if ruled.result == "lose" else 0, ruled, cents, coupon=coupon)
+    won = (cents + coupon) * ruled.odds
+    return Reckoning(int(won), ruled, cents, coupon=coupon, fraction=won.denominator != 1)

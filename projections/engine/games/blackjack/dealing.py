@@ -1,0 +1,138 @@
+"""The dealer's hand: when it draws, what was wrong with it, and what it can have come to."""
+
+from collections.abc import Collection
+from itertools import product
+from math import prod
+
+from msgspec import Struct
+
+from projections.engine.adjudication import Defect
+from projections.engine.facts import CardRef, fact
+from projections.engine.games.blackjack.counting import TEN, total, values_of
+from projections.engine.games.blackjack.layout import DEALER, PAIR, Hand
+from projections.engine.games.blackjack.manner import Manner
+from projections.engine.games.blackjack.playing import MOST_READINGS, is_blackjack
+
+
+class DealerEnd(Struct, frozen=True):
+    """What the dealer's hand came to, where its cards had certain values.
+
+    Beyond the limit of the chapter it is a bust. `up` is the value of the first card, None where there was
+    none.
+    """
+
+    up: int | None
+    total: int
+    blackjack: bool
+
+
+class DealerHand(Struct, frozen=True):
+    """The dealer's hand in all that it can be.
+
+    `ends` are what it can have come to, each once and in the order of the cards' readings, so that of several
+    that come to the same money the same one is told everywhere; where a card was missing, for every card that
+    it could have been.
+    `defects` are what was wrong whatever the cards were; `unsure` says that it hangs on an unread card, or on
+    players' hands, whether more was. `whole` says that no card was missing.
+    """
+
+    ends: tuple[DealerEnd, ...]
+    defects: tuple[Defect, ...]
+    unsure: bool
+    whole: bool
+
+
+_EVERY_VALUE = tuple(range(1, TEN + 1))
+
+
+def dealer_ends(manner: Manner, hand: Hand, matters: Collection[bool]) -> DealerHand:
+    """Judge the dealer's hand.
+
+    `matters` says whether his count bears on any player's hand, both where that is not known. Where the text
+    has no rule for a count that does not (`Provisions.dealer_idle`), drawing and not drawing are both right.
+    """
+    cards = hand.cards
+    if len(cards) < PAIR:
+        return _undealt(manner, hand)
+    readings = [values_of(card, manner.ranks) for card in cards]
+    if prod(map(len, readings)) > MOST_READINGS:
+        return DealerHand(_anything(manner), (), unsure=True, whole=True)
+    ways = [
+        _judged(manner, hand, values, which)
+        for values in product(*readings)
+        for which in sorted(set(matters))
+    ]
+    names = set.intersection(*({defect.check for defect in way.defects} for way in ways))
+    return DealerHand(
+        ends=tuple(dict.fromkeys(end for way in ways for end in way.ends)),
+        defects=tuple(defect for defect in ways[0].defects if defect.check in names),
+        unsure=len({tuple(defect.check for defect in way.defects) for way in ways}) > 1,
+        whole=all(way.whole for way in ways),
+    )
+
+
+def _undealt(manner: Manner, hand: Hand) -> DealerHand:
+    if hand.cards:
+        message = fact("games.blackjack.dealer_dealt_one")
+    else:
+        message = fact("games.blackjack.dealer_not_dealt_to")
+    lacks = Defect("card_missing", message, manner.cites.dealer_hole, who=DEALER)
+    ends = dict.fromkeys(
+        end
+        for up in (values_of(hand.cards[0], manner.ranks) if hand.cards else _EVERY_VALUE)
+        for hole in _EVERY_VALUE
+        for end in _completed(manner, (up, hole))
+    )
+    return DealerHand(tuple(ends), () if hand.foreign else (lacks,), unsure=False, whole=False)
+
+
+def _judged(manner: Manner, hand: Hand, values: tuple[int, ...], matters: bool) -> DealerHand:  # noqa: FBT001  one of the cases tried
+    idle = bool(manner.cites.dealer_idle) and not matters
+    counting = list(values[:PAIR])
+    surplus = 0
+    for value in values[PAIR:]:
+        if idle or _stands(manner, counting):
+            surplus += 1
+        else:
+            counting.append(value)
+    count = total(counting, manner.dealer_limit)
+    end = DealerEnd(values[0], count, is_blackjack(counting))
+    defects = []
+    if surplus:
+        stands = _stands(manner, counting)
+        cites = manner.cites.dealer_draws if stands else manner.cites.dealer_idle
+        message = fact(
+            "games.blackjack.dealer_drew",
+            count=count,
+            bore_on_hand=int(stands),
+            card=CardRef(hand.cards[len(counting)]),
+        )
+        defects.append(Defect("dealer_drew_wrongly", message, cites, who=DEALER))
+    if not matters or _stands(manner, counting):
+        return DealerHand((end,), tuple(defects), unsure=False, whole=True)
+    if not hand.foreign:
+        message = fact("games.blackjack.dealer_drew_none", count=count)
+        defects.append(Defect("dealer_stood_wrongly", message, manner.cites.dealer_draws, who=DEALER))
+    return DealerHand(_completed(manner, tuple(counting)), tuple(defects), unsure=False, whole=False)
+
+
+def _stands(manner: Manner, values: Collection[int]) -> bool:
+    return total(values, manner.dealer_limit) >= manner.dealer_stands_at
+
+
+def _anything(manner: Manner) -> tuple[DealerEnd, ...]:
+    every = (end for up in _EVERY_VALUE for hole in _EVERY_VALUE for end in _completed(manner, (up, hole)))
+    return tuple(dict.fromkeys(every))
+
+
+def _completed(manner: Manner, values: tuple[int, ...]) -> tuple[DealerEnd, ...]:
+    """Give all that a hand can come to until the dealer stands.
+
+    Whatever he has while he must draw, he can still come to one less than he stands on, with every ace as
+    one, and then draw any card: so no total is out of reach from there.
+    """
+    count = total(values, manner.dealer_limit)
+    if count >= manner.dealer_stands_at:
+        return (DealerEnd(values[0], count, is_blackjack(values)),)
+    reached = range(manner.dealer_stands_at, manner.dealer_stands_at + TEN)
+    return tuple(DealerEnd(values[0], count, blackjack=False) for count in reached)

@@ -1,0 +1,252 @@
+"""The play of a round parted into hands: their cards, what was decided on them, what was split off."""
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
+from typing import Final
+
+from msgspec import Struct
+
+from projections.engine.adjudication import Defect
+from projections.engine.facts import CardRef, HandRef, Listed, Word, fact, listed
+from projections.engine.games.blackjack.counting import ranks_of
+from projections.engine.games.blackjack.manner import Manner
+from projections.engine.observation import ASIDE
+from schemas.values import CARDS
+
+DEALER: Final = "dealer"
+PAIR: Final = 2  # a hand is dealt two cards
+_PLAYER: Final = re.compile(r"seat([1-9][0-9]*)(\.[1-9][0-9]*)?", re.ASCII)
+
+
+def act_fault(who: str, what: str, words: Collection[str], said: Collection[str]) -> str | None:
+    """Say what is wrong with an act: `words` are those of the players, `said` what the dealer can say.
+
+    >>> act_fault("seat1.2", "stand", ("stand",), ()), act_fault("seat1.2", "9c", (), ())
+    (None, None)
+    >>> act_fault("seat1", "fold", ("stand", "split"), ())
+    "seat1 does not do 'fold'; known are stand, split"
+    """
+    if what in CARDS and (who == DEALER or who in ASIDE or seat_of(who) is not None):
+        return None
+    if who in ASIDE:
+        return f"{what!r} is not a card"
+    if who == DEALER:
+        return None if what in said else f"the dealer does not say {what!r}; known are {', '.join(said)}"
+    if seat_of(who) is not None:
+        return None if what in words else f"{who} does not do {what!r}; known are {', '.join(words)}"
+    return f"{who!r} takes no part in this game"
+
+
+class Step(Struct, frozen=True, gc=False):
+    """A card or a word that came to a hand, and its place in the play of the round."""
+
+    what: str
+    place: int
+
+    @property
+    def is_card(self) -> bool:
+        """Whether it is a card."""
+        return self.what in CARDS
+
+    @property
+    def told(self) -> CardRef | Word:
+        """What it is, as a fact names it."""
+        return CardRef(self.what) if self.is_card else Word(self.what)
+
+
+class Split(Struct, frozen=True):
+    """A hand that was split: what lay on it, how many hands its seat had, and whether it was decided on."""
+
+    hand: str
+    new: str
+    place: int
+    cards: tuple[str, ...]
+    hands: int
+    decided: bool
+
+
+class Hand(Struct, frozen=True):
+    """One hand: `opening` is what it began with, two cards dealt or one of a pair; `steps` what came after.
+
+    `foreign` are cards that lay on it and that the decks do not hold; they are disregarded.
+    """
+
+    name: str
+    seat: int
+    opening: tuple[Step, ...]
+    steps: tuple[Step, ...]
+    split: bool
+    foreign: tuple[Step, ...] = ()
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """Its cards, in order."""
+        return tuple(step.what for step in (*self.opening, *self.steps) if step.is_card)
+
+    @property
+    def begun_wrongly(self) -> bool:
+        """Whether a card that the decks do not hold was among its first, so that these are not certain."""
+        last = self.opening[-1].place if len(self.opening) >= (1 if self.split else PAIR) else None
+        return any(last is None or step.place < last for step in self.foreign)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What was decided on it, in order."""
+        return tuple(step.what for step in self.steps if not step.is_card)
+
+
+class Layout(Struct, frozen=True):
+    """All hands of a round.
+
+    `hands` are the players' by seat, in the order in which they came into being, `dealt` the first two cards
+    of each seat, `strays` what came to hands that did not exist.
+    """
+
+    hands: tuple[Hand, ...]
+    dealer: Hand
+    dealt: dict[int, tuple[Step, ...]]
+    splits: tuple[Split, ...]
+    strays: tuple[tuple[str, Step], ...]
+
+    def hand(self, name: str) -> Hand | None:
+        """Find a player's hand."""
+        return next((hand for hand in self.hands if hand.name == name), None)
+
+
+def up_card(layout: Layout) -> Step | None:
+    """Give the dealer's first card, where it can be no other of his.
+
+    One alone is his first where a seat got its second card after it; otherwise it may be his hole card. Cards
+    that the decks do not hold leave it open too.
+    """
+    dealer = layout.dealer
+    if not dealer.opening or dealer.begun_wrongly:
+        return None
+    first = dealer.opening[0]
+    seconds = [steps[1].place for steps in layout.dealt.values() if len(steps) == PAIR]
+    alone = len(dealer.opening) < PAIR
+    return None if alone and not any(place > first.place for place in seconds) else first
+
+
+class _Laying:
+    """A hand while it is laid out."""
+
+    def __init__(self, name: str, seat: int, opening: Sequence[Step] = (), *, split: bool = False) -> None:
+        self.name, self.seat, self.split = name, seat, split
+        self.opening = list(opening)
+        self.steps: list[Step] = []
+        self.foreign: list[Step] = []
+
+    def take(self, step: Step) -> None:
+        if step.is_card and len(self.opening) < (1 if self.split else PAIR):
+            self.opening.append(step)
+        else:
+            self.steps.append(step)
+
+    def all_cards(self) -> list[Step]:
+        return [step for step in (*self.opening, *self.steps) if step.is_card]
+
+    def laid(self) -> Hand:
+        return Hand(
+            self.name, self.seat, tuple(self.opening), tuple(self.steps), self.split, tuple(self.foreign)
+        )
+
+
+@lru_cache(maxsize=1024)
+def seat_of(hand: str) -> int | None:
+    """Give the seat of a player's hand by its name; None for what is no such name.
+
+    >>> seat_of("seat3"), seat_of("seat12.2"), seat_of("dealer"), seat_of("seat3/anna")
+    (3, 12, None, None)
+    """
+    found = _PLAYER.fullmatch(hand)
+    return int(found[1]) if found else None
+
+
+def first_hand(seat: int) -> str:
+    """Name a seat's first hand."""
+    return f"seat{seat}"
+
+
+def named_cards(cards: Iterable[str]) -> Listed:
+    """Return cards as a fact names them.
+
+    >>> named_cards(["9d"])
+    Listed(items=(CardRef(card='9d'),))
+    """
+    return listed(*map(CardRef, cards))
+
+
+def lay_out(play: Sequence[tuple[str, str]], ranks: str) -> Layout:
+    """Part a play into hands; `ranks` are those of the decks.
+
+    Left out are cards that lie aside, moves of wagers, and what the dealer says.
+    """
+    seats: dict[int, list[_Laying]] = {}
+    dealer = _Laying(DEALER, 0)
+    splits: list[Split] = []
+    strays: list[tuple[str, Step]] = []
+    dealt: dict[int, tuple[Step, ...]] = {}
+    for place, (who, what) in enumerate(play):
+        step = Step(what, place)
+        if who in ASIDE or " " in what or (who == DEALER and not step.is_card):
+            continue
+        hand = dealer if who == DEALER else _find(seats, who)
+        if hand is None:
+            strays.append((who, step))
+        elif step.is_card and not ranks_of(what, ranks):
+            hand.foreign.append(step)
+        elif what == "split":
+            splits.append(_split(seats[hand.seat], hand, place))
+        else:
+            hand.take(step)
+            if hand.seat and not hand.split:
+                dealt[hand.seat] = tuple(hand.opening)
+    return Layout(
+        hands=tuple(hand.laid() for seat in sorted(seats) for hand in seats[seat]),
+        dealer=dealer.laid(),
+        dealt=dealt,
+        splits=tuple(splits),
+        strays=tuple(strays),
+    )
+
+
+def _find(seats: dict[int, list[_Laying]], who: str) -> _Laying | None:
+    """Find a hand, or begin the first one of a seat; None where the hand does not exist."""
+    seat = seat_of(who)
+    if seat is None:
+        return None
+    if who == first_hand(seat) and seat not in seats:
+        seats[seat] = [_Laying(who, seat)]
+    return next((hand for hand in seats.get(seat, ()) if hand.name == who), None)
+
+
+def _split(hands: list[_Laying], hand: _Laying, place: int) -> Split:
+    """Leave a hand its first card and move its last one to a new hand; what was said before is past."""
+    cards = hand.all_cards()
+    new = _Laying(f"{first_hand(hand.seat)}.{len(hands) + 1}", hand.seat, cards[1:][-1:], split=True)
+    done = Split(
+        hand=hand.name,
+        new=new.name,
+        place=place,
+        cards=tuple(card.what for card in cards),
+        hands=len(hands),
+        decided=any(step.what != "draw" for step in hand.steps if not step.is_card),
+    )
+    hand.opening, hand.steps, hand.split = cards[:1], [], True
+    hands.append(new)
+    return done
+
+
+def strays(layout: Layout, manner: Manner) -> list[Defect]:
+    """Name the hands that did not exist when a card or a word came to them; each once."""
+    return [
+        Defect(
+            "no_such_hand",
+            fact("games.blackjack.no_hand_for", hand=HandRef(who), what=step.told),
+            manner.cites.hand,
+            who=who,
+        )
+        for who, step in reversed(dict(reversed(layout.strays)).items())
+    ]

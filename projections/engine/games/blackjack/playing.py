@@ -1,0 +1,233 @@
+"""A player's hand played out: what its cards count, how it was left, and what the text did not allow."""
+
+from collections.abc import Sequence
+from itertools import product
+from math import prod
+from typing import Final
+
+from msgspec import Struct
+
+from projections.engine.adjudication import Defect
+from projections.engine.facts import CardRef, Fact, Word, fact
+from projections.engine.games.blackjack.counting import ACE, TEN, total, values_of
+from projections.engine.games.blackjack.layout import PAIR, Hand, Step
+from projections.engine.games.blackjack.manner import Cites, Manner
+
+# As many ways to read a hand as are tried: three cards of ten values. A hand with more unread cards is left
+# open; it is not worth a longer search.
+MOST_READINGS: Final = 1000
+
+DEAD: Final = "dead"
+RESCUED: Final = "rescue"
+NOT_DEALT: Final = "not dealt"
+
+
+class End(Struct, frozen=True):
+    """How a hand ended, where its cards had certain values (an ace is one).
+
+    `cards` and `values` are those that count, `total` is what they come to. `left` says how the hand was
+    given up: dead, rescue, a word of `Manner.leaving`, or that no card was dealt to it. Where `settles` is
+    false a card is missing or was dealt on a decision that is not allowed, and no text says what the hand is
+    paid.
+    """
+
+    cards: tuple[str, ...]
+    values: tuple[int, ...]
+    total: int
+    blackjack: bool
+    doubled: bool
+    split: bool
+    left: str | None
+    settles: bool
+    defects: tuple[Defect, ...]
+
+
+def ends_of(manner: Manner, hand: Hand) -> list[End] | None:
+    """Play a hand out for every card that an unread one could be; None where there are too many to try."""
+    readings = [values_of(card, manner.ranks) for card in hand.cards]
+    if prod(map(len, readings)) > MOST_READINGS:
+        return None
+    return [play_out(manner, hand, values) for values in product(*readings)]
+
+
+def play_out(manner: Manner, hand: Hand, values: Sequence[int]) -> End:
+    """Play a hand out, card by card and word by word; `values` are those of its cards, in order."""
+    played = _Played(manner, hand)
+    left = iter(values)
+    for step in hand.opening:
+        played.take(step.what, next(left))
+    for step in hand.steps:
+        if step.is_card:
+            played.card(step, next(left))
+        else:
+            played.word(step.what)
+    return played.end()
+
+
+def proven(ends: Sequence[End]) -> tuple[Defect, ...]:
+    """Keep what was wrong with a hand whatever its unread cards were."""
+    names = set.intersection(*({defect.check for defect in end.defects} for end in ends))
+    return tuple(defect for defect in ends[0].defects if defect.check in names)
+
+
+class _Played:
+    """A hand while it is played. After a decision that is not allowed nothing more is found on it."""
+
+    def __init__(self, manner: Manner, hand: Hand) -> None:
+        self.manner, self.hand = manner, hand
+        self.cards: list[str] = []
+        self.values: list[int] = []
+        self.defects: list[Defect] = []
+        self.left: str | None = None
+        self.asked = self.doubled = self.stands = self.decided = self.broken = False
+
+    # ── what it is ───────────────────────────────────────────────────────────────────────────────────
+
+    def total(self) -> int:
+        return total(self.values, self.manner.limit)
+
+    def blackjack(self) -> bool:
+        return not self.hand.split and is_blackjack(self.values)
+
+    def done(self) -> Cites | None:
+        """Say what keeps it from another card, if anything does."""
+        cites = self.manner.cites
+        if len(self.values) < PAIR:
+            return None
+        if self.doubled and not self.asked:
+            return cites.doubled_card
+        if self.stands or self.left is not None:
+            return cites.stand
+        if self.total() >= self.manner.limit:
+            return cites.draw
+        most = self.manner.split_ace_cards
+        if most is not None and self.hand.split and self.values[0] == ACE and len(self.values) > most:
+            return cites.split_aces
+        return None
+
+    # ── what comes to it ─────────────────────────────────────────────────────────────────────────────
+
+    def take(self, card: str, value: int) -> None:
+        self.cards.append(card)
+        self.values.append(value)
+        self.asked = False
+
+    def card(self, step: Step, value: int) -> None:
+        why = self.done()
+        if why is None:
+            self.take(step.what, value)
+        elif not self.broken:
+            card = CardRef(step.what)
+            if self.left:
+                message = fact("games.blackjack.left_hand_drew", card=card)
+            else:
+                message = fact(
+                    "games.blackjack.finished_hand_drew",
+                    count=self.total(),
+                    stood=int(self.stands),
+                    card=card,
+                )
+            self._wrong("hand_drew_wrongly", message, why)
+
+    def word(self, word: str) -> None:
+        if word == DEAD:
+            self.left = DEAD
+        elif self.left == RESCUED and word in self.manner.leaving:
+            self._leave(word)
+        elif self.broken or self.left is not None:
+            return
+        elif word == "stand":
+            if not (self.doubled and self.asked):  # a double's card is due whatever the player says
+                self.stands, self.asked = True, False
+        elif word == "draw":
+            self.asked = self.asked or (self.done() is None and len(self.values) >= PAIR)
+        elif word == "double":
+            self._double()
+        elif word == RESCUED:
+            self._rescue()
+        elif word in self.manner.leaving:
+            self._leave(word)
+        self.decided = True
+
+    def _double(self) -> None:
+        most = self.manner.double_cards
+        may = (
+            len(self.values) >= PAIR
+            and (most is None or len(self.values) <= most)
+            and not self.doubled
+            and self.done() is None
+        )
+        if may:
+            self.doubled = self.asked = True
+        else:
+            self._refuse("double", tuple(dict.fromkeys((*self.manner.cites.double, *(self.done() or ())))))
+
+    def _rescue(self) -> None:
+        may = self.manner.rescues and self.doubled and not self.asked
+        if may and self.total() <= self.manner.limit:
+            self.left = RESCUED
+        else:
+            self._refuse(RESCUED, self.manner.cites.rescue or self.manner.cites.double)
+
+    def _leave(self, word: str) -> None:
+        if self.decided or self.hand.split or len(self.values) != PAIR:
+            self._refuse(word, self.manner.cites.leave)
+        else:
+            self.left = word
+
+    def _refuse(self, word: str, cites: Cites) -> None:
+        self.broken = True
+        message = fact(
+            "games.blackjack.decided_out_of_place",
+            count=self.total(),
+            cards=len(self.cards),
+            stood=int(self.stands),
+            act=Word(word),
+        )
+        self._wrong("decision_not_allowed", message, cites)
+
+    def _wrong(self, check: str, message: Fact, cites: Cites) -> None:
+        # A second surplus card is part of the same mistake.
+        if all(defect.check != check for defect in self.defects):
+            self.defects.append(Defect(check, message, cites, who=self.hand.name))
+
+    # ── how it ended ─────────────────────────────────────────────────────────────────────────────────
+
+    def end(self) -> End:
+        left = self.left
+        if not self.values and left is None and not self.hand.foreign and not self.hand.split:
+            left = NOT_DEALT
+        lacks = left is None and not self.broken and (len(self.values) < PAIR or self.asked)
+        if lacks and not self.hand.foreign:
+            self._lack()
+        return End(
+            cards=tuple(self.cards),
+            values=tuple(self.values),
+            total=self.total(),
+            blackjack=self.blackjack(),
+            doubled=self.doubled,
+            split=self.hand.split,
+            left=left,
+            settles=left == DEAD or not (self.broken or lacks),
+            defects=tuple(self.defects),
+        )
+
+    def _lack(self) -> None:
+        cites = self.manner.cites
+        if len(self.values) < PAIR and self.hand.split:
+            self._wrong("card_missing", fact("games.blackjack.second_card_missing"), cites.split_cards)
+        elif len(self.values) < PAIR:
+            self._wrong("card_missing", fact("games.blackjack.first_card_missing"), cites.first_two)
+        elif self.doubled:
+            self._wrong("card_missing", fact("games.blackjack.doubled_card_missing"), cites.doubled_card)
+        else:
+            self._wrong("card_missing", fact("games.blackjack.asked_card_missing"), cites.missing)
+
+
+def is_blackjack(values: Sequence[int]) -> bool:
+    """Tell an ace and a card worth ten as the first two cards; that a hand was not split is for the caller.
+
+    >>> is_blackjack([1, 10]), is_blackjack([10, 1]), is_blackjack([1, 5, 5])
+    (True, True, False)
+    """
+    return len(values) == PAIR and sorted(values) == [ACE, TEN]

@@ -1,0 +1,149 @@
+"""A game played out with a seeded shoe: what cannot be enumerated in a minute.
+
+A round is played against a full shoe by a strategy, and settled by the functions that judge hands. The luck
+of each draw is taken out of what the round gained: what the hand was worth with the card drawn, by the
+strategy's own reckoning, less what it was worth on average over all cards that it could have been. That
+average is exact and the luck is nothing on average, however rough the reckoning is, so the mean stays what it
+was and only its error shrinks. Of the first cards every deal is weighed.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from math import isqrt
+from random import Random
+from typing import Any, Final, TypeAlias
+
+from msgspec import Struct
+
+from projections.engine.games.blackjack.chances import UNIT, VALUES
+from projections.engine.games.blackjack.counting import ACE
+from projections.proof.proving import Proven
+
+Card: TypeAlias = tuple[int, str]  # its value, and itself
+_PLACES: Final = 6
+
+
+class Simulated(Struct, frozen=True):
+    """What came of the rounds played: how many were won, returned and lost, and what the house kept.
+
+    `house_advantage` is of one wager, `error` three standard errors of it; `variance` is that of what one
+    wager gained, by the sample.
+    """
+
+    win: int
+    push: int
+    lose: int
+    house_advantage: Fraction
+    error: Fraction
+    variance: Fraction
+
+
+class Shoe:
+    """A full shoe for each round; `left` counts the cards that are in it by value, from 0."""
+
+    def __init__(self, cards: Iterable[Card], random: Random) -> None:
+        self._random = random
+        self._cards = list(cards)
+        self.full = [sum(value == each for value, _ in self._cards) for each in range(max(VALUES) + 1)]
+        self.refill()
+
+    def refill(self) -> None:
+        """Put all cards back."""
+        self._out = 0
+        self.left = list(self.full)
+
+    def draw(self) -> Card:
+        """Draw a card."""
+        place = self._random.randrange(self._out, len(self._cards))
+        cards = self._cards
+        cards[self._out], cards[place] = cards[place], cards[self._out]
+        card = cards[self._out]
+        self._out += 1
+        self.left[card[0]] -= 1
+        return card
+
+    def luck(self, worths: Sequence[int]) -> tuple[Card, int]:
+        """Draw a card; say how much better it is than cards are on average, by what each value is worth."""
+        average = mean_of(self.left, worths)
+        card = self.draw()
+        return card, worths[card[0] - ACE] - average
+
+
+def mean_of(among: Sequence[int], worths: Sequence[int]) -> int:
+    """Average what each value is worth over so many cards by value, from 0; rounded down.
+
+    >>> mean_of([0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 3], [8, 0, 0, 0, 0, 0, 0, 0, 0, 4])
+    5
+    """
+    return sum(map(int.__mul__, among[ACE:], worths)) // sum(among)
+
+
+def played_out(rounds: int, play: Callable[[], tuple[int, int]], first_cards: Fraction) -> Simulated:
+    """Play so many rounds.
+
+    `play` gives what a round gained, and what of it its first cards were worth and its draws' luck brought;
+    `first_cards` is what the first cards are worth over every deal of them. All is in `UNIT`.
+    """
+    results = [0, 0, 0]
+    gains: list[int] = []
+    rests: list[int] = []
+    for _ in range(rounds):
+        gain, chance = play()
+        results[(gain > 0) - (gain < 0)] += 1
+        gains.append(gain)
+        rests.append(gain - chance)
+    mean = Fraction(sum(rests), rounds)
+    return Simulated(
+        win=results[1],
+        push=results[0],
+        lose=results[-1],
+        house_advantage=-(first_cards + mean) / UNIT,
+        error=Fraction(3 * isqrt(int(_variance(rests) / rounds)) + 1, UNIT),
+        variance=_variance(gains) / UNIT**2,
+    )
+
+
+def _variance(sample: Sequence[int]) -> Fraction:
+    """Give the variance of what a sample was drawn from, as the sample tells it."""
+    total = sum(sample)
+    return (sum(each * each for each in sample) - Fraction(total * total, len(sample))) / (len(sample) - 1)
+
+
+def proven(
+    played: Simulated,
+    wager: str,
+    decks: int,
+    *,
+    hangs_on: Mapping[str, Any],
+    counts_in: tuple[str, ...],
+    terms: str,
+    option: str | None = None,
+    published: str | None = None,
+) -> Proven:
+    """Tell what was simulated of a wager in the form of every proof."""
+    return Proven(
+        wager=wager,
+        option=option,
+        decks=decks,
+        win=played.win,
+        push=played.push,
+        lose=played.lose,
+        house_advantage=played.house_advantage,
+        variance=played.variance,
+        published=published,
+        method="simulation",
+        error=above(played.error),
+        hangs_on=hangs_on,
+        counts_in=counts_in,
+        terms=terms,
+    )
+
+
+def above(error: Fraction) -> str:
+    """Write an error as a decimal, rounded up.
+
+    >>> above(Fraction(1, 30_000)), above(Fraction(7, 10_000))
+    ('0.000034', '0.000700')
+    """
+    whole, part = divmod(-(-error.numerator * 10**_PLACES // error.denominator), 10**_PLACES)
+    return f"{whole}.{part:0{_PLACES}d}"

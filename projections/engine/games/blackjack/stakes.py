@@ -1,0 +1,127 @@
+"""Stakes that lack, that differ from what they must equal, or that lie where they may not."""
+
+from collections.abc import Iterator
+
+from projections.engine.adjudication import Defect
+from projections.engine.facts import CardRef, Cents, Fact, HandRef, Word, fact
+from projections.engine.games.blackjack.counting import ACE, values_of
+from projections.engine.games.blackjack.layout import Hand, Layout, first_hand, up_card
+from projections.engine.games.blackjack.manner import Cites, Manner
+from projections.engine.games.blackjack.order import deal_defects
+from projections.engine.games.blackjack.playing import DEAD
+from projections.engine.observation import Key, Round, Wager
+
+DOUBLE = "double_down"
+INSURANCE = "insurance"
+MATCH = "match_the_dealer"
+
+
+def hand_of(key: Key) -> str:
+    """Name the hand that a wager lies on.
+
+    >>> hand_of((1, None, "wager", None)), hand_of((1, None, "wager", "seat1.2"))
+    ('seat1', 'seat1.2')
+    """
+    return key[3] or first_hand(key[0])
+
+
+def stake_faults(
+    seen: Round, layout: Layout, manner: Manner, first: str, broken: frozenset[str]
+) -> dict[Key, Defect]:
+    """Name the stakes at fault; `first` is the chapter's own wager, `broken` hands on which none is judged.
+
+    A stake that lacks is named by the key that it would have.
+    """
+    faults: dict[Key, Defect] = {}
+    up = _certain_up_card(seen, layout, manner)
+    for key in seen.wagers:
+        fault = _misplaced(key, layout, manner, first, up)
+        if fault is None and hand_of(key) not in broken:
+            fault = _differing(key, seen, manner, first)
+        if fault is not None:
+            faults[key] = fault
+    for hand in layout.hands:
+        if hand.cards and hand.name not in broken and DEAD not in hand.words:
+            faults.update(_lacking(hand, seen, manner, first))
+    return faults
+
+
+def _certain_up_card(seen: Round, layout: Layout, manner: Manner) -> str | None:
+    """Give the dealer's first card as it was read; None where one that no one reported may have been it."""
+    if any(doubt.scope in ("all", "cards") for doubt in seen.doubts) or deal_defects(layout, manner):
+        return None
+    found = up_card(layout)
+    return None if found is None else found.what
+
+
+def _misplaced(key: Key, layout: Layout, manner: Manner, first: str, up: str | None) -> Defect | None:
+    name, wager = hand_of(key), key[2]
+    hand = layout.hand(name)
+    if key[3] is not None and (hand is None or hand.seat != key[0]):
+        message = fact("games.blackjack.stake_on_no_hand", hand=HandRef(name))
+        return _at(key, "no_such_hand", message, manner.cites.hand)
+    if wager == first or hand is None:
+        return None
+    why = _not_permitted(key, hand, manner, up)
+    return _at(key, "wager_not_permitted", *why) if why is not None else None
+
+
+def _not_permitted(key: Key, hand: Hand, manner: Manner, up: str | None) -> tuple[Fact, Cites] | None:
+    wager, cites = key[2], manner.cites
+    if wager == DOUBLE:
+        doubled = "double" in hand.words or DEAD in hand.words
+        return None if doubled else (fact("games.blackjack.not_doubled"), cites.double)
+    of_wager = cites.insurance if wager == INSURANCE else cites.match
+    if hand.name != first_hand(hand.seat):
+        return fact("games.blackjack.not_on_split_hand"), of_wager
+    if wager == INSURANCE and up is not None and ACE not in values_of(up, manner.ranks):
+        return fact("games.blackjack.no_ace_up", up=CardRef(up)), of_wager
+    return None
+
+
+def _differing(key: Key, seen: Round, manner: Manner, first: str) -> Defect | None:
+    """Compare a split hand's stake, and a double, with the seat's first wager, where neither is in doubt."""
+    seat, bettor, wager, hand = key
+    laid = next((each for each in _originals(seat, bettor, first) if each in seen.wagers), None)
+    if laid is None or any(doubt.scope in (laid, key) for doubt in seen.doubts):
+        return None
+    cents, original = seen.wagers[key].cents, seen.wagers[laid].cents
+    amount = _amount(seen.wagers[laid])
+    if wager == DOUBLE and cents > amount:
+        message = fact("games.blackjack.double_above_wager", cents=Cents(cents), most=Cents(amount))
+        return _at(key, "double_too_high", message, manner.cites.double)
+    if wager == MATCH and manner.cites.match_most and cents > amount:
+        message = fact("games.blackjack.match_above_wager", cents=Cents(cents), most=Cents(amount))
+        return _at(key, "wager_not_permitted", message, manner.cites.match_most)
+    if wager == first and hand not in (None, first_hand(seat)) and cents not in (original, amount):
+        message = fact("games.blackjack.split_stake_differs", cents=Cents(cents), original=Cents(original))
+        return _at(key, "split_stake_differs", message, manner.cites.split)
+    return None
+
+
+def _amount(laid: Wager) -> int:
+    """Give the amount of a wager in cents: a coupon that its chips carry is included in it, 603a.1."""
+    return laid.cents + (laid.coupon_cents if laid.coupon_cents <= laid.cents else 0)
+
+
+def _originals(seat: int, bettor: str | None, first: str) -> tuple[Key, ...]:
+    """Give the keys under which a seat's first wager can lie."""
+    return tuple((seat, bettor, first, hand) for hand in (None, first_hand(seat)))
+
+
+def _lacking(hand: Hand, seen: Round, manner: Manner, first: str) -> Iterator[tuple[Key, Defect]]:
+    lying = {key[2] for key in seen.wagers if key[0] == hand.seat and hand_of(key) == hand.name}
+    named = hand.name if hand.name != first_hand(hand.seat) else None
+    if first not in lying:
+        key: Key = (hand.seat, None, first, named)
+        cites = manner.cites.split if hand.split else manner.cites.stake
+        yield key, _at(key, "stake_missing", fact("games.blackjack.no_stake", wager=Word(first)), cites)
+    if "double" in hand.words and DOUBLE not in lying:
+        key = (hand.seat, None, DOUBLE, named)
+        message = fact("games.blackjack.doubled_without_stake")
+        yield key, _at(key, "stake_missing", message, manner.cites.double)
+
+
+def _at(key: Key, check: str, message: Fact, cites: Cites) -> Defect:
+    seat, bettor, wager, hand = key
+    return Defect(check, message, cites, who=hand_of(key), seat=seat, wager=wager, bettor=bettor, hand=hand)

@@ -1,0 +1,150 @@
+"""A shooter's turn as its record tells it: rolls, and the moves of wagers between them."""
+
+import re
+from collections.abc import Collection
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from projections.engine.game import MOVES
+from projections.engine.observation import Key, Move, Round, person
+
+_DICE: Final = re.compile(r"[1-6]-[1-6]")
+_REMOVE: Final = "remove"  # 623a.4(c)'s word, written for a wager that is withdrawn
+
+
+class Coming(Struct, frozen=True):
+    """What the next roll will be: a come out roll or not, and the first one of a new shooter or not."""
+
+    come_out: bool
+    initial: bool
+
+
+class Roll(Struct, frozen=True):
+    """One roll: its place in the play, the sum of the two dice, and what it was to the shooter."""
+
+    place: int
+    total: int
+    was: Coming
+
+
+class Turn(Struct, frozen=True):
+    """The rolls in order, and what the one after them will be.
+
+    `near` are places in the play of an act and of a roll of which the clocks do not tell which was first.
+    """
+
+    rolls: tuple[Roll, ...]
+    coming: Coming
+    near: frozenset[tuple[int, int]] = frozenset()
+
+    def before(self, place: int) -> range:
+        """Say how many rolls there were before an act at a place in the play, as far as the clocks tell."""
+        near = [roll for act, roll in self.near if act == place]
+        rolls = sum(1 for roll in self.rolls if roll.place < place)
+        least = rolls - sum(1 for roll in near if roll < place)
+        return range(least, rolls + sum(1 for roll in near if roll > place) + 1)
+
+    def next_after(self, rolls: int) -> Coming:
+        """Say what the roll is that follows so many."""
+        return self.rolls[rolls].was if rolls < len(self.rolls) else self.coming
+
+    def totals(self, since: int = 0, until: int | None = None) -> list[int]:
+        """Give what was thrown from one roll on, to another."""
+        return [roll.total for roll in self.rolls[since:until]]
+
+
+class Moved(Struct, frozen=True):
+    """A wager made or changed: at which place in the play, by whom, and how."""
+
+    place: int
+    seat: int
+    bettor: str | None
+    move: Move
+    wager: str
+
+    @property
+    def key(self) -> Key:
+        """The wager that it speaks of."""
+        return (self.seat, self.bettor, self.wager, None)
+
+    def concerns(self, key: Key) -> bool:
+        """Tell whether it can be of a wager; where the person is not named it may be anyone on the spot."""
+        seat, bettor, wager, _ = key
+        return (self.seat, self.wager) == (seat, wager) and self.bettor in (None, bettor)
+
+
+def is_roll(what: str) -> bool:
+    """Tell whether it is a roll of two dice.
+
+    >>> is_roll("3-4"), is_roll("3-7"), is_roll("3-4-6")
+    (True, False, False)
+    """
+    return _DICE.fullmatch(what) is not None
+
+
+def total_of(what: str) -> int:
+    """Add up a roll.
+
+    >>> total_of("3-4")
+    7
+    """
+    return int(what[0]) + int(what[2])
+
+
+def turn_of(seen: Round, loser: int, points: Collection[int]) -> Turn:
+    """Tell the rolls of a record apart: come out rolls, and those for a point that one has established.
+
+    A point stands until it is made or a 7 comes, and a 7 that comes for a point ends the shooter's turn.
+    """
+    rolls: list[Roll] = []
+    point: int | None = None
+    initial = True
+    for place, (who, what) in enumerate(seen.play):
+        if who == "shooter":
+            point, initial = None, True
+        elif who == "dice":
+            total = total_of(what)
+            rolls.append(Roll(place, total, Coming(point is None, initial)))
+            initial = point is not None and total == loser
+            if point is None:
+                point = total if total in points else None
+            elif total in (loser, point):
+                point = None
+    return Turn(tuple(rolls), Coming(point is None, initial), near_rolls(seen))
+
+
+def first_rolls(seen: Round) -> list[int]:
+    """Give the places of each shooter's first roll."""
+    firsts = []
+    awaited = True
+    for place, (who, _) in enumerate(seen.play):
+        awaited = awaited or who == "shooter"
+        if who == "dice" and awaited:
+            firsts.append(place)
+            awaited = False
+    return firsts
+
+
+def near_rolls(seen: Round) -> frozenset[tuple[int, int]]:
+    """Pair the acts with the rolls that they were too near to, by their places in the play."""
+    pairs = {pair for each in seen.near for pair in ((each.act, each.other), (each.other, each.act))}
+    return frozenset((act, roll) for act, roll in pairs if seen.play[roll][0] == "dice")
+
+
+def moves_of(seen: Round) -> list[Moved]:
+    """Give the moves of wagers that a record tells, in order."""
+    return [each for place, act in enumerate(seen.play) if (each := move_of(place, *act)) is not None]
+
+
+def move_of(place: int, who: str, what: str) -> Moved | None:
+    """Read an act as a move of a wager; None if it is another.
+
+    >>> move_of(4, "seat3/anna", "remove all_tall")
+    Moved(place=4, seat=3, bettor='anna', move='withdraw', wager='all_tall')
+    """
+    word, _, wager = what.partition(" ")
+    if not who.startswith("seat") or not wager or word not in (*MOVES, _REMOVE):
+        return None
+    return Moved(place, *person(who), msgspec.convert("withdraw" if word == _REMOVE else word, Move), wager)

@@ -1,0 +1,136 @@
+"""What became of each Bonus Craps wager: whether it was made and left in its time, and what it is owed."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from projections.engine.adjudication import UNDECIDED, Defect, Reckoning, Ruling
+from projections.engine.facts import Cents, Fact, Word, fact
+from projections.engine.games.bonuscraps.rules import Decided, Rules, decided, may_be_made
+from projections.engine.games.bonuscraps.turn import Moved, Turn, moves_of
+from projections.engine.observation import Key, Round, Wager
+
+_MADE = {True: ("623a.3(a)(43)",), False: ("623a.12(1)", "623a.3(a)(43)")}  # by `any_come_out`
+
+
+class Story(Struct):
+    """One wager through the turn: before which roll it was made, whether it still lies, what was at fault.
+
+    Its money is `open` where two wagers were made under one name, or where the clocks do not tell whether it
+    was made or changed before a roll or after it.
+    """
+
+    made: int | None
+    removed: bool = False
+    fault: Defect | None = None
+    open: bool = False
+
+
+def story_of(rules: Rules, turn: Turn, key: Key, moves: Sequence[Moved], *, shared: bool = False) -> Story:
+    """Follow one wager through its moves; without a word of its making it was made before the first roll.
+
+    On a spot that is `shared` a second making may be another person's wager.
+    """
+    told = any(each.move == "place" for each in moves)
+    story = Story(made=None if told else 0)
+    for each in moves:
+        rolls = turn.before(each.place)
+        lies = {_lies(rules, turn, key[2], story, until) for until in rolls}
+        story.open = story.open or len(lies) > 1
+        fault = None
+        if lies == {True}:
+            fault = None if shared and each.move == "place" else _changed(rules, each, key, story)
+        elif each.move in ("place", "increase"):
+            fault = _made(rules, turn, key, story, rolls)
+        story.fault = story.fault or fault
+    return story
+
+
+def _lies(rules: Rules, turn: Turn, wager: str, story: Story, until: int) -> bool:
+    """Tell whether a wager lies on the layout before a roll: made, not taken down and not decided."""
+    if story.made is None or story.removed:
+        return False
+    return decided(rules, wager, turn.totals(story.made, until)) is None
+
+
+def _made(rules: Rules, turn: Turn, key: Key, story: Story, rolls: range) -> Defect | None:
+    """623a.12(1), 623a.3(a)(43): put a wager on the layout, where that may be done at this time."""
+    allowed = {may_be_made(rules, turn.next_after(count)) for count in rolls}
+    story.open = story.open or len(rolls) > 1 or (story.made is not None and not story.removed)
+    story.made, story.removed = rolls[0], False
+    if True in allowed:
+        return None
+    late = fact("games.bonuscraps.made_late", any_come_out=int(rules.any_come_out))
+    return _late(key, late, _MADE[rules.any_come_out])
+
+
+def _changed(rules: Rules, move: Moved, key: Key, story: Story) -> Defect | None:
+    """623a.4(c)(4), 623a.12(2): change a wager that lies."""
+    if move.move != "withdraw":
+        changed = fact("games.bonuscraps.changed_after_made", is_reduced=int(move.move == "reduce"))
+        return _late(key, changed, ("623a.4(c)(4)",))
+    if rules.removable:
+        story.removed = True
+        return None
+    return _late(key, fact("games.bonuscraps.removed_early"), ("623a.12(2)",))
+
+
+def _late(key: Key, message: Fact, cites: tuple[str, ...]) -> Defect:
+    seat, bettor, wager, _ = key
+    return Defect("late_wager", message, cites, seat=seat, wager=wager, bettor=bettor)
+
+
+def stories(rules: Rules, turn: Turn, seen: Round) -> dict[Key, Story]:
+    """Follow every Bonus Craps wager, those too that no longer lay when the wagers were told."""
+    moves = [each for each in moves_of(seen) if each.wager in rules.wagers]
+    known = [key for key in seen.wagers if key[2] in rules.wagers]
+    gone = [each.key for each in moves if not any(each.concerns(key) for key in known)]
+    spots = [(seat, wager) for seat, _, wager, _ in known]
+    return {
+        key: story_of(
+            rules,
+            turn,
+            key,
+            [each for each in moves if each.concerns(key)],
+            shared=spots.count((key[0], key[2])) > 1,
+        )
+        for key in dict.fromkeys((*known, *gone))
+    }
+
+
+def limit_fault(rules: Rules, key: Key, chips: Wager) -> Defect | None:
+    """623a.3(b), 623a.5(j): a wager below the minimum or above the maximum that is posted at the table."""
+    seat, bettor, wager, _ = key
+    cites: tuple[str, ...]
+    if chips.cents < rules.minimum:
+        limit, cites = fact("games.bonuscraps.below_minimum", minimum=Cents(rules.minimum)), ("623a.3(b)(1)",)
+    elif rules.maximum is not None and chips.cents > rules.maximum:
+        limit = fact("games.bonuscraps.above_maximum", maximum=Cents(rules.maximum))
+        cites = ("623a.3(b)(2)", "623a.5(j)")
+    else:
+        return None
+    message = fact("games.bonuscraps.wager_is", chips=Cents(chips.cents), limit=limit)
+    return Defect("wager_not_permitted", message, cites, seat=seat, wager=wager, bettor=bettor)
+
+
+def reckon(rules: Rules, turn: Turn, key: Key, story: Story, cents: int) -> Reckoning:
+    """Reckon what a wager is owed, in cents; a coupon adds nothing, as none may lie here, 603a.21(c)(2)."""
+    if story.open or story.made is None:
+        return UNDECIDED
+    if story.removed:
+        says = fact("games.bonuscraps.removed_undecided", wager=Word(key[2]))
+        return Reckoning(0, Ruling("push", "623a.4(c)", says=says), cents)
+    result = decided(rules, key[2], turn.totals(story.made))
+    if result is None:
+        return Reckoning(None, pending=True)
+    return owed(rules, key[2], result, cents)
+
+
+def owed(rules: Rules, wager: str, result: Decided, cents: int) -> Reckoning:
+    """Reckon a wager that is decided: 623a.5(h) where it has won, collected whole by 623a.12(5) else."""
+    bonus = rules.wagers[wager]
+    if result == "lose":
+        return Reckoning(-cents, Ruling("lose", "623a.12(5)"), cents)
+    won = cents * bonus.odds
+    ruled = Ruling("win", bonus.cite, bonus.odds, bonus.odds_cite)
+    return Reckoning(int(won), ruled, cents, fraction=won.denominator != 1)

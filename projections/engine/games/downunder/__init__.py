@@ -1,0 +1,198 @@
+"""Chapter 685a, Down Under Blackjack: the game as the audit asks for it."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import ClassVar, Final
+
+from projections.engine.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling, returned
+from projections.engine.facts import CardRef, Fact, HandRef, fact
+from projections.engine.findings import HOUSE_CONTROL, Kind
+from projections.engine.game import Discards, Game, Laid, Reason
+from projections.engine.games.blackjack.counting import ACE
+from projections.engine.games.blackjack.dealing import DealerEnd
+from projections.engine.games.blackjack.insuring import insured_after
+from projections.engine.games.blackjack.kinds import KINDS
+from projections.engine.games.blackjack.layout import DEALER, PAIR, act_fault, first_hand, lay_out, up_card
+from projections.engine.games.blackjack.matching import matches
+from projections.engine.games.blackjack.nearness import near_doubts
+from projections.engine.games.blackjack.refusing import REFUSE
+from projections.engine.games.blackjack.splitting import split_defects
+from projections.engine.games.blackjack.stakes import DOUBLE, INSURANCE, MATCH, hand_of, stake_faults
+from projections.engine.games.downunder import telling
+from projections.engine.games.downunder.judging import Judged, judged
+from projections.engine.games.downunder.peek import lights
+from projections.engine.games.downunder.rules import EVEN_MONEY, RANGES, SURRENDER, Rules, rules_of
+from projections.engine.games.downunder.wagers import (
+    NOT_DEALT,
+    SPLIT_RETURNED,
+    bet,
+    double_down,
+    insurance,
+    match_the_dealer,
+    reckon,
+    split_bet,
+)
+from projections.engine.observation import Doubt, Key, Round
+from schemas.rulebook import Rulebook
+from schemas.values import RANKS, SUITS
+
+BET: Final = "bet"
+_WORDS: Final = ("stand", "draw", "double", "split", "dead", EVEN_MONEY, REFUSE, SURRENDER)
+_INSURED_UNTIL: Final = ("685a.8(b)",)
+_SAID: Final = (*RANGES, "void")
+# The chapter has no void round; one that was called is accepted.
+_VOID: Final = Ruling("push", HOUSE_CONTROL, says=fact("games.downunder.wager_of_round_called_void"))
+_WRONG_RANGE: Final = Kind(
+    "wrong_range",
+    severity="grave",
+    asks="Did the card reader's light, and the place of the hole card, show the range that it has?",
+    false_positives="A hole card read wrongly, where no second reader is connected.",
+)
+
+
+class DownUnderBlackjack(Game):
+    """Blackjack in which the players learn the range of the dealer's hole card, and his 22 wins nothing."""
+
+    calls = ("blackjack", "bust", *(str(total) for total in range(4, 23)), "void")
+    kinds = (*KINDS, _WRONG_RANGE)
+    discards = Discards("discard rack", "685a.7(s)")
+    own_time: ClassVar = {INSURANCE: _INSURED_UNTIL}
+
+    def fault(self, who: str, what: str) -> str | None:
+        """Admit cards of hands and beside them, decisions, and the ranges of the card reader."""
+        return act_fault(who, what, _WORDS, _SAID)
+
+    def made_during_play(self, key: Key) -> bool:
+        """685a.6(c): insurance, doubles and the stakes of split hands are made after the first card."""
+        return key[2] in (DOUBLE, INSURANCE) or key[3] not in (None, first_hand(key[0]))
+
+    def time_ended(self, wager: str, play: Sequence[tuple[str, str]]) -> Collection[int]:
+        """685a.8(b): insurance is made before the hole card is in the reader, which its light shows."""
+        del wager
+        return lights(play)
+
+    def doubts(self, seen: Round) -> list[Doubt]:
+        """Doubt decisions that the clocks do not part from a card."""
+        return near_doubts(seen)
+
+    def wager_faults(self, seen: Round, book: Rulebook) -> dict[Key, Defect]:
+        """Find stakes that lack or differ, insurance out of its time, Match-the-Dealer without its decks."""
+        if seen.void:
+            return {}
+        rules = rules_of(book)
+        layout = lay_out(seen.play, rules.manner.ranks)
+        broken = split_defects(layout, rules.manner).broken
+        faults = stake_faults(seen, layout, rules.manner, BET, broken)
+        late = insured_after(seen.play, lights(seen.play))
+        for key in seen.wagers:
+            seat, bettor, wager, _ = key
+            if wager == MATCH and rules.match_odds is None:
+                message = fact("games.downunder.no_match_with_decks", decks=book.decks)
+                found = Defect(
+                    "wager_not_permitted", message, ("685a.6(e)",), seat=seat, wager=wager, bettor=bettor
+                )
+            elif wager == INSURANCE and (seat, bettor) in late:
+                message = fact("games.downunder.insured_late")
+                found = Defect("late_wager", message, _INSURED_UNTIL, seat=seat, wager=wager, bettor=bettor)
+            else:
+                continue
+            faults.setdefault(key, found)
+        return faults
+
+    def adjudicate(
+        self, seen: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]
+    ) -> Adjudication:
+        """Judge a round by the text; the money of `improper` wagers is left open."""
+        if not seen.wagers and not seen.dealt():
+            return Adjudication(None, {})  # nobody played
+        if seen.void:
+            return Adjudication("void", returned(seen.wagers, _VOID, improper, void_coupons))
+        rules = rules_of(book)
+        found = judged(rules, seen.play)
+        owed = {}
+        for key, wager in seen.wagers.items():
+            rulings = _rulings(rules, found, key) if key not in improper and found.settles else ()
+            coupon = 0 if key in void_coupons else wager.coupon_cents
+            owed[key] = _agreed([reckon(ruled, wager.cents, coupon) for ruled in rulings])
+        outcomes = {outcome(rules, end) for end in found.dealer.ends}
+        whole = found.settles and found.dealer.whole
+        return Adjudication(
+            outcome=next(iter(outcomes)) if whole and len(outcomes) == 1 else None,
+            owed=owed,
+            calls=outcomes if whole else (),
+            defects=found.defects,
+            uncertain=found.unsure,
+            unseen=tuple(_unread_suits(found, owed)),
+        )
+
+    def hands(self, seen: Round) -> list[Laid]:
+        """Lay out the players' hands and the dealer's with their totals."""
+        return telling.hands(seen)
+
+    def reasons(self, seen: Round, book: Rulebook) -> list[Reason]:
+        """Return the play step by step, each step with its provision."""
+        return telling.reasons(rules_of(book), seen)
+
+
+def outcome(rules: Rules, dealer: DealerEnd) -> str:
+    """Name what the dealer's hand came to: Blackjack, bust, or its total."""
+    if dealer.blackjack:
+        return "blackjack"
+    return "bust" if dealer.total > rules.standoff else str(dealer.total)
+
+
+def _rulings(rules: Rules, found: Judged, key: Key) -> Iterable[Ruling]:
+    """Give every way in which the play can decide a wager; none where no text tells."""
+    hand = found.layout.hand(hand_of(key))
+    if key[0] not in found.layout.dealt and (hand is None or not hand.cards):
+        return [NOT_DEALT]
+    match key[2]:
+        case "match_the_dealer":
+            return _matched(rules, found, key[0])
+        case "insurance":
+            ends = found.dealer.ends
+            return [insurance(rules, end) for end in ends] if all(end.up == ACE for end in ends) else ()
+        case "bet" | "double_down":
+            return _by_hand(rules, found, key)
+        case _:
+            return ()
+
+
+def _matched(rules: Rules, found: Judged, seat: int) -> Iterable[Ruling]:
+    cards, up = found.layout.dealt.get(seat, ()), up_card(found.layout)
+    if rules.match_odds is None or len(cards) < PAIR or up is None:
+        return ()
+    ways = matches([step.what for step in cards], up.what, rules.manner.ranks)
+    return [match_the_dealer(rules, rules.match_odds, way) for way in ways]
+
+
+def _by_hand(rules: Rules, found: Judged, key: Key) -> Iterable[Ruling]:
+    name = hand_of(key)
+    if found.blackjack and found.layout.hand(name) is None:
+        return [SPLIT_RETURNED]
+    ways = found.ends.get(name, [])
+    if key[2] == DOUBLE:
+        settled = double_down
+        if not found.blackjack and not all(way.doubled or way.left for way in ways):
+            return ()
+    else:
+        settled = bet if name == first_hand(key[0]) else split_bet
+    return [settled(rules, way, end, found.dead_by) for way in ways for end in found.dealer.ends]
+
+
+def _unread_suits(found: Judged, owed: Mapping[Key, Reckoning]) -> Iterator[Fact]:
+    """Yield the cards whose suit was not read where Match-the-Dealer hangs on it."""
+    open_at = [key[0] for key, each in owed.items() if key[2] == MATCH and each.cents is None]
+    if not open_at or not found.settles:
+        return
+    dealer = [(DEALER, step) for step in found.layout.dealer.opening[:1]]
+    seats = [(first_hand(seat), step) for seat in open_at for step in found.layout.dealt.get(seat, ())]
+    for who, step in (*seats, *dealer):
+        if step.what[0] in RANKS and step.what[1] not in SUITS:
+            yield fact("games.downunder.suit_unread", at=HandRef(who), card=CardRef(step.what))
+
+
+def _agreed(reckoned: list[Reckoning]) -> Reckoning:
+    """Settle a wager where every way in which its play can have ended gives the same money."""
+    if len({each.cents for each in reckoned}) == 1:
+        return reckoned[0]
+    return UNDECIDED

@@ -1,0 +1,117 @@
+"""The play of a round told step by step, each step with the provision it stands on."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+from projections.engine.facts import CardRef, HandRef, Listed, Word, fact
+from projections.engine.findings import HOUSE_CONTROL
+from projections.engine.game import Laid, Reason
+from projections.engine.games.blackjack.counting import total, values_of
+from projections.engine.games.blackjack.dealing import DealerEnd
+from projections.engine.games.blackjack.layout import DEALER, PAIR, Hand, first_hand, lay_out, named_cards
+from projections.engine.games.blackjack.playing import DEAD, End
+from projections.engine.games.downunder.judging import Judged, judged
+from projections.engine.games.downunder.peek import shown
+from projections.engine.games.downunder.rules import EVEN_MONEY, Rules, rules_of
+from projections.engine.observation import Round
+from schemas.law_text import chapter
+from schemas.rulebook import rulebook
+
+_CHAPTER: Final = "685a"
+
+
+def counted(cards: Sequence[str], ranks: str, limit: int) -> int | None:
+    """Add up cards; None where the value of one was not read."""
+    values = [values_of(card, ranks) for card in cards]
+    if any(len(each) != 1 for each in values):
+        return None
+    return total([each[0] for each in values], limit)
+
+
+@lru_cache(maxsize=1)
+def _as_printed() -> Rules:
+    return rules_of(rulebook(_CHAPTER, min(chapter(_CHAPTER).texts), {}))
+
+
+def hands(seen: Round) -> list[Laid]:
+    """Give every hand with its cards and total; the dealer's in both ways where it hangs on his aces."""
+    manner = _as_printed().manner
+    layout = lay_out(seen.play, manner.ranks)
+    laid = [
+        Laid(hand.name, hand.cards, counted(hand.cards, manner.ranks, manner.limit)) for hand in layout.hands
+    ]
+    high = counted(layout.dealer.cards, manner.ranks, manner.dealer_limit)
+    low = counted(layout.dealer.cards, manner.ranks, manner.limit)
+    return [*laid, Laid(DEALER, layout.dealer.cards, high if high == low else f"{low} or {high}")]
+
+
+def reasons(rules: Rules, seen: Round) -> list[Reason]:
+    """Return how the hands were to be played: each step and its provision, in order."""
+    if seen.void:
+        return [(fact("games.downunder.called_void"), HOUSE_CONTROL)]
+    found = judged(rules, seen.play)
+    dealer = found.layout.dealer
+    told: list[Reason] = []
+    for number, steps in sorted(found.layout.dealt.items()):
+        seat, cards = HandRef(first_hand(number)), named_cards(step.what for step in steps)
+        told.append((fact("games.downunder.is_dealt", seat=seat, cards=cards), "685a.7(e)"))
+    if len(dealer.opening) < PAIR:
+        return [*told, (fact("games.downunder.dealers_cards_not_seen"), "685a.7(e)")]
+    up, hole = (CardRef(step.what) for step in dealer.opening)
+    told.append((fact("games.downunder.dealers_cards", up=up, hole=hole), "685a.7(e)"))
+    told += [
+        (fact("games.downunder.range_shown", range=Word(each)), "685a.7(h)") for each in shown(seen.play)
+    ]
+    if found.blackjack:
+        told.append((fact("games.downunder.dealer_has_blackjack"), "685a.7(h)"))
+    told += [_player(rules, hand, found) for hand in found.layout.hands]
+    return [*told, _dealers(rules, found)]
+
+
+def _player(rules: Rules, hand: Hand, found: Judged) -> Reason:
+    ways = found.ends.get(hand.name)
+    named = HandRef(hand.name)
+    if ways is None:
+        return fact("games.downunder.not_settled", hand=named), "685a.7(j)"
+    if len(ways) > 1:
+        return fact("games.downunder.hand_not_read", hand=named), "685a.7(j)"
+    return _ended(rules, named, ways[0], found.dead_by)
+
+
+def _ended(rules: Rules, hand: HandRef, end: End, dead_by: str) -> Reason:
+    if end.left == DEAD:
+        return fact("games.downunder.is_called_dead", hand=hand), dead_by
+    if end.left == EVEN_MONEY:
+        return fact("games.downunder.takes_even_money", hand=hand), "685a.7(g)"
+    if end.blackjack:
+        return fact("games.downunder.has_blackjack", hand=hand), "685a.7(i)(1)"
+    over = end.total > rules.manner.limit
+    came_to = fact(
+        "games.downunder.comes_to",
+        hand=hand,
+        cards=named_cards(end.cards),
+        doubled=int(end.doubled),
+        count=end.total,
+        over=int(over),
+    )
+    return came_to, "685a.7(q)(1)" if over else "685a.7(k)"
+
+
+def _dealers(rules: Rules, found: Judged) -> Reason:
+    cards = named_cards(found.layout.dealer.cards)
+    if not found.dealer.whole or len(found.dealer.ends) > 1:
+        return fact("games.downunder.dealer_not_told", cards=cards), "685a.7(m)"
+    (end,) = found.dealer.ends
+    return _dealer_ended(rules, cards, end)
+
+
+def _dealer_ended(rules: Rules, cards: Listed, end: DealerEnd) -> Reason:
+    if end.blackjack:
+        return fact("games.downunder.dealers_blackjack", cards=cards), "685a.7(h)"
+    if end.total == rules.standoff:
+        return fact("games.downunder.dealer_stands_off", cards=cards, count=end.total), "685a.7(n)(1)"
+    if end.total > rules.standoff:
+        over = fact("games.downunder.dealer_is_over", cards=cards, count=end.total, standoff=rules.standoff)
+        return over, "685a.7(o)(1)"
+    return fact("games.downunder.dealer_comes_to", cards=cards, count=end.total), "685a.7(m)"

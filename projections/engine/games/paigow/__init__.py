@@ -1,0 +1,68 @@
+"""Chapter 535, Pai Gow: the game as the audit asks for it."""
+
+from collections.abc import Collection
+from typing import Final
+
+from projections.engine.adjudication import Adjudication, Defect, Vigorish
+from projections.engine.facts import worded
+from projections.engine.game import Game, Laid, Reason
+from projections.engine.games.paigow import layout, stakes, telling
+from projections.engine.games.paigow.judging import Judging
+from projections.engine.games.paigow.kinds import FALSE_POSITIVES, KINDS
+from projections.engine.games.paigow.layout import banks_of, lay_out
+from projections.engine.games.paigow.nearness import near_doubts
+from projections.engine.games.paigow.rules import ranking_on, rules_of
+from projections.engine.games.paigow.wagers import clause_of, vigorish
+from projections.engine.observation import Doubt, Key, Round
+from schemas.rulebook import Rulebook
+
+_AREAS: Final = 6  # 535.2(b)(1); a seat beyond them cannot be read at all
+
+
+class PaiGow(Game):
+    """Four tiles set into two hands, against the dealer's or against those of a player who banks."""
+
+    kinds = KINDS
+    false_positives = FALSE_POSITIVES
+    dealer_wagers = True
+    due_alone = frozenset({"bank", "co_bank"})
+    reads = frozenset({"tiles", "dice"})
+
+    def fault(self, who: str, what: str) -> str | None:
+        """Admit rolls, stacks, tiles as they are laid, and what dealer and players say and do."""
+        return layout.fault(who, what, _AREAS)
+
+    def wager_faults(self, seen: Round, book: Rulebook) -> dict[Key, Defect]:
+        """Name the wagers that do not go with who banks, and a bank that does not cover the others."""
+        return stakes.faults(seen, banks_of(seen.play), rules_of(book))
+
+    def coupon_fault(self, key: Key, seen: Round, book: Rulebook) -> Defect | None:
+        """Name a coupon on another wager than a player's against the dealer, 603a.21(a)."""
+        del book
+        return stakes.coupon_fault(key, banks_of(seen.play))
+
+    def doubts(self, seen: Round) -> list[Doubt]:
+        """Doubt the tiles where the clocks do not tell which of two acts was first."""
+        return near_doubts(seen) if seen.near else []
+
+    def adjudicate(
+        self, seen: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]
+    ) -> Adjudication:
+        """Judge a round by the text; the money of `improper` wagers is left open."""
+        return Judging(seen, lay_out(seen.play), rules_of(book), improper, void_coupons).adjudicated()
+
+    def hands(self, seen: Round) -> list[Laid]:
+        """Give each hand of two tiles as it lies, and its pair or value, 535.4(a), (c)."""
+        return telling.hands(lay_out(seen.play), ranking_on(seen.day))
+
+    def reasons(self, seen: Round, book: Rulebook) -> list[Reason]:
+        """Tell the play step by step: a sentence and its provision."""
+        rules, shown = rules_of(book), lay_out(seen.play)
+        judging = Judging(seen, shown, rules, (), ())
+        return worded(telling.reasons(rules, shown, judging, void=seen.void))
+
+    def vigorish_on(self, gain: int, stake: int, wager: str, book: Rulebook) -> Vigorish | None:
+        """Reckon the vigorish on an amount won, or None where none is taken."""
+        del stake
+        cite = clause_of(wager, ())
+        return vigorish(rules_of(book), gain, cite) if cite is not None and gain > 0 else None

@@ -1,0 +1,281 @@
+"""One round of Pai Gow judged: what was wrong with it, and what every wager is owed."""
+
+from collections.abc import Collection, Iterator
+from functools import cached_property
+from typing import Final
+
+from msgspec import Struct
+
+from projections.engine.adjudication import (
+    UNDECIDED,
+    Adjudication,
+    Defect,
+    Reckoning,
+    Ruling,
+    returned,
+    silent_on,
+)
+from projections.engine.facts import fact, verbatim
+from projections.engine.games.paigow import stakes, wagers
+from projections.engine.games.paigow.dealing import surplus, void_causes, wrongly_dealt, wrongly_shown
+from projections.engine.games.paigow.layout import BANKS, DEALER, Layout
+from projections.engine.games.paigow.possible import Standing
+from projections.engine.games.paigow.rules import Rules
+from projections.engine.games.paigow.stakes import seat_of
+from projections.engine.improper_wagers import moved
+from projections.engine.observation import Key, Round, hand_in_words
+from schemas.values import in_words
+
+# What the dealer announces of a wager, 535.10(f).
+_CALLED: Final = {"win": "win", "lose": "lose", "push": "tie"}
+
+
+class Judging(Struct, dict=True):
+    """A round before its judgement: as it was seen, as it was laid out, and the rules of its day."""
+
+    seen: Round
+    shown: Layout
+    rules: Rules
+    improper: Collection[Key]
+    void_coupons: Collection[Key]
+
+    @cached_property
+    def banked(self) -> str | None:
+        """How a player took the bank, if one did."""
+        return self.shown.banks.get(self.shown.banker)
+
+    @cached_property
+    def wagered(self) -> set[str]:
+        """The positions where a wager lay when the tiles were dealt; a banker's is one of them."""
+        keys = (*self.seen.wagers, *(self.seen.paid or ()))
+        late = (f"seat{move.seat}" for move in self.seen.late)  # it may have been withdrawn since
+        return {*(seat_of(key) for key in keys), *late, *self.shown.banks}
+
+    @cached_property
+    def unsure(self) -> set[str]:
+        """The seats of which it is not known whether a wager lay there."""
+        if not stakes.money_known(self.seen):
+            return {f"seat{area}" for area in range(1, self.rules.areas + 1)}
+        return {seat_of(key) for key in stakes.doubted(self.seen) if key[2] == "pai_gow"}
+
+    @cached_property
+    def void(self) -> Defect | None:
+        """Why the hands are void though no one called them so, 535.12(c), (e)."""
+        return next(void_causes(self.rules, self.shown, self.wagered | self.unsure), None)
+
+    @property
+    def void_by(self) -> str:
+        """The clause by which the hands are void; 535.12(e) where they were called so and no one saw why."""
+        return self.void.cites[0] if self.void is not None else "535.12(e)"
+
+    @cached_property
+    def may_be_void(self) -> bool:
+        """Whether the hands are void unless a wager lay where that is not known, 535.12(e).
+
+        Where a player decided on the hand, or the dealer announced what it did, there was one.
+        """
+        shown = self.shown
+        played = {*self.wagered, *shown.chose, *shown.surrendered, *shown.left, *shown.called}
+        return bool(self.unsure) and any(void_causes(self.rules, shown, played))
+
+    @cached_property
+    def stacks(self) -> Defect | None:
+        """What was wrong with the stacks, of which no text tells how play goes on."""
+        return wrongly_dealt(self.rules, self.shown)
+
+    @cached_property
+    def bank(self) -> Defect | None:
+        """What was wrong with the bank, that no wager tells of."""
+        # Chips on a spot that is not offered tell of it themselves, where it is known what lay there.
+        speak = [key[2] for key in self.seen.wagers] if stakes.money_known(self.seen) else ()
+        return stakes.bank_fault(self.shown, self.rules, speak)
+
+    def stands(self, position: str) -> Standing:
+        """Give the hands of a position."""
+        if position not in self._standing:
+            self._standing[position] = Standing(self.rules, self.shown, position)
+        return self._standing[position]
+
+    @cached_property
+    def _standing(self) -> dict[str, Standing]:
+        return {}
+
+    @cached_property
+    def open(self) -> bool:
+        """Whether no text tells how any wager of the round is settled."""
+        shown = self.shown
+        return (
+            self.stacks is not None
+            or self.may_be_void
+            or len(shown.banks) > 1
+            or any(not self.rules.offers[how] for how in shown.banks.values())
+            # An exposed tile of the bank's own: that he may void his hand is said of players only.
+            or (self.banked is not None and self._chose_void(shown.banker))
+        )
+
+    def _chose_void(self, position: str) -> bool:
+        return self.shown.chose.get(position) == "void" and position in self.shown.exposed
+
+    def adjudicated(self) -> Adjudication:
+        """Say what is owed and what was wrong."""
+        if self.seen.void or self.void is not None:
+            defects = (self.void,) if self.void is not None and not self.seen.void else ()
+            ruled = wagers.void(self.void_by)
+            due = dict.fromkeys(
+                self._keys(), Reckoning(0, ruled)
+            )  # a bank's too, of which no chips were seen
+            due |= returned(self.seen.wagers, ruled, self.improper, self.void_coupons)
+            return Adjudication(None, due, defects=defects)
+        keys = self._keys()
+        played = self._less_improper({key: self.owed(key) for key in keys if not self._banks(key)})
+        owed = self._less_improper(
+            {key: played[key] if key in played else self._bank_owed(key, played.values()) for key in keys}
+        )
+        return Adjudication(
+            None,
+            owed,
+            defects=tuple(self._defects()),
+            unseen=tuple(map(verbatim, dict.fromkeys(self._unseen(owed)))),
+        )
+
+    def _keys(self) -> list[Key]:
+        """Every wager in its order, and the bank, to whom the centre's surplus is due."""
+        keys = list(self.seen.wagers)
+        if self.banked is not None and len(self.shown.banks) == 1 and self.rules.offers[self.banked]:
+            seat = int(self.shown.banker.removeprefix("seat"))
+            if not any(self._banks(key) for key in keys):
+                keys.append((seat, None, self.banked, None))
+        return keys
+
+    @staticmethod
+    def _banks(key: Key) -> bool:
+        return key[2] in BANKS
+
+    def _less_improper(self, owed: dict[Key, Reckoning]) -> dict[Key, Reckoning]:
+        return {key: UNDECIDED if key in self.improper else each for key, each in owed.items()}
+
+    def _bank_owed(self, key: Key, others: Collection[Reckoning]) -> Reckoning:
+        seen = self.seen
+        gone = any(not moved(seen, move) for move in seen.late)  # withdrawn when it was to stay
+        if gone or not stakes.money_known(seen) or not stakes.doubted(seen) <= seen.wagers.keys():
+            return UNDECIDED
+        wager = seen.wagers.get(key)
+        return wagers.banks(self.rules, key[2], wager.cents if wager is not None else 0, others)
+
+    def owed(self, key: Key) -> Reckoning:
+        """Say what a wager on a hand is owed."""
+        wager = self.seen.wagers[key]
+        coupon = 0 if key in self.void_coupons else wager.coupon_cents
+        takes = wagers.clause_of(key[2], self.shown.banks)
+        ruled = self.ruling(key)
+        if ruled is None:
+            return self._left_open(key)
+        return wagers.reckon(self.rules, ruled, wager, coupon, takes)
+
+    def _left_open(self, key: Key) -> Reckoning:
+        """Leave a wager open, and say what no text tells where neither a fault nor unseen tiles do."""
+        position, bank = seat_of(key), self.shown.banker
+        told = self.stacks is not None or self.may_be_void or self.bank is not None
+        if told or self._disallowed(position) is not None:
+            return UNDECIDED
+        if self.banked is not None and self._chose_void(bank):
+            return silent_on(fact("games.paigow.bank_voids_itself"), "535.12(d)")
+        if self.banked is not None and position in self.shown.surrendered:
+            return silent_on(fact("games.paigow.surrender_against_bank"), "535.10(e)")
+        silent = wagers.silent_between(self.rules, key[2], self.stands(position), self.stands(bank))
+        return silent_on(*silent) if silent is not None else UNDECIDED
+
+    def ruling(self, key: Key) -> Ruling | None:
+        """Say how the play decides a wager on a hand; None where it is open."""
+        position = seat_of(key)
+        if self.open or self._disallowed(position) is not None:
+            return None
+        if key[2] == "dealer_wager":
+            return wagers.dealers(self.stands(DEALER), self.stands(self.shown.banker), self.rules)
+        if self._chose_void(position):
+            return wagers.VOIDED
+        if position in self.shown.surrendered:
+            # Of surrendering to a player's bank no text tells.
+            return wagers.SURRENDERED if self.banked is None else None
+        if position in self.shown.left and self.rules.abandoned_loses:
+            return wagers.ABANDONED
+        return self.compared(position)
+
+    def compared(self, position: str) -> Ruling | None:
+        """Compare a player's hands with the dealer's or the bank's."""
+        if position not in self._compared:
+            house = self.stands(self.shown.banker)
+            self._compared[position] = wagers.players(
+                self.rules, self.stands(position), house, banked=self.banked
+            )
+        return self._compared[position]
+
+    @cached_property
+    def _compared(self) -> dict[str, Ruling | None]:
+        return {}
+
+    def _defects(self) -> Iterator[Defect]:
+        shown = self.shown
+        found = (self.stacks, self.bank, wrongly_shown(self.rules, shown))
+        yield from (each for each in found if each is not None)
+        yield from surplus(self.rules, shown)
+        for position in shown.hands:
+            hands = self.stands(position)
+            wrong = hands.surplus or hands.set_wrongly()
+            if wrong is not None:
+                yield wrong
+        for position in (*shown.surrendered, *shown.chose):
+            if (wrong := self._disallowed(position)) is not None:
+                yield wrong
+        yield from self._calls()
+
+    def _disallowed(self, position: str) -> Defect | None:
+        """Name a decision that the text does not leave to the player, or not then."""
+        seat = int(position.removeprefix("seat")) if position.startswith("seat") else None
+        given_up = self.shown.surrendered.get(position)
+        message = None
+        if given_up is not None and DEALER in self.shown.shown and not given_up.dealer_was_set:
+            message, cite = "surrendered before the hands of the dealer were set", "535.10(e)"
+        elif given_up is not None and given_up.own_were_shown:
+            message, cite = "surrendered after a hand of his was laid open", "535.10(e)"
+        elif self.shown.chose.get(position) == "void" and position not in self.shown.exposed and seat:
+            message, cite = "a hand was voided of which no tile had been exposed", "535.12(d)"
+        if message is None:
+            return None
+        return Defect("decision_not_allowed", verbatim(message), (cite,), who=position, seat=seat)
+
+    def _calls(self) -> Iterator[Defect]:
+        """Hold what the dealer announced of each player against what the hands give, 535.10(f)."""
+        for key in self.seen.wagers:
+            position = seat_of(key)
+            called = self.shown.called.get(position)
+            if called is None or key[2] != "pai_gow" or self.open:
+                continue
+            ruled = self.compared(position) if self._compares(position) else None
+            if ruled is not None and called != _CALLED[ruled.result]:
+                yield Defect(
+                    "announced_wrong",
+                    verbatim(f"announced {in_words(called)}; the hands give {_CALLED[ruled.result]}"),
+                    ("535.10(f)" if self.banked is None else "535.11(o)", ruled.cite),
+                    seat=key[0],
+                    wager=key[2],
+                    bettor=key[1],
+                )
+
+    def _unseen(self, owed: dict[Key, Reckoning]) -> Iterator[str]:
+        """Name the hands of which tiles were not seen and that leave money open."""
+        for key, each in owed.items():
+            if each.cents is not None or key in self.improper or self._banks(key) or self.open:
+                continue
+            if self.ruling(key) is None and self._compares(seat_of(key)):
+                for position in (self.shown.banker, seat_of(key)):
+                    hands = self.stands(position)
+                    if hands.surplus is None and hands.unseen > 0:
+                        yield f"tiles of {hand_in_words(hands.unseen_of)}"
+
+    def _compares(self, position: str) -> bool:
+        """Whether a position's wager is decided by comparing hands."""
+        shown = self.shown
+        if position in shown.surrendered or shown.chose.get(position) == "void":
+            return False
+        return position not in shown.left or not self.rules.abandoned_loses

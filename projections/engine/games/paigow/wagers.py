@@ -1,0 +1,153 @@
+"""What each wager of Chapter 535 is owed: 535.10(g)-(k), 535.11(n)-(r)."""
+
+from collections.abc import Collection, Iterable
+from fractions import Fraction
+from typing import Final
+
+from msgspec.structs import replace
+
+from projections.engine.adjudication import UNDECIDED, Reckoning, Ruling, Vigorish, silent_on, vigorish_of
+from projections.engine.facts import Fact, fact, listed, verbatim
+from projections.engine.games.paigow.possible import Standing, comparable
+from projections.engine.games.paigow.rules import Rank, Rules
+from projections.engine.games.paigow.setting import Setting, decides, decides_dealers
+from projections.engine.observation import Wager
+
+VOIDED: Final = Ruling(
+    "push", "535.12(d)", says=verbatim("a tile was exposed and the player voided his hand")
+)
+SURRENDERED: Final = Ruling("lose", "535.10(e)", says=verbatim("surrendered: the wager is collected"))
+ABANDONED: Final = Ruling(
+    "lose", "535.7(b)", says=verbatim("the player left: the wager is treated as losing")
+)
+_CROSSED: Final = Ruling(
+    "lose", "535.1", says=verbatim("the low hand ranks above the high hand: the house has it lose")
+)
+
+_CENTRE: Final = {"bank": "535.11(o)", "co_bank": "535.11(r)"}
+
+
+def void(cite: str) -> Ruling:
+    """Return a wager where all hands are void, by the clause that makes them so: 535.12(c), (e)."""
+    return Ruling("push", cite, says=verbatim("the hands are void: the wager is returned"))
+
+
+def players(rules: Rules, player: Standing, house: Standing, *, banked: str | None) -> Ruling | None:
+    """Decide a player's wager against the dealer, or against a bank; None where it hangs on tiles not seen.
+
+    `banked` says how the bank was taken. Where the dealer set the hands wrongly they are set anew, 535.12(f):
+    if he may do that in several ways, each of them has to give the same result.
+    """
+    if not comparable(player, house):
+        return None
+    crossed = rules.low_above_high_loses
+    if banked and crossed and any(each.crossed for each in house.settings[0]):
+        return None  # what a bank's hands laid the wrong way round cost, no text tells
+    whose = f"the {'bank' if banked else 'dealer'}'s{' as set anew' if house.set_anew else ''}"
+    ways = dict.fromkeys(
+        _CROSSED if crossed and mine.crossed else _ruling(rules, mine, theirs, banked, whose)
+        for mine in player.settings[0]
+        for theirs in house.settings[0]
+    )
+    if len({each.result for each in ways}) != 1:
+        return None
+    ruling = next(iter(ways))
+    if ruling is _CROSSED or not house.set_anew:
+        return ruling
+    says = fact(
+        "engine.either", ways=listed(*dict.fromkeys(each.says for each in ways if each.says is not None))
+    )
+    return replace(ruling, says=says, because=(*house.set_anew, *player.as_set))
+
+
+def _ruling(rules: Rules, player: Setting, house: Setting, banked: str | None, whose: str) -> Ruling:
+    result, cite = decides(player, house)
+    says = f"high hand {_beside(player.high, house.high)}, low hand {_beside(player.low, house.low)} {whose}"
+    if player.low.is_zero:
+        says += ", and the low hand has a value of zero"
+    if result == "win":
+        return Ruling(result, cite, rules.odds, "535.10(k)", verbatim(says))
+    # The comparison is 535.10's; that losing wagers go to the centre, or ties back, is said of a bank too.
+    return Ruling(result, cite, None, _CENTRE[banked] if banked else None, verbatim(says))
+
+
+def _beside(mine: Rank, theirs: Rank) -> str:
+    return "above" if mine > theirs else "a copy of" if mine == theirs else "below"
+
+
+def dealers(dealer: Standing, bank: Standing, rules: Rules) -> Ruling | None:
+    """Decide the dealer's wager against a player's bank, 535.11(n); None where the text leaves it open."""
+    if not comparable(dealer, bank):
+        return None
+    if rules.low_above_high_loses and any(each.crossed for each in bank.settings[0]):
+        return None
+    results = {decides_dealers(mine, theirs) for mine in dealer.settings[0] for theirs in bank.settings[0]}
+    if len(results) != 1 or (result := results.pop()) is None:
+        return None
+    if result == "win":
+        return Ruling(result, "535.11(n)", rules.odds, "535.11(p)", because=dealer.set_anew)
+    return Ruling(result, "535.11(n)", because=dealer.set_anew)
+
+
+def silent_between(rules: Rules, wager: str, mine: Standing, bank: Standing) -> tuple[Fact, str] | None:
+    """Say what no text tells of hands that were all seen, and the nearest provision; None if nothing."""
+    if any(each.surplus is not None or each.unseen for each in (mine, bank)):
+        return None
+    if rules.low_above_high_loses and any(each.crossed for each in bank.settings[0]):
+        return fact("games.paigow.crossed_bank"), "535.1"
+    pairs = [(each, other) for each in mine.settings[0] for other in bank.settings[0]]
+    if wager == "dealer_wager" and any(decides_dealers(each, other) is None for each, other in pairs):
+        return fact("games.paigow.low_hand_zero"), "535.11(n)"
+    return None
+
+
+def reckon(rules: Rules, ruled: Ruling, wager: Wager, coupon: int, takes: str | None) -> Reckoning:
+    """Reckon what a wager is owed, in cents; `takes` is the clause by which vigorish is taken of a win."""
+    if ruled.result != "win" or ruled.odds is None:
+        gain = -wager.cents if ruled.result == "lose" else 0
+        return Reckoning(gain, ruled, wager.cents, coupon=coupon)
+    won = (wager.cents + coupon) * ruled.odds
+    gain = int(won)
+    taken = vigorish(rules, gain, takes) if takes else None
+    return Reckoning(gain, ruled, wager.cents, coupon=coupon, fraction=gain != won, vigorish=taken)
+
+
+def vigorish(rules: Rules, won: int, cite: str) -> Vigorish:
+    """Reckon the vigorish on an amount won, 535.10(k), by which 535.11 has it taken of a bank too."""
+    rate, unit = rules.vigorish_rate, rules.vigorish_unit
+    return vigorish_of(won, rate, unit, rounds=rules.vigorish_rounds, cite=cite, rounding_cite="535.10(k)")
+
+
+def banks(rules: Rules, how: str, stake: int, others: Iterable[Reckoning]) -> Reckoning:
+    """Reckon what the centre of the table leaves to a bank, or lacks, 535.11(o), (r).
+
+    Losing wagers go there first and winning ones are paid from there; the sum alone counts. Of what a co-bank
+    leaves or lacks the house has the other half; how an odd cent is halved no text tells.
+    """
+    centre = 0
+    for each in others:
+        if each.cents is None:
+            return UNDECIDED
+        centre -= each.cents
+    share = centre * (rules.co_bank_share if how == "co_bank" else Fraction(1))
+    if share.denominator != 1:
+        return silent_on(fact("games.paigow.co_bank_odd_cent"), "535.11(r)")
+    cite, gain = _CENTRE[how], int(share)
+    if gain > 0:
+        says = "the centre leaves a surplus" + (", half of it the house's" if how == "co_bank" else "")
+        return Reckoning(
+            gain, Ruling("win", cite, says=verbatim(says)), stake, vigorish=vigorish(rules, gain, cite)
+        )
+    if gain < 0:
+        says = "the centre does not pay the winners" + (
+            ", and the house pays half of the rest" if how == "co_bank" else ""
+        )
+        return Reckoning(gain, Ruling("lose", cite, says=verbatim(says)), stake)
+    return Reckoning(0, Ruling("push", cite, says=verbatim("the centre leaves and lacks nothing")), stake)
+
+
+def clause_of(wager: str, banked: Collection[str]) -> str | None:
+    """Name the clause by which vigorish is taken of what a wager wins; None where none is."""
+    if wager == "pai_gow":
+        return "535.11(q)" if banked else "535.10(k)"
+    return _CENTRE.get(wager)

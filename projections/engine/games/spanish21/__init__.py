@@ -1,0 +1,174 @@
+"""Chapter 551, Spanish 21: the game as the audit asks for it."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import ClassVar, Final
+
+from projections.engine.adjudication import UNDECIDED, Adjudication, Defect, Ruling, returned
+from projections.engine.facts import fact
+from projections.engine.game import Discards, Game, Laid, Reason
+from projections.engine.games.blackjack.dealing import DealerHand
+from projections.engine.games.blackjack.insuring import insured_after
+from projections.engine.games.blackjack.kinds import KINDS
+from projections.engine.games.blackjack.layout import PAIR, act_fault, first_hand, up_card
+from projections.engine.games.blackjack.matching import matches
+from projections.engine.games.blackjack.nearness import near_doubts
+from projections.engine.games.blackjack.refusing import REFUSE
+from projections.engine.games.blackjack.stakes import DOUBLE, INSURANCE, MATCH, hand_of, stake_faults
+from projections.engine.games.spanish21 import telling
+from projections.engine.games.spanish21.fixed import FIXED_PAYOUT, fixed_payouts
+from projections.engine.games.spanish21.rules import Rules, rules_of
+from projections.engine.games.spanish21.table import TEN_RANK, Played, decided, played
+from projections.engine.games.spanish21.wagers import (
+    NOT_DEALT_TO,
+    hand_rulings,
+    insurance,
+    match_the_dealer,
+    reckon,
+)
+from projections.engine.observation import Doubt, Key, Round
+from schemas.rulebook import Rulebook
+from schemas.values import CARDS
+
+WAGER: Final = "wager"
+_WORDS: Final = ("stand", "draw", "double", "split", "surrender", "rescue", "dead", REFUSE)
+_SAID: Final = ("no_more_bets", "void")
+_INSURED_UNTIL: Final = ("551.10(b)",)
+_TOTALS: Final = tuple(str(total) for total in range(4, 22))
+_VOID: Final = Ruling("push", "551.16(b)", says=fact("games.spanish21.wager_of_void_round"))
+_VOIDED: Final = Ruling("push", "551.16(a)", says=fact("games.spanish21.wager_of_round_called_void"))
+_TENS_MISREAD: Final = (
+    "A face card read as a 10, or one 10 read twice, where no second reader is connected; a call of void "
+    "that was not keyed."
+)
+_FALSE_POSITIVES: Final[Mapping[tuple[str, str | None], str]] = {("void_not_called", None): _TENS_MISREAD}
+
+
+class Spanish21(Game):
+    """The game of Chapter 551."""
+
+    calls = ("blackjack", "bust", *_TOTALS, "void")
+    kinds = KINDS
+    false_positives: ClassVar = _FALSE_POSITIVES
+    due_alone = frozenset({FIXED_PAYOUT})
+    discards = Discards("discard rack", "551.8(i)")
+    own_time: ClassVar = {INSURANCE: _INSURED_UNTIL}
+
+    def fault(self, who: str, what: str) -> str | None:
+        """Admit cards on hands and beside them, what players decide, and a call of void."""
+        return act_fault(who, what, _WORDS, _SAID)
+
+    def made_during_play(self, key: Key) -> bool:
+        """Tell doubles, insurance and the stakes of split hands, which come after "no more bets"."""
+        return key[2] in (DOUBLE, INSURANCE) or key[3] is not None
+
+    def time_ended(self, wager: str, play: Sequence[tuple[str, str]]) -> Collection[int]:
+        """551.10(b): insurance is made before the hole card is in the reader, so before any decision."""
+        del wager
+        return decided(play)
+
+    def wager_faults(self, seen: Round, book: Rulebook) -> dict[Key, Defect]:
+        """Name the stakes that lack, differ or lie where they may not."""
+        rules = rules_of(book)
+        if seen.void or _tens(seen) >= rules.tens_void:
+            return {}
+        now = played(rules, tuple(seen.play))
+        insured = insured_after(seen.play, decided(seen.play))
+        late = {key: _insured_late(key) for key in seen.wagers if key[2] == INSURANCE and key[:2] in insured}
+        return late | stake_faults(seen, now.layout, rules.manner, WAGER, now.broken)
+
+    def doubts(self, seen: Round) -> list[Doubt]:
+        """Doubt decisions that were made too near to a card of their seat."""
+        return near_doubts(seen)
+
+    def adjudicate(
+        self, seen: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]
+    ) -> Adjudication:
+        """Judge a round by the text; the money of `improper` wagers is left open."""
+        rules = rules_of(book)
+        if not seen.wagers and not seen.dealt():
+            return Adjudication(None, {})  # nobody played
+        if (tens := _tens(seen) >= rules.tens_void) or seen.void:
+            owed = returned(seen.wagers, _VOID if tens else _VOIDED, improper, void_coupons)
+            return Adjudication("void", owed, ("void",), () if seen.void else (_NOT_CALLED,))
+        now = played(rules, tuple(seen.play))
+        owed = {}
+        for key, wager in seen.wagers.items():
+            rulings = None if key in improper else _rulings(rules, book, now, key)
+            coupon = 0 if key in void_coupons else wager.coupon_cents
+            owed[key] = UNDECIDED if rulings is None else reckon(rules, rulings, wager, coupon)
+        owed.update(fixed_payouts(rules, seen, now, improper))
+        outcome = _outcome(rules, now.dealer) if now.dealt and now.in_turn else None
+        return Adjudication(
+            outcome=outcome,
+            owed=owed,
+            calls=(outcome,) if outcome is not None else (),
+            defects=now.defects,
+            uncertain=now.unsure,
+        )
+
+    def hands(self, seen: Round) -> list[Laid]:
+        """Give each hand with its cards and its total."""
+        return telling.hands(seen.play)
+
+    def reasons(self, seen: Round, book: Rulebook) -> list[Reason]:
+        """Return the play hand by hand, each step with its provision."""
+        rules = rules_of(book)
+        if _tens(seen) >= rules.tens_void:
+            return [(fact("games.spanish21.tens_found"), "551.16(b)")]
+        if seen.void:
+            return [(fact("games.spanish21.called_void"), "551.16(a)")]
+        return telling.reasons(rules, played(rules, tuple(seen.play)))
+
+
+_NOT_CALLED: Final = Defect(
+    "void_not_called",
+    fact("games.spanish21.not_called_void"),
+    ("551.16(b)",),
+)
+
+
+def _insured_late(key: Key) -> Defect:
+    seat, bettor, wager, hand = key
+    message = fact("games.spanish21.insured_late")
+    return Defect("late_wager", message, _INSURED_UNTIL, seat=seat, wager=wager, bettor=bettor, hand=hand)
+
+
+def _tens(seen: Round) -> int:
+    """551.16(b): count the 10s that came from the shoe, wherever they were put."""
+    return sum(1 for _, what in seen.play if what in CARDS and what[0] == TEN_RANK)
+
+
+def _rulings(rules: Rules, book: Rulebook, now: Played, key: Key) -> list[Ruling] | None:
+    """Say how a wager is decided, in every way that unread cards allow; None where no text tells."""
+    seat, _, wager, named = key
+    hand = now.layout.hand(first_hand(seat))
+    if named is None and not now.layout.dealt.get(seat) and not (hand is not None and hand.cards):
+        return [NOT_DEALT_TO] if now.any_dealt and (hand is None or not hand.foreign) else None
+    if not now.dealt or now.layout.dealer.begun_wrongly:
+        return None
+    if wager == INSURANCE:
+        return insurance(rules, now.dealer.ends)
+    if wager == MATCH:
+        return _matching(rules, book, now, seat)
+    ends = now.ends.get(hand_of(key))
+    if ends is None or not now.in_turn:
+        return None
+    return hand_rulings(rules, wager, ends, now.dealer.ends, first=hand_of(key) == first_hand(seat))
+
+
+def _matching(rules: Rules, book: Rulebook, now: Played, seat: int) -> list[Ruling] | None:
+    first_two, up = now.layout.dealt.get(seat, ()), up_card(now.layout)
+    hand = now.layout.hand(first_hand(seat))
+    if len(first_two) < PAIR or up is None or hand is None or hand.begun_wrongly:
+        return None
+    found = matches([step.what for step in first_two], up.what, rules.manner.ranks)
+    return match_the_dealer(rules, found, book.decks)
+
+
+def _outcome(rules: Rules, dealer: DealerHand) -> str | None:
+    """Give the dealer's result, where it is known."""
+    results = {
+        "blackjack" if end.blackjack else "bust" if end.total > rules.manner.limit else str(end.total)
+        for end in dealer.ends
+    }
+    return results.pop() if dealer.whole and len(results) == 1 else None

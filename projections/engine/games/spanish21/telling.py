@@ -1,0 +1,121 @@
+"""The play of a round of Spanish 21 told hand by hand, each step with the provision it stands on."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from projections.engine.facts import CardRef, HandRef, Word, fact
+from projections.engine.game import Laid, Reason
+from projections.engine.games.blackjack.counting import total, values_of
+from projections.engine.games.blackjack.layout import Hand, lay_out, named_cards
+from projections.engine.games.blackjack.playing import End
+from projections.engine.games.spanish21.rules import Rules
+from projections.engine.games.spanish21.table import Played
+from schemas.values import RANKS
+
+_LIMIT: Final = 21  # up to which an ace counts 11, 551.3(b)(3)
+
+_DECIDED: Final = {
+    "stand": "551.8(f)",
+    "double": "551.11(a)",
+    "surrender": "551.9(a)",
+    "rescue": "551.11(d)",
+    "dead": "551.16(i)",
+    "draw": "551.13(a)",
+}
+
+
+def hands(play: Sequence[tuple[str, str]]) -> list[Laid]:
+    """Give each hand with all its cards, those that are disregarded too, and what they come to."""
+    layout = lay_out(play, RANKS)
+    laid: list[Hand] = [*layout.hands, layout.dealer]
+    return [Laid(hand.name, hand.cards, counts(hand.cards)) for hand in laid]
+
+
+def counts(cards: Sequence[str]) -> int | None:
+    """Count a hand, 551.3(b); None where a card's value was not read, or there is none.
+
+    >>> counts(["Ad", "Ac"]), counts(["9d", "?c"]), counts(["Kd", "0?", "Ac"])
+    (12, None, 21)
+    """
+    values = [values_of(card, RANKS) for card in cards]
+    if not values or any(len(each) != 1 for each in values):
+        return None
+    return total([value for (value,) in values], _LIMIT)
+
+
+def reasons(rules: Rules, now: Played) -> list[Reason]:
+    """Return the play hand by hand: each step and its provision, in order."""
+    told: list[Reason] = []
+    for split in now.layout.splits:
+        hand, new, cards = HandRef(split.hand), HandRef(split.new), named_cards(split.cards)
+        told.append((fact("games.spanish21.splits", hand=hand, cards=cards, new=new), "551.12(a)"))
+    for each in now.layout.hands:
+        told += _hand(rules, each, now.ends.get(each.name))
+    return [*told, *_dealer(rules, now)]
+
+
+def _hand(rules: Rules, hand: Hand, ends: Sequence[End] | None) -> list[Reason]:
+    at = HandRef(hand.name)
+    lying = [step.what for step in hand.opening]
+    count = counts(lying)
+    blackjack = not hand.split and count == rules.manner.limit
+    begun = fact(
+        "games.spanish21.begins_with",
+        hand=at,
+        cards=named_cards(lying),
+        count=count,
+        blackjack=int(blackjack),
+    )
+    told: list[Reason] = [(begun, "551.1" if blackjack else "551.3(b)")]
+    end = ends[0] if ends is not None and len(ends) == 1 else None
+    for step in hand.steps:
+        if not step.is_card:
+            said = fact("games.spanish21.decides", hand=at, act=Word(step.what))
+            told.append((said, _DECIDED[step.what]))
+            continue
+        card = CardRef(step.what)
+        if end is not None and len(lying) >= len(end.cards):
+            told.append((fact("games.spanish21.gets_too_many", hand=at, card=card), "551.13(a)"))
+        else:
+            lying.append(step.what)
+            said = fact("games.spanish21.gets", hand=at, card=card, count=counts(lying))
+            told.append((said, "551.3(b)"))
+    if end is not None and end.left is None and end.settles and end.total > rules.manner.limit:
+        over = fact("games.spanish21.is_over", hand=at, limit=rules.manner.limit)
+        told.append((over, "551.6(b)(2)"))
+    return told
+
+
+def _dealer(rules: Rules, now: Played) -> list[Reason]:
+    cards = now.layout.dealer.cards
+    if not cards:
+        return []
+    blackjack = len(now.dealer.ends) == 1 and next(iter(now.dealer.ends)).blackjack
+    begun = fact(
+        "games.spanish21.dealer_begins_with",
+        cards=named_cards(cards[:2]),
+        count=counts(cards[:2]),
+        blackjack=int(blackjack),
+    )
+    if blackjack:
+        return [(begun, "551.1")]
+    told: list[Reason] = [(begun, "551.3(b)")]
+    end = next(iter(now.dealer.ends)) if len(now.dealer.ends) == 1 and now.dealer.whole else None
+    stands = False
+    for place in range(2, len(cards)):
+        stands = stands or (end is not None and counts(cards[:place]) == end.total)
+        card = CardRef(cards[place])
+        if stands:
+            told.append((fact("games.spanish21.dealer_draws_too_many", card=card), "551.13(b)"))
+            continue
+        drawn = fact("games.spanish21.dealer_draws", card=card, count=counts(cards[: place + 1]))
+        told.append((drawn, "551.13(b)"))
+    if len(now.dealer.ends) == 1 and now.dealer.whole:
+        (end,) = now.dealer.ends
+        if end.total > rules.manner.limit:
+            told.append((fact("games.spanish21.dealer_is_over", limit=rules.manner.limit), "551.6(b)(1)"))
+        elif end.total < rules.manner.dealer_stands_at:
+            told.append((fact("games.spanish21.dealer_need_not_draw"), "551.13(c)"))
+        else:
+            told.append((fact("games.spanish21.dealer_stands", count=end.total), "551.13(b)"))
+    return told

@@ -1,0 +1,168 @@
+"""What each wager of Chapter 551 is owed: how the hands decide it, and at which odds it is paid."""
+
+from collections.abc import Collection, Iterable, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final
+
+from projections.engine.adjudication import UNDECIDED, Reckoning, Ruling
+from projections.engine.facts import fact
+from projections.engine.games.blackjack.counting import ACE, TEN
+from projections.engine.games.blackjack.dealing import DealerEnd
+from projections.engine.games.blackjack.matching import Matches
+from projections.engine.games.blackjack.playing import DEAD, RESCUED, End
+from projections.engine.games.blackjack.stakes import DOUBLE
+from projections.engine.games.spanish21.rules import Bonus, Rules, bonuses
+from projections.engine.observation import Wager
+
+SURRENDERED: Final = "surrender"
+
+NOT_DEALT_TO: Final = Ruling("push", "551.16(h)", says=fact("games.spanish21.not_dealt_to"))
+
+# Which of the two it is hangs on when it is settled, not on the money: 551.9(a)(1), (2).
+_HALF: Final = {
+    clause: Ruling("lose", clause, says=fact("games.spanish21.surrendered"))
+    for clause in ("551.9(a)(1)", "551.9(a)(2)")
+}
+
+
+def hand_rulings(
+    rules: Rules, wager: str, ends: Sequence[End], dealer: Collection[DealerEnd], *, first: bool
+) -> list[Ruling] | None:
+    """Say how a hand's wager or double is decided, in every way that unread and missing cards allow.
+
+    `first` tells the seat's first hand from those split off. None where no text tells.
+    """
+    if not all(end.settles for end in ends):
+        return None
+    return list(
+        dict.fromkeys(
+            ruling(rules, wager, end, bonus, against, first)
+            for end in ends
+            for bonus in bonuses(rules, end.cards, end.values)
+            for against in dealer
+        )
+    )
+
+
+@lru_cache(maxsize=1 << 12)
+def ruling(
+    rules: Rules,
+    wager: str,
+    end: End,
+    bonus: Bonus | None,
+    dealer: DealerEnd,
+    first: bool,  # noqa: FBT001  a cache's key
+) -> Ruling:
+    """Decide a hand's wager or double against the dealer's hand; `bonus` is what a 21 of its cards brings."""
+    double = wager == DOUBLE
+    if end.left is not None:
+        return _given_up(end, dealer, double=double, first=first)
+    if dealer.blackjack and not end.blackjack:
+        return _against_blackjack(double=double, first=first)
+    clause = _won(rules, end, dealer)
+    if clause is not None:
+        return _paid(rules, end, bonus, clause, double=double)
+    equal = end.total == dealer.total <= rules.manner.limit
+    return Ruling("push", "551.6(c)") if equal else Ruling("lose", "551.6(b)(2)")
+
+
+def _given_up(end: End, dealer: DealerEnd, *, double: bool, first: bool) -> Ruling:
+    """Decide a hand that was not played to its end: 551.9, 551.11(d), 551.16(h) and (i)."""
+    if end.left == SURRENDERED:
+        if dealer.blackjack:
+            says = fact("games.spanish21.surrendered_against_blackjack")
+            return Ruling("lose", "551.9(a)(2)", says=says)
+        return _HALF["551.9(a)(2)" if dealer.up in (ACE, TEN) else "551.9(a)(1)"]
+    if end.left == RESCUED:
+        return _rescued(dealer, double=double, first=first)
+    if end.left == DEAD:
+        return Ruling("push", "551.16(i)", says=fact("games.spanish21.called_dead"))
+    return NOT_DEALT_TO
+
+
+def _rescued(dealer: DealerEnd, *, double: bool, first: bool) -> Ruling:
+    """Take the hand's own wager, 551.11(d); what a split added is not collected against a Blackjack."""
+    if double:
+        return Ruling("push", "551.11(d)", says=fact("games.spanish21.rescued_double"))
+    if dealer.blackjack and not first:
+        return Ruling("push", "551.12(d)")
+    return Ruling("lose", "551.11(d)", says=fact("games.spanish21.rescued_from_double"))
+
+
+def _against_blackjack(*, double: bool, first: bool) -> Ruling:
+    """Take the original wager only: 551.6(c), 551.11(c), 551.12(d)."""
+    if double:
+        return Ruling("push", "551.11(c)")
+    return Ruling("lose", "551.6(c)") if first else Ruling("push", "551.12(d)")
+
+
+def _paid(rules: Rules, end: End, bonus: Bonus | None, clause: str, *, double: bool) -> Ruling:
+    """Say at which odds a winning hand is paid: 551.2(c)(1), 551.6(f) and (g), 551.11(b)."""
+    if end.blackjack:
+        return Ruling("win", clause, rules.blackjack.odds, rules.blackjack.cite)
+    if end.doubled:
+        return Ruling("win", clause, rules.doubled.odds, rules.doubled.cite if double else "551.6(g)")
+    if bonus is not None and end.total == rules.manner.limit:
+        return Ruling("win", clause, bonus.odds, bonus.cite)
+    return Ruling("win", clause, rules.wager_odds, "551.6(f)")
+
+
+def _won(rules: Rules, end: End, dealer: DealerEnd) -> str | None:
+    """551.6(b): name the clause by which a hand wins; None where it does not."""
+    limit = rules.manner.limit
+    if end.total > limit:
+        return None
+    if dealer.total > limit:
+        return "551.6(b)(1)"
+    if end.total > dealer.total:
+        return "551.6(b)(2)"
+    if end.total == dealer.total == limit:
+        if end.blackjack:
+            return "551.6(b)(3)"
+        if len(end.values) > 2:  # noqa: PLR2004  21 in more than two cards
+            return "551.6(b)(4)"
+    return None
+
+
+def reckon(rules: Rules, rulings: Iterable[Ruling], wager: Wager, coupon: int) -> Reckoning:
+    """Reckon a wager in cents; open where the ways in which it can be decided differ in money.
+
+    A surrendered wager loses its half; a fraction of a cent stays where it is. A coupon is paid at the odds
+    of the wager that it lies under.
+    """
+    reckoned = [_reckoned(rules, ruled, wager.cents, coupon) for ruled in rulings]
+    return reckoned[0] if len({each.cents for each in reckoned}) == 1 else UNDECIDED
+
+
+def _reckoned(rules: Rules, ruled: Ruling, cents: int, coupon: int) -> Reckoning:
+    if ruled.odds is not None:  # a winner
+        gain = (cents + coupon) * ruled.odds
+    elif ruled.result == "lose":
+        gain = -cents * (rules.surrendered if ruled in _HALF.values() else Fraction(1))
+    else:
+        gain = Fraction(0)
+    return Reckoning(int(gain), ruled, cents, None, coupon, fraction=int(gain) != gain)
+
+
+def insurance(rules: Rules, dealer: Collection[DealerEnd]) -> list[Ruling] | None:
+    """551.10: say how insurance is decided; None where the dealer's first card was not surely an ace."""
+    if {end.up for end in dealer} != {ACE}:
+        return None
+    won = Ruling("win", "551.10(a)", rules.insurance_odds, "551.10(c)")
+    lost = Ruling("lose", "551.10(a)")
+    return [won if blackjack else lost for blackjack in {end.blackjack for end in dealer}]
+
+
+def match_the_dealer(rules: Rules, found: Collection[Matches], decks: int) -> list[Ruling]:
+    """551.7: say how a Match-The-Dealer wager is decided; each matching card is paid."""
+    paid_by = "551.7(e)(1)" if decks == 6 else "551.7(e)(2)"  # noqa: PLR2004  the text's own figure
+    rulings = []
+    for same, different in sorted(found):
+        odds = same * rules.same_suit_odds + different * rules.different_suit_odds
+        if odds:
+            says = fact("games.spanish21.cards_match", suited=same, unsuited=different)
+            rulings.append(Ruling("win", "551.7(a)", odds, paid_by, says=says))
+        else:
+            rulings.append(Ruling("lose", "551.7(d)"))
+    return rulings

@@ -1,0 +1,157 @@
+"""Wagers that ought not to lie where they do, and coupons that do not count, before any hand is judged.
+
+The money of an improper wager is left open: no text says how it is settled. Where only the coupon is at
+fault, the chips are settled without it.
+"""
+
+from datetime import date
+from typing import Final
+
+from projections.engine.adjudication import Defect
+from projections.engine.facts import Cents, Fact, Word, fact, listed
+from projections.engine.game import Game
+from projections.engine.observation import Key, LateMove, Round, key_of
+from schemas.errors import NotInForce
+from schemas.law_text import chapter
+from schemas.rulebook import Rulebook
+
+# Not void and not counted: what a coupon was worth before Chapter 603a held, no text on file says.
+COUPON_NOT_IN_FORCE: Final = "not_in_force"
+
+# Not improper: another text, which is not on file, approves the wager and says what it is owed.
+OF_ANOTHER_TEXT: Final = "wager_of_another_text"
+
+
+def wager_faults(seen: Round, game: Game, book: Rulebook) -> dict[Key, Defect]:
+    """Name the wagers that the text, the house or the clock did not allow."""
+    faults: dict[Key, Defect] = {}
+    for key in seen.wagers:
+        fault = _not_allowed(key, seen, game, book)
+        if fault is not None:
+            faults[key] = fault
+    for move in seen.late:
+        for key in moved(seen, move):
+            if key not in faults or faults[key].check == OF_ANOTHER_TEXT:
+                faults[key] = late(move, book)
+    return faults
+
+
+def late(move: LateMove, book: Rulebook) -> Defect:
+    """Say that a wager changed after "no more bets"."""
+    return Defect(
+        "late_wager",
+        fact("engine.moved_late", move=move.move),
+        book.clauses["late_wager"],
+        seat=move.seat,
+        wager=move.wager,
+        bettor=move.bettor,
+    )
+
+
+def moved(seen: Round, move: LateMove) -> list[Key]:
+    """Find the wagers that a late move concerns; none where it was withdrawn whole.
+
+    Where the person is not named it may be anyone on the spot.
+    """
+    exact = key_of(move)
+    if move.bettor is not None or exact in seen.wagers:
+        return [exact] if exact in seen.wagers else []
+    return [key for key in seen.wagers if (key[0], key[2], key[3]) == (move.seat, move.wager, move.hand)]
+
+
+def _not_allowed(key: Key, seen: Round, game: Game, book: Rulebook) -> Defect | None:
+    seat, bettor, wager, _ = key
+    law = book.wager_law(wager)
+    if seat == 0 and not game.dealer_wagers:
+        message = fact("engine.dealer_makes_none")
+        return Defect("wager_not_permitted", message, book.clauses["wagers"], seat=seat, wager=wager)
+    approval = book.approval(wager) if wager not in book.wagers else None
+    if law is None and approval is None:
+        ever = book.wagers.get(wager)
+        known = (Word(name) for name, each in book.wagers.items() if each.since <= book.day)
+        message = (
+            fact("engine.wager_unknown", wager=Word(wager), known=listed(*known))
+            if ever is None
+            else fact("engine.wager_not_yet_law", since=str(ever.since))
+        )
+        cites = book.clauses["wagers"]
+        return Defect("wager_not_permitted", message, cites, seat=seat, wager=wager, bettor=bettor)
+    if seen.simulated and "simulated_round" in book.clauses:
+        message = fact("engine.round_simulated")
+        return Defect(
+            "wager_not_permitted",
+            message,
+            book.clauses["simulated_round"],
+            seat=seat,
+            wager=wager,
+            bettor=bettor,
+        )
+    if law is None:
+        message = fact("engine.wager_of_another_text", wager=Word(wager), approval=approval)
+        cites = (*book.clauses["wagers"], approval or "")
+        return Defect(OF_ANOTHER_TEXT, message, cites, seat=seat, wager=wager, bettor=bettor)
+    if law.offered_with is not None and book.options[law.offered_with] in (None, False):
+        message = fact("engine.wager_not_offered", option=law.offered_with)
+        return Defect("wager_not_offered", message, (law.cite,), seat=seat, wager=wager, bettor=bettor)
+    return None
+
+
+def coupon_faults(seen: Round, game: Game, book: Rulebook) -> dict[Key, Defect]:
+    """Name the Match Play Coupons that do not count, 603a.21 and what the game adds.
+
+    Of those before Chapter 603a is in force it is open whether they do.
+    """
+    faults: dict[Key, Defect] = {}
+    used: set[tuple[int, str | None]] = set()
+    silent = _not_in_force(book.day)
+    for key, wager in seen.wagers.items():
+        if not wager.coupon_cents and wager.coupon is None:
+            continue
+        if silent is not None:
+            message = fact("engine.coupon_not_judged", reason=silent)
+            cites = ("603a.21(b)",)
+            faults[key] = Defect(
+                COUPON_NOT_IN_FORCE,
+                message,
+                cites,
+                seat=key[0],
+                wager=key[2],
+                bettor=key[1],
+                hand=key[3],
+            )
+            continue
+        if (own := game.coupon_fault(key, seen, book)) is not None:
+            faults[key] = own
+            continue
+        fault = _coupon_fault(key, wager.cents, wager.coupon_cents, used)
+        if fault is None and key in seen.second_coupons:
+            fault = ("second_coupon", fact("engine.two_coupons"), "603a.21(d)")
+        if fault is None:
+            used.add(key[:2])
+        else:
+            check, message, cite = fault
+            faults[key] = Defect(check, message, (cite,), seat=key[0], wager=key[2], bettor=key[1])
+    return faults
+
+
+def _not_in_force(day: date) -> str | None:
+    """Say that no text on coupons was in force on a day; None where one was."""
+    try:
+        chapter("603a").text_on(day)
+    except NotInForce as error:
+        return str(error)
+    return None
+
+
+def _coupon_fault(
+    key: Key, chips: int, coupon: int, used: set[tuple[int, str | None]]
+) -> tuple[str, Fact, str] | None:
+    if key[:2] in used:
+        return "second_coupon", fact("engine.one_coupon_in_a_round"), "603a.21(d)"
+    if coupon > chips:
+        return (
+            "coupon_over_chips",
+            fact("engine.coupon_over_chips", coupon=Cents(coupon), chips=Cents(chips)),
+            "603a.21(b)",
+        )
+    return None

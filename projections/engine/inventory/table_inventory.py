@@ -1,0 +1,280 @@
+"""A table inventory and its drop box through a gaming day, by the events' account and by every count.
+
+Each change of the chips in the tray has its lawful reason, 465a.36(b)(1)-(6); what the counts show beyond
+that is a `Step`. A count that the next one takes back was a misreading and no step.
+"""
+
+from collections.abc import Iterable
+from copy import copy
+from datetime import date
+from typing import Final
+
+from msgspec import field
+from msgspec.structs import replace
+
+from projections.engine.facts import Fact
+from projections.engine.inventory.counts import Box, Counter, Listing, Step, Suspect, closed_days, listing_of
+from projections.engine.inventory.movements import Movements
+from schemas.events import DropBoxChanged, InventoryListed, Occasion
+from schemas.values import Denominations, total
+
+_GAPS_TOLD: Final = 8
+
+
+class Tray(Movements):
+    """One gaming day of a table's inventory; sums in cents.
+
+    What the day began with is not `known_at_opening` where the record begins later: the first count says it
+    then; it is `carried` where the account goes on from the day before. `unlisted` are the first and last of
+    the days before it on which the table stayed closed and nobody counted. `off` is the difference that the
+    steps so far explain, of which people's counts have `proved` so many steps and so many cents
+    (`proved_off`); `good` names the last count that agreed.
+
+    `read` says that the tray reader counted in the last round, `uncounted` that the table opened and no
+    opening count was listed yet; `last` is the slip on which people listed the inventory last. `not_heard` is
+    what the terminal did not report in the day, `unheard` what of that was before the first round; `gaps` is
+    what it or the chip reader did not report since the last count that agreed. Where wagers are not
+    `wagers_read`, as the table has no chip reader, the counts say what they brought.
+    """
+
+    day: date | None = None
+    opener: int = 0
+    known_at_opening: bool = False
+    carried: bool = False
+    off: int = 0
+    good: str = "the opening"
+    is_open: bool = False
+    played: bool = False
+    uncounted: bool = False
+    openings_missed: int = 0
+    closings_missed: int = 0
+    steps: list[Step] = field(default_factory=list)
+    proved: int = 0
+    proved_off: int = 0
+    suspect: Suspect | None = None
+    read: bool = False
+    gaps: list[Fact] = field(default_factory=list)
+    not_heard: list[Fact] = field(default_factory=list)
+    listings: list[Listing] = field(default_factory=list)
+    boxes: list[Box] = field(default_factory=list)
+    tips: int = 0
+    last: tuple[str, Denominations] | None = None
+    wagers_read: bool = True
+    opened: bool = False
+    unlisted: tuple[date, date] | None = None
+    unheard: list[Fact] = field(default_factory=list)
+
+    @property
+    def box(self) -> Box:
+        """The drop box that is on the table; one that no event named where none was put on."""
+        if not self.boxes or self.boxes[-1].removed:
+            self.boxes.append(Box(None))
+        return self.boxes[-1]
+
+    @property
+    def held(self) -> int:
+        """What the tray holds, by the account and what the counts have shown beyond it."""
+        return self.expected + self.off
+
+    @property
+    def closer(self) -> Listing | None:
+        """The count with which the day ended at the table, closed or open, where nothing moved after it."""
+        return self.listings[-1] if self._listed_for("closing") or self._listed_for("drop") else None
+
+    @property
+    def begun_before(self) -> bool:
+        """Whether the table was open before the record begins, and nothing tells of the day until then."""
+        counted = any(listing.occasion in ("drop", "closing") for listing in self.listings)
+        return not (self.opened or self.carried) and bool(self.played or self.changes or counted)
+
+    def doubt(self, gaps: Iterable[Fact]) -> None:
+        """Note what was not reported since the last count that agreed; the first few say enough."""
+        self.gaps += [gap for gap in dict.fromkeys(gaps) if gap not in self.gaps]
+        del self.gaps[_GAPS_TOLD:]
+
+    def lack(self, gaps: Iterable[Fact]) -> None:
+        """Note what the terminal did not report: people's acts may be among it."""
+        lacking = dict.fromkeys(gaps)
+        for noted in (self.not_heard,) if self.played else (self.not_heard, self.unheard):
+            noted += [gap for gap in lacking if gap not in noted]
+            del noted[_GAPS_TOLD:]
+
+    def count(self, at: str, cents: int, by: Counter, within: str | None = None, since: int = 0) -> None:
+        """Hold a count against the account, as it stood when `since` had not moved yet.
+
+        One that differs stands once a second one says the same, or at once where people counted.
+        """
+        if not self.known_at_opening:
+            self._begin_at(cents + since)
+        if not self.wagers_read:
+            self.move("by_count", cents + since - self.held)
+        expected = self.held - since
+        found = Suspect(self.good, at, expected, cents, within)
+        doubtful = self.suspect
+        same = doubtful is not None and doubtful.off == found.off
+        self.suspect = None
+        if found.off and not same and by == "tray":
+            self.suspect = found
+            return
+        if found.off:
+            first = doubtful if doubtful is not None and same else found
+            self.steps.append(first.confirmed(by, self.gaps))
+            self.off += found.off
+        self.good = at
+        self.gaps.clear()
+
+    def suspects(self, number: str) -> bool:
+        """Tell whether a round's last count differs from the account where the first did not."""
+        return self.suspect is not None and self.suspect.within == number
+
+    def explain(self, number: str, cents: int | None) -> None:
+        """Explain a difference that came about in a round: its settlement was misreported by so many cents.
+
+        Where it is another one, or that is not known, chips may be gone or be misread.
+        """
+        if self.suspect is None or not self.suspects(number) or cents == 0:
+            return
+        if self.suspect.off != cents:
+            self.suspect = replace(self.suspect, misread=True)
+            return
+        self.move("by_count", cents)
+        self.good, self.suspect = self.suspect.at, None
+        self.gaps.clear()
+
+    def _begin_at(self, cents: int) -> None:
+        """Take a count as what was there, as the opening was not seen."""
+        self.opener += cents - self.expected
+        self.expected, self.known_at_opening = cents, True
+
+    def _prove(self, at: str, cents: int) -> None:
+        """Take a count by people: what the tray reader alone has shown is proven by it, or refuted."""
+        if self._refuted(cents):
+            del self.steps[self.proved :]
+            self.off, self.suspect = self.proved_off, None
+        self.count(at, cents, "people")
+        self.proved, self.proved_off = len(self.steps), self.off
+
+    def _refuted(self, cents: int) -> bool:
+        """Tell whether a count by people is what the account says without the tray reader."""
+        return self.off != self.proved_off and cents == self.expected + self.proved_off
+
+    def listed(self, event: InventoryListed) -> None:
+        """Take a count by people onto a slip.
+
+        The first of an opening is what the day begins with. Where the tray reader says otherwise and agrees
+        with the account, it is the slip that is doubted, until the reader agrees with it.
+        """
+        cents = total(event.denominations)
+        agree = self.read and self.suspect is None and not (self.gaps or self._refuted(cents))
+        read, previous = self.held if agree else None, self.last if self.listed_now else None
+        listing = listing_of(event, read, previous)
+        begins = event.occasion == "opening" and self._begins()
+        at = f"Table Inventory Slip {listing.slip}"
+        self.listings.append(listing)
+        self.box.listed.append(listing.slip)
+        if event.occasion == "opening":
+            self.uncounted = False
+        if event.occasion == "closing" and not self.is_open and self.closings_missed:
+            self.closings_missed -= 1
+        if begins:
+            self._begin(cents, at)
+        elif listing.read in (None, cents):
+            self._prove(at, cents)
+        else:
+            self.suspect = Suspect(self.good, at, self.held, cents)
+        self.last, self.listed_now = (listing.slip, listing.denominations), True
+
+    def _begins(self) -> bool:
+        """Tell whether an opening is the day's first, and is held against a slip or against nothing."""
+        return not (self.changes or self.played or self.listings) and (self.listed_now or not self.carried)
+
+    def _begin(self, cents: int, at: str) -> None:
+        self.opener = self.expected = cents
+        self.off = self.proved_off = 0
+        self.known_at_opening, self.suspect, self.good = True, None, at
+        self.gaps.clear()
+
+    def open(self, cents: int) -> None:
+        """Open the table with an inventory; it is a count of one that was not listed as the table closed."""
+        if self._begins():
+            self._begin(cents, "the opening")
+        else:
+            self.count("the opening", cents, "people")
+        self.is_open = self.opened = True
+        self.uncounted = not self._listed_for("opening")
+
+    def _listed_for(self, occasion: Occasion) -> bool:
+        """Tell whether the inventory has just been listed for this."""
+        return self.listed_now and bool(self.listings) and self.listings[-1].occasion == occasion
+
+    def deal(self) -> None:
+        """Take note that a round was dealt."""
+        self.openings_missed += self.uncounted
+        self.uncounted, self.played, self.listed_now = False, True, False
+        if self.listings and self.boxes and not self.boxes[-1].removed:
+            self.boxes[-1].miss(self.boxes[-2:-1], self.listings)
+
+    def close(self) -> None:
+        """Close the table; its inventory has been listed for that, or was not."""
+        self.closings_missed += not self._listed_for("closing")
+        if self.boxes and self.boxes[-1].removed:
+            self.boxes[-1].open = False  # no other was put on: it came off for the closing
+        self.is_open = self.uncounted = False
+
+    def change_box(self, event: DropBoxChanged) -> None:
+        """Take the drop box off, or put one on."""
+        if event.removed is not None:
+            box = self.box
+            box.name, box.off = box.name or event.removed, event.at
+            box.open = self.is_open and not self._listed_for("closing")
+        if event.attached is not None:
+            if self.boxes and not self.boxes[-1].removed and self.boxes[-1].name is None:
+                self.boxes[-1].name = event.attached
+            else:
+                self.boxes.append(Box(event.attached))
+
+    def next_day(self, day: date) -> "Tray":
+        """Begin the next gaming day with what is there."""
+        boxes = [] if not self.boxes or self.boxes[-1].removed else [Box(self.boxes[-1].name)]
+        return Tray(
+            day=day,
+            opener=self.held,
+            known_at_opening=self.known_at_opening,
+            carried=self.known_at_opening,
+            expected=self.held,
+            good=self.good,
+            is_open=self.is_open,
+            read=self.read,
+            suspect=self.suspect,
+            gaps=list(self.gaps),
+            not_heard=list(self.not_heard) if boxes else [],  # it may be another box that is on
+            boxes=boxes,
+            last=self.last,
+            listed_now=self.listed_now,
+            later=list(self.later),
+            adjusted=list(self.adjusted),
+            reached=self.reached,
+            wagers_read=self.wagers_read,
+            opened=self.is_open,
+            unlisted=None if self.is_open else self._unlisted(day),
+        )
+
+    def _unlisted(self, until: date) -> tuple[date, date] | None:
+        """Give the days without a count before a day, where the inventory is known and was followed."""
+        seen = self.opened or self.played or self.listings or not self.carried
+        return closed_days(self.day, until, seen=bool(seen)) if self.known_at_opening else None
+
+    def marks(self) -> tuple[int, ...]:
+        """Tell how much there is to judge: what may be raised has changed only where this has."""
+        missed = self.openings_missed + self.closings_missed + (self.unlisted is not None)
+        return len(self.steps), self.proved, len(self.listings), sum(b.removed for b in self.boxes), missed
+
+    def copied(self) -> "Tray":
+        """Copy it for a fold that may have to be done again."""
+        other = copy(self)
+        other.changes = dict(self.changes)
+        other.steps, other.gaps, other.not_heard = list(self.steps), list(self.gaps), list(self.not_heard)
+        other.fills, other.credits, other.listings = list(self.fills), list(self.credits), list(self.listings)
+        other.boxes = [box.copied() for box in self.boxes]
+        other.later, other.adjusted, other.unheard = list(self.later), list(self.adjusted), list(self.unheard)
+        return other

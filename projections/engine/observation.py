@@ -1,0 +1,258 @@
+"""One round as it was seen: what was dealt and said, wagered, announced and paid.
+
+Round records and recorded events both come to this, so that one judgement serves both. Nothing here says
+what ought to have happened.
+"""
+
+from datetime import date
+from typing import Final, Literal, Protocol, TypeAlias
+
+from msgspec import Struct
+
+from projections.engine.facts import Fact
+from schemas.values import CARDS, Micros, in_words
+
+# seat, person on the spot, wager, hand of a split
+Key: TypeAlias = tuple[int, str | None, str, str | None]
+
+
+class OnSpot(Protocol):
+    """What is about one wager: an event, a record's line, what was owed on it."""
+
+    @property
+    def seat(self) -> int:
+        """Where it lay; 0 is the dealer."""
+
+    @property
+    def bettor(self) -> str | None:
+        """Whose it was, where several bet on one spot."""
+
+    @property
+    def wager(self) -> str:
+        """Which it was."""
+
+    @property
+    def hand(self) -> str | None:
+        """On which hand of a split."""
+
+
+def key_of(told: OnSpot) -> Key:
+    """Give the key of the wager that something is about."""
+    return told.seat, told.bettor, told.wager, told.hand
+
+
+def named(key: Key) -> dict[str, int | str | None]:
+    """Give the parts of a key by their names, as rows have them.
+
+    >>> named((1, None, "player", None))
+    {'seat': 1, 'bettor': None, 'wager': 'player', 'hand': None}
+    """
+    seat, bettor, wager, hand = key
+    return {"seat": seat, "bettor": bettor, "wager": wager, "hand": hand}
+
+
+# Where a card goes that lies on no hand.
+ASIDE: Final = frozenset({"burn", "discard"})
+
+Move: TypeAlias = Literal["place", "increase", "reduce", "withdraw"]
+
+# What a doubt takes from the judgement: everything, the cards and all that hangs on them, the money,
+# one wager, the announcement, or only a second reading.
+Scope: TypeAlias = Literal["all", "cards", "money", "call", "second"] | Key
+
+
+class Wager(Struct, gc=False):
+    """Chips on one spot, and the Match Play Coupon under them."""
+
+    cents: int
+    coupon_cents: int = 0
+    coupon: str | None = None
+
+
+class Paid(Struct, gc=False):
+    """What one wager brought: the player's gain before vigorish, and the vigorish taken or marked.
+
+    `righted_cents` and `righted_vigorish_cents` are what corrections before the round closed put into those
+    two sums; `later_cents` and `later_vigorish_cents` what corrections after it closed would add to them.
+    """
+
+    cents: int = 0
+    vigorish_cents: int = 0
+    righted_cents: int = 0
+    righted_vigorish_cents: int = 0
+    later_cents: int = 0
+    later_vigorish_cents: int = 0
+
+
+class MarkerButton(Struct, frozen=True, gc=False):
+    """Vigorish that a marker button stood for, in cents: as its round was opened, and when it was over.
+
+    `who` is whose it is, as `who_of` names them.
+    """
+
+    who: str
+    before: int
+    after: int
+
+
+class LateMove(Struct, frozen=True, gc=False):
+    """A wager made, increased or withdrawn after "no more bets"."""
+
+    seat: int
+    wager: str
+    move: Move
+    bettor: str | None = None
+    hand: str | None = None
+
+
+class Doubt(Struct, frozen=True, gc=False):
+    """Why part of a round cannot be decided: something missing, contradicted, or too close in time.
+
+    `check` is the one whose question stays open, `cites` what a game's own check stands on, `wager` what it
+    is about where that is not the one left open.
+    """
+
+    check: str
+    scope: Scope
+    message: Fact
+    device: str | None = None
+    cites: tuple[str, ...] = ()
+    wager: str | None = None
+
+
+class Gap(Struct, frozen=True, gc=False):
+    """Something that a device did not report: which device, what it reads, and how that shows."""
+
+    device: str
+    source: str
+    message: Fact
+
+
+class Near(Struct, frozen=True, gc=False):
+    """Two acts by their places in the play, of devices whose clocks do not tell which was first."""
+
+    act: int
+    other: int
+    device: str | None
+
+
+class Round(Struct, gc=False):
+    """What was seen of one round; `play` in order as `(who, what)`, in the words of the round record.
+
+    `settled_at` is when wagers over a coupon were paid or collected, in microseconds UTC. `near` are the
+    acts of which the clocks do not tell which was first. Where the cards are `covered`, the second reader
+    alone was read, as not everything that the shoe reported is there; they are `uncovered` where it is the
+    second reader that lacks some. `buttons` are those for vigorish, as far as they were reported. `dealer`
+    called the round, `floorperson` supervised the table, and `seated` are the patrons who are known, by seat.
+    `burned` are cards that were burned and read since the round before, as when the shoe was loaded.
+    """
+
+    table: str
+    number: str
+    day: date
+    at: int
+    play: list[tuple[str, str]] = []
+    wagers: dict[Key, Wager] = {}
+    paid: dict[Key, Paid] | None = None
+    announced: str | None = None
+    void: bool = False
+    simulated: bool = False
+    exhausted: bool = False
+    late: list[LateMove] = []
+    second_coupons: list[Key] = []
+    settled_at: dict[Key, int] = {}
+    doubts: list[Doubt] = []
+    near: list[Near] = []
+    buttons: list[MarkerButton] = []
+    covered: bool = False
+    uncovered: bool = False
+    shoe: str | None = None
+    dealer: str | None = None
+    floorperson: str | None = None
+    seated: dict[int, str] = {}
+    burned: list[str] = []
+
+    def cards(self, *hands: str) -> list[tuple[str, str]]:
+        """Give the cards that the named hands were dealt, in order."""
+        return [act for act in self.play if act[0] in hands and act[1] in CARDS]
+
+    def dealt(self) -> list[tuple[str, str]]:
+        """Give the cards that lay on hands, in order."""
+        return [act for act in self.play if act[1] in CARDS and act[0] not in ASIDE]
+
+    def patrons(self) -> dict[Key, str | None]:
+        """Name the patron of each wager, as far as one is known."""
+        return {key: self.patron(key) for key in (*self.wagers, *(self.paid or ()))}
+
+    def patron(self, key: Key) -> str | None:
+        """Name whose a wager is; of several who bet on one spot nobody is known by the seat."""
+        seat, bettor, _, _ = key
+        return self.seated.get(seat) if bettor is None else None
+
+
+# What is kept beside a conclusion: of a round the round as it was seen; of a shoe or an account the moment at
+# which it was concluded, by the table's clock in microseconds UTC. None where neither is told.
+Basis: TypeAlias = Round | Micros | None
+
+
+def seen_and_at(basis: Basis) -> tuple[Round | None, Micros | None]:
+    """Give the round that a conclusion is of, None of a shoe or an account, and its moment.
+
+    >>> seen_and_at(5), seen_and_at(None)
+    ((None, 5), (None, None))
+    """
+    return (basis, basis.at) if isinstance(basis, Round) else (None, basis)
+
+
+def person(who: str) -> tuple[int, str | None]:
+    """Read a seat, and the person where several bet on its spots; a hand of the seat is the seat's.
+
+    >>> person("seat3"), person("seat12/anna"), person("seat3.2")
+    ((3, None), (12, 'anna'), (3, None))
+    """
+    hand, _, bettor = who.removeprefix("seat").partition("/")
+    return int(hand.partition(".")[0]), bettor or None
+
+
+def hand_in_words(hand: str) -> str:
+    """Name a seat, a hand or a person there as they are spoken of; what is no seat's stays as it is.
+
+    >>> [hand_in_words(each) for each in ("seat3", "seat4.2", "seat12/anna", "dealer.high", "banker")]
+    ['seat 3', 'seat 4 hand 2', 'seat 12 anna', 'dealer high hand', 'banker']
+    """
+    place, _, bettor = hand.partition("/")
+    position, _, part = place.partition(".")
+    seat = position.removeprefix("seat")
+    who = f"seat {seat}" if seat != position else position
+    which = f"hand {part}" if part.isdigit() else f"{part} hand" if part else ""
+    return " ".join(word for word in (who, bettor, which) if word)
+
+
+def wager_in_words(key: Key) -> str:
+    """Name a wager as it is spoken of: the seat, the person where several bet there, the hand, the wager.
+
+    >>> wager_in_words((4, None, "double_down", "seat4.2")), wager_in_words((0, None, "dealer_wager", None))
+    ('seat 4 hand 2 double down', "the dealer's wager")
+    """
+    seat, bettor, wager, hand = key
+    if seat == 0:
+        return f"the dealer's {in_words(wager).removeprefix('dealer ')}"
+    return " ".join(word for word in (hand_in_words(hand or f"seat{seat}"), bettor, in_words(wager)) if word)
+
+
+def is_name(bettor: str) -> bool:
+    """Tell whether what tells bettors of one seat apart is a name: a single letter is a spot, and nobody.
+
+    >>> is_name("anna"), is_name("B")
+    (True, False)
+    """
+    return len(bettor) > 1
+
+
+def who_of(seat: int, bettor: str | None) -> str:
+    """Name a seat's key for a person: the seat, and the person where several bet on its spots.
+
+    >>> who_of(3, None), who_of(12, "anna")
+    ('3', '12/anna')
+    """
+    return f"{seat}/{bettor}" if bettor is not None else str(seat)

@@ -1,0 +1,284 @@
+"""What was concluded of a hand, as far as it may be shown: the hand, its verdict, how each sum comes about.
+
+It is drawn from the whole round, as it was judged, and then what tells of others is left out.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from typing import Final
+
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from projections.engine.audit.judge import heaviest
+from projections.engine.check_context import Case
+from projections.engine.conclusion import Conclusion, Verdict
+from projections.engine.findings import Finding, FindingView
+from projections.engine.game import MOVES
+from projections.engine.observation import Key, Round, key_of, person
+from projections.engine.sum_steps import summands_of
+from projections.evidence.disclosure import View
+from projections.views.cited import Line, cited
+from projections.views.conclusion_view import finding_view
+from projections.views.finding_view import FindingShown, show_finding
+from projections.views.hand_view import HandShown, Heading, Uncertain, show_hand
+from projections.views.layout.laid_hand import Lying, is_piece
+from projections.views.wager_view import Spot
+from schemas.house import House
+from schemas.law_text import Number, Printing, chapter
+from schemas.rulebook import Rulebook
+from schemas.values import Option
+
+_NO_NAME: Final = "withheld"
+
+
+class Judgement(Struct, frozen=True):
+    """A round as it was concluded, and from what; `case` and `book` are absent where no text was in force."""
+
+    concluded: Conclusion
+    seen: Round
+    case: Case | None
+    book: Rulebook | None
+    house: House
+
+
+class Told(Struct, frozen=True, kw_only=True):
+    """What was concluded of a hand, as far as it is shown; who worked at the table only where staff is."""
+
+    table: str
+    round: str
+    gaming_date: date
+    chapter: str
+    rulebook: str | None
+    shoe: str | None
+    dealer: str | None
+    floorperson: str | None
+    verdict: Verdict
+    outcome: str | None
+    announced: str | None
+    play: tuple[tuple[str, str], ...]
+    findings: tuple[FindingView, ...]
+    notes: tuple[FindingView, ...]
+    uncertain: tuple[Uncertain, ...]
+
+
+class Book(Struct, frozen=True, kw_only=True):
+    """By what a hand was judged: the chapter, its text, its figures, and every choice of the house in effect.
+
+    Where no text was in force only the chapter and the day are told.
+    """
+
+    chapter: str
+    title: str
+    day: date
+    since: date | None = None
+    text: Printing | None = None
+    decks: int | None = None
+    options: dict[str, Option] = {}
+    not_yet_law: tuple[str, ...] = ()
+    figures: dict[str, Number] = {}
+    digest: str | None = None
+
+
+def unturned(judged: Judgement) -> frozenset[tuple[str, int]]:
+    """Name the cards that were never turned up, each by its hand and its place in it, from 1."""
+    shown = show_hand(judged.concluded, judged.seen, judged.book, judged.house)
+    lines = {piece.line for hand in shown.hands for piece in hand.pieces if piece.face is None}
+    found: set[tuple[str, int]] = set()
+    places: dict[str, int] = {}
+    for line, (who, what) in enumerate(judged.seen.play, 1):
+        if is_piece(who, what):
+            places[who] = places.get(who, 0) + 1
+            if line in lines:
+                found.add((who, places[who]))
+    return frozenset(found)
+
+
+def hand_told(judged: Judgement, view: View) -> HandShown:
+    """Put the hand on the table again, as far as it may be shown."""
+    shown = show_hand(judged.concluded, judged.seen, judged.book, judged.house)
+    play = [(line, act) for line, act in enumerate(shown.play, 1) if _shows_act(view, *act)]
+    lines = {line: place for place, (line, _) in enumerate(play, 1)}
+    findings, notes = (
+        _about_shown(each, view) for each in (judged.concluded.findings, judged.concluded.notes)
+    )
+    wagers = tuple(
+        replace(spot, steps=_steps(judged, _key(spot), view, spot.steps))
+        for spot in shown.wagers
+        if view.shows(spot.seat, spot.bettor)
+    )
+    return replace(
+        shown,
+        heading=_heading(shown.heading, view),
+        hands=_hands(shown.hands, view, lines),
+        play=tuple(act for _, act in play),
+        reasons=_sayable(shown.reasons, view),
+        outcome=_said(shown.outcome, view),
+        announced=_said(shown.announced, view),
+        wagers=wagers,
+        verdict=_verdict(judged, view, (*findings, *notes)),
+        findings=findings,
+        notes=notes,
+        uncertain=tuple(
+            replace(each, message=view.text(each.message))
+            for each in shown.uncertain
+            if view.may_say(each.leaves_open)
+        ),
+    )
+
+
+def told(judged: Judgement, hand: HandShown, view: View) -> Told:
+    """Draw up what was concluded of a hand, from the hand as it may be shown."""
+    concluded, seen = judged.concluded, judged.seen
+    return Told(
+        table=concluded.table,
+        round=seen.number,
+        gaming_date=concluded.gaming_date,
+        chapter=concluded.chapter,
+        rulebook=concluded.rulebook,
+        shoe=concluded.shoe,
+        dealer=seen.dealer if view.staff else None,
+        floorperson=seen.floorperson if view.staff else None,
+        verdict=hand.verdict,
+        outcome=hand.outcome,
+        announced=hand.announced,
+        play=hand.play,
+        findings=hand.findings,
+        notes=hand.notes,
+        uncertain=hand.uncertain,
+    )
+
+
+def explanation(judged: Judgement, hand: HandShown, view: View) -> tuple[FindingShown, ...]:
+    """Derive each finding and note that is shown, of the hand as it may be."""
+    return tuple(_derived(each, judged, hand, view) for each in shown_findings(judged, view))
+
+
+def shown_findings(judged: Judgement, view: View) -> list[Finding]:
+    """Give the findings and notes of a round that are of what is shown, as they were concluded."""
+    said = judged.concluded
+    return [each for each in (*said.findings, *said.notes) if _shows(each, view)]
+
+
+def book_told(judged: Judgement) -> Book:
+    """Say by what a hand was judged."""
+    concluded, book = judged.concluded, judged.book
+    law = chapter(concluded.chapter)
+    if book is None:
+        return Book(chapter=concluded.chapter, title=law.title, day=concluded.gaming_date)
+    return Book(
+        chapter=book.chapter,
+        title=law.title,
+        day=book.day,
+        since=book.since,
+        text=law.texts[book.since],
+        decks=book.decks,
+        options=book.options,
+        not_yet_law=book.not_yet_law,
+        figures=book.numbers,
+        digest=book.digest,
+    )
+
+
+# ── what is left out ─────────────────────────────────────────────────────────────────────────────────
+
+
+def _derived(found: Finding, judged: Judgement, hand: HandShown, view: View) -> FindingShown:
+    shown = show_finding(found, judged.concluded, judged.seen, judged.book, judged.house)
+    seat, wager = found.seat, found.wager
+    key = (seat, found.bettor or None, wager, found.hand or None) if seat and wager else None
+    return replace(
+        shown,
+        finding=_masked(found, view),
+        heading=hand.heading,
+        hands=hand.hands,
+        reasons=hand.reasons,
+        steps=_steps(judged, key, view, shown.steps) if key is not None else shown.steps,
+        rounding=tuple(view.text(each) for each in shown.rounding),
+    )
+
+
+def _shows(found: Finding, view: View) -> bool:
+    """Tell whether a finding is of what is shown: of a seat it has to be that person's."""
+    if isinstance(found.seat, int) and not view.shows(found.seat, found.bettor or None):
+        return False
+    if found.who and not (view.shows_hand(found.who) and view.may_say(found.who)):
+        return False
+    named = (found.hand, found.serial, found.patron, found.bettor)
+    return all(view.may_say(each) for each in named if isinstance(each, str))
+
+
+def _about_shown(findings: Iterable[Finding], view: View) -> tuple[FindingView, ...]:
+    return tuple(_masked(each, view) for each in findings if _shows(each, view))
+
+
+def _masked(found: Finding, view: View) -> FindingView:
+    steps = found.steps
+    if isinstance(steps, tuple):
+        steps = tuple(each for each in steps if view.may_tell(each.says)) or UNSET
+    return replace(finding_view(replace(found, steps=steps)), message=view.words(found.message))
+
+
+def _heading(heading: Heading, view: View) -> Heading:
+    return heading if view.staff else replace(heading, dealer=_NO_NAME, floorperson=_NO_NAME)
+
+
+def _hands(hands: Iterable[Lying], view: View, lines: Mapping[int, int]) -> tuple[Lying, ...]:
+    """Leave out the hands of others; the pieces of the rest name their lines in what is left of the play."""
+    return tuple(
+        replace(
+            hand,
+            pieces=tuple(replace(each, line=lines[each.line]) for each in hand.pieces if each.line in lines),
+            remark=view.text(hand.remark),
+        )
+        for hand in hands
+        if view.shows_hand(hand.hand)
+    )
+
+
+def _shows_act(view: View, who: str, what: str) -> bool:
+    if who.startswith("seat") and what.partition(" ")[0] in MOVES:
+        return view.shows(*person(who))
+    return view.shows_hand(who) and (is_piece(who, what) or view.may_say(f"{who} {what}"))
+
+
+def _sayable(lines: Iterable[Line], view: View) -> tuple[Line, ...]:
+    return tuple(each for each in lines if view.may_say(each.says))
+
+
+def _said(text: str | None, view: View) -> str | None:
+    return view.text(text) if text is not None else None
+
+
+def _steps(judged: Judgement, key: Key, view: View, steps: Sequence[Line]) -> tuple[Line, ...]:
+    """Give the steps of a wager's sum; a bank's without what each of the other wagers brings it."""
+    if view.people is None or judged.case is None:
+        return _sayable(steps, view)
+    case = judged.case
+    return tuple(
+        Line(view.words(each.step.says), each.step.cents, cited(each.step.cite, case.book.day))
+        for each in summands_of(key, case.owed(key), case.book)
+    )
+
+
+def _key(spot: Spot) -> Key:
+    return spot.seat, spot.bettor, spot.wager, spot.hand
+
+
+def _verdict(judged: Judgement, view: View, findings: Sequence[FindingView]) -> Verdict:
+    """Weigh what is shown as the round was weighed: never heavier, and lighter where others made it so."""
+    if view.people is None:
+        return judged.concluded.verdict
+    left_open = judged.concluded.verdict != "clean" and any(
+        each.cents is None and _is_open(key_of(each), judged)
+        for each in judged.concluded.expected
+        if view.shows(each.seat, each.bettor)
+    )
+    return heaviest(("undetermined" if left_open else "clean", *(each.weight for each in findings)))
+
+
+def _is_open(key: Key, judged: Judgement) -> bool:
+    """Tell whether money that is not known leaves the round open, as the judge of it does."""
+    if judged.case is None or not judged.case.owed(key).pending:
+        return True
+    return judged.seen.paid is not None and key in judged.seen.paid

@@ -1,0 +1,295 @@
+"""What of a hand may be shown: of whose seats, and whether those who worked at the table are named.
+
+What is not known to be of those who are shown, or of the whole table's play, is withheld; so is a kind of
+event that is not listed here.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from projections.engine.facts import (
+    Arg,
+    DeviceRef,
+    Fact,
+    HandRef,
+    PatronRef,
+    SerialRef,
+    StaffRef,
+    WagerRef,
+    leaves,
+)
+from projections.engine.fold.watermark import in_order
+from projections.engine.observation import person
+from projections.evidence.bundle_events import PEOPLE, Placed
+from projections.views.text import text
+from schemas.events import (
+    CardBurned,
+    CardDiscarded,
+    CardDrawn,
+    CardSeen,
+    CouponDropped,
+    DealerRelieved,
+    Deed,
+    DeviceCameBack,
+    DevicesPolled,
+    DeviceWentSilent,
+    DiceRolled,
+    Event,
+    EventId,
+    HouseRulesChanged,
+    MarkersCleared,
+    NumberMarked,
+    OutcomeAnnounced,
+    RangeIndicated,
+    ReportCorrected,
+    RollCancelled,
+    RoundClosed,
+    RoundOpened,
+    RoundVoided,
+    ShoeExhausted,
+    ShoeLoaded,
+    SimulatedRoundDealt,
+    TableOpened,
+    WagersClosed,
+    id_of,
+)
+from schemas.values import Person
+
+Who = tuple[int, str | None]  # a seat, and the person where several bet on its spots
+
+# Of the whole table, and nobody's own.
+_COMMON: Final = (
+    TableOpened, HouseRulesChanged, ShoeLoaded, RoundOpened, WagersClosed, SimulatedRoundDealt,
+    OutcomeAnnounced, RoundVoided, RoundClosed, RangeIndicated, DiceRolled, RollCancelled, NumberMarked,
+    MarkersCleared, CardBurned, CardDiscarded, ShoeExhausted, DeviceWentSilent, DeviceCameBack, DevicesPolled,
+)  # fmt: skip
+_STAFF: Final = (*PEOPLE, DealerRelieved)
+# Fields whose words tell a person, or a paper that is a person's.
+_WORKS: Final = ("dealer", "floorperson")
+_PATRONS: Final = ("patron", "bettor")
+_PLAYS: Final = (*_PATRONS, "coupon", "check")
+# Fields of a kind that is shown to all into which a device may put any words.
+_FREE: Final = ("outcome", "range", "dice")
+_A_NAME: Final = 3  # letters
+_DEEPEST: Final = 8
+_SEAT: Final = re.compile(r"\bseat ?([0-9]+)", re.IGNORECASE)
+
+WITHHELD: Final = "(withheld: it tells of another seat, or names someone)"
+OTHER_SEAT: Final = "of another seat"
+NAMES_STAFF: Final = "names who worked at the table"
+NOT_OWN: Final = "of the whole table: its chips, counts and papers"
+NAMES_OTHERS: Final = "names someone who is not shown"
+NOT_PLAIN: Final = "of a frame in which a name stands twice"
+FACE_DOWN: Final = "a card that was never turned up"
+
+
+class View(Struct, frozen=True):
+    """Whose part of a hand is shown: of which people, None for all; whether staff is.
+
+    `coupons` are the serials that lie under their wagers; `names` what no event and no text may have in it;
+    `counters` are devices that count the whole table's chips, of which no text may tell. `unturned` are cards
+    that were never turned up, each by its hand and its place in it, from 1.
+    """
+
+    people: frozenset[Who] | None
+    staff: bool
+    coupons: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
+    counters: frozenset[str] = frozenset()
+    unturned: frozenset[tuple[str, int]] = frozenset()
+
+    def shows(self, seat: int, bettor: str | None) -> bool:
+        """Tell whether a person's wagers are shown; the dealer's own, seat 0, tell what the others brought.
+
+        >>> view = View(frozenset({(3, None)}), staff=False)
+        >>> view.shows(3, None), view.shows(3, "anna"), view.shows(0, None)
+        (True, False, False)
+        """
+        return self.people is None or (seat, bettor) in self.people
+
+    def shows_hand(self, hand: str) -> bool:
+        """Tell whether what lies at a place is shown: common hands are, a seat's to all who wager on it.
+
+        >>> view = View(frozenset({(3, "anna")}), staff=False)
+        >>> [view.shows_hand(each) for each in ("banker", "seat3.2", "seat3/ben", "seat4.high")]
+        [True, True, False, False]
+        """
+        if not hand.startswith("seat"):
+            return True
+        try:
+            seat, bettor = person(hand)
+        except ValueError:
+            return self.people is None
+        return self.shows(seat, bettor) if bettor is not None else self.shows_seat(seat)
+
+    def shows_seat(self, seat: int) -> bool:
+        """Tell whether anyone who wagers at a seat is shown."""
+        return self.people is None or any(seat == each for each, _ in self.people)
+
+    def may_say(self, text: str) -> bool:
+        """Tell whether a text tells nothing that is withheld.
+
+        >>> view = View(frozenset({(3, None)}), staff=False, names=frozenset({"D-9"}))
+        >>> [view.may_say(each) for each in ("Seat 3: 19.", "seat13.2 stands", "called by D-9", "D-91")]
+        [True, False, False, True]
+        """
+        if self.people is not None and not all(self.shows_seat(int(seat)) for seat in _SEAT.findall(text)):
+            return False
+        return not any(_has(text, name) for name in (*self.names, *self.counters))
+
+    def may_tell(self, said: Fact) -> bool:
+        """Return whether a fact tells nothing that is withheld: by what its arguments are.
+
+        >>> view = View(frozenset({(3, None)}), staff=False, counters=frozenset({"V-1"}))
+        >>> named = (HandRef("seat3.2"), HandRef("seat4"), DeviceRef("V-1"))
+        >>> [view.may_tell(Fact("x.y", {"of": each})) for each in named]
+        [True, False, False]
+        """
+        return all(self._may_name(each) for each in leaves(said))
+
+    def _may_name(self, arg: Arg) -> bool:
+        match arg:
+            case HandRef():
+                return self.shows_hand(arg.hand) and self.may_say(arg.hand.replace("/", " "))
+            case WagerRef():
+                return self.people is None or arg.seat == 0 or self.shows_seat(arg.seat)
+            case PatronRef(name) | StaffRef(name) | SerialRef(name):
+                return name not in self.names
+            case DeviceRef():
+                return arg.device not in self.counters
+            case str():
+                return self.may_say(arg)
+        return True
+
+    def words(self, said: Fact) -> str:
+        """Return a fact in words, or what stands in its place where it tells what is withheld."""
+        return text(said) if self.may_tell(said) else WITHHELD
+
+    def text(self, text: str) -> str:
+        """Give a text, or what stands in its place where it tells what is withheld."""
+        return text if self.may_say(text) else WITHHELD
+
+
+def _has(text: str, name: str) -> bool:
+    """Tell whether a name stands in a text as a word of its own; a letter on a spot only after its seat.
+
+    >>> _has("A natural in the Banker's Hand", "A"), _has("seat 3 A tie: gain $5.00", "A")
+    (False, True)
+    """
+    return name in text and re.search(pattern_of(name), text) is not None
+
+
+def pattern_of(name: str) -> str:
+    """Give what finds a name in a text as a word of its own; a letter on a spot only after its seat."""
+    seat = "" if len(name) >= _A_NAME else r"(?i:seat) ?[0-9]+[ /]"
+    return rf"(?<!\w){seat}{re.escape(name)}(?!\w)"
+
+
+def names_in(events: Iterable[Event], view: View) -> frozenset[str]:
+    """Give the names of people, and the serials of their papers, that a view does not show."""
+    return frozenset(name for event in events for name in _names(event, view))
+
+
+def _names(event: Event, view: View) -> Iterator[str]:
+    if isinstance(event, ReportCorrected):
+        if event.instead is not None:
+            yield from _names(event.instead, view)
+        return
+    if not view.staff:
+        yield from (told for name in _WORKS if isinstance(told := getattr(event, name, None), str))
+        yield from (each.name for each in _signed(event))
+    seat = getattr(event, "seat", None)
+    if view.people is None or (isinstance(seat, int) and view.shows(seat, getattr(event, "bettor", None))):
+        return
+    own = view.coupons | {bettor for _, bettor in view.people}
+    yield from (
+        told for name in _PLAYS if isinstance(told := getattr(event, name, None), str) and told not in own
+    )
+
+
+def people_in(events: Iterable[Event]) -> frozenset[str]:
+    """Give the names of the patrons, and of those who work at the table, whom events name in a field."""
+    return frozenset(name for event in events for name in _people(event))
+
+
+def _people(event: Event) -> Iterator[str]:
+    if isinstance(event, ReportCorrected):
+        if event.instead is not None:
+            yield from _people(event.instead)
+        return
+    yield from (told for name in (*_WORKS, *_PATRONS) if isinstance(told := getattr(event, name, None), str))
+    yield from (each.name for each in _signed(event))
+    hand = getattr(event, "hand", None)
+    if isinstance(hand, str) and "/" in hand:  # seat3/anna
+        yield hand.partition("/")[2]
+
+
+def _signed(event: Event) -> Iterator[Person]:
+    for field in msgspec.structs.fields(event):
+        told = getattr(event, field.name)
+        yield from (
+            each for each in (told if isinstance(told, tuple) else (told,)) if isinstance(each, Person)
+        )
+
+
+def reasons(found: Sequence[Placed], view: View) -> list[str | None]:
+    """Say of each event of a hand why it is withheld; None where it is shown."""
+    known = {id_of(each.event): each.event for each in found}
+    drawn: dict[str, int] = {}
+    places: dict[EventId, tuple[str, int]] = {}
+    for each in in_order(list(known.values())):
+        if isinstance(each, CardDrawn):
+            drawn[each.hand] = drawn.get(each.hand, 0) + 1
+            places[id_of(each)] = (each.hand, drawn[each.hand])
+    return [_reason(each.event, view, known, places) if each.plain else NOT_PLAIN for each in found]
+
+
+def _reason(
+    event: Event,
+    view: View,
+    known: Mapping[EventId, Event],
+    places: Mapping[EventId, tuple[str, int]],
+    depth: int = 0,
+) -> str | None:
+    if isinstance(event, ReportCorrected):
+        about = event.instead or known.get(event.mistaken)
+        if about is None or depth > _DEEPEST:
+            # Where it names an event that is not there, it tells no more than the number of that.
+            return OTHER_SEAT if depth > _DEEPEST else None
+        return _reason(about, view, known, places, depth + 1)
+    if isinstance(event, _STAFF) or any(_signed(event)):
+        return _apart(event, view) if view.staff else NAMES_STAFF
+    if _is_face_down(event, view, places):
+        return FACE_DOWN
+    words = (getattr(event, name, None) for name in _FREE)
+    if not all(view.may_say(word) for word in words if isinstance(word, str)):
+        return NAMES_OTHERS
+    return _apart(event, view)
+
+
+def _is_face_down(event: Event, view: View, places: Mapping[EventId, tuple[str, int]]) -> bool:
+    if isinstance(event, CardSeen):
+        return (event.hand, event.place) in view.unturned
+    return isinstance(event, CardDrawn) and places.get(id_of(event)) in view.unturned
+
+
+def _apart(event: Event, view: View) -> str | None:
+    """Say why an event is withheld that may be of a seat."""
+    if view.people is None or isinstance(event, (*_COMMON, *_STAFF)):
+        return None
+    if isinstance(event, CouponDropped):
+        return None if event.coupon in view.coupons else OTHER_SEAT
+    if isinstance(event, Deed) and not hasattr(event, "bettor"):
+        place = getattr(event, "hand", None) or getattr(event, "position", None)
+        shown = view.shows_hand(place) if place is not None else view.shows_seat(getattr(event, "seat", 0))
+        return None if shown else OTHER_SEAT
+    seat = getattr(event, "seat", None)
+    if isinstance(seat, int):
+        return None if view.shows(seat, getattr(event, "bettor", None)) else OTHER_SEAT
+    if isinstance(event, CardDrawn | CardSeen):
+        return None if view.shows_hand(event.hand) else OTHER_SEAT
+    return NOT_OWN

@@ -1,0 +1,123 @@
+"""Is marketing's daily form there, complete and right? 603a.20(j), and (k) for what was kept."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from msgspec import UNSET
+
+from projections.engine.findings import Raised
+from projections.programmes.coupons import figures
+from projections.programmes.coupons.checks.form_kinds import (
+    DATE,
+    DISTRIBUTED,
+    MISSING,
+    NOT_CARRIED,
+    RECEIVED,
+    REMAINING,
+    SIGNER,
+    TO_DISTRIBUTE,
+    VARIATIONS,
+    VOIDED,
+)
+from projections.programmes.coupons.moment import Duty, Moment, lacking, supervises
+from projections.programmes.coupons.papers import AtHand, ways_at_hand
+from schemas.coupon_log import Closed, DayClosed
+from schemas.coupon_papers import ReconciliationForm
+from schemas.serials import told as names
+
+_Serials = frozenset[str]
+
+
+def check(moment: Moment) -> Iterator[Raised]:
+    """Raise what a form lacks or shows wrongly, and the gaming days without one."""
+    event = moment.event
+    if isinstance(event, DayClosed):
+        if event.form is None:
+            yield moment.found(MISSING, f"{moment.day} was closed without a form")
+        else:
+            yield from _form(moment, event.form)
+    yield from _missing(moment)
+
+
+def _missing(moment: Moment) -> Iterator[Raised]:
+    due = moment.due
+    if due is None:
+        return
+    for day, only_kept in sorted(moment.ledger.forms_due.items()):
+        if day > due or day in moment.ledger.forms:
+            continue
+        if not only_kept:
+            yield moment.found(MISSING, f"no form for {day}", serials=(), day=day)
+        elif not (isinstance(moment.event, Closed) and day == moment.today):
+            message = f"coupons were kept for {day}, and there is no form for it"
+            yield moment.found(NOT_CARRIED, message, serials=(), day=day)
+
+
+def _form(moment: Moment, form: ReconciliationForm) -> Iterator[Raised]:
+    if form.date != moment.day:
+        what = "no date" if form.date is None else f"the date {form.date}"
+        yield moment.found(DATE, f"the form of {moment.day} has {what}")
+    lacks = lacking(form.by)
+    if lacks or not supervises(form.by, moment.settings.marketing):
+        what = f"lacks the {' and '.join(lacks)} of" if lacks else "was not completed by"
+        yield moment.found(SIGNER, f"the form {what} a supervisor of marketing")
+    excused = form.variations is not UNSET and not figures.is_nothing(form.variations)
+    if form.variations is UNSET:
+        yield moment.found(VARIATIONS, "the form says nothing of variations")
+    elif excused and not figures.is_explained(form.variations):
+        yield moment.found(VARIATIONS, "the form has a variation without an explanation")
+    yield from _figures(moment, form, excused=excused)
+
+
+def _figures(moment: Moment, form: ReconciliationForm, *, excused: bool) -> Iterator[Raised]:
+    """Hold each figure against the ledger; what the form tells and explains as a variation may differ."""
+    ways = ways_at_hand(moment.ledger, moment.day)
+    there = ways[0]
+    compared: Sequence[tuple[Duty, str, Any, list[_Serials]]] = (
+        (RECEIVED, "received", form.received, [each for way in ways for each in way.received]),
+        (
+            TO_DISTRIBUTE,
+            "to distribute",
+            form.to_distribute,
+            [each for way in ways for each in way.to_distribute],
+        ),
+        (DISTRIBUTED, "distributed", form.distributed, [each for way in ways for each in way.given_out]),
+        (REMAINING, "remaining", form.remaining, [each for way in ways for each in way.remaining]),
+        (VOIDED, "voided", form.voided, _voided(moment, there)),
+    )
+    for duty, what, told, admitted in compared:
+        if told is UNSET or (told is None and duty is not VOIDED):
+            yield moment.found(duty, f"the form does not say what was {what}")
+        elif not excused and not _agrees(moment, told, admitted):
+            if duty is TO_DISTRIBUTE and there.carried and _agrees(moment, told, [there.new]):
+                message = "the form leaves out what was kept from the day before"
+                yield moment.found(NOT_CARRIED, message, serials=there.carried)
+                return
+            message = f"the form is wrong about what was {what}: {_told(admitted)} by the log"
+            yield moment.found(duty, message, cites=(*duty.cites, "603a.20(j)(7)"))
+    if isinstance(form.voided, list) and not figures.is_explained(
+        [each for each in form.voided if isinstance(each, dict)]
+    ):
+        yield moment.found(VOIDED, "the form does not say why a coupon was voided")
+
+
+def _voided(moment: Moment, there: AtHand) -> list[_Serials]:
+    """List the ways to count what was voided: what marketing had, or all of that day."""
+    coupons = moment.ledger.coupons.items()
+    return [there.voided, frozenset(serial for serial, each in coupons if each.voided_on == moment.day)]
+
+
+def _agrees(moment: Moment, told: Any, admitted: list[_Serials]) -> bool:
+    return any(way.agrees(each, _by_cents(moment, each)) for way in figures.read(told) for each in admitted)
+
+
+def _by_cents(moment: Moment, serials: _Serials) -> Counter[int] | None:
+    """Count coupons by their cents; None where the ledger lacks those of one."""
+    cents = [moment.ledger.denomination(serial) for serial in serials]
+    return None if None in cents else Counter(each for each in cents if each is not None)
+
+
+def _told(admitted: list[_Serials]) -> str:
+    serials = admitted[0]
+    return f"{len(serials)} ({names(serials)})" if serials else "none"

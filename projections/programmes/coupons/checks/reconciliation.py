@@ -1,0 +1,73 @@
+"""Does finance's reconciliation agree with what happened? 603a.20(m)(2), (3)."""
+
+from collections.abc import Callable, Iterator
+from datetime import date
+from typing import Final
+
+from projections.engine.findings import Raised
+from projections.programmes.coupons.moment import Duty, Moment
+from projections.programmes.coupons.papers import FIGURES, counts
+from schemas.coupon_log import Closed, Reconciled
+
+SIGNATURES: Final = Duty(
+    "signatures_not_reviewed",
+    severity="procedure",
+    asks="Were the signatures on the papers reviewed?",
+    false_positives="A review that is not in the log.",
+    cites=("603a.20(m)(2)",),
+)
+WRONG: Final = Duty(
+    "reconciliation_wrong",
+    severity="money",
+    asks="Does the reconciliation show the coupons given, returned, voided, distributed and redeemed?",
+    false_positives="An event of that day that is not in the log.",
+    cites=("603a.20(m)(3)",),
+)
+MISSING: Final = Duty(
+    "reconciliation_missing",
+    severity="money",
+    asks="Was each gaming day reconciled?",
+    false_positives="A reconciliation that is not in the log.",
+    cites=("603a.20(m)(3)", "603a.20(m)"),
+)
+KINDS: Final = (SIGNATURES, WRONG, MISSING)
+
+
+def check(moment: Moment) -> Iterator[Raised]:
+    """Raise what a reconciliation shows wrongly, days that nobody reconciled in time or at all."""
+    event, overdue = moment.event, moment.overdue
+    if overdue is not None:
+        yield from _missing(moment, lambda day: day <= overdue)
+    if isinstance(event, Reconciled):
+        if not event.signatures_reviewed:
+            yield moment.found(SIGNATURES, "the signatures on the papers were not reviewed")
+        admitted = counts(moment.ledger, moment.day)
+        wrong = [
+            _wrong(figure, told, admitted[figure])
+            for figure in FIGURES
+            if (told := getattr(event, figure)) not in admitted[figure]
+        ]
+        if wrong:
+            yield moment.found(WRONG, f"the reconciliation shows {'; '.join(wrong)}")
+        if moment.settings.each_day_reconciled:
+            yield from _left_out(moment, before=True)
+    elif isinstance(event, Closed):
+        yield from _left_out(moment, before=False)
+
+
+def _wrong(figure: str, told: int | None, admitted: set[int]) -> str:
+    were = " or ".join(str(each) for each in sorted(admitted))
+    return f"{figure} {'nothing' if told is None else told} where it was {were}"
+
+
+def _left_out(moment: Moment, *, before: bool) -> Iterator[Raised]:
+    """Raise the days that await reconciliation; with `before` those before the day that is reconciled."""
+    yield from _missing(moment, lambda day: not (before and day >= moment.day))
+
+
+def _missing(moment: Moment, due: Callable[[date], bool]) -> Iterator[Raised]:
+    """Raise the days that are due, and were not asked for before."""
+    asked = moment.ledger.overdue
+    for day, tally in sorted(moment.ledger.tallies.items()):
+        if tally.awaits and due(day) and (asked is None or day > asked):
+            yield moment.found(MISSING, f"no reconciliation of {day}", serials=(), day=day)

@@ -1,0 +1,181 @@
+"""One event before its judges, and how they say what they find."""
+
+from collections.abc import Collection, Iterator
+from datetime import date, timedelta
+from typing import Final
+
+from msgspec import Struct
+
+from projections.engine.facts import verbatim
+from projections.engine.findings import Kind, Raised
+from projections.programmes.coupons.ledger import UNKNOWN, Coupon, Ledger, Place
+from schemas.coupon_log import Closed, CouponEvent
+from schemas.coupon_papers import Named, Signer
+from schemas.house import CouponSettings
+from schemas.serials import told
+
+FINANCE: Final = ("finance",)
+_RECONCILED: Final = timedelta(days=1)  # a gaming day is, from its end on
+
+
+class Duty(Kind, frozen=True, kw_only=True):
+    """A check of the coupon programme: its kind, and the provisions that it stands on."""
+
+    cites: tuple[str, ...]
+
+
+class Days(Struct, frozen=True):
+    """Gaming days behind one and up to another; all up to it where there is none before, none without it.
+
+    >>> days = Days(date(2015, 3, 1), date(2015, 3, 3))
+    >>> [date(2015, 3, day) in days for day in (1, 2, 3, 4)], None in days, date.min in Days(None, date.max)
+    ([False, True, True, False], False, True)
+    """
+
+    behind: date | None
+    until: date | None
+
+    def __contains__(self, day: date | None) -> bool:
+        """Tell whether a day is one of them."""
+        if day is None or self.until is None:
+            return False
+        return day <= self.until and (self.behind is None or day > self.behind)
+
+
+class Moment(Struct):
+    """An event, the ledger as it was before it, and the gaming day.
+
+    `day` is the one that the event is about, `today` the one on which it happened; `coupons` are its serial
+    numbers. Where the ledger is closed `daily`, a gaming day is to be reconciled by the end of the next.
+    """
+
+    event: CouponEvent
+    day: date
+    today: date
+    ledger: Ledger
+    settings: CouponSettings
+    coupons: tuple[str, ...]
+    daily: bool = False
+
+    @property
+    def overdue(self) -> date | None:
+        """Give the last day that finance did not reconcile although it is due today; asked as today begins.
+
+        What is still entered of a day that was reconciled stands in the next reconciliation, whenever.
+        """
+        ledger = self.ledger
+        if not self.daily or self.today == ledger.today:
+            return None
+        done = [day for day in (ledger.settled_until, ledger.due and ledger.due[0]) if day is not None]
+        since, until = max(done, default=date.min), self.today - _RECONCILED
+        return max((day for day in ledger.unsettled() if since < day < until), default=None)
+
+    @property
+    def due(self) -> date | None:
+        """Give the day up to which all that is asked for daily must now have been done, 603a.20(m).
+
+        That is so when the day of a reconciliation is over, or it is overdue, or the log ends.
+        """
+        if isinstance(self.event, Closed):
+            return self.today
+        done = self.ledger.due
+        reconciled = done[0] if done is not None and self.today > done[1] else None
+        return max((day for day in (reconciled, self.overdue) if day is not None), default=None)
+
+    def lives(self, place: Place = "finance") -> Iterator[Coupon]:
+        """Give the event's coupons; one that was never heard of begins its life at `place`."""
+        known = self.ledger.coupons
+        for serial in self.coupons:
+            if serial not in known:
+                known[serial] = Coupon(UNKNOWN, place)
+            yield known[serial]
+
+    @property
+    def now_due(self) -> Days:
+        """Give the days of which what is asked for is due by now, and was not before."""
+        return Days(self.ledger.settled_until, self.due)
+
+    def is_over(self, day: date) -> bool:
+        """Tell whether it is too late for what marketing does at the end of a gaming day, 603a.20(k).
+
+        The text names no hour, and the form that goes along tells of the whole day: the next morning is still
+        in time, but not after finance has reconciled the day, marketing has closed the next, or that is over.
+        """
+        if self.today <= day:
+            return False
+        ledger, next_day = self.ledger, day + timedelta(days=1)
+        reconciled = (ledger.settled_until, ledger.due and ledger.due[0])
+        return (
+            self.today > next_day
+            or next_day in ledger.forms
+            or any(until is not None and day <= until for until in reconciled)
+        )
+
+    def kept_for(self, coupon: Coupon) -> date:
+        """Give the gaming day at whose end a coupon is kept now: the one before, if that is not over."""
+        day = coupon.held_until
+        return day if day < self.today and not self.is_over(day) else self.day
+
+    def found(
+        self,
+        duty: Duty,
+        message: str,
+        *,
+        serials: Collection[str] | None = None,
+        patron: Named | None = None,
+        table: Named | None = None,
+        day: date | None = None,
+        cites: tuple[str, ...] = (),
+    ) -> Raised:
+        """Raise what a check found about coupons: those of the event unless others are named.
+
+        `cites` stand before the duty's own where the case is a more special one.
+        """
+        about = self.coupons if serials is None else serials
+        return Raised(
+            kind=duty,
+            message=verbatim(message),
+            cites=tuple(dict.fromkeys((*cites, *duty.cites))),
+            serial=told(about) if about else None,
+            patron=None if patron is None else str(patron),
+            table=None if table is None else str(table),
+            day=day or self.day,
+        )
+
+
+def just_tied(moment: Moment, coupon: Coupon) -> bool:
+    """Tell whether a coupon is dropped with a tie, of which the text says nothing."""
+    play = coupon.play
+    if play is None or play.result != "tie" or play.settled_at is None or coupon.place != "patron":
+        return False
+    return moment.event.at - play.settled_at <= timedelta(seconds=moment.settings.drop_seconds)
+
+
+def lacking(signer: Signer | None) -> list[str]:
+    """List what a person's entry on a paper lacks.
+
+    >>> lacking(Signer(name="Ann Lee", signature=True))
+    ['credential number']
+    """
+    signed = signer if signer is not None else Signer()
+    parts = (("name", signed.name), ("signature", signed.signature), ("credential number", signed.credential))
+    return [part for part, given in parts if given is None or given is False or given == ""]
+
+
+def is_among(department: str | None, departments: Collection[str]) -> bool:
+    """Tell whether a department is one of these, in capital letters or small.
+
+    >>> is_among("Finance", FINANCE), is_among(None, FINANCE)
+    (True, False)
+    """
+    return department is not None and department.lower() in {each.lower() for each in departments}
+
+
+def is_of(signer: Signer | None, departments: Collection[str]) -> bool:
+    """Tell whether a person belongs to one of these departments."""
+    return signer is not None and is_among(signer.department, departments)
+
+
+def supervises(signer: Signer | None, departments: Collection[str]) -> bool:
+    """Tell whether a person is a supervisor of one of these departments."""
+    return is_of(signer, departments) and signer is not None and bool(signer.supervisor)

@@ -1,0 +1,155 @@
+"""One gaming day of all ledgers before its judges."""
+
+from collections.abc import Iterable
+from datetime import date
+from typing import Final
+
+from msgspec import Struct
+
+from projections.engine.facts import verbatim
+from projections.engine.findings import HOUSE_CONTROL, Raised, Side, Weight
+from projections.programmes.coupons.moment import Duty
+from projections.programmes.ledgers.cage import Cage
+from projections.programmes.ledgers.count_room import CountRoom
+from projections.programmes.ledgers.counter_checks import CounterChecks
+from projections.programmes.ledgers.numbers import Exceptional, Gap
+from projections.programmes.ledgers.tables import TableDay
+from schemas.errors import NotInForce
+from schemas.house import House
+from schemas.law_text import chapter
+from schemas.ledgers import FillIssued, Ledger
+from schemas.values import Denominations, dollars
+
+# How long before the turn of the gaming day chips and slips may be on their way over it.
+TURN: Final = 3_600_000_000  # microseconds
+BEFORE: Final = "the time before the record"  # of which nothing is here
+
+
+class DayCase(Struct):
+    """The day's ledgers as they were kept beside what the day's tables say.
+
+    `doubts` are the reasons why not everything of a ledger may be here, `begun` the ledgers whose record
+    begins in the middle of the day. `gaps` and `twice` are the slips' numbers that are missing and that were
+    made out twice, `strange` the slips that nothing but a count tells of, `overdue` what internal audit
+    should have been told of by now. `sums` are the cents for which Table Inventory Slips were made out, as
+    far as that is known.
+    """
+
+    day: date
+    house: House
+    cage: Cage
+    room: CountRoom
+    checks: CounterChecks
+    tables: dict[str, TableDay]
+    doubts: dict[str, list[str]]
+    begun: list[Ledger]
+    gaps: list[Gap]
+    twice: list[str]
+    strange: set[str]
+    overdue: list[Exceptional]
+    sums: dict[str, int]
+
+    def raised(
+        self,
+        duty: Duty,
+        message: str,
+        *,
+        serial: str | None = None,
+        table: str | None = None,
+        patron: str | None = None,
+        who: str | None = None,
+        expected: int | None = None,
+        observed: int | None = None,
+        more_favours: Side | None = None,
+        hangs_on: Iterable[str] = (),
+        cites: tuple[str, ...] = (),
+    ) -> Raised:
+        """Raise what a check found; `hangs_on` are the ledgers and tables that may have more to tell.
+
+        `cites` stand in place of the duty's own where the case has a provision of its own.
+        """
+        return Raised(
+            kind=duty,
+            message=verbatim(message),
+            cites=self.cites(cites or duty.cites),
+            weight=self.weight(hangs_on),
+            serial=serial,
+            table=table,
+            patron=patron,
+            who=who,
+            expected=expected,
+            observed=observed,
+            sum_of="count",
+            more_favours=more_favours,
+        )
+
+    def cites(self, provisions: tuple[str, ...]) -> tuple[str, ...]:
+        """Cite provisions that were in force on the day; without one the house's own control stands."""
+        return tuple(each for each in provisions if self._stood(each)) or (HOUSE_CONTROL,)
+
+    def weight(self, hangs_on: Iterable[str]) -> Weight | None:
+        """Leave a question open where ledgers or tables that it hangs on may not have told everything."""
+        return "undetermined" if any(self.may_lack(each) for each in hangs_on) else None
+
+    def may_lack(self, name: str) -> bool:
+        """Tell whether not everything of a ledger or table may be here; of one without account nothing is."""
+        if name in self.doubts:
+            return name in self.begun or bool(self.doubts[name])
+        return name not in self.tables or self.tables[name].is_doubtful
+
+    def fills_to_judge(self) -> list[FillIssued]:
+        """Give the fills that ought to have come to their tables by now, and were not voided."""
+        over = [each for each in self.cage.fills if not self.under_way(each.at)]
+        return [each for each in (*self.cage.underway, *over) if each.slip not in self.voided]
+
+    @property
+    def early_boxes(self) -> list[str]:
+        """The boxes that came while the day was still being counted, off tables of the next gaming day.
+
+        They came after the day had ended, no table of the day gave them up, and none of them was counted.
+        """
+        known = {each.content.name for each in self.room.awaited}
+        return [
+            box
+            for box, handled in self.room.handled.items()
+            if box not in known
+            and handled.received
+            and not (handled.emptied or handled.counts)
+            and all(self.house.gaming_date(each.at) > self.day for each in handled.received)
+        ]
+
+    @property
+    def voided(self) -> set[str]:
+        """The slips that were voided."""
+        return {each.slip for each in self.cage.voids}
+
+    def tellers(self, gap: Gap) -> list[str]:
+        """Name the ledgers, and the tables of the day, that could tell of a number that is missing."""
+        return ["cage", *(each for each in gap.users if each in self.tables or each in self.doubts)]
+
+    def under_way(self, at: int) -> bool:
+        """Tell whether what was done then may have come to its end in the next gaming day."""
+        return self.house.gaming_date(at + TURN) != self.day
+
+    def _stood(self, provision: str) -> bool:
+        if provision == HOUSE_CONTROL:
+            return True
+        law = provision.partition(".")[0]
+        try:
+            chapter(law).text_on(self.day, self.house.span(law))
+        except NotInForce:
+            return False
+        return True
+
+
+def differing(one: Denominations, other: Denominations) -> str:
+    """Say of which chips or bills there are more or fewer; empty where there are the same.
+
+    >>> differing({500: 4, 2500: 0}, {500: 3, 10_000: 1}), differing({500: 1, 100: 0}, {500: 1})
+    ('$5.00 3 instead of 4, $100.00 1 instead of 0', '')
+    """
+    return ", ".join(
+        f"{dollars(each)} {other.get(each, 0)} instead of {one.get(each, 0)}"
+        for each in sorted(one.keys() | other.keys())
+        if one.get(each, 0) != other.get(each, 0)
+    )

@@ -1,0 +1,94 @@
+"""Is in the box what went in at the table: cash, Counter Checks and coupons?"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from projections.engine.findings import HOUSE_CONTROL, Raised
+from projections.programmes.coupons.moment import Duty
+from projections.programmes.ledgers.case import DayCase
+from projections.programmes.ledgers.count_room import Awaited
+from schemas.ledgers import BoxCounted
+from schemas.values import dollars, total
+
+CASH: Final = Duty(
+    "box_cash_differs",
+    severity="money",
+    asks="Is the cash counted in the box what was bought in for at its table?",
+    false_positives="A buy-in that the terminal was told wrongly, or not told of.",
+    cites=(HOUSE_CONTROL,),
+)
+CHECKS: Final = Duty(
+    "box_counter_checks_differ",
+    severity="money",
+    asks="Are the Counter Checks in the box those against which chips were given at its table?",
+    false_positives="A check's number that was keyed in wrongly.",
+    cites=("465a.36(b)(2)",),
+)
+COUPON: Final = Duty(
+    "box_coupon_missing",
+    severity="money",
+    asks="Was each coupon that was dropped at the table found in its box?",
+    false_positives="A misread serial number.",
+    cites=("603a.20(m)(1)",),
+)
+KINDS: Final = (CASH, CHECKS, COUPON)
+
+
+def check(case: DayCase) -> Iterator[Raised]:
+    """Raise what was counted and did not go in, and what went in and was not counted."""
+    for awaited in case.room.awaited:
+        counts = case.room.counts(awaited)
+        if counts:
+            yield from _cash(case, awaited, counts[0])
+            yield from _checks(case, awaited, counts[0])
+            if "coupons" in case.house.ledgers:
+                yield from _coupons(case, awaited, counts[0])
+
+
+def _cash(case: DayCase, awaited: Awaited, count: BoxCounted) -> Iterator[Raised]:
+    counted, seen = total(count.cash), awaited.content.cash
+    if counted != seen:
+        off = counted - seen
+        yield case.raised(
+            CASH,
+            f"{dollars(counted)} counted in drop box {count.box}, {dollars(abs(off))} "
+            f"{'above' if off > 0 else 'below'} the buy-ins seen at table {awaited.table}",
+            who=count.box,
+            table=awaited.table,
+            expected=seen,
+            observed=counted,
+            hangs_on=[awaited.table],
+        )
+
+
+def _checks(case: DayCase, awaited: Awaited, count: BoxCounted) -> Iterator[Raised]:
+    taken, found = awaited.content.checks, count.counter_checks
+    for check_, cents in sorted((taken | found).items()):
+        if taken.get(check_) == found.get(check_):
+            continue
+        if check_ not in found:
+            says = f"of {dollars(cents)} is not in drop box {count.box}"
+        elif check_ not in taken:
+            says = f"of {dollars(cents)} is in drop box {count.box}, and no chips went out against it there"
+        else:
+            gave = dollars(taken[check_])
+            says = f"in drop box {count.box} is over {dollars(cents)}; chips of {gave} went out"
+        yield case.raised(
+            CHECKS,
+            f"Counter Check {check_} {says}",
+            serial=check_,
+            table=awaited.table,
+            expected=taken.get(check_, 0),
+            observed=found.get(check_, 0),
+            hangs_on=[awaited.table],
+        )
+
+
+def _coupons(case: DayCase, awaited: Awaited, count: BoxCounted) -> Iterator[Raised]:
+    """Ask for what was dropped; what was not is the question of the coupons' own account.
+
+    Where the table may have more to tell it may have been another box that was on.
+    """
+    for coupon in sorted({coupon for coupon, _ in awaited.content.coupons} - set(count.coupons)):
+        message = f"dropped at table {awaited.table}, not found in drop box {count.box}"
+        yield case.raised(COUPON, message, serial=coupon, table=awaited.table, hangs_on=[awaited.table])

@@ -1,0 +1,90 @@
+"""Was each Counter Check exchanged for chips of its sum at its table, and chips given for none but these?"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from projections.engine.findings import Raised
+from projections.programmes.coupons.moment import Duty
+from projections.programmes.ledgers.case import DayCase
+from schemas.ledgers import CheckMade
+from schemas.values import dollars
+
+NOT_EXCHANGED: Final = Duty(
+    "counter_check_not_exchanged",
+    severity="money",
+    asks="Did chips go out against the check that was made out?",
+    false_positives="An exchange that the terminal was not told of.",
+    cites=("465a.36(b)(2)",),
+)
+UNMATCHED: Final = Duty(
+    "counter_check_unmatched",
+    severity="money",
+    asks="Is each check against which chips went out one that was made out for that table and not voided?",
+    false_positives="A check's number that was keyed in wrongly at the table.",
+    cites=("465a.36(b)(2)",),
+)
+SUM: Final = Duty(
+    "counter_check_sum_differs",
+    severity="money",
+    asks="Did chips of just the check's sum go out against it?",
+    false_positives="A sum that was keyed in wrongly.",
+    cites=("465a.36(b)(2)",),
+)
+KINDS: Final = (NOT_EXCHANGED, UNMATCHED, SUM)
+
+
+def check(case: DayCase) -> Iterator[Raised]:
+    """Raise what one side has and the other has not, and sums that differ."""
+    ledger = case.checks
+    made = {
+        each.check: each for each in (*ledger.underway, *(one.entry for one in ledger.made if not one.again))
+    }
+    voided = {each.check for each in ledger.voids}
+    taken: set[str] = set()
+    for day in case.tables.values():
+        for box in day.boxes:
+            taken |= box.checks.keys()
+            for number, cents in box.checks.items():
+                yield from _taken(case, day.table, number, cents, made.get(number), voided)
+    due = [each for each in made.values() if each in ledger.underway or not case.under_way(each.at)]
+    for each in due:
+        if each.check not in taken and each.check not in voided:
+            message = (
+                f"of {dollars(each.cents)} was made out for table {each.table}; no chips went out against it"
+            )
+            yield case.raised(
+                NOT_EXCHANGED,
+                f"Counter Check {each.check} {message}",
+                serial=each.check,
+                table=each.table,
+                expected=each.cents,
+                observed=0,
+                hangs_on=[each.table],
+            )
+
+
+def _taken(
+    case: DayCase, table: str, number: str, cents: int, made: CheckMade | None, voided: set[str]
+) -> Iterator[Raised]:
+    known = number in case.checks.owed or number in case.checks.settled
+    out = f"Counter Check {number}: chips of {dollars(cents)} went out at table {table}"
+    if number in voided:
+        message = f"{out}, and the check was voided"
+        yield case.raised(UNMATCHED, message, serial=number, table=table)
+    elif made is None:
+        if not known:
+            message = f"{out}, and no such check was made out"
+            yield case.raised(UNMATCHED, message, serial=number, table=table, hangs_on=["counter_checks"])
+    elif made.table != table:
+        message = f"{out}, and the check was made out for table {made.table}"
+        yield case.raised(UNMATCHED, message, serial=number, table=table)
+    elif made.cents != cents:
+        yield case.raised(
+            SUM,
+            f"{out}, and the check is over {dollars(made.cents)}",
+            serial=number,
+            table=table,
+            expected=made.cents,
+            observed=cents,
+            more_favours="patron",
+        )

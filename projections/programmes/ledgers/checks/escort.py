@@ -1,0 +1,38 @@
+"""Did security carry the chips of each fill from the chip bank to its table?"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from projections.engine.findings import HOUSE_CONTROL, Raised
+from projections.programmes.coupons.moment import Duty
+from projections.programmes.ledgers.case import DayCase
+
+NOT_ESCORTED: Final = Duty(
+    "fill_not_escorted",
+    severity="procedure",
+    asks="Did someone set out with the chips of the Fill Slip?",
+    false_positives="An escort that was not keyed in.",
+    cites=(HOUSE_CONTROL,),
+)
+CARRIER: Final = Duty(
+    "fill_carrier_role",
+    severity="procedure",
+    asks="Was it security that carried the chips of the fill?",
+    false_positives="A role that was keyed in wrongly.",
+    cites=(HOUSE_CONTROL,),
+)
+KINDS: Final = (NOT_ESCORTED, CARRIER)
+
+
+def check(case: DayCase) -> Iterator[Raised]:
+    """Raise fills that nobody is known to have carried, or someone who is not of security."""
+    for fill in case.fills_to_judge():
+        carriers = [each.by for each in case.cage.escorts if each.slip == fill.slip]
+        if not carriers:
+            message = f"nobody is known to have carried the chips of Fill Slip {fill.slip}"
+            yield case.raised(NOT_ESCORTED, message, serial=fill.slip, table=fill.table, hangs_on=["cage"])
+        for carrier in carriers:
+            if carrier.role != "security":
+                by = f"{carrier.role.replace('_', ' ')} {carrier.name}"
+                message = f"the chips of Fill Slip {fill.slip} were carried by {by}"
+                yield case.raised(CARRIER, message, serial=fill.slip, table=fill.table)

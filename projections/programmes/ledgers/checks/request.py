@@ -1,0 +1,151 @@
+"""Was each fill asked for, by whom it must be, on a slip that says what and where? 465a.38(a), (b)."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from projections.engine.findings import Raised
+from projections.programmes.coupons.moment import Duty
+from projections.programmes.ledgers.case import DayCase, differing
+from schemas.ledgers import FillIssued, FillRequested
+from schemas.serials import told
+from schemas.values import dollars, total
+
+WITHOUT: Final = Duty(
+    "fill_without_request",
+    severity="procedure",
+    asks="Was there a Fill Request Slip of its own before the fill was issued?",
+    false_positives="A request that was not keyed in.",
+    cites=("465a.38(a)",),
+)
+ROLE: Final = Duty(
+    "fill_request_role",
+    severity="procedure",
+    asks="Was the Fill Request Slip made out by a pit clerk, a floorperson or someone above them?",
+    false_positives="A role that was keyed in wrongly.",
+    cites=("465a.38(a)",),
+)
+UNSIGNED: Final = Duty(
+    "fill_request_unsigned",
+    severity="procedure",
+    asks="Did a floorperson or someone above sign the Fill Request Slip?",
+    false_positives="A signature beside the pit clerk's that was not keyed in.",
+    cites=("465a.38(b)(5)",),
+)
+EMPTY: Final = Duty(
+    "fill_request_incomplete",
+    severity="procedure",
+    asks="Does the Fill Request Slip say which denominations are asked for, and how much of each?",
+    false_positives="Something that stands on the paper and was not keyed in.",
+    cites=("465a.38(b)(2)", "465a.38(b)(3)"),
+)
+TABLE: Final = Duty(
+    "fill_request_table",
+    severity="procedure",
+    asks="Does the Fill Request Slip name a table of the house, and was that one filled?",
+    false_positives="A table that goes by two names.",
+    cites=("465a.38(b)(4)",),
+)
+DIFFERS: Final = Duty(
+    "fill_differs_from_request",
+    severity="procedure",
+    asks="Were the chips issued those that were asked for, by denomination?",
+    false_positives="Chips that the bank did not have and put in others for, with a new request on paper.",
+    cites=("465a.38(b)(2)", "465a.38(b)(3)"),
+)
+KINDS: Final = (WITHOUT, ROLE, UNSIGNED, EMPTY, TABLE, DIFFERS)
+
+_MAKERS: Final = ("pit_clerk", "floorperson", "pit_manager", "shift_manager")
+
+
+def check(case: DayCase) -> Iterator[Raised]:
+    """Raise what is wrong with the day's requests, and fills that do not answer one."""
+    for request in case.cage.requests:
+        if not request.electronic and request.request not in case.voided:  # 465a.38(e) stands instead
+            yield from _paper(case, request)
+    of: dict[str, list[FillIssued]] = {}
+    for fill in case.cage.fills:
+        if fill.slip not in case.voided:
+            of.setdefault(fill.request, []).append(fill)
+    for name, fills in of.items():
+        asked = [each for each in (*case.cage.waiting, *case.cage.requests) if each.request == name]
+        if asked and len(fills) > 1:
+            yield _several(case, asked[0], fills)
+            continue
+        for fill in fills:
+            yield from _answers(case, fill, asked)
+
+
+def _paper(case: DayCase, request: FillRequested) -> Iterator[Raised]:
+    named = f"Fill Request Slip {request.request}"
+    by = f"{request.by.role.replace('_', ' ')} {request.by.name}"
+    found = []
+    if request.by.role not in _MAKERS:
+        found.append((ROLE, f"{named} was made out by {by}"))
+    elif request.by.role == "pit_clerk":
+        found.append((UNSIGNED, f"{named} bears the signature of {by} alone"))
+    if not any(request.denominations.values()):
+        found.append((EMPTY, f"{named} asks for no chips"))
+    if request.table not in case.house.tables:
+        found.append((TABLE, f"{named} names table {request.table}, which the house does not have"))
+    for duty, message in found:
+        yield case.raised(duty, message, serial=request.request, table=request.table)
+
+
+def _several(case: DayCase, request: FillRequested, fills: Sequence[FillIssued]) -> Raised:
+    """Raise once that several fills were issued on one request, with all that differs from it."""
+    slips = ", ".join(fill.slip for fill in fills)
+    together: Counter[int] = Counter()
+    for fill in fills:
+        together.update(fill.denominations)
+    asked, issued = total(request.denominations), total(together)
+    message = f"Fill Slips {slips} were issued on one request {request.request}: {dollars(issued)} "
+    message += f"where {dollars(asked)} was asked for"
+    cites = WITHOUT.cites
+    if differing(request.denominations, together):
+        cites += DIFFERS.cites
+    elsewhere = [fill for fill in fills if fill.table != request.table]
+    if elsewhere:
+        named = ", ".join(f"{fill.slip} for table {fill.table}" for fill in elsewhere)
+        message += f"; the request is for table {request.table}, {named}"
+        cites += TABLE.cites
+    early = [fill.slip for fill in fills if _is_early(case, request, fill)]
+    if early:
+        message += f"; it was made out only after {', '.join(early)}"
+    return case.raised(
+        WITHOUT,
+        message,
+        serial=told(fill.slip for fill in fills[1:]),
+        table=fills[1].table,
+        expected=asked,
+        observed=issued,
+        cites=cites,
+    )
+
+
+def _is_early(case: DayCase, request: FillRequested, fill: FillIssued) -> bool:
+    return request.at > fill.at + case.house.clock_uncertainty_ms * 1000
+
+
+def _answers(case: DayCase, fill: FillIssued, asked: Sequence[FillRequested]) -> Iterator[Raised]:
+    named = f"Fill Slip {fill.slip}"
+    if not asked:
+        message = f"{named} was issued on request {fill.request}, and no such request was waiting"
+        yield case.raised(WITHOUT, message, serial=fill.slip, table=fill.table, hangs_on=["cage"])
+        return
+    request = asked[0]
+    if _is_early(case, request, fill):
+        message = f"{named} was issued before its request {fill.request} was made out"
+        yield case.raised(WITHOUT, message, serial=fill.slip, table=fill.table)
+    if request.table != fill.table:
+        message = f"{named} is for table {fill.table}, its request {fill.request} for table {request.table}"
+        yield case.raised(TABLE, message, serial=fill.slip, table=fill.table)
+    if difference := differing(request.denominations, fill.denominations):
+        yield case.raised(
+            DIFFERS,
+            f"{named} is not what request {fill.request} asks for: {difference}",
+            serial=fill.slip,
+            table=fill.table,
+            expected=total(request.denominations),
+            observed=total(fill.denominations),
+        )

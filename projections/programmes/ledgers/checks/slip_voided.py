@@ -1,0 +1,28 @@
+"""Was each voided slip signed by two?"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from projections.engine.findings import HOUSE_CONTROL, Raised
+from projections.programmes.coupons.moment import Duty
+from projections.programmes.ledgers.case import DayCase
+
+VOIDED_UNSIGNED: Final = Duty(
+    "slip_voided_unsigned",
+    severity="procedure",
+    asks="Do two persons' signatures stand on the voided slip?",
+    false_positives="A signature on paper that was not keyed in.",
+    cites=(HOUSE_CONTROL,),
+)
+KINDS: Final = (VOIDED_UNSIGNED,)
+
+_SIGNERS: Final = 2
+
+
+def check(case: DayCase) -> Iterator[Raised]:
+    """Raise voids with fewer signatures."""
+    for void in case.cage.voids:
+        signers = {person.name for person in void.signatures}
+        if len(signers) < _SIGNERS:
+            message = f"slip {void.slip} was voided with {len(signers)} of {_SIGNERS} signatures"
+            yield case.raised(VOIDED_UNSIGNED, message, serial=void.slip)

@@ -1,0 +1,242 @@
+"""A gaming day of the ledgers reconciled: one account each of slips, drop, Counter Checks and coupons."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from typing import Final
+
+from msgspec import Struct, field
+
+from projections.engine.audit.judge import heaviest, parted, verdict_of
+from projections.engine.conclusion import Conclusion, Line
+from projections.engine.findings import Finding, Raised
+from projections.programmes.coupons.ledger import Ledger as CouponLedger
+from projections.programmes.ledgers import cage, count_room, counter_checks
+from projections.programmes.ledgers.accounts import table_day
+from projections.programmes.ledgers.at_tables import Redeemed
+from projections.programmes.ledgers.cage import Cage
+from projections.programmes.ledgers.case import DayCase
+from projections.programmes.ledgers.checks import LEDGER_CHECKS, Account
+from projections.programmes.ledgers.checks.incomplete import of_ledger
+from projections.programmes.ledgers.count_room import CountRoom
+from projections.programmes.ledgers.counter_checks import CounterChecks
+from projections.programmes.ledgers.coupons import coupon_day
+from projections.programmes.ledgers.entries import NOTHING, Kept
+from projections.programmes.ledgers.figures import check_lines, drop_lines, slip_lines
+from projections.programmes.ledgers.numbers import (
+    Exceptional,
+    Run,
+    Series,
+    Slips,
+    advance,
+    overdue,
+    repeated,
+    report,
+    unheard,
+)
+from projections.programmes.ledgers.tables import TableDay
+from schemas.house import House
+from schemas.law_text import chapter
+from schemas.ledgers import LEDGERS, Ledger
+
+_COUNT: Final = "count_room"
+_REPORTED_WITHIN: Final = "serial_report_days"
+
+
+class Carried(Struct):
+    """What outlives a gaming day; it can be written and read by msgspec.
+
+    `slips` is the slip on which each table's inventory was listed last, with its cents; `coupons_lacked` and
+    `plays_lacked` are the last days of which not every entry about coupons, and not every play, may be here.
+    """
+
+    cage: Cage = field(default_factory=Cage)
+    room: CountRoom = field(default_factory=CountRoom)
+    checks: CounterChecks = field(default_factory=CounterChecks)
+    coupons: CouponLedger = field(default_factory=CouponLedger)
+    coupons_lacked: date | None = None
+    plays_lacked: date | None = None
+    series: dict[str, Series] = field(default_factory=dict)
+    exceptions: list[Exceptional] = field(default_factory=list)
+    slips: dict[str, tuple[str, int]] = field(default_factory=dict)
+
+
+def reconcile(
+    day: date,
+    ledgers: Mapping[Ledger, Kept],
+    accounts: Iterable[Conclusion],
+    house: House,
+    carried: Carried,
+    *,
+    played: Sequence[Redeemed] = (),
+    unreported: Collection[str] = (),
+    unread: Collection[str] = (),
+) -> tuple[Conclusion, ...]:
+    """Reconcile one gaming day, the next after the one that `carried` comes from; that is changed in place.
+
+    `accounts` are the tables' inventory accounts of the day, `played` its coupons as `coupons_at_tables`
+    tells them, `unreported` the tables whose
+    terminals are known not to have reported everything, `unread` the tables whose
+    chips were not all read, so that coupons may have been played unseen. A day whose ledgers were
+    not closed stays open; it is to be reconciled again from the same carried state once they are.
+    """
+    tables = {each.table: table_day(each, is_unreported=each.table in unreported) for each in accounts}
+    case = _case(day, ledgers, tables, house, carried)
+    concluded: list[Conclusion] = []
+    for ledger, account, law, lines in _ACCOUNTS:
+        if ledger in house.ledgers:
+            asked = (found for name, check in LEDGER_CHECKS if name == account for found in check(case))
+            raised = [*asked, *of_ledger(case, ledger)]
+            concluded.append(_concluded(case, ledger, account, law, raised, tuple(lines(case))))
+    if "coupons" in house.ledgers:
+        entries = ledgers.get("coupons", NOTHING).days.get(day, ())
+        coupons = coupon_day(
+            case, entries, played, carried.coupons, unread, (carried.coupons_lacked, carried.plays_lacked)
+        )
+        raised = list(of_ledger(case, "coupons"))
+        concluded.append(
+            _concluded(case, "coupons", "coupons", "603a", raised, tuple(coupons.lines), coupons.findings)
+        )
+    _turn(case, carried)
+    if unread:
+        carried.plays_lacked = day
+    return tuple(concluded)
+
+
+_Lines = Callable[[DayCase], Iterator[Line]]
+# Each ledger's account, the chapter that it is judged by, and its lines.
+_ACCOUNTS: Final[tuple[tuple[Ledger, Account, str, _Lines], ...]] = (
+    ("cage", "slips", "465a", slip_lines),
+    ("count_room", "drop", "465a", drop_lines),
+    ("counter_checks", "counter_checks", "609a", check_lines),
+)
+
+
+def _case(
+    day: date, ledgers: Mapping[Ledger, Kept], tables: dict[str, TableDay], house: House, carried: Carried
+) -> DayCase:
+    """Fold the day's entries, and take its slips into their series."""
+    of = {name: ledgers.get(name, NOTHING) for name in LEDGERS}
+    carried.checks.whole = carried.checks.whole and of["counter_checks"].whole
+    for entry in of["cage"].days.get(day, ()):
+        cage.evolve(carried.cage, entry)
+    for entry in of["count_room"].days.get(day, ()):
+        count_room.evolve(carried.room, entry)
+    for entry in of["counter_checks"].days.get(day, ()):
+        counter_checks.evolve(carried.checks, entry)
+    if "count_room" in house.ledgers:
+        if "cage" in house.ledgers:
+            _owe_matched(carried.cage, tables.values())
+        carried.room.waits_for(tables.values())
+    slips = _slips(carried.cage, carried.room, tables.values())
+    twice, strange = repeated(carried.series, slips.made), unheard(carried.series, slips, _COUNT)
+    report(carried.exceptions, (serial for each in carried.cage.reports for serial in each.serials))
+    days = chapter("465a").numbers_on(day).get(_REPORTED_WITHIN)
+    return DayCase(
+        day,
+        house,
+        carried.cage,
+        carried.room,
+        carried.checks,
+        tables,
+        {name: of[name].doubts(day) if name in house.ledgers else [] for name in LEDGERS},
+        [name for name in LEDGERS if of[name].begins_within(day)],
+        advance(carried.series, slips),
+        twice,
+        strange,
+        overdue(carried.exceptions, day, days.value) if days is not None else [],
+        _sums(carried, tables.values()),
+    )
+
+
+def _owe_matched(kept: Cage, tables: Iterable[TableDay]) -> None:
+    """Ask boxes for the slips that the cage has too: of others it is asked where they come from."""
+    issued = {each.slip for each in (*kept.underway, *kept.fills)}
+    known = (issued | {each.slip for each in kept.credits}) - {each.slip for each in kept.voids}
+    for box in (box for day in tables for box in day.boxes):
+        box.owed = {slip: carried for slip, carried in box.owed.items() if slip in known}
+
+
+def _slips(kept: Cage, room: CountRoom, tables: Iterable[TableDay]) -> Slips:
+    """Gather the day's slips: who makes them out, and where they turn up beside."""
+    slips = Slips()
+    made = [request.request for request in kept.requests] + [fill.slip for fill in kept.fills]
+    made += [notice.slip for notice in kept.notices]
+    for slip in made:
+        slips.make(slip, "cage")
+    for slip in [void.slip for void in kept.voids] + [credit.slip for credit in kept.credits]:
+        slips.see(slip, "cage")
+    for handled in room.handled.values():
+        for count in handled.counts:
+            for slip in count.slips:
+                slips.see(slip, _COUNT)
+    for day in tables:
+        own = [each for each in day.listings if each.name != "listing_opening"]
+        for line in (*day.credits, *own):
+            slips.make(line.of or "", day.table)
+        for line in (*day.fills, *day.listings):
+            slips.see(line.of or "", day.table)
+        for slip in (slip for box in day.boxes for slip in box.slips):
+            slips.see(slip, day.table)
+    return slips
+
+
+def _sums(carried: Carried, tables: Iterable[TableDay]) -> dict[str, int]:
+    """Give the sums for which Table Inventory Slips were made out: today's, and each table's last one."""
+    sums = dict(carried.slips.values())
+    for day in tables:
+        for listing in day.listings:
+            if listing.of is not None and listing.name != "listing_opening":
+                sums[listing.of] = listing.cents or 0
+    return sums
+
+
+def _concluded(
+    case: DayCase,
+    ledger: Ledger,
+    account: str,
+    law: str,
+    raised: Sequence[Raised],
+    lines: tuple[Line, ...],
+    others: Sequence[Finding] = (),
+) -> Conclusion:
+    findings, notes = parted(raised, f"{case.day}|{ledger}|{account}", case.day)
+    return Conclusion(
+        table=ledger,
+        account=account,
+        gaming_date=case.day,
+        chapter=law,
+        verdict=heaviest((verdict_of(raised, is_open=False), *(each.weight for each in others))),
+        outcome=None,
+        expected=(),
+        findings=(*findings, *(each for each in others if each.weight != "note")),
+        notes=(*notes, *(each for each in others if each.weight == "note")),
+        lines=lines,
+    )
+
+
+def _turn(case: DayCase, carried: Carried) -> None:
+    """Keep what outlives the day."""
+    told = [each for each in carried.exceptions if not each.reported and each not in case.overdue]
+    new = [Exceptional(gap.run, case.day) for gap in case.gaps if case.weight(case.tellers(gap)) is None]
+    new += [Exceptional(Run(slip, slip), case.day) for slip in case.twice]
+    carried.exceptions = [*told, *new]
+    at_cage = {each.slip for each in carried.cage.credits}
+    early = [
+        line.of or ""
+        for day in case.tables.values()
+        for line in day.credits
+        if line.of not in at_cage and line.of is not None
+    ]
+    if not case.may_lack("count_room"):
+        for awaited in carried.room.awaited:
+            awaited.told = awaited.content.off
+    for day in case.tables.values():
+        for listing in day.listings[-1:]:
+            if listing.of is not None and listing.name != "listing_opening":
+                carried.slips[day.table] = (listing.of, listing.cents or 0)
+    carried.coupons_lacked = case.day if case.doubts["coupons"] else carried.coupons_lacked
+    if any(case.may_lack(table) for table in case.tables):
+        carried.plays_lacked = case.day
+    carried.cage = carried.cage.turn(case.under_way, early)
+    carried.room = carried.room.turn(case.early_boxes)
+    carried.checks = carried.checks.turn(case.under_way)

@@ -1,0 +1,182 @@
+"""A finding derived to the last cent: what was asked, what it stands on, and what would make it wrong."""
+
+from datetime import date
+from fractions import Fraction
+
+from msgspec import Struct
+
+from projections.engine.adjudication import UNDECIDED, Reckoning
+from projections.engine.audit.inventory_account import INVENTORY
+from projections.engine.audit.judge import consider
+from projections.engine.audit.readings import Reading, fixed
+from projections.engine.check_context import Case
+from projections.engine.checks import KINDS
+from projections.engine.checks.advice import false_positives_of
+from projections.engine.conclusion import Conclusion
+from projections.engine.conclusion import Line as AccountLine
+from projections.engine.findings import Finding, FindingView, wager_of
+from projections.engine.observation import Key, Round, who_of
+from projections.views.alternatives import Otherwise, otherwise
+from projections.views.cited import Cited, Line, cited
+from projections.views.conclusion_view import finding_view
+from projections.views.hand_view import Heading, hands, heading, reasons
+from projections.views.layout.laid_hand import Lying
+from projections.views.text import text
+from projections.views.wager_view import steps
+from schemas.house import House
+from schemas.law_text import chapter
+from schemas.rulebook import Rulebook
+from schemas.values import dollars
+
+
+class FindingShown(Struct, frozen=True, kw_only=True):
+    """A finding with all that it stands on; `reasons`, `steps`, `rounding` are empty where there are none.
+
+    `patron` is who sat in the seat that it names, where that is known and told; `renamed` says it where the
+    table knew otherwise at the time. `readings` are those that no
+    option changes and that a step stands on; `lines` are those of the shoe's account that are of the person
+    whom the finding of a shoe is about.
+    """
+
+    finding: FindingView
+    patron: str | None = None
+    renamed: str | None = None
+    heading: Heading
+    asks: str
+    citations: tuple[Cited, ...]
+    hands: tuple[Lying, ...]
+    reasons: tuple[Line, ...]
+    steps: tuple[Line, ...]
+    rounding: tuple[str, ...]
+    otherwise: tuple[Otherwise, ...]
+    readings: tuple[Reading, ...]
+    lines: tuple[AccountLine, ...]
+    false_positives: str
+
+
+class AccountShown(Struct, frozen=True, kw_only=True):
+    """A finding of an account with all that it stands on: the steps of its sum, and the account's lines.
+
+    Of an inventory they are all; of a ledger the sums, and the lines of what the finding names.
+    """
+
+    finding: FindingView
+    account: str
+    table: str
+    gaming_date: date
+    chapter: str
+    title: str
+    zone: str
+    asks: str
+    citations: tuple[Cited, ...]
+    steps: tuple[Line, ...]
+    lines: tuple[AccountLine, ...]
+    false_positives: str
+
+
+def show_finding(
+    found: Finding, concluded: Conclusion, seen: Round | None, book: Rulebook | None, house: House
+) -> FindingShown:
+    """Derive a finding; `seen` is absent for a shoe, `book` for it and where no text was in force."""
+    case = consider(seen, book) if seen is not None and book is not None else None
+    key = wager_of(found)
+    day = concluded.gaming_date
+    play, sums = reasons(case), steps(case, key) if key is not None else _reckoned(found, day)
+    return FindingShown(
+        finding=finding_view(found),
+        heading=heading(concluded, seen, case, house),
+        asks=KINDS[found.check].asks,
+        citations=tuple(cited(provision, day) for provision in found.citations),
+        hands=hands(seen, concluded.chapter, case) if seen is not None else (),
+        reasons=play,
+        steps=sums,
+        rounding=_rounding(case, key) if key is not None else (),
+        otherwise=otherwise(case.seen, case.book, key, found) if case is not None else (),
+        readings=fixed(
+            (*found.citations, *(line.cited.provision for line in sums)),
+            (line.cited.provision for line in play),
+        ),
+        lines=_of_the_shoe(concluded, _who(found)),
+        false_positives=false_positives_of(found, concluded.chapter),
+    )
+
+
+def show_in_account(found: Finding, said: Conclusion, account: str, house: House) -> AccountShown:
+    """Derive a finding of an account."""
+    day, kind = said.gaming_date, KINDS[found.check]
+    named = {found.who, found.serial, found.patron, found.table}
+    return AccountShown(
+        finding=finding_view(found),
+        account=account,
+        table=said.table,
+        gaming_date=day,
+        chapter=said.chapter,
+        title=chapter(said.chapter).title,
+        zone=house.zone,
+        asks=kind.asks,
+        citations=tuple(cited(provision, day) for provision in found.citations),
+        steps=_reckoned(found, day),
+        lines=tuple(
+            line
+            for line in said.lines
+            if account == INVENTORY or line.of is None or named & {line.of, line.box}
+        ),
+        false_positives=kind.false_positives,
+    )
+
+
+def _reckoned(found: Finding, day: date) -> tuple[Line, ...]:
+    """Give the steps that a finding brings with it."""
+    return tuple(Line(text(step.says), step.cents, cited(step.cite, day)) for step in found.steps or ())
+
+
+def _rounding(case: Case | None, key: Key) -> tuple[str, ...]:
+    """Say what became of fractions of a cent, and of the house's choice to round the vigorish."""
+    owed = case.owed(key) if case is not None else UNDECIDED
+    said = [f"{_exact_gain(owed)}: the fraction of a cent is dropped"] if owed.fraction else []
+    taken = owed.vigorish
+    if case is not None and taken is not None:
+        unit, due = dollars(taken.unit), taken.basis * taken.rate
+        exact = _mixed(due)
+        if due == taken.rounded:
+            said.append(f"vigorish of {exact} is a multiple of {unit}: nothing to round")
+        elif taken.expected == taken.rounded:
+            said.append(f"vigorish of {exact} is rounded up to the next multiple of {unit}")
+        else:
+            dropped = ": the fraction of a cent is dropped" if taken.fraction else ""
+            said.append(f"vigorish of {exact} is not rounded by the house's choice{dropped}")
+    return tuple(said)
+
+
+def _exact_gain(owed: Reckoning) -> str:
+    """Say what the gain was before its fraction of a cent was dropped, as far as the odds tell it."""
+    ruled = owed.ruling
+    stake = owed.stake + (owed.added.cents or 0 if owed.added is not None else 0)
+    if ruled is None or ruled.odds is None or owed.cents is None:
+        return "the gain has a fraction of a cent"
+    # A coupon is paid at the wager's odds or 1 to 1, as the house reads it: the sum shows which.
+    ways = ((stake + owed.coupon) * ruled.odds, stake * ruled.odds + owed.coupon)
+    exact = next((way for way in ways if way // 1 == owed.cents), None)
+    return f"a gain of {_mixed(exact)}" if exact is not None else "the gain has a fraction of a cent"
+
+
+def _mixed(cents: Fraction) -> str:
+    """Write cents as dollars, and what is left of a cent beside them.
+
+    >>> _mixed(Fraction(165, 4)), _mixed(Fraction(41))
+    ('$0.41 and 1/4 of a cent', '$0.41')
+    """
+    whole, rest = divmod(cents, 1)
+    return dollars(whole) + (f" and {rest} of a cent" if rest else "")
+
+
+def _of_the_shoe(said: Conclusion, who: str | None) -> tuple[AccountLine, ...]:
+    """Give a person's lines of a shoe; those of a round are of its marker buttons."""
+    return tuple(line for line in said.lines if line.of == who) if said.round is None else ()
+
+
+def _who(found: Finding) -> str | None:
+    """Name the person whom a finding is about as an account names them."""
+    if not isinstance(found.seat, int):
+        return None
+    return who_of(found.seat, found.bettor or None)

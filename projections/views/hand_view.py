@@ -1,0 +1,232 @@
+"""What a person is shown of a hand that is put on the table again; as data, in no layout.
+
+All of it comes from the conclusion, and from the same judgement of the round as it was seen that led to the
+conclusion. Sums are whole cents, moments are in the property's zone.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date, datetime
+from typing import Final
+
+from msgspec import Struct
+
+from projections.engine.audit.judge import consider
+from projections.engine.check_context import Case
+from projections.engine.checks.vigorish import permitted
+from projections.engine.conclusion import Conclusion, Verdict
+from projections.engine.findings import HOUSE_CONTROL, FindingView, wager_of
+from projections.engine.fold.seats import Renamed
+from projections.engine.games import game_of
+from projections.engine.observation import Doubt, Key, Round, wager_in_words
+from projections.views.alternatives import Chosen, matters
+from projections.views.cited import Line, cited
+from projections.views.conclusion_view import finding_view
+from projections.views.layout import games
+from projections.views.layout.laid_hand import Lying, is_piece, unturned
+from projections.views.layout.picture_text import FACE_DOWN
+from projections.views.text import text
+from projections.views.wager_view import NOBODY, Spot, spots
+from schemas.house import House
+from schemas.law_text import Printing, chapter
+from schemas.rulebook import Rulebook
+
+# What a doubt leaves open, by its scope; a doubt of one wager names that wager.
+_OPEN: Final = {
+    "all": "everything",
+    "cards": "the cards and all that hangs on them",
+    "money": "what was wagered and paid",
+    "call": "what was announced",
+    "second": "nothing: the other reader was read",
+}
+# What leaves something open without a doubt of the round: the judgement itself finds it.
+_FOUND_OPEN: Final = frozenset(
+    {"data_missing", "not_in_force", "text_silent", "undecided", "wager_of_another_text"}
+)
+
+
+class Heading(Struct, frozen=True, kw_only=True):
+    """What names a round or a shoe, and by which text and choices it is judged.
+
+    Where no text was in force `text`, `since`, `decks` and `rulebook` are absent; a shoe has no `opened`,
+    and neither its options nor its decks are told. `not_yet_law` are options that were chosen too early.
+    """
+
+    table: str
+    round: str | None
+    shoe: str | None
+    dealer: str | None
+    floorperson: str | None
+    gaming_date: date
+    opened: datetime | None
+    zone: str
+    chapter: str
+    title: str
+    since: date | None
+    text: Printing | None
+    decks: int | None
+    rulebook: str | None
+    options: tuple[Chosen, ...]
+    not_yet_law: tuple[str, ...]
+
+
+class Uncertain(Struct, frozen=True):
+    """What is missing, contradicted, or too close in time to tell, and what of the round it leaves open."""
+
+    check: str
+    message: str
+    device: str | None
+    leaves_open: str
+
+
+class HandShown(Struct, frozen=True, kw_only=True):
+    """A round as it is put on the table again.
+
+    `play` is all that was seen, in order, as `(who, what)`; the pieces of `hands` name its lines, from 1.
+    What was never turned up is not told. `renamed` says of each seat whose patron the table knew otherwise at
+    the time than is known now who it is, and as whom the person was told.
+    """
+
+    heading: Heading
+    hands: tuple[Lying, ...]
+    play: tuple[tuple[str, str], ...]
+    reasons: tuple[Line, ...]
+    has_result: bool  # whether the game has a result of the whole round, which is announced
+    outcome: str | None
+    announced: str | None
+    wagers: tuple[Spot, ...]
+    verdict: Verdict
+    findings: tuple[FindingView, ...]
+    notes: tuple[FindingView, ...]
+    uncertain: tuple[Uncertain, ...]
+    renamed: tuple[str, ...] = ()
+
+
+def renaming(each: Renamed, house: House) -> str:
+    """Say of a seat who is known now, when that was put right, and who was known at the time.
+
+    >>> renaming(Renamed(3, "P-7", "P-9", 1_740_881_640_000_000), House(house="doctest"))
+    'seat 3: patron P-7, corrected at 2025-03-01 21:14:00 EST; told as P-9 at the time'
+    >>> renaming(Renamed(3, "P-7", None, None), House(house="doctest"))
+    'seat 3: patron P-7, reported late; nobody was known at the time'
+    """
+    when = "reported late"
+    if each.at is not None:
+        when = f"corrected at {house.local(each.at):%Y-%m-%d %H:%M:%S %Z}"
+    then = f"told as {each.told_as}" if each.told_as is not None else "nobody was known"
+    now = f"patron {each.patron}" if each.patron is not None else "nobody known"
+    return f"seat {each.seat}: {now}, {when}; {then} at the time"
+
+
+def show_hand(
+    concluded: Conclusion,
+    seen: Round,
+    book: Rulebook | None,
+    house: House,
+    patrons: Mapping[Key, str | None] = NOBODY,
+    renamed: tuple[str, ...] = (),
+) -> HandShown:
+    """Put a concluded round on the table again; `book` is absent where no text was in force.
+
+    `patrons` are those of the wagers, where they are known and may be told, and `renamed` what is said of
+    those who were told as others.
+    """
+    case = consider(seen, book) if book is not None else None
+    laid = hands(seen, concluded.chapter, case)
+    return HandShown(
+        heading=heading(concluded, seen, case, house),
+        hands=laid,
+        play=tuple(acts(seen, laid)),
+        reasons=reasons(case),
+        has_result=bool(game_of(concluded.chapter).calls),
+        outcome=concluded.outcome,
+        announced=seen.announced,
+        wagers=spots(seen, case, patrons, permitted(concluded.notes)),
+        verdict=concluded.verdict,
+        findings=tuple(map(finding_view, concluded.findings)),
+        notes=tuple(map(finding_view, concluded.notes)),
+        uncertain=(*map(_uncertain, seen.doubts), *_left_open(concluded, seen)),
+        renamed=renamed,
+    )
+
+
+def heading(concluded: Conclusion, seen: Round | None, case: Case | None, house: House) -> Heading:
+    """Say what is told of; `seen` is absent for a shoe, `case` for it and where no text was in force."""
+    law = chapter(concluded.chapter)
+    in_force = concluded.rulebook is not None
+    since = law.newest(concluded.gaming_date) if in_force else None
+    return Heading(
+        table=concluded.table,
+        round=concluded.round,
+        shoe=concluded.shoe,
+        dealer=seen.dealer if seen is not None else None,
+        floorperson=seen.floorperson if seen is not None else None,
+        gaming_date=concluded.gaming_date,
+        opened=house.local(seen.at) if seen is not None else None,
+        zone=house.zone,
+        chapter=concluded.chapter,
+        title=law.title,
+        since=since,
+        text=law.texts[since] if since is not None else None,
+        decks=case.book.decks if case is not None else None,
+        rulebook=concluded.rulebook,
+        options=matters(case.seen, case.book) if case is not None else (),
+        not_yet_law=case.book.not_yet_law if case is not None else (),
+    )
+
+
+def hands(seen: Round, chapter_: str, case: Case | None) -> tuple[Lying, ...]:
+    """Lay the hands out as the game of a chapter does; with cards in doubt nothing is disregarded."""
+    book = case.book if case is not None and case.cards_known else None
+    return games.lying(chapter_, seen, book)
+
+
+def acts(seen: Round, laid: Iterable[Lying]) -> list[tuple[str, str]]:
+    """Give all that was seen, in order; that the shoe ran out stands before what was said of it."""
+    hidden = unturned(laid)
+    play = [
+        (who, FACE_DOWN if line in hidden and is_piece(who, what) else what)
+        for line, (who, what) in enumerate(seen.play, 1)
+    ]
+    if not seen.exhausted:
+        return play
+    end = len(play) - (play[-1:] == [("dealer", "void")])
+    return [*play[:end], ("shoe", "held no card to draw"), *play[end:]]
+
+
+def reasons(case: Case | None) -> tuple[Line, ...]:
+    """Tell how the cards had to fall, step by step, as far as it is known how they fell."""
+    if case is None:
+        return ()
+    day = case.book.day
+    if not case.cards_known:
+        says = "What bears on the cards is missing or contradicted: the play is not told."
+        return (Line(says, None, cited(HOUSE_CONTROL, day)),)
+    if case.seen.exhausted and not case.seen.void and "cards_run_out" in case.book.clauses:
+        says = "The shoe held no card to draw: the round is void and every wager is returned."
+        return (Line(says, None, cited(case.book.clauses["cards_run_out"][0], day)),)
+    # What is wrong with the cards of a hand, from which no text goes on, where it leaves the result open. A
+    # game that has no result of the whole round tells it itself.
+    wrong = [defect for defect in case.ruled.defects if defect.seat is None]
+    if wrong and case.ruled.outcome is None and case.game.calls:
+        return tuple(Line(text(defect.message), None, cited(defect.cites[0], day)) for defect in wrong)
+    return tuple(
+        Line(text(says), None, cited(cite, day)) for says, cite in case.game.reasons(case.seen, case.book)
+    )
+
+
+def _uncertain(doubt: Doubt) -> Uncertain:
+    if isinstance(doubt.scope, str):
+        return Uncertain(doubt.check, text(doubt.message), doubt.device, _OPEN[doubt.scope])
+    return Uncertain(
+        doubt.check, text(doubt.message), doubt.device, f"what {wager_in_words(doubt.scope)} is owed"
+    )
+
+
+def _left_open(concluded: Conclusion, seen: Round) -> Iterator[Uncertain]:
+    """Tell what the judgement found to be missing, silent or not in force, beside the doubts of the round."""
+    doubted = {doubt.message for doubt in seen.doubts}
+    for each in (*concluded.findings, *concluded.notes):
+        if each.check in _FOUND_OPEN and each.weight != "mismatch" and each.message not in doubted:
+            key = wager_of(each)
+            leaves = "what hangs on it" if key is None else f"what {wager_in_words(key)} is owed"
+            yield Uncertain(each.check, text(each.message), None, leaves)

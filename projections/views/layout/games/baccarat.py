@@ -1,0 +1,48 @@
+"""The Player's and the Banker's Hand, with the cards that 631a.15(b), (c) and alike take out of them."""
+
+from projections.engine.game import Game
+from projections.engine.games.baccarat.rules import rules_of
+from projections.engine.games.baccarat.tableau import Deal, possible_deals
+from projections.engine.observation import Round
+from projections.views.layout.laid_hand import Lying, pieces, places_of
+from schemas.rulebook import Rulebook
+
+_HANDS = ("player", "banker")
+_THIRD = 2  # the place of the third card, from none
+
+
+def lying(game: Game, seen: Round, book: Rulebook | None) -> list[Lying]:
+    """Lay both hands out; where the cards do not settle, nothing is disregarded."""
+    counted = {each.hand: each.point_count for each in game.hands(seen)}
+    at = {hand: places_of(seen, hand) for hand in _HANDS}
+    rules = rules_of(book) if book is not None and not seen.void else None
+    deals = possible_deals(rules, seen.cards(*_HANDS)) if rules is not None else []
+    if rules is None or len({(each.player_cards, each.banker_cards, each.settles) for each in deals}) != 1:
+        return [Lying(hand, pieces(seen, at[hand]), counted[hand]) for hand in _HANDS]
+    if not deals[0].settles:
+        return [Lying(hand, pieces(seen, at[hand]), counted[hand]) for hand in _HANDS]
+    players_third = _lent(deals[0], seen)
+    player = Lying(
+        "player",
+        pieces(seen, at["player"], at["player"][deals[0].player_cards :]),
+        _agreed([each.player for each in deals]),
+        "its third card is the Banker's" if players_third else "",
+    )
+    own = deals[0].banker_cards - (1 if players_third else 0)
+    banker = Lying(
+        "banker",
+        pieces(seen, at["banker"], at["banker"][own:]),
+        _agreed([each.banker for each in deals]),
+        "with the third card of the Player's Hand" if players_third else "",
+    )
+    return [player, banker]
+
+
+def _lent(deal: Deal, seen: Round) -> bool:
+    """Tell whether a card that came to a Player's Hand that stays is the Banker's third."""
+    thirds = seen.cards(*_HANDS)[4:]
+    return deal.player_cards == _THIRD and deal.banker_cards > _THIRD and thirds[0][0] == "player"
+
+
+def _agreed(counts: list[int]) -> int | None:
+    return counts[0] if len(set(counts)) == 1 else None

@@ -1,0 +1,48 @@
+"""The two hands of Chapter 681a, with the card that counts for a Bonus Wager alone, and those for nothing."""
+
+from collections.abc import Sequence
+
+from projections.engine.game import Game
+from projections.engine.games.baccarat21 import bonus_asked
+from projections.engine.games.baccarat21.hands import HANDS, End, Hand, end_of, hand_of
+from projections.engine.games.baccarat21.rules import Rules, draws, rules_of
+from projections.engine.observation import Round
+from projections.views.layout.laid_hand import Lying, pieces, places_of
+from schemas.rulebook import Rulebook
+from schemas.values import RANKS
+
+_TWO = 2
+_THREE = 3
+
+
+def lying(game: Game, seen: Round, book: Rulebook | None) -> list[Lying]:
+    """Lay both hands out; where a card is unread or one of the first missing, nothing is disregarded."""
+    counted = {each.hand: each.point_count for each in game.hands(seen)}
+    at = {name: places_of(seen, name) for name in HANDS}
+    ranks = {name: [seen.play[place][1][0] for place in at[name]] for name in HANDS}
+    if book is None or seen.void or not all(map(_is_whole, ranks.values())):
+        return [Lying(name, pieces(seen, at[name]), counted[name]) for name in HANDS]
+    rules = rules_of(book)
+    hands = {name: hand_of(rules, "".join(ranks[name][:_THREE])) for name in HANDS}
+    stopped = any(hand.natural for hand in hands.values())
+    asked = dict(zip(HANDS, bonus_asked(rules, seen, ()), strict=True))
+    ends = {name: end_of(rules, name, hands[name], len(ranks[name]), asked[name], stopped) for name in HANDS}
+    return [_laid(rules, seen, name, at[name], hands[name], ends[name], stopped=stopped) for name in HANDS]
+
+
+def _laid(
+    rules: Rules, seen: Round, name: str, at: list[int], hand: Hand, end: End, *, stopped: bool
+) -> Lying:
+    counts = hand.initial if end.counts is None else end.counts
+    drawn = not stopped and draws(rules.counting, hand.initial)
+    # Beside a natural a third card that no defect speaks of lies there for the Bonus Wager.
+    for_bonus = stopped and len(at) == _THREE and end.defect is None
+    keeps = _THREE if drawn or for_bonus else _TWO
+    remarks = ["two aces"] if hand.aces else []
+    if for_bonus:
+        remarks.append("its third card counts for the Bonus Wager alone")
+    return Lying(name, pieces(seen, at, at[keeps:]), counts, ", ".join(remarks))
+
+
+def _is_whole(ranks: Sequence[str]) -> bool:
+    return len(ranks) >= _TWO and all(rank in RANKS for rank in ranks[:_THREE])

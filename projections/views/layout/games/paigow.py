@@ -1,0 +1,40 @@
+"""Tiles: the high and the low hand of each position as they lie, and the stacks that nobody laid open."""
+
+from projections.engine.game import Game
+from projections.engine.observation import Round
+from projections.views.layout.laid_hand import Lying, Piece, is_piece, piece_at, pieces, places_of
+from schemas.rulebook import Rulebook
+
+_STACK = 4  # tiles, 535.8
+
+
+def lying(game: Game, seen: Round, book: Rulebook | None) -> list[Lying]:
+    """Lay the hands out in the order in which they were opened; the roll first, unopened stacks last."""
+    del book
+    laid = [
+        Lying(each.hand, _lies(seen, each.hand), each.point_count) for each in game.hands(seen) if each.cards
+    ]
+    opened = {each.hand.partition(".")[0] for each in laid}
+    rolls = pieces(seen, places_of(seen, "dice"))
+    dice = [Lying("dice", rolls, None)] if rolls else []
+    return [*dice, *laid, *_unopened(seen, opened)]
+
+
+def _lies(seen: Round, hand: str) -> tuple[Piece, ...]:
+    """Give the tiles of a hand as it was set last."""
+    found: list[Piece] = []
+    for place, (who, what) in enumerate(seen.play):
+        if what == "reset" and who == hand.partition(".")[0]:
+            found.clear()
+        elif who == hand and is_piece(who, what):
+            found.append(piece_at(seen, place))
+    return tuple(found)
+
+
+def _unopened(seen: Round, opened: set[str]) -> list[Lying]:
+    """Give the stacks that were dealt and of which no tile was laid open: four backs."""
+    return [
+        Lying(who, (Piece(None, line, kind="tile"),) * _STACK, None, "not laid open")
+        for line, (who, what) in enumerate(seen.play, 1)
+        if what == "deal" and who not in opened
+    ]

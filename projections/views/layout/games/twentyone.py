@@ -1,0 +1,151 @@
+"""Hands against a dealer: split hands, cards that are disregarded, a hole card that was never turned up."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from projections.engine.game import Game
+from projections.engine.games.blackjack.counting import total, values_of
+from projections.engine.games.blackjack.dealing import DealerHand
+from projections.engine.games.blackjack.layout import DEALER, PAIR, Hand, lay_out
+from projections.engine.games.blackjack.manner import Manner
+from projections.engine.games.blackjack.playing import End
+from projections.engine.games.downunder import judging
+from projections.engine.games.downunder import rules as downunder
+from projections.engine.games.spanish21 import rules as spanish21
+from projections.engine.games.spanish21 import table
+from projections.engine.observation import ASIDE, Round
+from projections.views.layout.laid_hand import Lying, Piece, is_piece, piece_at, pieces, places_of
+from schemas.rulebook import Rulebook
+from schemas.values import RANKS
+
+# How a hand was left, as a person says it.
+_LEFT: Final = {
+    "dead": "called dead",
+    "even_money": "even money",
+    "rescue": "rescued",
+    "surrender": "surrendered",
+}
+
+
+def spanish(game: Game, seen: Round, book: Rulebook | None) -> list[Lying]:
+    """Lay out the hands of Chapter 551."""
+    if book is None or seen.void:
+        return _as_dealt(game, seen)
+    rules = spanish21.rules_of(book)
+    found = table.played(rules, tuple(seen.play))
+    return _counted(seen, rules.manner, found.ends, found.dealer)
+
+
+def down_under(game: Game, seen: Round, book: Rulebook | None) -> list[Lying]:
+    """Lay out the hands of Chapter 685a."""
+    if book is None or seen.void:
+        return _as_dealt(game, seen)
+    rules = downunder.rules_of(book)
+    found = judging.judged(rules, seen.play)
+    return _counted(seen, rules.manner, found.ends, found.dealer)
+
+
+def _counted(
+    seen: Round, manner: Manner, ends: Mapping[str, Sequence[End]], dealer: DealerHand
+) -> list[Lying]:
+    layout = lay_out(seen.play, manner.ranks)
+    players = [_player(seen, manner, hand, ends.get(hand.name, ())) for hand in layout.hands]
+    return _with_strays(seen, [_dealer(seen, manner, layout.dealer, dealer), *players])
+
+
+def _with_strays(seen: Round, laid: list[Lying]) -> list[Lying]:
+    """Add the cards that lie on no hand: of one that did not exist, or that lost them by a split."""
+    lie = {piece.line - 1 for hand in laid for piece in hand.pieces}
+    found = {hand.hand: hand for hand in laid}
+    for place, (who, what) in enumerate(seen.play):
+        if place not in lie and who not in ASIDE and is_piece(who, what):
+            hand = found.get(who, Lying(who, (), None, "no such hand"))
+            stray = piece_at(seen, place, counts=False)
+            found[who] = replace(hand, pieces=tuple(sorted((*hand.pieces, stray), key=_line)))
+    return list(found.values())
+
+
+def _line(piece: Piece) -> int:
+    return piece.line
+
+
+def _player(seen: Round, manner: Manner, hand: Hand, ends: Sequence[End]) -> Lying:
+    """Lay out a player's hand: the cards that count are the first of it, and those beyond are disregarded."""
+    at = _places(hand)
+    kept = {len(end.cards) for end in ends}
+    if len(kept) != 1:
+        return _lying(seen, manner, hand, at, at, manner.limit)
+    (counting,) = kept
+    laid = _lying(seen, manner, hand, at, at[:counting], manner.limit)
+    natural = all(end.blackjack for end in ends)
+    doubled = ["doubled"] if all(end.doubled for end in ends) else []
+    left = {end.left for end in ends}
+    gone = [_LEFT.get(word, word) for word in left if word is not None] if len(left) == 1 else []
+    return replace(laid, remark=", ".join([*(["Blackjack"] if natural else []), *doubled, *gone]))
+
+
+def _dealer(seen: Round, manner: Manner, hand: Hand, dealer: DealerHand) -> Lying:
+    at = _places(hand)
+    values = _values(seen, manner, at)
+    totals = {end.total for end in dealer.ends}
+    if values is None or not dealer.whole or len(totals) != 1:
+        return _lying(seen, manner, hand, at, at, manner.dealer_limit)
+    counting = next(
+        (kept for kept in range(PAIR, len(at)) if total(values[:kept], manner.dealer_limit) in totals),
+        len(at),
+    )
+    laid = _lying(seen, manner, hand, at, at[:counting], manner.dealer_limit)
+    return replace(laid, remark="Blackjack" if all(end.blackjack for end in dealer.ends) else "")
+
+
+def _lying(seen: Round, manner: Manner, hand: Hand, at: list[int], counting: list[int], limit: int) -> Lying:
+    foreign = [step.place for step in hand.foreign]
+    values = _values(seen, manner, counting)
+    return Lying(
+        hand.name,
+        pieces(seen, [*at, *foreign], {*at, *foreign} - set(counting)),
+        total(values, limit) if values else None,
+    )
+
+
+def _values(seen: Round, manner: Manner, places: Iterable[int]) -> list[int] | None:
+    """Give the values of cards by their places; None where one was not read."""
+    read = [values_of(seen.play[place][1], manner.ranks) for place in places]
+    return [each[0] for each in read] if all(len(each) == 1 for each in read) else None
+
+
+def _places(hand: Hand) -> list[int]:
+    return [step.place for step in (*hand.opening, *hand.steps) if step.is_card]
+
+
+def _as_dealt(game: Game, seen: Round) -> list[Lying]:
+    """Lay the hands out by the play alone; a hole card that was not turned up lies face down."""
+    counted = {each.hand: each.point_count for each in game.hands(seen)}
+    layout = lay_out(seen.play, RANKS)
+    laid = [Lying(hand.name, pieces(seen, _places(hand)), counted.get(hand.name)) for hand in layout.hands]
+    dealer = Lying(DEALER, pieces(seen, _places(layout.dealer)), counted.get(DEALER))
+    return _with_strays(seen, [_unturned(dealer) if hole_of(seen) is not None else dealer, *laid])
+
+
+def _unturned(dealer: Lying) -> Lying:
+    up, hole = dealer.pieces
+    return Lying(DEALER, (up, Piece(None, hole.line)), None, "the hole card was not turned up")
+
+
+def hole_of(seen: Round) -> int | None:
+    """Say where in the play a hole card stands that was never turned up, if there is one.
+
+    It is turned up when all players have decided: a round that was void before the dealer drew or his result
+    was called never came so far.
+
+    >>> Play = lambda *acts, **more: Round("T", "1", None, 0, list(acts), **more)
+    >>> hole_of(Play(("dealer", "6c"), ("dealer", "9h"), ("dealer", "void"), void=True))
+    1
+    >>> hole_of(Play(("dealer", "6c"), ("dealer", "9h"), ("dealer", "8h"), void=True)) is None
+    True
+    """
+    at = places_of(seen, DEALER)
+    turned = not seen.void or len(at) != PAIR or seen.announced not in (None, "void")
+    return None if turned else at[1]

@@ -1,0 +1,90 @@
+"""A hand as it lies on the table: its cards, tiles or rolls with their lines in what was seen.
+
+A card that the rules disregard lies there and does not count. One that was never turned up shows its back.
+"""
+
+import re
+from collections.abc import Collection, Iterable
+from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
+
+from projections.engine.observation import Round
+from schemas.values import CARDS, TILES
+
+_ROLL: Final = re.compile(r"[1-6](-[1-6])+")
+
+
+Kind: TypeAlias = Literal["card", "tile", "dice"]
+
+
+class Piece(Struct, frozen=True):
+    """A card, a tile or a roll of dice: its face, and its line in what was seen, from 1.
+
+    `face` is None where it lies face down. `counts` is false where the rules disregard it.
+    """
+
+    face: str | None
+    line: int
+    counts: bool = True
+    kind: Kind = "card"
+
+
+class Lying(Struct, frozen=True):
+    """One hand: its pieces in the order in which they came to it, and what they count.
+
+    `point_count` is a number or the game's own words, None where a card was not read or none lies there;
+    `remark` is what else is to be known of the count.
+    """
+
+    hand: str
+    pieces: tuple[Piece, ...]
+    point_count: int | str | None
+    remark: str = ""
+
+
+def is_piece(who: str, what: str) -> bool:
+    """Tell whether an act of the play is something that lies on the table.
+
+    >>> is_piece("banker", "6d"), is_piece("dice", "3-4"), is_piece("dealer", "no_more_bets")
+    (True, True, False)
+    """
+    return kind_of(who, what) is not None
+
+
+def kind_of(who: str, what: str) -> Kind | None:
+    """Tell what an act of the play laid on the table: a card, a tile or a roll; None where it laid nothing.
+
+    >>> kind_of("banker", "6d"), kind_of("dice", "3-4"), kind_of("dealer", "no_more_bets")
+    ('card', 'dice', None)
+    """
+    if what in CARDS:
+        return "card"
+    if who == "dice":
+        return "dice" if _ROLL.fullmatch(what) else None
+    return "tile" if what in TILES else None
+
+
+def piece_at(seen: Round, place: int, *, counts: bool = True) -> Piece:
+    """Give what stands at a place of the play."""
+    who, what = seen.play[place]
+    return Piece(what, place + 1, counts, kind_of(who, what) or "card")
+
+
+def pieces(seen: Round, places: Iterable[int], disregarded: Collection[int] = ()) -> tuple[Piece, ...]:
+    """Give the pieces that stand at places of the play, in the order of these; `disregarded` are of them."""
+    return tuple(piece_at(seen, place, counts=place not in disregarded) for place in sorted(places))
+
+
+def places_of(seen: Round, hand: str) -> list[int]:
+    """Say where in the play something came to a hand."""
+    return [place for place, (who, what) in enumerate(seen.play) if who == hand and is_piece(who, what)]
+
+
+def unturned(laid: Iterable[Lying]) -> frozenset[int]:
+    """Give the lines of what lies face down.
+
+    >>> unturned([Lying("dealer", (Piece("6c", 3), Piece(None, 6)), None)])
+    frozenset({6})
+    """
+    return frozenset(piece.line for hand in laid for piece in hand.pieces if piece.face is None)

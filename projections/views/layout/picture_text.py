@@ -1,0 +1,131 @@
+"""A picture in words: what hands and places are called, what a card is, what a wager came to."""
+
+from typing import Final
+
+from projections.views.layout.laid_hand import Lying, Piece
+from projections.views.wager_view import Spot
+from schemas.values import RANKS, SUITS, dollars, in_words
+
+_CALLED: Final = {
+    "player": "Player's Hand",
+    "banker": "Banker's Hand",
+    "dealer": "Dealer",
+    "dice": "Dice",
+    "burn": "Burned",
+    "discard": "Discarded",
+    "dead": "Dead hand",
+}
+_RANKS: Final = dict(
+    zip(
+        RANKS,
+        ["ace", "2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "king"],
+        strict=True,
+    )
+) | {"?": "card of unread rank", "0": "card worth ten or zero"}
+_SUITS: Final = dict(zip(SUITS, ("clubs", "diamonds", "hearts", "spades"), strict=True)) | {
+    "?": "unread suit"
+}
+FACE_DOWN: Final = "a card face down"
+
+
+def place_of(hand: str) -> str:
+    """Name the place at the table where a hand lies.
+
+    >>> place_of("seat3.2"), place_of("dealer.high"), place_of("banker")
+    ('Seat 3', 'Dealer', "Banker's Hand")
+    """
+    position = hand.partition(".")[0].partition("/")[0]
+    if position.startswith("seat"):
+        return f"Seat {position.removeprefix('seat')}"
+    return _CALLED.get(position, position)
+
+
+def called(hand: str) -> str:
+    """Name a hand.
+
+    >>> called("seat3.2"), called("dealer.high"), called("player")
+    ('Seat 3, hand 2', 'Dealer, high hand', "Player's Hand")
+    """
+    part = hand.partition(".")[2]
+    if not part:
+        return place_of(hand)
+    return f"{place_of(hand)}, {f'hand {part}' if part.isdigit() else f'{part} hand'}"
+
+
+def face_told(face: str | None) -> str:
+    """Say what a piece shows.
+
+    >>> face_told("Td"), face_told("?s"), face_told("6-5"), face_told(None)
+    ('10 of diamonds', 'card of unread rank of spades', '6-5', 'face down')
+    """
+    if face is None:
+        return "face down"
+    if "-" in face:
+        return face
+    return f"{_RANKS[face[0]]} of {_SUITS[face[1:] or '?']}"
+
+
+def piece_told(piece: Piece) -> str:
+    """Say what a piece shows and whether it counts."""
+    return face_told(piece.face) + ("" if piece.counts else " (disregarded)")
+
+
+def counted(lying: Lying) -> str:
+    """Say what a hand counts, and what else is to be known of it; nothing where there is nothing to say."""
+    count = "" if lying.point_count is None else str(lying.point_count)
+    unread = any(piece.face is not None and "?" in piece.face[:1] for piece in lying.pieces)
+    if not count and unread:
+        count = "not read"
+    return ", ".join(part for part in (count, lying.remark) if part)
+
+
+def laid_told(lying: Lying) -> str:
+    """Tell a hand in one sentence.
+
+    >>> laid_told(Lying("seat1", (Piece("6d", 1), Piece("Kh", 3)), 16))
+    'Seat 1: 6 of diamonds, king of hearts; counts 16.'
+    """
+    lies = ", ".join(map(piece_told, lying.pieces)) or "no cards"
+    counts = counted(lying)
+    return f"{called(lying.hand)}: {lies}{f'; counts {counts}' if counts else ''}."
+
+
+def staked(spot: Spot) -> str:
+    """Say what lay on a wager."""
+    on = f"on {in_words(spot.wager)}" + (f" of hand {spot.hand.partition('.')[2] or 1}" if spot.hand else "")
+    chips = dollars(spot.cents) if spot.cents else "no chips seen"
+    coupon = f" and a coupon of {dollars(spot.coupon_cents)}" if spot.coupon_cents else ""
+    return f"{chips}{coupon} {on}"
+
+
+def sums(spot: Spot) -> str:
+    """Say what a wager was owed and what was paid on it, gain and vigorish, and what permits it."""
+    owed = _sum(spot.owed_cents, spot.owed_vigorish_cents, "open")
+    paid = _sum(spot.paid_cents, spot.paid_vigorish_cents, "not seen")
+    by = f"; {spot.permitted_by} permits that vigorish" if spot.permitted_by is not None else ""
+    return f"owed {owed}, paid {paid}{by}"
+
+
+def _sum(gain: int | None, vigorish: int | None, unknown: str) -> str:
+    if gain is None:
+        return unknown
+    return dollars(gain) + (f" less {dollars(vigorish)}" if vigorish else "")
+
+
+def difference(spot: Spot) -> str:
+    """Say by how much what was paid is against the rule; nothing where it is not, or where either is open."""
+    parts = [
+        f"{what} {_apart(cents)}"
+        for what, cents in zip(("gain", "vigorish"), spot.against_the_rule, strict=True)
+        if cents
+    ]
+    if not parts:
+        return ""
+    side = f"in favour of {f'the {spot.favours}' if spot.favours else 'no one'}"
+    gain, vigorish = spot.against_the_rule
+    together = f"together {dollars(abs(gain - vigorish))} " if gain and vigorish else ""
+    return ", ".join(parts) + f": {together}{side}"
+
+
+def _apart(cents: int) -> str:
+    return f"{dollars(abs(cents))} {'too much' if cents > 0 else 'too little'}"

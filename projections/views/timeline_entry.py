@@ -1,0 +1,298 @@
+"""What stands in a timeline: rounds as concluded, findings, and events, each an entry with the same fields.
+
+A conclusion stands at the moment at which its round opened, a shoe's at that of its last round on the gaming
+day on which it began, an account's at the end of its gaming day. Nothing here reads or prints.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Any, Final, Literal, TypeAlias
+
+import msgspec
+from msgspec import UNSET, Struct, field
+
+from projections.engine.conclusion import Conclusion
+from projections.engine.findings import Finding, told
+from projections.engine.observation import Round
+from projections.views.conclusion_view import finding_view
+from projections.views.event_text import says
+from schemas.events import (
+    CreditSent,
+    DealerAssigned,
+    DealerRelieved,
+    DeviceCameBack,
+    DeviceWentSilent,
+    FillReceived,
+    FloorpersonAssigned,
+    HouseRulesChanged,
+    ReportCorrected,
+    Reported,
+    RoundVoided,
+    SettlementAdjusted,
+    ShoeExhausted,
+    ShoeLoaded,
+    SimulatedRoundDealt,
+    TableClosed,
+    TableOpened,
+)
+from schemas.house import House
+from schemas.surveillance import OperatorActed
+from schemas.values import dollars
+
+Kind: TypeAlias = Literal["round", "finding", "event"]
+# Who sat in which seat at a moment (microseconds UTC), or sat down in the round of a number.
+Sits: TypeAlias = Callable[[int, str], Mapping[int, str]]
+
+# The events that an investigator looks for; the others are there when they are asked for.
+SOUGHT: Final[frozenset[type[Reported]]] = frozenset(
+    {
+        CreditSent,
+        DealerAssigned,
+        DealerRelieved,
+        DeviceCameBack,
+        DeviceWentSilent,
+        FillReceived,
+        FloorpersonAssigned,
+        HouseRulesChanged,
+        OperatorActed,
+        ReportCorrected,
+        RoundVoided,
+        SettlementAdjusted,
+        ShoeExhausted,
+        ShoeLoaded,
+        SimulatedRoundDealt,
+        TableClosed,
+        TableOpened,
+    }
+)
+# What an entry has of its finding by the same name, where the finding has it.
+_OF_FINDING: Final = (
+    "seat", "bettor", "patron", "wager", "hand", "device", "expected_cents", "observed_cents", "gross_cents",
+    "vigorish_cents", "net_cents", "variance_cents", "favours",
+)  # fmt: skip
+_DEALER: Final = 0  # as a seat
+_ROOM_S: Final = "465a"  # the chapter that the surveillance room stands under
+_ROUNDS_HELD: Final = 64  # of a table, to which a later event may belong
+
+
+class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One entry: `at` in microseconds UTC, sums in cents.
+
+    `cents` of a round is what its patrons gained together after vigorish, negative where the house won; of an
+    event the sum that it names. The sums of a finding have its names.
+    """
+
+    at: int
+    gaming_date: date
+    table: str
+    kind: Kind
+    chapter: str
+    message: str
+    pit: str | None = None
+    round: str | None = None
+    shoe: str | None = None
+    account: str | None = None
+    dealer: str | None = None
+    floorperson: str | None = None
+    seat: int | None = None
+    bettor: str | None = None
+    patron: str | None = None
+    wager: str | None = None
+    hand: str | None = None
+    device: str | None = None
+    event: str | None = None
+    check: str | None = None
+    severity: str | None = None
+    weight: str | None = None
+    verdict: str | None = None
+    outcome: str | None = None
+    cents: int | None = None
+    expected_cents: int | None = None
+    observed_cents: int | None = None
+    gross_cents: int | None = None
+    vigorish_cents: int | None = None
+    net_cents: int | None = None
+    variance_cents: int | None = None
+    favours: str | None = None
+    citations: tuple[str, ...] = ()
+    id: str | None = None
+    operator: str | None = None
+    subject: str | None = None
+
+    @property
+    def comes_to_cents(self) -> int | None:
+        """What a finding comes to: the net or, of a count, the variance; None without a sum."""
+        return self.net_cents if self.net_cents is not None else self.variance_cents
+
+
+class Concluding(Struct, frozen=True, tag=True):
+    """A conclusion: the entry of its round, shoe or account, those of its findings, and who wagered in it.
+
+    Only a round's own entry is shown.
+    """
+
+    about: Entry
+    findings: tuple[Entry, ...]
+    seats: tuple[int, ...] = ()
+    bettors: tuple[str, ...] = ()
+
+
+class Happening(Struct, frozen=True, tag=True):
+    """An event. `calls` is the dealer who calls from then on."""
+
+    entry: Entry
+    calls: str | None = None
+
+
+Moment: TypeAlias = Concluding | Happening
+
+
+def of_conclusion(said: Conclusion, seen: Round | None, house: House) -> Concluding:
+    """Enter a conclusion; a shoe stands at the start of its gaming day until its last round is known."""
+    begins, ends = house.bounds(said.gaming_date)
+    setup = house.tables.get(said.table)
+    about = Entry(
+        at=seen.at if seen is not None else begins if said.shoe is not None else ends - 1,
+        gaming_date=said.gaming_date,
+        table=said.table,
+        kind="round",
+        chapter=said.chapter,
+        pit=setup.pit if setup is not None else None,
+        round=said.round,
+        shoe=said.shoe,
+        account=said.account,
+        dealer=seen.dealer if seen is not None else None,
+        floorperson=seen.floorperson if seen is not None else None,
+        verdict=said.verdict,
+        outcome=said.outcome,
+        cents=_gained(seen),
+        message=_summary(said, _gained(seen)),
+    )
+    spots = () if seen is None else (*seen.wagers, *(seen.paid or ()))
+    return Concluding(
+        about,
+        tuple(_of_finding(about, each) for each in (*said.findings, *said.notes)),
+        tuple(sorted({seat for seat, *_ in spots})),
+        tuple(sorted({bettor for _, bettor, *_ in spots if bettor is not None})),
+    )
+
+
+def _gained(seen: Round | None) -> int | None:
+    """Add up what a round's patrons gained after vigorish; None where settlement was not seen."""
+    if seen is None or seen.paid is None:
+        return None
+    return sum(
+        each.cents + each.later_cents - each.vigorish_cents - each.later_vigorish_cents
+        for (seat, *_), each in seen.paid.items()
+        if seat != _DEALER
+    )
+
+
+def _summary(said: Conclusion, gained: int | None) -> str:
+    result = f", {said.outcome}" if said.outcome is not None else ""
+    money = "" if gained is None else f", patrons {'won' if gained >= 0 else 'lost'} {dollars(abs(gained))}"
+    return f"round {said.round}: {said.verdict}{result}{money}"
+
+
+def _of_finding(about: Entry, finding: Finding) -> Entry:
+    return msgspec.structs.replace(
+        about,
+        kind="finding",
+        outcome=None,
+        cents=None,
+        check=finding.check,
+        severity=finding.severity,
+        weight=finding.weight,
+        **{name: _given(getattr(finding, name)) for name in _OF_FINDING},
+        message=told(finding_view(finding)),
+        citations=finding.citations,
+        id=finding.id,
+    )
+
+
+def _given(value: Any) -> Any:
+    return None if value is UNSET else value
+
+
+def of_event(event: Reported, table: str, house: House, *, every: bool) -> Happening | None:
+    """Enter an event; None where it is not looked for."""
+    kind = type(event)
+    if not every and kind not in SOUGHT:
+        return None
+    setup = house.tables.get(table)
+    fields = {
+        name: getattr(event, name)
+        for name in ("shoe", "dealer", "floorperson", "seat", "bettor", "patron", "wager", "hand", "cents")
+        if hasattr(event, name)
+    }
+    entry = Entry(
+        at=event.at,
+        gaming_date=house.gaming_date(event.at),
+        table=table,
+        kind="event",
+        chapter=setup.chapter if setup is not None else _ROOM_S,
+        pit=setup.pit if setup is not None else None,
+        round=event.round,
+        device=event.device,
+        event=kind.__name__,
+        message=says(event),
+        **fields,
+    )
+    if isinstance(event, OperatorActed):
+        entry = msgspec.structs.replace(entry, operator=event.who, subject=event.subject)
+    calls = event.dealer if isinstance(event, DealerAssigned) and event.calling else None
+    return Happening(entry, calls)
+
+
+class Standing(Struct):
+    """Who and what stands at a table at a moment, as a timeline's entries tell it one after the other.
+
+    `sits` tells who sat in which seat, by all that is known. `rounds` are the latest ones and whether they
+    are shown, so that their events can go with them.
+    """
+
+    sits: Sits
+    dealer: str | None = None
+    floorperson: str | None = None
+    shoe: str | None = None
+    rounds: dict[tuple[date, str], bool] = field(default_factory=dict)
+
+    def open(self, about: Entry, *, shown: bool) -> None:
+        """Take note of a round."""
+        self.dealer, self.floorperson, self.shoe = about.dealer, about.floorperson, about.shoe
+        self.rounds[about.gaming_date, about.round or ""] = shown
+        if len(self.rounds) > _ROUNDS_HELD:
+            del self.rounds[next(iter(self.rounds))]
+
+    def hear(self, happening: Happening) -> Entry:
+        """Take note of an event, and give it with what it does not itself tell."""
+        entry = happening.entry
+        match entry.event:
+            case "TableOpened":
+                self.dealer = self.floorperson = self.shoe = None
+            case "DealerAssigned":
+                self.dealer = happening.calls or self.dealer
+            case "DealerRelieved" if entry.dealer == self.dealer:
+                self.dealer = None
+            case "FloorpersonAssigned":
+                self.floorperson = entry.floorperson
+            case "ShoeLoaded":
+                self.shoe = entry.shoe
+        return self.with_patron(
+            msgspec.structs.replace(
+                entry,
+                dealer=entry.dealer or self.dealer,
+                floorperson=entry.floorperson or self.floorperson,
+                shoe=entry.shoe or self.shoe,
+            )
+        )
+
+    def with_patron(self, entry: Entry) -> Entry:
+        """Name the patron in an entry's seat, where it names none and the person is known.
+
+        Where several bet on a spot nobody is known by the seat. Who leaves sat there until then.
+        """
+        if entry.patron is not None or entry.seat is None or entry.bettor is not None:
+            return entry
+        at = entry.at - 1 if entry.event == "PlayerLeft" else entry.at
+        return msgspec.structs.replace(entry, patron=self.sits(at, entry.round or "").get(entry.seat))

@@ -1,0 +1,192 @@
+"""Each wager of a hand: the chips, what was owed and how that comes about, what was paid, the difference."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec import Struct
+
+from projections.engine.check_context import NOTHING_PAID, Case
+from projections.engine.findings import Side
+from projections.engine.observation import Key, Paid, Round, Wager, wager_in_words
+from projections.engine.sum_steps import steps_of
+from projections.views.cited import Line, cited
+from projections.views.text import text
+
+_NO_CHIPS: Final = Wager(0)
+NOBODY: Final[Mapping[Key, str | None]] = {}
+NOTHING_PERMITTED: Final[Mapping[Key, str]] = {}
+
+
+class Spot(Struct, frozen=True, kw_only=True):
+    """One wager: the chips and the coupon, what was owed, what stands as paid, and the difference.
+
+    `patron` is who sat there, where that is known and told.
+
+    Gains are the player's, before vigorish. `paid_cents` and `paid_vigorish_cents` include what was put
+    right, which the fields beside them tell; None where settlement was not seen. The differences are paid
+    less owed, None where either is open. `permitted_by` is the provision that permits the vigorish taken
+    where the house chose to round it otherwise. `favours` weighs what is against the rule together.
+    """
+
+    seat: int
+    bettor: str | None
+    patron: str | None = None
+    wager: str
+    hand: str | None
+    cents: int
+    coupon_cents: int
+    coupon: str | None
+    owed_cents: int | None
+    owed_vigorish_cents: int | None
+    paid_cents: int | None
+    paid_vigorish_cents: int | None
+    righted_cents: int
+    righted_vigorish_cents: int
+    later_cents: int
+    later_vigorish_cents: int
+    difference_cents: int | None
+    vigorish_difference_cents: int | None
+    favours: Side | None
+    steps: tuple[Line, ...]
+    permitted_by: str | None = None
+
+    @property
+    def against_the_rule(self) -> tuple[int, int]:
+        """By how many cents gain and vigorish are not what the text permits; 0 where that is open."""
+        return self.difference_cents or 0, _not_permitted(self.vigorish_difference_cents, self.permitted_by)
+
+
+def spots(
+    seen: Round,
+    case: Case | None,
+    patrons: Mapping[Key, str | None] = NOBODY,
+    permitted: Mapping[Key, str] = NOTHING_PERMITTED,
+) -> tuple[Spot, ...]:
+    """Give each wager, and what was due, paid or collected where none was seen: by seat, person and wager.
+
+    The wagers of a person stand in the order of the text; `patrons` are those of the wagers, where known.
+    `permitted` names the provision where it permits vigorish that the house chose to take otherwise.
+    """
+    due = case.ruled.owed if case is not None else {}
+    keys = dict.fromkeys((*seen.wagers, *due, *(seen.paid or ())))
+    order = list(case.book.wagers) if case is not None else []
+
+    def place(key: Key) -> tuple[int, str, int, str, str]:
+        seat, bettor, wager, hand = key
+        return seat, bettor or "", order.index(wager) if wager in order else len(order), wager, hand or ""
+
+    return tuple(
+        _spot(key, seen, case, patrons.get(key), permitted.get(key)) for key in sorted(keys, key=place)
+    )
+
+
+def _spot(key: Key, seen: Round, case: Case | None, patron: str | None, permitted_by: str | None) -> Spot:
+    return weighed(
+        key,
+        seen.wagers.get(key, _NO_CHIPS),
+        _owed(key, case),
+        seen.paid.get(key, NOTHING_PAID) if seen.paid is not None else None,
+        patron=patron,
+        derived=steps(case, key),
+        permitted_by=permitted_by,
+    )
+
+
+def weighed(
+    key: Key,
+    chips: Wager,
+    due: tuple[int | None, int | None],
+    paid: Paid | None,
+    *,
+    patron: str | None = None,
+    derived: tuple[Line, ...] = (),
+    permitted_by: str | None = None,
+) -> Spot:
+    """Set the gain and vigorish due on a wager (None: open) against what it brought (None: not seen).
+
+    What the text permits favours nobody: $11.00 won, 5% of it is $0.55, and $0.75 rounded up.
+
+    >>> paid = Paid(cents=1100, vigorish_cents=55)
+    >>> weighed((1, None, "banker", None), Wager(1100), (1100, 75), paid).favours
+    'patron'
+    >>> weighed((1, None, "banker", None), Wager(1100), (1100, 75), paid, permitted_by="631a.13(c)").favours
+    """
+    seat, bettor, wager, hand = key
+    owed, owed_vigorish = due
+    stands = paid.cents + paid.later_cents if paid is not None else None
+    taken = paid.vigorish_cents + paid.later_vigorish_cents if paid is not None else None
+    difference, on_vigorish = _less(stands, owed), _less(taken, owed_vigorish)
+    righted = paid or NOTHING_PAID
+    return Spot(
+        seat=seat,
+        bettor=bettor,
+        patron=patron,
+        wager=wager,
+        hand=hand,
+        cents=chips.cents,
+        coupon_cents=chips.coupon_cents,
+        coupon=chips.coupon,
+        owed_cents=owed,
+        owed_vigorish_cents=owed_vigorish,
+        paid_cents=stands,
+        paid_vigorish_cents=taken,
+        righted_cents=righted.righted_cents,
+        righted_vigorish_cents=righted.righted_vigorish_cents,
+        later_cents=righted.later_cents,
+        later_vigorish_cents=righted.later_vigorish_cents,
+        difference_cents=difference,
+        vigorish_difference_cents=on_vigorish,
+        favours=_favoured((difference or 0) - _not_permitted(on_vigorish, permitted_by)),
+        steps=derived,
+        permitted_by=permitted_by if on_vigorish else None,
+    )
+
+
+def _owed(key: Key, case: Case | None) -> tuple[int | None, int | None]:
+    """Give the gain and the vigorish owed; where no wager was seen nothing is."""
+    if case is None:
+        return None, None
+    if key not in case.ruled.owed:
+        return (0, 0) if case.money_known else (None, None)
+    return case.owed(key).cents, case.owed(key).vigorish_cents
+
+
+def _less(stands: int | None, owed: int | None) -> int | None:
+    return None if stands is None or owed is None else stands - owed
+
+
+def _not_permitted(on_vigorish: int | None, permitted_by: str | None) -> int:
+    return on_vigorish or 0 if permitted_by is None else 0
+
+
+def _favoured(to_player: int) -> Side | None:
+    if to_player == 0:
+        return None
+    return "patron" if to_player > 0 else "house"
+
+
+def steps(case: Case | None, key: Key) -> tuple[Line, ...]:
+    """Tell how the gain and the vigorish of a wager come about; nothing where they are open."""
+    if case is None:
+        return ()
+    day = case.book.day
+    told = [
+        Line(text(step.says), step.cents, cited(step.cite, day))
+        for step in steps_of(key, case.owed(key), case.book)
+    ]
+    return (*told[:1], *_against(case, key), *told[1:])
+
+
+def _against(case: Case, key: Key) -> list[Line]:
+    """Tell what every other wager brings one that is settled against them, and what that makes together."""
+    ruled = case.owed(key).ruling
+    if ruled is None or key[2] not in case.game.due_alone or key[2] not in case.book.wagers:
+        return []
+    day = case.book.day
+    others = [
+        (each, -(owed.cents or 0))
+        for each, owed in case.ruled.owed.items()
+        if each[2] not in case.game.due_alone
+    ]
+    told = [Line(f"{wager_in_words(each)} brings", cents, cited(ruled.cite, day)) for each, cents in others]
+    return [*told, Line("together", sum(cents for _, cents in others), cited(ruled.cite, day))]

@@ -1,0 +1,164 @@
+"""Who did and looked at what: a log that is only added to, each row with the hash of the one before it."""
+
+import hashlib
+import sqlite3
+import threading
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from projections.web.auth.accounts_file import AccountsFile
+from projections.web.auth.person import Person
+from projections.web.auth.record_subjects import rounds_of_days
+from schemas.values import MOST_64
+
+Deed: TypeAlias = Literal[
+    "login", "login refused", "logout", "password", "token", "read", "looked", "unmasked", "exported",
+    "account", "embargoed", "lifted",
+]  # fmt: skip
+
+NOBODY: Final = "-"  # who was not logged in
+AGAIN: Final = 600  # seconds: a page that keeps itself up to date is looked at once
+_FIRST: Final = "0" * 64
+_PIECE: Final = 10_000  # rows
+_FOLLOWING: Final = "SELECT * FROM log WHERE number > ? ORDER BY number LIMIT ?"
+
+# What records belong to is kept apart from the log (belongs.sql): nothing reads all of it for that.
+_GONE: Final = """
+    WITH RECURSIVE gone (subject) AS (
+        SELECT value FROM json_each(:hidden)
+        UNION
+        SELECT record FROM belongs JOIN gone ON whole = gone.subject
+    )
+"""
+_LEFT: Final = """
+    AND NOT (subject IS NOT NULL AND (
+        subject IN gone
+        OR EXISTS (SELECT 1 FROM json_each(:days) WHERE instr(subject || '|', value || '|') = 1)
+    ))
+    AND NOT (within IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(within) WHERE value IN gone))
+"""
+
+
+class Logged(Struct, frozen=True):
+    """A row of the log: when (seconds UTC), who, what, of which record, and whose account it concerns.
+
+    `within` is a JSON list of what the record belongs to.
+    """
+
+    at: int
+    person: str
+    kind: str
+    subject: str | None = None
+    whom: str | None = None
+    detail: str | None = None
+    within: str | None = None
+
+
+_COLUMNS: Final = ", ".join(Logged.__struct_fields__)
+
+
+def note(
+    file: AccountsFile,
+    person: str,
+    kind: Deed,
+    subject: str | None = None,
+    whom: str | None = None,
+    detail: str | None = None,
+    within: Iterable[str] = (),
+) -> None:
+    """Add a row; when this returns, or the transaction that it is part of ends, the disk has it.
+
+    Raises:
+        BadInput: the file cannot be written.
+    """
+    belongs = msgspec.json.encode(sorted(within)).decode() if within else None
+    with file.writing() as db:
+        last = db.execute("SELECT hash FROM log ORDER BY number DESC LIMIT 1").fetchone()
+        row = Logged(file.now(), person, kind, subject, whom, detail, belongs)
+        values = [*msgspec.structs.astuple(row), _hash(last["hash"] if last else _FIRST, row)]
+        db.execute(f"INSERT INTO log ({_COLUMNS}, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)  # noqa: S608
+
+
+class Again:
+    """Remembers what each session was noted to have done within the last ten minutes."""
+
+    def __init__(self) -> None:
+        self._last: dict[tuple[str, str], int] = {}
+        self._lock = threading.Lock()
+
+    def lately(self, what: tuple[str, str], now: int) -> bool:
+        """Tell whether it was so of a session and what it did; where not, it is from `now` (seconds) on."""
+        with self._lock:
+            if self._last.get(what, now - AGAIN) > now - AGAIN:
+                return True
+            self._last = {each: at for each, at in self._last.items() if at > now - AGAIN}
+            self._last[what] = now
+        return False
+
+
+class Looking:
+    """Notes who looked at what."""
+
+    def __init__(self, file: AccountsFile) -> None:
+        self._file = file
+        self._told = Again()
+
+    def looked(self, person: Person, kind: str, name: str, within: Iterable[str] = ()) -> None:
+        """Note that a person opened a record; the same again in this session is noted every ten minutes.
+
+        `kind` and `name` make the record's subject; `within` is what it belongs to.
+        """
+        subject = f"{kind}:{name}"
+        if not self._told.lately((person.session, subject), self._file.now()):
+            note(self._file, person.name, "looked", subject, within=within)
+
+    def exported(self, person: Person, what: str, within: Iterable[str] = ()) -> None:
+        """Note that a person took something out: the name of the file, or what it was made of."""
+        note(self._file, person.name, "exported", detail=what, within=within)
+
+
+def left_of(
+    query: str, hidden: Collection[str], asked: Mapping[str, object]
+) -> tuple[str, Mapping[str, object]]:
+    """Narrow a query of the log, or of other rows that have a `subject` and what it is `within`.
+
+    Left are those that tell of nothing hidden: no such record, none that belongs to one or to what does. The
+    query ends in its conditions, and `asked` are its parameters.
+    """
+    if not hidden:
+        return query, asked
+    told = {"hidden": sorted(hidden), "days": sorted(rounds_of_days(hidden))}
+    encoded = {name: msgspec.json.encode(each).decode() for name, each in told.items()}
+    return f"{_GONE} {query} {_LEFT}", {**asked, **encoded}
+
+
+def broken(file: AccountsFile) -> Iterator[int]:
+    """Give the number of each row that does not follow from the one before it.
+
+    What was cut off at the end is not seen: compare `head` with one that was written down elsewhere.
+    """
+    before, number, read = _FIRST, 0, -MOST_64
+    while rows := file.ask(_FOLLOWING, read, _PIECE):
+        for row in rows:
+            if row["number"] != number + 1 or row["hash"] != _hash(before, logged(row)):
+                yield row["number"]
+            before, number = row["hash"], row["number"]
+        read = number
+
+
+def head(file: AccountsFile) -> tuple[int, str]:
+    """Give the number and the hash of the last row."""
+    rows = file.ask("SELECT number, hash FROM log ORDER BY number DESC LIMIT 1")
+    return (rows[0]["number"], rows[0]["hash"]) if rows else (0, _FIRST)
+
+
+def logged(row: sqlite3.Row) -> Logged:
+    """Read a row of the log."""
+    return Logged(*(row[name] for name in Logged.__struct_fields__))
+
+
+def _hash(before: str, row: Logged) -> str:
+    return hashlib.sha256(before.encode() + msgspec.json.encode(row)).hexdigest()

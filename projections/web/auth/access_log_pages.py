@@ -1,0 +1,187 @@
+"""The log and the embargoes as pages, the log as JSON, and the request to see a name."""
+
+from datetime import date, datetime, time, timedelta
+from typing import Annotated, Any, Final
+from zoneinfo import ZoneInfo
+
+from litestar import Request, Response, Router, get, post
+from litestar.di import NamedDependency, Provide
+from litestar.exceptions import ClientException, NotFoundException
+from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter, URLEncodedBody
+from litestar.response import Template
+from msgspec import Struct
+
+from projections.web.auth.access_log_view import LogPage, Wanted, read
+from projections.web.auth.auth_service import Entry
+from projections.web.auth.embargo import Hidden
+from projections.web.auth.guard import lead
+from projections.web.auth.person import Person
+from projections.web.auth.shared_identity import not_withheld
+from schemas.errors import BadInput
+from schemas.values import YEARS, capital
+
+_BAD: Final = 400
+
+
+class Unmask(Struct):
+    """A request to see the names in a record."""
+
+    subject: str
+    reason: str
+
+
+class Unmasked(Struct):
+    """Until when, in seconds since 1970 UTC, a record's names are shown to this session."""
+
+    subject: str
+    until: int
+
+
+class Placing(Struct):
+    """What the form of an embargo brings."""
+
+    subject: str
+    whom: str
+    reason: str
+
+
+class Sought(Struct, frozen=True):
+    """What the log's page was asked for, as it was typed."""
+
+    person: str | None = None
+    subject: str | None = None
+    day: date | None = None
+    page: int = 1
+
+
+def sought(
+    person_: Annotated[str | None, QueryParameter(name="person")] = None,
+    subject: FromQuery[str | None] = None,
+    day: FromQuery[str | None] = None,
+    page: Annotated[int, QueryParameter(ge=1, le=1_000_000)] = 1,
+) -> Sought:
+    """Read the log's filters; a form sends what was left open as an empty word."""
+    try:
+        of = date.fromisoformat(day) if day else None
+    except ValueError:
+        raise ClientException(f"{day!r} is no day; days are written 2025-03-01.") from None
+    if of is not None and of.year not in YEARS:
+        raise ClientException(f"There is no day {of}.")
+    return Sought(person_ or None, subject or None, of, page)
+
+
+def log_page(
+    entry: NamedDependency[Entry],
+    person: NamedDependency[Person],
+    hidden: NamedDependency[Hidden],
+    sought: NamedDependency[Sought],
+) -> LogPage:
+    """Give the page of the log that is asked for, without what its reader may not know."""
+    since, until = _bounds(sought.day, entry.zone) if sought.day is not None else (None, None)
+    wanted = Wanted(sought.person, sought.subject, since, until, sought.page)
+    found = read(entry.file, wanted, person.name, hidden)
+    if sought.page > found.pages:
+        raise NotFoundException(f"There is no page {sought.page}; the last is {found.pages}.")
+    return found
+
+
+def _bounds(day: date, zone: str) -> tuple[int, int]:
+    """Give the seconds from which, and before which, it is a day in a zone.
+
+    >>> _bounds(date(2025, 3, 9), "America/New_York")  # the clocks are put forward: 23 hours
+    (1741496400, 1741579200)
+    """
+    begins, ends = (
+        datetime.combine(each, time(), ZoneInfo(zone)).timestamp() for each in (day, day + timedelta(days=1))
+    )
+    return int(begins), int(ends)
+
+
+@get("/audit", opt={"needs": "audit"}, include_in_schema=False, sync_to_thread=False)
+def audit_page(
+    entry: NamedDependency[Entry], found: NamedDependency[LogPage], sought: NamedDependency[Sought]
+) -> Template:
+    """Show who did and looked at what."""
+    return Template("access_audit.html", context={"found": found, "sought": sought, "at": entry.clock})
+
+
+@get("/api/audit", opt={"needs": "audit"}, sync_to_thread=False)
+def audit(found: NamedDependency[LogPage]) -> LogPage:
+    """Give who did and looked at what, the newest first; times in seconds since 1970 UTC."""
+    return found
+
+
+@post("/api/unmask", opt={"needs": "unmask"}, status_code=200, sync_to_thread=True)
+def unmask(
+    entry: NamedDependency[Entry],
+    person: NamedDependency[Person],
+    hidden: NamedDependency[Hidden],
+    data: JSONBody[Unmask],
+) -> Unmasked:
+    """Show this session the names in a record, for ten minutes; it is written down who asked and why."""
+    if hidden.hides([data.subject.strip()]):
+        raise NotFoundException("There is no such record.")
+    try:
+        until = entry.unmasking.unmask(person, data.subject, data.reason)
+    except BadInput as error:
+        raise ClientException(f"{error}.") from None
+    return Unmasked(data.subject.strip(), until)
+
+
+@get("/embargoes", opt={"needs": ("embargo", "lift")}, include_in_schema=False, sync_to_thread=True)
+def embargoes_page(
+    entry: NamedDependency[Entry], person: NamedDependency[Person], subject: FromQuery[str | None] = None
+) -> Template:
+    """Show which records are withheld from whom."""
+    return _embargoes(entry, person, Placing(subject or "", "", ""))
+
+
+@post("/embargoes", opt={"needs": "embargo"}, include_in_schema=False, sync_to_thread=True)
+def place(
+    request: Request[Any, Any, Any],
+    entry: NamedDependency[Entry],
+    person: NamedDependency[Person],
+    data: URLEncodedBody[Placing],
+) -> Response[Any]:
+    """Withhold a record from a person."""
+    try:
+        entry.embargoes.place(data.subject, data.whom, data.reason, by=person.name)
+    except BadInput as error:
+        return _embargoes(entry, person, data, error)
+    return lead(request, "/embargoes")
+
+
+@post("/embargoes/{number:int}/lift", opt={"needs": "lift"}, include_in_schema=False, sync_to_thread=True)
+def lift(
+    request: Request[Any, Any, Any],
+    entry: NamedDependency[Entry],
+    person: NamedDependency[Person],
+    number: FromPath[int],
+) -> Response[Any]:
+    """Lift an embargo."""
+    try:
+        entry.embargoes.lift(number, by=person.name)
+    except BadInput as error:
+        raise NotFoundException(f"{capital(str(error))}.") from None
+    return lead(request, "/embargoes")
+
+
+def _embargoes(entry: Entry, person: Person, typed: Placing, error: BadInput | None = None) -> Template:
+    embargoes = entry.embargoes.seen_by(person.name)
+    context = {
+        "embargoes": embargoes,
+        "not_withheld": not_withheld(entry.file, embargoes),
+        "people": [each for each in entry.accounts.all() if each.name != person.name],
+        "typed": typed,
+        "error": error,
+        "at": entry.clock,
+    }
+    return Template("access_embargoes.html", context=context, status_code=_BAD if error is not None else 200)
+
+
+_GIVEN: Final = {
+    "sought": Provide(sought, sync_to_thread=False),
+    "found": Provide(log_page, sync_to_thread=True),
+}
+AUDIT: Final = Router("/", route_handlers=[audit_page, audit], dependencies=_GIVEN)
+ROUTES: Final = Router("/", route_handlers=[AUDIT, unmask, embargoes_page, place, lift])

@@ -1,0 +1,97 @@
+"""Access as a part of the console: its guard, its routes, and what the other routes are given."""
+
+from typing import Any
+
+from litestar import Request
+from litestar.config.app import AppConfig
+from litestar.datastructures import MutableScopeHeaders
+from litestar.di import NamedDependency, Provide
+from litestar.plugins import InitPlugin, ReceiveRoutePlugin
+from litestar.routes import BaseRoute
+from litestar.types import Message, Scope
+
+from projections.web.auth import access_log_pages, accounts_page, login_pages, saved_views
+from projections.web.auth.auth_service import Entry
+from projections.web.auth.embargo import Hidden
+from projections.web.auth.guard import (
+    Guard,
+    HasOwnPage,
+    MustChange,
+    NotLoggedIn,
+    check_says_what_it_needs,
+    sent_away,
+)
+from projections.web.auth.masking import Masking
+from projections.web.auth.person import Person
+from projections.web.auth.response_masking import MASKING, mask
+
+
+class Access(InitPlugin, ReceiveRoutePlugin):
+    """Lets nobody into a console but whom its store's accounts know, and masks names in what it answers.
+
+    Routes may ask for `person`, who is logged in; for `hidden`, what is withheld from this person; for
+    `masking`, by which a route masks its answer itself; for `looking`, which notes what is looked at; and for
+    `entry`, which is closed with the console.
+    """
+
+    def __init__(self, entry: Entry) -> None:
+        self.entry = entry
+
+    def on_app_init(self, app_config: AppConfig) -> AppConfig:
+        """Add the guard, the routes and the dependencies."""
+        app_config.guards.append(Guard(self.entry).admit)
+        app_config.route_handlers += [
+            login_pages.ROUTES,
+            access_log_pages.ROUTES,
+            accounts_page.ROUTES,
+            saved_views.ROUTES,
+        ]
+        if self.entry.provider is not None:
+            from projections.web.auth import oidc_pages  # noqa: PLC0415  its library is an extra
+
+            app_config.route_handlers.append(oidc_pages.ROUTES)
+            app_config.dependencies["provider"] = Provide(lambda: self.entry.provider, sync_to_thread=False)
+        app_config.dependencies |= {
+            "entry": Provide(lambda: self.entry, sync_to_thread=False),
+            "person": Provide(_person, sync_to_thread=False),
+            "hidden": Provide(_hidden, sync_to_thread=True),
+            "masking": Provide(_masking, sync_to_thread=False),
+            "views": Provide(lambda: self.entry.views, sync_to_thread=False),
+            "looking": Provide(lambda: self.entry.looking, sync_to_thread=False),
+        }
+        app_config.after_request = mask
+        app_config.before_send.append(_keep_nowhere)
+        app_config.exception_handlers[NotLoggedIn] = sent_away
+        app_config.exception_handlers[MustChange] = sent_away
+        app_config.exception_handlers[HasOwnPage] = sent_away
+        app_config.on_shutdown.append(self.entry.close)
+        return app_config
+
+    def receive_route(self, route: BaseRoute) -> None:
+        """Refuse a route that does not say what it needs."""
+        check_says_what_it_needs(route)
+
+
+async def _keep_nowhere(message: Message, _scope: Scope) -> None:
+    """Let nothing be kept by a browser or a proxy but what says that it is for all."""
+    if message["type"] == "http.response.start":
+        headers = MutableScopeHeaders(message)
+        if "public" not in headers.get("Cache-Control", ""):
+            headers["Cache-Control"] = "no-store"
+
+
+def _person(request: Request[Any, Any, Any]) -> Person:
+    person: Person = request.user
+    return person
+
+
+def _hidden(entry: NamedDependency[Entry], person: NamedDependency[Person]) -> Hidden:
+    return entry.embargoes.hidden(person.name)
+
+
+def _masking() -> Masking:
+    masking = MASKING.get()
+    if masking is None:  # nobody is logged in, on a route that is open to all
+        raise NotLoggedIn
+    masking.by_route = True
+    return masking

@@ -1,0 +1,222 @@
+"""What stands between a browser and the console: one file of accounts and all that it decides."""
+
+import hmac
+import secrets
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from projections.web.auth import passwords
+from projections.web.auth.access_log import NOBODY, Looking, note
+from projections.web.auth.accounts import Accounts
+from projections.web.auth.accounts_file import AccountsFile, Now, accounts_of, now
+from projections.web.auth.api_tokens import Tokens
+from projections.web.auth.embargo import Embargoes, Records
+from projections.web.auth.login_throttle import Throttle
+from projections.web.auth.masking import Masking
+from projections.web.auth.person import Person
+from projections.web.auth.roles import MACHINE
+from projections.web.auth.saved_views import Views
+from projections.web.auth.sessions import Sessions, session_of
+from projections.web.auth.unmasking import Unmasking
+from projections.web.phrases.page_phrases import moment
+from schemas.errors import BadInput
+from schemas.house import DEFAULT
+from schemas.values import capital
+
+if TYPE_CHECKING:  # its library is an extra
+    from projections.web.auth.oidc import Known, Provider
+
+_KNOWN_BY: Final = "by the property's login"
+_LONGEST: Final = 64  # characters of a name that can be an account's
+_TOKEN: Final = 32  # bytes
+
+
+class Refused(Exception):
+    """A login that is refused: what to say, and for how many seconds none is tried."""
+
+    def __init__(self, says: str, wait: int = 0) -> None:
+        super().__init__(says)
+        self.says, self.wait = says, wait
+
+
+class Entry:
+    """Who may enter: the accounts, sessions and attempts of the file beside a store.
+
+    `zone` is the property's, for times on pages; `records` knows those of the store; `provider` is the
+    property's own login, where it has one.
+
+    Raises:
+        BadInput: the file of accounts cannot be made or opened.
+    """
+
+    def __init__(
+        self,
+        store: Path,
+        zone: str = DEFAULT.zone,
+        now: Now = now,
+        records: Records | None = None,
+        provider: "Provider | None" = None,
+    ) -> None:
+        self.file = AccountsFile(accounts_of(store), now)
+        self.store, self.zone, self.provider = store, zone, provider
+        self.accounts = Accounts(self.file)
+        self.sessions = Sessions(self.file)
+        self.tokens = Tokens(self.file)
+        self.embargoes = Embargoes(self.file, records)
+        self.unmasking = Unmasking(self.file)
+        self.looking = Looking(self.file)
+        self.views = Views(self.file)
+        self._throttle = Throttle(self.file)
+        self._key = self.file.key("before a login")
+        self._masks = self.file.key("masks")
+        self._seals = self.file.key("at the property's login")
+
+    def close(self) -> None:
+        """Close the file."""
+        self.file.close()
+
+    def person(self, token: str | None) -> Person | None:
+        """Give who is logged in by the token of a browser."""
+        return self.sessions.person(session_of(token)) if token else None
+
+    def who(self, token: str) -> tuple[Person | None, Masking | None]:
+        """Give who is logged in by the token of a browser, and what masks names for this person."""
+        person = self.person(token)
+        return person, self.masking(person) if person is not None else None
+
+    def reads(self, token: str, route: str, address: str) -> tuple[Person | None, Masking | None]:
+        """Give whose token a program reads by, and what masks names for it; that it reads is noted."""
+        person = self.tokens.person(session_of(token))
+        if person is None:
+            return None, None
+        self.tokens.used(person, route, address)
+        return person, self.masking(person)
+
+    def holds(self, person: Person) -> bool:
+        """Tell whether a person is still let in, and note that the session is in use."""
+        return person in (self.sessions.person(person.session), self.tokens.person(person.session))
+
+    def on_duty(self) -> list[str]:
+        """Give the accounts that may work on alerts and whose session is in use."""
+        present = self.sessions.in_use()
+        return [each for each in self.accounts.working() if each in present]
+
+    def login(self, name: str, password: str, address: str) -> str:
+        """Log an account in; gives the token for the browser.
+
+        Raises:
+            Refused: name and password are not those of an account, or too many attempts have failed.
+        """
+        name = name.strip().casefold()[:_LONGEST]
+        if wait := self._throttle.attempt(name, address):
+            raise Refused(f"Too many attempts; try again in {wait} s.", wait)
+        kept = self.accounts.hash_of(name) if self._may_type(name) else None
+        right = passwords.is_right(password, kept or passwords.of_nobody())
+        if kept is None or not right:
+            # Who types the password in the wrong field does not find it in the log.
+            whom = name if self.accounts.find(name) is not None else None
+            note(self.file, NOBODY, "login refused", whom=whom, detail=f"from {address}")
+            raise Refused("The name or the password is not right.")
+        with self.file.writing():
+            self._throttle.succeeded(name, address)
+            note(self.file, name, "login", detail=f"from {address}")
+            return self.sessions.begin(name)
+
+    def login_known(self, known: "Known", address: str) -> str:
+        """Log in whom the property's login knows; gives the token for the browser.
+
+        An account with a password has the role that it was given here. One without is of this login alone:
+        it has the role that its words stand for each time, and is added when it comes first.
+
+        Raises:
+            Refused: there is no such account, it is disabled, or its words stand for no role any more.
+        """
+        try:
+            with self.file.writing():
+                self._take_known(known)
+                self.accounts.knew(known.name, known.sub)
+                note(self.file, known.name, "login", detail=f"from {address}, {_KNOWN_BY}")
+                return self.sessions.begin(known.name)
+        except (BadInput, Refused) as error:
+            said = str(error)
+            detail = f"from {address}, {_KNOWN_BY}: {known.name!r}: {said}"
+            note(self.file, NOBODY, "login refused", detail=detail)
+            raise Refused(said) from None
+
+    def _take_known(self, known: "Known") -> None:
+        account = self.accounts.find(known.name)
+        if account is None and known.role is not None:
+            self.accounts.add_known(known.name, known.shown, known.role, by=_KNOWN_BY)
+            return
+        if account is None or account.disabled or account.role == MACHINE:
+            raise Refused("There is no account of this name here.")
+        if self.accounts.hash_of(known.name) is None and known.role != account.role:
+            if known.role is None:
+                raise Refused("This account stands for no role here any more.")
+            self.accounts.give_role(known.name, known.role, by=_KNOWN_BY)
+
+    def unproven(self, why: str, address: str) -> Refused:
+        """Note that the property's login proved nobody, and why; gives what to say."""
+        note(self.file, NOBODY, "login refused", detail=f"from {address}, {_KNOWN_BY}: {why}")
+        return Refused("The property's login did not say who you are; try again.")
+
+    def logout(self, person: Person) -> None:
+        """End a person's session."""
+        with self.file.writing():
+            self.sessions.end(person.session)
+            note(self.file, person.name, "logout")
+
+    def change_password(self, person: Person, old: str, typed: tuple[str, str], address: str) -> str:
+        """Give a person's account the password that was typed twice; gives the token of a new session.
+
+        Every other session of the account ends.
+
+        Raises:
+            Refused: the old password is not right, the new one is refused, or too many attempts have failed.
+        """
+        new, again = typed
+        if new != again:
+            raise Refused("The new password was not typed the same way twice.")
+        if wait := self._throttle.attempt(person.name, address):
+            raise Refused(f"Too many attempts; try again in {wait} s.", wait)
+        kept = self.accounts.hash_of(person.name)
+        if kept is None or not passwords.is_right(old, kept):
+            raise Refused("The old password is not right.")
+        self._throttle.succeeded(person.name, address)
+        if old == new:
+            raise Refused("The new password is the old one.")
+        try:
+            self.accounts.set_password(person.name, new, by=person.name)
+        except BadInput as error:
+            raise Refused(f"{capital(str(error))}.") from None
+        return self.sessions.begin(person.name)
+
+    def clock(self, at: int) -> str:
+        """Write a time, in seconds UTC, in the property's zone."""
+        return moment(datetime.fromtimestamp(at, UTC), self.zone)
+
+    def empty(self) -> bool:
+        """Tell whether there is no account yet."""
+        return not self.accounts.all()
+
+    def masking(self, person: Person) -> Masking:
+        """Give what masks names for a person, with what this session has unmasked."""
+        return Masking(self._masks, self.unmasking.of(person))
+
+    def csrf_before(self, cookie: str) -> str:
+        """Give what a form has to bring that is sent by nobody yet, by the cookie that its page set."""
+        return hmac.digest(self._key, cookie.encode(), "sha256").hex()
+
+    def sealed(self, told: str) -> str:
+        """Give the seal of what a browser keeps while it is at the property's login."""
+        return hmac.digest(self._seals, told.encode(), "sha256").hex()
+
+    def _may_type(self, name: str) -> bool:
+        allowed = self.provider.settings.passwords if self.provider is not None else None
+        return allowed is None or name in allowed
+
+
+def cookie_before() -> str:
+    """Make the cookie of a page that is shown to nobody yet."""
+    return secrets.token_urlsafe(_TOKEN)

@@ -1,0 +1,161 @@
+"""Embargoes: a record that is withheld from a named person, and everything that tells of it (465a.9).
+
+For that person the record is gone: from lists, counts, searches, streams and the log, and the embargo with
+it, whatever the role. Only a director or the regulator lifts it, and never the one from whom it is withheld.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterable
+from typing import Final, Protocol
+
+from msgspec import Struct
+
+from projections.web.auth.access_log import left_of, note
+from projections.web.auth.accounts import Accounts
+from projections.web.auth.accounts_file import AccountsFile
+from projections.web.auth.record_subjects import missing, subject_of
+from schemas.errors import BadInput
+
+_OF_OTHERS: Final = "SELECT * FROM (SELECT *, NULL AS within FROM embargoes) WHERE whom <> :name"
+
+
+class Embargo(Struct, frozen=True):
+    """A record that is, or was, withheld from an account (`whom`); times in seconds UTC."""
+
+    id: int
+    subject: str
+    whom: str
+    reason: str
+    placed: int
+    placed_by: str
+    lifted: int | None
+    lifted_by: str | None
+
+
+class Hidden(Struct, frozen=True):
+    """What is withheld from a person."""
+
+    subjects: frozenset[str] = frozenset()
+
+    def hides(self, subjects: Iterable[str]) -> bool:
+        """Tell whether something is withheld that goes by one of these subjects, or belongs to one.
+
+        >>> hidden = Hidden(frozenset({"round:2025-03-01|BAC-101|17"}))
+        >>> hidden.hides(["alert:1f", "round:2025-03-01|BAC-101|17"]), hidden.hides(["alert:1f"])
+        (True, False)
+        """
+        return not self.subjects.isdisjoint(subjects)
+
+
+class Records(Protocol):
+    """What the embargoes have to know of the records that they withhold."""
+
+    def is_there(self, subject: str, hidden: Hidden) -> bool:
+        """Tell whether there is such a record, for somebody from whom this is withheld."""
+
+    def going_with(self, subjects: frozenset[str]) -> Iterable[str]:
+        """Give the subjects that are withheld with these, as they tell of the same."""
+
+
+class Unknown:
+    """Stands in where nobody knows records: any may be there; with a case goes what it is called after."""
+
+    def is_there(self, subject: str, hidden: Hidden) -> bool:
+        """Say yes."""
+        return not hidden.hides([subject])
+
+    def going_with(self, subjects: frozenset[str]) -> Iterable[str]:
+        """Give of each case the alert that it is called after.
+
+        >>> list(Unknown().going_with(frozenset({"case:1f", "round:2025-03-01|BAC-101|17"})))
+        ['alert:1f']
+        """
+        return [f"alert:{each.removeprefix('case:')}" for each in subjects if each.startswith("case:")]
+
+
+class Embargoes:
+    """The embargoes of a file of accounts, on the records that `records` knows."""
+
+    def __init__(self, file: AccountsFile, records: Records | None = None) -> None:
+        self._file, self._records = file, records or Unknown()
+        self._followed: list[Callable[[], None]] = []
+
+    def follow(self, told: Callable[[], None]) -> None:
+        """Tell somebody whenever an embargo is placed or lifted."""
+        self._followed.append(told)
+
+    def _tell(self) -> None:
+        for told in self._followed:
+            told()
+
+    def withheld(self) -> list[frozenset[str]]:
+        """Give what is withheld now from each person from whom anything is."""
+        rows = self._file.ask("SELECT DISTINCT whom FROM embargoes WHERE lifted IS NULL")
+        return [self.hidden(row["whom"]).subjects for row in rows]
+
+    def hidden(self, name: str) -> Hidden:
+        """Give what is withheld from a person now, with all that goes with it.
+
+        The round that an alert is about tells of it on every page, so the two are withheld together: with an
+        alert or a case what it is about, and with that all alerts of it. So it is with a dispute and the hand
+        that it is about, and what names an alert alone, as a dispute can, is withheld with its round too. It
+        is asked of the records each time: what is tied to one later is withheld from then on.
+        """
+        rows = self._file.ask("SELECT subject FROM embargoes WHERE whom = ? AND lifted IS NULL", name)
+        subjects = frozenset(row["subject"] for row in rows)
+        return Hidden(subjects.union(self._records.going_with(subjects)) if subjects else subjects)
+
+    def seen_by(self, name: str) -> list[Embargo]:
+        """List the embargoes that a person may know of, the newest first."""
+        hidden = self.hidden(name)
+        query, asked = left_of(_OF_OTHERS, hidden.subjects, {"name": name})
+        return list(map(_embargo, self._file.ask_named(f"{query} ORDER BY id DESC", asked)))
+
+    def place(self, subject: str, whom: str, reason: str, *, by: str) -> None:
+        """Withhold a record from a person; where that is so already, nothing changes.
+
+        Raises:
+            BadInput: the subject names no record, or none that `by` may know of, there is no such account, it
+                is one's own, or no reason is given.
+        """
+        subject, reason, whom = subject_of(subject), reason.strip(), whom.strip().casefold()
+        if not reason:
+            raise BadInput("an embargo needs a reason")
+        if whom == by:
+            raise BadInput("nobody withholds a record from themselves")
+        if not self._records.is_there(subject, self.hidden(by)):
+            raise BadInput(missing(subject))
+        with self._file.writing() as db:
+            Accounts(self._file).get(whom)
+            values = [subject, whom, reason, self._file.now(), by]
+            placed = db.execute(
+                "INSERT INTO embargoes (subject, whom, reason, placed, placed_by) VALUES (?, ?, ?, ?, ?) "
+                "ON CONFLICT DO NOTHING",
+                values,
+            )
+            if placed.rowcount:
+                note(self._file, by, "embargoed", subject, whom, reason)
+        self._tell()
+
+    def lift(self, number: int, *, by: str) -> None:
+        """End an embargo.
+
+        Raises:
+            BadInput: there is none of this number that the person may know of, or it has ended.
+        """
+        # Not while the file is written: who asks the records waits for the desk, which may ask the file.
+        known = {each.id: each for each in self.seen_by(by) if each.lifted is None}
+        if number not in known:
+            raise BadInput(f"there is no embargo {number}")
+        with self._file.writing() as db:
+            values = [self._file.now(), by, number]
+            lifted = db.execute(
+                "UPDATE embargoes SET lifted = ?, lifted_by = ? WHERE id = ? AND lifted IS NULL", values
+            )
+            if lifted.rowcount:  # nobody was quicker
+                note(self._file, by, "lifted", known[number].subject, known[number].whom)
+        self._tell()
+
+
+def _embargo(row: sqlite3.Row) -> Embargo:
+    return Embargo(*(row[name] for name in Embargo.__struct_fields__))

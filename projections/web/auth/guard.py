@@ -1,0 +1,229 @@
+"""The guard of every route: whether a request's sender is logged in, may do it, and meant to.
+
+A route says what it needs by `opt={"needs": …}`: a right, one of several, LOGIN for anyone who is logged
+in, None for nothing. One that says nothing is open to nobody, and the console is not made with it.
+"""
+
+import hmac
+from asyncio import to_thread
+from typing import Any, Final
+from urllib.parse import quote, unquote, urlsplit
+
+from litestar import Request, Response
+from litestar.connection import ASGIConnection
+from litestar.enums import RequestEncodingType
+from litestar.exceptions import (
+    HTTPException,
+    ImproperlyConfiguredException,
+    MethodNotAllowedException,
+    NotFoundException,
+    PermissionDeniedException,
+)
+from litestar.handlers import BaseRouteHandler
+from litestar.response import Redirect
+from litestar.routes import BaseRoute, HTTPRoute
+from litestar.utils.path import normalize_path
+
+from projections.web.auth.auth_service import Entry
+from projections.web.auth.masking import Masking
+from projections.web.auth.person import Person
+from projections.web.auth.response_masking import MASKING
+
+LOGIN: Final = "login"
+SESSION: Final = "discardrack"
+BEFORE: Final = "discardrack_before"
+_UNSAID: Final = object()
+_SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+class NotLoggedIn(HTTPException):
+    """Nobody is logged in, and the route is not for nobody."""
+
+    status_code = 401
+    detail = "Nobody is logged in; log in first."
+
+
+class UnknownToken(NotLoggedIn):
+    """What was sent as a token is none that holds."""
+
+    detail = "The token is not known or has ended; `discardrack user token NAME --store STORE` makes another."
+
+
+class MustChange(HTTPException):
+    """The password was given by someone else, for one login."""
+
+    status_code = 403
+    detail = "Choose a new password first."
+
+
+class HasOwnPage(PermissionDeniedException):
+    """The first page is not for the role, and another one is."""
+
+    detail = "The role keeps the accounts; see /accounts."
+
+
+class Guard:
+    """The guard of the routes of one console."""
+
+    def __init__(self, entry: Entry) -> None:
+        self._entry = entry
+
+    async def admit(self, connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+        """Let a request through to its route, with who sent it as `request.user`.
+
+        Raises:
+            NotLoggedIn: nobody is logged in, or the token does not hold.
+            MustChange: a new password is to be chosen before anything else.
+            HasOwnPage: who keeps the accounts asked for the first page, and sees no alert.
+            PermissionDeniedException: the role may not, or the request did not come from the console's page.
+        """
+        needs = handler.opt.get("needs", _UNSAID)
+        person, masking = await self._who(connection)
+        connection.scope["user"] = person
+        MASKING.set(masking)
+        if person is None and needs is not None:
+            raise NotLoggedIn if _token_of(connection) is None else UnknownToken
+        if isinstance(connection, Request) and connection.method not in _SAFE:
+            if _token_of(connection) is not None:
+                raise PermissionDeniedException("By a token things are read, and nothing is done.")
+            await self._check_meant(connection, person if needs is not None else None)
+        if needs is None or person is None or needs == LOGIN:
+            return
+        if person.must_change:
+            raise MustChange
+        if needs is _UNSAID:
+            raise PermissionDeniedException("Nobody may do this.")
+        rights = needs if isinstance(needs, tuple) else (needs,)
+        if person.rights.isdisjoint(rights):
+            if connection.scope["path_template"] == "/" and "accounts" in person.rights:
+                raise HasOwnPage
+            said = f"The role {person.role} may not do this; it needs the right to {' or '.join(rights)}."
+            raise PermissionDeniedException(said)
+
+    async def _who(
+        self, connection: ASGIConnection[Any, Any, Any, Any]
+    ) -> tuple[Person | None, Masking | None]:
+        """Give who sends a request, and what masks names for them; beside a token no cookie counts."""
+        token = _token_of(connection)
+        if token is not None:
+            # Of a record the route alone: what was opened is noted by its page, as what can be withheld.
+            route = str(connection.scope["path_template"])
+            return await to_thread(self._entry.reads, token, route, address_of(connection))
+        cookie = connection.cookies.get(SESSION)
+        return await to_thread(self._entry.who, cookie) if cookie else (None, None)
+
+    async def _check_meant(self, request: Request[Any, Any, Any], person: Person | None) -> None:
+        """Refuse what another site let the browser send."""
+        if not _comes_from_here(request):
+            raise PermissionDeniedException("This was sent from another site.")
+        if person is not None:
+            expected = person.csrf
+        elif cookie := request.cookies.get(BEFORE):
+            expected = self._entry.csrf_before(cookie)
+        else:
+            raise PermissionDeniedException("The page is too old; load it again. It needs cookies.")
+        brought = request.headers.get("X-CSRF-Token")
+        if brought is None and request.content_type[0] == RequestEncodingType.URL_ENCODED:
+            brought = (await request.form()).get("csrf")
+        if not isinstance(brought, str) or not hmac.compare_digest(brought.encode(), expected.encode()):
+            raise PermissionDeniedException("The page is too old; load it again.")
+
+
+def check_says_what_it_needs(route: BaseRoute) -> None:
+    """Refuse a route that does not say who may use it; what answers OPTIONS is Litestar's own.
+
+    Raises:
+        ImproperlyConfiguredException: it does not say.
+    """
+    handlers = route.route_handlers if isinstance(route, HTTPRoute) else [route.route_handler]  # type: ignore[attr-defined]
+    for handler in handlers:
+        own = getattr(handler, "http_methods", None) == {"OPTIONS"}
+        if not own and "needs" not in handler.opt:
+            raise ImproperlyConfiguredException(f"{route.path} ({handler}) does not say what right it needs")
+
+
+def sent_away(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
+    """Answer who has to log in, to choose a password or to go to their own page: a page leads there."""
+    path = request.url.path.removeprefix(root_of(request))
+    is_page = request.method == "GET" and not path.startswith("/api/") and path != "/stream"
+    if not is_page or _token_of(request) is not None:
+        return Response({"error": error.detail}, status_code=error.status_code)
+    if isinstance(error, MustChange | HasOwnPage):
+        return lead(request, "/password" if isinstance(error, MustChange) else "/accounts")
+    asked = quote(f"{path}?{request.url.query}" if request.url.query else path)
+    return lead(request, f"/login?next={asked}")
+
+
+def lead(request: Request[Any, Any, Any], path: str) -> Redirect:
+    """Lead a browser to a page of the console, which it gets by GET whatever it sent (RFC 9110, 15.4.4)."""
+    return Redirect(root_of(request) + path, status_code=303)
+
+
+def root_of(request: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """Give the path under which the console stands behind a proxy; empty where it stands alone."""
+    return str(request.scope.get("root_path", "")).rstrip("/")
+
+
+def address_of(request: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """Give the address that a request came from, as the server knows it."""
+    return request.client.host if request.client is not None else "unknown"
+
+
+def _token_of(request: ASGIConnection[Any, Any, Any, Any]) -> str | None:
+    """Give the token that a request brings; a proxy may have credentials of another kind there."""
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    return token.strip() if scheme.casefold() == "bearer" else None
+
+
+def page_after(request: Request[Any, Any, Any], asked: str | None) -> str:
+    """Give the page to go to after a login: what was asked for, or if it is none the next page above it."""
+    to = local(asked)
+    path = urlsplit(to).path
+    if _is_page(request, path):
+        return to
+    while not _is_page(request, path):
+        path = path.rpartition("/")[0] or "/"
+    return path
+
+
+def _is_page(request: Request[Any, Any, Any], path: str) -> bool:
+    if path == "/":
+        return True
+    try:
+        request.app.asgi_router.handle_routing(path=normalize_path(unquote(path)), method="GET")
+    except (NotFoundException, MethodNotAllowedException):
+        return False
+    return True
+
+
+def local(path: str | None) -> str:
+    r"""Give a path if it is on the console itself, else that of the first page.
+
+    >>> [local(each) for each in ("/rounds/1?page=2", "//evil.example", r"/\evil.example", "https://x", None)]
+    ['/rounds/1?page=2', '/', '/', '/', '/']
+    """
+    if not path or not path.startswith("/") or path.startswith("//"):
+        return "/"
+    if "\\" in path or not path.isprintable():
+        return "/"
+    try:
+        parts = urlsplit(path)
+    except ValueError:
+        return "/"
+    return path if not parts.scheme and not parts.netloc else "/"
+
+
+def _comes_from_here(request: Request[Any, Any, Any]) -> bool:
+    """Tell whether a browser says that a page of the console sent this, or is no browser that says.
+
+    To a page that tells no referrer belongs the origin `null`: then the token alone decides.
+    """
+    if (site := request.headers.get("Sec-Fetch-Site")) is not None:
+        return site == "same-origin"
+    origin = request.headers.get("Origin")
+    if origin in (None, "null"):
+        return True
+    try:
+        return urlsplit(str(origin)).netloc == request.headers.get("Host")
+    except ValueError:  # no address at all, such as http://[
+        return False

@@ -1,0 +1,225 @@
+"""Names of patrons and staff are masked: the same person is known again, and not by name.
+
+What stands in a field that holds a person is replaced; in words the names that are known from such fields
+are, and whoever is named after a role. Nothing else of a record is changed.
+"""
+
+import hmac
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, TypeVar, get_args
+
+import msgspec
+from msgspec import Struct
+
+from projections.engine.audit.account_lines import OF_PATRONS
+from projections.engine.conclusion import Line
+from projections.engine.observation import is_name
+from projections.evidence.disclosure import pattern_of
+from schemas.values import Person as Signed
+from schemas.values import Role
+
+_T = TypeVar("_T")
+
+# Fields that hold one person or several, and as what the person is told.
+_PEOPLE: Final[Mapping[str, str]] = {
+    "patron": "patron",
+    "bettor": "patron",
+    "people": "patron",
+    "dealer": "dealer",
+    "dealers": "dealer",
+    "calling": "dealer",
+    "floorperson": "floorperson",
+    "supervisor": "floorperson",
+    "caller": "caller",
+    "ruled_by": "person",
+}
+_BETTORS: Final = ("bettor", "patron")  # where several bet at a seat, a letter may stand for each
+# Fields that name no person, whatever stands there: a table may be called as a patron is.
+_APART: Final = frozenset(
+    {
+        "id", "about", "run", "check", "weight", "severity", "status", "citations", "cite", "wager", "table",
+        "concerns_table", "round", "shoe", "account", "chapter", "favours", "verdict", "outcome", "announced",
+        "device", "pit", "box", "serial", "coupon", "permitted_by",
+    }
+)  # fmt: skip
+# A mask says its role; where the same role was typed before the name, that one stands.
+_TWICE: Final = re.compile(r"\b(\w+) \1(?= ·[0-9a-f]{6}\b)", re.IGNORECASE)
+_AT_SEAT: Final = re.compile(r"((?:seat)?\d+(?:\.\w+)?/)(.+)", re.DOTALL)
+_ROLES: Final = "|".join(role.replace("_", " ") for role in get_args(Role))
+# Who is named after a role; of `by dealer and floorperson`, which is a report's title, nobody is.
+_BY: Final = re.compile(rf"(\bby one person, |\b(?:by|of) (?:{_ROLES}) (?!and ))([^,;]+?)( alone)?\Z")
+# Who bets at a seat, where a sentence names them and no field does: `what 12/anna paid`, `seat2/anna hit`. Of
+# a longer name the words that begin with a capital; two letters may be a card.
+_BETS: Final = re.compile(
+    r"(?<![\w/.-])((?:seat ?)?\d{1,3}(?:\.\w+)?/)(?![a-z_]* ?·)([^\W\d][^\s,;:'\"()]*(?: [A-Z][\w'-]{2,})*)"
+)
+_MASK: Final = re.compile(r"[a-z_]* ?·[0-9a-f]{6}")
+_DIGITS: Final = 6  # hexadecimal, of sixteen millions
+
+
+class Masking:
+    """Masks names for one session; `key` makes the masks.
+
+    `unmasked` are the records that show their names, and until when (seconds UTC). `by_route` tells that a
+    route has asked for it and masks its answer itself.
+    """
+
+    def __init__(self, key: bytes, unmasked: Mapping[str, int] | None = None) -> None:
+        self._key, self._unmasked, self.by_route = key, unmasked or {}, False
+
+    def name(self, role: str, name: str) -> str:
+        """Mask one name; a mask stays as it is.
+
+        >>> masking = Masking(b"a key")
+        >>> masking.name("patron", "anna") == masking.name("patron", "anna") != masking.name("patron", "ben")
+        True
+        """
+        if _MASK.fullmatch(name) is not None:
+            return name
+        return f"{role} ·{hmac.digest(self._key, name.encode(), 'sha256').hex()[:_DIGITS]}"
+
+    def bettor(self, told: str) -> str:
+        """Mask who bets at a seat beside others, if it is a name: a letter on a spot stands as it is.
+
+        >>> masking = Masking(b"a key")
+        >>> masking.bettor("A"), masking.bettor("anna") == masking.name("patron", "anna")
+        ('A', True)
+        """
+        return self.name("patron", told) if is_name(told) else told
+
+    def masked(self, told: _T, subjects: Iterable[str] = (), names: Mapping[str, str] | None = None) -> _T:
+        """Mask the names in what is told, unless one of its subjects is unmasked.
+
+        `names` are people who may be named in its words and stand in none of its fields, each with a role.
+        A role that was typed before a name is not said twice.
+
+        >>> class Said(Struct):
+        ...     patron: str
+        ...     claim: str
+        >>> said = Masking(b"a key").masked(Said("anna", "Patron anna says; anna won"))
+        >>> mask = said.patron.removeprefix("patron ")
+        >>> said.claim == f"Patron {mask} says; patron {mask} won"
+        True
+        """
+        if self.until(subjects) is not None:
+            return told
+        known = {**(names or {}), **dict(_named(told))}
+        masked: _T = _Words(self, known).masked("", told)
+        return masked
+
+    def until(self, subjects: Iterable[str]) -> int | None:
+        """Tell until when the names of a record are shown that goes by these subjects; None: they are not.
+
+        >>> Masking(b"a key", {"alert:1f": 600}).until(["alert:1f", "round:2"])
+        600
+        """
+        return max((self._unmasked[each] for each in subjects if each in self._unmasked), default=None)
+
+    def is_meant(self, typed: str, role: str, name: str | None) -> bool:
+        """Tell whether what a person typed, or chose where it was masked, is a name.
+
+        >>> masking = Masking(b"a key")
+        >>> masking.is_meant(masking.name("dealer", "D-9"), "dealer", "D-9")
+        True
+        """
+        return name is not None and typed in (name, self.name(role, name))
+
+
+class _Words:
+    """Replaces the names that are known of one record."""
+
+    def __init__(self, masking: Masking, known: Mapping[str, str]) -> None:
+        self._masking, self._known = masking, known
+        # The longest first: one name may begin as another does.
+        patterns = [pattern_of(name) for name in sorted(known, key=len, reverse=True)]
+        self._pattern = re.compile("|".join(patterns)) if patterns else None
+
+    def masked(self, field: str, told: Any) -> Any:
+        match told:
+            case str():
+                return self._word(field, told)
+            case Signed():
+                return msgspec.structs.replace(told, name=self._masking.name(told.role, told.name))
+            case Struct():
+                return self._struct(told)
+            case dict():
+                return {self._key(key): self.masked(str(key), each) for key, each in told.items()}
+            case list() | tuple():
+                parts = [self.masked(field, each) for each in told]
+                return parts if isinstance(told, list) else tuple(parts)
+        return told
+
+    def _word(self, field: str, text: str) -> str:
+        if field in _BETTORS:
+            return self._masking.bettor(text)
+        if field in _PEOPLE:
+            return self._masking.name(_PEOPLE[field], text)
+        return text if field in _APART and not text.startswith("seat") else self._text(text)
+
+    def _key(self, key: Any) -> Any:
+        return self._seat(key) if isinstance(key, str) else key
+
+    def _struct(self, told: Struct) -> Struct:
+        parts = dict(_parts(told, ""))
+        masked = {name: self.masked(name, each) for name, each in parts.items()}
+        if isinstance(told, Line) and told.of is not None:
+            masked["of"] = self._line_of(told.name, told.of)
+        changed = {name: each for name, each in masked.items() if each is not parts[name]}
+        return msgspec.structs.replace(told, **changed) if changed else told
+
+    def _line_of(self, line: str, of: str) -> str:
+        if line in OF_PATRONS:
+            return self._masking.name("patron", of)
+        return self._seat(of) if line.startswith("vigorish_") else of
+
+    def _seat(self, text: str) -> str:
+        found = _AT_SEAT.fullmatch(text)
+        return f"{found[1]}{self._masking.bettor(found[2])}" if found is not None else text
+
+    def _text(self, text: str) -> str:
+        if text.startswith("seat") and _AT_SEAT.fullmatch(text) is not None:
+            return self._seat(text)
+        text = _BY.sub(self._after_role, text)
+        if self._pattern is not None:
+            text = self._pattern.sub(self._named_in, text)
+        text = _BETS.sub(lambda found: f"{found[1]}{self._masking.bettor(found[2])}", text)
+        return _TWICE.sub(r"\1", text)
+
+    def _after_role(self, found: re.Match[str]) -> str:
+        return f"{found[1]}{self._masking.name('', found[2]).strip()}{found[3] or ''}"
+
+    def _named_in(self, found: re.Match[str]) -> str:
+        name = next(name for name in (found[0], found[0].split()[-1].split("/")[-1]) if name in self._known)
+        return found[0].removesuffix(name) + self._masking.name(self._known[name], name)
+
+
+def _named(told: Any, field: str = "") -> Iterator[tuple[str, str]]:
+    """Give every person that a field of a record names, and as what."""
+    match told:
+        case str() if field in _BETTORS and not is_name(told):
+            return
+        case str() if field in _PEOPLE:
+            yield told, _PEOPLE[field]
+        case str() if told.startswith("seat") and (found := _AT_SEAT.fullmatch(told)) is not None:
+            if is_name(found[2]):
+                yield found[2], "patron"
+        case Signed():
+            yield told.name, told.role
+        case Line(of=str(patron)) if told.name in OF_PATRONS:
+            yield patron, "patron"
+        case _:
+            for name, each in _parts(told, field):
+                yield from _named(each, name)
+
+
+def _parts(told: Any, field: str) -> Iterable[tuple[str, Any]]:
+    """Give what a value is made of, each part with the field that it stands in."""
+    match told:
+        case Struct():
+            return [(name, getattr(told, name)) for name in told.__struct_fields__]
+        case dict():
+            return [(str(key), each) for key, each in told.items()]
+        case list() | tuple():
+            return [(field, each) for each in told]
+    return []

@@ -1,0 +1,113 @@
+"""The way to the property's own login and back; there is one only where `serve` was given a provider."""
+
+import base64
+import hmac
+from typing import Any, Final
+from urllib.parse import quote
+
+import msgspec
+from litestar import Request, Response, Router, get
+from litestar.datastructures import Cookie
+from litestar.di import NamedDependency
+from litestar.response import Redirect, Template
+
+from projections.web.auth.auth_service import Entry, Refused
+from projections.web.auth.guard import SESSION, address_of, page_after, root_of
+from projections.web.auth.login_pages import asking, session_cookie
+from projections.web.auth.oidc import Asked, Provider, Unproven
+
+_KEPT: Final = "discardrack_oidc"
+_LONGEST: Final = 600  # seconds at the provider
+_SEE_OTHER: Final = 303
+_NO_WAY_OUT: Final = "Nothing leads out of the property's login from here; close the browser."
+_read: Final = msgspec.json.Decoder(Asked).decode
+
+
+@get("/oidc/login", opt={"needs": None}, include_in_schema=False, sync_to_thread=True)
+def away(
+    request: Request[Any, Any, Any], entry: NamedDependency[Entry], provider: NamedDependency[Provider]
+) -> Response[Any]:
+    """Send a browser to the provider."""
+    to = page_after(request, request.query_params.get("next"))
+    try:
+        address, asked = provider.ask(to, entry.file.now())
+    except Unproven as error:
+        return asking(request, entry, to, entry.unproven(str(error), address_of(request)))
+    answer: Response[Any] = Redirect(address, status_code=_SEE_OTHER)
+    answer.set_cookie(_cookie(request, _sealed(entry, asked)))
+    return answer
+
+
+@get("/oidc/out", opt={"needs": None}, include_in_schema=False, sync_to_thread=True)
+def out(
+    request: Request[Any, Any, Any], entry: NamedDependency[Entry], provider: NamedDependency[Provider]
+) -> Response[Any]:
+    """Send a browser to where it is logged out of the provider."""
+    try:
+        address = provider.way_out(entry.file.now())
+    except Unproven:
+        address = None
+    if address is None:
+        return asking(request, entry, "/", Refused(_NO_WAY_OUT))
+    return Redirect(address, status_code=_SEE_OTHER)
+
+
+@get("/oidc/back", opt={"needs": None}, include_in_schema=False, sync_to_thread=True)
+def back(
+    request: Request[Any, Any, Any], entry: NamedDependency[Entry], provider: NamedDependency[Provider]
+) -> Response[Any]:
+    """Log in whom the provider knows.
+
+    The browser is led on by a page of the console itself: it would not send the session's cookie where the
+    provider's page leads it.
+    """
+    address, to = address_of(request), "/"
+    try:
+        asked = _opened(entry, request.cookies.get(_KEPT, ""))
+        to = asked.to
+        known = provider.known(asked, dict(request.query_params), entry.file.now())
+        token = entry.login_known(known, address)
+    except Unproven as error:
+        answer = asking(request, entry, to, entry.unproven(str(error), address))
+    except Refused as refused:
+        answer = asking(request, entry, to, refused)
+    else:
+        answer = Template("access_onward.html", context={"to": root_of(request) + to})
+        answer.set_cookie(session_cookie(request, SESSION, token))
+    answer.delete_cookie(_KEPT, path=_path(request))
+    return answer
+
+
+def _opened(entry: Entry, kept: str) -> Asked:
+    told, _, seal = kept.partition(".")
+    if not hmac.compare_digest(seal.encode(), entry.sealed(told).encode()):
+        raise Unproven("the browser was not sent from here")
+    asked = _read(base64.urlsafe_b64decode(told))
+    if asked.at <= entry.file.now() - _LONGEST:
+        raise Unproven("it came back too late")
+    return asked
+
+
+def _sealed(entry: Entry, asked: Asked) -> str:
+    told = base64.urlsafe_b64encode(msgspec.json.encode(asked)).decode()
+    return f"{told}.{entry.sealed(told)}"
+
+
+def _path(request: Request[Any, Any, Any]) -> str:
+    return f"{root_of(request)}/oidc"
+
+
+def _cookie(request: Request[Any, Any, Any], value: str) -> Cookie:
+    # Not strict: it has to come along when the provider's page leads back.
+    return Cookie(
+        key=_KEPT,
+        value=quote(value, safe="=."),
+        path=_path(request),
+        max_age=_LONGEST,
+        httponly=True,
+        samesite="lax",
+        secure=request.url.scheme == "https",
+    )
+
+
+ROUTES: Final = Router("/", route_handlers=[away, out, back])

@@ -1,0 +1,129 @@
+"""What a console begins with: the desk on a store, with the alerts that stand in it and all that was done."""
+
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+from time import time_ns
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+
+from projections.casework.alerts.alert_board import Board
+from projections.casework.alerts.case_book import WorkBook
+from projections.casework.command_handler import Desk
+from projections.casework.disputes.dispute_book import DisputeBook
+from projections.casework.shift_log.log_book import LogBook
+from projections.engine.checks import KINDS
+from projections.store.store import Store
+from projections.store.store_file import check_exists
+from projections.store.stored_alerts import latest, standing_alerts
+from projections.web.live.broadcaster import Live, State
+from projections.web.pages.bundle_request import Bundles
+from projections.web.records.round_events import Events
+from schemas.cameras import Cameras
+from schemas.errors import BadInput
+from schemas.house import DEFAULT, House, TableSetup
+from schemas.room import DEFAULT as ROOM
+from schemas.room import Room
+from schemas.values import Micros
+
+if TYPE_CHECKING:  # its library is an extra
+    from projections.web.auth.oidc import Provider
+
+_CHECKS: Final = {check: kind.severity for check, kind in KINDS.items()}
+
+
+class Opened(Struct):
+    """A console's store, open for writing, and what was made of it; `path` is the store's file.
+
+    `cameras` are those over its tables, where a file tells of them; `provider` is the property's own login;
+    `events` reads the floor's archive, where there is one; `bundles` makes evidence bundles, where there is a
+    key as well.
+    """
+
+    path: Path
+    store: Store
+    house: House
+    live: Live
+    desk: Desk
+    cameras: Cameras | None = None
+    provider: "Provider | None" = None
+    events: Events | None = None
+    bundles: Bundles | None = None
+
+
+def opened(
+    path: Path,
+    house: House = DEFAULT,
+    room: Room = ROOM,
+    state: State = "recorded",
+    begins: Micros | None = None,
+) -> Opened:
+    """Open a store for a console, which alone may write it then; for `begins` see `desk_on`.
+
+    Raises:
+        BadInput: there is no such store, another process has it open, or what was done was changed in it.
+    """
+    if state == "recorded":
+        check_exists(path)
+    store = Store(path)
+    try:
+        return opened_on(store, path, house, room, state, begins)
+    except BadInput:
+        store.close()
+        raise
+
+
+def opened_on(
+    store: Store, path: Path, house: House, room: Room, state: State, begins: Micros | None = None
+) -> Opened:
+    """Make what a console needs of a store that is open."""
+    return Opened(
+        path,
+        store,
+        house,
+        Live(store.reading(), house.zone, state),
+        desk_on(
+            store,
+            room,
+            house.tables,
+            clock(),
+            live=state != "recorded",
+            begins=(house.gaming_date(begins), begins) if begins is not None else None,
+        ),
+    )
+
+
+def clock() -> Micros:
+    """Give the time on the wall, microseconds UTC."""
+    return time_ns() // 1_000
+
+
+def desk_on(
+    store: Store,
+    room: Room,
+    tables: Mapping[str, TableSetup],
+    now: Micros,
+    *,
+    live: bool,
+    begins: tuple[date, Micros] | None = None,
+) -> Desk:
+    """Open the desk on a store: fold what was done, and put the alerts that stand on the board.
+
+    Nothing of it rings: who is there sees it, and what rang before rang before. `tables` are the house's.
+    The clock of a floor that goes on (`live`) is that of its latest round, or of the gaming day and moment
+    at which what is played `begins`, so that the days before it are past; what is only recorded is as old as
+    it is.
+
+    Raises:
+        BadInput: an action in the store was changed, or one is missing.
+    """
+    board = Board(room, tables)
+    desk = Desk(store, board, [WorkBook(board, _CHECKS), DisputeBook(), LogBook()])
+    if found := latest(store.reading()):
+        day, at = found
+        board.hear(day, at if live else None, now)
+    if begins is not None:
+        board.hear(*begins, now)
+    desk.begin(standing_alerts(store.reading(), tables), now)
+    return desk

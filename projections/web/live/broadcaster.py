@@ -1,0 +1,250 @@
+"""What the console knows of the projector beside it, and how it tells the pages that something came."""
+
+import asyncio
+import json
+import threading
+import time
+from collections import deque
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Final, Literal, Protocol, TypeAlias, runtime_checkable
+
+import duckdb
+from litestar.response.sse import ServerSentEventMessage
+
+from projections.casework.changes_since import News
+from projections.casework.table_status.floor_status import Lag
+from projections.casework.table_status.table_status_fold import Standing
+from projections.web.live.ring_rate import Rate
+from projections.web.phrases.page_phrases import moment, pace
+
+# The audit is stalled where frames wait and no worker applies them.
+State: TypeAlias = Literal["ok", "kafka away", "topics missing", "audit stalled", "recorded"]
+# An event's name and its data.
+Said: TypeAlias = tuple[str, str]
+
+# A proxy ends a connection that is silent for a minute; a page whose connection broke asks again after two
+# seconds.
+_SILENCE: Final = 15.0  # seconds
+_RETRY: Final = 2_000  # milliseconds
+_MOVES: Final = 1.0  # seconds at least from one word that tables have moved to the next
+# Most commits bring rounds in which nothing was found.
+_COMMITS: Final = 1.0  # seconds at least from one word of a commit to the next
+_STILL_HERE: Final = ServerSentEventMessage(data=None, comment="still here").encode()
+_KEPT: Final = 2_000  # news that a slow stream may lag behind before its page is to be fetched anew
+
+
+@runtime_checkable  # Litestar asks whether what it hands on is one
+class Words(Protocol):
+    """What a stream says to the person who listens; `began` is how much had been told when that was known."""
+
+    @property
+    def began(self) -> int:
+        """Give how many times something had been told."""
+
+    def hello(self) -> Iterable[Said]:
+        """Say how things stand at first."""
+
+    def since(self, news: News) -> Iterable[Said]:
+        """Say what news at the desk changed."""
+
+
+class Live:
+    """What goes on while the console is open: how a followed floor stands, and the pages that wait for news.
+
+    `db` is the writer's own store, read through cursors; `zone` is the property's. A store that no floor is
+    followed into is `recorded`, and people act on it all the same. The methods belong to the thread of the
+    event loop.
+    """
+
+    def __init__(self, db: duckdb.DuckDBPyConnection, zone: str, state: State = "kafka away") -> None:
+        self.db, self.zone = db, zone
+        self.archive = "ARCHIVE"  # as the commands on pages call it, unless it is known where it is
+        # Kafka's addresses, as commands on pages name them; None where no live floor is followed.
+        self.brokers: str | None = None
+        self.copying = threading.Lock()  # one snapshot at a time
+        self.state: State = state
+        # So many times as fast as it was, where what is followed is a recorded floor that plays.
+        self.plays: float | None = None
+        self.since = datetime.now(UTC)
+        self.lag = 0
+        self.written: datetime | None = None
+        # How the tables stand, and how long the last conclusion of each took into the store.
+        self.tables: dict[str, Standing] = {}
+        self.lags: dict[str, Lag] = {}
+        self._cluster: str | None = None
+        self._moved = self._moves = 0
+        self._told_moves = 0.0
+        self._brought = 0
+        self._told_commits = 0.0
+        self._telling: asyncio.TimerHandle | None = None
+        self._told: deque[News] = deque(maxlen=_KEPT)
+        self.tellings = 0
+        self.rate = Rate()
+        self.listening = 0
+        self._ending = False
+        self._news = asyncio.Event()
+        # What is told now as it goes out: it is written once for all streams.
+        self._outgoing: dict[Said, bytes] = {}
+
+    @property
+    def apart(self) -> bool:
+        """Tell whether the floor's clock is another than the one on the wall: it is recorded, or plays."""
+        return self.plays is not None or self.state == "recorded"
+
+    def says(self) -> str:
+        """Say how the floor is followed and when something was last written, as at a page's foot."""
+        if self.written is None:
+            return f"{self._follows()}; nothing new since this process began."
+        return f"{self._follows()}; last written {moment(self.written, self.zone)}."
+
+    @property
+    def followed(self) -> bool:
+        """Tell whether what is shown is all that there is: nothing hinders that the floor is followed."""
+        return self.plays is not None or self.state in ("ok", "recorded")
+
+    def _follows(self) -> str:
+        if self.state == "recorded":
+            return "A recorded floor"
+        if self.plays is not None:
+            return f"A recorded floor plays, {pace(self.plays)}"
+        if self.followed:
+            return f"Following the floor, {f'{self.lag:,}' if self.lag else 'nothing'} waiting"
+        return f"Not following the floor since {moment(self.since, self.zone)}: {self.state.capitalize()}"
+
+    def turned(self, state: State) -> None:
+        """Note how the projector stands with Kafka from now on."""
+        if state != self.state:
+            self.state, self.since = state, datetime.now(UTC)
+            self._wake()
+
+    def stored(self, new: int) -> None:
+        """Note a commit and how much in it was new: conclusions, and what could not be read."""
+        self.written = datetime.now(UTC)
+        if not new:
+            return
+        self._brought += new
+        wait = self._told_commits + _COMMITS - time.monotonic()
+        if wait <= 0:
+            self._tell_commits()
+        elif self._telling is None:
+            self._telling = asyncio.get_running_loop().call_later(wait, self._tell_commits)
+
+    def _tell_commits(self) -> None:
+        self._telling, self._told_commits = None, time.monotonic()
+        self._wake()
+
+    def stood(self, cluster: str, standings: Mapping[str, Standing], lags: Mapping[str, Lag]) -> None:
+        """Note how tables stand now; those of another cluster than before are another floor's.
+
+        Whoever follows a floor says so at least once a second, news or none: pages are told then of what
+        moved since they were told last.
+        """
+        if cluster != self._cluster:
+            self._cluster, self.tables, self.lags = cluster, {}, {}
+        self.tables |= standings
+        self.lags |= lags
+        self._moved += len(standings) + len(lags)
+        if self._moved != self._moves and time.monotonic() >= self._told_moves + _MOVES:
+            self._moves, self._told_moves = self._moved, time.monotonic()
+            self._wake()
+
+    def tell(self, news: News) -> None:
+        """Tell every stream what happened at the desk."""
+        if news:
+            self._told.append(news)
+            self.tellings += 1
+            self._wake()
+
+    def rated(self, rate: Rate) -> None:
+        """Note how often it rings now."""
+        if rate != self.rate:
+            self.rate = rate
+            self._wake()
+
+    def end(self) -> None:
+        """Let every stream end: the process is about to."""
+        self._ending = True
+        self._wake()
+
+    async def stream(self, words: Words) -> AsyncGenerator[bytes, None]:
+        """Give an event for each commit that brought something and each turn of Kafka, and of moving tables.
+
+        Each is text of an event stream. The data is JSON: the state, and what `says` says. How much is new is
+        not said: all hear the same, and from one of them some of it may be withheld. Commits that come while
+        one is being sent, or within a second, are told together; after a silence comes a comment. What is
+        said at one time goes out as one, and is written once for all streams. `tables` says that tables have
+        moved, at most once a second. What happened at the desk is told in the words of who listens; a stream
+        that lags too far behind is told to fetch its page anew (`reload`). `rate` says how often it rings,
+        `floor` whether the floor is followed.
+        """
+        self.listening += 1
+        try:
+            async for outgoing in self._told_to(words):
+                if outgoing:
+                    yield outgoing
+        finally:
+            self.listening -= 1
+
+    async def _told_to(self, words: Words) -> AsyncIterator[bytes]:
+        news, told, state, moves = self._news, self._brought, self.state, self._moves
+        tellings, rate = words.began, self.rate
+        first = [self._floor(), *words.hello(), *self._since(tellings, words), self._rated()]
+        tellings = self.tellings
+        hello = ServerSentEventMessage(event="hello", data=self._said(), retry=_RETRY)
+        yield hello.encode() + self._written(first)
+        while not self._ending:
+            try:
+                async with asyncio.timeout(_SILENCE):
+                    await news.wait()
+            except TimeoutError:
+                yield _STILL_HERE
+                continue
+            news, before, told = self._news, told, self._brought
+            saying = list(self._since(tellings, words))
+            tellings = self.tellings
+            if told != before or state != self.state:
+                saying.append(("stored", self._said()))
+            if state != self.state:
+                state = self.state
+                saying.append(self._floor())
+            if rate != self.rate:
+                rate = self.rate
+                saying.append(self._rated())
+            if moves != self._moves:
+                moves = self._moves
+                saying.append(("tables", self._said()))
+            yield self._written(saying)
+
+    def _since(self, tellings: int, words: Words) -> Iterator[Said]:
+        missed = self.tellings - tellings
+        if missed > len(self._told):
+            yield "reload", "{}"
+            return
+        for news in list(self._told)[len(self._told) - missed :]:
+            yield from words.since(news)
+
+    def _rated(self) -> Said:
+        rate = self.rate
+        return "rate", json.dumps({"rings": rate.rings, "says": rate.says(), "over": rate.over})
+
+    def _floor(self) -> Said:
+        return "floor", json.dumps({"followed": self.followed, "says": self._follows()})
+
+    def _said(self) -> str:
+        return json.dumps({"state": self.state, "says": self.says()})
+
+    def _written(self, saying: Iterable[Said]) -> bytes:
+        """Write what is said at one time as one: each sending costs more than what is in it."""
+        return b"".join(map(self._message, saying))
+
+    def _message(self, said: Said) -> bytes:
+        if said not in self._outgoing:
+            event, data = said
+            self._outgoing[said] = ServerSentEventMessage(event=event, data=data).encode()
+        return self._outgoing[said]
+
+    def _wake(self) -> None:
+        self._outgoing = {}
+        news, self._news = self._news, asyncio.Event()
+        news.set()

@@ -1,0 +1,104 @@
+"""What the console answers only beside a projector: news as they come, a copy of the store, its figures."""
+
+from collections.abc import Iterator
+from typing import Any, BinaryIO, Final
+
+from litestar import Request, Response, get
+from litestar.di import NamedDependency
+from litestar.exceptions import HTTPException, NotFoundException, PermissionDeniedException
+from litestar.response import Stream
+from litestar.types import ControllerRouterHandler
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
+from projections.store.snapshot import snapshot
+from projections.web.auth.access_log import Looking
+from projections.web.auth.auth_service import Entry
+from projections.web.auth.embargo import Hidden
+from projections.web.auth.person import Person
+from projections.web.auth.session_stream import while_held
+from projections.web.live.broadcaster import Live, Words
+
+BEHIND: Final = "behind_proxy"  # of the application's state: whether its server stands behind a proxy
+_PIECE: Final = 1 << 20  # bytes
+_CONFLICT: Final = 409
+_LOOPBACK: Final = ("127.0.0.1", "::1")
+_FORWARDED: Final = {"forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip"}
+
+
+@get("/stream", opt={"needs": "see"}, media_type="text/event-stream")
+async def stream(
+    live: NamedDependency[Live],
+    telling: NamedDependency[Words],
+    entry: NamedDependency[Entry],
+    person: NamedDependency[Person],
+) -> Stream:
+    """Send an event for each commit that brought something, and for what happens at the desk.
+
+    It ends soon after the person is not logged in any more.
+    """
+    return Stream(
+        while_held(live.stream(telling), entry, person),
+        media_type="text/event-stream",
+        # A proxy that gathered what comes would keep it from the page.
+        headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"},
+    )
+
+
+@get("/metrics", sync_to_thread=True, opt={"needs": None})
+def metrics(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """Give the process's figures as Prometheus reads them, to this machine and to who may see its health.
+
+    Behind a proxy nobody is known to be this machine: one that names no client looks as if it were.
+    """
+    of_health = request.user is not None and "health" in request.user.rights
+    if not of_health and not _is_from_here(request):
+        raise NotFoundException
+    return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
+
+
+@get("/api/snapshot", sync_to_thread=True, media_type="application/octet-stream", opt={"needs": "snapshot"})
+def take_snapshot(
+    live: NamedDependency[Live],
+    person: NamedDependency[Person],
+    hidden: NamedDependency[Hidden],
+    looking: NamedDependency[Looking],
+) -> Stream:
+    """Give a copy of the store as it is at one moment: a DuckDB file that `serve --store` opens.
+
+    It has every record and every name in it.
+    """
+    if hidden.subjects:
+        raise PermissionDeniedException(
+            "A copy has every record of the store in it; this account may not take one."
+        )
+    looking.exported(person, "a copy of the store")
+    if not live.copying.acquire(blocking=False):
+        raise HTTPException("A snapshot is being made; ask again when it is done.", status_code=_CONFLICT)
+    try:
+        with live.db.cursor() as cursor:
+            copy = snapshot(cursor)
+    finally:
+        live.copying.release()
+    size = copy.seek(0, 2)
+    copy.seek(0)
+    headers = {
+        "Content-Disposition": 'attachment; filename="discardrack.duckdb"',
+        "Content-Length": str(size),
+    }
+    return Stream(_pieces(copy), media_type="application/octet-stream", headers=headers)
+
+
+def _is_from_here(request: Request[Any, Any, Any]) -> bool:
+    """Tell whether a request comes from this machine, and by no proxy."""
+    if request.app.state.get(BEHIND, False) or _FORWARDED & set(request.headers):
+        return False
+    return request.client is not None and request.client.host in _LOOPBACK
+
+
+def _pieces(copy: BinaryIO) -> Iterator[bytes]:
+    with copy:
+        while piece := copy.read(_PIECE):
+            yield piece
+
+
+LIVE_ROUTES: Final[list[ControllerRouterHandler]] = [stream, metrics, take_snapshot]

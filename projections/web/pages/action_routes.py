@@ -1,0 +1,155 @@
+"""The routes by which people act: an action as JSON in, how its subject stands now out; or an alert's form.
+
+The forms of an alert's page are sent as they are by a browser without scripts; with scripts the page asks for
+the same by JSON, and stays.
+"""
+
+import hashlib
+from asyncio import to_thread
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, TypeAlias
+from urllib.parse import quote
+
+import msgspec
+from litestar import Request, get, post
+from litestar.di import NamedDependency
+from litestar.exceptions import ClientException, HTTPException, PermissionDeniedException
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import FromPath, JSONBody
+from litestar.response import Redirect
+from litestar.types import ControllerRouterHandler
+from msgspec import Struct
+
+from projections.casework.cases.case_actions import WorkAction
+from projections.casework.cases.case_policy import Actor, NotAllowed, Refused
+from projections.casework.cases.case_state import alert_of
+from projections.casework.command_handler import Answer, Desk
+from projections.casework.disputes.dispute_actions import DisputeAction
+from projections.casework.shift_log.log_actions import AnyLogAction
+from projections.web.auth.auth_service import Entry
+from projections.web.auth.embargo import Hidden
+from projections.web.auth.guard import lead
+from projections.web.auth.person import Person
+from projections.web.live.broadcaster import Live
+from schemas.values import Micros
+
+AnyAction: TypeAlias = WorkAction | DisputeAction | AnyLogAction
+Clock: TypeAlias = Callable[[], Micros]
+
+
+class Said(Struct, frozen=True):
+    """Why something was not done."""
+
+    error: str
+
+
+class Conflict(HTTPException):
+    """What was asked cannot be done as things stand."""
+
+    status_code = 409
+
+
+_ID: Final = 16  # bytes of an action's id
+_OF_FORM: Final = ("csrf", "form")  # fields that say which form it is, and nothing of the action
+_OF_NO_ALERT: Final = ("mute", "take_next")
+_MUTED: Final = {"check": ("check",), "table": ("table",), "both": ("check", "table")}
+_SAYS: Final = {"yes": True, "no": False}
+_ANSWERS: Final = {
+    403: ResponseSpec(Said, description="The role may not do this, or the page is too old."),
+    409: ResponseSpec(Said, description="Somebody was quicker, or it cannot be done as things stand."),
+}
+
+
+def actor(
+    person: NamedDependency[Person],
+    entry: NamedDependency[Entry],
+    hidden: NamedDependency[Hidden],
+) -> Actor:
+    """Say who acts, whom else there is, and what is withheld from who acts."""
+    return Actor(person.name, person.role, person.rights, entry.accounts.working(), hidden.subjects)
+
+
+@post("/api/actions", status_code=200, opt={"needs": "see"}, responses=_ANSWERS)
+async def act(
+    data: JSONBody[AnyAction],
+    desk: NamedDependency[Desk],
+    live: NamedDependency[Live],
+    actor: NamedDependency[Actor],
+    wall: NamedDependency[Clock],
+) -> Answer:
+    """Do what somebody asks for; the same again, by its id, changes nothing and is answered alike."""
+    return await _done(data, desk, live, actor, wall())
+
+
+async def _done(asked: AnyAction, desk: Desk, live: Live, actor: Actor, now: Micros) -> Answer:
+    try:
+        answer = await to_thread(desk.act, asked, actor, now)
+    except NotAllowed as error:
+        raise PermissionDeniedException(str(error)) from None
+    except Refused as error:
+        raise Conflict(str(error)) from None
+    live.tell(desk.news())
+    return answer
+
+
+@post("/alerts/{alert:str}/{action:str}", include_in_schema=False, opt={"needs": "work"})
+async def act_by_form(
+    request: Request[Any, Any, Any],
+    alert: FromPath[str],
+    action: FromPath[str],
+    desk: NamedDependency[Desk],
+    live: NamedDependency[Live],
+    actor: NamedDependency[Actor],
+    wall: NamedDependency[Clock],
+) -> Redirect:
+    """Do what a form of an alert's page asks for, and lead back to it, or to the next that was taken."""
+    sent = await request.form()
+    told = {name: sent.getall(name)[-1] for name in sent}
+    if action == "mute":
+        # Which of the alert's own it is of the form says by a word.
+        shown = await to_thread(desk.shown_one, alert, wall(), actor.hidden)
+        names = _MUTED.get(told.pop("what", ""), ())
+        told |= {name: getattr(shown.alert, name) for name in names if shown is not None}
+    answer = await _done(_read(alert, action, told), desk, live, actor, wall())
+    to = alert_of(answer.subject) if action == "take_next" else alert
+    return lead(request, f"/alerts/{quote(to, safe='')}")
+
+
+def _read(alert: str, action: str, told: Mapping[str, str]) -> WorkAction:
+    """Read an action out of a form's fields; the same form with the same in it is the same action.
+
+    Raises:
+        ClientException: it is none.
+    """
+    fields = {name: _value(name, typed) for name, typed in told.items() if name not in _OF_FORM}
+    if action not in _OF_NO_ALERT:
+        fields["subject"] = f"alert:{alert}"
+    fields["action"] = action
+    sent = msgspec.json.encode([told.get("form"), fields], order="sorted")
+    fields["id"] = hashlib.blake2b(sent, digest_size=_ID).hexdigest()
+    try:
+        asked: WorkAction = msgspec.convert(fields, WorkAction, strict=False)
+    except msgspec.ValidationError as error:
+        raise ClientException(f"{error}.") from None
+    return asked
+
+
+def _value(name: str, typed: str) -> str | bool | Sequence[str]:
+    r"""Read a field; a browser ends a line by two signs, of which one is none that a text has.
+
+    >>> _value("text", " one\r\ntwo "), _value("agrees", "no"), _value("others", "alert:a alert:b")
+    ('one\ntwo', False, ['alert:a', 'alert:b'])
+    """
+    plain = typed.replace("\r\n", "\n").strip()
+    if name == "others":
+        return plain.split()
+    return _SAYS.get(plain, plain) if name == "agrees" else plain
+
+
+@get("/api/people", sync_to_thread=False, opt={"needs": "work"})
+def people(actor: NamedDependency[Actor]) -> list[str]:
+    """List the names of those to whom an alert can be given."""
+    return sorted(actor.people)
+
+
+ACTING: Final[list[ControllerRouterHandler]] = [act, act_by_form, people]

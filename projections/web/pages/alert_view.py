@@ -1,0 +1,260 @@
+"""An alert in full: its hand, the rule, the rounds around it, the footage, and where the hand is now."""
+
+import shlex
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
+
+from projections.casework.disputes.dispute_book import DisputeBook
+from projections.casework.table_status.table_status_fold import Standing
+from projections.engine.checks import KINDS
+from projections.engine.checks.advice import false_positives_of
+from projections.engine.findings import HOUSE_CONTROL, FindingBase
+from projections.engine.game import Discards
+from projections.engine.games import game_of
+from projections.store.rows import Row
+from projections.store.runs import Run
+from projections.store.stored_times import as_stored, utc
+from projections.views.cited import cited
+from projections.web.phrases.call_script import CallScript
+from projections.web.phrases.call_script_text import call_script
+from projections.web.phrases.page_phrases import clock
+from projections.web.records.camera_links import Footage, Recorder, footage, recorder_of
+from projections.web.records.record_reader import ended_shoes, tell
+from projections.web.records.record_views import Told
+from projections.web.records.related_rounds import Beside, Placed, in_steps, placed
+from projections.web.records.store_queries import Reader
+from projections.web.records.viewer_scope import Sight
+from schemas.cameras import Cameras
+from schemas.house import House
+from schemas.law_text import STATUSES
+from schemas.provisions import chapters, provisions
+from schemas.values import moment
+
+AROUND: Final = 3  # rounds before and after
+
+# An id that several runs have is the newest run's.
+_FINDING: Final = """
+    SELECT findings.run, findings.round_id FROM findings JOIN runs USING (run)
+    WHERE findings.id = $id AND ($run IS NULL OR findings.run = $run)
+    ORDER BY runs.made DESC, findings.revision DESC LIMIT 1
+"""
+_ROUND: Final = "SELECT * FROM rounds WHERE run = $run AND id = $id ORDER BY revision DESC LIMIT 1"
+_NEIGHBOURS: Final = """
+    SELECT id, gaming_date, table_id, round, opened, verdict FROM rounds_now
+    WHERE run = $run AND table_id = $table AND round IS NOT NULL AND opened {} $opened
+    ORDER BY opened {}, round LIMIT $limit
+"""
+_BEFORE: Final = _NEIGHBOURS.format("<", "DESC")
+_AFTER: Final = _NEIGHBOURS.format(">", "ASC")
+
+# Where what was dealt is: on the layout, with the discards, out of play with its shoe, or not to be told.
+Lies: TypeAlias = Literal["layout", "discarded", "over", "gathered", "unknown"]
+
+
+class Rule(Struct, frozen=True):
+    """A provision that a finding stands on: its words in ours, what its text is worth, and since when."""
+
+    provision: str
+    says: str | None
+    status: str
+    since: date | None
+
+
+class Where(Struct, frozen=True):
+    """Where the hand is now, as far as is known, and by what."""
+
+    lies: Lies
+    says: str
+
+
+class AlertTold(Struct, frozen=True, kw_only=True):
+    """A finding with all that a person decides by.
+
+    `says` is the round as it is read out over the telephone, `script` the same in its parts.
+    `withdrawn_in` is the revision of the round that does not have the finding any more. What is of rounds
+    alone (`where`, `before`, `after`, `footage`) is absent for a shoe or an account. Of a shoe `reckoned` are
+    the rounds that the steps of its sum name, of an account `placed` those in which the coupon lay that it
+    names. `command` lists the events behind it.
+    """
+
+    finding: FindingBase[str]
+    withdrawn_in: int | None
+    asks: str
+    false_positives: str
+    rules: list[Rule]
+    told: Told
+    says: str | None
+    script: CallScript | None
+    where: Where | None
+    before: list[Beside]
+    after: list[Beside]
+    footage: Footage | None
+    reckoned: list[Beside]
+    placed: list[Placed]
+    command: str
+
+
+class Around(Struct, frozen=True):
+    """What an alert is told with besides the store: cameras, disputes, how the tables stand, the archive.
+
+    `archive` is what the events are read from, where the store was not made from an archive itself.
+    """
+
+    cameras: Cameras | None
+    disputes: DisputeBook
+    tables: Mapping[str, Standing]
+    archive: str | None
+
+    def recorder(self, told: Told, sight: Sight) -> Recorder:
+        """Give the recorder by whose clock a round is told to a person."""
+        return recorder_of(self.cameras, sight.disputes(self.disputes, told))
+
+
+def alert_told(
+    reader: Reader, runs: list[Run], run: str | None, name: str, around: Around, sight: Sight
+) -> AlertTold | None:
+    """Tell of the alert of that id, of the run or of the newest that has it, as a person may see it.
+
+    None where there is none, or it is withheld from them.
+    """
+    found = reader.ask(_FINDING, {"id": name, "run": run})
+    if not found or sight.hides(found[0]["round_id"], name):
+        return None
+    by = next(each for each in runs if each.run == found[0]["run"])
+    (row,) = reader.ask(_ROUND, {"run": by.run, "id": found[0]["round_id"]})
+    told = sight.left_of(tell(reader.ask, reader.house, [row])[0])
+    finding, withdrawn_in = _of(told, name)
+    script = call_script(told, by.zone) if told.round else None
+    before, after = _neighbours(reader, told, _BEFORE, sight), rounds_after(reader, told, sight)
+    shown = AlertTold(
+        finding=finding,
+        withdrawn_in=withdrawn_in,
+        asks=KINDS[finding.check].asks if finding.check in KINDS else "",
+        false_positives=false_positives_of(finding, told.chapter),
+        rules=rules_of(finding, told),
+        told=told,
+        says=script.says() if script is not None else None,
+        script=script,
+        where=_where(reader, row, told, after, around.tables.get(told.table), by.zone),
+        before=before[::-1],
+        after=after,
+        footage=footed(told, after, around.recorder(told, sight), by.zone),
+        reckoned=in_steps(reader, told, finding, sight),
+        placed=placed(reader, by.run, [finding.serial], sight) if told.account and finding.serial else [],
+        command=command(told, around.archive or by.source),
+    )
+    return sight.masked(shown, told.id, name)
+
+
+def _of(told: Told, name: str) -> tuple[FindingBase[str], int | None]:
+    for finding in (*told.findings, *told.notes):
+        if finding.id == name:
+            return finding, None
+    gone = max((each for each in told.withdrawn if each.id == name), key=lambda each: each.withdrawn_in)
+    return gone, gone.withdrawn_in
+
+
+def rules_of(finding: FindingBase[str], told: Told) -> list[Rule]:
+    """Give the provisions of a finding, each with what it says and what its text is worth on the day."""
+    return [_rule(provision, told) for provision in finding.citations]
+
+
+def _rule(provision: str, told: Told) -> Rule:
+    if provision == HOUSE_CONTROL:
+        return Rule(provision, None, STATUSES[HOUSE_CONTROL], None)
+    number = provision.partition(".")[0]
+    known = provisions(number).get(provision) if number in chapters() else None
+    worth = cited(provision, told.gaming_date)
+    return Rule(provision, known.says if known is not None else None, STATUSES[worth.status], worth.since)
+
+
+def rounds_after(reader: Reader, told: Told, sight: Sight) -> list[Beside]:
+    """Give the next rounds of the table of a round, as a person may see them; none of what is no round."""
+    return _neighbours(reader, told, _AFTER, sight)
+
+
+def _neighbours(reader: Reader, told: Told, query: str, sight: Sight) -> list[Beside]:
+    if told.round is None or told.at is None:
+        return []
+    sought = {"run": told.run, "table": told.table, "opened": as_stored(told.at), "limit": AROUND}
+    return [
+        Beside(each["gaming_date"], each["table_id"], each["round"], utc(each["opened"]), each["verdict"])
+        for each in reader.ask(query, sought)
+        if not sight.hides(each["id"])
+    ]
+
+
+def footed(told: Told, after: list[Beside], recorder: Recorder, zone: str) -> Footage | None:
+    """Bookmark the footage of a round; None where its time was not recorded, or it is none."""
+    if told.round is None or told.at is None:
+        return None
+    return footage(recorder, told.table, told.at, after[0].at if after else None, zone)
+
+
+def command(told: Told, source: str) -> str:
+    """Give the command that lists the events behind a round, a shoe or an account.
+
+    `source` is what they are read from: an archive, or a word for one.
+    """
+    parts = ["discardrack", "timeline", source, "--gaming-day", str(told.gaming_date), "--table", told.table]
+    if told.round is not None:
+        parts += ["--round", told.round]
+    elif told.shoe is not None:
+        parts += ["--shoe", told.shoe]
+    return shlex.join([*parts, "--events"])
+
+
+# ── where the hand is now ────────────────────────────────────────────────────────────────────────────
+
+
+def _where(
+    reader: Reader, row: Row, told: Told, after: list[Beside], standing: Standing | None, zone: str
+) -> Where | None:
+    if told.round is None:
+        return None
+    if told.at is None:
+        return Where("unknown", "When the round was opened was not recorded.")
+    pieces = [piece for place in told.places for hand in place.hands for piece in hand.pieces]
+    cards = any(piece.kind == "card" for piece in pieces)
+    if cards and (row["id"] in ended_shoes(reader.ask, [row]) or _reloaded(told, standing, reader.house)):
+        return Where("over", f"Shoe {told.shoe} is over: its cards are out of play.")
+    put = game_of(told.chapter).discards if cards else None
+    return _lies(_opened_later(told, after, standing), standing, zone, put)
+
+
+def _lies(later: datetime | None, standing: Standing | None, zone: str, put: Discards | None) -> Where:
+    """Say where the hand is while its shoe may be in play; `later` is when another round was opened.
+
+    `put` is where its cards go by the text; None where it has none.
+    """
+    if later is not None:
+        since = f"another round was opened at {clock(later, zone)}."
+        if put is not None:
+            return Where("discarded", f"In the {put.called} ({put.cite}): {since}")
+        return Where("gathered", f"Gathered: {since}")
+    if standing is not None and standing.open is False and standing.since is not None:
+        return Where(
+            "gathered", f"Gathered: the table is closed since {clock(moment(standing.since), zone)}."
+        )
+    return Where("layout", "On the layout, as far as is known: no other round has been opened.")
+
+
+def _opened_later(told: Told, after: list[Beside], standing: Standing | None) -> datetime | None:
+    """Say when another round was opened after this one: by a conclusion, or by what the table stands at."""
+    if after:
+        return after[0].at
+    if standing is not None and standing.opened is not None and told.at is not None:
+        opened = moment(standing.opened)
+        return opened if opened > told.at else None
+    return None
+
+
+def _reloaded(told: Told, standing: Standing | None, house: House) -> bool:
+    """Tell whether the table has had another shoe loaded since: of another name, or on a later gaming day."""
+    if standing is None or standing.loaded is None or told.at is None:
+        return False
+    another = standing.shoe != told.shoe or house.gaming_date(standing.loaded) > told.gaming_date
+    return another and moment(standing.loaded) > told.at

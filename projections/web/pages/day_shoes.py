@@ -1,0 +1,109 @@
+"""The shoes of a table's gaming day: their rounds one after another, and what was found of them."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Final
+
+from msgspec import Struct
+
+from projections.engine.conclusion import Verdict
+from projections.engine.findings import FindingBase
+from projections.store.rows import Row
+from projections.store.stored_times import micros
+from projections.views.layout.laid_hand import Kind, kind_of
+from schemas.values import Micros
+
+_FIRST: Final[Sequence[Kind]] = ("card", "tile", "dice")
+# What the terminal calls a shoe where the game has none, as every round names one.
+_NO_SHOE: Final[Mapping[Kind, str]] = {"tile": "Tiles", "dice": "Dice"}
+
+
+class RoundOfDay(Struct, frozen=True):
+    """A round in its day: when it opened, its verdict, what it brought the house, what was found of it.
+
+    `won_cents` has vigorish in it, and what was put right later; it is None where settlement was not seen.
+    """
+
+    about: str
+    round: str
+    at: Micros | None
+    verdict: Verdict
+    dealer: str | None
+    won_cents: int | None
+    findings: list[FindingBase[str]]
+
+
+class ShoeOfDay(Struct, frozen=True):
+    """The rounds that were dealt from one shoe, one after another, and what was found of the shoe itself.
+
+    Where `kind` is no card there was no shoe: it is the tiles or the dice that were played with.
+    """
+
+    shoe: str | None
+    rounds: list[RoundOfDay]
+    findings: list[FindingBase[str]]
+    kind: Kind = "card"
+
+    @property
+    def title(self) -> str:
+        """Name it: a shoe, or what was played with where there is none.
+
+        >>> ShoeOfDay("105-04", [], []).title, ShoeOfDay("tiles 109", [], [], "tile").title
+        ('Shoe 105-04', 'Tiles 109')
+        """
+        word = _NO_SHOE.get(self.kind, "Shoe")
+        name = self.shoe or "of no name"
+        return f"{word} {name.removeprefix(f'{word.lower()} ')}"
+
+    @property
+    def verdicts(self) -> Mapping[str, int]:
+        """How many rounds have which verdict."""
+        return Counter(each.verdict for each in self.rounds)
+
+    @property
+    def won_cents(self) -> int:
+        """What the rounds whose settlement was seen brought the house."""
+        return sum(each.won_cents or 0 for each in self.rounds)
+
+
+def shoes_of(
+    rounds: Sequence[Row],
+    won: Mapping[str, int | None],
+    found: Mapping[str, list[FindingBase[str]]],
+    shoes: dict[str, list[FindingBase[str]]],
+) -> Iterable[ShoeOfDay]:
+    """Lay rounds out by shoe; a shoe with findings and no round of the day comes last."""
+    for shoe, rows in groupby(rounds, key=lambda row: row["shoe"]):
+        dealt = list(rows)
+        yield ShoeOfDay(
+            shoe,
+            [
+                RoundOfDay(
+                    row["id"],
+                    row["round"],
+                    micros(row["opened"]),
+                    row["verdict"],
+                    row["dealer"],
+                    won.get(row["id"], 0),
+                    found[row["id"]],
+                )
+                for row in dealt
+            ],
+            shoes.pop(shoe, []),
+            kind_dealt(dealt),
+        )
+    for shoe, findings in shoes.items():
+        yield ShoeOfDay(shoe, [], findings)
+
+
+def kind_dealt(rounds: Iterable[Row]) -> Kind:
+    """Tell what rounds were played with; cards, where nothing was seen, and tiles, where dice say who begins.
+
+    >>> play = [{"who": "dice", "what": "3-4"}, {"who": "seat1", "what": "6-5"}]
+    >>> kind_dealt([{"play": None}, {"play": play}]), kind_dealt([{"play": play[:1]}])
+    ('tile', 'dice')
+    """
+    acts = ((act["who"], act["what"]) for row in rounds for act in row["play"] or ())
+    seen = {kind_of(who, what) for who, what in acts}
+    return next((kind for kind in _FIRST if kind in seen), "card")

@@ -1,0 +1,268 @@
+"""A dispute with what the store knows of it: its rounds in a sentence each, the sums, and its history."""
+
+import shlex
+from collections.abc import Collection, Iterable
+from datetime import datetime
+from typing import Any, Final
+from urllib.parse import quote
+
+from msgspec import Struct
+
+from projections.casework.disputes.dispute_actions import About
+from projections.casework.disputes.dispute_book import DisputeBook
+from projections.casework.disputes.dispute_history import Step, steps
+from projections.casework.disputes.dispute_state import Dispute, after, footage_due, people_in, subjects_of
+from projections.casework.disputes.itrak_dispute import Played
+from projections.engine.findings import FindingBase
+from projections.engine.observation import who_of
+from projections.web.auth.masking import Masking
+from projections.web.pages.alert_view import footed, rounds_after
+from projections.web.pages.bundle_request import Bundles, Wanted
+from projections.web.pages.finding_pages import run_of
+from projections.web.phrases.call_script_text import saying
+from projections.web.records.camera_links import Footage, Recorder, on_recorder, recorder_of
+from projections.web.records.record_links import Named, named
+from projections.web.records.record_views import About as Sought
+from projections.web.records.record_views import Asked, Told
+from projections.web.records.store_queries import Reader
+from projections.web.records.viewer_scope import Sight
+from schemas.cameras import Cameras
+from schemas.values import Micros, microseconds
+
+# What stands by the command where no bundle is made here: there is no key, or something is withheld.
+_MADE_APART: Final = "The evidence bundle is made where archive and key are; docs/evidence.md tells of KEY:"
+ALL_SEATS: Final = "all"  # chosen in the place of a seat
+_DAY: Final = """
+    SELECT 1 FROM rounds WHERE gaming_date = ? AND table_id = ? AND round IS NOT NULL LIMIT 1
+"""
+_LONGEST: Final = 100  # characters of a round's number in the name of a file
+
+
+class RoundTold(Struct, frozen=True, kw_only=True):
+    """A round in dispute: one sentence, the findings disputed, when to look, and the bundle's command.
+
+    `findings` are the dispute's alerts, or where it names none those of its seat. `recorder` is the round's
+    time by the recorder's clock, where its offset is known, and `footage` the cameras that saw it, by the
+    same clock. `seats` are those whose part a bundle can show, as `3` or `3/anna`: who wagered, and the
+    dispute's own. `no_bundle` says why the console makes no bundle of it, None where it does.
+    """
+
+    round: str
+    says: str
+    at: datetime | None
+    recorder: datetime | None
+    footage: Footage | None
+    findings: list[FindingBase[str]]
+    seats: list[str]
+    command: str
+    no_bundle: str | None
+
+
+class DisputeTold(Struct, frozen=True, kw_only=True):
+    """A dispute as its page shows it, names masked; `unknown` are rounds that the store does not have.
+
+    `alerts` are those of its alerts that the store has, by their ids; `has_day` tells whether the store has
+    a round of its table on its gaming date. `own` is the part that is in dispute, as a round and one of its
+    `seats`; None where that is not clear.
+    """
+
+    dispute: Dispute
+    rounds: list[RoundTold]
+    unknown: list[str]
+    alerts: dict[str, Named]
+    has_day: bool
+    own: tuple[str, str] | None
+    history: list[Step]
+
+
+class Teller:
+    """Tells of disputes to one person: without what is withheld from them, names masked.
+
+    `people` are the accounts of the room, whose names are not; `archive` is what commands call the archive;
+    `cameras` are those over the tables; `bundles` makes bundles of its hands, where the console has what that
+    takes.
+    """
+
+    def __init__(
+        self,
+        reader: Reader,
+        book: DisputeBook,
+        sight: Sight,
+        people: Collection[str],
+        archive: str,
+        cameras: Cameras | None,
+        bundles: Bundles | None,
+    ) -> None:
+        self._reader, self._book, self._sight, self._people = reader, book, sight, people
+        self._archive, self._cameras, self._bundles = archive, cameras, bundles
+        self._masking, self._hidden = sight.masking, sight.hidden.subjects
+
+    def all(self) -> list[Dispute]:
+        """Give the disputes, open ones first."""
+        return [self.masked(each) for each in self._book.all(self._hidden)]
+
+    def due(self, now: Micros, hours: int) -> list[Dispute]:
+        """Give the disputes whose footage is to be preserved now; see `footage_due`."""
+        return [self.masked(each) for each in footage_due(self._book.all(self._hidden), now, hours)]
+
+    def masked(self, dispute: Dispute) -> Dispute:
+        """Mask the names in a dispute."""
+        return self._masking.masked(dispute, subjects_of(dispute), self._named(dispute))
+
+    def _named(self, dispute: Dispute) -> dict[str, str]:
+        """Give who is named in a dispute and is no account of the room, by role."""
+        return people_in(dispute, self._people)
+
+    def one(self, name: str) -> DisputeTold | None:
+        """Tell of a dispute; None where there is none for this person."""
+        dispute = self._book.one(name, self._hidden)
+        if dispute is None:
+            return None
+        done = self._book.done(name)
+        # Also who was named earlier and is not any more.
+        stood, names = None, dict[str, str]()
+        for each in done:
+            stood = after(stood, each)
+            names |= self._named(stood)
+        subjects = subjects_of(dispute)
+        told = self._rounds(dispute)
+        shown = [self._masking.masked(self._sight.left_of(each), subjects, names) for each in told]
+        masked = self._masking.masked(dispute, subjects, names)
+        recorder = self._recorder(dispute, told)
+        return DisputeTold(
+            dispute=masked,
+            rounds=[self._round(dispute, *each, recorder) for each in zip(told, shown, strict=True)],
+            unknown=sorted(set(dispute.about.rounds) - {each.round for each in told}),
+            alerts=named(self._reader, dispute.about.alerts),
+            has_day=bool(self._reader.ask(_DAY, [dispute.about.gaming_date, dispute.about.table])),
+            own=_own(masked.about, shown),
+            history=[self._masking.masked(step, subjects, names) for step in steps(done)],
+        )
+
+    def played(self, name: str) -> tuple[Dispute, Played] | None:
+        """Give a dispute and what the store knows of its rounds for an export, masked as its page is."""
+        dispute = self._book.one(name, self._hidden)
+        if dispute is None:
+            return None
+        subjects, names = subjects_of(dispute), self._named(dispute)
+        told = self._rounds(dispute)
+        left = map(self._sight.left_of, told)
+        rounds = [self._masking.masked(each, subjects, names) for each in left]
+        cameras = self._recorder(dispute, told).cameras
+        opened = [microseconds(each.at) for each in rounds if each.at is not None]
+        return self.masked(dispute), Played(
+            at=min(opened, default=None),
+            offset_ms=cameras.clock_offset_ms if cameras is not None else None,
+            dealers=tuple(each.dealer for each in rounds if each.dealer is not None),
+            findings=tuple(finding for each in rounds for finding in _disputed(dispute, each.findings)),
+        )
+
+    def whole(self, name: str, number: str) -> tuple[Dispute, Told] | None:
+        """Give a round of a dispute for a bundle; None where there is none for this person.
+
+        Nothing can be left out of a bundle. Nothing need be: with a round of it a dispute is withheld whole.
+        """
+        dispute = self._book.one(name, self._hidden)
+        rounds = self._rounds(dispute) if dispute is not None else ()
+        told = next((each for each in rounds if each.round == number), None)
+        return (dispute, told) if dispute is not None and told is not None else None
+
+    def _no_bundle(self, told: Told) -> str | None:
+        if self._bundles is None:
+            return _MADE_APART
+        return self._bundles.lacks(told.table, told.gaming_date)
+
+    def _recorder(self, dispute: Dispute, told: Iterable[Told]) -> Recorder:
+        """Give the recorder by whose clock all footage of a dispute is told, which is about these rounds.
+
+        Where it was not measured for it, it may have been for another dispute of the same hand.
+        """
+        others = (other for each in told for other in self._sight.disputes(self._book, each))
+        return recorder_of(self._cameras, [dispute, *others])
+
+    def _round(self, dispute: Dispute, told: Told, shown: Told, recorder: Recorder) -> RoundTold:
+        """Tell of a round as it is `shown` to this person: names masked, what is withheld left out."""
+        zone, cameras = self._reader.house.zone, recorder.cameras
+        return RoundTold(
+            round=shown.round or "",
+            says=saying(shown, zone),
+            at=shown.at,
+            recorder=on_recorder(cameras, shown.at) if cameras is not None and shown.at is not None else None,
+            footage=footed(told, rounds_after(self._reader, told, self._sight), recorder, zone),
+            findings=list(_disputed(dispute, shown.findings)),
+            seats=[who_of(*part) for part in _parts(dispute.about, shown)],
+            command=_command(dispute, shown, self._archive),
+            no_bundle=self._no_bundle(told),
+        )
+
+    def _rounds(self, dispute: Dispute) -> list[Told]:
+        """Give its rounds that the store has."""
+        run = run_of(self._reader.runs(), Asked())
+        if run is None:
+            return []
+        about = dispute.about
+        found = (
+            self._reader.told("round", Sought(run.run, about.gaming_date, about.table, number), None)
+            for number in about.rounds
+        )
+        return [each for each in found if each is not None]
+
+
+def _disputed(dispute: Dispute, findings: Iterable[FindingBase[str]]) -> Iterable[FindingBase[str]]:
+    about = dispute.about
+    if about.alerts:
+        return (each for each in findings if each.id in about.alerts)
+    return (each for each in findings if about.seat is None or each.seat == about.seat)
+
+
+def _parts(about: About, told: Told) -> list[tuple[int, str | None]]:
+    """Give whose part a bundle can show, by seat; who had no wager there may have told of another thing."""
+    there = {(each.seat, each.bettor or "") for each in told.wagers if each.seat}
+    if about.seat is not None and about.seat not in {seat for seat, _ in there}:
+        there.add((about.seat, ""))
+    return [(seat, bettor or None) for seat, bettor in sorted(there)]
+
+
+def _own(about: About, rounds: Iterable[Told]) -> tuple[str, str] | None:
+    """Give the part in dispute, by its round and seat: its patron's, or else the only one at its seat."""
+    found = [(each.round or "", part) for each in rounds for part in _parts(about, each)]
+    at_seat = [(number, part) for number, part in found if part[0] == about.seat]
+    own = [each for each in at_seat if about.patron is not None and each[1][1] == about.patron] or at_seat
+    if len({part for _, part in own}) != 1:
+        return None
+    number, part = own[0]
+    return number, who_of(*part)
+
+
+def seat_meant(chosen: str, told: Told, masking: Masking) -> str:
+    """Give a seat as a command takes it, where it was chosen with its name masked; any other as it is."""
+    seat, _, name = chosen.partition("/")
+    meant = (
+        who_of(each.seat, each.bettor)
+        for each in told.wagers
+        if str(each.seat) == seat and masking.is_meant(name, "patron", each.bettor)
+    )
+    return next(meant, chosen)
+
+
+def wanted(dispute: Dispute, told: Told, **asked: Any) -> Wanted:
+    """Ask for the bundle of a round in dispute: `asked` is whose part of it, for whom and why."""
+    number = told.round or ""
+    file = f"dispute-{dispute.name}-{quote(number, safe='')[:_LONGEST]}.zip"
+    return Wanted(table=told.table, day=told.gaming_date, round=number, file=file, **asked)
+
+
+def _seat_of(dispute: Dispute, told: Told) -> str | None:
+    """Give the seat in dispute, with who bet there where it was one of several; None where none is said."""
+    seat, patron = dispute.about.seat, dispute.about.patron
+    if seat is None:
+        return None
+    betting = {(each.seat, each.bettor) for each in told.wagers}
+    return who_of(seat, patron if (seat, patron) in betting else None)
+
+
+def _command(dispute: Dispute, told: Told, archive: str) -> str:
+    """Write the command that makes the evidence bundle; where the key is, who types it knows."""
+    asked = wanted(dispute, told, seat=_seat_of(dispute, told))
+    words = ["discardrack", "evidence", archive, asked.table, asked.round, *asked.options()]
+    return shlex.join([*words, "--key", "KEY", "--out", asked.file])

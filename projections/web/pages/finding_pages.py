@@ -1,0 +1,164 @@
+"""The pages of what a store holds: findings, and rounds, shoes and accounts by themselves; JSON under /api.
+
+They say "above the rule" or "below the rule", never who is to blame.
+"""
+
+from datetime import date
+from typing import Annotated, Final, get_args
+
+from litestar import Router, get
+from litestar.di import NamedDependency, Provide
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath, FromQuery, HeaderParameter, QueryParameter
+from litestar.response import Template
+from litestar.types import ControllerRouterHandler
+
+from projections.casework.command_handler import Desk
+from projections.casework.disputes.dispute_book import DisputeBook
+from projections.store.runs import Run
+from projections.web.auth.embargo import Hidden
+from projections.web.phrases import page_phrases
+from projections.web.records.record_views import About, Alerts, Asked, Told
+from projections.web.records.round_events import Events
+from projections.web.records.store_queries import Kind, Reader
+from projections.web.records.viewer_scope import Sight
+
+
+def asked_for(
+    run: FromQuery[str | None] = None,
+    at_table: Annotated[str | None, QueryParameter(name="table")] = None,
+    check: FromQuery[str | None] = None,
+    severity: FromQuery[str | None] = None,
+    verdict: FromQuery[str | None] = None,
+    page: Annotated[int, QueryParameter(ge=1, le=1_000_000)] = 1,
+    revision: FromQuery[int | None] = None,
+) -> Asked:
+    """Read the filters of a page of findings."""
+    # A form sends what was left open as an empty word.
+    return Asked(
+        run or None, at_table or None, check or None, severity or None, verdict or None, page, revision
+    )
+
+
+def run_of(runs: list[Run], asked: Asked) -> Run | None:
+    """Give the run that is asked for, or the newest."""
+    if asked.run is None:
+        return runs[0] if runs else None
+    for run in runs:
+        if run.run == asked.run:
+            return run
+    raise NotFoundException(f"There is no run {asked.run} in this store.")
+
+
+@get("/findings", sync_to_thread=True, opt={"needs": "see"})
+def findings_page(
+    reader: NamedDependency[Reader],
+    asked: NamedDependency[Asked],
+    hidden: NamedDependency[Hidden],
+    choices: Annotated[str | None, HeaderParameter(name="X-Choices")] = None,
+) -> Template:
+    """Show the findings that stand; without what the filters offer where the page at hand has it: `kept`."""
+    runs = reader.runs()
+    run = run_of(runs, asked)
+    if run is None:
+        return Template("said.html", context={"title": "Findings", "says": "Nothing has been audited yet."})
+    found = reader.alerts(run.run, asked, hidden)
+    if asked.page > found.pages:
+        raise NotFoundException(f"There is no page {asked.page}; the last is {found.pages}.")
+    context = {
+        "run": run,
+        "runs": runs,
+        "asked": asked,
+        "found": found,
+        "tally": reader.tally(run.run, hidden),
+        "choices": reader.choices(run.run, hidden) if choices != "kept" else None,
+        "refused": reader.refused(hidden),
+    }
+    return Template("findings.html", context=context)
+
+
+@get("/{day:date}/{table:str}/{name:str}", sync_to_thread=True, opt={"needs": "see"})
+def told_page(
+    reader: NamedDependency[Reader],
+    asked: NamedDependency[Asked],
+    told: NamedDependency[Told],
+    sight: NamedDependency[Sight],
+    events: NamedDependency[Events | None],
+    desk: NamedDependency[Desk],
+) -> Template:
+    """Show a round, a shoe or an account: what lay there, what was owed and paid, each finding's sum."""
+    context = {
+        "told": told,
+        "run": run_of(reader.runs(), asked),
+        "asked": asked,
+        "has_events": events is not None,
+        "names_until": sight.shows_names(told.id),
+        "disputes": sight.disputes(desk.book(DisputeBook), told),
+    }
+    return Template("told.html", context=context)
+
+
+@get(["/api/alerts", "/api/findings"], sync_to_thread=True, opt={"needs": "see"})
+def alerts(
+    reader: NamedDependency[Reader], asked: NamedDependency[Asked], hidden: NamedDependency[Hidden]
+) -> Alerts:
+    """Give the findings that stand, as the page shows them."""
+    run = run_of(reader.runs(), asked)
+    return reader.alerts(run.run, asked, hidden) if run is not None else Alerts(None, 1, 1, 0, [])
+
+
+@get("/{day:date}/{table:str}/{name:str}", sync_to_thread=False, opt={"needs": "see"})
+def told_in_full(told: NamedDependency[Told]) -> Told:
+    """Give a round, a shoe or an account with its money, its findings and those withdrawn."""
+    return told
+
+
+def _telling(kind: Kind) -> Router:
+    """Make the page, and the JSON under /api, of each subject of one kind."""
+
+    def told(
+        reader: NamedDependency[Reader],
+        asked: NamedDependency[Asked],
+        about: NamedDependency[About],
+        sight: NamedDependency[Sight],
+    ) -> Told:
+        found = reader.told(kind, about, asked.revision)
+        seen = _found(None if found is None or sight.hides(found.id) else found, kind, about, asked)
+        sight.opened("round", seen.id, seen.id)
+        return sight.masked(sight.left_of(seen), seen.id)
+
+    routes: list[ControllerRouterHandler] = [
+        Router(f"/{kind}s", route_handlers=[told_page]),
+        Router(f"/api/{kind}s", route_handlers=[told_in_full]),
+    ]
+    return Router("/", route_handlers=routes, dependencies={"told": Provide(told, sync_to_thread=True)})
+
+
+def about(
+    reader: NamedDependency[Reader],
+    asked: NamedDependency[Asked],
+    day: FromPath[date],
+    table: FromPath[str],
+    name: FromPath[str],
+) -> About:
+    """Read from a path which round, shoe or account is asked for."""
+    run = run_of(reader.runs(), asked)
+    return About(
+        run.run if run is not None else "", day, page_phrases.name_of(table), page_phrases.name_of(name)
+    )
+
+
+def _found(told: Told | None, kind: Kind, about: About, asked: Asked) -> Told:
+    if told is None:
+        of_that = f", revision {asked.revision}," if asked.revision is not None else ""
+        raise NotFoundException(
+            f"There is no {kind} {about.name}{of_that} at {about.table} on {about.day} in this store."
+        )
+    return told
+
+
+FINDINGS: Final[list[ControllerRouterHandler]] = [
+    findings_page,
+    alerts,
+    *(_telling(kind) for kind in get_args(Kind)),
+]

@@ -1,0 +1,58 @@
+"""Since when it is known what a shoe lacks: by the revision of its conclusion from which on all have it.
+
+A finding's own name does not tell that. It goes by the device and how many there are of it, and of those one
+may have come late after all.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final
+
+from projections.engine.checks.data_missing import DATA_MISSING
+from projections.store.rows import Row, grouped
+from projections.store.stored_times import micros
+from projections.web.records.store_queries import Reader
+from schemas.values import Micros
+
+_LACKED: Final = """
+    SELECT findings.round_id AS shoe, findings.revision, findings.id, device, message, rounds.opened
+    FROM findings JOIN rounds
+        ON rounds.run = findings.run AND rounds.id = findings.round_id
+        AND rounds.revision = findings.revision
+    WHERE findings.run = $run AND findings.round_id IN (SELECT unnest($shoes)) AND check_name = $check
+    ORDER BY findings.revision, ordinal
+"""
+
+
+def known_since(reader: Reader, run: str, shoes: Collection[str]) -> Mapping[str, Micros | None]:
+    """Say by the id of what is missing of shoes, which are given by theirs, since when that is known.
+
+    It is the terminal's time, microseconds UTC; None where it was stored without one.
+    """
+    if not shoes:
+        return {}
+    wanted = {"run": run, "shoes": list(shoes), "check": DATA_MISSING.check}
+    known: dict[str, Micros | None] = {}
+    for rows in grouped(reader.ask(_LACKED, wanted), "shoe").values():
+        known |= _known(rows)
+    return known
+
+
+def _known(rows: Sequence[Row]) -> dict[str, Micros | None]:
+    """Say it of one shoe: of what is said in the same words more than once, of the first of them first."""
+    said: defaultdict[int, Counter[tuple[str, str]]] = defaultdict(Counter)
+    for row in rows:
+        said[row["revision"]][row["device"], row["message"]] += 1
+    opened = {row["revision"]: micros(row["opened"]) for row in rows}
+    newest = max(said)
+    times: Counter[tuple[str, str]] = Counter()
+    known: dict[str, Micros | None] = {}
+    for row in rows:
+        if row["revision"] == newest:
+            words = row["device"], row["message"]
+            times[words] += 1
+            since = newest
+            while since - 1 in said and said[since - 1][words] >= times[words]:
+                since -= 1
+            known[row["id"]] = opened[since]
+    return known

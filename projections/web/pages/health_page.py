@@ -1,0 +1,142 @@
+"""How the system itself stands: for people on a page, for machines under /healthz and /readyz."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from litestar import Response, get
+from litestar.di import NamedDependency, Provide
+from litestar.response import Template
+from litestar.types import ControllerRouterHandler
+from msgspec import Struct
+
+from projections.casework.command_handler import Desk
+from projections.engine.audit.house_mistakes import left_out
+from projections.store.runs import Run
+from projections.web.auth.embargo import Hidden
+from projections.web.auth.record_subjects import within
+from projections.web.live.broadcaster import Live, State
+from projections.web.pages.action_routes import Clock
+from projections.web.pages.device_gaps import Device, devices
+from projections.web.records.store_queries import Reader
+
+_READY_LAG: Final = 2_000  # records: what the projector takes in one step
+_NOT_READY: Final = 503
+# What was done, by what it was done to; of an alert also in which round, shoe or account it is.
+_ACTIONS: Final = """
+    SELECT subject, actions,
+        (SELECT any_value(round_id) FROM findings WHERE subject = 'alert:' || findings.id) AS about
+    FROM (SELECT subject, count(*) AS actions FROM actions GROUP BY subject)
+"""
+_SIZE: Final = "SELECT block_size * total_blocks AS bytes FROM pragma_database_size()"
+
+
+class Health(Struct, frozen=True):
+    """How the system stands.
+
+    `state` is how the floor is followed, `since` when; `lag` how many records wait in Kafka, `written` when
+    the last ones were stored, and `slowest` the table whose latest conclusion took longest from the gateway's
+    receipt into the store, with how long (microseconds). `streams` counts the pages that listen. `bytes` is
+    the size of the store's file. `left_out` says why tables are not audited: the house file is at fault.
+    """
+
+    state: State
+    since: datetime
+    lag: int
+    written: datetime | None
+    slowest: tuple[str, int] | None
+    streams: int
+    bytes: int
+    conclusions: int
+    findings: int
+    actions: int
+    refused: int
+    runs: Sequence[Run]
+    devices: Sequence[Device]
+    left_out: Mapping[str, str]
+
+
+def health(
+    reader: NamedDependency[Reader],
+    live: NamedDependency[Live],
+    desk: NamedDependency[Desk],
+    hidden: NamedDependency[Hidden],
+) -> Health:
+    """Put together how the system stands; what is withheld from who asks is neither told nor counted."""
+    (size,) = reader.ask(_SIZE, [])
+    slowest = max(((lag.took, table) for table, lag in dict(live.lags).items()), default=None)
+    return Health(
+        state=live.state,
+        since=live.since,
+        lag=live.lag,
+        written=live.written,
+        slowest=slowest[::-1] if slowest is not None else None,
+        streams=live.listening,
+        bytes=size["bytes"],
+        runs=reader.runs(),
+        devices=devices(reader, hidden),
+        left_out=left_out(reader.house),
+        conclusions=reader.conclusions(hidden),
+        findings=reader.findings(hidden),
+        actions=_actions(reader, desk, hidden),
+        refused=reader.refused(hidden),
+    )
+
+
+def _actions(reader: Reader, desk: Desk, hidden: Hidden) -> int:
+    """Count what was done to what is not hidden."""
+    return sum(
+        row["actions"]
+        for row in reader.ask(_ACTIONS, [])
+        if not desk.is_hidden(row["subject"], hidden.subjects)
+        and not (row["about"] is not None and hidden.hides(within(row["about"]) | {row["subject"]}))
+    )
+
+
+def not_ready(live: Live) -> str | None:
+    """Say why the console should not be sent to yet; None where it may."""
+    if live.state in ("kafka away", "topics missing"):
+        return f"{live.state} since {live.since.isoformat()}"
+    if live.lag > _READY_LAG:
+        return f"{live.lag:,} records wait in Kafka and are not in the store yet"
+    return None
+
+
+_GIVEN: Final = {"found": Provide(health, sync_to_thread=True)}
+
+
+@get("/health", sync_to_thread=True, opt={"needs": "health"}, dependencies=_GIVEN)
+def health_page(found: NamedDependency[Health], wall: NamedDependency[Clock]) -> Template:
+    """Show how the system stands."""
+    return Template("health.html", context={"health": found, "now": wall()})
+
+
+@get("/api/health", sync_to_thread=False, opt={"needs": "health"}, dependencies=_GIVEN)
+def health_in_full(found: NamedDependency[Health]) -> Health:
+    """Give how the system stands, as its page shows it."""
+    return found
+
+
+@get("/healthz", sync_to_thread=True, opt={"needs": None})
+def healthz(reader: NamedDependency[Reader], live: NamedDependency[Live]) -> dict[str, Any]:
+    """Tell that the store answers and how many runs it holds; and of a floor, how it is followed.
+
+    `lag` is how many records wait in Kafka, `written` when the last ones were stored.
+    """
+    runs = len(reader.runs())
+    if live.state == "recorded":
+        return {"status": "ok", "runs": runs}
+    return {"status": live.state, "runs": runs, "lag": live.lag, "written": live.written}
+
+
+@get("/readyz", sync_to_thread=True, opt={"needs": None})
+def readyz(reader: NamedDependency[Reader], live: NamedDependency[Live]) -> Response[dict[str, Any]]:
+    """Tell whether pages show what is so: the store answers, and a followed floor is followed closely."""
+    reader.runs()
+    why = not_ready(live)
+    if why is None:
+        return Response({"ready": True})
+    return Response({"ready": False, "why": why}, status_code=_NOT_READY)
+
+
+HEALTH: Final[list[ControllerRouterHandler]] = [health_page, health_in_full, healthz, readyz]

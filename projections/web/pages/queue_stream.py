@@ -1,0 +1,237 @@
+"""The queue as a stream tells it: which rows come, change and go for one person, and how many there are."""
+
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from functools import cache
+from itertools import chain
+from typing import Final, TypeAlias
+
+import msgspec
+from msgspec import Struct, field
+
+from projections.casework.alerts.alert_status import Shown
+from projections.casework.cases.awaiting_person import waits_for
+from projections.casework.cases.case_policy import Actor
+from projections.casework.cases.case_state import alert_of
+from projections.casework.changes_since import News
+from projections.casework.command_handler import Desk
+from projections.web.auth.masking import Masking
+from projections.web.live.broadcaster import Said
+from projections.web.pages.action_routes import Clock
+from projections.web.pages.queue_query import LISTS, Listed, QueueAsked
+from projections.web.pages.ring_message import heard
+from schemas.values import Micros
+
+_Place: TypeAlias = tuple[Listed, bool]  # a list in which a row stands, and whether it is overdue there
+Rendering: TypeAlias = Callable[[Shown], str]
+_encode: Final = msgspec.json.Encoder().encode
+_ALIKE: Final = 16  # pieces of news: what is told together, and a stream that is a little behind
+
+
+class Eyes(Struct, frozen=True):
+    """For whom it is told, what is withheld from them (asked each time), how names are masked; a clock.
+
+    `root` is the path that the console has behind the person's proxy.
+    """
+
+    who: Actor
+    hidden: Callable[[], frozenset[str]]
+    masking: Masking
+    wall: Clock
+    root: str = ""
+
+
+class _Looked(Struct):
+    """What was asked, looked up and written for a piece of news: by person, by what is withheld, by row."""
+
+    news: News
+    hidden: dict[str, frozenset[str]] = field(default_factory=dict)
+    beside: dict[frozenset[str], list[Shown]] = field(default_factory=dict)
+    overdue: dict[frozenset[str], int] = field(default_factory=dict)
+    told: dict[Hashable, str] = field(default_factory=dict)
+
+
+class Common:
+    """What the streams of a room tell alike of the newest news: it is looked up and written once for all.
+
+    Who is far behind has it looked up anew.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self._looked: deque[_Looked] = deque(maxlen=_ALIKE)
+
+    def hidden(self, news: News, eyes: Eyes) -> frozenset[str]:
+        """Give what is withheld from a person: asked once for the newest news, and each time for older."""
+        looked = self._of(news)
+        if looked is not self._looked[-1]:
+            return eyes.hidden()
+        if eyes.who.name not in looked.hidden:
+            looked.hidden[eyes.who.name] = eyes.hidden()
+        return looked.hidden[eyes.who.name]
+
+    def beside(self, news: News, now: Micros, hidden: frozenset[str]) -> list[Shown]:
+        """Give the alerts that news touches, and all that a row may stand for with one of them."""
+        known = self._of(news).beside
+        if hidden not in known:
+            known[hidden] = self.desk.beside(news.touched, now, hidden)
+        return known[hidden]
+
+    def overdue(self, news: News, now: Micros, hidden: frozenset[str]) -> int:
+        """Count the rows that nobody has taken though they were due, of all lists."""
+        known = self._of(news).overdue
+        if hidden not in known:
+            known[hidden] = self.desk.overdue_rows(now, hidden)
+        return known[hidden]
+
+    def told(self, news: News, row: Hashable, write: Callable[[], str]) -> str:
+        """Give how a row of some news is told; it is written unless it was already."""
+        known = self._of(news).told
+        if row not in known:
+            known[row] = write()
+        return known[row]
+
+    def _of(self, news: News) -> _Looked:
+        for looked in reversed(self._looked):
+            if looked.news is news:
+                return looked
+        self._looked.append(_Looked(news))
+        return self._looked[-1]
+
+
+class QueueTold:
+    """The rows of a queue as a page has them, kept for one stream.
+
+    It knows for each alert that stands for a row in which lists, so that what changes is told and counted
+    without asking for all the others.
+    """
+
+    def __init__(
+        self, common: Common, asked: QueueAsked, eyes: Eyes, rendered: Rendering, began: int
+    ) -> None:
+        self._common, self._asked, self._eyes, self._rendered = common, asked, eyes, rendered
+        self.began = began
+        self._hidden = eyes.hidden()
+        listed = self._listed(common.desk.shown(eyes.wall(), self._hidden))
+        self._rows = {name: _places(rows) for name, rows in listed.items()}
+        self._counts = Counter(chain.from_iterable(self._rows.values()))
+        self._overdue = common.desk.overdue_rows(eyes.wall(), self._hidden)
+
+    def hello(self) -> Iterator[Said]:
+        """Tell how many rows each queue has, and how many of all there are that are overdue."""
+        yield self._counted()
+        yield self._late()
+
+    def _counted(self) -> Said:
+        late = {each: self._counts[each, True] for each in LISTS}
+        counts: dict[str, object] = {each: self._counts[each, False] + late[each] for each in LISTS}
+        return "counts", _encode(counts | {"overdue": late}).decode()
+
+    def _late(self) -> Said:
+        return "overdue", _encode({"rows": self._overdue}).decode()
+
+    def since(self, news: News) -> Iterator[Said]:
+        """Tell what news at the desk changed: rows, their number, and what is to be heard.
+
+        What is withheld from the person while the stream is open goes as if it stood no more, and what is
+        no longer comes. That something was written that changes no alert all are told alike, and nothing
+        more of it.
+        """
+        hidden = self._common.hidden(news, self._eyes)
+        if hidden == self._hidden:
+            touched, beside = news.touched, self._common.beside(news, self._eyes.wall(), hidden)
+        else:
+            touched = news.touched | self._turned(hidden)
+            beside = self._common.desk.beside(touched, self._eyes.wall(), hidden)
+            self._hidden = hidden
+        if self._asked.every:  # a row stands for nothing beside it
+            beside = [each for each in beside if each.alert.id in touched]
+        listed = self._listed(beside)
+        before = self._counts.copy()
+        for alert in dict.fromkeys([*touched, *(each.alert.id for each in beside)]):
+            rows, was = listed.get(alert, {}), self._rows.get(alert, frozenset())
+            if self._asked.queue in rows:
+                yield "alert", self._told(news, rows[self._asked.queue], hidden)
+            elif any(name == self._asked.queue for name, _ in was):
+                yield "gone", _encode({"id": alert}).decode()
+            self._now(alert, _places(rows))
+        if self._counts != before:
+            yield self._counted()
+        yield from self._unheeded(news, beside, hidden)
+        called = {
+            each.case.key: each
+            for each in beside
+            if each.alert.id in news.called and waits_for(each.case, self._eyes.who)
+        }
+        for each in (*(each for each in beside if each.alert.id in news.rings), *called.values()):
+            yield "ring", _encode(heard(each, self._common.desk, self._eyes.wall(), hidden)).decode()
+        if beside or news.written:
+            yield "acted", "{}"
+
+    def _unheeded(self, news: News, beside: list[Shown], hidden: frozenset[str]) -> Iterator[Said]:
+        """Tell how many rows are overdue where that is another number, and which of them are heard again."""
+        now, before = self._eyes.wall(), self._overdue
+        self._overdue = self._common.overdue(news, now, hidden)
+        if self._overdue != before:
+            yield self._late()
+        standing = (each for each in beside if each.alert.id in news.overdue)
+        ordered = sorted(standing, key=lambda each: each.order)
+        if ordered:
+            again = [heard(each, self._common.desk, now, hidden) for each in ordered]
+            yield "again", _encode(again).decode()
+
+    def _turned(self, hidden: frozenset[str]) -> set[str]:
+        """Give the alerts that are withheld from the person since it was told last, or are no longer."""
+        turned = [alert_of(each) for each in hidden ^ self._hidden if each.startswith("alert:")]
+        return {*turned, *(each for alert in turned for each in self._common.desk.alerts_of_case(alert))}
+
+    def _listed(self, shown: Iterable[Shown]) -> dict[str, dict[Listed, Shown]]:
+        """Give the rows of each list by the alert that stands for them."""
+        found: defaultdict[str, dict[Listed, Shown]] = defaultdict(dict)
+        for name, row in self._asked.listed(shown, self._eyes.who, self._eyes.masking):
+            found[row.alert.id][name] = row
+        return dict(found)
+
+    def _now(self, alert: str, places: frozenset[_Place]) -> None:
+        self._counts.subtract(self._rows.pop(alert, ()))
+        self._counts.update(places)
+        if places:
+            self._rows[alert] = places
+
+    def _told(self, news: News, row: Shown, hidden: frozenset[str]) -> str:
+        """Tell of a row, which is alike for all who see the same, with names or without."""
+        named = self._eyes.masking.until(row.alert.subjects()) is not None
+        alike = (
+            row.alert.id,
+            row.repeats,
+            row.sums,
+            row.round,
+            row.seat,
+            row.overdue,
+            hidden,
+            self._eyes.root,
+            named,
+        )
+        return self._common.told(news, alike, lambda: self._written(row))
+
+    def _written(self, row: Shown) -> str:
+        alert = row.alert
+        told = {
+            "id": alert.id,
+            "queue": row.queue,
+            "severity": alert.severity,
+            "table": alert.table,
+            "state": row.case.state,
+            "row": self._rendered(self._eyes.masking.masked(row, alert.subjects())),
+        }
+        return _encode(told).decode()
+
+
+def _places(rows: Mapping[Listed, Shown]) -> frozenset[_Place]:
+    return _one_set(*((name, row.overdue) for name, row in rows.items()))
+
+
+@cache
+def _one_set(*places: _Place) -> frozenset[_Place]:
+    """Give places as the one set of them that there is: every stream has one for each alert."""
+    return frozenset(places)

@@ -1,0 +1,239 @@
+"""The nightly reports in the store: listed by gaming day, and shown to who may read them, names masked."""
+
+import re
+import shlex
+from collections.abc import Mapping
+from datetime import date, datetime
+from itertools import groupby
+from pathlib import Path
+from typing import Final, Literal
+
+import msgspec
+from litestar import get
+from litestar.di import NamedDependency, Provide
+from litestar.exceptions import NotFoundException, PermissionDeniedException
+from litestar.params import FromPath
+from litestar.response import Template
+from litestar.types import ControllerRouterHandler
+from msgspec import Struct
+
+from projections.store.stored_times import utc
+from projections.views.cells import FIGURES
+from projections.web.auth.access_log import Looking
+from projections.web.auth.auth_service import Entry
+from projections.web.auth.embargo import Hidden
+from projections.web.auth.masking import Masking
+from projections.web.auth.person import Person
+from projections.web.auth.roles import Right
+from projections.web.live.broadcaster import Live
+from projections.web.pages.report_embargo import Rows
+from projections.web.phrases.money_phrases import SIDES
+from projections.web.phrases.page_phrases import moment
+from projections.web.records.store_queries import Reader
+from schemas.values import in_words
+
+# Which right opens a report that is for one role alone; one for a role that is not here is shown to nobody.
+_OPENS: Final[Mapping[str, Right]] = {"finance": "finance", "surveillance_supervisor": "second"}
+# For whom alone a report is whose names are shown.
+_NAMED: Final = "finance"
+_DAYS: Final = 31  # gaming days that are listed
+# Columns in which a check, an account or a line of one may stand by its name.
+_FAVOURS: Final = "favours"  # the column of a mistake's side, which reads as money
+_NAMING: Final = frozenset({"about", "account", "check", "line", "what"})
+_NAME: Final = re.compile(r"[a-z]+(?:_[a-z0-9]+)+")
+
+_REPORTS: Final = """
+    SELECT gaming_day, report, edition, restricted, noted, json_extract_string(body, '$.title') AS title
+    FROM reports_now
+    WHERE gaming_day > (SELECT max(gaming_day) FROM reports) - $days::INTEGER
+    ORDER BY gaming_day DESC, report
+"""
+_REPORT: Final = "SELECT * FROM reports_now WHERE gaming_day = ? AND report = ?"
+
+
+class Listed(Struct, frozen=True):
+    """A report of a gaming day in the list: its name and title, its edition, and for whom alone it is."""
+
+    gaming_day: date
+    report: str
+    title: str
+    edition: int
+    noted: datetime
+    restricted: str | None
+
+
+class Column(Struct, frozen=True):
+    """A column of a report: its name, its head, and what its cells are."""
+
+    name: str
+    says: str
+    kind: Literal["text", "whole", "cents", "fraction", "percent", "date", "moment"]
+
+    @property
+    def figure(self) -> bool:
+        """Whether it stands to the right."""
+        return self.kind in FIGURES
+
+
+class _Body(Struct, frozen=True):
+    """What the console reads of a report's JSON."""
+
+    title: str
+    columns: list[Column]
+    rows: list[dict[str, str | int | None]]
+    note: str | None = None
+    total: dict[str, str | int | None] | None = None
+
+
+class Paper(Struct, frozen=True):
+    """A report as it is shown: exact values, cents, names masked; `digest` is of the one with names."""
+
+    gaming_day: date
+    report: str
+    edition: int
+    restricted: str | None
+    made_by: str
+    digest: str
+    title: str
+    note: str | None
+    columns: list[Column]
+    rows: list[dict[str, str | int | None]]
+    total: dict[str, str | int | None] | None
+
+
+def may_read(restricted: str | None, person: Person) -> bool:
+    """Tell whether somebody may read a report that is for a role alone, or for all."""
+    return restricted is None or _OPENS.get(restricted) in person.rights
+
+
+def head(column: Column) -> str:
+    """Write the head of a column: of a mistake's side it says what the cells then are."""
+    return "Owed or overpaid" if column.name == _FAVOURS else column.says
+
+
+def cell(value: str | int | None, column: Column, zone: str) -> str:
+    """Write a cell of a report for a person.
+
+    >>> won, edge = Column("won", "Won", "cents"), Column("edge", "Edge", "percent")
+    >>> cell(-250000, won, "UTC"), cell("1/80", edge, "UTC")
+    ('-$2,500.00', '1.25 %')
+    >>> cell("2025-03-01T20:00:00Z", Column("at", "At", "moment"), "America/New_York")
+    '2025-03-01 15:00:00 EST'
+    >>> cell("announced_wrong", Column("check", "Check", "text"), "UTC")
+    'announced wrong'
+    >>> cell("house", Column("favours", "Favours", "text"), "UTC")
+    'owed to patron'
+    """
+    if value is None:
+        return "\N{EN DASH}"
+    if column.kind == "moment":
+        return moment(datetime.fromisoformat(str(value)), zone)
+    if column.kind in FIGURES:
+        return FIGURES[column.kind](value)
+    told = str(value)
+    if column.name == _FAVOURS:
+        return SIDES.get(told, told)
+    return in_words(told) if column.name in _NAMING and _NAME.fullmatch(told) else told
+
+
+def report_of(
+    reader: NamedDependency[Reader],
+    person: NamedDependency[Person],
+    masking: NamedDependency[Masking],
+    hidden: NamedDependency[Hidden],
+    looking: NamedDependency[Looking],
+    day: FromPath[date],
+    report: FromPath[str],
+) -> Paper:
+    """Find a report in its newest edition, without rows of what is withheld.
+
+    Names are masked, but those in a report for finance alone: it is of what single patrons did with cash. A
+    program sees no name.
+    """
+    found = reader.ask(_REPORT, [day, report])
+    if not found or hidden.hides([f"report:{day}|{report}"]):
+        raise NotFoundException(f"There is no report {report} of {day} in this store.")
+    (row,) = found
+    if not may_read(row["restricted"], person):
+        raise PermissionDeniedException(f"This report is for {row['restricted'].replace('_', ' ')} alone.")
+    looking.looked(person, "report", f"{day}|{report}")
+    body = msgspec.json.decode(row["body"], type=_Body)
+    people = {str(each["person"]): "person" for each in body.rows if each.get("person") is not None}
+    named = row["restricted"] == _NAMED and not person.is_program
+    masked = body if named else masking.masked(body, [f"report:{day}|{report}"], people)
+    rows = Rows(reader, hidden, report, day)
+    shown = [told for told, was in zip(masked.rows, body.rows, strict=True) if not rows.withholds(was)]
+    is_whole = len(shown) == len(body.rows)
+    return Paper(
+        gaming_day=day,
+        report=report,
+        edition=row["edition"],
+        restricted=row["restricted"],
+        made_by=row["made_by"],
+        digest=row["digest"],
+        title=body.title,
+        note=masked.note if is_whole else None,  # it may count them
+        columns=body.columns,
+        rows=shown,
+        total=body.total if is_whole else None,
+    )
+
+
+@get("/reports", sync_to_thread=True, opt={"needs": "see"})
+def reports_page(
+    reader: NamedDependency[Reader],
+    person: NamedDependency[Person],
+    hidden: NamedDependency[Hidden],
+    live: NamedDependency[Live],
+    entry: NamedDependency[Entry],
+) -> Template:
+    """List the reports of the last gaming days, but those that are for another role alone."""
+    days = groupby(listed(reader, person, hidden), key=lambda each: each.gaming_day)
+    context = {"days": [(day, list(each)) for day, each in days], "command": _command(live, entry.store)}
+    return Template("reports.html", context=context)
+
+
+def _command(live: Live, store: Path) -> str:
+    """Give the command that makes a day's reports and brings them here: by Kafka, else into the store."""
+    way = ("--broker", live.brokers) if live.brokers is not None else ("--store", str(store))
+    return shlex.join(("discardrack", "nightly", live.archive, *way))
+
+
+@get("/api/reports", sync_to_thread=True, opt={"needs": "see"})
+def reports(
+    reader: NamedDependency[Reader], person: NamedDependency[Person], hidden: NamedDependency[Hidden]
+) -> list[Listed]:
+    """List the reports of the last gaming days, but those that are for another role alone."""
+    return listed(reader, person, hidden)
+
+
+def listed(reader: Reader, person: Person, hidden: Hidden) -> list[Listed]:
+    """List what a person may read and is not withheld from them, the newest day first."""
+    rows = reader.ask(_REPORTS, {"days": _DAYS})
+    shown = [msgspec.convert(row | {"noted": utc(row["noted"])}, Listed) for row in rows]
+    return [
+        each
+        for each in shown
+        if may_read(each.restricted, person) and not hidden.hides([f"report:{each.gaming_day}|{each.report}"])
+    ]
+
+
+_ONE: Final = "reports/{day:date}/{report:str}"
+_REPORTED: Final = {"found": Provide(report_of, sync_to_thread=True)}
+
+
+@get(f"/{_ONE}", sync_to_thread=True, opt={"needs": "see"}, dependencies=_REPORTED)
+def report_page(found: NamedDependency[Paper], live: NamedDependency[Live]) -> Template:
+    """Show a report of a gaming day."""
+    return Template(
+        "report.html", context={"paper": found, "cell": cell, "head": head, "zone_named": live.zone}
+    )
+
+
+@get(f"/api/{_ONE}", sync_to_thread=False, opt={"needs": "see"}, dependencies=_REPORTED)
+def report_in_full(found: NamedDependency[Paper]) -> Paper:
+    """Give a report of a gaming day, as its page shows it."""
+    return found
+
+
+REPORTS: Final[list[ControllerRouterHandler]] = [reports_page, reports, report_page, report_in_full]

@@ -1,0 +1,263 @@
+"""What is found for what was typed: a table, a round of it, a time, an alert, a dispute, a tag, a number."""
+
+from collections.abc import Iterable, Iterator
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Annotated, Any, Final, Literal, TypeAlias
+from zoneinfo import ZoneInfo
+
+from litestar import Request, get
+from litestar.di import NamedDependency, Provide
+from litestar.params import QueryParameter
+from litestar.response import Response, Template
+from litestar.types import ControllerRouterHandler
+from msgspec import Struct
+from msgspec.structs import replace
+
+from projections.casework.alerts.alert_status import Shown
+from projections.casework.command_handler import Desk
+from projections.casework.disputes.dispute_book import DisputeBook
+from projections.casework.disputes.dispute_state import Dispute
+from projections.engine.audit.account_lines import OF_PATRONS
+from projections.store.rows import Row
+from projections.store.runs import Run
+from projections.store.stored_times import as_stored, utc
+from projections.web.auth.guard import lead
+from projections.web.pages.action_routes import Clock
+from projections.web.pages.alert_view import Around
+from projections.web.pages.finding_pages import run_of
+from projections.web.pages.queue_query import tags_of
+from projections.web.pages.search_query import Typed, read
+from projections.web.phrases.page_phrases import clock, day_and_minute, page_of, segment
+from projections.web.records.camera_links import counts_as_open
+from projections.web.records.record_links import called, kind_of
+from projections.web.records.record_views import Asked
+from projections.web.records.related_rounds import where_lain
+from projections.web.records.store_queries import Reader
+from projections.web.records.viewer_scope import Sight
+from schemas.values import in_words
+from schemas.values import moment as moment_of
+
+Kind: TypeAlias = Literal["alert", "dispute", "table", "round", "shoe", "account"]
+
+MOST: Final = 200  # hits that are listed
+LONGEST: Final = 200  # characters that are read
+_FIRST: Final = 4  # digits of a dispute, with which it is found: fewer are the number of a round
+# A time of day is the last one that is not later than this after the newest round: nobody types the future.
+_SOON: Final = timedelta(minutes=10)
+_DAY: Final = timedelta(days=1)
+
+_TABLES: Final = """
+    SELECT DISTINCT table_id FROM rounds WHERE run = $run AND round IS NOT NULL ORDER BY table_id
+"""
+_LATEST: Final = """
+    SELECT max(opened) AS latest FROM rounds WHERE run = $run AND ($table IS NULL OR table_id = $table)
+"""
+_NUMBERED: Final = """
+    SELECT * FROM rounds_now
+    WHERE run = $run AND round = $number AND ($table IS NULL OR table_id = $table)
+        AND ($day IS NULL OR gaming_date = $day)
+    ORDER BY gaming_date DESC, table_id LIMIT $limit
+"""
+# At each table the last round before a moment, which may have been over by then, and those that were opened
+# after it and before another.
+_AT: Final = """
+    SELECT * FROM rounds_now
+    WHERE run = $run AND round IS NOT NULL AND opened > $since AND (opened <= $at OR opened < $until)
+        AND ($table IS NULL OR table_id = $table)
+    QUALIFY opened > $at OR row_number() OVER (PARTITION BY table_id, opened > $at ORDER BY opened DESC) = 1
+    ORDER BY table_id, opened LIMIT $limit
+"""
+_ALERTS: Final = """
+    SELECT * FROM findings_now WHERE run = $run AND (id = $word OR serial = $word)
+    ORDER BY gaming_date DESC, table_id, id LIMIT $limit
+"""
+_SLIPS: Final = """
+    SELECT * FROM rounds_now
+    WHERE run = $run AND account IS NOT NULL
+        AND len(list_filter(
+            lines, lambda line: line."of" = $word AND NOT list_contains($patrons, line."name")
+        )) > 0
+    ORDER BY gaming_date DESC, table_id LIMIT $limit
+"""
+
+
+class Hit(Struct, frozen=True):
+    """Something that was found: what it is, what it is called, and the path of its page.
+
+    `but` says why it may not be what was meant: it was over, or its table closed, at the time that was typed.
+    """
+
+    kind: Kind
+    called: str
+    path: str
+    but: str | None = None
+
+
+class Found(Struct, frozen=True):
+    """All that was found for what was typed, up to the most that is listed."""
+
+    typed: str
+    hits: list[Hit]
+
+
+def find(
+    reader: Reader,
+    run: Run,
+    typed: str,
+    sight: Sight,
+    around: Around,
+    tagged: Iterable[Shown],
+    disputes: Iterable[Dispute],
+) -> Found:
+    """Find what was typed, which may be several things at once, as far as a person may see it.
+
+    `tagged` are the alerts that have tags and that they may see; a tag is found as it is shown to them.
+    `disputes` are those that they may see; one is found by the first digits of its name.
+    """
+    text = " ".join(typed.split())[:LONGEST]
+    tables = [row["table_id"] for row in reader.ask(_TABLES, {"run": run.run})]
+    asked = read(text, tables) if text else None
+    hits = [
+        *_tagged(tagged, text, sight, run),
+        *_disputed(disputes, text),
+        *(_hits(reader, run, asked, sight, around) if asked is not None else ()),
+    ]
+    return Found(text, list(dict.fromkeys(hits))[:MOST])
+
+
+def _tagged(tagged: Iterable[Shown], text: str, sight: Sight, run: Run) -> Iterator[Hit]:
+    for row in tagged:
+        if text.casefold() in map(str.casefold, tags_of(row, sight.masking)):
+            alert = row.alert
+            at = alert.at if alert.account is None else None  # an account is of its gaming day
+            when = day_and_minute(moment_of(at), run.zone) if at is not None else alert.gaming_date
+            called = f"{in_words(alert.check)}, {alert.table}, {when}"
+            yield Hit("alert", called, f"/alerts/{segment(alert.id)}")
+
+
+def _disputed(disputes: Iterable[Dispute], text: str) -> Iterator[Hit]:
+    for each in disputes:
+        if len(text) >= _FIRST and each.name.startswith(text.casefold()):
+            called = f"Dispute {each.name}, {each.about.table}, {each.about.gaming_date}"
+            yield Hit("dispute", called, f"/disputes/{segment(each.name)}")
+
+
+def _hits(reader: Reader, run: Run, asked: Typed, sight: Sight, around: Around) -> Iterator[Hit]:
+    narrowed = {"run": run.run, "table": asked.table, "limit": MOST}
+    if asked.at is not None:
+        for at in _moments(reader, run, asked.table, asked.day, asked.at):
+            within = {"at": at, "since": at - _DAY, "until": at + timedelta(seconds=asked.lasts)}
+            rows = [row for row in reader.ask(_AT, narrowed | within) if not sight.hides(row["id"])]
+            yield from (replace(_hit(row, run), but=_but(row, at, run.zone, around)) for row in rows)
+    elif asked.word is not None:
+        numbered = {"number": asked.word, "day": asked.day}
+        yield from _named(reader.ask(_NUMBERED, narrowed | numbered), run, sight)
+    elif asked.table is not None:
+        path = f"/tables/{segment(asked.table)}" + (f"/{asked.day}" if asked.day is not None else "")
+        called = asked.table + (f", {asked.day}" if asked.day is not None else "")
+        yield Hit("table", called, path)
+    if asked.word is not None and asked.table is None and asked.day is None:
+        yield from _by_name(reader, run, asked.word, sight)
+
+
+def _by_name(reader: Reader, run: Run, word: str, sight: Sight) -> Iterator[Hit]:
+    """Find an alert by its id, and whatever a serial number stands in."""
+    sought = {"run": run.run, "word": word, "limit": MOST}
+    for row in reader.ask(_ALERTS, sought):
+        if sight.hides(row["round_id"], row["id"]):
+            continue
+        about = _hit(row, run).called
+        yield Hit("alert", f"{in_words(row['check_name'])}, {about}", f"/alerts/{segment(row['id'])}")
+    yield from _named([row for _, row in where_lain(reader, run.run, [word])][::-1], run, sight)
+    # A line that is a patron's own is not found by the patron's name.
+    slips = reader.ask(_SLIPS, sought | {"patrons": sorted(OF_PATRONS)})
+    yield from _named(slips, run, sight)
+
+
+def _named(rows: list[Row], run: Run, sight: Sight) -> Iterator[Hit]:
+    return (_hit(row, run) for row in rows if not sight.hides(row["id"]))
+
+
+def _moments(reader: Reader, run: Run, table: str | None, day: date | None, at: time) -> list[datetime]:
+    """Say which moments a time of day means, as the store has them; where clocks are put back it is two.
+
+    With a day it is the time of that gaming day or calendar day, and without one the last that has been:
+    both, once it has come a second time.
+    """
+    zone = ZoneInfo(run.zone)
+    (row,) = reader.ask(_LATEST, {"run": run.run, "table": table})
+    latest: datetime | None = utc(row["latest"])
+    if latest is None:
+        return []
+    on = day or (latest + _SOON).astimezone(zone).date()
+    meant = {_instant(on, at, zone, fold) for fold in (0, 1)}
+    if day is None:
+        been = {each for each in meant if each <= latest + _SOON}
+        meant = been or {_instant(on - _DAY, at, zone, fold) for fold in (0, 1)}
+    return sorted(map(as_stored, meant))
+
+
+def _but(row: Row, at: datetime, zone: str, around: Around) -> str | None:
+    """Say of the last round before a moment (as stored) that it was over then; None where it was not."""
+    if row["opened"] > at or counts_as_open(around.cameras, row["opened"], at):
+        return None
+    typed = clock(utc(at), zone)
+    standing = around.tables.get(row["table_id"])
+    closed = standing.since if standing is not None and standing.open is False else None
+    if closed is not None and row["opened"] <= as_stored(moment_of(closed)) <= at:
+        return f"the last before {typed}; the table was closed"
+    return f"the last before {typed}; no round is known to have been open then"
+
+
+def _instant(day: date, at: time, zone: ZoneInfo, fold: int) -> datetime:
+    return datetime.combine(day, at.replace(fold=fold), zone).astimezone(UTC)
+
+
+def _hit(row: Row, run: Run) -> Hit:
+    """Name a round, a shoe or an account, and its page."""
+    kind, name = kind_of(row)
+    opened: datetime | None = utc(row["opened"]) if row["round"] is not None else None
+    when = day_and_minute(opened, run.zone) if opened is not None else str(row["gaming_date"])
+    path = page_of(kind, row["gaming_date"], row["table_id"], name)
+    return Hit(kind, f"{called(row)}, {when}", path)
+
+
+# ── routes ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _found(
+    reader: NamedDependency[Reader],
+    asked: NamedDependency[Asked],
+    sight: NamedDependency[Sight],
+    desk: NamedDependency[Desk],
+    wall: NamedDependency[Clock],
+    around: NamedDependency[Around],
+    q: Annotated[str, QueryParameter(max_length=LONGEST)] = "",
+) -> Found:
+    run = run_of(reader.runs(), asked)
+    if run is None:
+        return Found(q, [])
+    hidden = sight.hidden.subjects
+    return find(
+        reader, run, q, sight, around, desk.tagged(wall(), hidden), desk.book(DisputeBook).all(hidden)
+    )
+
+
+_FOUND: Final = {"found": Provide(_found, sync_to_thread=True)}
+
+
+@get("/find", sync_to_thread=False, opt={"needs": "see"}, dependencies=_FOUND)
+def find_page(request: Request[Any, Any, Any], found: NamedDependency[Found]) -> Response[Any]:
+    """Go where what was meant was found; list what else was; say what can be typed where there is none."""
+    if len(found.hits) == 1 and found.hits[0].but is None:
+        return lead(request, found.hits[0].path)
+    return Template("find.html", context={"found": found, "most": MOST})
+
+
+@get("/api/find", sync_to_thread=False, opt={"needs": "see"}, dependencies=_FOUND)
+def find_in_full(found: NamedDependency[Found]) -> Found:
+    """Give what was found for what was typed."""
+    return found
+
+
+FIND: Final[list[ControllerRouterHandler]] = [find_page, find_in_full]

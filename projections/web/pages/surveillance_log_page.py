@@ -1,0 +1,226 @@
+"""The page of the surveillance log: a shift or a day of it, its entries, and the signatures of its shifts."""
+
+import io
+from collections.abc import Collection, Iterable, Mapping
+from datetime import date
+from typing import Annotated, Final
+from urllib.parse import urlencode
+
+import msgspec
+from litestar import Response, Router, get
+from litestar.di import NamedDependency, Provide
+from litestar.exceptions import ClientException, NotFoundException
+from litestar.params import FromQuery, QueryParameter
+from litestar.response import Template
+from litestar.types import ControllerRouterHandler
+from msgspec import Meta, Struct
+from msgspec.structs import asdict, replace
+
+from projections.casework.cases.case_policy import Actor
+from projections.casework.cases.case_state import alert_of
+from projections.casework.command_handler import Desk
+from projections.casework.disputes.dispute_book import DisputeBook
+from projections.casework.disputes.dispute_state import people_in, subjects_of
+from projections.casework.shift_log.log_actions import ENTRY_KINDS
+from projections.casework.shift_log.log_book import LogBook
+from projections.casework.shift_log.log_lines import Line, LineKind, lines
+from projections.casework.shift_log.shift_state import Shift
+from projections.engine.identity import id_of_table_day
+from projections.views.cells import write_csv
+from projections.web.live.broadcaster import Live
+from projections.web.pages.action_routes import Clock
+from projections.web.pages.dispute_form import local
+from projections.web.phrases.page_phrases import moment
+from projections.web.records.record_links import Named, named
+from projections.web.records.store_queries import Reader
+from projections.web.records.viewer_scope import Sight
+from schemas.values import MOST_MICROS, YEARS
+from schemas.values import moment as instant
+
+_KINDS: Final[tuple[str, ...]] = (*ENTRY_KINDS, "alert", "dispute", "handover")
+_ALERT: Final = "alert:"
+_CSV: Final = "text/csv"
+
+
+class LogAsked(Struct, frozen=True):
+    """Which lines a person asks for: of a shift or a gaming day; where neither is said, of the last shift."""
+
+    day: date | None = None
+    shift: Annotated[int, Meta(ge=1)] | None = None
+    kind: LineKind | None = None
+    person: str | None = None
+    table: str | None = None
+
+
+class LogPage(Struct, frozen=True):
+    """Lines of the log in the order in which things happened; `shift` where they are of one."""
+
+    day: date | None
+    shift: Shift | None
+    shifts: int
+    lines: list[Line]
+
+
+def log_asked(
+    day: FromQuery[str | None] = None,
+    shift: FromQuery[str | None] = None,
+    kind: FromQuery[str | None] = None,
+    by: Annotated[str | None, QueryParameter(name="person")] = None,
+    table: FromQuery[str | None] = None,
+) -> LogAsked:
+    """Read the filters of the log; a form sends what was left open as an empty word.
+
+    Raises:
+        ClientException: one of them is none.
+    """
+    told = {"day": day, "shift": shift, "kind": kind, "person": by, "table": table}
+    try:
+        asked = msgspec.convert({name: each for name, each in told.items() if each}, LogAsked, strict=False)
+    except msgspec.ValidationError as error:
+        raise ClientException(f"{error}.") from None
+    if asked.day is not None and asked.day.year not in YEARS:
+        raise ClientException(f"There is no gaming day {asked.day}.")
+    return asked
+
+
+def log_of(desk: Desk, reader: Reader, asked: LogAsked, sight: Sight, people: Collection[str]) -> LogPage:
+    """Give the lines asked for, without those of what is withheld; names masked but those of `people`.
+
+    Raises:
+        NotFoundException: there is no such shift.
+    """
+    book, acts = desk.book(LogBook), desk.acts()
+    shifts = book.shifts()
+    number = asked.shift if asked.shift is not None or asked.day is not None else len(shifts)
+    if number is not None and number > len(shifts):
+        raise NotFoundException(f"There is no shift {number}; the last is {len(shifts)}.")
+
+    begins, ends = reader.house.bounds(asked.day) if asked.day is not None else (0, MOST_MICROS)
+
+    def wanted(shift: int, at: int) -> bool:
+        return number in (None, shift) and begins <= at < ends
+
+    found = lines(acts, book.entries(), wanted)
+    of_alerts = {alert_of(line.subject) for line in found if line.subject.startswith(_ALERT)}
+    alerts = named(reader, of_alerts)
+    placed = (_placed(line, alerts, desk, sight, people) for line in found)
+    of_others = (line for line in placed if line is not None and not _of_hidden_day(line, reader, sight))
+    shown = [line for line in of_others if _is_asked(line, asked)]
+    return LogPage(asked.day, shifts[number - 1] if number is not None else None, len(shifts), shown)
+
+
+def _of_hidden_day(line: Line, reader: Reader, sight: Sight) -> bool:
+    """Tell whether a line is of a table and a day of which all is withheld."""
+    if line.table is None:
+        return False
+    return sight.hides(id_of_table_day(reader.house.gaming_date(line.at), line.table))
+
+
+def _is_asked(line: Line, asked: LogAsked) -> bool:
+    return (
+        asked.kind in (None, line.kind)
+        and asked.person in (None, line.who)
+        and asked.table in (None, line.table)
+    )
+
+
+def _placed(
+    line: Line, alerts: Mapping[str, Named], desk: Desk, sight: Sight, people: Collection[str]
+) -> Line | None:
+    """Say of a line which alert it is about and where that is; None where it is withheld."""
+    kind, _, name = line.subject.partition(":")
+    if kind == "dispute":
+        dispute = desk.book(DisputeBook).one(name, sight.hidden.subjects)
+        if dispute is None:
+            return None
+        line = replace(line, table=dispute.about.table, what=f"Dispute {name}: {line.what}")
+        return sight.masking.masked(line, subjects_of(dispute), people_in(dispute, people))
+    if desk.is_hidden(line.subject, sight.hidden.subjects):
+        return None
+    if kind != "alert" or name not in alerts:
+        return line
+    told = alerts[name]
+    if sight.hides(told.about, name):
+        return None
+    alert = desk.board.known(name)
+    if alert is not None:
+        _, what = sight.masking.masked((alert, line.what), alert.subjects())
+        line = replace(line, what=what)
+    return replace(line, table=told.table, what=f"{told.called}: {line.what}")
+
+
+def _asked_page(
+    asked: NamedDependency[LogAsked],
+    desk: NamedDependency[Desk],
+    reader: NamedDependency[Reader],
+    sight: NamedDependency[Sight],
+    actor: NamedDependency[Actor],
+) -> LogPage:
+    return log_of(desk, reader, asked, sight, actor.people)
+
+
+@get("/log", sync_to_thread=True, opt={"needs": "see"})
+def log_page(
+    page: NamedDependency[LogPage],
+    asked: NamedDependency[LogAsked],
+    actor: NamedDependency[Actor],
+    live: NamedDependency[Live],
+    wall: NamedDependency[Clock],
+    corrects: FromQuery[str | None] = None,
+) -> Template:
+    """Show a shift or a day of the log, with the form of an entry; `corrects` fills in the one to correct."""
+    corrected = next((line for line in page.lines if line.id == corrects), None)
+    context = {
+        "page": page,
+        "asked": asked,
+        "kinds": _KINDS,
+        "entry_kinds": ENTRY_KINDS,
+        "corrected": corrected,
+        "local": lambda at: local(at, live.zone),
+        "when": lambda at: moment(instant(at), live.zone),
+        "now": wall(),
+        "people": sorted(set(actor.people) - {actor.name}),
+        "may": "log" in actor.rights,
+        "name": actor.name,
+        "may_export": "export" in actor.rights,
+        "query": urlencode({name: each for name, each in asdict(asked).items() if each is not None}),
+    }
+    return Template("log.html", context=context)
+
+
+@get("/api/log", sync_to_thread=False, opt={"needs": "see"})
+def log(page: NamedDependency[LogPage]) -> LogPage:
+    """Give a shift or a day of the log; times in microseconds UTC."""
+    return page
+
+
+@get("/api/log/csv", sync_to_thread=False, media_type=_CSV, opt={"needs": "export"})
+def log_csv(
+    page: NamedDependency[LogPage], reader: NamedDependency[Reader], sight: NamedDependency[Sight]
+) -> Response[str]:
+    """Give a shift or a day of the log as CSV; no cell can act as a formula."""
+    about = f"shift-{page.shift.number}" if page.shift is not None else str(page.day)
+    sight.looking.exported(sight.person, f"surveillance log, {about}, CSV")
+    file = io.StringIO()
+    write_csv(file, Line.__struct_fields__, (_cells(line, reader.house.zone) for line in page.lines))
+    headers = {"Content-Disposition": f'attachment; filename="log-{about}.csv"'}
+    return Response(file.getvalue(), media_type=_CSV, headers=headers)
+
+
+def _cells(line: Line, zone: str) -> Iterable[object]:
+    """Give a line's cells, its times as a person reads them."""
+    times = {name: getattr(line, name) for name in ("at", "until", "written")}
+    told = {name: at and moment(instant(at), zone) for name, at in times.items()}
+    return (asdict(line) | told).values()
+
+
+LOGBOOK: Final[list[ControllerRouterHandler]] = [
+    Router(
+        "/",
+        route_handlers=[log_page, log, log_csv],
+        dependencies={
+            "asked": Provide(log_asked, sync_to_thread=False),
+            "page": Provide(_asked_page, sync_to_thread=True),
+        },
+    )
+]

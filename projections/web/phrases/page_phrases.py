@@ -1,0 +1,259 @@
+"""How the console words what it shows: cards, times, names and links."""
+
+import re
+from collections.abc import Mapping
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Final, Protocol
+from urllib.parse import quote, urlencode
+from zoneinfo import ZoneInfo
+
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import asdict, fields
+
+from projections.engine.conclusion import Line
+from projections.engine.findings import FindingBase, numbered
+from projections.web.records.record_views import Alert, Asked, Told
+from schemas.ledgers import is_table, table_called
+from schemas.values import CARDS, TILES, Denominations, dollars, in_words
+
+_SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠", "?": "?"}
+
+
+def card(reading: str) -> str:
+    """Write a card or a tile for a person.
+
+    >>> card("Th"), card("9?"), card("??"), card("0?"), card("6-5")
+    ('10♥', '9?', '??', 'ten or face', '6-5')
+    """
+    if reading in TILES:
+        return reading
+    if reading == "0?":
+        return "ten or face"
+    return reading[0].replace("T", "10") + _SUITS[reading[1]]
+
+
+def act(what: str) -> str:
+    """Write an act of the play: what was dealt or rolled, said or done.
+
+    >>> act("Th"), act("4-3"), act("no_more_bets")
+    ('10♥', '4-3', 'no more bets')
+    """
+    return card(what) if what in CARDS else in_words(what)
+
+
+def chips(denominations: Denominations | None) -> list[str]:
+    """Write so many chips or bills of each worth, the dearest first.
+
+    >>> chips({500: 20, 10000: 1200}), chips(None)
+    (['1,200 of $100.00', '20 of $5.00'], [])
+    """
+    return [f"{count:,} of {dollars(worth)}" for worth, count in sorted((denominations or {}).items())[::-1]]
+
+
+def whose(line: Line) -> str:
+    """Say what a line of an account is of; a denomination of coupons is written as a sum.
+
+    >>> whose(Line(name="redeemed_in_quarter", of="2500")), whose(Line(name="closer", of="I-3"))
+    ('$25.00', 'I-3')
+    """
+    if line.of is not None and line.name == "redeemed_in_quarter":
+        return dollars(int(line.of))
+    return line.of or ""
+
+
+def clock(at: datetime, zone: str) -> str:
+    """Write the time of day in the property's zone; where clocks show it twice, also which of the two it is.
+
+    >>> from datetime import UTC
+    >>> clock(datetime(2025, 3, 1, 20, 39, 43, tzinfo=UTC), "America/New_York")
+    '15:39:43'
+    >>> [clock(datetime(2025, 11, 2, hour, 34, 38, tzinfo=UTC), "America/New_York") for hour in (4, 5, 6, 7)]
+    ['00:34:38', '01:34:38 EDT', '01:34:38 EST', '02:34:38']
+    """
+    return _local(at, zone, "%H:%M:%S")
+
+
+def minute(at: datetime, zone: str) -> str:
+    """Write the time of day to the minute, as `clock` does.
+
+    >>> from datetime import UTC
+    >>> minute(datetime(2025, 11, 2, 6, 34, 38, tzinfo=UTC), "America/New_York")
+    '01:34 EST'
+    """
+    return _local(at, zone, "%H:%M")
+
+
+def day_and_minute(at: datetime, zone: str) -> str:
+    """Write day and time to the minute, as `clock` does.
+
+    >>> from datetime import UTC
+    >>> day_and_minute(datetime(2025, 11, 2, 6, 34, 38, tzinfo=UTC), "America/New_York")
+    '2025-11-02 01:34 EST'
+    """
+    return _local(at, zone, "%Y-%m-%d %H:%M")
+
+
+def _local(at: datetime, zone: str, form: str) -> str:
+    """Write a time in the property's zone, and which zone that is where clocks show the time twice."""
+    local = at.astimezone(ZoneInfo(zone))
+    comes_twice = local.replace(fold=0).utcoffset() != local.replace(fold=1).utcoffset()
+    return f"{local:{form}}{f' {local:%Z}' if comes_twice else ''}"
+
+
+def pace(times: float) -> str:
+    """Say how fast a recorded floor plays.
+
+    >>> pace(1), pace(2.5), pace(1e6)
+    ('as fast as it was', '2.5 times as fast as it was', '1,000,000 times as fast as it was')
+    """
+    often = f"{Decimal(str(times)).normalize():,f} times " if times != 1 else ""
+    return f"{often}as fast as it was"
+
+
+def other_day(at: datetime, now: datetime, zone: str) -> str:
+    """Write the day of a time that is not of today, for a place where the time of day alone would mislead.
+
+    >>> from datetime import UTC
+    >>> now = datetime(2025, 3, 2, 1, tzinfo=UTC)  # 20:00 of the first in New York
+    >>> other_day(datetime(2025, 3, 1, 6, tzinfo=UTC), now, "America/New_York")
+    ''
+    >>> other_day(datetime(2025, 3, 2, 6, tzinfo=UTC), now, "America/New_York")
+    '2025-03-02'
+    """
+    day = at.astimezone(ZoneInfo(zone)).date()
+    return "" if day == now.astimezone(ZoneInfo(zone)).date() else day.isoformat()
+
+
+def zone_of(at: datetime, zone: str) -> str:
+    """Write what the property's zone is called at a time.
+
+    >>> from datetime import UTC
+    >>> zone_of(datetime(2025, 3, 1, tzinfo=UTC), "America/New_York")
+    'EST'
+    """
+    return f"{at.astimezone(ZoneInfo(zone)):%Z}"
+
+
+def moment(at: datetime, zone: str) -> str:
+    """Write day and time in the property's zone.
+
+    >>> from datetime import UTC
+    >>> moment(datetime(2025, 3, 2, 1, 39, 43, tzinfo=UTC), "America/New_York")
+    '2025-03-01 20:39:43 EST'
+    """
+    return f"{at.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M:%S %Z}"
+
+
+def felt(at: datetime, zone: str) -> str:
+    """Write a device's time to the millisecond, as `clock` does.
+
+    >>> from datetime import UTC
+    >>> felt(datetime(2025, 3, 2, 1, 39, 43, 250_000, tzinfo=UTC), "America/New_York")
+    '2025-03-01 20:39:43.250'
+    """
+    return _local(at, zone, f"%Y-%m-%d %H:%M:%S.{at.microsecond // 1_000:03}")
+
+
+def place(about: Alert | Told) -> str:
+    """Give the path of the page that tells of a round, shoe or account; with /api before it, of the JSON."""
+    named = {"round": about.round, "account": about.account, "shoe": about.shoe}
+    kind, name = next((kind, name) for kind, name in named.items() if name)
+    return page_of(kind, about.gaming_date, about.table, name)
+
+
+def page_of(kind: str, day: date, table: str, name: str) -> str:
+    """Give the path of the page of a round, a shoe or an account.
+
+    >>> page_of("round", date(2025, 3, 1), "BAC/1", "88")
+    '/rounds/2025-03-01/BAC~11/88'
+    """
+    return f"/{kind}s/{day}/{segment(table)}/{segment(name)}"
+
+
+def subject(about: Alert | Told) -> str:
+    """Say which round, shoe or account of its table it is: a round by its number alone."""
+    if about.account:
+        return in_words(about.account)
+    return about.round or f"shoe {about.shoe}"
+
+
+def titled(told: Told) -> str:
+    """Head the page of a round, a shoe or an account."""
+    if told.account and not is_table(told.table):
+        return ", ".join(dict.fromkeys((table_called(told.table), subject(told)))).capitalize()
+    return f"{told.table}, {'round ' if told.round else ''}{subject(told)}"
+
+
+class _OfDay(Protocol):
+    """What stands at a table, or in a ledger, of a gaming day."""
+
+    @property
+    def gaming_date(self) -> date: ...
+
+    @property
+    def table(self) -> str: ...
+
+
+def concerning(finding: FindingBase[str], table: str | UnsetType, about: _OfDay) -> str:
+    """Name the serial number, table, patron and day of a finding, as far as its message and place do not.
+
+    `table` is the one that the finding itself names, where it names any.
+    """
+    named: Mapping[str, object] = {
+        numbered(finding): finding.serial,
+        "table": table if table != about.table else UNSET,
+        "patron": finding.patron,
+        "gaming date": finding.day if finding.day != about.gaming_date else UNSET,
+    }
+    return ", ".join(
+        str(name)
+        if str(name).startswith(f"{what} ·")
+        else f"{what} {name}"  # a name that is masked says what
+        for what, name in named.items()
+        if name is not UNSET and not re.search(rf"(?<!\w){re.escape(str(name))}(?!\w)", finding.message)
+    )
+
+
+def segment(name: str) -> str:
+    """Write a name as one segment of a path: a slash in it as JSON pointers do (RFC 6901), the rest quoted.
+
+    >>> segment("BAC/1 ~"), segment("50%")
+    ('BAC~11%20~0', '50%25')
+    """
+    return quote(name.replace("~", "~0").replace("/", "~1"), safe="")
+
+
+def name_of(unquoted: str) -> str:
+    """Read a name back from a segment that the server has unquoted.
+
+    >>> name_of("BAC~11 ~0"), name_of("~01")
+    ('BAC/1 ~', '~1')
+    """
+    return unquoted.replace("~1", "/").replace("~0", "~")
+
+
+def asking(asked: Struct, **changes: str | int | None) -> str:
+    """Give the query of a queue's page with some filters changed, its defaults left out.
+
+    A change starts at page 1 unless it says which.
+    """
+    wanted = {**asdict(asked), "page": 1, **changes}
+    usual = {each.name: each.default for each in fields(asked)}
+    return "?" + urlencode({name: value for name, value in wanted.items() if value != usual[name]})
+
+
+def narrowed(asked: Asked, **changes: str | int | None) -> str:
+    """Give the query of a page with some filters changed; a change starts at page 1 unless it says which.
+
+    >>> narrowed(Asked(table="BAC-101", page=3), verdict="mismatch"), narrowed(Asked())
+    ('?table=BAC-101&verdict=mismatch', '?')
+    """
+    wanted = {
+        "run": asked.run,
+        "table": asked.table,
+        "check": asked.check,
+        "severity": asked.severity,
+        "verdict": asked.verdict,
+    } | changes
+    return "?" + urlencode({name: value for name, value in wanted.items() if value is not None})

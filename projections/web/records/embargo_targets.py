@@ -1,0 +1,112 @@
+"""The records of a store, as embargoes have to know them: whether one is there, and what goes with it."""
+
+from collections.abc import Callable, Collection
+from functools import partial
+from typing import Final
+
+from projections.casework.command_handler import Desk
+from projections.casework.disputes.dispute_book import DisputeBook
+from projections.casework.shift_log.log_actions import entry_subject
+from projections.casework.shift_log.log_book import LogBook
+from projections.casework.shift_log.shift_state import Entered
+from projections.engine.identity import id_of_table_day
+from projections.web.auth.embargo import Hidden
+from projections.web.auth.record_subjects import within
+from projections.web.records.store_queries import Reader
+from schemas.values import Micros
+
+_ALERT: Final = "SELECT DISTINCT round_id FROM findings WHERE id = $name"
+_ROUND: Final = "SELECT id FROM rounds WHERE id = $name {withheld} LIMIT 1"
+_OF_DAY: Final = "SELECT id FROM rounds WHERE starts_with(id, $name || '|') {withheld} LIMIT 1"
+_REPORT: Final = "SELECT 1 FROM reports WHERE gaming_day::VARCHAR || '|' || report = $name LIMIT 1"
+
+
+class StoredRecords:
+    """What is concluded and found in a store, and what its room works on; `now` is the clock on the wall."""
+
+    def __init__(self, reader: Reader, desk: Desk, now: Callable[[], Micros]) -> None:
+        self._reader, self._desk, self._now = reader, desk, now
+        self._kinds: dict[str, Callable[[str, Hidden], bool]] = {
+            "alert": self._is_alert,
+            "case": self._is_alert,
+            "round": partial(self._is_concluded, _ROUND),
+            "dispute": self._is_dispute,
+            "table-day": self._is_day,
+            "report": self._is_report,
+            "log": self._is_entry,
+        }
+
+    def going_with(self, subjects: frozenset[str]) -> set[str]:
+        """Give the subjects that are withheld with these, as they tell of the same, as things are tied now.
+
+        With a dispute go the rounds and the alerts that it names; with an alert or a case each round, shoe or
+        account that it is about; with these, or all of a table's day, whatever was found there; and with all
+        of that each dispute that belongs to it.
+        """
+        book = self._desk.book(DisputeBook)
+        disputed = set[str]().union(*(book.hands(name) for name in self._named(subjects, "dispute")))
+        gone = self._found_with(disputed | subjects) | disputed
+        return gone | book.gone_with(gone | subjects)
+
+    def _found_with(self, subjects: Collection[str]) -> set[str]:
+        named = self._named
+        alerts = named(subjects, "alert").union(
+            *(self._desk.alerts_of_case(case) for case in named(subjects, "case"))
+        )
+        abouts, days = named(subjects, "round"), named(subjects, "table-day")
+        if not alerts | abouts | days:
+            return set()
+        # What is on the board the store may not have yet.
+        found = self._desk.on_board_with(alerts, abouts, days)
+        found |= set(self._reader.found_with(alerts, abouts, days))
+        of_alerts = {f"round:{about}" for alert, about in found if alert in alerts}
+        return of_alerts.union(f"alert:{alert}" for alert in (*alerts, *(alert for alert, _ in found)))
+
+    @staticmethod
+    def _named(subjects: Collection[str], kind: str) -> set[str]:
+        told = (each.partition(":") for each in subjects)
+        return {name for sort, _, name in told if sort == kind}
+
+    def is_there(self, subject: str, hidden: Hidden) -> bool:
+        """Tell whether there is such a record, for somebody from whom this is withheld.
+
+        All of a table's day is there as soon as anything is of it, and of the day under way before that.
+        """
+        kind, _, name = subject.partition(":")
+        return not hidden.hides([subject]) and self._kinds[kind](name, hidden)
+
+    def _is_concluded(self, query: str, name: str, hidden: Hidden) -> bool:
+        return bool(self._reader.ask_seen(query, hidden, {"name": name}))
+
+    def _is_report(self, name: str, _: Hidden) -> bool:
+        return bool(self._reader.ask(_REPORT, {"name": name}))
+
+    def _is_dispute(self, name: str, hidden: Hidden) -> bool:
+        return self._desk.book(DisputeBook).one(name, hidden.subjects) is not None
+
+    def _is_alert(self, name: str, hidden: Hidden) -> bool:
+        if self._desk.is_hidden(f"alert:{name}", hidden.subjects):
+            return False
+        found = self._reader.ask(_ALERT, {"name": name})
+        return any(not hidden.hides(within(row["round_id"])) for row in found)
+
+    def _is_day(self, name: str, hidden: Hidden) -> bool:
+        board, desk = self._desk.board, self._desk
+        today = self._reader.house.gaming_date(self._now())
+        entries = desk.book(LogBook).entries().values()
+        return (
+            name in {id_of_table_day(today, table) for table in (*board.tables, *board.seen)}
+            or self._is_concluded(_OF_DAY, name, hidden)
+            or name in self._reader.days_refused()
+            or name in {self._day_of(each) for each in entries if not hidden.hides([entry_subject(each.id)])}
+            or bool(desk.book(DisputeBook).of({f"table-day:{name}"}, hidden.subjects))
+        )
+
+    def _is_entry(self, name: str, hidden: Hidden) -> bool:
+        found = self._desk.book(LogBook).entries().get(name)
+        return found is not None and not hidden.hides([f"table-day:{self._day_of(found)}"])
+
+    def _day_of(self, entered: Entered) -> str | None:
+        """Say of which table's day an entry of the log is; None where it names no table."""
+        entry, house = entered.entry, self._reader.house
+        return id_of_table_day(house.gaming_date(entry.at), entry.table) if entry.table is not None else None

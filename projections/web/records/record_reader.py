@@ -1,0 +1,186 @@
+"""Rounds, shoes and accounts as a store has them, told: the play, the money, what was found and withdrawn."""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any, Final, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from projections.casework.table_status.floor_status import Floor
+from projections.engine.audit.account_lines import buttons_of
+from projections.engine.audit.inventory_account import INVENTORY
+from projections.engine.checks.vigorish import permitted
+from projections.engine.findings import FindingBase
+from projections.engine.observation import ASIDE, key_of, person
+from projections.store.rows import Row, finding_view_of, findings_of, grouped, lines_of
+from projections.store.stored_times import as_stored, utc
+from projections.web.records.record_views import Owing, Seated, Spot, Told, Withdrawn
+from projections.web.records.stored_hand import NOTHING, drawn
+from schemas.house import House
+
+# A query and its parameters, by place or by name; the rows by their columns.
+Ask: TypeAlias = Callable[[str, Sequence[Any] | dict[str, Any]], list[Row]]
+
+# Beside the ids stand the first and the last of them: by these what is stored apart from them is passed over.
+_MONEY: Final = """
+    SELECT settlements.*, wagers.cents, wagers.coupon_cents, wagers.coupon
+    FROM settlements
+    LEFT JOIN wagers
+        ON wagers.run = settlements.run AND wagers.id = settlements.id
+        AND wagers.revision = settlements.revision AND wagers.seat = settlements.seat
+        AND wagers.wager = settlements.wager AND wagers.bettor IS NOT DISTINCT FROM settlements.bettor
+        AND wagers.hand IS NOT DISTINCT FROM settlements.hand
+    WHERE settlements.run = $run AND settlements.id BETWEEN $first AND $last
+        AND settlements.id IN (SELECT unnest($ids))
+    ORDER BY settlements.seat, settlements.bettor NULLS FIRST, settlements.ordinal
+"""
+_HISTORY: Final = """
+    SELECT * FROM findings_history
+    WHERE run = $run AND round_id BETWEEN $first AND $last AND round_id IN (SELECT unnest($ids))
+    ORDER BY revision, ordinal
+"""
+_REVISIONS: Final = """
+    SELECT id, list(revision ORDER BY revision) AS revisions FROM rounds
+    WHERE run = $run AND id BETWEEN $first AND $last AND id IN (SELECT unnest($ids)) GROUP BY id
+"""
+# A shoe is known to have ended when the table closed, and when its latest round was opened from another. One
+# round that was told of a wrong shoe ends none for good. That a shoe was concluded says nothing: one in play
+# is, as soon as there is something to say of it.
+_SHOES: Final = """
+    SELECT gaming_date, shoe, min(opened) AS first_opened, max(opened) AS last_opened,
+        count(DISTINCT id) AS rounds
+    FROM rounds
+    WHERE run = $run AND table_id = $table AND gaming_date >= $since AND round IS NOT NULL
+        AND shoe IS NOT NULL AND opened IS NOT NULL
+    GROUP BY gaming_date, shoe
+"""
+# The count for the closing follows the table's last round (docs/events.md); a table that stays open over the
+# turn of the gaming day has none. A house without ledgers has no account of it.
+_COUNTED: Final = """
+    SELECT line."at" FROM (
+        SELECT unnest(lines) AS line FROM (
+            SELECT * FROM rounds
+            WHERE run = $run AND table_id = $table AND gaming_date >= $since AND account = $account
+            QUALIFY revision = max(revision) OVER (PARTITION BY id)
+        )
+    ) WHERE line."name" = $line AND line."at" IS NOT NULL
+"""
+_STANDS: Final = "SELECT cluster, told FROM standing WHERE table_id = $table"
+
+
+def tell(ask: Ask, house: House, rows: Sequence[Row]) -> list[Told]:
+    """Tell of rows of `rounds` that are of one run and one table, in their order."""
+    if not rows:
+        return []
+    ids = sorted(row["id"] for row in rows)
+    sought = {"run": rows[0]["run"], "ids": ids, "first": ids[0], "last": ids[-1]}
+    money = grouped(ask(_MONEY, sought), "id") if any(row["round"] for row in rows) else defaultdict(list)
+    history = grouped(ask(_HISTORY, sought), "round_id")
+    revisions = {each["id"]: each["revisions"] for each in ask(_REVISIONS, sought)}
+    aside = [row for row in rows if any(act["who"] in ASIDE for act in row["play"] or ())]
+    ended = ended_shoes(ask, aside)
+    return [
+        _told(
+            row, revisions[row["id"]], money[row["id"]], history[row["id"]], house, ended=row["id"] in ended
+        )
+        for row in rows
+    ]
+
+
+def ended_shoes(ask: Ask, rows: Sequence[Row]) -> set[str]:
+    """Give the ids of those rounds of one table whose shoe is known to have ended."""
+    if not rows:
+        return set()
+    since = min(row["gaming_date"] for row in rows)
+    about = {"run": rows[0]["run"], "table": rows[0]["table_id"], "since": since}
+    shoes = ask(_SHOES, about)
+    closings = _closings(ask, about)
+    by_name = {(each["gaming_date"], each["shoe"]): each for each in shoes}
+    return {
+        row["id"]
+        for row in rows
+        if row["opened"] is not None
+        if (shoe := by_name.get((row["gaming_date"], row["shoe"]))) is not None
+        if any(shoe["last_opened"] <= closed for closed in closings) or _is_over(shoe, row, shoes)
+    }
+
+
+def _closings(ask: Ask, about: dict[str, Any]) -> list[datetime]:
+    """Give when a table closed, as far as is known, by its own clock as the store has it."""
+    counted = ask(_COUNTED, about | {"account": INVENTORY, "line": "listing_closing"})
+    rows = ask(_STANDS, {"table": about["table"]})
+    stands = Floor({row["cluster"]: row["told"] for row in rows}).tables.values()
+    closed = [each.since for each in stands if each.open is False and each.since is not None]
+    return [as_stored(at) for at in (*(row["at"] for row in counted), *closed)]
+
+
+def _is_over(shoe: Row, row: Row, shoes: Sequence[Row]) -> bool:
+    """Tell whether the shoe of a round is over, by all shoes of the table since; each has its gaming day.
+
+    Another day may have one of the same name. It is the same shoe, which was in play as the day changed,
+    unless another of two rounds at least was in play between the two.
+    """
+    present = max(shoes, key=lambda each: (each["last_opened"], each["shoe"]))
+    if present["last_opened"] <= row["opened"]:
+        return False
+    if present["shoe"] != shoe["shoe"]:
+        return True
+    return any(
+        each["shoe"] != shoe["shoe"]
+        and each["rounds"] > 1
+        and shoe["last_opened"] < each["first_opened"]
+        and each["last_opened"] < present["first_opened"]
+        for each in shoes
+    )
+
+
+def _told(
+    row: Row, revisions: list[int], money: list[Row], history: list[Row], house: House, *, ended: bool
+) -> Told:
+    revision = row["revision"]
+    found = [each for each in history if each["revision"] == revision]
+    findings, notes = findings_of(found, lambda row: finding_view_of(row, FindingBase[str]))
+    standing = {each["id"] for each in found}
+    wagers = [msgspec.convert(each, Spot) for each in money if each["revision"] == revision]
+    by = permitted(notes)
+    wagers = [replace(each, permitted_by=by.get(key_of(each))) for each in wagers]
+    lines = lines_of(row)
+    owing = [Owing(*person(each.who), each.before, each.after) for each in buttons_of(lines)]
+    seated = [msgspec.convert(each, Seated) for each in row["seated"] or ()]
+    lies = drawn(row, wagers, owing, house, shoe_ended=ended) if row["round"] is not None else NOTHING
+    return Told(
+        id=row["id"],
+        run=row["run"],
+        gaming_date=row["gaming_date"],
+        table=row["table_id"],
+        round=row["round"],
+        shoe=row["shoe"],
+        account=row["account"],
+        at=utc(row["opened"]) if row["round"] is not None else None,
+        chapter=row["chapter"],
+        verdict=row["verdict"],
+        outcome=row["outcome"],
+        announced=row["announced"],
+        dealer=row["dealer"],
+        revision=revision,
+        revisions=revisions,
+        play=lies.play,
+        places=lies.places,
+        by_the_rules=lies.by_the_rules,
+        wagers=wagers,
+        owing=owing,
+        seated=seated,
+        lines=lines if row["round"] is None else [],
+        lines_withheld=0,
+        findings=findings,
+        notes=notes,
+        withdrawn=[
+            finding_view_of(each, Withdrawn)
+            for each in history
+            if each["withdrawn_in"] is not None
+            and each["withdrawn_in"] <= revision
+            and each["id"] not in standing
+        ],
+    )

@@ -1,0 +1,151 @@
+"""The events behind a round, as its devices reported them, read from the floor's archive.
+
+The console itself has no archive; what reads one is given to it (`Events`). A card that the page of the round
+shows from the back is covered here too, and names are masked.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import Final, Protocol, runtime_checkable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from projections.views.event_text import says
+from projections.web.records.record_views import Told
+from schemas.events import (
+    CardBurned,
+    CardDiscarded,
+    CardDrawn,
+    CardSeen,
+    Event,
+    ReportCorrected,
+    TileLaid,
+)
+from schemas.house import House
+from schemas.values import Person, moment
+
+_FACE_DOWN: Final = "face down"
+
+
+class Found(Struct, frozen=True):
+    """The events that name a round, in the order of their devices' clocks; `unread` are frames not legible.
+
+    Only those unread frames count in which the round's number may stand. `kept` is false where the archive
+    has nothing at all of the table's gaming day.
+    """
+
+    events: Sequence[Event]
+    unread: int
+    kept: bool
+
+
+@runtime_checkable  # Litestar asks whether what it hands on is one
+class Events(Protocol):
+    """What reads events: it has the archive."""
+
+    def of_round(self, table: str, day: date, number: str, house: House) -> Found:
+        """Give the events that name a round; `house` tells the gaming day where the archive does not.
+
+        Raises:
+            BadInput: the archive, or a file of it, cannot be read.
+        """
+
+
+class RoundEvent(Struct, frozen=True):
+    """An event of a round by its device's own clock, in words; the people whom it names."""
+
+    at: datetime
+    device: str
+    says: str
+    seat: int | None
+    bettor: str | None
+    patron: str | None
+    dealer: str | None
+    floorperson: str | None
+    signed: list[Person]
+
+
+class RoundEvents(Struct, frozen=True):
+    """One page of the events of a round; `unread` frames may hold others.
+
+    `kept` is false where the archive has nothing of the table's gaming day.
+    """
+
+    id: str
+    run: str
+    gaming_date: date
+    table: str
+    round: str
+    page: int
+    pages: int
+    total: int
+    unread: int
+    kept: bool
+    events: list[RoundEvent]
+
+
+def told_of(event: Event, cover: "Cover") -> RoundEvent:
+    """Tell an event; what lies face down in its round stays covered."""
+    covered = cover.over(event)
+    # A correction names people in what it puts in the other's place.
+    named: object = covered
+    while isinstance(named, ReportCorrected) and named.instead is not None:
+        named = named.instead
+    parts = [getattr(named, name) for name in getattr(named, "__struct_fields__", ())]
+    each = [one for part in parts for one in (part if isinstance(part, tuple) else (part,))]
+    return RoundEvent(
+        at=moment(event.at),
+        device=event.device,
+        says=says(covered),
+        seat=getattr(named, "seat", None),
+        bettor=getattr(named, "bettor", None),
+        patron=getattr(named, "patron", None),
+        dealer=getattr(named, "dealer", None),
+        floorperson=getattr(named, "floorperson", None),
+        signed=[one for one in each if isinstance(one, Person)],
+    )
+
+
+class Cover:
+    """What of a round's cards and tiles may be told: what its page shows from the front.
+
+    In a hand of which all lie open each reading is told, also one that turned out to be mistaken. In another
+    each face is told by a device as often as it lies open there, so its events are to be covered in order.
+    """
+
+    def __init__(self, told: Told) -> None:
+        hands = [hand for place in told.places for hand in place.hands]
+        self._open = {
+            each.hand
+            for each in hands
+            if each.pieces and all(piece.face is not None for piece in each.pieces)
+        }
+        self._faces = Counter((each.hand, piece.face) for each in hands for piece in each.pieces)
+        self._told: Counter[tuple[type[Event], str, str, str]] = Counter()
+
+    def over(self, event: Event) -> Event:
+        """Take the face out of an event where it may not be told."""
+        match event:
+            case CardDrawn() | CardSeen():
+                return (
+                    event if self._shows(event, event.hand, event.card) else replace(event, card=_FACE_DOWN)
+                )
+            case TileLaid():
+                return (
+                    event if self._shows(event, event.hand, event.tile) else replace(event, tile=_FACE_DOWN)
+                )
+            case CardBurned() | CardDiscarded() if event.card is not None:
+                hand = "burn" if isinstance(event, CardBurned) else "discard"
+                return event if self._shows(event, hand, event.card) else replace(event, card=_FACE_DOWN)
+            case ReportCorrected() if event.instead is not None:
+                return replace(event, instead=self.over(event.instead))
+        return event
+
+    def _shows(self, event: Event, hand: str, face: str) -> bool:
+        if hand in self._open:
+            return True
+        reading = (type(event), event.device, hand, face)
+        self._told[reading] += 1
+        return self._told[reading] <= self._faces[hand, face]

@@ -1,0 +1,110 @@
+"""A stored round on the table again: what lay where, in which order it came, what was owed and paid.
+
+The store keeps what was seen, not what was in doubt. By which rules a card is disregarded is told only where
+the house's choices give the very rulebook that the round was judged by; otherwise every card counts.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from projections.engine.observation import ASIDE, Paid, Round, Wager, key_of
+from projections.store.rows import Row
+from projections.views.hand_view import acts
+from projections.views.layout import games
+from projections.views.layout.laid_hand import Lying
+from projections.views.layout.table_picture import Place, picture
+from projections.views.wager_view import Spot, weighed
+from projections.web.records.record_views import Owing
+from projections.web.records.record_views import Spot as Stored
+from schemas.errors import DiscardrackError
+from schemas.house import House
+from schemas.rulebook import Rulebook, rulebook
+
+
+class Drawn(Struct, frozen=True):
+    """A round's play as it may be told, and its places with what lay and was wagered there.
+
+    `by_the_rules` tells that it is known by which rules cards were disregarded.
+    """
+
+    play: list[tuple[str, str]]
+    places: list[Place]
+    by_the_rules: bool
+
+
+NOTHING: Final = Drawn([], [], by_the_rules=True)  # of what is no round
+
+
+def drawn(
+    row: Row, wagers: Sequence[Stored], owing: Sequence[Owing], house: House, *, shoe_ended: bool
+) -> Drawn:
+    """Put the round of a row on the table again.
+
+    What was never turned up is told as a card face down; so is what was burned or discarded, unless its shoe
+    has ended.
+    """
+    seen = _seen(row, wagers)
+    book = _book(row, house)
+    laid = games.lying(row["chapter"], seen, book)
+    if not shoe_ended:
+        laid = tuple(_covered(each) if each.hand in ASIDE else each for each in laid)
+    spots = [replace(spot(each), patron=seen.patron(key_of(each))) for each in wagers]
+    shown = picture("The table", laid, spots, [*(each.seat for each in owing), *seen.seated])
+    return Drawn(acts(seen, laid), list(shown.places), book is not None)
+
+
+def _seen(row: Row, wagers: Sequence[Stored]) -> Round:
+    """Read a round back as far as a picture needs it."""
+    play = [(act["who"], act["what"]) for act in row["play"] or ()]
+    return Round(
+        table=row["table_id"],
+        number=row["round"],
+        day=row["gaming_date"],
+        at=0,  # no picture tells the time
+        play=play,
+        wagers={key_of(each): _chips(each) for each in wagers if each.cents is not None},
+        announced=row["announced"],
+        void=("dealer", "void") in play,
+        shoe=row["shoe"],
+        seated={each["seat"]: each["patron"] for each in row["seated"] or ()},
+    )
+
+
+def _book(row: Row, house: House) -> Rulebook | None:
+    """Give the rulebook that a round was judged by, where the house file tells it."""
+    chapter, table, day = row["chapter"], row["table_id"], row["gaming_date"]
+    setup = house.tables.get(table)
+    decks = setup.decks if setup is not None else None
+    try:
+        options, offered = house.options(chapter, table, day), house.offered(chapter, table, day)
+        book = rulebook(chapter, day, options, decks, house.span(chapter), offered)
+    except DiscardrackError:  # what this house never chose, or a text that was not in force
+        return None
+    return book if book.digest == row["rulebook"] else None
+
+
+def _covered(lying: Lying) -> Lying:
+    return replace(lying, pieces=tuple(replace(each, face=None) for each in lying.pieces))
+
+
+def spot(stored: Stored) -> Spot:
+    """Set what was owed on a wager against what stands as paid, what came after the round closed included."""
+    paid = None
+    if stored.paid_cents is not None:
+        paid = Paid(
+            stored.paid_cents,
+            stored.paid_vigorish_cents or 0,
+            stored.righted_cents or 0,
+            stored.righted_vigorish_cents or 0,
+            stored.later_cents or 0,
+            stored.later_vigorish_cents or 0,
+        )
+    due = stored.expected_cents, stored.expected_vigorish_cents
+    return weighed(key_of(stored), _chips(stored), due, paid, permitted_by=stored.permitted_by)
+
+
+def _chips(stored: Stored) -> Wager:
+    return Wager(stored.cents or 0, stored.coupon_cents or 0, stored.coupon)

@@ -1,0 +1,136 @@
+"""The one command, `discardrack`: each verb is a module of its own, loaded when it is called."""
+
+import importlib
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+import click
+
+from replay.cli.unknown_verb import Verbs
+from schemas.errors import DiscardrackError
+
+# verb -> its module in this folder and its command, and a line of help
+VERBS: Final = {
+    "demo": ("demo:demo", "simulate a gaming day with labelled faults, audit it, serve the findings"),
+    "audit": ("audit:audit", "judge round records or recorded events; a verdict for each"),
+    "import": ("import_export:import_", "turn a vendor's data into round records"),
+    "export": ("import_export:export", "write rounds or findings out"),
+    "hand": ("hand:hand", "put a hand on the table again, card by card and chip by chip"),
+    "explain": ("explain:explain", "derive one finding to the last cent, and what would make it wrong"),
+    "blast-radius": (
+        "blast_radius:blast_radius",
+        "every round, seat and patron that a defect touched, and what is owed for it",
+    ),
+    "whatif": ("whatif:whatif", "what the same hands would have come to under another rulebook"),
+    "timeline": ("timeline:timeline", "list rounds, findings and events by time, under filters"),
+    "diff": ("diff:diff", "what two audits say otherwise of the same rounds"),
+    "evidence": ("evidence:evidence", "one hand of a closed day as a bundle that a stranger can check"),
+    "law": ("law:law", "what the software does about each provision"),
+    "prove": ("prove:prove", "enumerate a game exactly through the functions that judge hands"),
+    "schema": ("schema:schema", "events, rounds, findings and labels as JSON Schema, topics as AsyncAPI"),
+    "serve": ("serve:serve", "show a store's findings in the browser"),
+    "user": ("user:user", "say who may use the console, and in which role"),
+    "nightly": (
+        "nightly:nightly",
+        "audit a gaming day again, compare it with the live store, report it",
+    ),
+    "archive": ("archive:archive", "keep what a live floor sends, exactly, and seal it day by day"),
+    "verify": ("verify:verify", "check an archive or an evidence bundle against what was signed"),
+    "key": ("key:key", "make a key that signs days or bundles"),
+    "retain": ("retain:retain", "list or remove what of an archive is past the years it must be kept"),
+    "hold": ("hold:hold", "legal holds: what of an archive is kept whatever its age"),
+    "custody": ("custody:custody", "list who opened, exported and released what of an archive"),
+    "topics": ("topics:topics", "list a live floor's topics, compare a broker's with them, create them"),
+    "simulate": ("simulate:simulate", "play a floor with labelled faults"),
+    "house": ("house:house", "find every mistake of a house file before anything starts by it"),
+    "gateway": ("gateway:gateway", "take devices' reports, and bring each to Kafka once"),
+    "worker": ("worker:worker", "audit the floor's frames as Kafka brings them"),
+}
+
+_INTERRUPTED: Final = 130  # as a shell tells it: 128 and the number of the signal
+
+
+class _Verbs(Verbs):
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click's signature
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  likewise
+        if cmd_name not in VERBS:
+            return None
+        module, _, name = VERBS[cmd_name][0].partition(":")
+        command: click.Command = getattr(importlib.import_module(f"replay.cli.{module}"), name)
+        if "structlog" in sys.modules:  # it takes long to load, and few verbs log anything
+            from streams.observability import own_as_json  # noqa: PLC0415  likewise
+
+            own_as_json()  # left as it is, it writes every variable of what failed
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  likewise
+        # The help of the whole command loads no verb: it is asked for more often than any of them.
+        with formatter.section("Verbs"):
+            formatter.write_dl([(verb, says) for verb, (_, says) in VERBS.items()])
+
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        with _one_line():
+            return super().make_context(*args, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with _one_line():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _one_line() -> Iterator[None]:
+    """Turn whatever ends a verb into one line on standard error and exit status 2; an interrupt's is 130."""
+    try:
+        yield
+    except DiscardrackError as error:
+        raise click.exceptions.Exit(_said(str(error))) from None
+    except click.exceptions.NoArgsIsHelpError:
+        raise
+    except click.UsageError as error:
+        raise click.exceptions.Exit(_said(_wrong(error))) from None
+    except BrokenPipeError:
+        # The reader of our output has gone; there is no one left to tell.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise click.exceptions.Exit(0) from None
+    except KeyboardInterrupt:
+        raise click.exceptions.Exit(_interrupted()) from None
+    except RuntimeError as error:
+        # DuckDB says so that it was interrupted in a query.
+        if str(error) != "Query interrupted":
+            raise
+        raise click.exceptions.Exit(_interrupted()) from None
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        raise click.exceptions.Exit(_said(f"{where}{error.strerror or error}")) from None
+
+
+def _wrong(error: click.UsageError) -> str:
+    """Say what is wrong with a call, and of what is missing what it is for."""
+    message = " ".join(error.format_message().split())
+    if isinstance(error, click.MissingParameter) and error.ctx is not None and message.endswith("."):
+        usage = " ".join(error.ctx.get_usage().split())
+        return f"{message} {error.param.help if isinstance(error.param, click.Option) else usage}"
+    return message  # of a choice it is said already what there is to choose from
+
+
+def _said(message: str) -> int:
+    from replay.cli.list_output import printable  # noqa: PLC0415  rich takes long to load, and few calls end here
+
+    click.echo(f"discardrack: {printable(message)}", err=True)
+    return 2
+
+
+def _interrupted() -> int:
+    _said("interrupted before it was done")
+    return _INTERRUPTED
+
+
+@click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="discardrack")
+def main() -> None:
+    """Rebuild the hands of casino tables, settle them again by the law, and cite each mismatch."""

@@ -1,0 +1,115 @@
+"""`discardrack audit`: a verdict for each round, shoe and account, or for each case of a coupon log."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import click
+from rich.console import Console
+
+from projections.engine.conclusion import Conclusion, ConclusionOf, ConclusionView
+from projections.engine.findings import Finding, told
+from projections.programmes.coupons.judging import CouponConclusion, CouponConclusionOf, CouponConclusionView
+from projections.views.conclusion_view import conclusion_view, finding_view
+from replay.cli.list_output import Form, Row, format_option, json_line, write_rows
+from replay.recording.event_audit import Unread, few
+from replay.recording.judged_rounds import form_of, judged, judged_coupons
+from replay.recording.source import source_argument
+from streams import log
+
+
+@click.command()
+@source_argument
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Judge an archive's tables in so many processes; what is printed is the same.",
+)
+@format_option("jsonl")
+def audit(path: Path, house_file: str | None, jobs: int, form: Form) -> None:
+    """Judge round records, recorded events or a coupon log; one answer a line, in the order of the input.
+
+    PATH is a file of round records, a file of frames, a coupon log, an archive folder, or what Kafka has now
+    (kafka://HOST:PORT?since=2025-03-01T10:00, with --house). Answers are JSON lines unless told otherwise;
+    table and csv give a row of each, but of unreadable lines that follow each other a table names twenty.
+    After a table's rounds come its shoes and, where the house has ledgers, its inventory of each gaming day;
+    from an archive then the accounts of the ledgers: slips, drop, Counter Checks, coupons. Exit status: 0 all
+    clean, 1 any mismatch or undetermined, 2 any line unreadable.
+
+    \b
+    Example:
+      discardrack audit rounds.jsonl --house my_house.yaml
+    """  # noqa: D301  click's mark for text that is not wrapped
+    is_coupons = path.is_file() and form_of(path) == "coupons"
+    tally = _Tally(judged_coupons(path, house_file) if is_coupons else _answers(path, house_file, jobs))
+    console = Console(stderr=True)
+    with console.status(f"Auditing {path.name} …"):
+        if form == "jsonl":
+            for each in tally:
+                click.echo(json_line(_in_words(each)))
+        else:
+            columns = _OF_COUPONS if is_coupons else _OF_ROUNDS
+            told: Iterable[Answer] = few(tally) if form == "table" else tally
+            write_rows((_row(each, columns) for each in told), form)
+    raise click.exceptions.Exit(tally.status)
+
+
+Answer: TypeAlias = Conclusion | CouponConclusion | Unread
+
+
+def _in_words(each: Answer) -> ConclusionView | CouponConclusionView | Unread:
+    match each:
+        case ConclusionOf():
+            return conclusion_view(each)
+        case CouponConclusionOf():
+            return CouponConclusionView(each.case, each.verdict, tuple(map(finding_view, each.findings)))
+    return each
+
+
+class _Tally:
+    """Passes answers on and remembers the gravest for the exit status."""
+
+    def __init__(self, answers: Iterator[Answer]) -> None:
+        self.answers = answers
+        self.status = 0
+
+    def __iter__(self) -> Iterator[Answer]:
+        for each in self.answers:
+            if isinstance(each, Unread):
+                self.status = 2
+            elif each.verdict != "clean":
+                self.status = max(self.status, 1)
+            yield each
+
+
+def _answers(path: Path, house_file: str | None, jobs: int) -> Iterator[Answer]:
+    if jobs > 1 and log.is_archive(path):
+        from replay.recording import parallel_audit  # noqa: PLC0415  processes take longer to load than most audits take
+
+        yield from parallel_audit.answers(path, house_file, jobs)
+        return
+    for each in judged(path, house_file):
+        yield each if isinstance(each, Unread) else each.conclusion
+
+
+_OF_ROUNDS: Final = ("gaming_date", "table", "round", "shoe", "account", "verdict", "outcome", "findings")
+_OF_COUPONS: Final = ("case", "verdict", "findings")
+
+
+def _row(each: Answer, columns: tuple[str, ...]) -> Row:
+    if isinstance(each, Unread):
+        told = {"verdict": "unreadable", "findings": each.told()}
+        return {column: told.get(column) for column in columns}
+    cells = {column: getattr(each, column) for column in columns}
+    if isinstance(each, ConclusionOf):
+        cells["gaming_date"] = str(each.gaming_date)
+    return cells | {"findings": _told(each.findings)}
+
+
+def _told(findings: tuple[Finding, ...]) -> str:
+    return "; ".join(
+        f"{finding.check}: {told(finding_view(finding))} ({', '.join(finding.citations)})"
+        for finding in findings
+    )

@@ -1,0 +1,266 @@
+"""`discardrack demo`: a simulated gaming day, archived, audited, stored, and held against its labels."""
+
+import logging
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
+from datetime import date
+from importlib.metadata import version
+from typing import Final
+
+import click
+import structlog
+from rich.console import Console
+from rich.table import Table
+
+from projections.engine.conclusion import Conclusion
+from projections.store.store import Entry, Store
+from projections.views.alternatives import ON_VIGORISH
+from projections.web.auth.accounts import Accounts, role_of
+from projections.web.auth.accounts_file import AccountsFile, accounts_of
+from projections.web.auth.passwords import for_once
+from replay.cli.demo_folder import (
+    ARCHIVE,
+    FLOOR,
+    HOME,
+    KEYS,
+    REPORTS,
+    STORE,
+    begin_anew,
+    keep_others_out,
+    opened_again,
+)
+from replay.cli.list_output import printable
+from replay.cli.nightly import reported
+from replay.cli.serve import HOST, PORT, SPEED, Settings, listening, serve_on
+from replay.evidence.bundle_process import Served
+from replay.nightly.live_comparison import live_of
+from replay.proofs.label_scoring import Claim, Score, read_labels, score
+from replay.recording.event_audit import Unread, audited
+from replay.recording.ledger_days import with_ledgers
+from replay.serving.live_source import Playing
+from replay.serving.realistic_rates import realistic
+from schemas import house as houses
+from schemas.codec import Frame
+from schemas.errors import BadInput
+from schemas.house import House
+from streams import log
+from streams.archive import keys
+from streams.archive.import_events import archive_of
+from streams.observability import log_as_json
+from streams.projector.runs import live_run
+from streams.replayed.player import Ahead, Play
+from streams.replayed.source import recorded, simulated
+from streams.simulator import faults
+from streams.simulator.labels import FaultLabel, Label
+from streams.simulator.playing_on import next_day
+from streams.simulator.sessions import sessions
+from streams.simulator.simulate import START, simulate
+
+# It is grave, so that it rings whatever was wagered, and after so many minutes whoever watches has logged in.
+_FIRST: Final = ("settled_as_announced", 8)
+_NAME: Final = "demo"  # of the run, and what the accounts begin with
+_SHOWN: Final = 20  # disagreements are listed up to this many
+
+
+@click.command()
+@click.option("--tables", default=6, type=click.IntRange(min=1), show_default=True, help="How many tables.")
+@click.option(
+    "--hours",
+    default=8.0,
+    type=click.FloatRange(min=0, min_open=True, max=168),
+    show_default=True,
+    help="How many hours of play.",
+)
+@click.option(
+    "--days",
+    default=1,
+    type=click.IntRange(1, 31),
+    show_default=True,
+    help="So long on each of so many days.",
+)
+@click.option("--seed", default="1", show_default=True, help="The same seed gives the same day.")
+@click.option("--serve/--no-serve", default=True, help="Open the console afterwards.")
+@click.option(
+    "--speed",
+    default=SPEED,
+    type=click.FloatRange(min=0, min_open=True, max=1000),
+    show_default=True,
+    help="How many times as fast as real the next gaming day plays on in the console.",
+)
+@click.option(
+    "--port", default=PORT, type=click.IntRange(1, 65535), show_default=True, help="Port of the page."
+)
+def demo(tables: int, hours: float, days: int, seed: str, port: int, speed: float, *, serve: bool) -> None:
+    """Simulate a gaming day with labelled faults, archive and audit it, print injected against found.
+
+    Floor, archive, keys, store and accounts under var/demo are made anew; if somebody acted in those of the
+    last demo, they are kept in var/demo.before, of one demo at a time. One of the faults is a hand in
+    dispute, which docs/dispute.md settles. Then the day's nightly reports are made and the console opens: the
+    day is past there, and the floor's next one plays on, with as few faults as real tables may have, but one
+    for certain after eight minutes; who may log in, and with which password, is said once. Exit status: 0
+    what was found is what was injected, 1 it is not, 2 the demo cannot be played or served, 130 it was
+    interrupted before the console opened.
+
+    \b
+    Example:
+      discardrack demo --tables 20 --no-serve
+    """  # noqa: D301  click's mark for text that is not wrapped
+    # What takes minutes to play is served at the end: that it can be is settled first.
+    otherwise = "choose another with --port, or say --no-serve"
+    with ExitStack() as held:
+        acted = keep_others_out(held)
+        listener = held.enter_context(listening(HOST, port, otherwise)) if serve else None
+        begin_anew(held, acted=acted)
+        result, disputed = _played(tables, hours, days, seed)
+        _print(result)
+        if disputed is not None:
+            click.echo(f"In dispute: {disputed} docs/dispute.md tells what to do.")
+        if listener is not None:
+            played = [each.day for each in sessions(START, hours, days)]
+            _report(played)
+            play = _next_day(tables, hours, days, seed)
+            _make_accounts()
+            room = Settings(archive=ARCHIVE, bundles=Served(ARCHIVE, KEYS[1], last=played[-1]))
+            with _quietly():
+                serve_on(listener, STORE, Playing(play, speed), room=room)
+            click.echo(f"What was done here is opened again by: {opened_again(HOME, port)}")
+    raise click.exceptions.Exit(0 if result.agrees else 1)
+
+
+def _played(tables: int, hours: float, days: int, seed: str) -> tuple[Score, str | None]:
+    """Play a floor, archive it, and audit it into the store; also say which hand is in dispute."""
+    console = Console(stderr=True)
+    with console.status(f"Playing {tables} tables for {hours:g} hours …"):
+        simulate(FLOOR, tables=tables, hours=hours, days=days, seed=seed, rates=faults.rates())
+    read = houses.read(log.HOUSE, FLOOR)
+    with console.status("Archiving …"):
+        archive_key, _ = (keys.make(file) for file in KEYS)
+        with _quietly():
+            archive_of(FLOOR, ARCHIVE, read, archive_key)
+    with console.status("Auditing …"):
+        return _audited_and_stored(read[0])
+
+
+def _report(days: Iterable[date]) -> None:
+    """Make the nightly reports of gaming days: in a folder, and in the store, where the console has them."""
+    house = houses.load(log.HOUSE, FLOOR)
+    with Console(stderr=True).status("Reporting …"):
+        for day in days:
+            reported(ARCHIVE, house, day, REPORTS, live_of(str(STORE), None), store=STORE)
+    click.echo(f"The nightly reports: {REPORTS}, and in the console.")
+
+
+def morrow(*, tables: int, hours: float, days: int, seed: str) -> dict[str, list[Frame]]:
+    """Give the frames of the gaming day that plays on in the console, by table.
+
+    Its dealers err as rarely as real ones may. That could be nothing for half an hour, so one fault is sure.
+    """
+    return next_day(
+        tables=tables,
+        hours=hours,
+        days=days,
+        seed=seed,
+        rates=faults.rates(),
+        then=realistic(),
+        first=_FIRST,
+    )
+
+
+def _next_day(tables: int, hours: float, days: int, seed: str) -> Play:
+    """Play the floor's next gaming day, to be shown as it goes on."""
+    with Console(stderr=True).status("Playing the next day …"):
+        frames = morrow(tables=tables, hours=hours, days=days, seed=seed)
+        return Play(_NAME, houses.load(log.HOUSE, FLOOR), Ahead(simulated(frames)), recorded(log.logs(FLOOR)))
+
+
+def _make_accounts() -> None:
+    """Make an account for each role that works on alerts, and say once how to log in."""
+    with closing(AccountsFile(accounts_of(STORE))) as file:
+        for role in ("operator", "supervisor"):
+            name, password = f"{_NAME}-{role}", for_once()
+            Accounts(file).add(name, name, role_of(role), password, by=_NAME)
+            click.echo(f"Log in as {name}, password: {password}")
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Let what goes wrong be logged as `serve` logs it, and nothing else."""
+    before = structlog.get_config()
+    log_as_json("uvicorn")
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
+    try:
+        yield
+    finally:
+        structlog.configure(**before)
+
+
+def _audited_and_stored(house: House) -> tuple[Score, str | None]:
+    conclusions: list[Conclusion] = []
+    opened: dict[tuple[str, str, str | None], int] = {}
+
+    def stored() -> Iterator[Entry]:
+        for each in with_ledgers(audited(log.logs(ARCHIVE), house), ARCHIVE, house):
+            if isinstance(each, Unread):
+                raise BadInput(f"{ARCHIVE}: {each.error}")
+            said = each.conclusion
+            conclusions.append(said)
+            if each.seen is not None:
+                opened[said.table, str(said.gaming_date), said.round] = each.seen.at
+            yield each.basis, said, each.revision
+
+    with Store(STORE) as store:
+        # What plays on belongs to the same run, so that one page shows both days.
+        store.write(live_run((), _NAME, version("discardrack"), _NAME, house.zone), stored())
+    labels = read_labels(FLOOR / log.LABELS)
+    return score(labels, conclusions), _disputed(labels, opened, house)
+
+
+def _disputed(
+    labels: Iterable[Label], opened: Mapping[tuple[str, str, str | None], int], house: House
+) -> str | None:
+    """Let the patron who was short of the most call: table, time and seat are all that he says."""
+    faults = [
+        (each.delta_cents, opened[at], each.table, each.primary.seat)
+        for each in labels
+        if isinstance(each, FaultLabel) and each.delta_cents is not None and each.primary is not None
+        if (at := (each.table, each.gaming_date, each.round)) in opened
+        if each.delta_cents < 0 and isinstance(each.primary.seat, int)
+        if each.primary.check not in ON_VIGORISH  # of which less is no loss of his
+    ]
+    if not faults:
+        return None
+    _, begun, table, seat = min(faults)
+    return f"a patron of table {table}, seat {seat}, says that he was short about {house.local(begun):%H:%M}."
+
+
+def _print(result: Score) -> None:
+    """Print injected against found, and whatever does not agree."""
+    console = Console(highlight=False)
+    table = Table("fault injected", "found as", title="Injected against found", title_justify="left")
+    table.add_column("injected", justify="right")
+    table.add_column("found", justify="right")
+    for kind in sorted(result.injected):
+        table.add_row(kind, result.primary[kind], str(result.injected[kind]), str(result.found[kind]))
+    injected, found = result.injected.total(), result.found.total()
+    table.add_section()
+    table.add_row("all", "", str(injected), str(found))
+    console.print(table)
+    rounds = result.verdicts.total()
+    console.print(
+        f"{rounds:,} rounds: "
+        + ", ".join(f"{count:,} {verdict}" for verdict, count in sorted(result.verdicts.items()))
+    )
+    _list(console, "missed", result.missed)
+    _list(console, "invented", result.invented)
+    for where in result.wrongly_open[:_SHOWN]:
+        console.print(f"left open without cause: {printable(where)}", markup=False)
+    if result.agrees:
+        console.print("Every fault was found and cited; none was missed, none invented.")
+
+
+def _list(console: Console, what: str, claims: list[Claim]) -> None:
+    for claim in claims[:_SHOWN]:
+        said = " ".join(str(part) for part in claim if part is not None)
+        console.print(f"{what}: {printable(said)}", markup=False)
+    if len(claims) > _SHOWN:
+        console.print(f"… and {len(claims) - _SHOWN} more {what}")

@@ -1,0 +1,245 @@
+"""`discardrack evidence`: one hand of a closed archive, as a bundle that a stranger can check offline."""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import click
+from click.core import ParameterSource
+from rich.console import Console
+
+from projections.evidence.bundle_hand import Judgement, shown_findings
+from projections.evidence.checkpoint import public
+from projections.evidence.disclosure import View
+from replay.cli import custody
+from replay.cli.atomic_output import appearing
+from replay.cli.list_output import printable
+from replay.cli.options import FILE_TO_WRITE, gaming_day_option
+from replay.evidence.bundle_files import made
+from replay.evidence.contents import Release
+from replay.evidence.round_judgement import judgement
+from replay.evidence.subject_query import Asked, view_of
+from replay.recording.nested_archives import refuse_other
+from schemas.errors import BadInput
+from schemas.values import moment
+from streams import clock
+from streams.archive import keys
+from streams.archive.custody import CUSTODY, Entry, read
+from streams.archive.inclusion import Closed
+from streams.hashing import sha256_of
+
+# What a line of custody tells of a hand, and no more; a day was asked for as a date in older lines.
+_ABOUT: Final = ("table", "gaming-day", "date", "round", "finding")
+# Words that may be a file's path; a reason that has a stroke in it is told whole.
+_FILES: Final = ("house_file", "footage")
+_NO_FOOTAGE: Final = "No footage was named when this bundle was made."
+
+_path: Final = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("source", metavar="ARCHIVE", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("table")
+@click.argument("round_", metavar="ROUND")
+@gaming_day_option("The gaming day, where several have a round of that number.", of_hand=True)
+@click.option("--seat", "seats", multiple=True, help="Seat to show, as 3, or 3/anna; as often as there are.")
+@click.option("--patron", help="Patron whose seats are to be shown, where the archive names the person.")
+@click.option("--all-seats", is_flag=True, help="Show every seat; say --why.")
+@click.option("--staff", is_flag=True, help="Show who worked at the table; say --why.")
+@click.option("--nameless", is_flag=True, help="Refuse it where it would name a patron or who worked there.")
+@click.option("--why", help="Why it is let out.")
+@click.option("--footage", help="Footage of the hand: a file, which is hashed, or a reference with its hash.")
+@click.option("--footage-sha256", help="Hash of footage that lies elsewhere.")
+@click.option("--at", "made_at", help="When it was made, 2025-03-02T10:00:00Z; now unless told.")
+@click.option("--house", "house_file", help="House file to judge by; that which was closed last unless told.")
+@click.option(
+    "--key",
+    "key_file",
+    type=_path,
+    required=True,
+    help="Key that signs it, other than the archive's; discardrack key FILE makes one.",
+)
+@click.option("--out", type=FILE_TO_WRITE, required=True, help="The bundle; a new file.")
+@custody.options
+def evidence(
+    source: Path,
+    table: str,
+    round_: str,
+    day: datetime | None,
+    seats: Sequence[str],
+    patron: str | None,
+    why: str | None,
+    footage: str | None,
+    footage_sha256: str | None,
+    made_at: str | None,
+    house_file: str | None,
+    key_file: Path,
+    out: Path,
+    *,
+    all_seats: bool,
+    staff: bool,
+    nameless: bool,
+) -> None:
+    """Put one hand of a closed day into a zip file that a stranger can check with Python alone.
+
+    It holds the events of the hand with their proof, the verdict and how each sum comes about, and nothing
+    of other hands. Other seats and who worked at the table are withheld unless asked for with a reason. What
+    it holds and how it is checked stands in docs/proofs.md; that it was let out is noted in the archive.
+
+    \b
+    Example:
+      discardrack evidence var/archive BAC-104 17 --seat 5 --key bundle.key --out bundle.zip
+    """  # noqa: D301  click's mark for text that is not wrapped
+    if (all_seats or staff) and not why:
+        raise click.UsageError("--all-seats and --staff show more than one seat's part: say --why")
+    if all_seats and (seats or patron):
+        raise click.UsageError("--all-seats goes without --seat and --patron")
+    if out.exists():
+        raise BadInput(f"{out}: is there already; a bundle goes into a new file, name another")
+    refuse_other(source)
+    key, at = keys.load(key_file), _at(made_at)
+    context = click.get_current_context()
+    asked = Asked(tuple(seats), patron, all_seats, staff)
+    log = list(_log(source, at))
+    with custody.noted(source, source.absolute().name, releases=True):
+        with Console(stderr=True).status(f"Reading {printable(source.name)} …"):
+            closed = Closed(source)
+            if public(key) in closed.closers:
+                raise BadInput(
+                    f"{key_file}: has closed days of {source}, and who does that releases nothing; sign with "
+                    "another key: discardrack key FILE makes one"
+                )
+            concluded = judgement(closed, table, round_, day.date() if day is not None else None, house_file)
+            hand = closed.hand(table, round_, concluded.seen.day, concluded.house.gaming_date, staff=staff)
+            view = view_of(asked, concluded, hand.own)
+            by = _by(context)
+            release = Release(
+                at=at,
+                by=by,
+                why=why,
+                command=_command(context),
+                house=_house(house_file),
+                footage=_footage(footage, footage_sha256),
+                custody=[
+                    # Who looked at it works here, and that someone did tells of another dispute.
+                    *(_of_hand(log, concluded, view) if staff else ()),
+                    _released(at, by, concluded, out),
+                ],
+            )
+            content = made(closed, hand, concluded, view, release, key, nameless=nameless)
+        with appearing(out) as part:
+            part.write_bytes(content)
+    click.echo(f"{hashlib.sha256(content).hexdigest()}  {printable(out.name)}")
+
+
+def _at(told: str | None) -> datetime:
+    """Read when the bundle is made, whole seconds; what has no offset is UTC."""
+    if told is None:
+        return moment(clock.now()).replace(microsecond=0)
+    try:
+        at = datetime.fromisoformat(told)
+    except ValueError:
+        raise BadInput(f"--at {told}: write 2025-03-02T10:00:00Z") from None
+    return (at if at.tzinfo is not None else at.replace(tzinfo=UTC)).astimezone(UTC).replace(microsecond=0)
+
+
+def _by(context: click.Context) -> str:
+    return str(context.meta.get(f"{custody.__name__}.by") or custody.user())
+
+
+def _command(context: click.Context) -> tuple[str, ...]:
+    """Write the command line again: files by their names alone, as where they lie is nobody's business."""
+    words = ["discardrack", str(context.info_name)]
+    for parameter in context.command.params:
+        name = str(parameter.name)
+        value = context.params.get(name)
+        if context.get_parameter_source(name) is not ParameterSource.COMMANDLINE or value is None:
+            continue
+        option = [] if isinstance(parameter, click.Argument) else [max(parameter.opts, key=len)]
+        for each in value if isinstance(value, tuple) else (value,):
+            words += option if isinstance(each, bool) else [*option, _word(name, each)]
+    return tuple(words)
+
+
+def _word(name: str, value: object) -> str:
+    if isinstance(value, datetime):
+        return str(value.date())
+    is_file = isinstance(value, Path) or (name in _FILES and Path(str(value)).is_file())
+    return Path(str(value)).name if is_file else str(value)
+
+
+def _house(named: str | None) -> str | None:
+    """Say by which file it was judged, where that was not the one that was closed."""
+    if named is None:
+        return None
+    file = Path(named)
+    return f"{file.name}, SHA-256 {sha256_of(file)}"
+
+
+def _footage(named: str | None, sha256: str | None) -> dict[str, str | None]:
+    """Tell of the footage: a file is hashed, a reference needs its hash.
+
+    Raises:
+        BadInput: the hash is none, is not that of the file, or is of no footage.
+    """
+    if sha256 is not None and (
+        len(sha256) != hashlib.sha256().digest_size * 2 or sha256.strip("0123456789abcdef")
+    ):
+        raise BadInput(f"--footage-sha256 {sha256}: write 64 small hexadecimal digits")
+    if named is None:
+        if sha256 is not None:
+            raise BadInput("--footage-sha256 goes with --footage")
+        return {"statement": _NO_FOOTAGE}
+    file = Path(named)
+    if not file.is_file():
+        if sha256 is None:
+            raise BadInput(
+                f"--footage {named}: is no file here; of footage that lies elsewhere say --footage-sha256 too"
+            )
+        return {"reference": named, "sha256": sha256}
+    found = sha256_of(file)
+    if sha256 not in (None, found):
+        raise BadInput(f"{file}: its hash is {found}, not the one that was named")
+    return {"reference": file.name, "sha256": found}
+
+
+# ── custody ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _log(archive: Path, at: datetime) -> Iterator[Entry]:
+    """Read the archive's log of custody up to when the bundle is made.
+
+    Raises:
+        BadInput: a line of it cannot be read.
+    """
+    for each in read(archive / CUSTODY):
+        if isinstance(each, BadInput):
+            raise each
+        if each.at <= at:
+            yield each
+
+
+def _of_hand(log: Sequence[Entry], judged: Judgement, view: View) -> Iterator[Mapping[str, object]]:
+    """Give the lines of those who had to do with a hand; of what they asked for, what names the hand.
+
+    Whom else they asked about is not told, nor what they called a file.
+    """
+    seen, day = judged.seen, str(judged.seen.day)
+    ids = [each.id for each in shown_findings(judged, view)]
+    for each in log:
+        what = {name: told for name, told in each.what.items() if name in _ABOUT and isinstance(told, str)}
+        finding = what.get("finding")
+        explained = finding is not None and any(name.startswith(finding) for name in ids)
+        named = what.get("table"), what.get("round"), what.get("date", what.get("gaming-day", day))
+        if explained or named == (seen.table, seen.number, day):
+            told = {"at": each.at, "by": each.by, "verb": each.verb, "does": each.does, "what": what}
+            yield told if each.sha256 is None else {**told, "bytes": each.bytes, "sha256": each.sha256}
+
+
+def _released(at: datetime, by: str, judged: Judgement, out: Path) -> Mapping[str, object]:
+    """Write the line of the release itself, which cannot have the hash of what it stands in."""
+    seen = judged.seen
+    what = {"table": seen.table, "date": str(seen.day), "round": seen.number}
+    return {"at": at, "by": by, "verb": "evidence", "does": "release", "what": what, "to": out.name}

@@ -1,0 +1,97 @@
+"""`discardrack gateway`: from devices to Kafka, nothing lost and nothing doubled."""
+
+import logging
+from pathlib import Path
+from typing import Final
+
+import click
+import structlog
+
+from replay.cli.options import LOCAL, broker_option, metrics_option, name_option
+from schemas import house as houses
+from schemas.errors import BadInput
+from streams.gateway.process import Settings, run
+from streams.observability import log_as_json, serve_metrics
+
+_MEGABYTE: Final = 1024 * 1024
+_PORTS: Final = 65536
+
+
+@click.command()
+@broker_option("Kafka; several addresses with commas.", LOCAL)
+@click.option("--house", required=True, help="House file: a name in schemas/houses or a path.")
+@click.option(
+    "--spool",
+    type=click.Path(file_okay=False, path_type=Path),
+    required=True,
+    help="Where frames wait for Kafka. Keep it: it also holds each table's frame number.",
+)
+@click.option("--tcp", help="HOST:PORT to listen on for devices; port 0 takes a free one.")
+@click.option(
+    "--file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Report lines; a gateway that is started again goes on where it was.",
+)
+@name_option("--name", "name", "Which gateway, in the quarantine.", "gateway")
+@click.option(
+    "--spool-limit",
+    type=click.IntRange(min=1),
+    default=4096,
+    show_default=True,
+    help="Megabytes of frames that may wait; when full, nothing is read until it drains.",
+)
+@metrics_option()
+@click.option("-v", "--verbose", is_flag=True, help="Log every frame, not only those that close a round.")
+def gateway(
+    broker: str,
+    house: str,
+    spool: Path,
+    tcp: str | None,
+    file: Path | None,
+    name: str,
+    spool_limit: int,
+    metrics_port: int | None,
+    *,
+    verbose: bool,
+) -> None:
+    """Take devices' report lines, cut them into frames, and bring every frame to Kafka once.
+
+    What it takes is of the devices that the house file names, at their tables, of the kinds that their
+    sources report; everything else goes to the quarantine. Reads standard input unless --tcp or --file is
+    given. A line is answered once it is on the disk; see docs/devices.md. Ends when its input has ended and
+    Kafka has all of it; --tcp has no end but SIGTERM.
+
+    \b
+    Example:
+      discardrack gateway --house floor/house.yaml --spool var/gateway --tcp 127.0.0.1:7070
+    """  # noqa: D301  click's mark for text that is not wrapped
+    settings = Settings(
+        broker=broker,
+        house=houses.load(house, Path.cwd()),
+        spool=spool,
+        limit=spool_limit * _MEGABYTE,
+        name=name,
+        tcp=address(tcp, "--tcp") if tcp is not None else None,
+        file=file,
+    )
+    log_as_json()
+    structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger(logging.DEBUG if verbose else logging.INFO)
+    )
+    serve_metrics(metrics_port)
+    run(settings)
+
+
+def address(text: str, option: str) -> tuple[str, int]:
+    """Read HOST:PORT.
+
+    >>> address("localhost:7070", "--tcp")
+    ('localhost', 7070)
+
+    Raises:
+        BadInput: it is not of that form.
+    """
+    host, _, port = text.rpartition(":")
+    if not host or not port.isdecimal() or int(port) >= _PORTS:
+        raise BadInput(f"{option} {text}: not HOST:PORT, such as 127.0.0.1:7070")
+    return host.strip("[]"), int(port)

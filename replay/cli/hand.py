@@ -1,0 +1,269 @@
+"""`discardrack hand`: a disputed hand on the table again, card by card and chip by chip."""
+
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+import click
+from rich.console import Console
+
+from projections.engine.findings import FindingView
+from projections.engine.findings import told as told_of
+from projections.engine.observation import key_of, wager_in_words
+from projections.views.hand_view import HandShown, show_hand
+from projections.views.layout.table_picture import Picture, picture
+from projections.views.wager_view import Spot
+from replay.cli.list_output import json_line, printable
+from replay.cli.options import FILE_TO_WRITE, gaming_day_option
+from replay.cli.text_report import (
+    KNOWN_LATER,
+    Block,
+    Form,
+    form_option,
+    heading_rows,
+    line_rows,
+    money,
+    write_page,
+)
+from replay.exports.drawing.html_page import case_file
+from replay.exports.drawing.svg import Shot, drawing
+from replay.recording.event_audit import Unread
+from replay.recording.judged_rounds import tables_in
+from replay.recording.round_dates import dates_of, listed, unread_in
+from replay.recording.seated_rounds import Seated, seated
+from replay.recording.single_round import near
+from replay.recording.source import source_argument
+from schemas.errors import BadInput
+from schemas.values import dollars, in_words
+from streams.log import is_archive
+
+_file: Final = FILE_TO_WRITE
+
+
+@click.command()
+@source_argument
+@click.argument("table")
+@click.argument("round_", metavar="ROUND")
+@gaming_day_option("The gaming day, where several have a round of that number.", of_hand=True)
+@click.option("--html", "html_file", type=_file, help="Write it to a file as a page that prints on A4.")
+@click.option("--svg", "svg_file", type=_file, help="Write the drawing to a file.")
+@click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII alone.")
+@form_option
+def hand(
+    path: Path,
+    table: str,
+    round_: str,
+    day: datetime | None,
+    house_file: str | None,
+    html_file: Path | None,
+    svg_file: Path | None,
+    ascii_only: bool,  # noqa: FBT001  click gives it by name
+    form: Form,
+) -> None:
+    """Put a hand on the table again: cards, play, wagers, sums, and what was found.
+
+    PATH is a file of round records, a file of frames, an archive folder, or what Kafka has now. Records that
+    contradict each other about the round are all shown. The files are for the case file: each stands on its
+    own, and is the same whenever it is written.
+
+    \b
+    Example:
+      discardrack hand rounds.jsonl BAC-101 588939109 --html hand.html
+    """  # noqa: D301  click takes the backspace itself for its mark
+    with Console(stderr=True).status(f"Reading {printable(path.name)} …"):
+        found = hands(path, table, round_, day.date() if day is not None else None, house_file)
+    if svg_file is not None:
+        svg_file.write_bytes(drawing([shot(shown) for shown in found]))
+    if html_file is not None:
+        html_file.write_bytes(case_file([(shot(shown), page(shown)) for shown in found], made_by()))
+    if form == "json":
+        for shown in found:
+            click.echo(json_line(shown))
+    else:
+        write_page([block for shown in found for block in page(shown)], ascii_only=ascii_only)
+
+
+def hands(path: Path, table: str, number: str, day: date | None, house_file: str | None) -> list[HandShown]:
+    """Find a round and everything to show of it; of an archive only what is around its day is judged.
+
+    Raises:
+        BadInput: it is not there, or several gaming dates have its number and none was named.
+    """
+    what = f"{path}: round {number!r} of table {table!r}"
+    on = day
+    if day is None and is_archive(path):
+        named = dates_of(path, house_file, table, number)
+        if len(named) > 1:
+            raise BadInput(f"{what} was played on {listed(named)}; say which with --gaming-day")
+        if not named:
+            raise BadInput(f"{what} is not there{unread_of(unread_in(path, table))}")
+        on = named[0]
+    if on is not None and is_archive(path):
+        found, _ = _among(near(path, house_file, table, number, on), number)
+        if of_day := [each for each in found if each.seen.day == on]:
+            return list(map(_shown, of_day))
+    found, unread = _among(seated(path, house_file, [table]), number)
+    if not found and path.is_file() and table not in (others := tables_in(path)):
+        holds = f"it holds {', '.join(others) or 'none'}"
+        raise BadInput(f"{path}: no table {table!r}; {holds}{unread_of(unread)}")
+    dates = sorted({each.seen.day for each in found})
+    if not found or (day is not None and day not in dates):
+        there = f"; it is there on {listed(dates)}" if found else unread_of(unread)
+        raise BadInput(f"{what} is not there{f' on {day}' if day is not None else ''}{there}")
+    if day is None and len(dates) > 1:
+        raise BadInput(f"{what} was played on {listed(dates)}; say which with --gaming-day")
+    return [_shown(each) for each in found if day in (None, each.seen.day)]
+
+
+def _shown(each: Seated) -> HandShown:
+    """Put a judged round on the table again, with its patrons as far as the events tell them."""
+    told = each.judged
+    return show_hand(told.conclusion, each.seen, told.book, told.house, each.patrons(), each.says())
+
+
+def _among(answers: Iterable[Seated | Unread], number: str) -> tuple[list[Seated], list[Unread]]:
+    """Pick a round of a number out, and what could not be read beside it."""
+    found: list[Seated] = []
+    unread: list[Unread] = []
+    for each in answers:
+        if isinstance(each, Unread):
+            unread.append(each)
+        elif each.seen.number == number:
+            found.append(each)
+    return found, unread
+
+
+def unread_of(unread: Sequence[Unread]) -> str:
+    """Say in a message what could not be read, so that what is missing may stand there."""
+    if not unread:
+        return ""
+    first = printable(unread[0].told())
+    return f"; {len(unread)} of its lines could not be read, the first is {first}"
+
+
+# ── the page ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def shot(shown: HandShown) -> Shot:
+    """Name the picture of a hand: what it is of, when, by which text, and how it came out."""
+    told = shown.heading
+    opened = f", opened {told.opened:%Y-%m-%d %H:%M:%S %Z}" if told.opened is not None else ""
+    lines = [
+        _title(shown),
+        f"Gaming date {told.gaming_date}{opened}. Chapter {told.chapter} {told.title}.",
+        " ".join(f"{name}: {what}." for name, what in _result(shown)),
+        *(f"{told_of(each)} ({', '.join(each.citations)})" for each in shown.findings),
+    ]
+    return Shot(tuple(line for line in lines if line), _picture(shown))
+
+
+def _title(shown: HandShown) -> str:
+    return f"Table {shown.heading.table}, round {shown.heading.round}: {shown.verdict}"
+
+
+def _picture(shown: HandShown) -> Picture:
+    return picture("The table", shown.hands, shown.wagers)
+
+
+def made_by() -> str:
+    """Say by which version of the software a page was made."""
+    return f"Made by discardrack {version('discardrack')}."
+
+
+def page(shown: HandShown) -> list[Block | Picture]:
+    """Lay a hand out for a person: the heading, the picture, and what is told of it."""
+    return [
+        Block(
+            _title(shown),
+            [*heading_rows(shown.heading), *_result(shown), *((KNOWN_LATER, each) for each in shown.renamed)],
+        ),
+        _picture(shown),
+        Block(
+            "Seen, in order",
+            [(str(place), who, in_words(what)) for place, (who, what) in enumerate(shown.play, 1)],
+        ),
+        Block("The play by the text", line_rows(shown.reasons)),
+        _wagers(shown.wagers),
+        *(Block(f"Sum of {spot_name(spot)}", line_rows(spot.steps)) for spot in shown.wagers if spot.steps),
+        *_put_right(shown.wagers),
+        _findings("Findings", shown.findings),
+        _findings("Notes", shown.notes),
+        Block(
+            "Missing or contradicted",
+            [(each.check, each.message, f"leaves open {each.leaves_open}") for each in shown.uncertain],
+        ),
+    ]
+
+
+def _result(shown: HandShown) -> list[tuple[str, str]]:
+    """Tell the round's result and its call; a round of a game without them can only be void."""
+    if not shown.has_result:
+        return [("Result", in_words(shown.outcome))] if shown.outcome is not None else []
+    return [
+        ("Result by the cards", in_words(shown.outcome or "not decided")),
+        ("Announced", in_words(shown.announced or "not recorded")),
+    ]
+
+
+def spot_name(spot: Spot) -> str:
+    """Name a wager: seat, the hand of a split, the person where several bet on it, and the wager."""
+    return wager_in_words(key_of(spot))
+
+
+def _wagers(wagers: Sequence[Spot]) -> Block:
+    """Set what was owed against what was paid, vigorish and a coupon each on a line of its own."""
+    head = ("Seat", "Patron", "Wager", "Chips", "Owed", "Paid", "Difference", "Favours")
+    return Block("Wagers", [row for each in wagers for row in _rows(each)], head)
+
+
+def _rows(spot: Spot) -> list[tuple[str, ...]]:
+    owed, paid = money(spot.owed_cents, "open"), money(spot.paid_cents, "not seen")
+    rows: list[tuple[str, ...]] = [
+        (
+            " ".join(part for part in (str(spot.seat), spot.bettor) if part),
+            spot.patron or "",
+            in_words(spot.wager) + (f" on {spot.hand}" if spot.hand else ""),
+            money(spot.cents),
+            owed,
+            paid,
+            money(spot.difference_cents, "open"),
+            spot.favours or "",
+        )
+    ]
+    if spot.coupon_cents:
+        rows.append(
+            ("", "", f"  coupon {spot.coupon or ''}".rstrip(), money(spot.coupon_cents), "", "", "", "")
+        )
+    if spot.owed_vigorish_cents or spot.paid_vigorish_cents:
+        owed = money(spot.owed_vigorish_cents, "open")
+        paid = money(spot.paid_vigorish_cents, "not seen")
+        off = money(spot.vigorish_difference_cents, "open")
+        by = f"no one, by {spot.permitted_by}" if spot.permitted_by is not None else ""
+        rows.append(("", "", "  vigorish", "", owed, paid, off, by))
+    return rows
+
+
+def _put_right(wagers: Sequence[Spot]) -> list[Block]:
+    """Tell the corrections that are in what stands as paid."""
+    rows = [
+        (spot_name(each), when, f"gain {dollars(gain)}", f"vigorish {dollars(vigorish)}")
+        for each in wagers
+        for when, gain, vigorish in (
+            ("before the round closed", each.righted_cents, each.righted_vigorish_cents),
+            ("after the round closed", each.later_cents, each.later_vigorish_cents),
+        )
+        if gain or vigorish
+    ]
+    return [Block("Put right, and part of what was paid", rows)] if rows else []
+
+
+def _findings(title: str, findings: Sequence[FindingView]) -> Block:
+    """Give each finding two rows: what it says, and below it on what that stands and whom it favours."""
+    rows = []
+    for each in findings:
+        favours = f"; favours the {each.favours}" if each.favours else ""
+        rows.append((each.id, f"{each.check}: {told_of(each)}"))
+        rows.append(("", f"{', '.join(each.citations)}, {each.status}{favours}"))
+    return Block(title, rows)

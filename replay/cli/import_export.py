@@ -1,0 +1,186 @@
+"""`discardrack import` and `export`: vendors' data into round records; rounds and findings out."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final, Literal, TypeAlias, get_args
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import click
+
+from projections.engine.audit.round_records import to_record
+from replay.cli.atomic_output import appearing, out_option, printed_to
+from replay.cli.list_output import json_line, printable, write_rows
+from replay.cli.options import gaming_day_option
+from replay.exports.export_files import FileForm, is_file_form, named
+from replay.exports.export_files import write as write_file
+from replay.exports.flat_rows import FINDING_COLUMNS, WAGER_COLUMNS, Flat, Kind, finding_rows, wager_rows
+from replay.exports.investigator_row import sort_of
+from replay.recording.event_audit import Unread, few, house_of
+from replay.recording.import_records import Left, Said, incoming
+from replay.recording.judged_rounds import Judged, form_of, judged
+from replay.recording.source import released_source
+from schemas import house as houses
+from schemas.errors import BadInput
+from schemas.house import House
+from streams import log
+
+What: TypeAlias = Literal["rounds", "findings"]
+
+_FLAT: Final[Mapping[What, tuple[Callable[[Judged], Iterator[Flat]], Mapping[str, Kind]]]] = {
+    "rounds": (wager_rows, WAGER_COLUMNS),
+    "findings": (finding_rows, FINDING_COLUMNS),
+}
+
+
+@click.command("import")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--table", help="The table, where the file does not name it.")
+@click.option("--decks", type=click.IntRange(min=1), help="Decks in the shoe, where the file does not say.")
+@click.option("--zone", default="UTC", show_default=True, help="Time zone of the file's clock.")
+@gaming_day_option("The gaming day, where the file has none.", of_hand=True)
+@out_option
+def import_(
+    file: Path, table: str | None, decks: int | None, zone: str, day: datetime | None, out: Path | None
+) -> None:
+    """Turn a vendor's file into round records, one JSON object a line.
+
+    FILE is CSV of a form that is recognised by its columns, or round records, which are checked and passed
+    on. What the file says itself goes before the options. Nothing is guessed: a row that may mean more than
+    one round, that repeats another or that cannot be read is left out and named on standard error. A row
+    repeats another of the same round, or the row before it where all but the number is equal: by chance one
+    row in 2,000 is left out so if it has four cards and the file their values alone, and fewer with more.
+    Exit status: 1 if any row was left out, 2 if the file cannot be read at all.
+
+    \b
+    Example:
+      discardrack import rounds.csv --table BAC-101 --decks 8 --out rounds.jsonl
+    """  # noqa: D301  click takes the backspace itself for its mark
+    said = Said(table=table, decks=decks, zone=_zone(zone), day=day.date() if day is not None else None)
+    tally: Counter[str] = Counter()
+    with printed_to(out):
+        for line, each in incoming(file, said):
+            if isinstance(each, Left):
+                tally[each.why] += 1
+                click.echo(printable(f"{file}:{line}: {each.why}: {each.reason}"), err=True)
+            else:
+                tally["written"] += 1
+                click.echo(each)
+    left_out = tally.total() - tally["written"]
+    counts = ", ".join(f"{tally[why]} {why}" for why in ("written", "ambiguous", "repeated", "unreadable"))
+    click.echo(f"{file}: {tally.total()} rounds: {counts}", err=True)
+    raise click.exceptions.Exit(1 if left_out else 0)
+
+
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise BadInput(f"--zone {name!r} is no time zone; one is America/New_York") from None
+
+
+@click.command()
+@click.argument("what", type=click.Choice(["rounds", "findings"]))
+@released_source
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["jsonl", "csv", *get_args(FileForm)]),
+    default="jsonl",
+    show_default=True,
+    help="How to write them; those after csv need --out.",
+)
+@out_option
+def export(what: What, path: Path, form: str, house_file: str | None, out: Path | None) -> None:
+    """Write the rounds or the findings of round records or recorded events.
+
+    Rounds in jsonl are round records that stand on their own, but for a house that holds a text in force
+    otherwise than printed: to audit those again, name it with --house. In the other forms rounds are flat, a
+    row for each wager. Findings are a row each in every form. docs/timeline.md tells of html, timesketch and
+    itrak. Exit status: 1 if a round could not be written, 2 if anything could not be read.
+
+    \b
+    Example:
+      discardrack export findings floor/ --format csv --out findings.csv
+    """  # noqa: D301  click takes the backspace itself for its mark
+    source = _Source(path, house_file)
+    if is_file_form(form):
+        with appearing(named(form, out)) as part:
+            _write_file(form, what, source, part)
+    else:
+        with printed_to(out):
+            if what == "rounds" and form == "jsonl":
+                _write_records(source)
+            else:
+                write_rows(_flat(what, source), "csv" if form == "csv" else "jsonl", _FLAT[what][1])
+    raise click.exceptions.Exit(source.status)
+
+
+def _flat(what: What, source: "_Source") -> Iterator[Flat]:
+    return (row for each in source for row in _FLAT[what][0](each))
+
+
+def _write_file(form: str, what: What, source: "_Source", part: Path) -> None:
+    rows, columns = _flat(what, source), _FLAT[what][1]
+    if form != "html":
+        write_file(form, rows, columns, source.house, part)
+        return
+    from replay.exports import html_rows  # noqa: PLC0415  the templates are needed for a page alone
+
+    facts = [("Software", f"discardrack {version('discardrack')}")]
+    page = html_rows.Page(
+        f"{what.capitalize()}, {source.house.house}", facts, [*map(html_rows.called, columns)], list
+    )
+    html_rows.write(((sort_of(row)[0], *html_rows.told(row)) for row in rows), page, part)
+
+
+class _Source:
+    """The judged rounds of a path; what cannot be read is named on standard error and kept in the status."""
+
+    def __init__(self, path: Path, house_file: str | None) -> None:
+        self.status = 0
+        self._path, self._house_file = path, house_file
+
+    @property
+    def house(self) -> House:
+        """The house whose name and zone are told beside rows: the one named, or that of recorded events."""
+        path = self._path
+        if log.is_archive(path) or (path.is_file() and form_of(path) == "frames"):
+            return house_of(self._path, self._house_file)
+        return houses.load(self._house_file, Path.cwd()) if self._house_file else houses.DEFAULT
+
+    def __iter__(self) -> Iterator[Judged]:
+        for each in few(judged(self._path, self._house_file)):
+            if isinstance(each, Unread):
+                self.missed(each.told(self._path), 2)
+            else:
+                yield each
+
+    def missed(self, message: str, status: int) -> None:
+        """Name something that was not written, and what it makes of the exit status."""
+        click.echo(printable(message), err=True)
+        self.status = max(self.status, status)
+
+
+def _write_records(source: _Source) -> None:
+    for each in source:
+        if each.seen is None or each.is_repeat:
+            continue
+        reason = _no_record(each)
+        if reason is not None:
+            source.missed(f"{each.seen.table}, round {each.seen.number} of {each.seen.day}: {reason}", 1)
+        elif each.book is not None:
+            click.echo(json_line(to_record(each.seen, each.book)))
+
+
+def _no_record(each: Judged) -> str | None:
+    """Say why a round cannot stand on its own as a record, if it cannot."""
+    if each.seen is None or each.book is None:
+        return "no text was in force, so no record can stand on its own"
+    if any(doubt.scope != "second" for doubt in each.seen.doubts):
+        return "what was seen of it is incomplete or contradicted, which a record cannot say"
+    if each.seen.exhausted:
+        return "the shoe ran out, which a record cannot say"
+    return None

@@ -1,0 +1,86 @@
+"""`discardrack law`: what the software does about each numbered provision."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import click
+
+from replay.cli.list_output import Form, format_option, write_rows
+from schemas.errors import BadInput
+from schemas.provisions import Provision, chapters, layout_of_tests, parts, provisions
+
+# Only what decides a hand or judges it has a test that is named after it.
+_TESTED: Final = ("settled", "checked")
+
+
+@click.command()
+@click.argument("section", required=False)
+@format_option()
+def law(section: str | None, form: Form) -> None:
+    """Say for each provision what the software does about it.
+
+    That is: settled, checked, configured, recorded, not_observable or not_built, with the checks that judge
+    it, the test that proves it, and why.
+
+    SECTION is a chapter (631a), a section (631a.13) or a provision (631a.13(d)), with all that is in it;
+    without one, every chapter on file.
+
+    \b
+    Example:
+      discardrack law "631a.13(d)" --format jsonl
+    """  # noqa: D301  click takes the backspace itself for its mark
+    write_rows([row(number, entry) for number, entry in selected(section)], form)
+
+
+def selected(section: str | None) -> Iterator[tuple[str, Provision]]:
+    """Give the provisions of a chapter, a section or a provision and what is in it, in the order of the text.
+
+    Raises:
+        BadInput: the texts on file have no such chapter, section or provision.
+    """
+    if section is None or section in chapters():
+        for chapter in chapters() if section is None else (section,):
+            yield from provisions(chapter).items()
+        return
+    try:
+        within = parts(section)
+        known = provisions(within[0]) if within[0] in chapters() else {}
+    except ValueError:
+        within, known = (), {}
+    if section not in known:
+        raise BadInput(_not_on_file(section))
+    for number, entry in known.items():
+        if parts(number)[: len(within)] == within:
+            yield number, entry
+
+
+def _not_on_file(section: str) -> str:
+    return (
+        f"{section!r} is no provision on file; name a chapter ({', '.join(chapters())}), a section (631a.13) "
+        "or a provision (631a.13(c)), or none to see them all"
+    )
+
+
+def row(number: str, entry: Provision) -> dict[str, object]:
+    """Put a provision into the columns of the list."""
+    return {
+        "provision": number,
+        "disposition": entry.disposition,
+        "check": list(entry.check),
+        "test": proof_of(number) if entry.disposition in _TESTED else None,
+        "says": entry.says,
+        "why": entry.why,
+    }
+
+
+def proof_of(number: str) -> str:
+    """Name the test that proves a provision: the number in small letters, joined by underscores.
+
+    >>> proof_of("631a.13(c)")
+    'tests/law/test_631a_13.py::test_631a_13_c'
+    >>> proof_of("631a.8(a)(4)(i)(A)")
+    'tests/law/test_631a_8.py::test_631a_8_a_4_i_a'
+    """
+    chapter, section, *below = parts(number)
+    file = f"test_{chapter}_{section}" if layout_of_tests(chapter) == "section" else f"test_{chapter}"
+    return f"tests/law/{file}.py::test_{'_'.join([chapter, section, *below]).lower()}"

@@ -1,0 +1,81 @@
+"""One list in three forms: a table for people, JSON lines and CSV for programs; the same rows and order."""
+
+import itertools
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, Literal, TypeAlias, TypeVar, get_args
+
+import click
+import msgspec
+
+from projections.views.cells import csv_cell, printable, words, write_csv
+from replay.cli.text_table import write_table
+
+# What the verbs print lists with, a cell's own wording too.
+__all__ = [
+    "Form",
+    "Row",
+    "csv_cell",
+    "format_option",
+    "json_line",
+    "printable",
+    "words",
+    "write_rows",
+]
+
+Row: TypeAlias = Mapping[str, object]
+Form: TypeAlias = Literal["table", "jsonl", "csv"]
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_encode: Final = msgspec.json.Encoder()
+
+
+def format_option(default: Form = "table") -> Callable[[Command], Command]:
+    """Give a verb that prints a list its option; the argument is `form`, as `format` is Python's own."""
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice(get_args(Form)),
+        default=default,
+        show_default=True,
+        help="How to print the list.",
+    )
+
+
+def write_rows(rows: Iterable[Row], form: Form, columns: Iterable[str] = ()) -> None:
+    """Print rows to standard output, in their order and whole: no cell is shortened.
+
+    Every row has the same keys in the same order. `columns` are needed only where there may be no row and
+    the head is wanted all the same. JSON lines and CSV are printed as the rows come; a table's rows wait
+    on disk, as the widest decides.
+    """
+    if form == "jsonl":
+        for row in rows:
+            click.echo(json_line(row))
+        return
+    coming = iter(rows)
+    first = list(itertools.islice(coming, 1))
+    head = list(first[0]) if first else list(columns)
+    every = itertools.chain(first, coming)
+    if form != "csv":
+        cells = ([printable(words(row[column])) for column in head] for row in every)
+        write_table([printable(column) for column in head], cells)
+    elif head:
+        write_csv(sys.stdout, head, ([row[column] for column in head] for row in every))
+
+
+def json_line(value: object) -> bytes:
+    r"""Write a value as a line of JSON; what a terminal would obey or hide is escaped, as JSON allows.
+
+    >>> print(json_line({"table": "a\x1b[2J\x9b\u202e\U000e0041"}).decode())
+    {"table":"a\u001b[2J\u009b\u202e\udb40\udc41"}
+    """
+    text = _encode.encode(value).decode()
+    if text.isprintable():
+        return text.encode()
+    return "".join(each if each.isprintable() else _json_escaped(each) for each in text).encode()
+
+
+def _json_escaped(letter: str) -> str:
+    units = letter.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))

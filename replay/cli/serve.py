@@ -1,0 +1,294 @@
+"""`discardrack serve`: the console on a store, in the browser."""
+
+import re
+import signal
+import socket
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+import structlog
+from msgspec import Struct
+
+from projections.web.app import console
+from projections.web.auth.auth_plugin import Access
+from projections.web.bootstrap import Opened
+from projections.web.bootstrap import opened as open_store
+from replay.cli.options import broker_option, name_option
+from replay.evidence.bundle_process import Served
+from replay.recording.event_audit import house_of
+from replay.recording.round_events import Recorded
+from replay.serving.http_server import ALONE, Behind, Server
+from replay.serving.live_source import Floor, Following, Playing
+from schemas import cameras
+from schemas import house as houses
+from schemas import room as rooms
+from schemas.cameras import Cameras
+from schemas.errors import BadInput
+from schemas.house import DEFAULT, House
+from schemas.room import Room
+from streams import clock
+from streams.gc_pauses import loaded
+from streams.log import logs
+from streams.observability import log_as_json
+from streams.projector.runs import LIVE
+from streams.replayed.player import Ahead, Play
+from streams.replayed.source import recorded
+
+if TYPE_CHECKING:  # its library is an extra
+    from projections.web.auth.oidc import Provider
+
+STORE: Final = Path("var/demo/store.duckdb")
+HOST: Final = "127.0.0.1"
+PORT: Final = 8000
+SPEED: Final = 10.0
+_PATH: Final = re.compile(r"(?:/[\w.~-]+)+")
+
+_FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
+_FOLDER: Final = click.Path(exists=True, file_okay=False, path_type=Path)
+
+_log: Final = structlog.get_logger()
+
+
+class Settings(Struct, frozen=True):
+    """What the room has set for itself, the cameras over its tables, the property's own login.
+
+    `archive` is where the floor's is: pages show the events in it, and name it in commands; `bundles` makes
+    bundles of it.
+    """
+
+    room: Room = Room()
+    cameras: Cameras | None = None
+    provider: "Provider | None" = None
+    archive: Path | None = None
+    bundles: Served | None = None
+
+    def onto(self, opened: Opened) -> None:
+        """Give it to a console."""
+        opened.cameras, opened.provider, opened.bundles = self.cameras, self.provider, self.bundles
+        if self.archive is not None:
+            opened.live.archive = str(self.archive)
+            opened.events = Recorded(self.archive) if self.archive.is_dir() else None
+
+
+USUAL: Final = Settings()
+
+
+@click.command()
+@click.option("--store", type=click.Path(path_type=Path), default=STORE, show_default=True, help="The store.")
+@broker_option("Kafka, several addresses with commas: follow the floor into the store.")
+@click.option(
+    "--replay",
+    "replayed",
+    type=_FOLDER,
+    help="An archive that plays into the store as if live, without Kafka.",
+)
+@click.option(
+    "--speed",
+    type=click.FloatRange(min=0, min_open=True, max=1000),
+    help=f"With --replay, so many times as fast as it was; {SPEED} unless told.",
+)
+@click.option("--house", "house_file", help="The house file; a recorded store can do without.")
+@name_option("--run", "named", f"With --broker, the runs' name before the version, if not {LIVE!r}.")
+@click.option("--host", default=HOST, show_default=True, help="The address to listen on.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0 takes a free one."
+)
+@click.option(
+    "--behind-proxy",
+    "proxy",
+    metavar="ADDRESS",
+    help="The proxy's address, from which X-Forwarded-For and -Proto are believed; several with commas.",
+)
+@click.option("--room", "room_file", type=_FILE, help="The room's own settings: docs/console.md.")
+@click.option("--oidc", "oidc_file", type=_FILE, help="Log in by OpenID Connect too: docs/access.md.")
+@click.option("--cameras", "cameras_file", type=_FILE, help="Links to the recorder: docs/cameras.md.")
+@click.option("--actions", type=_FOLDER, help="With --broker, an archive: take back from it what was done.")
+@click.option(
+    "--archive",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Where the floor's archive is: a page lists the events behind each round, and commands name it.",
+)
+@click.option(
+    "--key", "key_file", type=_FILE, help="With --archive, sign evidence bundles: docs/disputes.md."
+)
+@click.option(
+    "--actions-key",
+    type=_FILE,
+    help="With --broker, the key that signs what is done here; if none is named, one beside the store.",
+)
+@click.option(
+    "--trust-actions",
+    "trusted",
+    multiple=True,
+    metavar="KEY",
+    help="With --broker, a key (public part or file) that signed actions before; may be said several times.",
+)
+@click.option("--root-path", "path", default="", help="The path that a proxy takes off each request: /floor.")
+def serve(
+    store: Path,
+    broker: str | None,
+    replayed: Path | None,
+    speed: float | None,
+    house_file: str | None,
+    named: str | None,
+    host: str,
+    port: int,
+    proxy: str | None,
+    room_file: Path | None,
+    cameras_file: Path | None,
+    oidc_file: Path | None,
+    actions: Path | None,
+    archive: Path | None,
+    key_file: Path | None,
+    actions_key: Path | None,
+    trusted: tuple[str, ...],
+    path: str,
+) -> None:
+    """Show a store's findings in the browser, and under /api as JSON, until it is interrupted.
+
+    With --broker it also follows a live floor: it writes what the workers conclude into the store, which is
+    made where there is none, and the pages update by themselves. While it does, no other process can open
+    the store; /api/snapshot gives a copy. With --replay it plays a recorded floor into the store instead, in
+    the order and at the pace in which a gateway received it: receipt is now, what devices tell is as it was.
+
+    Who may use it has an account beside the store; `discardrack user add` makes the first.
+
+    \b
+    Example:
+      discardrack serve --store var/demo/store.duckdb --port 8080
+      discardrack serve --store var/live.duckdb --broker localhost:9092
+      discardrack serve --store var/played.duckdb --replay floor/ --speed 10
+    """  # noqa: D301  click wants the character itself to keep the example's lines
+    if broker is not None and replayed is not None:
+        raise click.UsageError("a floor is followed with --broker or played with --replay, not both")
+    if broker is None and named is not None:
+        raise click.UsageError("--run is for a live floor; say --broker too")
+    if replayed is None and speed is not None:
+        raise click.UsageError("--speed is for what is played; say --replay too")
+    if broker is None and actions is not None:
+        raise click.UsageError("--actions is for a live floor; say --broker too")
+    if broker is None and (actions_key is not None or trusted):
+        raise click.UsageError("--actions-key and --trust-actions are for a live floor; say --broker too")
+    if key_file is not None and archive is None:
+        raise click.UsageError("--key signs bundles of an archive; say --archive too")
+    if path and _PATH.fullmatch(path) is None:
+        raise click.UsageError(f"--root-path {path!r} is no path such as /floor")
+    behind = Behind(proxy, path)
+    room = Settings(
+        rooms.load(room_file) if room_file is not None else Room(),
+        cameras.load(cameras_file) if cameras_file is not None else None,
+        _provider(oidc_file) if oidc_file is not None else None,
+        archive,
+        Served(archive, key_file) if archive is not None and key_file is not None else None,
+    )
+    if replayed is not None:
+        # Each play is a run of its own, as it concludes everything anew.
+        play = Play(
+            f"replayed {clock.now()}", house_of(replayed, house_file), Ahead(recorded(logs(replayed)))
+        )
+        serve_console(store, host, port, Playing(play, speed or SPEED), behind, room)
+        return
+    house = houses.load(house_file, Path.cwd()) if house_file is not None else DEFAULT
+    signing = (actions_key, trusted)
+    floor = Floor(broker, house, named or LIVE, actions, signing) if broker is not None else house
+    serve_console(store, host, port, floor, behind, room)
+
+
+def _provider(path: Path) -> "Provider":
+    try:
+        from projections.web.auth.oidc import load  # noqa: PLC0415  its library is an extra
+    except ImportError as error:
+        raise BadInput(f"--oidc needs what discardrack[oidc] installs: {error}") from None
+    return load(path)
+
+
+def serve_console(
+    store: Path,
+    host: str = HOST,
+    port: int = PORT,
+    floor: Floor | Playing | House = DEFAULT,
+    behind: Behind = ALONE,
+    room: Settings = USUAL,
+) -> None:
+    """Serve the console on a store until the process is interrupted; says its address on stdout.
+
+    A floor is followed; with a house file alone the store is shown as it is recorded. What happens is logged
+    on stderr, a JSON object a line.
+
+    Raises:
+        BadInput: there is no such store, it is not one, or the address cannot be listened on.
+        DiscardrackError: following a floor, the store's file cannot be written any more.
+    """
+    with listening(host, port) as listener:
+        log_as_json("uvicorn")
+        serve_on(listener, store, floor, behind, room)
+
+
+def serve_on(
+    listener: socket.socket,
+    store: Path,
+    floor: Floor | Playing | House = DEFAULT,
+    behind: Behind = ALONE,
+    room: Settings = USUAL,
+) -> None:
+    """Serve the console as `serve_console` does, where it is listened already.
+
+    Raises:
+        BadInput: there is no such store, or it is not one.
+        DiscardrackError: the store's file cannot be written any more.
+    """
+    if isinstance(floor, House):
+        opened = open_store(store, floor, room.room)
+        room.onto(opened)
+        _serve(Server(console(opened), opened.live, behind), listener, store)
+        return
+    opened = open_store(store, floor.house, room.room, floor.state, floor.begins)
+    room.onto(opened)
+    opened.live.brokers = floor.brokers
+    server = Server(console(opened), opened.live, behind)
+    following = Following(floor.followers(opened, store), server)
+    server.app.on_startup.append(following.start)
+    # What follows first: the console closes the store.
+    server.app.on_shutdown[:0] = [following.stop]
+    _serve(server, listener, store)
+    following.result()
+
+
+def _serve(server: Server, listener: socket.socket, store: Path) -> None:
+    host, port, *_ = listener.getsockname()
+    address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    _log.info("console_started", address=address, store=str(store))
+    server.app.on_startup.append(loaded)
+    server.app.on_shutdown.append(lambda: _log.info("console_stopped", address=address))
+    if server.app.plugins.get(Access).entry.empty():
+        # An administrator keeps the accounts and sees no alert: who is to watch needs one of their own.
+        add = f"discardrack user add NAME --store {store} --role"
+        _log.warning("no_account", make=f"{add} administrator", make_operator=f"{add} operator")
+    # To be asked to end is no failure: the server raises the signal again when it has shut down.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        click.echo(f"Findings at {address} (Ctrl-C stops)")
+        server.run(sockets=[listener])
+    except KeyboardInterrupt:
+        # The server has shut down in order and raises again what it was interrupted by.
+        return
+
+
+def listening(host: str, port: int, otherwise: str = "choose with --host and --port") -> socket.socket:
+    """Listen for clients whose answers leave at once, piece by piece; `otherwise` is what else to do.
+
+    Raises:
+        BadInput: the address is not there or is taken.
+    """
+    try:
+        family, *_ = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        listener = socket.create_server((host, port), family=family)
+    except OSError as error:
+        # Python adds the address in brackets, which the message has already.
+        reason = (error.strerror or str(error)).partition(" (")[0]
+        raise BadInput(f"cannot listen on {host}, port {port}: {reason}; {otherwise}") from None
+    # Its connections take this on. Else what follows the head of an answer waits until the client has
+    # confirmed the head, which clients put off for 40 ms.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listener

@@ -1,0 +1,243 @@
+"""`discardrack user`: who may use the console of a store; also while it is served."""
+
+import getpass
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final
+
+import click
+
+from projections.store.store_file import check_is_store
+from projections.web.auth.access_log import broken, head
+from projections.web.auth.account_tamper_check import unnoted
+from projections.web.auth.accounts import Accounts, role_of
+from projections.web.auth.accounts_file import AccountsFile, accounts_of
+from projections.web.auth.api_tokens import Tokens
+from projections.web.auth.roles import MACHINE, ROLES
+from replay.cli import custody
+from replay.cli.list_output import Form, format_option, write_rows
+from replay.cli.serve import STORE
+from replay.cli.unknown_verb import Verbs
+from schemas.errors import BadInput
+from schemas.values import moment
+
+_COLUMNS: Final = ("name", "shown", "role", "disabled", "must_change", "made", "token_until")
+_DAYS: Final = 365
+_store = click.option(
+    "--store", type=click.Path(path_type=Path), default=STORE, show_default=True, help="The store."
+)
+_role = click.Choice(ROLES)
+_any_role = click.Choice([*ROLES, MACHINE])
+_from_stdin = click.option("--password-stdin", is_flag=True, help="Read the password from standard input.")
+
+
+@click.group(cls=Verbs)
+def user() -> None:
+    """Say who may use the console of a store, and in which role.
+
+    Accounts are in a file beside the store, STORE.accounts, which only its owner may read. Changes hold at
+    once, also while the console is served, and end the account's sessions.
+
+    \b
+    Example:
+      discardrack user add ines --role administrator --store var/live.duckdb
+      discardrack user list --store var/live.duckdb
+    """  # noqa: D301  click's mark for text that is not wrapped
+
+
+@user.command()
+@click.argument("name")
+@click.option("--role", type=_any_role, required=True, help="What the account may do.")
+@click.option("--shown", help="The person's name, as the console shows it; NAME unless told.")
+@_store
+@_from_stdin
+def add(name: str, role: str, shown: str | None, store: Path, *, password_stdin: bool) -> None:
+    """Add an account; its password is asked for. A machine has none: give it a token.
+
+    \b
+    Example:
+      discardrack user add ines --role administrator --store var/live.duckdb
+    """  # noqa: D301  likewise
+    with _accounts(store, new=True) as (accounts, by):
+        chosen = _password(from_stdin=password_stdin) if role != MACHINE else None
+        accounts.add(name, shown or name, role_of(role), chosen, by=by)
+    click.echo(f"{name} may log in as {role}" if chosen is not None else f"{name} may have a token")
+    if not store.exists():
+        unmade = f"{store}: there is no such store yet; the console that makes it will know {name}"
+        click.echo(unmade, err=True)
+
+
+@user.command()
+@click.argument("name")
+@click.option("--role", type=_role, required=True, help="What the account may do from now on.")
+@_store
+def role(name: str, role: str, store: Path) -> None:
+    """Give an account another role.
+
+    \b
+    Example:
+      discardrack user role ines --role director --store var/live.duckdb
+    """  # noqa: D301  likewise
+    with _accounts(store) as (accounts, by):
+        accounts.give_role(name, role_of(role), by=by)
+
+
+@user.command()
+@click.argument("name")
+@_store
+@click.option("--undo", is_flag=True, help="Let the account be used again.")
+def disable(name: str, store: Path, *, undo: bool) -> None:
+    """Let nobody log in by an account any more. It stays: the log names it.
+
+    \b
+    Example:
+      discardrack user disable ines --store var/live.duckdb
+    """  # noqa: D301  likewise
+    with _accounts(store) as (accounts, by):
+        accounts.set_disabled(name, disabled=not undo, by=by)
+
+
+@user.command()
+@click.argument("name")
+@_store
+@_from_stdin
+def password(name: str, store: Path, *, password_stdin: bool) -> None:
+    """Give an account another password, which is asked for.
+
+    \b
+    Example:
+      discardrack user password ines --store var/live.duckdb
+    """  # noqa: D301  likewise
+    with _accounts(store) as (accounts, by):
+        accounts.get(name)
+        accounts.set_password(name, _password(from_stdin=password_stdin), by=by)
+
+
+@user.command()
+@click.argument("name")
+@_store
+@click.option(
+    "--expires",
+    "days",
+    metavar="DAYS",
+    type=click.IntRange(1, 3650),
+    default=_DAYS,
+    show_default=True,
+    help="After how many days it ends.",
+)
+@click.option("--revoke", is_flag=True, help="End the account's token instead.")
+def token(name: str, store: Path, days: int, *, revoke: bool) -> None:
+    """Make the token of an account, by which a program reads; it is printed once and kept nowhere.
+
+    An account has one: the one that it had ends. It is sent as `Authorization: Bearer TOKEN`, reads what the
+    account may see, and does nothing.
+
+    \b
+    Example:
+      discardrack user token nightly --store var/live.duckdb > nightly.token
+    """  # noqa: D301  likewise
+    with _file(store) as file:
+        if revoke:
+            Tokens(file).revoke(name, by=_by())
+        else:
+            tokens = Tokens(file)
+            had = name in tokens.until()
+            click.echo(tokens.make(name, days, by=_by()))
+            if had:
+                click.echo(f"the token that {name} had before has ended", err=True)
+
+
+@user.command("list")
+@_store
+@format_option()
+def list_(store: Path, form: Form) -> None:
+    """List the accounts of a store, by name.
+
+    \b
+    Example:
+      discardrack user list --store var/live.duckdb --format csv
+    """  # noqa: D301  likewise
+    with _file(store) as file:
+        until = Tokens(file).until()
+        rows = [
+            {
+                "name": each.name,
+                "shown": each.shown,
+                "role": each.role,
+                "disabled": "yes" if each.disabled else None,
+                "must_change": "yes" if each.must_change else None,
+                "made": _time(each.made),
+                "token_until": _time(until[each.name]) if each.name in until else None,
+            }
+            for each in Accounts(file).all()
+        ]
+    write_rows(rows, form, _COLUMNS)
+
+
+@user.command()
+@_store
+def check(store: Path) -> None:
+    """Check that the log of who looked at what is whole, and print its last number and hash.
+
+    Write the two down elsewhere: what is cut off at the end shows only against them. Exit status: 1 if a row
+    does not follow from the one before it, or if accounts, roles or embargoes are not as the log tells.
+
+    \b
+    Example:
+      discardrack user check --store var/live.duckdb
+    """  # noqa: D301  likewise
+    with _file(store) as file:
+        faults = [f"row {each} does not follow from the one before it" for each in broken(file)]
+        faults += unnoted(file)
+        number, value = head(file)
+    for each in faults:
+        click.echo(each, err=True)
+    click.echo(f"{number} {value}")
+    raise click.exceptions.Exit(1 if faults else 0)
+
+
+@contextmanager
+def _file(store: Path, *, new: bool = False) -> Iterator[AccountsFile]:
+    path = accounts_of(store)
+    if new:
+        check_is_store(store)
+    elif not path.is_file():
+        raise BadInput(f"{store}: has no accounts; discardrack user add --store {store} makes the first")
+    with closing(AccountsFile(path)) as file:
+        yield file
+
+
+@contextmanager
+def _accounts(store: Path, *, new: bool = False) -> Iterator[tuple[Accounts, str]]:
+    """Open a store's accounts, with the name of who changes them."""
+    with _file(store, new=new) as file:
+        yield Accounts(file), _by()
+
+
+def _by() -> str:
+    return f"{custody.user()} (system)"
+
+
+def _time(at: int) -> str:
+    return moment(at * 1_000_000).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _password(*, from_stdin: bool) -> str:
+    if from_stdin:
+        return sys.stdin.readline().rstrip("\r\n")
+    if not sys.stdin.isatty():
+        raise BadInput("the password is asked for on a terminal; elsewhere say --password-stdin")
+    try:
+        chosen = getpass.getpass("Password: ")
+        again = getpass.getpass("Again: ")
+    except KeyboardInterrupt:
+        click.echo(err=True)  # what is said of it stands on a line of its own, not behind the question
+        raise
+    except EOFError:
+        click.echo(err=True)
+        raise BadInput("no password was typed, and nothing was changed") from None
+    if again != chosen:
+        raise BadInput("the password was not typed the same way twice")
+    return chosen

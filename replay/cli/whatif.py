@@ -1,0 +1,160 @@
+"""`discardrack whatif`: wager by wager what another rulebook would have given, and the sums of it."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TypeAlias
+
+import click
+from rich.console import Console
+
+from projections.store.runs import begin_run
+from projections.store.store import BATCH, Entry, Store
+from replay.cli import custody
+from replay.cli.atomic_output import appearing
+from replay.cli.list_output import Form, Row, format_option
+from replay.cli.options import FILE_TO_WRITE
+from replay.recording.difference_rows import Ledger, write_money
+from replay.recording.event_audit import Unread, few
+from replay.recording.rejudge import concluded_under, rejudged
+from replay.recording.seated_rounds import Seated, holds_events, house_at, seated
+from replay.recording.source import SOURCE, Source, opened
+from replay.whatif.other_rulebook import Otherwise, choices_of
+from schemas import house as houses
+from schemas.errors import BadInput
+from schemas.rulebook import Rulebook
+from streams import log
+
+_Keep: TypeAlias = Callable[[Seated, Rulebook | str], None]
+
+
+@click.command()
+@click.argument("source", metavar="PATH", type=SOURCE)
+@click.option(
+    "--house", "other_house", help="Take the choices of this house file instead of those on record."
+)
+@click.option(
+    "--set",
+    "told",
+    multiple=True,
+    metavar="OPTION=VALUE",
+    help="Take another value of an option, 631a.tie_odds=9; may be said again.",
+)
+@click.option(
+    "--as-of", type=click.DateTime(["%Y-%m-%d"]), help="Judge by the text that was in force on this day."
+)
+@click.option(
+    "--own-house", help="The house file on record, where PATH has none of its own (records, Kafka)."
+)
+@click.option(
+    "--store",
+    type=FILE_TO_WRITE,
+    help="Store the rounds as concluded so in this new file; the live record is never mixed with them.",
+)
+@custody.options
+@format_option()
+def whatif(
+    source: Source,
+    other_house: str | None,
+    told: tuple[str, ...],
+    as_of: datetime | None,
+    own_house: str | None,
+    store: Path | None,
+    form: Form,
+) -> None:
+    """Show what the same hands would have come to under another rulebook, pay table, reading or date.
+
+    PATH is a file of round records, a file of frames, an archive folder, or what Kafka has now. The cards are
+    taken as they were dealt, and only what comes out otherwise is listed: each such round and its wagers,
+    then the sums by patron, dealer, table and in total. Money is the patron's gain less vigorish. What could
+    not have been wagered, what would have been dealt otherwise, and what is left open on either side are said
+    apart and have no difference. Exit status: 0, or 2 where anything could not be read.
+
+    \b
+    Example:
+      discardrack whatif floor/ --set 631a.tie_odds=9
+      discardrack whatif floor/ --as-of 2012-09-01 --format csv
+    """  # noqa: D301  click takes the backspace itself for its mark
+    if other_house is None and not told and as_of is None:
+        raise BadInput("nothing is otherwise: say --house FILE, --set OPTION=VALUE or --as-of DAY")
+    other = Otherwise(
+        house=houses.load(other_house, Path.cwd()) if other_house is not None else None,
+        choices=choices_of(told),
+        as_of=as_of.date() if as_of is not None else None,
+    )
+    _check_own_house(source, own_house)
+    with opened(source, own_house) as (path, house_file):
+        rounds = _Rounds(path, house_file, other)
+        with Console(stderr=True).status(f"Judging {path.name} again …"):
+            if store is None:
+                write_money(rounds.rows(_forgotten), form, rounds.ledger.columns)
+            else:
+                named = [f"--house {other_house}"] if other_house is not None else []
+                named += [*told, *([f"--as-of {as_of.date()}"] if as_of is not None else [])]
+                zone = house_at(path, house_file).zone
+                with _kept(store, f"what if {' '.join(named)}: {path.name}", zone) as keep:
+                    write_money(rounds.rows(keep), form, rounds.ledger.columns)
+    raise click.exceptions.Exit(rounds.status)
+
+
+def _check_own_house(source: Source, own_house: str | None) -> None:
+    """Refuse recorded events of which nothing says by which house they were recorded.
+
+    Raises:
+        BadInput: no house file lies beside them, and none is named.
+    """
+    if own_house is not None:
+        return
+    if isinstance(source, Path):
+        beside = (source if source.is_dir() else source.parent) / log.HOUSE
+        if not holds_events(source) or beside.is_file():
+            return
+    name = source if isinstance(source, Path) else source.text
+    raise BadInput(f"{name}: no house file lies beside the events; say theirs with --own-house FILE")
+
+
+class _Rounds:
+    """The rounds of a path that come out otherwise, as rows; what cannot be read goes to standard error."""
+
+    def __init__(self, path: Path, house_file: str | None, other: Otherwise) -> None:
+        self.status = 0
+        self.ledger = Ledger("owed_cents", "whatif_cents")
+        self._path, self._house_file, self._other = path, house_file, other
+
+    def rows(self, keep: _Keep) -> Iterator[Row]:
+        for each in few(seated(self._path, self._house_file)):
+            if isinstance(each, Unread):
+                click.echo(each.told(self._path), err=True)
+                self.status = 2
+                continue
+            other = self._other.book(each.judged, each.seen)
+            if shares := rejudged(each.seen, each.judged.book, other):
+                yield from self.ledger.round_rows(each, shares)
+            keep(each, other)
+        yield from self.ledger.sum_rows()
+
+
+def _forgotten(_each: Seated, _other: Rulebook | str) -> None:
+    """Keep nothing: what is printed is all."""
+
+
+@contextmanager
+def _kept(file: Path, title: str, zone: str) -> Iterator[_Keep]:
+    """Conclude each round under the other rulebook into a new store, which appears when it is whole."""
+    if file.exists():
+        raise BadInput(f"{file}: is there already; a what-if goes into a new file, name another")
+    with appearing(file) as part:
+        part.unlink()  # a store is made where there is no file
+        with Store(part) as store:
+            run = begin_run(title, zone)
+            batch: list[Entry] = []
+
+            def keep(each: Seated, other: Rulebook | str) -> None:
+                batch.append((each.seen, concluded_under(each.judged.conclusion, each.seen, other), 1))
+                if len(batch) >= BATCH:
+                    store.take({run: batch})
+                    batch.clear()
+
+            yield keep
+            store.take({run: batch})

@@ -1,0 +1,188 @@
+"""A bundle's files, made from a hand in a closed archive."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from projections.engine.observation import who_of
+from projections.evidence import bundle
+from projections.evidence.bundle import Manifest, SignedText, listed, packed
+from projections.evidence.bundle_check import opened
+from projections.evidence.bundle_events import Placed
+from projections.evidence.bundle_hand import (
+    Judgement,
+    book_told,
+    explanation,
+    hand_told,
+    shown_findings,
+    told,
+)
+from projections.evidence.bundle_sums import Settlement, settlement
+from projections.evidence.checkpoint import Checkpoint, Signature, public
+from projections.evidence.disclosure import View, people_in, reasons
+from projections.views.hand_view import HandShown
+from projections.views.hand_view import reasons as play_by_the_text
+from replay.cli.list_output import json_line
+from replay.evidence.bundle_html import page
+from replay.evidence.contents import Contents, Place, Release, Why, Withheld
+from schemas.errors import BadInput
+from schemas.events import EventId, PayoutAdded, PayoutHanded, ReportCorrected, SettlementAdjusted, id_of
+from schemas.values import dollars
+from streams.archive.inclusion import Closed, Hand
+from streams.archive.record_names import checkpoint_file
+
+_ADJUSTS: Final = (SettlementAdjusted, PayoutAdded, PayoutHanded)
+
+
+def made(
+    closed: Closed,
+    hand: Hand,
+    judged: Judgement,
+    view: View,
+    release: Release,
+    key: Ed25519PrivateKey,
+    *,
+    nameless: bool,
+) -> bytes:
+    """Make the bundle of a hand, and check it as whoever receives it will.
+
+    Raises:
+        BadInput: a part of the archive is not what was closed, the events do not make what is said of the
+            hand, or it is to be `nameless` and would name somebody.
+    """
+    every = (*hand.own, *hand.stands)
+    why = reasons(every, view)
+    visible = [each for each, reason in zip(every, why, strict=True) if reason is None]
+    if not visible:
+        raise BadInput(f"{closed.archive}: no event of the hand may be shown, so nothing of it can be proven")
+    if nameless and _names(visible, judged, view):
+        raise BadInput(
+            f"{closed.archive}: the bundle would name a patron, or who worked at the table, and is to name "
+            "nobody; its events are proven as they came, so no name can be taken out of them"
+        )
+    proof = closed.shown(visible)
+    parts = sorted({each.part for each in visible}, key=lambda part: part.encode())
+    places = {part: place for place, part in enumerate(parts)}
+    shown = hand_told(judged, view)
+    derived = explanation(judged, shown, view)
+    contents = Contents(
+        settlement=settlement(shown.wagers, judged.case, view, hand.own, places),
+        book=book_told(judged),
+        withheld=_withheld(every, why, judged, shown, view, places),
+        checkpoints=tuple(closed.checkpoints(parts)),
+    )
+    for each in contents.checkpoints:
+        if each.body.closed > release.at:
+            when = f"{each.body.closed:%Y-%m-%dT%H:%M:%SZ}"
+            raise BadInput(
+                f"--at: checkpoint {each.body.number} closed the hand's day later than that: {when}"
+            )
+    if shown.verdict == "clean":
+        _hold_to_events(closed, contents.settlement, hand.own)
+    within = {
+        bundle.CHECKPOINTS: json_line([_signed_text(closed.archive, each) for each in contents.checkpoints]),
+        bundle.PROOF: json_line(proof),
+        bundle.VERDICT: json_line(told(judged, shown, view)),
+        bundle.SETTLEMENT: json_line(contents.settlement),
+        bundle.EXPLANATION: json_line(derived),
+        bundle.RULEBOOK: json_line(contents.book),
+        bundle.FOOTAGE: json_line(release.footage),
+        bundle.CUSTODY: b"".join(json_line(each) + b"\n" for each in release.custody),
+        bundle.WITHHELD: json_line(contents.withheld),
+        bundle.VERIFIER: (files("projections.evidence") / "verifier.py").read_bytes(),
+    }
+    within[bundle.PAGE] = page(shown, derived, contents, release, view)
+    manifest = _manifest(judged, view, release, contents.checkpoints[0], within, key)
+    text = json_line(manifest)
+    signature = json_line(Signature(key.sign(text).hex())) + b"\n"
+    content = packed({**within, bundle.MANIFEST: text, bundle.SIGNATURE: signature})
+    opened(content)
+    return content
+
+
+def _names(visible: Sequence[Placed], judged: Judgement, view: View) -> bool:
+    """Tell whether what is shown of a hand names a person."""
+    asked_for = any(bettor is not None for _, bettor in view.people or ())
+    found = any(each.patron or each.bettor for each in shown_findings(judged, view))
+    return asked_for or found or bool(people_in(each.event for each in visible))
+
+
+def _hold_to_events(closed: Closed, settled: Settlement, own: Sequence[Placed]) -> None:
+    """Make sure that a hand is not called clean beside events that tell of other sums.
+
+    What was adjusted or corrected, perhaps too late to count, does not add up by its events alone.
+    """
+    corrected = any(isinstance(each.event, ReportCorrected) for each in own)
+    adjusted = {each.event.seat for each in own if isinstance(each.event, _ADJUSTS)}
+    for each in settled.wagers:
+        apart = each.paid_cents is not None and each.observed is None
+        if apart and not corrected and each.seat not in adjusted:
+            raise BadInput(
+                f"{closed.archive}: seat {each.seat}, {each.wager}: the closed events do not make the "
+                f"{dollars(each.paid_cents or 0)} that the verdict has as paid; it is not let out like that"
+            )
+
+
+def _manifest(
+    judged: Judgement,
+    view: View,
+    release: Release,
+    closing: Checkpoint,
+    within: Mapping[str, bytes],
+    key: Ed25519PrivateKey,
+) -> Manifest:
+    seen = judged.seen
+    people = None if view.people is None else sorted(view.people, key=lambda who: (who[0], who[1] or ""))
+    return Manifest(
+        software=version("discardrack"),
+        command=release.command,
+        at=release.at,
+        by=release.by,
+        why=release.why,
+        house=closing.body.house,
+        archive=closing.body.archive,
+        table=seen.table,
+        day=seen.day,
+        round=seen.number,
+        shoe=seen.shoe,
+        seats=tuple(who_of(*who) for who in people) if people is not None else None,
+        staff=view.staff,
+        files=listed(within),
+        key=public(key),
+    )
+
+
+def _signed_text(archive: Path, checkpoint: Checkpoint) -> SignedText:
+    body, signature, *_ = checkpoint_file(archive, checkpoint.body.number).read_bytes().split(b"\n", 2)
+    return SignedText(body.decode(), signature.decode())
+
+
+def _withheld(
+    every: Sequence[Placed],
+    why: Sequence[str | None],
+    judged: Judgement,
+    shown: HandShown,
+    view: View,
+    places: Mapping[str, int],
+) -> Withheld:
+    counted = Counter(reason for reason in why if reason is not None)
+    mistaken: set[EventId] = {
+        each.event.mistaken
+        for each, reason in zip(every, why, strict=True)
+        if reason is not None and isinstance(each.event, ReportCorrected)
+    }
+    corrected = tuple(
+        Place(places[each.part], each.leaf)
+        for each, reason in zip(every, why, strict=True)
+        if reason is None and id_of(each.event) in mistaken
+    )
+    events = tuple(Why(reason, count) for reason, count in sorted(counted.items()))
+    said = judged.concluded
+    findings = len(said.findings) + len(said.notes) - len(shown_findings(judged, view))
+    sentences = len(play_by_the_text(judged.case)) - len(shown.reasons)
+    return Withheld(events, findings, sentences, corrected)

@@ -1,0 +1,131 @@
+"""The page of a bundle, for people: the hand, how each finding comes about, and what the bundle is."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from projections.engine.observation import who_of
+from projections.evidence.bundle import VERIFIER
+from projections.evidence.disclosure import View
+from projections.views.finding_view import FindingShown
+from projections.views.hand_view import HandShown
+from replay.cli import explain_view
+from replay.cli.hand import made_by, shot
+from replay.cli.hand import page as hand_page
+from replay.cli.text_report import Block, money, word
+from replay.evidence.contents import Contents, Release
+from replay.exports.drawing.html_page import case_file
+from schemas.values import in_words
+
+
+def page(
+    shown: HandShown, derived: Sequence[FindingShown], contents: Contents, release: Release, view: View
+) -> bytes:
+    """Write the page of a bundle."""
+    blocks = [
+        *hand_page(shown),
+        *(block for each in derived for block in explain_view.page(each)),
+        _settlement(contents),
+        _rulebook(contents),
+        _bundle(release, view),
+        _withheld(contents),
+        Block("Footage", [(name, text) for name, text in release.footage.items() if text is not None]),
+        _custody(release.custody),
+        *_proof(contents),
+    ]
+    return case_file([(shot(shown), blocks)], made_by())
+
+
+def _settlement(contents: Contents) -> Block:
+    rows = [
+        (
+            who_of(each.seat, each.bettor),
+            in_words(each.wager) + (f" on {each.hand}" if each.hand else ""),
+            money(each.owed_cents, "open"),
+            money(each.paid_cents, "not seen"),
+            f"{money(each.permitted.adds)} by {each.permitted.cite}" if each.permitted is not None else "",
+            money(each.difference_cents, "open"),
+            "" if each.observed is None else ", ".join(f"{one.part}:{one.leaf}" for one in each.observed),
+        )
+        for each in contents.settlement.wagers
+    ]
+    total = ("", "Total", "", "", "", money(contents.settlement.difference_cents), "")
+    events = "By the events (part:leaf of proof.json)"
+    head = ("Seat", "Wager", "Owed", "Paid", "Within the rule", "Difference", events)
+    return Block("Settlement, vigorish taken off", [*rows, total], head)
+
+
+def _rulebook(contents: Contents) -> Block:
+    book = contents.book
+    rows = [("Chapter", f"{book.chapter} {book.title}"), ("On", str(book.day))]
+    if book.text is None:
+        return Block("Rulebook", [*rows, ("Text", "none in force")])
+    rows += [
+        ("Text", f"since {book.since}, {book.text.status} ({book.text.source})"),
+        ("Digest", book.digest or ""),
+        *((f"Option {name}", word(value)) for name, value in book.options.items()),
+    ]
+    return Block("Rulebook", rows)
+
+
+def _bundle(release: Release, view: View) -> Block:
+    people = [] if view.people is None else sorted(who_of(*who) for who in view.people)
+    return Block(
+        "This bundle",
+        [
+            ("Made", _moment(release.at)),
+            ("By", release.by),
+            ("Why", release.why or "not said"),
+            ("By the command", " ".join(release.command)),
+            ("Judged by the house file", release.house or "that was closed last"),
+            ("Shows", "all seats" if view.people is None else f"seat {', '.join(people) or 'of nobody'}"),
+            ("Staff", "shown" if view.staff else "withheld"),
+        ],
+    )
+
+
+def _withheld(contents: Contents) -> Block:
+    withheld = contents.withheld
+    rows = [(f"{each.events} events", each.why) for each in withheld.events]
+    if withheld.findings:
+        rows.append((f"{withheld.findings} findings or notes", "about other seats"))
+    if withheld.sentences:
+        rows.append((f"{withheld.sentences} sentences of the play by the text", "tell of other seats"))
+    rows += [
+        (f"leaf {each.leaf} of part {each.part}", "was mistaken, as a correction says that is withheld")
+        for each in withheld.corrected
+    ]
+    return Block("Withheld", rows)
+
+
+def _custody(entries: Sequence[Mapping[str, object]]) -> Block:
+    rows = [
+        (_when(each["at"]), *(str(each.get(name, "")) for name in ("by", "verb", "does", "to")))
+        for each in entries
+    ]
+    return Block("Custody", rows, ("At", "By", "Verb", "Does", "To"))
+
+
+def _proof(contents: Contents) -> list[Block]:
+    return [
+        Block(
+            "Closed by",
+            [(each.kept_line(), each.body.key) for each in contents.checkpoints],
+            ("The checkpoint's line, as it may have been kept elsewhere", "Signed by the key"),
+        ),
+        Block(
+            "How to check it",
+            [
+                (f"unzip -p BUNDLE {VERIFIER} > {VERIFIER}",),
+                (f"python {VERIFIER} BUNDLE --key KEY --archive-key KEY --line LINE",),
+                ("The keys and LINE are those that were learned by another way than this bundle.",),
+            ],
+        ),
+    ]
+
+
+def _when(at: object) -> str:
+    return _moment(at) if isinstance(at, datetime) else ""
+
+
+def _moment(at: datetime) -> str:
+    return at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")

@@ -1,0 +1,102 @@
+"""Bundles for the console: what a person would type, run in a process of its own beside the pages."""
+
+import io
+import signal
+import threading
+from asyncio import to_thread
+from contextlib import redirect_stderr, redirect_stdout
+from datetime import date
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from projections.web.pages.bundle_request import Wanted
+from replay.cli import main
+from replay.recording.parallel_audit import processes
+from schemas.errors import BadInput
+from streams import topics
+from streams.archive import keys, sealed_files
+from streams.archive.journal import Journal
+from streams.archive.record_names import JOURNAL, file_name, folder_of
+
+
+class Served:
+    """Makes bundles of an archive's hands with a key, as `discardrack evidence` does, for the console.
+
+    `last` is the archive's last gaming day, where what plays on after it goes into no archive; None where the
+    floor's days go on into it.
+
+    Raises:
+        BadInput: on construction, where the file holds no key.
+    """
+
+    def __init__(self, archive: Path, key: Path, *, last: date | None = None) -> None:
+        keys.load(key)
+        self._archive, self._key, self._last = archive, key, last
+        self._making = threading.Lock()
+
+    def lacks(self, table: str, day: date) -> str | None:
+        """Say why no bundle can be made of a table's gaming day yet; None where one can be asked for.
+
+        What is said leads to the command that makes one elsewhere.
+        """
+        if self._last is not None and day > self._last:
+            return (
+                f"Gaming day {day} plays on here and goes into no archive, so no bundle can be made of it; "
+                f"of a hand of {self._last} one can. A real floor's day is sealed minutes after its end. "
+                "Then the bundle is made here, or by:"
+            )
+        name = file_name(table.encode())
+        try:
+            if sealed_files.parts(folder_of(self._archive, day, topics.FRAMES), name):
+                return None
+            waits = self._waits(day, name)
+        except BadInput as error:
+            return str(error)
+        if waits:
+            return (
+                f"Gaming day {day} of table {table} is not sealed yet: the archive does that minutes after "
+                "the day has ended. Then the bundle is made here, or by:"
+            )
+        return (
+            f"The archive has nothing of table {table} on {day}: see that `discardrack archive` takes this "
+            "floor into it. Once the day is sealed, the bundle is made here, or by:"
+        )
+
+    def _waits(self, day: date, name: str) -> bool:
+        """Tell whether the archive's journal has records of a table's day, to be sealed."""
+        if not (self._archive / JOURNAL).is_file():
+            return False
+        with Journal(self._archive) as journal:
+            return bool(journal.rows(day, topics.FRAMES, name, 1))
+
+    async def made(self, wanted: Wanted) -> bytes:
+        """Make a bundle, one at a time; that it was let out is noted in the archive when it is given.
+
+        Raises:
+            BadInput: another is being made, or this one cannot be.
+        """
+        if not self._making.acquire(blocking=False):
+            raise BadInput("another bundle is being made; ask again when it is done")
+        return await to_thread(self._made, wanted)
+
+    def _made(self, wanted: Wanted) -> bytes:
+        try:
+            with TemporaryDirectory(prefix="discardrack-") as folder, processes(1) as apart:
+                out = Path(folder) / wanted.file
+                words = ["evidence", *wanted.options(), "--key", str(self._key), "--out", str(out)]
+                hand = ["--", str(self._archive), wanted.table, wanted.round]
+                if (said := apart.submit(_typed, [*words, *hand]).result()) is not None:
+                    raise BadInput(said)
+                return out.read_bytes()
+        finally:
+            self._making.release()
+
+
+def _typed(words: list[str]) -> str | None:
+    """Type a command; gives what it says where it is refused. This process does nothing else."""
+    # Who interrupts the console interrupts all its processes; what was begun here is still noted whole.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    said = io.StringIO()
+    with redirect_stdout(io.StringIO()), redirect_stderr(said):
+        status = main.main(words, prog_name="discardrack", standalone_mode=False)
+    return said.getvalue().strip().removeprefix("discardrack: ") if status else None

@@ -1,0 +1,48 @@
+"""Rows in the forms that go into a file: Parquet, Timesketch's JSON lines, iTrak's CSV."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Literal, TypeAlias, get_args
+
+from replay.exports import itrak, timesketch
+from replay.exports.flat_rows import Flat, Kind
+from schemas.errors import BadInput
+from schemas.house import House
+
+FileForm: TypeAlias = Literal["parquet", "html", "timesketch", "itrak"]
+
+
+def named(form: str, out: Path | None) -> Path:
+    """Give the file that a form needs.
+
+    Raises:
+        BadInput: none is named, or one whose name Timesketch would not take.
+    """
+    if out is None:
+        raise BadInput(f"{form} is no text for a terminal or a pipe: say --out FILE")
+    if form == "timesketch" and out.suffix != ".jsonl":
+        raise BadInput(f"{out}: Timesketch takes a file whose name ends in .jsonl")
+    return out
+
+
+def is_file_form(form: str) -> bool:
+    """Tell whether a form needs a file."""
+    return form in get_args(FileForm)
+
+
+def write(form: str, rows: Iterable[Flat], columns: Mapping[str, Kind], house: House, file: Path) -> None:
+    """Write rows to a file in a form that is no page.
+
+    Raises:
+        BadInput: a row does not fit the form.
+    """
+    if form == "parquet":
+        from replay.exports import parquet_rows  # noqa: PLC0415  pyarrow takes longer to load than most exports
+
+        parquet_rows.write(rows, columns, file)
+    elif form == "timesketch":
+        with file.open("wb") as out:
+            out.writelines(line + b"\n" for line in timesketch.lines(rows))
+    else:
+        with file.open("w", encoding="utf-8", newline="") as out:
+            itrak.write(rows, house, out)

@@ -1,0 +1,1 @@
+"""A report: what it is, and how it is written for people and for programs."""

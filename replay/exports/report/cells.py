@@ -1,0 +1,99 @@
+"""A cell in its forms: shown to a person, exact for a program, and in a spreadsheet; a pure function each."""
+
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from typing import Final, cast
+from zoneinfo import ZoneInfo
+
+from projections.views.cells import FIGURES
+from replay.cli.list_output import csv_cell, printable
+from replay.exports.flat_rows import moment
+from replay.exports.report.model import Cell, Kind
+from schemas import values
+from schemas.values import decimal
+
+UNKNOWN: Final = "\N{EN DASH}"
+PLACES: Final = 12  # decimal places of an exact number where a form knows no fractions
+
+
+def shown(cell: Cell, kind: Kind, zone: str) -> str:
+    """Write a cell for a person; what is not known is `UNKNOWN`, moments are in the property's zone.
+
+    >>> shown(1234, "whole", "UTC"), shown(-250000, "cents", "UTC"), shown(None, "cents", "UTC") == UNKNOWN
+    ('1,234', '-$2,500.00', True)
+    >>> shown(Fraction(1, 80), "percent", "UTC"), shown(Fraction(-5, 2), "fraction", "UTC")
+    ('1.25 %', '-2.500')
+    >>> shown(1_740_859_200_000_000, "moment", "America/New_York")
+    '2025-03-01 15:00:00 EST'
+    """
+    if cell is None:
+        return UNKNOWN
+    if kind == "moment":
+        return local(_int(cell), zone)
+    return FIGURES[kind](_number(cell)) if kind in FIGURES else printable(str(cell))
+
+
+def local(at: int, zone: str) -> str:
+    """Write a moment (microseconds UTC) in a zone, to the second.
+
+    >>> local(0, "America/New_York")
+    '1969-12-31 19:00:00 EST'
+    """
+    return f"{values.moment(at).astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M:%S %Z}"
+
+
+def exact(cell: Cell, kind: Kind) -> str | int | None:
+    """Write a cell for JSON with nothing lost: exact numbers as fractions, moments in UTC.
+
+    >>> exact(Fraction(1, 80), "percent"), exact(-250, "cents"), exact(0, "moment"), exact("a", "text")
+    ('1/80', -250, '1970-01-01T00:00:00Z', 'a')
+    """
+    if cell is None:
+        return None
+    if kind in {"whole", "cents"}:
+        return _int(cell)
+    return moment(_int(cell)) if kind == "moment" else str(cell)
+
+
+def spread(cell: Cell, kind: Kind) -> str:
+    r"""Write a cell for a spreadsheet: plain numbers, and words that it takes for words.
+
+    A fraction is a decimal, as `1/8` would become a day in August.
+
+    >>> spread(Fraction(1, 8), "percent"), spread(-250, "cents"), spread(None, "cents")
+    ('0.125000000000', '-250', '')
+    >>> spread(Fraction(0), "percent")
+    '0.000000000000'
+    >>> spread("=1+1", "text"), spread("a\x1b[2J", "text")
+    ("'=1+1", 'a\\x1b[2J')
+    """
+    if cell is None:
+        return ""
+    if kind == "text":
+        return csv_cell(printable(str(cell)))
+    # Not by way of a Decimal, which would write a naught as 0E-12.
+    return decimal(_exact(cell), PLACES) if kind in {"fraction", "percent"} else str(exact(cell, kind))
+
+
+def stored(cell: Cell, kind: Kind) -> str | int | Decimal | date | None:
+    """Give a cell as a column of a data frame has it; exact numbers are decimals, rounded half to even.
+
+    >>> stored(Fraction(2, 3), "fraction"), stored(5, "cents")
+    (Decimal('0.666666666667'), 5)
+    """
+    if cell is not None and kind in {"fraction", "percent"}:
+        return Decimal(decimal(_exact(cell), PLACES))
+    return cast("str | int | date | None", cell)
+
+
+def _int(cell: Cell) -> int:
+    return cast("int", cell)  # a report holds its cells to their kinds when it is made
+
+
+def _number(cell: Cell) -> int | Fraction:
+    return cast("int | Fraction", cell)
+
+
+def _exact(cell: Cell) -> Fraction:
+    return Fraction(_number(cell))

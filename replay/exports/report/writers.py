@@ -1,0 +1,83 @@
+"""A report as JSON, with all that it says, and as CSV, for a spreadsheet; the same bytes every time."""
+
+import csv
+import io
+import json
+from typing import Final
+
+import msgspec
+
+from replay.exports.flat_rows import moment
+from replay.exports.report.cells import exact, spread
+from replay.exports.report.model import About, Cell, Report
+
+NO_ACTIVITY: Final = "No activity"
+
+Told = dict[str, object]
+
+
+def as_json(report: Report) -> bytes:
+    """Write a report as a JSON document: exact values, money in cents, moments in UTC."""
+    document: Told = {
+        "report": report.name,
+        "title": report.title,
+        "restricted": report.restricted,
+        "about": about_told(report.about),
+        "note": report.note,
+        "columns": [msgspec.to_builtins(column) for column in report.columns],
+        "rows": [_named(report, row) for row in report.rows],
+        "total": _named(report, report.total) if report.total is not None else None,
+    }
+    if not report.rows:
+        document["says"] = NO_ACTIVITY
+    return dumped(document)
+
+
+def about_told(about: About) -> Told:
+    """Give what a report was made with and from, as JSON has it."""
+    period, made = about.period, about.made
+    return {
+        "software": about.software,
+        "rulebooks": list(about.rulebooks),
+        "filters": list(about.filters),
+        "period": {
+            "first": str(period.first),
+            "last": str(period.last),
+            "begins": moment(period.begins),
+            "ends": moment(period.ends),
+        },
+        "made": {
+            "gaming_day": str(made.gaming_day),
+            "received": moment(made.received) if made.received is not None else None,
+            "archive": made.archive,
+        },
+        "zone": about.zone,
+    }
+
+
+def dumped(document: Told) -> bytes:
+    r"""Write a document in ASCII, so that no terminal obeys what stands in it, and nothing is lost.
+
+    >>> dumped({"table": "\x9b2J\u202e"})
+    b'{\n "table": "\\u009b2J\\u202e"\n}\n'
+    """
+    return f"{json.dumps(document, indent=1)}\n".encode("ascii")
+
+
+def as_csv(report: Report) -> bytes:
+    """Write a report as CSV: the columns' names, then the rows, or a row that says that there is none.
+
+    The total is left out: whoever adds the column up would count everything twice.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(column.name for column in report.columns)
+    for row in report.rows:
+        writer.writerow(spread(cell, column.kind) for cell, column in zip(row, report.columns, strict=True))
+    if not report.rows:
+        writer.writerow([NO_ACTIVITY, *[""] * (len(report.columns) - 1)])
+    return text.getvalue().encode()
+
+
+def _named(report: Report, row: tuple[Cell, ...]) -> Told:
+    return {column.name: exact(cell, column.kind) for cell, column in zip(row, report.columns, strict=True)}

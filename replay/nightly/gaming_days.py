@@ -1,0 +1,99 @@
+"""Which gaming day is meant, where it begins and ends, and how far the recorded events reach."""
+
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from schemas.codec import decode
+from schemas.errors import BadInput
+from schemas.house import House
+from streams import log
+from streams.archive.journal import Journal
+from streams.archive.record_names import JOURNAL, files_of, folder_of, is_archive, own_days, part_of
+from streams.log import Log
+from streams.topics import FRAMES
+
+_TAIL: Final = 1 << 20  # bytes; a frame is half of that at most
+
+
+class Day(Struct, frozen=True):
+    """A gaming day with its bounds, microseconds UTC; after `late` nothing of it can be revised any more."""
+
+    date: date
+    begins: int
+    ends: int
+    late: int
+
+    def holds(self, at: int) -> bool:
+        """Tell whether a moment lies within the day."""
+        return self.begins <= at < self.ends
+
+
+def day_of(house: House, day: date) -> Day:
+    """Give a gaming day's bounds."""
+    begins, ends = house.bounds(day)
+    return Day(day, begins, ends, house.late(day))
+
+
+def tables_of(path: Path, house: House) -> list[Log]:
+    """List the logs of an archive's tables, without those that are of no table.
+
+    Raises:
+        BadInput: it is no archive.
+    """
+    if not log.is_archive(path):
+        raise BadInput(f"{path}: no archive folder (which holds days/ or {log.EVENTS}/)")
+    return [each for each in log.logs(path) if not house.beside_tables(each.name)]
+
+
+def last_receipt(path: Path) -> int:
+    """Give when a gateway last received anything that the archive holds, microseconds UTC; 0 if nothing."""
+    if is_archive(path):
+        # A journal knows it of what was sealed out of it too: no day need be read for that.
+        return _in_journal(path) or _in_sealed(path)
+    return max((_in_file(file) for file in (path / log.EVENTS).glob("*.jsonl")), default=0)
+
+
+def _in_journal(path: Path) -> int:
+    if not (path / JOURNAL).is_file():
+        return 0
+    with Journal(path) as journal:
+        places = (journal.places(cluster) for cluster in journal.clusters())
+        return max(
+            (place.newest for each in places for (topic, _), place in each.items() if topic == FRAMES),
+            default=0,
+        )
+
+
+def _in_sealed(path: Path) -> int:
+    from streams.archive import sealed_files  # noqa: PLC0415  Parquet takes long to load; only sealed days need it
+
+    for day in reversed(own_days(path)):
+        if parts := parts_of(path, day):
+            return max(each.received for file in parts for each in sealed_files.read(file))
+    return 0
+
+
+def parts_of(path: Path, day: date, name: str | None = None) -> list[Path]:
+    """List a day's sealed frames: all of them, or those filed under a name.
+
+    Raises:
+        BadInput: the day's folder, or one of the files, is a link.
+    """
+    folder = folder_of(path, day, FRAMES)
+    found = [(part_of(file), file) for file in sorted(files_of(folder, name or ""))]
+    return [folder / file for part, file in found if part is not None and name in (None, part[0])]
+
+
+def _in_file(file: Path) -> int:
+    """Read the last line of a file of frames that can be read."""
+    with file.open("rb") as lines:
+        lines.seek(max(0, file.stat().st_size - _TAIL))
+        for line in reversed(lines.read().splitlines()):
+            try:
+                return decode(line, file.name)[0].received
+            except BadInput:
+                continue
+    return 0

@@ -1,0 +1,141 @@
+"""The ledgers of a gaming day reconciled with its tables, from the first day that the ledgers know.
+
+A day goes on from what the day before left over. That is kept beside the reports; where it is missing, or was
+made of something else, the days before are audited and reconciled again, so that a day comes to the same
+whatever was kept.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date, timedelta
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from projections.engine.conclusion import Conclusion
+from projections.programmes.ledgers.counter_checks import Owed
+from projections.programmes.ledgers.entries import Kept
+from projections.programmes.ledgers.reconciling import Carried, reconcile
+from replay.exports.report.folder import PRIVATE
+from replay.nightly.gaming_days import day_of
+from replay.nightly.table_day import TableDay
+from replay.recording.event_audit import Unread, frames
+from replay.recording.ledger_days import ledger_of
+from schemas.codec import Frame
+from schemas.house import House
+from schemas.ledgers import Ledger
+from streams import log
+from streams.archive.disk import appearing, make_folder
+
+CARRIED: Final = ".carried"
+_encode: Final = msgspec.json.Encoder().encode
+_sorted: Final = msgspec.json.Encoder(order="sorted").encode
+
+# Audits the tables of a day.
+Tables = Callable[[date], Sequence[TableDay]]
+
+
+class Reconciled(Struct, frozen=True):
+    """The ledgers' accounts of a day, when anything of them was last received, and what cannot be read.
+
+    `outstanding` are the Counter Checks that are owed as the day ends, by number.
+    """
+
+    accounts: tuple[Conclusion, ...]
+    received: int
+    unread: tuple[str, ...]
+    outstanding: Mapping[str, Owed]
+
+
+class _Left(Struct, frozen=True):
+    """What a day left over, and the hash of what the ledgers held up to then."""
+
+    made_of: str
+    carried: Carried
+
+
+_read: Final = msgspec.json.Decoder(_Left).decode
+
+
+def reconciled(path: Path, house: House, day: date, tables: Tables, out: Path) -> Reconciled:
+    """Reconcile a day; `tables` audits the tables of a day, `out` is the folder of the reports.
+
+    Raises:
+        BadInput: the archive is damaged, or tables of a day before cannot be audited.
+    """
+    logs = {each.name: each for each in log.logs(path)}
+    unread: list[Unread] = []
+    received = 0
+    ledgers: dict[Ledger, Kept] = {}
+    bounds = day_of(house, day)
+
+    def heard(name: Ledger) -> Iterator[Frame | Unread]:
+        nonlocal received
+        for frame in frames(logs[name]) if name in logs else ():
+            if isinstance(frame, Frame) and any(bounds.holds(event.at) for event in frame.events):
+                received = max(received, frame.received)
+            yield frame
+
+    for name in house.ledgers:
+        ledgers[name], lacking = ledger_of(heard(name), name, house)
+        unread += lacking
+    if not ledgers:
+        return Reconciled((), 0, (), {})
+    accounts: tuple[Conclusion, ...] = ()
+    made_of = _made_of(house, day, ledgers)
+    folder = out / CARRIED
+    make_folder(folder)
+    folder.chmod(PRIVATE)  # patrons are named there
+    begin, carried = _last_kept(made_of, day, folder)
+    for each, held in made_of.items():
+        if each >= begin:
+            accounts = _day(house, each, ledgers, tables(each), carried)
+            with appearing(folder / f"{each}.json") as file:
+                file.write(_encode(_Left(held, carried)))
+    return Reconciled(accounts, received, tuple(each.error for each in unread), carried.checks.owed)
+
+
+def _day(
+    house: House, day: date, ledgers: Mapping[Ledger, Kept], tables: Sequence[TableDay], carried: Carried
+) -> tuple[Conclusion, ...]:
+    """Reconcile one day; what was carried is what it leaves over, afterwards."""
+    return reconcile(
+        day,
+        ledgers,
+        [account for each in tables for account in each.told.accounts.values()],
+        house,
+        carried,
+        played=[event for each in tables for event in each.told.played],
+        unreported={name for each in tables for name in each.told.unreported},
+        unread={name for each in tables for name in each.told.unread},
+    )
+
+
+def _made_of(house: House, day: date, ledgers: Mapping[Ledger, Kept]) -> dict[date, str]:
+    """Hash, for each day up to one, what the ledgers held up to then, the house and the software."""
+    first = min((min(each.days) for each in ledgers.values() if each.days), default=day)
+    hashed = hashlib.sha256(_sorted([version("discardrack"), house]))
+    found: dict[date, str] = {}
+    for number in range(max(0, (day - first).days) + 1):
+        at = min(first, day) + timedelta(days=number)
+        entries = [at, {name: each.days.get(at, ()) for name, each in ledgers.items()}]
+        hashed.update(_sorted(msgspec.to_builtins(entries, str_keys=True)))
+        found[at] = hashed.hexdigest()
+    return found
+
+
+def _last_kept(made_of: Mapping[date, str], day: date, folder: Path) -> tuple[date, Carried]:
+    """Give the first day that has to be reconciled again, and what the one before it left over."""
+    for at in sorted(made_of, reverse=True):
+        file = folder / f"{at}.json"
+        if at < day and file.is_file():
+            try:
+                left = _read(file.read_bytes())
+            except (msgspec.DecodeError, UnicodeDecodeError):
+                continue  # of another version; it is written anew
+            if left.made_of == made_of[at]:
+                return at + timedelta(days=1), left.carried
+    return min(made_of), Carried()

@@ -1,0 +1,189 @@
+"""What the live side stored of a gaming day, held against the day audited again, one by one."""
+
+import shutil
+import socket
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+import duckdb
+from msgspec import Struct
+
+from projections.store.conclusion_diff import Facts, facts_stored
+from projections.store.store_file import connect
+from projections.store.stored_day import digests_of, orphans_of, runs_with, stored_rounds, tables_with
+from schemas.errors import BadInput
+from streams.topics import ROUNDS
+
+_WAIT: Final = 120  # seconds for a snapshot to begin; it is a copy of the whole store
+_SHORT: Final = 10  # seconds for an answer of any kind
+_ADDRESS: Final = ("http://", "https://")
+_SNAPSHOT: Final = "api/snapshot"
+_REFUSED: Final = (401, 403)
+_NO_STORE: Final = "there is no such file; name the live store's, or the address of serve, http://HOST:PORT"
+
+
+class Compared(Struct, kw_only=True):
+    """A table's day in the audit and in the store, by what each conclusion is about.
+
+    `differing` are in both and not the same to the byte, `how` says of them by name what differs; `missing`
+    are not in the store, `extra` in it alone.
+    """
+
+    table: str
+    same: int
+    differing: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    extra: tuple[str, ...] = ()
+    how: dict[str, str] = {}
+
+
+class Live(Struct, frozen=True):
+    """The live store: a file or the address of `serve`, and the token by which `serve` is read."""
+
+    at: str
+    token: str | None = None
+
+
+def is_address(named: str) -> bool:
+    """Tell whether what was named is the address of `serve`, and no file."""
+    return named.startswith(_ADDRESS)
+
+
+def live_of(at: str, token_file: Path | None) -> Live:
+    """Make sure, before a long audit, that there is a store to hold it against; gives what it is read by.
+
+    Raises:
+        BadInput: there is none, it is one that another process has open, nobody answers at its address, or
+            there is a token for a file or none for an address.
+    """
+    if not is_address(at):
+        if token_file is not None:
+            raise BadInput(f"{at} is no address; --token-file is for that of serve")
+        with _of_file(at):
+            return Live(at)
+    _answers(at)
+    if token_file is None:
+        raise BadInput(f"{at}: serve lets nobody in without a token; say --token-file FILE")
+    try:
+        token = token_file.read_text(encoding="ascii").strip()
+    except (OSError, UnicodeError) as error:
+        raise BadInput(f"--token-file {token_file}: cannot be read: {error}") from None
+    if not token or not token.isprintable() or " " in token:
+        raise BadInput(f"--token-file {token_file}: is no token; discardrack user token prints one")
+    return Live(at, token)
+
+
+def _answers(live: str) -> None:
+    address = urllib.parse.urlsplit(live)
+    try:
+        where = address.hostname or "", address.port or (443 if address.scheme == "https" else 80)
+        socket.create_connection(where, _SHORT).close()
+    except (OSError, ValueError) as error:
+        raise BadInput(f"{live}: nobody answers: {error}; is serve --broker running there?") from None
+
+
+@contextmanager
+def _of_file(live: str) -> Iterator[duckdb.DuckDBPyConnection]:
+    if not Path(live).is_file():
+        raise BadInput(f"{live}: {_NO_STORE}")
+    with connect(Path(live), writing=False) as db:
+        yield db
+
+
+@contextmanager
+def opened(live: Live, scratch: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a store for reading: a file, or the address of `serve`, which is asked for a snapshot.
+
+    Raises:
+        BadInput: there is no such store, it is one that another process has open, or nobody answers.
+    """
+    if live.token is None:
+        with _of_file(live.at) as db:
+            yield db
+        return
+    copy = scratch / "snapshot.duckdb"
+    try:
+        _fetch(live.at, live.token, copy)
+        with connect(copy, writing=False) as db:
+            yield db
+    finally:
+        copy.unlink(missing_ok=True)
+
+
+def _fetch(live: str, token: str, copy: Path) -> None:
+    address = f"{live.rstrip('/')}/{_SNAPSHOT}"
+    try:
+        request = urllib.request.Request(address)  # noqa: S310  http or https, as `live_of` saw
+        # What is sent on to another server does not have it.
+        request.add_unredirected_header("Authorization", f"Bearer {token}")
+        with urllib.request.urlopen(request, timeout=_WAIT) as answer, copy.open("wb") as out:  # noqa: S310  likewise
+            shutil.copyfileobj(answer, out)
+    except urllib.error.HTTPError as error:
+        error.close()
+        says = f"{address}: no snapshot: {error}"
+        if error.code in _REFUSED:
+            says += "; the token is of no account that may take one, or has ended: discardrack user token"
+        raise BadInput(says) from None
+    except (urllib.error.URLError, OSError, ValueError) as error:
+        raise BadInput(f"{address}: no snapshot: {error}; is serve --broker running there?") from None
+
+
+class Stored:
+    """A gaming day in a store: of each conclusion the one that the newest of its live runs has.
+
+    A store of one floor that no worker wrote, as `demo` makes it, has runs that are not live; then all count.
+    """
+
+    def __init__(self, db: duckdb.DuckDBPyConnection, day: date) -> None:
+        every = runs_with(db, day)
+        live = [each for each in every if each[2].startswith(f"{ROUNDS} of cluster ")]
+        self.runs: Sequence[tuple[str, str, str]] = live or every
+        self._db, self._day = db, day
+
+    def tables(self) -> list[str]:
+        """List the tables that it has anything of."""
+        return sorted({table for run, *_ in self.runs for table in tables_with(self._db, run, self._day)})
+
+    def digests(self, table: str) -> dict[str, str]:
+        """Hash each conclusion of a table."""
+        found: dict[str, str] = {}
+        for run, *_ in reversed(self.runs):
+            found |= digests_of(self._db, run, self._day, table)
+        return found
+
+    def facts(self, table: str, names: Collection[str]) -> dict[str, Facts]:
+        """Read these conclusions of a table, in the form in which the audit's can be held against them."""
+        return {
+            each.name: facts_stored(each)
+            for run, *_ in reversed(self.runs)
+            for each in stored_rounds(self._db, run, self._day, table)
+            if each.name in names
+        }
+
+    def orphans(self) -> list[str]:
+        """Name what it has parts of and no conclusion."""
+        return sorted({name for run, *_ in self.runs for name in orphans_of(self._db, run, self._day)})
+
+
+def compare(table: str, audited: Mapping[str, str], stored: Mapping[str, str]) -> Compared:
+    """Hold what was audited against what is stored, by id.
+
+    >>> found = compare("BAC-1", {"1": "a", "2": "b", "3": "c"}, {"1": "a", "2": "x", "4": "d"})
+    >>> found.same, found.differing, found.missing, found.extra
+    (1, ('2',), ('3',), ('4',))
+    """
+    both = audited.keys() & stored.keys()
+    differing = sorted(name for name in both if audited[name] != stored[name])
+    return Compared(
+        table=table,
+        same=len(both) - len(differing),
+        differing=tuple(differing),
+        missing=tuple(sorted(audited.keys() - stored.keys())),
+        extra=tuple(sorted(stored.keys() - audited.keys())),
+    )

@@ -1,0 +1,269 @@
+"""What is kept of a table's gaming day: sums, findings and digests. The rounds themselves are let go."""
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from fractions import Fraction
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct, field
+
+from projections.engine.audit.table_audit import Concluded
+from projections.engine.checks.data_missing import DATA_MISSING
+from projections.engine.checks.source_conflict import SOURCE_CONFLICT
+from projections.engine.conclusion import Conclusion
+from projections.engine.findings import Finding
+from projections.engine.identity import id_of
+from projections.engine.observation import Key, Round, key_of
+from projections.proof.theoretical import Expected, expected, left_out
+from projections.store.fingerprint import fingerprint
+from projections.views.text import text
+from replay.nightly.rule_changes import Change
+from replay.nightly.survey import Survey
+from replay.recording.ledger_days import Tables
+from schemas.errors import BadInput
+from schemas.house import House
+from schemas.rulebook import Rulebook
+
+_DEALER: Final = 0  # as a seat: what the dealer wagers is no patron's
+
+
+class Sums(Struct, kw_only=True):
+    """Rounds of a table, or of a table and shift, added up; money in cents, as the house wins it.
+
+    `staked` lay on the layout in `settled` rounds, in which it was seen what became of it: `win` is what was
+    won by it with vigorish. Of it `owed` is what the rules give the house of those wagers whose outcome is
+    known, `left_open` what was won beyond that where nobody can say whether rightly; the rest was settled
+    otherwise than the rules have it. `weighed_win` is what those wagers brought that are in `theory`.
+    """
+
+    rounds: int = 0
+    settled: int = 0
+    settlements: int = 0
+    staked: int = 0
+    win: int = 0
+    owed: int = 0
+    left_open: int = 0
+    weighed_win: int = 0
+    vigorish: int = 0
+    theory: Expected = Expected()
+
+    def __add__(self, other: "Sums") -> "Sums":
+        """Add other rounds."""
+        return Sums(
+            rounds=self.rounds + other.rounds,
+            settled=self.settled + other.settled,
+            settlements=self.settlements + other.settlements,
+            staked=self.staked + other.staked,
+            win=self.win + other.win,
+            owed=self.owed + other.owed,
+            left_open=self.left_open + other.left_open,
+            weighed_win=self.weighed_win + other.weighed_win,
+            vigorish=self.vigorish + other.vigorish,
+            theory=self.theory + other.theory,
+        )
+
+    @property
+    def otherwise(self) -> int:
+        """What the house won by settlements that were not those of the rules."""
+        return self.win - self.owed - self.left_open
+
+
+class Said(Struct, frozen=True, kw_only=True):
+    """A finding, and the round, the shoe or the account that it was raised about.
+
+    Of a round there are the dealer who called it and the floorperson, as far as the table reported them.
+    """
+
+    about: str
+    table: str
+    chapter: str
+    round: str | None
+    shoe: str | None
+    account: str | None
+    finding: Finding
+    dealer: str | None = None
+    floorperson: str | None = None
+
+
+class Undetermined(Struct, frozen=True):
+    """A round that is left open, and why: `lacking` are devices that did not report, or read, all of it.
+
+    `at_odds` are the devices, two in a name, that read one thing otherwise.
+    """
+
+    round: str
+    causes: tuple[str, ...]
+    lacking: tuple[str, ...]
+    at_odds: tuple[str, ...]
+
+
+class TableDay(Struct, kw_only=True):
+    """A table's gaming day; `digests` has what each conclusion comes to, by what it is about.
+
+    `by_shift` counts the shifts of the day from 0. `dealt` and `supervised` are how many wagers were settled
+    by each dealer, and under each floorperson. `accounts` are those of its shoes and of its inventory,
+    `told` what the ledgers are held against, `unread` what the archive holds and nobody can read.
+    """
+
+    table: str
+    chapter: str
+    day: date
+    survey: Survey
+    verdicts: dict[str, int] = field(default_factory=dict)
+    digests: dict[str, str] = field(default_factory=dict)
+    by_shift: dict[int, Sums] = field(default_factory=dict)
+    dealt: dict[str, int] = field(default_factory=dict)
+    supervised: dict[str, int] = field(default_factory=dict)
+    findings: list[Said] = field(default_factory=list)
+    undetermined: list[Undetermined] = field(default_factory=list)
+    accounts: list[Conclusion] = field(default_factory=list)
+    told: Tables = field(default_factory=Tables)
+    rulebooks: list[str] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
+
+    @property
+    def sums(self) -> Sums:
+        """The whole day."""
+        return sum(self.by_shift.values(), Sums())
+
+    def take(self, each: Concluded, house: House, shift: int) -> None:
+        """Add a conclusion of the day; each is to be added once, as last concluded."""
+        said, seen = each.conclusion, each.seen
+        self.told.hear(each, house)
+        self.digests[id_of(said)] = fingerprint(seen, said)
+        if said.rulebook is not None and said.rulebook not in self.rulebooks:
+            self.rulebooks.append(said.rulebook)
+        self.findings += [
+            Said(
+                about=id_of(said),
+                table=said.table,
+                chapter=said.chapter,
+                round=said.round,
+                shoe=said.shoe,
+                account=said.account,
+                finding=finding,
+                dealer=seen.dealer if seen is not None else None,
+                floorperson=seen.floorperson if seen is not None else None,
+            )
+            for finding in said.findings
+        ]
+        if said.round is None:
+            self.accounts.append(said)
+            return
+        self.verdicts[said.verdict] = self.verdicts.get(said.verdict, 0) + 1
+        if said.verdict == "undetermined":
+            self.undetermined.append(_causes(said))
+        if seen is not None:
+            sums = sums_of(said, seen, each.book)
+            self.by_shift[shift] = self.by_shift.get(shift, Sums()) + sums
+            for who, settled in ((seen.dealer, self.dealt), (seen.floorperson, self.supervised)):
+                if who is not None and sums.settlements:
+                    settled[who] = settled.get(who, 0) + sums.settlements
+
+    @property
+    def inventory(self) -> Conclusion | None:
+        """The account of the table's inventory; None where none is kept."""
+        return self.told.accounts.get(self.table)
+
+    def line(self, name: str) -> int | None:
+        """Give the cents of a line that stands once in the inventory's account; None where it does not."""
+        lines = self.inventory.lines if self.inventory is not None else ()
+        return next((line.cents for line in lines if line.name == name), None)
+
+
+def _causes(said: Conclusion) -> Undetermined:
+    open_ = [each for each in said.findings if each.weight == "undetermined"]
+    causes = dict.fromkeys(f"{each.check}: {text(each.message)}" for each in open_)
+    lacking, at_odds = (
+        tuple(
+            dict.fromkeys(
+                each.device for each in open_ if each.check == check and isinstance(each.device, str)
+            )
+        )
+        for check in (DATA_MISSING.check, SOURCE_CONFLICT.check)
+    )
+    return Undetermined(
+        said.round or "", tuple(causes) or ("what a wager was owed is not known",), lacking, at_odds
+    )
+
+
+def sums_of(said: Conclusion, seen: Round, book: Rulebook | None) -> Sums:
+    """Add one round up; one that was called void, or whose settlement was not seen, has no money."""
+    if seen.void or seen.simulated or seen.paid is None:
+        return Sums(rounds=1)
+    paid = {key: each for key, each in seen.paid.items() if key[0] != _DEALER}
+    stakes = {key: each.cents for key, each in seen.wagers.items() if key[0] != _DEALER}
+    won = {
+        key: each.vigorish_cents + each.later_vigorish_cents - each.cents - each.later_cents
+        for key, each in paid.items()
+    }
+    owed, left_open = _by_the_rules(said, won)
+    unweighed = left_out(book, stakes, seen.play) if book is not None else stakes.keys()
+    return Sums(
+        rounds=1,
+        settled=1,
+        settlements=len(paid),
+        staked=sum(stakes.values()),
+        win=sum(won.values()),
+        owed=owed,
+        left_open=left_open,
+        weighed_win=sum(won.get(key, 0) for key in stakes.keys() - unweighed),
+        vigorish=sum(each.vigorish_cents + each.later_vigorish_cents for each in paid.values()),
+        theory=expected(book, stakes, seen.play)
+        if book is not None
+        else Expected(unknown_cents=sum(stakes.values()), unknown_wagers=len(stakes)),
+    )
+
+
+def _by_the_rules(said: Conclusion, won: Mapping[Key, int]) -> tuple[int, int]:
+    """Give what the rules give the house of a round, and what it won beyond that while nothing is decided.
+
+    Where the round as a whole is left open nothing of it was proven to be settled otherwise; nor is it where
+    chips were paid on a spot whose wager may not have been seen.
+    """
+    owed = {
+        key_of(each): None if each.cents is None else (each.vigorish_cents or 0) - each.cents
+        for each in said.expected
+        if each.seat != _DEALER
+    }
+    known = sum(cents for cents in owed.values() if cents is not None)
+    if said.verdict == "undetermined":
+        return known, sum(won.values()) - known
+    unseen = any(each.weight == "undetermined" for each in said.findings)
+    of_no_wager = None if unseen else 0
+    return known, sum(cents for key, cents in won.items() if owed.get(key, of_no_wager) is None)
+
+
+def _told(value: Any) -> Any:
+    if isinstance(value, Fraction):
+        return str(value)
+    raise TypeError(f"{type(value).__name__} is nothing that a table's day holds")
+
+
+def _read(kind: Callable[..., Any], value: Any) -> Any:
+    if kind is Fraction:
+        return Fraction(value)
+    raise TypeError(f"{kind} is nothing that a table's day holds")
+
+
+_encode: Final = msgspec.json.Encoder(enc_hook=_told).encode
+_decode: Final = msgspec.json.Decoder(TableDay, dec_hook=_read).decode
+
+
+def written(found: TableDay) -> bytes:
+    """Write a table's day for its way between processes."""
+    return _encode(found)
+
+
+def read(text: bytes, where: str) -> TableDay:
+    """Read a table's day back.
+
+    Raises:
+        BadInput: it is none.
+    """
+    try:
+        return _decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as error:
+        raise BadInput(f"{where}: not a table's day: {error}; remove it and run again") from None

@@ -1,0 +1,274 @@
+"""Injected against found: what the labels say ought to be found, held against what was.
+
+A finding is matched by table or ledger, gaming date, round, shoe or account, check, and the subject that the
+label names; of an account its cents and the last count that still agreed too. On rounds whose own events a
+sensor fault hit nothing has to be found, but nothing wrong may be said either; nor in that day's accounts.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from datetime import date
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import msgspec
+from msgspec import UNSET, Struct, field
+
+from projections.engine.checks.impossible_card import CARD_NOT_IN_DECK
+from projections.engine.checks.notes import PUT_RIGHT
+from projections.engine.checks.play import CARD_EXTRA
+from projections.engine.checks.shoe_data import LATE_EVENT
+from projections.engine.conclusion import Conclusion
+from projections.engine.findings import Finding
+from projections.engine.games.baccarat.kinds import CARDS_EXTRA
+from projections.views.text import text
+from schemas.errors import BadInput
+from schemas.ledgers import LEDGERS
+from streams.simulator.labels import FaultLabel, Label, Named, SensorLabel
+
+# table or ledger, gaming date, and round, shoe or account
+# a claim adds check, seat, wager, bettor, hand, serial number
+Place: TypeAlias = tuple[str, str, str]
+Claim: TypeAlias = tuple[str, str, str, str, int | None, str | None, str | None, str | None, str | None]
+
+_LATE: Final = "late"
+_ACCOUNT: Final = "account"
+_CARD_CHECKS: Final = frozenset({"card_order_wrong"})  # a hand in disorder has no one hand to blame
+
+
+class Score(Struct):
+    """Injected faults by kind with how many were found, and everything that does not agree."""
+
+    injected: Counter[str] = field(default_factory=Counter)
+    found: Counter[str] = field(default_factory=Counter)
+    primary: dict[str, str] = field(default_factory=dict)
+    sensors: Counter[str] = field(default_factory=Counter)
+    missed: list[Claim] = field(default_factory=list)
+    invented: list[Claim] = field(default_factory=list)
+    wrongly_open: list[str] = field(default_factory=list)
+    unnamed: list[str] = field(default_factory=list)
+    inexact: list[str] = field(default_factory=list)
+    verdicts: Counter[str] = field(default_factory=Counter)
+    hit: int = 0
+
+    @property
+    def agrees(self) -> bool:
+        """Whether every fault was found to the cent, none invented, and nothing left open without cause."""
+        return not (self.missed or self.invented or self.inexact or self.wrongly_open or self.unnamed)
+
+
+def read_labels(path: Path) -> list[Label]:
+    """Read a labels file.
+
+    Raises:
+        BadInput: a line is no label; the message names file and line.
+    """
+    labels: list[Label] = []
+    for number, line in enumerate(path.read_bytes().splitlines(), 1):
+        try:
+            labels.append(msgspec.json.decode(line, type=_kind(line)))
+        except msgspec.DecodeError as error:
+            raise BadInput(f"{path}:{number}: not a label: {error}") from None
+    return labels
+
+
+def _kind(line: bytes) -> type[FaultLabel] | type[SensorLabel]:
+    fields = msgspec.json.decode(line)
+    return SensorLabel if isinstance(fields, dict) and "sensor" in fields else FaultLabel
+
+
+def score(labels: Iterable[Label], conclusions: Iterable[Conclusion]) -> Score:
+    """Hold what was injected against what was found."""
+    faults: list[FaultLabel] = []
+    hit: set[Place] = set()
+    left_open: set[Place] = set()
+    result = Score()
+    for label in labels:
+        if isinstance(label, SensorLabel):
+            result.sensors[label.sensor] += 1
+            hit.update(_hit_by(label))
+        else:
+            faults.append(label)
+            left_open.update((label.table, label.gaming_date, f"round {each}") for each in label.leaves_open)
+    said = _Said(conclusions, hit, left_open)
+    result.verdicts, result.hit = said.verdicts, len(hit)
+    result.wrongly_open, result.unnamed = said.wrongly_open, said.unnamed
+    owed: dict[str, Counter[Claim]] = {}
+    for fault in faults:
+        for claim in (_claim(fault, named) for named in _named(fault)):
+            owed.setdefault(claim[0], Counter())[claim] += 1
+    for table in sorted(owed.keys() | said.claims.keys()):
+        injected, found = owed.get(table, Counter()), said.claims.get(table, Counter())
+        missed = [claim for claim in (injected - found).elements() if not said.excuses(claim)]
+        result.missed.extend(sorted(missed, key=str))
+        invented = (claim for claim in (found - injected).elements() if not _says_less(claim, injected))
+        result.invented.extend(sorted(invented, key=str))
+    _count(result, faults, said)
+    return result
+
+
+def _says_less(claim: Claim, injected: Iterable[Claim]) -> bool:
+    """Tell whether a claim is a card too many not named closer, as another was unread: it was injected so."""
+    return claim[3] == CARD_EXTRA.check and any(
+        each[:3] == claim[:3] and each[3] in CARDS_EXTRA for each in injected
+    )
+
+
+def _count(result: Score, faults: Iterable[FaultLabel], said: "_Said") -> None:
+    """Count the faults by kind; one that a sensor fault hid did not have to be found and is left out."""
+    for fault in faults:
+        if fault.primary is None:
+            place = (fault.table, fault.gaming_date, f"round {fault.round}")
+            found, hidden = place in said.put_right, place in said.hit
+        else:
+            claim = _claim(fault, fault.primary)
+            found = said.claims.get(fault.table, Counter())[claim] > 0
+            hidden = said.excuses(claim)
+        if found or not hidden:
+            result.injected[fault.fault] += 1
+            result.found[fault.fault] += found
+            result.primary[fault.fault] = (
+                fault.primary.check if fault.primary is not None else PUT_RIGHT.check
+            )
+            if fault.primary is None and not found:
+                result.missed.append((*place, PUT_RIGHT.check, None, None, None, None, None))
+            elif fault.primary is not None and found:
+                result.inexact.extend(said.differs(fault, _claim(fault, fault.primary)))
+
+
+class _Said:
+    """What was concluded, as claims, and what of it a sensor fault excuses."""
+
+    def __init__(self, conclusions: Iterable[Conclusion], hit: set[Place], left_open: set[Place]) -> None:
+        self.claims: dict[str, Counter[Claim]] = {}
+        self.verdicts: Counter[str] = Counter()
+        self.wrongly_open: list[str] = []
+        self.unnamed: list[str] = []
+        self.clean: set[Place] = set()
+        self.put_right: set[Place] = set()
+        self.shoes: dict[Place, Place] = {}
+        self.hit = hit
+        self.left_open = left_open
+        self.of_accounts: dict[Claim, list[Finding]] = {}
+        concluded = list(conclusions)
+        for each in concluded:
+            self._hear(each)
+        # What only a whole shoe tells hangs on all its rounds.
+        self.hit |= {
+            shoe
+            for (table, day, subject), shoe in self.shoes.items()
+            if (table, day, subject) in hit or (table, day, f"beside {subject}") in hit
+        }
+        for each in concluded:
+            if each.verdict == "undetermined":
+                self._weigh_open(each)
+
+    def excuses(self, claim: Claim) -> bool:
+        """Tell whether a sensor fault hid it; what hid it must not have been called clean."""
+        place = claim[:3]
+        shoe = self.shoes.get(place)
+        if claim[3] == CARD_NOT_IN_DECK.check and shoe in self.hit:
+            return shoe not in self.clean
+        return place in self.hit and place not in self.clean
+
+    def differs(self, fault: FaultLabel, claim: Claim) -> Iterator[str]:
+        """Say where an account's finding is not to the cent, or has another count as the last that agreed."""
+        found = self.of_accounts.get(claim, [])
+        if not found:
+            return
+        cents = [each.delta_cents for each in found if each.delta_cents is not UNSET]
+        if cents and fault.delta_cents is not None and fault.delta_cents not in cents:
+            yield f"{_told(claim)}: {cents} cents found, {fault.delta_cents} injected"
+        if fault.after is not None and not any(fault.after in text(each.message) for each in found):
+            yield f"{_told(claim)}: {text(found[0].message)}; {fault.after!r} was the last that agreed"
+
+    def _hear(self, each: Conclusion) -> None:
+        place = _place(each)
+        if each.round is not None:
+            self.verdicts[each.verdict] += 1
+            self.shoes[place] = (*place[:2], f"shoe {each.shoe}")
+        if each.verdict == "clean":
+            self.clean.add(place)
+        if any(note.check == PUT_RIGHT.check for note in each.notes):
+            self.put_right.add(place)
+        claims = self.claims.setdefault(each.table, Counter())
+        for finding in each.findings:
+            if finding.weight == "mismatch":
+                claim = _claimed(place, finding)
+                claims[claim] += 1
+                if each.account is not None:
+                    self.of_accounts.setdefault(claim, []).append(finding)
+
+    def _weigh_open(self, each: Conclusion) -> None:
+        place = _place(each)
+        if not each.findings:
+            self.unnamed.append(" ".join(place))
+        late = all(finding.check == LATE_EVENT.check for finding in each.findings)
+        excused = self.hit | self.left_open
+        if place not in excused and not (late and (each.table, "", _LATE) in excused):
+            reasons = "; ".join(text(finding.message) for finding in each.findings)
+            self.wrongly_open.append(f"{' '.join(place)}: {reasons}")
+
+
+def _place(each: Conclusion) -> Place:
+    day = str(each.gaming_date)
+    if each.account is not None:
+        return each.table, day, _ACCOUNT
+    return each.table, day, f"round {each.round}" if each.round is not None else f"shoe {each.shoe}"
+
+
+def _hit_by(label: SensorLabel) -> Iterator[Place]:
+    """Say what a sensor fault hit: rounds whose events it touched, or while which a device was not there."""
+    day = str(label.gaming_date)
+    for number in (*label.rounds, *label.detail.get("open_rounds", ())):
+        yield label.table, day, f"round {number}"
+    for name in label.shoes:
+        yield label.table, day, f"shoe {name}"
+    for number in label.detail.get("between", ()):
+        yield label.table, day, f"beside round {number}"  # not the round, but what hangs on its shoe
+    if "arrives" in label.detail:
+        yield label.table, "", _LATE  # in which shoe it arrived the label cannot know
+    for account in (label.table, *LEDGERS):
+        yield account, day, _ACCOUNT
+
+
+def _named(label: FaultLabel) -> Iterator[Named]:
+    if label.primary is not None:
+        yield label.primary
+    yield from label.follows
+
+
+def _claim(label: FaultLabel, named: Named) -> Claim:
+    table = named.table if named.table is not UNSET else label.table
+    day = named.gaming_date if named.gaming_date is not UNSET else label.gaming_date
+    # What follows elsewhere is of an account there, whatever round it began in.
+    at_home = named.table is UNSET
+    number = named.round if named.round is not UNSET else label.round if at_home else None
+    shoe = named.shoe if named.shoe is not UNSET else label.shoe if at_home else None
+    subject = f"round {number}" if number is not None else f"shoe {shoe}" if shoe is not None else _ACCOUNT
+    who = None if named.check in _CARD_CHECKS else _given(named.who)
+    spot = (_seat(named), _given(named.wager), _given(named.bettor))
+    return (table, day, subject, named.check, *spot, who, _given(named.serial))
+
+
+def _claimed(place: Place, finding: Finding) -> Claim:
+    """Give a finding as a claim; one of an account is of the day that it names, where it names one."""
+    who = None if finding.check in _CARD_CHECKS else _given(finding.who)
+    seat = finding.seat if finding.seat is not UNSET else None
+    table, day, subject = place
+    if subject == _ACCOUNT and isinstance(finding.day, date):
+        day = str(finding.day)
+    spot = (seat, _given(finding.wager), _given(finding.bettor))
+    return (table, day, subject, finding.check, *spot, who, _given(finding.serial))
+
+
+def _told(claim: Claim) -> str:
+    return " ".join(str(part) for part in claim if part is not None)
+
+
+def _seat(named: Named) -> int | None:
+    return named.seat if named.seat is not UNSET else None
+
+
+def _given(value: str | msgspec.UnsetType) -> str | None:
+    return None if value is UNSET else value

@@ -1,0 +1,1 @@
+"""Everything that is recorded, opened and audited in one way: a file, an archive, what Kafka has."""

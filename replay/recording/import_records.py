@@ -1,0 +1,180 @@
+"""What a file of played rounds holds, as round records: of vendors' forms, or already in that form."""
+
+import csv
+from collections.abc import Iterator
+from datetime import date
+from itertools import chain
+from pathlib import Path
+from typing import Final, Literal
+from zoneinfo import ZoneInfo
+
+import msgspec
+from msgspec import Struct
+
+from projections.engine.audit.record_context import RecordContext
+from projections.engine.audit.round_records import book_of, read, to_round
+from projections.engine.checks.round_repeated import ROUND_REPEATED
+from projections.views.text import text
+from replay.recording.record_lookahead import contexts
+from schemas import house as houses
+from schemas import law_text
+from schemas.errors import BadInput, NotInForce
+from schemas.record import RoundRecord
+from schemas.rulebook import rulebook
+from schemas.vendors import vendor_of
+from schemas.vendors.form import Ambiguous, Given, Row, Vendor
+from streams import log
+
+
+class Said(Struct, frozen=True):
+    """What the caller says of a file, for where the file does not say it itself."""
+
+    zone: ZoneInfo
+    table: str | None = None
+    decks: int | None = None
+    day: date | None = None
+
+
+class Left(Struct, frozen=True):
+    """A row that was left out, and why."""
+
+    why: Literal["ambiguous", "repeated", "unreadable"]
+    reason: str
+
+
+_encode: Final = msgspec.json.Encoder()
+
+
+def incoming(file: Path, said: Said) -> Iterator[tuple[int, bytes | Left]]:
+    """Read a file's rounds as lines of round records, each with the number of the line it came from.
+
+    Raises:
+        BadInput: the file's form is not known, or it lacks what the caller did not say.
+    """
+    lines = log.payloads(file)
+    number, first = next(lines, (0, b""))
+    first = first.removeprefix(b"\xef\xbb\xbf")
+    if first.lstrip().startswith(b"{"):
+        known = contexts(file, None)
+        for each, line in chain([(number, first)], lines):
+            again = _told_twice(known.get(each, RecordContext()))
+            yield each, again or _checked(line, file, said)
+        return
+    try:
+        header = _cells(first)
+        vendor = vendor_of(header)
+    except (BadInput, csv.Error) as error:
+        raise BadInput(f"{file}: {error}") from None
+    yield from _converted(lines, header, vendor, _given(file, vendor, said))
+
+
+def _given(file: Path, vendor: Vendor, said: Said) -> Given:
+    """Ask for what the vendor's form lacks."""
+    if not said.table:
+        raise BadInput(f"{file}: the file does not name its table; say --table")
+    if said.day is None and not vendor.dated:
+        raise BadInput(f"{file}: the file has no dates; say --gaming-day")
+    rulebook(vendor.chapter, max(law_text.chapter(vendor.chapter).texts), {}, said.decks)
+    return Given(table=said.table, zone=said.zone, day=said.day, decks=said.decks)
+
+
+def _converted(
+    lines: Iterator[tuple[int, bytes]], header: list[str], vendor: Vendor, given: Given
+) -> Iterator[tuple[int, bytes | Left]]:
+    rows = [(number, _row(line, header)) for number, line in lines]
+    # A round that is told twice in two ways is known only when all rows are: then neither is believed.
+    told: dict[str, list[tuple[int, Row]]] = {}
+    for number, row in rows:
+        if not isinstance(row, Left) and (name := _name(row, vendor)) is not None:
+            told.setdefault(name, []).append((number, row))
+    before: tuple[int, Row] | None = None
+    for number, row in rows:
+        if isinstance(row, Left):
+            yield number, row
+            continue
+        name = _name(row, vendor)
+        again = _again(name, number, told[name]) if name is not None else None
+        yield number, again or _equal(row, before, vendor) or _record(row, vendor, given)
+        before = number, row
+
+
+def _cells(line: bytes) -> list[str]:
+    """Take one line of CSV apart; a quotation that is left open costs no line but its own."""
+    text = line.decode(errors="replace").rstrip("\r\n")
+    return [cell.strip() for cell in next(csv.reader([text], strict=True))]
+
+
+def _row(line: bytes, header: list[str]) -> Row | Left:
+    try:
+        cells = _cells(line)
+    except csv.Error as error:
+        return Left("unreadable", str(error))
+    if len(cells) != len(header):
+        return Left("unreadable", f"{len(cells)} cells where the head has {len(header)}")
+    return dict(zip(header, cells, strict=True))
+
+
+def _name(row: Row, vendor: Vendor) -> str | None:
+    try:
+        return vendor.name(row)
+    except BadInput:
+        return None
+
+
+def _again(name: str, number: int, told: list[tuple[int, Row]]) -> Left | None:
+    """Say what is wrong with a round that is told more than once; its first telling stands if all agree."""
+    first, row = told[0]
+    if any(other != row for _, other in told):
+        numbers = " and ".join(str(line) for line, _ in told)
+        return Left("ambiguous", f"round {name} stands on lines {numbers}, with different data")
+    return Left("repeated", f"round {name} stands on line {first} already") if number != first else None
+
+
+def _equal(row: Row, before: tuple[int, Row] | None, vendor: Vendor) -> Left | None:
+    """Say that all of a row but its number equals the row before: one round, logged twice."""
+    if before is None:
+        return None
+    line, other = before
+    if any(cell != other[column] for column, cell in row.items() if column != vendor.number):
+        return None
+    return Left("repeated", f"all but its number equals line {line}, the row before: logged twice")
+
+
+def _told_twice(known: RecordContext) -> Left | None:
+    """Say what is wrong with a record whose round stands in the file more than once."""
+    if known.first is not None:
+        return Left("repeated", f"the same round stands on line {known.first} already")
+    for doubt in known.doubts:
+        return Left("repeated" if doubt.check == ROUND_REPEATED.check else "ambiguous", text(doubt.message))
+    return None
+
+
+def _record(row: Row, vendor: Vendor, given: Given) -> bytes | Left:
+    try:
+        record = vendor.record(row, given)
+    except BadInput as error:
+        return Left("unreadable", str(error))
+    return Left("ambiguous", record.reason) if isinstance(record, Ambiguous) else _encode.encode(record)
+
+
+def _checked(line: bytes, file: Path, said: Said) -> bytes | Left:
+    """Pass a round record on as it stands, with the decks that it does not name."""
+    try:
+        record = read(line)
+        if record.decks is None and record.house is None and said.decks is not None:
+            record = msgspec.structs.replace(record, decks=said.decks)
+            line = _encode.encode(msgspec.json.decode(line) | {"decks": said.decks})
+        _check(record, file)
+    except BadInput as error:
+        return Left("unreadable", str(error))
+    return line.rstrip()
+
+
+def _check(record: RoundRecord, file: Path) -> None:
+    house = houses.load(record.house, file.parent) if record.house else houses.DEFAULT
+    to_round(record, house)
+    try:
+        book_of(record, house)
+    except NotInForce:
+        # A round of a day before its chapter is a round all the same; the audit says so.
+        return

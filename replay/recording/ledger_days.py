@@ -1,0 +1,186 @@
+"""The ledgers of recorded events: their entries, and their accounts day by day beside the tables."""
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from projections.engine.audit.table_audit import Concluded
+from projections.engine.conclusion import Conclusion
+from projections.programmes.ledgers.at_tables import Redeemed, coupons_at_tables
+from projections.programmes.ledgers.entries import Kept, kept
+from projections.programmes.ledgers.reconciling import Carried, reconcile
+from replay.recording.event_audit import Unread, frames
+from replay.recording.spill_file import OnDisk
+from schemas.codec import Frame, Told
+from schemas.house import House
+from schemas.ledgers import Ledger, LedgerEvent
+from streams import log
+
+
+class Tables(Struct):
+    """What ledgers of a gaming day are held against: accounts, coupons played, what was not reported."""
+
+    accounts: dict[str, Conclusion] = field(default_factory=dict)
+    played: list[Redeemed] = field(default_factory=list)
+    unreported: set[str] = field(default_factory=set)
+    unread: set[str] = field(default_factory=set)
+
+    def hear(self, each: Concluded, house: House) -> None:
+        """Take a conclusion about a table."""
+        said = each.conclusion
+        if said.account is not None:
+            self.accounts[said.table] = said
+        elif each.seen is not None:
+            self.played += coupons_at_tables(each.seen, said.expected, said.chapter)
+        if said.round is not None and said.verdict == "undetermined":
+            sources = house.tables[said.table].sources
+            if any(sources.get(str(finding.device)) == "chips" for finding in said.findings):
+                self.unread.add(said.table)
+            if any(
+                finding.weight == "undetermined" and sources.get(str(finding.device)) == "terminal"
+                for finding in said.findings
+            ):
+                self.unreported.add(said.table)
+
+    def add(self, other: "Tables") -> None:
+        """Take what was heard of other tables."""
+        self.accounts |= other.accounts
+        self.played += other.played
+        self.unreported |= other.unreported
+        self.unread |= other.unread
+
+
+_MADE: Final = (
+    "CREATE TABLE heard (number INTEGER PRIMARY KEY, day TEXT, tables BLOB)",
+    "CREATE INDEX by_day ON heard (day, number)",
+    "CREATE TABLE entered (ledger TEXT, day TEXT, entries BLOB)",
+    "CREATE UNIQUE INDEX entered_on ON entered (ledger, day)",
+)
+
+
+class Held(OnDisk):
+    """What ledgers of many gaming days are held against: it waits on the disk for its day's turn."""
+
+    def __init__(self) -> None:
+        super().__init__(*_MADE)
+        self._days: set[date] = set()
+
+    def hear(self, each: Concluded, house: House) -> None:
+        """Take a conclusion about a table."""
+        tables = Tables()
+        tables.hear(each, house)
+        self.add(each.conclusion.gaming_date, tables)
+
+    def add(self, day: date, tables: Tables) -> None:
+        """Take what was heard of a day, after what was heard of it before."""
+        self._days.add(day)
+        if tables != _NOTHING:
+            self._base.execute(
+                "INSERT INTO heard (day, tables) VALUES (?, ?)", (day.isoformat(), _encode(tables))
+            )
+
+    def days(self) -> Iterable[date]:
+        """Name the days of which anything was concluded."""
+        return self._days
+
+    def of(self, day: date) -> Tables:
+        """Give all that was heard of a day."""
+        tables = Tables()
+        found = self._base.execute(
+            "SELECT tables FROM heard WHERE day = ? ORDER BY number", (day.isoformat(),)
+        )
+        for (told,) in found:
+            tables.add(_decode(told))
+        return tables
+
+    def keep(self, name: Ledger, entered: Kept) -> Kept:
+        """Put a ledger's entries on the disk too; they are read from there day by day until all is let go."""
+        days = ((name, day.isoformat(), _encode(listed)) for day, listed in entered.days.items())
+        self._base.executemany("INSERT INTO entered VALUES (?, ?, ?)", days)
+        return replace(entered, days=_Entered(self._base, name, tuple(entered.days)))
+
+
+class _Entered(Mapping[date, tuple[LedgerEvent, ...]]):
+    """The entries of a ledger by gaming day, each day read from the disk when it is asked for."""
+
+    def __init__(self, base: sqlite3.Connection, name: Ledger, days: Sequence[date]) -> None:
+        self._base, self._name, self._days = base, name, days
+
+    def __iter__(self) -> Iterator[date]:
+        return iter(self._days)
+
+    def __len__(self) -> int:
+        return len(self._days)
+
+    def __getitem__(self, day: date) -> tuple[LedgerEvent, ...]:
+        asked = "SELECT entries FROM entered WHERE ledger = ? AND day = ?"
+        found: tuple[bytes] | None = self._base.execute(asked, (self._name, day.isoformat())).fetchone()
+        if found is None:
+            raise KeyError(day)
+        return _entries(found[0])
+
+
+_NOTHING: Final = Tables()
+_encode: Final = msgspec.json.Encoder().encode
+_decode: Final = msgspec.json.Decoder(Tables).decode
+_entries: Final = msgspec.json.Decoder(tuple[LedgerEvent, ...]).decode
+
+
+def ledger_of(recorded: Iterable[Frame | Unread], name: Ledger, house: House) -> tuple[Kept, list[Unread]]:
+    """Read the frames of a ledger's log: its entries in order, and what cannot be read."""
+    unread: list[Unread] = []
+
+    def told() -> Iterator[Told]:
+        for frame in recorded:
+            if isinstance(frame, Unread):
+                unread.append(frame)
+            else:
+                yield from frame.events
+
+    return kept(name, told(), house), unread
+
+
+def with_ledgers(
+    concluded: Iterable[Concluded | Unread], path: Path, house: House
+) -> Iterator[Concluded | Unread]:
+    """Pass the conclusions about an archive's tables on, and after them its ledgers' accounts, day by day."""
+    with Held() as held:
+        for each in concluded:
+            yield each
+            if house.ledgers and not isinstance(each, Unread):
+                held.hear(each, house)
+        yield from accounts(held, path, house)
+
+
+def accounts(held: Held, path: Path, house: House) -> Iterator[Concluded | Unread]:
+    """Draw up the accounts of an archive's ledgers, day by day, beside what was concluded of its tables."""
+    logs = {each.name: each for each in log.logs(path)} if house.ledgers and path.is_dir() else {}
+    ledgers: dict[Ledger, Kept] = {}
+    for name in house.ledgers:
+        if name in logs:
+            entered, unread = ledger_of(frames(logs[name]), name, house)
+            ledgers[name] = held.keep(name, entered)
+            del entered  # while the next one is read it would still be here
+            yield from unread
+    if not ledgers:
+        return
+    carried = Carried()
+    for day in sorted({*held.days(), *(day for each in ledgers.values() for day in each.days)}):
+        tables = held.of(day)
+        for account in reconcile(
+            day,
+            ledgers,
+            tables.accounts.values(),
+            house,
+            carried,
+            played=tables.played,
+            unreported=tables.unreported,
+            unread=tables.unread,
+        ):
+            yield Concluded(account, 1)

@@ -1,0 +1,152 @@
+"""An archive audited in several processes, a table each at a time, and told in the order of one process."""
+
+import multiprocessing
+import os
+import signal
+import tempfile
+import threading
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing, contextmanager
+from datetime import date
+from multiprocessing import resource_tracker
+from multiprocessing.context import SpawnContext, SpawnProcess
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from projections.engine.conclusion import Conclusion
+from replay.recording.event_audit import Unread, audited, house_of
+from replay.recording.ledger_days import Held, Tables, accounts
+from schemas.errors import DiscardrackError
+from schemas.house import House
+from streams import log
+from streams.log import Log
+
+_AHEAD: Final = (
+    4  # logs begun for each process beyond the one that is told, so that one long table holds up few
+)
+
+Answer: TypeAlias = Conclusion | Unread
+Days: TypeAlias = dict[date, Tables]
+
+
+class _Line(Struct, frozen=True, omit_defaults=True):
+    """An answer on its way between processes; one of the two is there."""
+
+    conclusion: Conclusion | None = None
+    unread: Unread | None = None
+
+
+_encode: Final = msgspec.json.Encoder().encode
+_decode: Final = msgspec.json.Decoder(_Line).decode
+
+
+def answers(path: Path, house_file: str | None, jobs: int) -> Iterator[Answer]:
+    """Audit an archive's folder in so many processes; the answers and their order are those of one process.
+
+    What a table comes to waits on the disk for its turn, so that memory does not grow with it.
+
+    Raises:
+        BadInput: the folder holds no recorded events, or the house file is missing or at fault.
+    """
+    house = house_of(path, house_file)
+    with Held() as held:
+        with closing(_tables(log.logs(path), house, jobs, held)) as told:
+            yield from told
+        for each in accounts(held, path, house):
+            yield each if isinstance(each, Unread) else each.conclusion
+
+
+class _Quiet(SpawnProcess):
+    """A process that an interrupt ends without a word; while it loads Python would tell where it stood."""
+
+    def start(self) -> None:
+        """Begin it with interrupts put off; `_begin` takes them."""
+        resource_tracker.ensure_running()  # whose own start would let them through
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            super().start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class _Quietly(SpawnContext):
+    Process = _Quiet
+
+
+@contextmanager
+def processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
+    """Give so many fresh processes, which end when this one has ended, however that was.
+
+    Raises:
+        DiscardrackError: one of them was killed while it worked.
+    """
+    try:
+        with ProcessPoolExecutor(jobs, _Quietly(), initializer=_begin) as pool:
+            yield pool
+    except BrokenProcessPool:
+        raise DiscardrackError(
+            "a process that worked for this one was killed, as happens where memory runs out; begin again"
+        ) from None
+
+
+def _tables(logs: Sequence[Log], house: House, jobs: int, held: Held) -> Generator[Answer, None, None]:
+    """Give what logs come to, in their order; what ledgers are held against is added to `held`."""
+    waiting = deque(enumerate(logs))
+    running: deque[tuple[Path, Future[Days]]] = deque()
+    with tempfile.TemporaryDirectory(prefix="discardrack-") as scratch, processes(jobs) as pool:
+        try:
+            while waiting or running:
+                while waiting and len(running) < jobs * _AHEAD:
+                    number, each = waiting.popleft()
+                    kept = Path(scratch) / f"{number}.jsonl"
+                    running.append((kept, pool.submit(_audit, each, house, kept)))
+                kept, done = running.popleft()
+                for day, tables in done.result().items():
+                    held.add(day, tables)
+                with kept.open("rb") as lines:
+                    yield from map(_read, lines)
+                kept.unlink()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _audit(recorded: Log, house: House, kept: Path) -> Days:
+    """Audit a log into a file; give what the ledgers of its days are held against."""
+    days: Days = {}
+    with kept.open("wb") as out:
+        for each in audited([recorded], house):
+            if isinstance(each, Unread):
+                out.write(_encode(_Line(unread=each)) + b"\n")
+                continue
+            out.write(_encode(_Line(conclusion=each.conclusion)) + b"\n")
+            if house.ledgers:
+                days.setdefault(each.conclusion.gaming_date, Tables()).hear(each, house)
+    return days
+
+
+def _read(line: bytes) -> Answer:
+    told = _decode(line)
+    found = told.conclusion or told.unread
+    if found is None:
+        raise AssertionError("a line holds one of the two")
+    return found
+
+
+def _begin() -> None:
+    """Let a process end when it is interrupted, and when the one that it works for has ended."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_watch, args=(parent.join,), daemon=True).start()
+
+
+def _watch(ended: Callable[[], object]) -> None:
+    ended()
+    os._exit(1)

@@ -1,0 +1,201 @@
+"""PATH, as every verb takes it that looks at what is recorded: a file, an archive's folder, or a live Kafka.
+
+`kafka://HOST:PORT` stands for the frames that a broker has now. They are copied into an archive of their own,
+which goes when the verb ends; what the verb is given is that archive.
+"""
+
+import functools
+import re
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+from urllib.parse import unquote
+from zoneinfo import ZoneInfo
+
+import click
+import yaml
+from msgspec import Struct
+from rich.console import Console
+
+from replay.cli import custody
+from replay.cli.options import brokers
+from schemas import house as houses
+from schemas.errors import BadInput
+from schemas.house import House
+from schemas.values import microseconds
+from streams.archive.record_names import HOUSE
+
+SCHEME: Final = "kafka://"
+_ASKS: Final = ("since", "until", "partition", "offset")
+_NOT_WHOLE: Final = (
+    "what was sent before is not known: rounds that need it are undetermined, a shoe is judged by what was "
+    "read of it, and no accounts are drawn up"
+)
+_NUMBER: Final = re.compile(r"\d{1,18}")
+
+
+class KafkaAsked(Struct, frozen=True):
+    """A kafka:// address taken apart: `asks` has what stands after its question mark, each at most once.
+
+    A time without an offset is of the property's zone, which only the house file tells.
+    """
+
+    text: str
+    broker: str
+    asks: Mapping[str, datetime | int]
+
+
+Source: TypeAlias = Path | KafkaAsked
+
+
+def kafka_asked(text: str) -> KafkaAsked:
+    """Take a kafka:// address apart.
+
+    >>> kafka_asked("kafka://localhost:9092?since=2025-03-01T10:00").asks
+    {'since': datetime.datetime(2025, 3, 1, 10, 0)}
+    >>> kafka_asked("kafka://a:9092,b:9092?partition=3&offset=1200").broker
+    'a:9092,b:9092'
+
+    Raises:
+        BadInput: it is none; the message says how one is written.
+    """
+    address, _, query = text.removeprefix(SCHEME).partition("?")
+    try:
+        broker = brokers(address.rstrip("/"))
+    except BadInput:
+        raise BadInput(f"{text}: write {SCHEME}HOST:PORT, several HOST:PORT with commas") from None
+    asks: dict[str, datetime | int] = {}
+    for each in query.split("&") if query else ():
+        name, _, value = each.partition("=")
+        if name not in _ASKS or name in asks:
+            raise BadInput(
+                f"{text}: {name!r} is not asked for so; after ? stand {', '.join(_ASKS)}, each once"
+            )
+        asks[name] = _asked(text, name, unquote(value))
+    if "offset" in asks and ("partition" not in asks or "since" in asks):
+        raise BadInput(f"{text}: an offset goes with the partition that it is of, and not with since")
+    return KafkaAsked(text, broker, asks)
+
+
+def _asked(text: str, name: str, value: str) -> datetime | int:
+    if name in ("partition", "offset"):
+        if _NUMBER.fullmatch(value) is None:
+            raise BadInput(f"{text}: {name} {value!r} is no number")
+        return int(value)
+    try:
+        return datetime.fromisoformat(value)
+    except ValueError:
+        raise BadInput(f"{text}: {name} {value!r} is no time; write 2025-03-01T10:00") from None
+
+
+class SourceType(click.ParamType):
+    """A path that exists, or a kafka:// address."""
+
+    name = "path"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Source:
+        """Read the argument, and refuse what is neither."""
+        if isinstance(value, str) and value.startswith(SCHEME):
+            return kafka_asked(value)
+        return Path(str(click.Path(exists=True).convert(value, param, ctx)))
+
+
+SOURCE: Final = SourceType()
+
+
+@contextmanager
+def opened(
+    source: Source, house_file: str | None, *, releases: bool = False
+) -> Iterator[tuple[Path, str | None]]:
+    """Give the path of what is recorded, the named one or a copy of what Kafka has, and its house file.
+
+    In the log of an archive it is noted that it was looked at, and what the files that are written (--out and
+    the like) came to; where the verb `releases` what it prints, that too. A copy has a house file of its own
+    and goes when this is left; a message that names it is made to name Kafka instead.
+
+    Raises:
+        BadInput: there is nothing to be copied, or no house file by whose zone and days it can be read; or
+            something is to be released, and it cannot be noted.
+    """
+    if isinstance(source, Path):
+        with custody.noted(source, str(source.absolute().name), releases=releases):
+            yield source, house_file
+        return
+    if house_file is None:
+        raise BadInput(f"{source.text}: events from Kafka need a house file; say --house FILE")
+    house, text = houses.read(house_file, Path.cwd())
+    with (
+        custody.noted(None, source.text, releases=releases),
+        tempfile.TemporaryDirectory(prefix="discardrack-") as scratch,
+    ):
+        copy = Path(scratch) / "kafka"
+        copy.mkdir()
+        whole = _copied(source, house, copy)
+        (copy / HOUSE).write_bytes(text if whole else _without_ledgers(text))
+        if not whole:
+            click.echo(f"{source.text}: {_NOT_WHOLE}", err=True)
+        try:
+            yield copy, None
+        except BadInput as error:
+            raise BadInput(str(error).replace(str(copy), source.text)) from None
+
+
+def _copied(source: KafkaAsked, house: House, copy: Path) -> bool:
+    from streams.kafka_log import KafkaRange, fetch  # noqa: PLC0415  Kafka's client takes long to load
+
+    zone = ZoneInfo(house.zone)
+    # Where clocks are put back an hour comes twice: from its first coming on, and up to its second.
+    asked = KafkaRange(
+        broker=source.broker,
+        since=_moment(source.asks.get("since"), zone, fold=0),
+        until=_moment(source.asks.get("until"), zone, fold=1),
+        partition=_number(source.asks.get("partition")),
+        offset=_number(source.asks.get("offset")),
+    )
+    says = f"Reading {source.broker}"
+    with Console(stderr=True).status(f"{says} …") as status:
+        return fetch(asked, copy, house, lambda done, of: status.update(f"{says}: {done} of {of} …"))
+
+
+def _without_ledgers(text: bytes) -> bytes:
+    """Leave out of a house file who keeps ledgers, so that no account is asked for."""
+    told = yaml.safe_load(text)
+    return yaml.safe_dump({name: value for name, value in told.items() if name != "ledgers"}).encode()
+
+
+def _moment(asked: datetime | int | None, zone: ZoneInfo, fold: int) -> int | None:
+    if not isinstance(asked, datetime):
+        return None
+    return microseconds(asked if asked.tzinfo is not None else asked.replace(tzinfo=zone, fold=fold))
+
+
+def _number(asked: datetime | int | None) -> int | None:
+    return asked if isinstance(asked, int) else None
+
+
+def source_argument(verb: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a verb PATH, --house, --by and --custody.
+
+    It is called with `path`, which can be read, and `house_file`; see `opened`.
+    """
+    return _with_source(verb, releases=False)
+
+
+def released_source(verb: Callable[..., Any]) -> Callable[..., Any]:
+    """Do as `source_argument` does for a verb whose output is there to be handed on."""
+    return _with_source(verb, releases=True)
+
+
+def _with_source(verb: Callable[..., Any], *, releases: bool) -> Callable[..., Any]:
+    @click.argument("source", metavar="PATH", type=SOURCE)
+    @click.option("--house", "house_file", help="House file: a name in schemas/houses or a path.")
+    @custody.options
+    @functools.wraps(verb)
+    def called(source: Source, house_file: str | None, **others: Any) -> Any:
+        with opened(source, house_file, releases=releases) as (path, house):
+            return verb(path=path, house_file=house, **others)
+
+    return called

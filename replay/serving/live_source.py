@@ -1,0 +1,112 @@
+"""What a served console follows: a live floor, or one that is played."""
+
+import asyncio
+from collections.abc import Coroutine, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Protocol
+
+import uvicorn
+from msgspec import Struct
+
+from projections.web.bootstrap import Opened
+from projections.web.live.broadcaster import State
+from schemas.house import DEFAULT, House
+from schemas.values import Micros
+from streams.action_publisher import Acting
+from streams.projector.alarms import Alarms
+from streams.projector.kafka_follower import Projector
+from streams.projector.restore import TakingBack
+from streams.projector.runs import LIVE
+from streams.projector.writer import Storing
+from streams.replayed.player import Play, Replayed
+from streams.signing import load
+
+
+class Follower(Protocol):
+    """Brings into the console's store what goes on at a floor, or what is done at the console out of it."""
+
+    def follow(self) -> Coroutine[Any, Any, None]:
+        """Do so until cancelled."""
+
+
+class Floor(Struct, frozen=True):
+    """A live floor to follow: Kafka's addresses, the property's house file, and what its runs are called.
+
+    `actions` is an archive from which what was done at the console is taken back before Kafka is asked.
+    `signing` is the file of the key that signs actions, and what other keys are trusted (`streams.signing`).
+    """
+
+    brokers: str
+    house: House = DEFAULT
+    named: str = LIVE
+    actions: Path | None = None
+    signing: tuple[Path | None, tuple[str, ...]] = (None, ())
+    state: ClassVar[State] = "kafka away"
+    begins: ClassVar[None] = None  # it goes on from its latest round
+
+    def followers(self, opened: Opened, store: Path) -> Sequence[Follower]:
+        """Follow the floor, and send what is done at the console to its archive."""
+        alarms = Alarms(opened.store, self.house, opened.desk)
+        storing = Storing(opened.store, self.house.zone, self.named, opened.desk, alarms)
+        signing = load(store, *self.signing)
+        back = TakingBack(opened.store, opened.desk, signing, alarms)
+        if self.actions is not None:
+            back.from_archive(self.actions)
+        return Projector(storing, self.brokers, opened.live, back), Acting(
+            opened.store, self.brokers, signing
+        )
+
+
+class Playing(Struct, frozen=True):
+    """A floor that plays on in this process, so many times as fast as it was."""
+
+    play: Play
+    speed: float
+    state: ClassVar[State] = "ok"
+    brokers: ClassVar[None] = None
+
+    @property
+    def house(self) -> House:
+        """The house file of what is played."""
+        return self.play.house
+
+    @property
+    def begins(self) -> Micros | None:
+        """When it begins by the floor's clock: what was concluded of other days is past then."""
+        return self.play.frames.begins
+
+    def followers(self, opened: Opened, _store: Path) -> Sequence[Follower]:
+        """Play it."""
+        storing = Storing(opened.store, self.house.zone, self.play.name, opened.desk)
+        return [Replayed(storing, opened.live, self.play, self.speed)]
+
+
+class Following:
+    """What follows a floor, as tasks beside a server; if one fails, the server ends."""
+
+    def __init__(self, followers: Sequence[Follower], server: uvicorn.Server) -> None:
+        self._followers, self._server = followers, server
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def start(self) -> None:
+        """Begin to follow."""
+        self._tasks = [asyncio.create_task(each.follow()) for each in self._followers]
+        for task in self._tasks:
+            task.add_done_callback(self._ended)
+
+    async def stop(self) -> None:
+        """End, each in order."""
+        running = [task for task in self._tasks if not task.done()]
+        for task in running:
+            task.cancel()
+        if running:
+            await asyncio.wait(running)
+
+    def result(self) -> None:
+        """Raise what one failed with, by itself or in writing what was left when it was to end."""
+        for task in self._tasks:
+            if not task.cancelled():
+                task.result()
+
+    def _ended(self, _task: asyncio.Task[None]) -> None:
+        self._server.should_exit = True

@@ -1,0 +1,168 @@
+"""A timeline's entries as rows: the same columns in every form for programs; fewer, in words, for people."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from typing import Final
+
+import click
+from rich.cells import cell_len
+
+from projections.views.timeline_entry import Entry
+from projections.views.timeline_entry import Kind as Sort
+from replay.cli.list_output import printable
+from replay.exports.flat_rows import Cell, Flat, Kind
+from replay.exports.investigator_row import comes_to
+from replay.timeline.accounting import Accounting, Missing
+from schemas import values
+from schemas.house import House
+
+# column -> what its cells hold; money is in cents, moments are in UTC.
+COLUMNS: Final[Mapping[str, Kind]] = {
+    "at": "text",
+    "gaming_date": "text",
+    "table": "text",
+    "pit": "text",
+    "chapter": "text",
+    "kind": "text",
+    "round": "text",
+    "shoe": "text",
+    "account": "text",
+    "dealer": "text",
+    "floorperson": "text",
+    "seat": "whole",
+    "bettor": "text",
+    "patron": "text",
+    "wager": "text",
+    "hand": "text",
+    "device": "text",
+    "event": "text",
+    "check": "text",
+    "severity": "text",
+    "weight": "text",
+    "verdict": "text",
+    "outcome": "text",
+    "cents": "whole",
+    "expected_cents": "whole",
+    "observed_cents": "whole",
+    "gross_cents": "whole",
+    "vigorish_cents": "whole",
+    "net_cents": "whole",
+    "variance_cents": "whole",
+    "favours": "text",
+    "message": "text",
+    "citations": "words",
+    "id": "text",
+    "operator": "text",
+    "subject": "text",
+}
+HEADS: Final = ("Time", "Table", "Round", "Dealer", "Floorperson", "What", "Says")
+_MISSING_TOLD: Final = 50
+
+
+def row(entry: Entry) -> Flat:
+    """Flatten an entry."""
+    return {column: _cell(column, getattr(entry, column)) for column in COLUMNS}
+
+
+def _cell(column: str, value: object) -> Cell:
+    if column == "at" and isinstance(value, int):
+        return f"{values.moment(value).replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
+    if isinstance(value, date):
+        return str(value)
+    if isinstance(value, tuple):
+        return list(value)
+    return value if isinstance(value, str | int) else None
+
+
+def words(entry: Entry, house: House) -> tuple[Sort, tuple[str, ...]]:
+    """Tell an entry to a person, in the property's time; first of what sort it is."""
+    at = house.local(entry.at)
+    what = {"round": entry.verdict, "finding": entry.check, "event": entry.event}[entry.kind]
+    cells = (
+        f"{at:%Y-%m-%d %H:%M:%S}.{at.microsecond // 1000:03} {at:%Z}",
+        entry.table,
+        _about(entry),
+        entry.dealer or "",
+        entry.floorperson or "",
+        what or "",
+        _says(entry),
+    )
+    return entry.kind, tuple(printable(cell) for cell in cells)
+
+
+def _about(entry: Entry) -> str:
+    if entry.round is None and entry.kind == "finding" and entry.shoe is not None:
+        return f"shoe {entry.shoe}"
+    return entry.round or entry.account or ""
+
+
+def _says(entry: Entry) -> str:
+    if entry.kind != "finding":
+        return entry.message
+    sums = comes_to(entry.net_cents, entry.variance_cents)
+    favours = f"favours {entry.favours}" if entry.favours else ""
+    patron = f"patron {entry.patron}" if entry.patron and entry.patron not in entry.message else ""
+    parts = (entry.severity, entry.weight, sums, favours, patron, ", ".join(entry.citations), entry.id)
+    return f"{entry.message} [{'; '.join(part for part in parts if part)}]"
+
+
+def print_table(rows: Iterable[Sequence[str]], widths: Sequence[int]) -> None:
+    """Print rows under their heads, aligned; the last column is as wide as it is."""
+    click.echo(_aligned(HEADS, widths))
+    for cells in rows:
+        click.echo(_aligned(cells, widths))
+
+
+def _aligned(cells: Sequence[str], widths: Sequence[int]) -> str:
+    padded = (cell + " " * (width - cell_len(cell)) for cell, width in zip(cells, widths, strict=False))
+    return "  ".join((*padded, cells[-1])).rstrip()
+
+
+def widths_of(rows: Iterable[Sequence[str]]) -> list[int]:
+    """Say how wide each column but the last has to be."""
+    widths = [cell_len(head) for head in HEADS[:-1]]
+    for cells in rows:
+        widths = [max(width, cell_len(cell)) for width, cell in zip(widths, cells, strict=False)]
+    return widths
+
+
+def accounting_lines(told: Accounting) -> list[tuple[str, str]]:
+    """Say what was read and what became of it."""
+    lines = [
+        ("Lines or records read", f"{told.frames:,}, of which {told.unreadable_lines:,} could not be read"),
+        *(_of_events(told) if told.read else ()),
+        ("Rounds concluded", f"{told.rounds:,}"),
+        ("  complete", f"{told.complete:,}: {told.clean:,} clean, {told.mismatch:,} mismatch"),
+        ("  undetermined", f"{told.undetermined:,}"),
+        ("Rows shown", f"{told.shown:,}"),
+        ("Rows hidden by the filters", f"{told.hidden:,}"),
+        *(("Could not be read", each) for each in told.unread),
+        *([("Could not be read", f"... and {told.unread_besides:,} more")] if told.unread_besides else []),
+    ]
+    if told.accounts_left_out:
+        lines.append(("Ledgers", "not reconciled, as not every table and day was asked for"))
+    return [(name, printable(says)) for name, says in lines]
+
+
+def _of_events(told: Accounting) -> Iterator[tuple[str, str]]:
+    counts = (
+        ("Events read", told.read),
+        ("  used", told.used),
+        ("  doubled", told.doubled),
+        ("  late: came after their rounds could be revised", told.late),
+        ("  unreadable", told.unreadable),
+        ("  of devices that the table does not have", told.strange),
+        ("  of tables that are not judged", told.elsewhere),
+        ("  of rounds that had no room", told.crowded_out),
+        ("  entries of ledgers", told.ledgers),
+        ("Events missing", sum(each.last - each.first + 1 for each in told.missing)),
+    )
+    yield from ((name, f"{count:,}") for name, count in counts)
+    yield from (("  missing", _told_missing(each)) for each in told.missing[:_MISSING_TOLD])
+    if len(told.missing) > _MISSING_TOLD:
+        yield "  missing", f"and {len(told.missing) - _MISSING_TOLD:,} ranges more"
+
+
+def _told_missing(each: Missing) -> str:
+    span = f"{each.first}" if each.first == each.last else f"{each.first} to {each.last}"
+    return f"table {each.table}: {each.device} epoch {each.epoch}, number {span}"

@@ -1,0 +1,228 @@
+"""What people did at the console, from the store to Kafka: each action one frame, in order, for the archive.
+
+The store has an action before anybody is answered, so nothing is lost while Kafka is away: it is sent later.
+How far that came stands in the store too. What may have been sent last, before an end that nobody saw coming,
+is first looked for in Kafka. A record's time is that of its action, so it stands at or after the first record
+with the time of the last action that is known to be there.
+
+Where another store went on from that action, as the one that an older copy was put in the place of, what is
+done here goes on under an epoch of its own: no two actions have one epoch and one number.
+"""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import structlog
+from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
+from aiokafka.errors import KafkaError
+from aiokafka.partitioner import DefaultPartitioner
+from msgspec.structs import asdict, replace
+
+from projections.store.action_log import Acted, actions_of
+from projections.store.rows import Offset
+from projections.store.store import Store
+from schemas.codec import VERSION, Frame, decode, encode
+from schemas.errors import BadInput
+from schemas.surveillance import DEVICE, STREAM, OperatorActed
+from schemas.values import Micros
+from streams.signing import Signing
+from streams.topics import FRAMES, LARGEST
+
+# Under this name, which no cluster has, the store keeps how far its actions are in Kafka, and their epoch:
+# those that were sent from here, and those that were taken back. Each is written by another thread.
+CONSOLE: Final = "console"
+_SENT: Final = STREAM
+_TAKEN: Final = f"{STREAM} taken back"
+
+_LOOK: Final = 0.5  # seconds from one look into the store to the next
+_PAUSE: Final = 1.0  # seconds, while Kafka is away
+_SETTLING: Final = 1.0  # seconds in which the broker may still take in what a killed process sent
+_ANSWER: Final = 5_000  # milliseconds in which Kafka answers
+KEY: Final = STREAM.encode()
+
+_log: Final = structlog.get_logger()
+
+
+def event_of(acted: Acted, epoch: int) -> OperatorActed:
+    """Give an action of a store as the console reports it; an epoch of the console is a store.
+
+    >>> acted = Acted(number=7, id="0" * 32, at=5, who="ann", role="operator", action="mute", subject="",
+    ...     details="{}", before=None, after=None, previous=None, digest="f" * 64)
+    >>> event = event_of(acted, 3)
+    >>> (event.epoch, event.seq, event.subject, event.digest) == (3, 7, None, "f" * 64)
+    True
+    """
+    fields = asdict(acted)
+    number, subject = fields.pop("number"), fields.pop("subject") or None
+    return OperatorActed(device=DEVICE, epoch=epoch, seq=number, subject=subject, **fields)
+
+
+def acted_of(event: OperatorActed) -> Acted:
+    """Give what the console reported as the store has it.
+
+    >>> acted = Acted(number=7, id="0" * 32, at=5, who="ann", role="operator", action="mute", subject="",
+    ...     details="{}", before=None, after=None, previous=None, digest="f" * 64)
+    >>> acted_of(event_of(acted, 3)) == acted
+    True
+    """
+    fields = {name: value for name, value in asdict(event).items() if name in Acted.__struct_fields__}
+    return Acted(**fields | {"number": event.seq, "subject": event.subject or ""})
+
+
+def taken(last: OperatorActed) -> list[Offset]:
+    """Tell how far a store's actions were taken back, as the store keeps it."""
+    return _reached(_TAKEN, last)
+
+
+def _reached(how: str, last: OperatorActed) -> list[Offset]:
+    return [Offset(CONSOLE, how, 0, last.seq + 1), Offset(CONSOLE, f"{how}, epoch", 0, last.epoch)]
+
+
+def part_of(partitions: Iterable[int]) -> int:
+    """Give the partition of the topic's `partitions` that has what is done at the console."""
+    known = sorted(partitions)
+    part: int = DefaultPartitioner()(KEY, known, known)
+    return part
+
+
+def frame_of(event: OperatorActed) -> bytes:
+    """Write an action as a frame of its own, which has the action's number."""
+    return encode(Frame(v=VERSION, table=STREAM, frame=event.seq, received=event.at, events=[event]))
+
+
+class Acting:
+    """Sends what is done in a store to the Kafka at `brokers` (HOST:PORT, several with commas), signed."""
+
+    def __init__(self, store: Store, brokers: str, signing: Signing) -> None:
+        self._store, self._brokers, self._signing = store, brokers.split(","), signing
+        self._reading = store.reading()
+        self._is_away = False
+
+    async def follow(self) -> None:
+        """Send what there is and what comes, until cancelled; what Kafka does never ends it.
+
+        Raises:
+            BadInput: an action in the store was changed, or one is missing.
+            DiscardrackError: the store's file cannot be written.
+        """
+        while True:
+            try:
+                await self._send()
+            except (KafkaError, OSError, TimeoutError) as error:
+                if not self._is_away:
+                    _log.warning("actions_wait", reason=str(error) or type(error).__name__)
+                self._is_away = True
+                await asyncio.sleep(_PAUSE)
+
+    async def _send(self) -> None:
+        """Send with one producer, for as long as Kafka takes everything.
+
+        What is sent first is held against what Kafka has, whenever it is done: while Kafka was away an older
+        copy of the store may have been acted in.
+        """
+        producer = AIOKafkaProducer(
+            bootstrap_servers=self._brokers,
+            acks="all",
+            enable_idempotence=True,
+            compression_type="gzip",  # which every reader of the floor has
+            max_request_size=LARGEST,
+            request_timeout_ms=_ANSWER,
+        )
+        try:
+            await producer.start()
+            partition = part_of(await producer.partitions_for(FRAMES))
+            is_first = True
+            while True:
+                waiting = await asyncio.to_thread(self._unsent)
+                if waiting and is_first:
+                    waiting = await self._without_sent(waiting, partition)
+                    is_first = False
+                if self._is_away:
+                    _log.info("actions_sent_again", waiting=len(waiting))
+                self._is_away = False
+                await self._send_all(producer, partition, waiting)
+                if not waiting:
+                    await asyncio.sleep(_LOOK)
+        finally:
+            await producer.stop()
+
+    async def _send_all(
+        self, producer: AIOKafkaProducer, partition: int, waiting: Sequence[OperatorActed]
+    ) -> None:
+        """Send actions one after the other, so that none overtakes another, and note how far that came."""
+        for event in waiting:
+            await producer.send_and_wait(
+                FRAMES,
+                frame_of(self._signing.sign(event)),
+                key=KEY,
+                partition=partition,
+                timestamp_ms=event.at // 1000,
+            )
+        if waiting:
+            await asyncio.to_thread(self._note, waiting[-1])
+
+    def _unsent(self) -> list[OperatorActed]:
+        """Give what the store has and Kafka is not known to have."""
+        known = self._store.offsets(CONSOLE)
+        how = max((_SENT, _TAKEN), key=lambda how: known.get((how, 0), 1))
+        acted = actions_of(self._reading, known.get((how, 0), 1) - 1)
+        return [event_of(each, known.get((f"{how}, epoch", 0), acted[0].at)) for each in acted]
+
+    def _note(self, last: OperatorActed) -> None:
+        self._store.take({}, offsets=_reached(_SENT, last))
+
+    def _last_sent(self, first: OperatorActed) -> Micros:
+        """Give the time of the last action that is known to be in Kafka; where none is, of the first."""
+        before = actions_of(self._reading, first.seq - 2)[0] if first.seq > 1 else None
+        return before.at if before is not None else first.at
+
+    async def _without_sent(self, waiting: list[OperatorActed], partition: int) -> list[OperatorActed]:
+        """Leave out what Kafka has of actions that may have been sent; give the rest a free epoch."""
+        if not waiting:
+            return []
+        await asyncio.sleep(_SETTLING)
+        since = await asyncio.to_thread(self._last_sent, waiting[0])
+        found = await self._found(since, TopicPartition(FRAMES, partition))
+        missing = [event for event in waiting if event.id not in found]
+        ours = [found[event.id].epoch for event in waiting if event.id in found]
+        others = {(event.epoch, event.seq) for event in found.values()}
+        if not missing:
+            return []
+        epoch = ours[-1] if ours else missing[0].epoch
+        if any((epoch, event.seq) in others for event in missing):
+            epoch = missing[0].at  # later than any: an epoch is the time of its first action
+            _log.warning("another_store_acted", number=missing[0].seq, epoch=epoch)
+        return [replace(event, epoch=epoch) for event in missing]
+
+    async def _found(self, since: Micros, part: TopicPartition) -> dict[str, OperatorActed]:
+        """Give the actions in Kafka by their ids, from the first record with a time on."""
+        consumer = AIOKafkaConsumer(
+            bootstrap_servers=self._brokers, enable_auto_commit=False, request_timeout_ms=_ANSWER
+        )
+        try:
+            await consumer.start()
+            consumer.assign([part])
+            end = (await consumer.end_offsets([part]))[part]
+            start = (await consumer.offsets_for_times({part: since // 1000}))[part]
+            if start is None:
+                return {}
+            consumer.seek(part, start.offset)
+            found: dict[str, OperatorActed] = {}
+            while await consumer.position(part) < end:
+                for record in (await consumer.getmany(part, timeout_ms=_ANSWER)).get(part, ()):
+                    if record.key == KEY:
+                        events = _events(record.value or b"")
+                        # What somebody else wrote there stands for nothing that was done here.
+                        found |= {each.id: each for each in events if self._signing.refusal(each) is None}
+            return found
+        finally:
+            await consumer.stop()
+
+
+def _events(payload: bytes) -> list[OperatorActed]:
+    try:
+        frame, _ = decode(payload, FRAMES)
+    except BadInput:
+        return []  # nothing that was sent from here
+    return [event for event in frame.events if isinstance(event, OperatorActed)]

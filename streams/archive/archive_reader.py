@@ -1,0 +1,283 @@
+"""Reading an archive: a table's records in the order of their offsets, sealed days and journal alike.
+
+It may be read while the archiver writes and seals: the journal is looked at before the sealed files, and
+what stands in both is given once, as it is sealed. What a closed day has is what was closed: of that stretch
+of offsets the journal gives nothing.
+"""
+
+import heapq
+import logging
+from collections.abc import Callable, Container, Iterator, Sequence
+from datetime import date
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from schemas.errors import BadInput
+from streams import topics
+from streams.archive.checkpoints import closed_files
+from streams.archive.journal import Journal
+from streams.archive.record_names import (
+    JOURNAL,
+    NOTHING_YET,
+    Kept,
+    Position,
+    Stream,
+    file_name,
+    files_of,
+    folder_of,
+    own_days,
+    own_file,
+    part_of,
+    shown,
+)
+
+_log: Final = logging.getLogger(__name__)
+_CLOSED, _SEALED, _WAITING = range(3)  # what counts where two tell of one offset
+
+
+class Filed(Struct, frozen=True):
+    """A record, and the day under which it is filed."""
+
+    day: date
+    record: Kept
+
+
+class _Run(Struct, frozen=True):
+    """Records of one day, cluster and partition by offset; `read` gives those after one.
+
+    Where two runs tell of one offset, the lower `rank` counts: a closed part, then one that is sealed, then
+    the journal.
+    """
+
+    day: date
+    stream: Stream
+    since: int
+    first: int
+    last: int
+    rank: int
+    read: Callable[[int], Iterator[Kept]]
+
+
+def names(archive: Path) -> list[str]:
+    """List the names under which an archive files frames: its tables, and whatever else was a key."""
+    found: set[str] = set()
+    if (archive / JOURNAL).is_file():
+        with Journal(archive) as journal:
+            for day, _ in journal.days():
+                found.update(name for topic, name in journal.filed(day) if topic == topics.FRAMES)
+    # Most days have the same: each is looked at once.
+    files = {file for day in own_days(archive) for file in files_of(folder_of(archive, day, topics.FRAMES))}
+    found.update(part[0] for file in files if (part := part_of(file)) is not None)
+    return sorted(found)
+
+
+def is_sealed(archive: Path, name: str) -> bool:
+    """Tell whether anything is sealed under a name, without listing what else there is.
+
+    Raises:
+        BadInput: a day, or the file, is a link.
+    """
+    part = f"{name}.parquet"
+    return any(own_file(folder_of(archive, day, topics.FRAMES) / part) for day in own_days(archive))
+
+
+def records(archive: Path, table: str, after: Position | None = None) -> Iterator[Filed]:
+    """Read a table's frames, all or those after (cluster, partition, offset), in the order they were sent.
+
+    Clusters come in the order in which the archive first saw them; within one, and within a partition, it is
+    the order of offsets, whatever the days.
+
+    Raises:
+        BadInput: the archive has no such cluster and partition, a file of it is damaged or a link, or the
+            journal has an offset that there is not.
+    """
+    return filed(archive, file_name(table.encode()), after)
+
+
+def filed(
+    archive: Path,
+    name: str,
+    after: Position | None = None,
+    topic: str = topics.FRAMES,
+    days: Container[date] | None = None,
+) -> Iterator[Filed]:
+    """Read what is filed under a name, as `records` does; where `days` are given, under these alone."""
+    if not (archive / JOURNAL).is_file():
+        yield from _in_order(archive, _on(days, _sealed(archive, name, topic)), after)
+        return
+    # The view of the journal is taken first: what is sealed after that stands in both, and is given once.
+    with Journal(archive) as journal:
+        waiting = _unsealed(journal, name, topic)
+        parts = _sealed(archive, name, topic)
+        runs = _on(days, [*parts, *_beside(archive, name, waiting, parts)])
+        yield from _in_order(archive, runs, after)
+
+
+def _on(days: Container[date] | None, runs: list[_Run]) -> list[_Run]:
+    return runs if days is None else [run for run in runs if run.day in days]
+
+
+def closed(
+    archive: Path, parts: Sequence[tuple[date, Path]], check: Callable[[Path], None], after: Position | None
+) -> Iterator[Filed]:
+    """Read these parts of one name, as `records` does, and nothing of the journal; `check` sees each first.
+
+    Raises:
+        BadInput: `check` says so, or a part cannot be read.
+    """
+
+    def run(day: date, file: Path) -> _Run:
+        plain = _part(day, file, _CLOSED)
+
+        def checked(after: int) -> Iterator[Kept]:
+            check(file)
+            return plain.read(after)
+
+        return msgspec.structs.replace(plain, read=checked)
+
+    yield from _in_order(archive, [run(day, file) for day, file in parts], after)
+
+
+def _sealed(archive: Path, name: str, topic: str) -> list[_Run]:
+    from streams.archive import sealed_files  # noqa: PLC0415  Parquet takes long to load; the journal alone needs none
+
+    closed = closed_files(archive, name) or {}
+    return [
+        _part(day, file, _CLOSED if file.relative_to(archive).as_posix() in closed else _SEALED)
+        for day in own_days(archive)
+        for file in sealed_files.parts(folder_of(archive, day, topic), name)
+    ]
+
+
+def _part(day: date, file: Path, rank: int) -> _Run:
+    from streams.archive import sealed_files  # noqa: PLC0415  as above
+
+    held = sealed_files.stretch_of(file)
+    return _Run(
+        day,
+        held.stream,
+        held.since,
+        held.first,
+        held.last,
+        rank,
+        lambda after: sealed_files.read(file, after),
+    )
+
+
+def _unsealed(journal: Journal, name: str, topic: str) -> list[_Run]:
+    since = journal.clusters()
+
+    def run(day: date, stream: Stream, first: int, last: int) -> _Run:
+        if first < 0 or stream[0] not in since:
+            raise BadInput(
+                f"{journal.path}: has {shown(name)} at {'/'.join(map(str, stream))}/{first}, which no broker "
+                "gives; no archiver wrote that: look who did"
+            )
+        return _Run(
+            day,
+            stream,
+            since[stream[0]],
+            first,
+            last,
+            _WAITING,
+            lambda after: journal.read(day, topic, name, stream, after),
+        )
+
+    return [run(day, *stretch) for day, _ in journal.days() for stretch in journal.streams(day, topic, name)]
+
+
+def _beside(archive: Path, name: str, waiting: list[_Run], parts: list[_Run]) -> Iterator[_Run]:
+    """Leave out of the journal's runs what lies where closed parts are."""
+    for run in waiting:
+        closed = [part for part in parts if part.rank == _CLOSED and part.stream == run.stream]
+        if not closed:
+            yield run
+            continue
+        open_to = _Open(run.day, closed)
+        if not (open_to.has(run.first) and open_to.has(run.last) and open_to.is_whole(run)):
+            _say_left_out(archive, name, run.day)
+        yield msgspec.structs.replace(run, read=partial(_given, run, open_to))
+
+
+def _given(run: _Run, open_to: "_Open", after: int) -> Iterator[Kept]:
+    return (each for each in run.read(after) if open_to.has(each.offset))
+
+
+class _Open:
+    """Which offsets of a stream the journal may still tell of for a day, beside what is closed of it.
+
+    Those beyond all that is closed; and where the day itself has nothing closed, those between what is closed
+    of the days before it and of the days after it, as days can be sealed in any order.
+    """
+
+    def __init__(self, day: date, closed: list[_Run]) -> None:
+        self.beyond = max(part.last for part in closed)
+        before = [part.last for part in closed if part.day < day]
+        later = [part.first for part in closed if part.day > day]
+        of_day = any(part.day == day for part in closed)
+        self.above = self.beyond if of_day else max(before, default=NOTHING_YET)
+        self.below = self.beyond if of_day else min(later, default=self.beyond)
+
+    def has(self, offset: int) -> bool:
+        """Tell whether an offset is one of them."""
+        return offset > self.beyond or self.above < offset < self.below
+
+    def is_whole(self, run: _Run) -> bool:
+        """Tell whether nothing that is closed lies between the first and the last offset of a run."""
+        return run.first > self.beyond or run.last < self.below
+
+
+def _say_left_out(archive: Path, name: str, day: date) -> None:
+    _log.warning(
+        "%s: what it has of %s for %s lies among what is closed, and is left out until it is closed itself",
+        *(archive / JOURNAL, shown(name), day),
+    )
+
+
+def _in_order(archive: Path, runs: list[_Run], after: Position | None) -> Iterator[Filed]:
+    streams: dict[Stream, list[_Run]] = {}
+    # A table changes its partition only when there are more of them: then the later day is the later one.
+    for run in sorted(runs, key=lambda run: (run.since, run.stream[0], run.day, run.stream[1])):
+        streams.setdefault(run.stream, []).append(run)
+    order = list(streams)
+    offset = NOTHING_YET
+    if after is not None:
+        if after[:2] not in streams:
+            raise BadInput(f"{archive}: holds nothing of cluster {after[0]}, partition {after[1]}")
+        order, offset = order[order.index(after[:2]) :], after[2]
+    for stream in order:
+        yield from _merged(streams[stream], offset)
+        offset = NOTHING_YET
+
+
+def _merged(runs: list[_Run], after: int) -> Iterator[Filed]:
+    """Read runs of one stream in the order of offsets; what stands in two of them is given once."""
+    last = after
+    for together in _overlapping([run for run in runs if run.last > after]):
+        for each in heapq.merge(
+            *(_dated(run, last) for run in sorted(together, key=lambda run: run.rank)),
+            key=lambda each: each.record.offset,  # of equal ones that of the first of them
+        ):
+            if each.record.offset > last:
+                last = each.record.offset
+                yield each
+
+
+def _dated(run: _Run, after: int) -> Iterator[Filed]:
+    return (Filed(run.day, record) for record in run.read(after))
+
+
+def _overlapping(runs: list[_Run]) -> Iterator[list[_Run]]:
+    """Group runs whose offsets overlap, so that no more files are open at once than have to be."""
+    group: list[_Run] = []
+    for run in sorted(runs, key=lambda run: run.first):
+        if group and run.first > max(each.last for each in group):
+            yield group
+            group = []
+        group.append(run)
+    if group:
+        yield group

@@ -1,0 +1,143 @@
+"""An archive of events that were recorded elsewhere, as if a broker had brought them; and sealing by hand."""
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from schemas import house as houses
+from schemas.codec import decode
+from schemas.errors import BadInput
+from schemas.house import House
+from streams import clock, topics
+from streams.archive.archive_reader import names
+from streams.archive.archiver import alone
+from streams.archive.journal import Journal, Place
+from streams.archive.maintenance import finish_days, keep_house, seal_days
+from streams.archive.record_names import HOUSE, Kept, days_of, is_archive, shown
+from streams.archive.sealing import over
+from streams.log import Log, logs
+
+CLUSTER: Final = "recorded"
+_AT_ONCE: Final = 2000  # frames; so many are kept in one transaction
+
+
+def archive_of(
+    recorded: Path, archive: Path, read: tuple[House, bytes], key: Ed25519PrivateKey | None
+) -> None:
+    """Make an archive of recorded events under a house file, as it was read with its bytes.
+
+    With a key its days are closed. What is refused is refused before anything is kept.
+
+    Raises:
+        BadInput: the house file lacks a table or ledger of the events, the archive has records already, or
+            the disk does not take it.
+    """
+    house, text = read
+    with alone(archive):
+        _refuse_unknown(recorded, house)
+        _refuse_filled(archive)
+        keep_house(archive, text, clock.now())
+        take(archive, logs(recorded), house)
+        finish(archive, house, key)
+
+
+def _refuse_unknown(recorded: Path, house: House) -> None:
+    """Make sure that a house file knows every table and ledger of a folder of recorded events.
+
+    Raises:
+        BadInput: it does not; the message names the first.
+    """
+    names = [each.name for each in logs(recorded)] if recorded.is_dir() else []
+    unknown = [name for name in names if name not in house.tables and not house.beside_tables(name)]
+    if unknown:
+        raise BadInput(
+            f"{recorded}: not in the house file of {house.house}: {', '.join(unknown)}; "
+            "name the one that stands beside the events"
+        )
+
+
+def _refuse_filled(archive: Path) -> None:
+    """Make sure that an archive has no records yet.
+
+    Raises:
+        BadInput: it has.
+    """
+    if is_archive(archive):
+        raise BadInput(f"{archive}: is an archive already; recorded events go into one of their own")
+
+
+def refuse_lacking(archive: Path, house: House) -> None:
+    """Make sure that a house file still has the tables that an archive holds under the house file it has.
+
+    Raises:
+        BadInput: it lacks some: with it their days could not be judged any more.
+    """
+    if not (is_archive(archive) and (archive / HOUSE).is_file()):
+        return
+    gone = houses.load(HOUSE, archive).tables.keys() - house.tables.keys()
+    held = sorted(gone.intersection(map(shown, names(archive)))) if gone else []
+    if held:
+        raise BadInput(
+            f"{archive}: holds days of tables that the house file of {house.house} lacks: {', '.join(held)}; "
+            "leave closed tables in it, or archive into another folder"
+        )
+
+
+def finish(archive: Path, house: House, key: Ed25519PrivateKey | None, day: date | None = None) -> None:
+    """Seal the days that are over by the clock on the wall, or one day even if it is not, and close them.
+
+    Raises:
+        BadInput: the day was not kept, a file cannot be read, or the disk does not take it.
+    """
+    now = clock.now()
+    with Journal(archive, writable=True) as journal:
+        if day is None:
+            days = over(journal, house, now)
+        else:
+            days = [each for each, _ in journal.days() if each == day]
+            if not days and day not in days_of(archive):
+                raise BadInput(f"{archive}: nothing of {day} was kept")
+        seal_days(journal, archive, days, _never)
+    finish_days(archive, house, key, house.gaming_date(now), _never)
+
+
+def _never() -> bool:
+    return False
+
+
+def take(archive: Path, recorded: Sequence[Log], house: House) -> None:
+    """Let an archive's journal keep recorded frames: a partition for each log, in order.
+
+    The time of receipt is the gateway's own; a line that is no frame has that of the one before it.
+
+    Raises:
+        BadInput: the disk does not take them.
+    """
+    with Journal(archive, writable=True) as journal:
+        journal.begin_cluster(CLUSTER, 0)
+        for partition, each in enumerate(recorded):
+            records = _records(each, partition)
+            while kept := list(islice(records, _AT_ONCE)):
+                last = kept[-1]
+                place = Place(last.offset + 1, max(record.received for record in kept))
+                journal.keep(
+                    ((house.gaming_date(record.received), record) for record in kept),
+                    {(CLUSTER, topics.FRAMES, partition): place},
+                )
+
+
+def _records(recorded: Log, partition: int) -> Iterator[Kept]:
+    received = 0
+    for offset, (_, where, payload) in enumerate(recorded.payloads()):
+        key: bytes | None = recorded.name.encode()
+        try:
+            frame, _ = decode(payload, where)
+            received, key = frame.received, frame.table.encode()
+        except BadInput:
+            pass
+        line = payload.rstrip(b"\r\n")
+        yield Kept(CLUSTER, topics.FRAMES, partition, offset, received, key, line)

@@ -1,0 +1,262 @@
+"""What of a closed archive shows one hand: its events, where they stand, and the proof of each.
+
+Nothing is read here that is not, byte for byte, what a checkpoint closed; of the journal nothing at all.
+Only the parts of the days about the hand are read, and of earlier ones as many as it takes to find what the
+hand stands on: the opening of the table, the shoe that was loaded, the change of rules in force.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from projections.evidence import merkle_tree
+from projections.evidence.bundle_events import Placed, about, corrections, needed, of_round, stood_on
+from projections.evidence.bundle_proof import Leaf, PartShown, leaf, part_shown
+from projections.evidence.checkpoint import Checkpoint, Entry
+from projections.evidence.part_leaves import contents, salt, salted
+from schemas.errors import BadInput
+from schemas.events import RoundOpened
+from streams import topics
+from streams.archive import sealed_files
+from streams.archive.archive_reader import Filed, closed
+from streams.archive.checkpoint_chain import chain, secret_of
+from streams.archive.event_places import placed
+from streams.archive.journal import Journal
+from streams.archive.layout import day_of
+from streams.archive.record_names import (
+    HOUSE,
+    JOURNAL,
+    Position,
+    file_name,
+    folder_of,
+    own_days,
+    own_file,
+)
+from streams.archive.table_log import ArchivedLog
+from streams.archive.verification import check_days
+from streams.hashing import sha256_of
+
+_CLOSE: Final = "close it with discardrack archive --seal --house FILE --out {archive} --key FILE"
+
+
+class Hand(Struct, frozen=True):
+    """A hand in an archive: its opening, its events in the order in which they came, what it stands on."""
+
+    opened: RoundOpened | None
+    own: tuple[Placed, ...]
+    stands: tuple[Placed, ...]
+
+
+class ClosedLog(ArchivedLog, frozen=True, kw_only=True):
+    """A table's frames as they were closed, as a log that can be audited."""
+
+    closed: "Closed"
+
+    def records(self) -> Iterator[Filed]:
+        """Read the records that its payloads are of."""
+        return self.closed.records(self.filed, self.after)
+
+
+class Closed:
+    """A closed archive: which checkpoint closed which part; `closers` are the public keys that signed them.
+
+    Raises:
+        BadInput: on construction, where the checkpoints are not what was signed.
+    """
+
+    def __init__(self, archive: Path) -> None:
+        self.archive = archive
+        self._by_part: dict[str, tuple[Checkpoint, Entry]] = {}
+        self._house: Entry | None = None
+        self._as_closed: set[str] = set()
+        self._days_as_closed: set[date] = set()
+        self.closers: set[str] = set()
+        for each in chain(archive):
+            self.closers.add(each.body.key)
+            for entry in each.entries:
+                if entry.kind == "part" and entry.topic == topics.FRAMES:
+                    self._by_part[entry.path] = (each, entry)
+                elif entry.path == HOUSE:
+                    self._house = entry
+
+    def log(self, table: str) -> ClosedLog:
+        """Give what was closed of a table."""
+        return ClosedLog(self.archive, file_name(table.encode()), closed=self)
+
+    def records(self, name: str, after: Position | None) -> Iterator[Filed]:
+        """Read what was closed under a name, all or what comes after a record.
+
+        Raises:
+            BadInput: a part is not as it was closed, or is missing though nobody is said to have removed it.
+        """
+        parts: list[tuple[date, Path]] = []
+        for path, (_, entry) in self._by_part.items():
+            day = day_of(path)
+            if entry.table != name or day is None:
+                continue
+            if own_file(self.archive / path):
+                parts.append((day, self.archive / path))
+            else:
+                self._hold_days({day})
+        return closed(self.archive, parts, self._hold_part, after)
+
+    def is_closed(self, day: date) -> bool:
+        """Tell whether anything of a day was closed."""
+        return any(day_of(path) == day for path in self._by_part)
+
+    def hold(self, table: str, day: date) -> None:
+        """Make sure that the days about a hand are as they were closed, its table's parts among them.
+
+        Raises:
+            BadInput: something is not, or not closed; the first trouble is named.
+        """
+        advice = _CLOSE.format(archive=self.archive)
+        if not self.is_closed(day):
+            raise BadInput(f"{self.archive}: {day} is not closed by a checkpoint; {advice}")
+        for near in about(day):
+            for file in self._parts(table, near):
+                path = file.relative_to(self.archive).as_posix()
+                if path not in self._by_part:
+                    raise BadInput(f"{file}: is not closed by a checkpoint; {advice}")
+        self._hold_days(set(about(day)))
+
+    def _hold_days(self, days: set[date]) -> None:
+        fresh = days - self._days_as_closed
+        for each in check_days(self.archive, fresh) if fresh else ():
+            raise BadInput(self._not_closed(each.where, each.what))
+        self._days_as_closed |= fresh
+
+    def hold_house(self) -> None:
+        """Make sure that the archive's house file is the one that was closed last.
+
+        Raises:
+            BadInput: it is another.
+        """
+        file = self.archive / HOUSE
+        if self._house is None or not own_file(file) or sha256_of(file) != self._house.sha256:
+            raise BadInput(
+                f"{file}: is not the house file that was closed last; name the one to judge by with --house, "
+                "which the bundle then says"
+            )
+
+    def _hold_part(self, file: Path) -> None:
+        path = file.relative_to(self.archive).as_posix()
+        if path not in self._as_closed:
+            checkpoint, entry = self._by_part[path]
+            if sha256_of(file) != entry.sha256:
+                what = f"is not what checkpoint {checkpoint.body.number} closed"
+                raise BadInput(self._not_closed(path, what))
+            self._as_closed.add(path)
+
+    def _not_closed(self, where: str, what: str) -> str:
+        return f"{self.archive / where}: {what}; discardrack verify {self.archive} --events says more"
+
+    def hand(
+        self, table: str, number: str, day: date, day_of_moment: Callable[[int], date], *, staff: bool
+    ) -> Hand:
+        """Find a hand: a round of a table on a gaming day, and what it stands on.
+
+        Raises:
+            BadInput: it is not there, its day is not closed, or a file cannot be read.
+        """
+        near = [each for near_day in about(day) for each in self._told(table, near_day)]
+        opened, own = of_round(near, number, day, day_of_moment)
+        self._all_closed(table, number, day)
+        if not own:
+            raise BadInput(
+                f"{self.archive}: nothing of round {number!r} of table {table!r} on {day} is sealed"
+            )
+        stands = self._stands(table, day, near, opened, staff=staff) if opened is not None else []
+        held = {(each.part, each.leaf) for each in own}
+        corrected = [each for each in corrections(near, stands) if (each.part, each.leaf) not in held]
+        stood = sorted((*stands, *corrected), key=lambda each: (each.part.encode(), each.leaf))
+        return Hand(opened, tuple(own), tuple(stood))
+
+    def _stands(
+        self, table: str, day: date, near: Sequence[Placed], opened: RoundOpened, *, staff: bool
+    ) -> list[Placed]:
+        lacking = needed(opened, staff=staff)
+        found = stood_on(near, opened, lacking)
+        for earlier in reversed([each for each in own_days(self.archive) if each < min(about(day))]):
+            if not lacking:
+                break
+            found += stood_on(self._told(table, earlier), opened, lacking)
+        return found
+
+    def _parts(self, table: str, day: date) -> list[Path]:
+        return sealed_files.parts(folder_of(self.archive, day, topics.FRAMES), file_name(table.encode()))
+
+    def _told(self, table: str, day: date) -> Iterator[Placed]:
+        """Read the events of a table's closed parts of a day."""
+        for file in self._parts(table, day):
+            path = file.relative_to(self.archive).as_posix()
+            if path in self._by_part:
+                self._hold_part(file)
+                yield from placed(sealed_files.read(file), path, table)
+
+    def _all_closed(self, table: str, number: str, day: date) -> None:
+        """Make sure that nothing that may be of a hand stands where no checkpoint speaks for it.
+
+        Raises:
+            BadInput: some of it does.
+        """
+        self.hold(table, day)
+        waiting = list(self._open(table, day))  # all of it, so that the journal can be closed
+        if any(each.event.round == number for each in waiting):
+            raise BadInput(
+                f"{self.archive}: part of round {number!r} is in the journal and not sealed yet; "
+                + _CLOSE.format(archive=self.archive)
+            )
+
+    def _open(self, table: str, day: date) -> Iterator[Placed]:
+        """Read what the journal has of a table's days about a hand."""
+        if not (self.archive / JOURNAL).is_file():
+            return
+        name = file_name(table.encode())
+        with Journal(self.archive) as journal:
+            for near in about(day):
+                for stream, first, _ in journal.streams(near, topics.FRAMES, name):
+                    records = journal.read(near, topics.FRAMES, name, stream, first - 1)
+                    yield from placed(records, JOURNAL, table)
+
+    def checkpoints(self, parts: Iterable[str]) -> list[Checkpoint]:
+        """Give the checkpoints that closed some parts, by number."""
+        found = {(each := self._by_part[part][0]).body.number: each for part in parts}
+        return [found[number] for number in sorted(found)]
+
+    def shown(self, places: Iterable[Placed]) -> list[PartShown]:
+        """Prove events: their leaves and those of their envelopes, part by part, by path.
+
+        Raises:
+            BadInput: a part is not what its checkpoint closed.
+        """
+        by_part: dict[str, set[int]] = {}
+        for each in places:
+            by_part.setdefault(each.part, set()).update((each.envelope, each.leaf))
+        secret = secret_of(self.archive)
+        return [
+            self._shown(part, by_part[part], secret)
+            for part in sorted(by_part, key=lambda part: part.encode())
+        ]
+
+    def _shown(self, part: str, shown: set[int], secret: bytes) -> PartShown:
+        checkpoint, entry = self._by_part[part]
+        leaves: list[Leaf] = []
+
+        def told() -> Iterator[bytes]:
+            index = 0
+            for record in sealed_files.read(self.archive / part):
+                for content in contents(record, framed=True):
+                    if index in shown:
+                        leaves.append(leaf(index, salt(secret, part, index), content))
+                    index += 1
+                    yield content
+
+        hashes = list(salted(secret, part, told()))
+        if merkle_tree.root(hashes).hex() != entry.root:
+            what = f"does not make the tree that checkpoint {checkpoint.body.number} closed"
+            raise BadInput(self._not_closed(part, what))
+        return part_shown(checkpoint.body.number, checkpoint.entries, entry, hashes, leaves)

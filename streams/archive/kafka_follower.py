@@ -1,0 +1,269 @@
+"""Following Kafka into the journal: each batch is written together with how far it leads.
+
+So the archive depends on nothing that Kafka remembers of it; what is also committed to Kafka is for those who
+watch the lag.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any, Final
+
+import structlog
+from aiokafka import AIOKafkaConsumer, TopicPartition
+from aiokafka.admin import AIOKafkaAdminClient
+from aiokafka.errors import KafkaError, OffsetOutOfRangeError
+from msgspec import Struct
+
+from schemas.errors import BadInput
+from schemas.house import House
+from streams import clock, observability, topics
+from streams.archive.journal import Journal, Missing, Place
+from streams.archive.record_names import Kept, moment
+
+TOPICS: Final = (topics.FRAMES, topics.QUARANTINE)
+GROUP: Final = f"{topics.APP}-archive"
+
+_BATCH: Final = 2000  # records in one transaction
+_WAIT_MS: Final = 200  # for a batch to have something in it
+# Kafka keeps what comes meanwhile, and a batch costs the broker and the disk much the same whatever is in it.
+_GATHERED: Final = 0.25  # seconds from one batch to the next, where one has all that there was
+_PAUSE: Final = 1.0  # seconds, while Kafka is away
+_ANSWER_MS: Final = 5_000  # as long as Kafka may take to answer
+_FETCHED: Final = 0.3  # seconds, after which nothing that failed waits to be tried again
+_LOOK: Final = 2.0  # seconds between looks at where the partitions end
+
+_log: Final = structlog.get_logger()
+
+
+class _Connected(Struct, frozen=True):
+    """A broker that is followed: which cluster it is of, and the partitions of its topics."""
+
+    admin: Any
+    consumer: Any
+    cluster: str
+    partitions: list[TopicPartition]
+
+    async def is_same(self) -> bool:
+        """Tell whether the broker is still of the same cluster.
+
+        One that was thrown away and begun anew answers at the same address, with the same offsets: what was
+        fetched or asked counts only if this is so afterwards.
+        """
+        return await _cluster(self.admin) == self.cluster
+
+
+class Following:
+    """Follows a broker into a journal until it is told to stop."""
+
+    def __init__(self, broker: str, journal: Journal, house: House, stopping: asyncio.Event) -> None:
+        self.house = house
+        self._broker, self._journal, self._stopping = broker, journal, stopping
+        self._away = False
+        self._places: dict[TopicPartition, Place] = {}
+        self._ends: Mapping[TopicPartition, int] = {}
+
+    async def follow(self) -> None:
+        """Follow the broker; while it is away, try again.
+
+        Raises:
+            BadInput: the journal cannot be written, or Kafka's topic is not the one that was kept.
+        """
+        while not self._stopping.is_set():
+            try:
+                async with self._connected() as found:
+                    if found is not None and await self._begin(found):
+                        await self._follow(found)
+            except (KafkaError, OSError) as error:
+                if not self._away:
+                    _log.error("kafka_away", broker=self._broker, reason=repr(error))
+                self._away = True
+                await self.pause(_PAUSE)
+
+    async def pause(self, seconds: float) -> None:
+        """Wait, but no longer than until it is told to stop."""
+        try:
+            await asyncio.wait_for(self._stopping.wait(), seconds)
+        except TimeoutError:
+            return
+
+    def mark(self) -> int:
+        """Say up to when everything was kept, microseconds UTC: 0 where that is not known.
+
+        That is the newest time stamp, and never later than the clock on the wall. A partition that is not
+        read to its end yet holds it back to its own newest.
+        """
+        places, ends = self._places, self._ends
+        if not places:
+            return 0
+        newest = max(place.newest for place in places.values())
+        behind = [place.newest for part, place in places.items() if place.next < ends.get(part, 0)]
+        return min([newest, clock.now(), *behind])
+
+    @asynccontextmanager
+    async def _connected(self) -> AsyncIterator[_Connected | None]:
+        """Connect to the broker and wait for its topics; None where told to stop before they are there."""
+        admin = AIOKafkaAdminClient(bootstrap_servers=self._broker, request_timeout_ms=_ANSWER_MS)
+        consumer = AIOKafkaConsumer(
+            bootstrap_servers=self._broker,
+            group_id=GROUP,
+            enable_auto_commit=False,
+            auto_offset_reset="none",
+            request_timeout_ms=_ANSWER_MS,
+        )
+        try:
+            await admin.start()
+            partitions = await self._partitions(admin)
+            if not partitions:
+                yield None
+                return
+            cluster = await _cluster(admin)
+            consumer.assign(partitions)
+            await consumer.start()
+            yield _Connected(admin, consumer, cluster, partitions)
+        finally:
+            await _stop(consumer)
+            await admin.close()
+
+    async def _partitions(self, admin: Any) -> list[TopicPartition]:
+        told = False
+        while not self._stopping.is_set():
+            found = await _described(admin)
+            if {each.topic for each in found} == set(TOPICS):
+                return found
+            if not told:
+                _log.warning("topics_missing", topics=TOPICS, broker=self._broker)
+                told = True
+            await self.pause(_PAUSE)
+        return []
+
+    async def _begin(self, found: _Connected) -> bool:
+        """Go on where the journal ends, and say what Kafka no longer has of what comes next.
+
+        Tells whether the broker is still of the same cluster.
+        """
+        firsts = await found.consumer.beginning_offsets(found.partitions)
+        self._journal.begin_cluster(found.cluster, clock.now())
+        kept = self._journal.places(found.cluster)
+        self._places = {part: kept.get((part.topic, part.partition), Place(0)) for part in found.partitions}
+        if not await self._look(found):
+            return False
+        missing: list[Missing] = []
+        for part, place in self._places.items():
+            first = firsts[part]
+            if place.next < first:
+                lost = Missing(found.cluster, part.topic, part.partition, place.next, first - 1, clock.now())
+                missing.append(lost)
+                self._places[part] = Place(first, place.newest)
+                _log.error(
+                    "records_missing", topic=lost.topic, partition=lost.partition, first=lost.first,
+                    last=lost.last, reason="Kafka no longer had them",
+                )  # fmt: skip
+            found.consumer.seek(part, self._places[part].next)
+        self._journal.keep((), _named(found.cluster, self._places), missing)
+        if self._away:
+            _log.warning("kafka_back", broker=self._broker)
+            self._away = False
+        return True
+
+    async def _follow(self, found: _Connected) -> None:
+        """Follow a cluster's partitions until it is another one, has others, or lacks what comes next."""
+        looked = time.monotonic()
+        while not self._stopping.is_set():
+            try:
+                batches = await found.consumer.getmany(timeout_ms=_WAIT_MS, max_records=_BATCH)
+            except OffsetOutOfRangeError:
+                return
+            if batches:
+                if not await found.is_same():
+                    return
+                self._take_ends(found.consumer)
+                await asyncio.to_thread(self._keep, found.cluster, batches)
+                if sum(map(len, batches.values())) < _BATCH:
+                    await self.pause(_GATHERED)
+            if time.monotonic() - looked > _LOOK:
+                looked = time.monotonic()
+                if not await self._look(found) or await _described(found.admin) != found.partitions:
+                    return
+                await self._tell(found.consumer)
+        await self._tell(found.consumer)
+
+    async def _look(self, found: _Connected) -> bool:
+        """Look where the partitions end, and hold that to what was kept; tells if the cluster is the same."""
+        ends = await found.consumer.end_offsets(found.partitions)
+        if not await found.is_same():
+            return False
+        for part, place in self._places.items():
+            if ends[part] < place.next:
+                raise BadInput(
+                    f"{part.topic}, partition {part.partition} ends at {ends[part]} in Kafka, but records up "
+                    f"to {place.next - 1} were kept: the topic was made anew or cut; archive it into a new "
+                    "folder"
+                )
+        self._ends = ends
+        self._tell_lag()
+        return True
+
+    def _take_ends(self, consumer: Any) -> None:
+        """Take from what was fetched how far the partitions go by now."""
+        self._ends = {part: max(end, consumer.highwater(part) or 0) for part, end in self._ends.items()}
+        self._tell_lag()
+
+    def _tell_lag(self) -> None:
+        observability.ARCHIVE_LAG.set(
+            sum(max(0, end - self._places[part].next) for part, end in self._ends.items())
+        )
+
+    def _keep(self, cluster: str, batches: Mapping[TopicPartition, list[Any]]) -> None:
+        places = dict(self._places)
+        for part, batch in batches.items():
+            newest = max(moment(each.timestamp) for each in batch)
+            places[part] = Place(batch[-1].offset + 1, max(places[part].newest, newest))
+        records = [_record(cluster, each) for batch in batches.values() for each in batch]
+        days = ((self.house.gaming_date(each.received), each) for each in records)
+        self._journal.keep(days, _named(cluster, {part: places[part] for part in batches}))
+        self._places = places
+        self._tell_lag()
+        observability.FRAMES.labels("archiver").inc(sum(each.topic == topics.FRAMES for each in records))
+
+    async def _tell(self, consumer: Any) -> None:
+        """Tell Kafka how far this is, for those who watch; where it cannot take it, that holds up nothing."""
+        reached = {part: place.next for part, place in self._places.items()}
+        try:
+            await asyncio.wait_for(consumer.commit(reached), _LOOK)
+        except (KafkaError, TimeoutError) as error:
+            _log.warning("offsets_not_committed", group=GROUP, reason=repr(error))
+
+
+async def _stop(consumer: Any) -> None:
+    """Stop a consumer, whether or not its broker is there.
+
+    While a fetch that failed waits to be tried again, aiokafka's stop would end as if we were cancelled: so
+    nothing more is fetched, and what failed has waited, before it is stopped.
+    """
+    consumer.pause(*consumer.assignment())
+    await asyncio.sleep(_FETCHED)
+    await consumer.stop()
+
+
+def _named(cluster: str, places: Mapping[TopicPartition, Place]) -> dict[tuple[str, str, int], Place]:
+    return {(cluster, part.topic, part.partition): place for part, place in places.items()}
+
+
+def _record(cluster: str, each: Any) -> Kept:
+    received = moment(each.timestamp)
+    return Kept(cluster, each.topic, each.partition, each.offset, received, each.key, each.value)
+
+
+async def _cluster(admin: Any) -> str:
+    """Ask which cluster the broker is of."""
+    return str((await admin.describe_cluster())["cluster_id"])
+
+
+async def _described(admin: Any) -> list[TopicPartition]:
+    """Ask which partitions there are of the topics that are archived, in order."""
+    found = await admin.describe_topics(list(TOPICS))
+    return sorted(
+        TopicPartition(each["topic"], part["partition"]) for each in found for part in each["partitions"]
+    )

@@ -1,0 +1,177 @@
+"""Sealed records: Parquet files that are written once, read back, and never changed.
+
+A part holds records of one name from one cluster and partition, in the order of their offsets; its footer
+says which (`discardrack.stretch`).
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import pyarrow as pa
+from msgspec import Struct
+from pyarrow import parquet
+
+from schemas.errors import BadInput
+from streams.archive.disk import appearing
+from streams.archive.record_names import NOTHING_YET, Kept, Position, Stream, files_of, part_of
+
+_SCHEMA: Final = pa.schema(
+    [
+        pa.field("cluster", pa.string(), nullable=False),
+        pa.field("topic", pa.string(), nullable=False),
+        pa.field("partition", pa.int32(), nullable=False),
+        pa.field("offset", pa.int64(), nullable=False),
+        pa.field("received", pa.timestamp("us", tz="UTC"), nullable=False),
+        pa.field("key", pa.binary()),
+        pa.field("payload", pa.binary()),
+    ]
+)
+_STRETCH: Final = b"discardrack.stretch"
+_PLACE: Final = ["cluster", "partition", "offset"]
+_ROWS_AT_ONCE: Final = 2000  # a group of rows, as much as is read to find one
+# What Arrow says of a file that is damaged, and what the disk says.
+_UNREAD: Final = (pa.ArrowException, OSError, UnicodeDecodeError)
+
+
+class Stretch(Struct, frozen=True):
+    """What a part holds: cluster, when that was first seen (microseconds UTC), partition, offsets."""
+
+    cluster: str
+    since: int
+    partition: int
+    first: int
+    last: int
+
+    @property
+    def stream(self) -> Stream:
+        """The cluster and partition."""
+        return self.cluster, self.partition
+
+
+def parts(folder: Path, name: str) -> list[Path]:
+    """List a name's parts in a day's folder, in the order in which they were sealed.
+
+    Raises:
+        BadInput: one of them is a link.
+    """
+    found = ((part_of(file), folder / file) for file in files_of(folder, f"{name}."))
+    return [file for part, file in sorted((part, file) for part, file in found if part and part[0] == name)]
+
+
+def write(folder: Path, name: str, records: Sequence[Kept], since: int) -> Path:
+    """Write records of one cluster and partition, in order, as the next part of a name.
+
+    The file appears under its name only when the disk has all of it.
+    """
+    last = parts(folder, name)[-1:]
+    number = 1 + max((found[1] for file in last if (found := part_of(file.name))), default=0)
+    stretch = Stretch(records[0].cluster, since, records[0].partition, records[0].offset, records[-1].offset)
+    schema = _SCHEMA.with_metadata({_STRETCH: msgspec.json.encode(stretch)})
+    columns = [pa.array([getattr(each, field.name) for each in records], field.type) for field in schema]
+    path = folder / (f"{name}.parquet" if number == 1 else f"{name}.{number}.parquet")
+    with appearing(path) as out:
+        table = pa.Table.from_arrays(columns, schema=schema)
+        parquet.write_table(
+            table, out, compression="zstd", row_group_size=_ROWS_AT_ONCE, write_page_checksum=True
+        )
+    return path
+
+
+def stretch_of(path: Path) -> Stretch:
+    """Read a part's footer. What it says holds only as far as `read` has come without an error.
+
+    Raises:
+        BadInput: the file is no part of an archive.
+    """
+    try:
+        return _stretch(path, parquet.read_metadata(path))
+    except _UNREAD as error:
+        raise BadInput(f"{path}: not a sealed part of an archive: {error}") from None
+
+
+def _stretch(path: Path, footer: parquet.FileMetaData) -> Stretch:
+    try:
+        return msgspec.json.decode((footer.metadata or {})[_STRETCH], type=Stretch)
+    except (KeyError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path}: not a sealed part of an archive: {error}") from None
+
+
+def read(path: Path, after: int = NOTHING_YET) -> Iterator[Kept]:
+    """Read a part's records after an offset; of what lies wholly before it the offsets alone.
+
+    Raises:
+        BadInput: the file is damaged, no part of an archive, or its records are not those that its footer
+            tells of, in the order of their offsets.
+    """
+    try:
+        with parquet.ParquetFile(path, page_checksum_verification=True) as file:
+            if not file.schema_arrow.equals(_SCHEMA):
+                raise BadInput(f"{path}: not a sealed part of an archive: it has other columns")
+            order = _Order(path, _stretch(path, file.metadata))
+            for group in range(file.num_row_groups):
+                # By the offsets themselves: to look at a damaged file's statistics can end the process.
+                rows = _rows(file, group, None if after == NOTHING_YET else _PLACE)
+                if order.take(rows) > after:
+                    whole = rows if after == NOTHING_YET else _rows(file, group)
+                    yield from (each for each in _records(whole) if each.offset > after)
+            order.end()
+    except _UNREAD as error:
+        raise BadInput(f"{path}: cannot be read: {error}") from None
+
+
+class _Order:
+    """Holds the records of a part to what its footer says of them."""
+
+    def __init__(self, path: Path, said: Stretch) -> None:
+        self.path, self.said = path, said
+        self.last: int | None = None
+
+    def take(self, rows: pa.Table) -> int:
+        """Go on with a group of rows, and give its last offset."""
+        said = self.said
+        offsets = rows["offset"].to_pylist()
+        known = [self.last] if self.last is not None else []
+        if self.last is None and (offsets[0] != said.first or said.first < 0):
+            raise self._wrong()
+        if any(one >= two for one, two in pairwise((*known, *offsets))) or offsets[-1] > said.last:
+            raise self._wrong()
+        streams = rows["cluster"].unique().to_pylist(), rows["partition"].unique().to_pylist()
+        if streams != ([said.cluster], [said.partition]):
+            raise self._wrong()
+        self.last = offsets[-1]
+        return self.last
+
+    def end(self) -> None:
+        """See the part's end."""
+        if self.last != self.said.last:
+            raise self._wrong()
+
+    def _wrong(self) -> BadInput:
+        return BadInput(
+            f"{self.path}: its records are not those that its footer tells of, or not in their order; it is "
+            "not as it was sealed: put a copy in its place"
+        )
+
+
+def _rows(file: parquet.ParquetFile, group: int, columns: list[str] | None = None) -> pa.Table:
+    """Read a group of rows; a damaged one can come out short, and Arrow does not say so."""
+    found = file.read_row_group(group, columns)
+    whole = file.metadata.row_group(group).num_rows
+    if found.num_rows != whole or whole == 0:
+        raise pa.ArrowInvalid(f"{found.num_rows} of {whole} rows are there")
+    return found
+
+
+def _records(rows: pa.Table) -> Iterator[Kept]:
+    received = _SCHEMA.get_field_index("received")
+    # Times as the numbers that they are: microseconds.
+    plain = rows.set_column(received, "received", rows.column(received).cast(pa.int64()))
+    return (Kept(*row) for row in zip(*(column.to_pylist() for column in plain.columns), strict=True))
+
+
+def digests(folder: Path, name: str) -> dict[Position, bytes]:
+    """Read every part of a name back from the disk; give the hash of each record by where it stands."""
+    return {record.position: record.digest() for file in parts(folder, name) for record in read(file)}

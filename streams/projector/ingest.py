@@ -1,0 +1,110 @@
+"""Batches of records to the pages and, behind that, into the store: the one way, wherever they come from.
+
+What a batch says is told at once. One batch is written at a time, and what came meanwhile together as the
+next: so the more comes, the more a transaction holds.
+"""
+
+import asyncio
+from collections.abc import Coroutine, Sequence
+from contextlib import suppress
+from typing import Any, Final, TypeVar
+
+from projections.web.live.broadcaster import Live
+from streams.action_publisher import KEY
+from streams.projector.record_batch import Fetched
+from streams.projector.restore import TakingBack
+from streams.projector.writer import Heard, Storing
+
+_T = TypeVar("_T")
+
+_MOST: Final = 4_000  # records that wait to be written, before no more are taken
+# A transaction takes twenty milliseconds of a processor, whatever is in it. Who waits for one hurries it.
+_PACE: Final = 0.5  # seconds at most from one to the next
+
+
+class Entering:
+    """Tells the pages of batches one after the other, and stores them."""
+
+    def __init__(self, storing: Storing, live: Live, back: TakingBack | None = None) -> None:
+        """Store with `storing`; with `back`, what was done at the console is taken back too."""
+        self._storing, self._live, self._back = storing, live, back
+        self._heard: list[Heard] = []
+        self._writing: asyncio.Task[None] | None = None
+        self._wrote = -_PACE
+        self._awaited = asyncio.Event()
+        # How far the store, or what it is told now and then, leads: by topic and partition.
+        self.reached: dict[tuple[str, int], int] = {}
+
+    async def take(self, cluster: str, records: Sequence[Fetched]) -> None:
+        """Tell of a batch, which may be empty, and have it written; what comes next need not wait for that.
+
+        Raises:
+            DiscardrackError: the store's file cannot be written.
+        """
+        await self.take_back(cluster, records)
+        heard = await _to_its_end(asyncio.to_thread(self._storing.hear, cluster, records))
+        self._live.tell(self._storing.desk_news())
+        self._heard.append(heard)
+        if self._writing is not None and self._writing.done():
+            self._writing.result()
+            self._writing = None
+        if self._writing is None:
+            self._writing = asyncio.create_task(self._write())
+        if sum(len(each.batch) for each in self._heard) > _MOST:
+            await self.written()
+        self.stand(cluster)
+
+    async def written(self) -> None:
+        """Wait until all that was taken is in the store.
+
+        Raises:
+            DiscardrackError: the store's file cannot be written.
+        """
+        if self._writing is not None:
+            self._awaited.set()
+            await _to_its_end(self._writing)
+
+    async def take_back(self, cluster: str, records: Sequence[Fetched]) -> None:
+        """Take back what of some records was done at the console, and tell of it.
+
+        Raises:
+            DiscardrackError: the store's file cannot be written.
+        """
+        if self._back is None or not any(each.key == KEY for each in records):
+            return
+        new = await _to_its_end(asyncio.to_thread(self._back.from_kafka, cluster, records))
+        self._live.tell(self._storing.desk_news())
+        self._live.stored(new)
+
+    def stand(self, cluster: str) -> None:
+        """Let the pages know how the tables stand that were heard of."""
+        news = self._storing.news(cluster)
+        self._live.stood(cluster, news.standings, news.lags)
+
+    async def _write(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._awaited.clear()
+        self._storing.hurried_by(lambda: loop.call_soon_threadsafe(self._awaited.set))
+        while self._heard:
+            with suppress(TimeoutError):
+                async with asyncio.timeout_at(self._wrote + _PACE):
+                    await self._awaited.wait()
+            self._awaited.clear()
+            self._wrote = loop.time()
+            heard, self._heard = self._heard, []
+            new = await _to_its_end(asyncio.to_thread(self._storing.write, heard))
+            for each in heard:
+                self.reached |= each.batch.leads()
+            self._live.tell(self._storing.desk_news())
+            if any(each.batch.reached for each in heard):
+                self._live.stored(new)
+
+
+async def _to_its_end(work: Coroutine[Any, Any, _T] | asyncio.Task[_T]) -> _T:
+    """Await work in a thread; when cancelled, only once it has ended: a store is not closed under it."""
+    running = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(running)
+    except asyncio.CancelledError:
+        await asyncio.wait([running])
+        raise

@@ -1,0 +1,291 @@
+"""Following Kafka into the store, for as long as the process lives.
+
+It belongs to no consumer group: how far it has read stands in the store, in the transaction that wrote what
+came before, so that after whatever end it goes on exactly there. While Kafka is away the store and its pages
+are there as ever.
+"""
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, contextmanager
+from typing import Any, Final
+
+import structlog
+from aiokafka import AIOKafkaConsumer, ConsumerRecord, TopicPartition
+from aiokafka.admin import AIOKafkaAdminClient
+from aiokafka.errors import KafkaConnectionError, KafkaError, KafkaTimeoutError, OffsetOutOfRangeError
+from msgspec import Struct
+
+from projections.web.live.broadcaster import Live, State
+from streams import clock, observability
+from streams.action_publisher import part_of
+from streams.projector.audit_progress import AuditProgress
+from streams.projector.ingest import Entering
+from streams.projector.record_batch import Fetched
+from streams.projector.restore import TakingBack
+from streams.projector.writer import Storing
+from streams.topics import APP, FRAMES, QUARANTINE, REPORTS, ROUNDS
+
+FOLLOWED: Final = (ROUNDS, QUARANTINE, REPORTS, FRAMES)
+
+_BATCH: Final = 2_000  # records in a transaction, where so many wait
+_IDLE: Final = 500  # milliseconds in which nothing comes before the lag is looked at again
+# A commit that takes long lets the client ask for the other partitions alone, and what comes to the one
+# meanwhile waits for that answer: milliseconds.
+_POLL: Final = 20
+# Frames come many times more often than conclusions, and the pages are told once a second how tables stand:
+# they are taken together now and then, so many at most that no conclusion waits long behind them.
+_FRAMES: Final = 0.5  # seconds
+_MOST_FRAMES: Final = 50
+_LOOK: Final = 1.0  # seconds from one look at the cluster to the next
+_LOOKS: Final = 3  # in vain, before Kafka is said to be away: one of several brokers may be
+_PAUSES: Final = (0.2, 0.5, 1.0, 2.0)  # seconds before the next attempt; the last one stays
+_ANSWER: Final = 5_000  # milliseconds in which Kafka answers
+_AWAY: Final = (KafkaError, OSError, TimeoutError)
+
+# From where a store that knows no tables yet takes their frames, milliseconds: in a day each table opens.
+_STANDING: Final = 24 * 60 * 60 * 1_000
+
+_log: Final = structlog.get_logger()
+
+
+class Cluster(Struct, frozen=True):
+    """A Kafka cluster by its id, and how many partitions the followed topics have there."""
+
+    id: str
+    partitions: tuple[tuple[str, int], ...]
+
+    def missing(self) -> list[str]:
+        """Name the topics that are not there."""
+        return [topic for topic in FOLLOWED if topic not in dict(self.partitions)]
+
+    def parts(self) -> list[TopicPartition]:
+        """List every partition to follow."""
+        return [TopicPartition(topic, part) for topic, count in self.partitions for part in range(count)]
+
+
+class Projector:
+    """Follows the floor that `brokers` (HOST:PORT, several with commas) carry, into a store."""
+
+    def __init__(self, storing: Storing, brokers: str, live: Live, back: TakingBack | None = None) -> None:
+        """Follow into `storing`; with `back`, what was done at the console before is taken back first."""
+        self._brokers = brokers.split(",")
+        self._storing, self._live, self._back = storing, live, back
+        self._entering = Entering(storing, live, back)
+        self._state: State | None = None
+        self._taking_one = asyncio.Lock()
+        self._ends: dict[TopicPartition, int] = {}
+        self._attempts = 0
+
+    async def follow(self) -> None:
+        """Follow until cancelled; what Kafka does never ends it.
+
+        Raises:
+            DiscardrackError: the store's file cannot be written.
+        """
+        _log.info("projector_started", brokers=self._brokers)
+        try:
+            await self._sessions()
+        finally:
+            await self._entering.written()
+
+    async def _sessions(self) -> None:
+        while True:
+            try:
+                with _broken_off():
+                    cluster, _ = await self._look()
+                    if cluster.missing():
+                        self._turn("topics missing", topics=cluster.missing())
+                    else:
+                        await self._follow(cluster)
+            except OffsetOutOfRangeError:
+                continue  # the next session sees what is missing and says so
+            except _AWAY as error:
+                self._turn("kafka away", reason=str(error) or type(error).__name__)
+            await asyncio.sleep(_PAUSES[min(self._attempts, len(_PAUSES) - 1)])
+            self._attempts += 1
+
+    async def _follow(self, cluster: Cluster) -> None:
+        """Follow a cluster until it is away or another one, or has other partitions."""
+        consumer, tables = self._consumer(_BATCH, _POLL), self._consumer(_MOST_FRAMES, _IDLE)
+        async with AsyncExitStack() as ending:  # of both, though one cannot be ended in order
+            ending.push_async_callback(tables.stop)
+            ending.push_async_callback(consumer.stop)
+            working = [asyncio.create_task(self._watch(cluster))]
+            ending.push_async_callback(_cancelled, working)
+            await consumer.start()
+            await tables.start()
+            await self._begin(consumer, tables, cluster)
+            self._attempts = 0
+            self._turn("ok", cluster=cluster.id)
+            working += [
+                asyncio.create_task(self._take(consumer, cluster)),
+                asyncio.create_task(self._take(tables, cluster, _FRAMES)),
+            ]
+            ended, _ = await asyncio.wait(working, return_when=asyncio.FIRST_COMPLETED)
+            for each in ended:
+                each.result()
+
+    def _consumer(self, most: int, wait: int) -> AIOKafkaConsumer:
+        """Make a client that takes so many records at most, and is answered within so many milliseconds."""
+        return AIOKafkaConsumer(
+            bootstrap_servers=self._brokers,
+            auto_offset_reset="none",
+            enable_auto_commit=False,
+            max_poll_records=most,
+            fetch_max_wait_ms=wait,
+            request_timeout_ms=_ANSWER,
+        )
+
+    async def _begin(self, consumer: AIOKafkaConsumer, tables: AIOKafkaConsumer, cluster: Cluster) -> None:
+        """Go to where the store left off; say so if that is no longer, or not any more, in Kafka."""
+        await self._entering.written()
+        parts = cluster.parts()
+        first, end = await consumer.beginning_offsets(parts), await consumer.end_offsets(parts)
+        stored = self._storing.offsets(cluster.id)
+        since = clock.now() // 1_000 - _STANDING
+        frames = {part: since for part in parts if part.topic == FRAMES}
+        begin = first | {
+            part: found.offset if found is not None else end[part]
+            for part, found in (await consumer.offsets_for_times(frames)).items()
+        }
+        if self._back is not None and not self._back.is_done:
+            part = TopicPartition(FRAMES, part_of(each.partition for each in frames))
+            begun = stored.get((FRAMES, part.partition), first[part])
+            span = range(begun if first[part] <= begun <= end[part] else first[part], end[part])
+            await self._take_back(consumer, cluster, part, span)
+            self._back.done()
+        reached = self._entering.reached
+        reached.clear()
+        consumer.assign([part for part in parts if part not in frames])
+        tables.assign(list(frames))
+        for part in parts:
+            wanted = stored.get((part.topic, part.partition), begin[part])
+            begun = wanted if first[part] <= wanted <= end[part] else first[part]
+            if begun != wanted:
+                _log.error(
+                    "records_missing",
+                    topic=part.topic,
+                    partition=part.partition,
+                    wanted=wanted,
+                    kafka_has_from=first[part],
+                    kafka_has_until=end[part],
+                )
+            (tables if part in frames else consumer).seek(part, begun)
+            reached[part.topic, part.partition] = begun
+        self._ends = end
+        self._entering.stand(cluster.id)
+        self._note_lag()
+
+    async def _take_back(
+        self, consumer: AIOKafkaConsumer, cluster: Cluster, part: TopicPartition, span: range
+    ) -> None:
+        """Take back what was done at the console, before anything else is read: people wait for it."""
+        consumer.assign([part])
+        consumer.seek(part, span.start)
+        while await consumer.position(part) < span.stop:
+            came = (await consumer.getmany(part, timeout_ms=_ANSWER, max_records=_BATCH)).get(part, ())
+            if not came:
+                raise KafkaTimeoutError(f"no record of {part.topic}/{part.partition} came")
+            await self._entering.take_back(cluster.id, [_fetched(each) for each in came])
+
+    async def _take(
+        self,
+        consumer: AIOKafkaConsumer,
+        cluster: Cluster,
+        pause: float = 0.0,
+    ) -> None:
+        """Take what has come again and again: all that there is, and no waiting for more but the pause."""
+        while True:
+            with _broken_off():
+                came = await consumer.getmany(timeout_ms=_IDLE)
+            records = [_fetched(each) for batch in came.values() for each in batch]
+            async with self._taking_one:
+                await self._entering.take(cluster.id, records)
+            ends = {part: consumer.highwater(part) for part in consumer.assignment()}
+            self._ends |= {part: end for part, end in ends.items() if end is not None}
+            self._note_lag()
+            if len(records) < _MOST_FRAMES:
+                await asyncio.sleep(pause)
+
+    async def _watch(self, cluster: Cluster) -> None:
+        """Look at the cluster now and then, until it is away (raised) or not the same any more.
+
+        A client that reads goes on in silence when its broker is gone, and when another cluster has taken
+        the address: the offsets of one mean nothing in the other.
+        """
+        in_vain = 0
+        audit = AuditProgress()
+        while True:
+            await asyncio.sleep(_LOOK if not in_vain else _PAUSES[0])
+            try:
+                with _broken_off():
+                    seen, acknowledged = await self._look()
+            except _AWAY:
+                in_vain += 1
+                if in_vain == _LOOKS:
+                    raise
+                continue
+            in_vain = 0
+            if seen != cluster:
+                return
+            waiting = audit.look(self._ends, acknowledged)
+            if self._state in ("ok", "audit stalled"):
+                self._turn("ok" if waiting is None else "audit stalled", cluster=cluster.id, waiting=waiting)
+
+    async def _look(self) -> tuple[Cluster, Mapping[TopicPartition, int]]:
+        """Return what the cluster is, and how far the workers have acknowledged the frames."""
+        admin = AIOKafkaAdminClient(bootstrap_servers=self._brokers, request_timeout_ms=_ANSWER)
+        try:
+            await admin.start()
+            name = (await admin.describe_cluster())["cluster_id"]
+            # Asked for by name, a missing topic is made by some brokers; all of them are asked for.
+            topics = {each["topic"]: len(each["partitions"]) for each in await admin.describe_topics()}
+            acknowledged = await admin.list_consumer_group_offsets(APP)
+        finally:
+            await admin.close()
+        cluster = Cluster(name, tuple((topic, topics[topic]) for topic in FOLLOWED if topics.get(topic)))
+        return cluster, {part: each.offset for part, each in acknowledged.items()}
+
+    def _note_lag(self) -> None:
+        reached = self._entering.reached.items()
+        self._live.lag = sum(max(0, self._ends[TopicPartition(*place)] - at) for place, at in reached)
+        observability.PROJECTOR_LAG.set(self._live.lag)
+
+    def _turn(self, state: State, **more: Any) -> None:
+        """Note how things stand with Kafka, and say it once."""
+        before, self._state = self._state, state
+        self._live.turned(state)
+        if state == before:
+            return
+        if state != "ok" and self._back is not None:
+            self._back.without()
+        if before == "kafka away":
+            _log.warning("kafka_back")
+        if state == "ok":
+            _log.info("projector_follows", **more)
+        else:
+            _log.warning(state.replace(" ", "_"), **more)
+
+
+async def _cancelled(tasks: Sequence[asyncio.Task[None]]) -> None:
+    """End tasks, and wait until they have; what they end with is known, or follows from it."""
+    for each in tasks:
+        each.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _fetched(record: ConsumerRecord) -> Fetched:
+    return Fetched(record.topic, record.partition, record.offset, record.value or b"", record.key or b"")
+
+
+@contextmanager
+def _broken_off() -> Iterator[None]:
+    """Tell aiokafka's own cancelling, of what waits on a connection that breaks, from ours of the task."""
+    try:
+        yield
+    except asyncio.CancelledError:
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            raise
+        raise KafkaConnectionError("the connection broke") from None

@@ -1,0 +1,131 @@
+"""What was done at the console, taken back from where it was sent: into a store that lost it, or is older.
+
+An action that the store has is passed over, and one that follows its last one is done again as it was. What
+does not follow becomes a row of the quarantine: two stores were acted in, or some are missing between.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+import structlog
+from msgspec import Struct
+
+from projections.casework.command_handler import Desk
+from projections.store.rows import Refused
+from projections.store.store import Store
+from schemas.codec import decode
+from schemas.errors import BadInput
+from schemas.senders import WHY, Refusal
+from schemas.surveillance import STREAM, OperatorActed
+from streams import observability
+from streams.action_publisher import KEY, acted_of, taken
+from streams.log import logs
+from streams.projector.alarms import Alarms
+from streams.projector.record_batch import PROCESS, Fetched
+from streams.signing import Signing
+from streams.topics import FRAMES
+
+_WAIT: Final = (
+    "What was done here before is still being read, and Kafka has not answered yet; try again in a moment."
+)
+
+_log: Final = structlog.get_logger()
+
+
+class Sent(Struct, frozen=True):
+    """A frame of actions as it was sent: what names it, where it stands, and its bytes."""
+
+    id: str
+    place: str
+    value: bytes
+
+
+class TakingBack:
+    """Takes actions back into a store, at whose desk nobody acts before it is known what was done there."""
+
+    def __init__(self, store: Store, desk: Desk, signing: Signing, alarms: Alarms) -> None:
+        self._store, self._desk, self._signing, self._alarms = store, desk, signing, alarms
+        self._is_done = False
+        desk.wait(_WAIT)
+
+    @property
+    def is_done(self) -> bool:
+        """Tell whether all was taken back that there was when this was asked for."""
+        return self._is_done
+
+    def done(self) -> None:
+        """Let people act: what was done before is here."""
+        self._is_done = True
+        self._desk.open()
+
+    def without(self) -> None:
+        """Let people act though Kafka is away, unless nothing was done here: most likely all is missing."""
+        if self._desk.acts():
+            self._desk.open()
+
+    def from_kafka(self, cluster: str, records: Iterable[Fetched]) -> int:
+        """Take back what of some records is an action; give how many rows are new.
+
+        Raises:
+            DiscardrackError: the store cannot be written.
+        """
+        return self._take(
+            cluster,
+            (
+                Sent(each.name(), each.place(), each.value)
+                for each in records
+                if each.topic == FRAMES and each.key == KEY
+            ),
+        )
+
+    def from_archive(self, archive: Path) -> int:
+        """Take back what an archive has of actions; give how many rows are new.
+
+        Raises:
+            BadInput: it has none, or cannot be read.
+            DiscardrackError: the store cannot be written.
+        """
+        (log,) = logs(archive, STREAM)
+        return self._take(str(archive), (Sent(where, where, payload) for _, where, payload in log.payloads()))
+
+    def _take(self, source: str, frames: Iterable[Sent]) -> int:
+        refused: list[Refused] = []
+        new = 0
+        for frame in frames:
+            for event in _actions(frame):
+                acted = acted_of(event)
+                if self._desk.has(acted):
+                    continue  # as it was done here, by whomever it is told again
+                if code := self._signing.refusal(event):
+                    refused.append(_refuse(source, frame, WHY[code], code))
+                    continue
+                try:
+                    new += self._desk.take_back(acted, taken(event))
+                except BadInput as error:
+                    refused.append(_refuse(source, frame, str(error)))
+        if refused:
+            forged = [row for row in refused if row.code is not None]
+            self._store.take({}, [row for row in refused if row.code is None])
+            if forged:
+                self._alarms.take(forged)
+        if new:
+            _log.info("actions_taken_back", actions=new, source=source)
+        return new + len(refused)
+
+
+def _actions(frame: Sent) -> list[OperatorActed]:
+    """Read the actions of a frame; one that cannot be read is the worker's to refuse."""
+    try:
+        read, _ = decode(frame.value, frame.place)
+    except BadInput:
+        return []
+    return [event for event in read.events if isinstance(event, OperatorActed)]
+
+
+def _refuse(source: str, frame: Sent, why: str, code: Refusal | None = None) -> Refused:
+    observability.QUARANTINED.labels(PROCESS).inc()
+    _log.warning("action_refused", record=frame.id, reason=why, code=code)
+    return Refused(
+        source, frame.id, frame.place, why, frame.value.decode(errors="replace"), STREAM, code, FRAMES
+    )

@@ -1,0 +1,224 @@
+"""What a batch of records says: told to the room at once, and written to the store behind that.
+
+A record that cannot be stored stops nothing and takes no neighbour along: it goes to the store's own
+quarantine. Everything is idempotent by run, id and revision, so a batch may come again.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
+from operator import attrgetter
+from typing import Final
+
+import structlog
+from msgspec import Struct
+
+from projections.casework import alert_watch
+from projections.casework.alerts.alert_arrival import Came
+from projections.casework.changes_since import News as DeskNews
+from projections.casework.command_handler import Desk
+from projections.engine.identity import id_of
+from projections.store.rows import Offset, Refused
+from projections.store.runs import Run
+from projections.store.store import Entry, Store, Taken
+from schemas.errors import BadInput
+from streams import clock, observability
+from streams.messages import entry_of
+from streams.projector.alarms import Alarms
+from streams.projector.record_batch import Arrived, Batch, Fetched, read, refuse
+from streams.projector.runs import LIVE, live_run
+from streams.projector.table_status import Due, News, Standings
+
+_SECOND: Final = 1_000_000  # microseconds
+
+_log: Final = structlog.get_logger()
+
+
+class Heard(Struct):
+    """A batch that the room was told of and that is to be written, with how its new alerts came."""
+
+    cluster: str
+    batch: Batch
+    came: Sequence[Came]
+    due: Due | None
+
+
+class Storing:
+    """Takes records into a store; `named` begins the name of each run (see `live_run`), `zone` is theirs.
+
+    A `desk` on the store is told what was concluded, `alarms` what was sent by who may not. One thread
+    may hear while another writes.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        zone: str,
+        named: str = LIVE,
+        desk: Desk | None = None,
+        alarms: Alarms | None = None,
+    ) -> None:
+        self._store, self._zone, self._named, self._desk = store, zone, named, desk
+        self._alarms = alarms
+        self._runs: dict[tuple[str, str], Run] = {}
+        self._standings: tuple[str, Standings] | None = None
+        # The newest revision of what was revised, which little is, by run and id.
+        self._revised: dict[str, dict[str, int]] = {}
+
+    def offsets(self, cluster: str) -> dict[tuple[str, int], int]:
+        """Give how far a cluster's partitions have been read."""
+        return self._store.offsets(cluster)
+
+    def hear(self, cluster: str, records: Sequence[Fetched]) -> Heard:
+        """Tell the room what a batch of records says, which may be none; give it for `write`.
+
+        Frames are folded, and how the tables stand is written now and then (see `standing`).
+        """
+        batch = read(cluster, records)
+        standings = self._of(cluster)
+        for each in batch.frames:
+            standings.take(each.partition, each.offset, each.value)
+        came: Sequence[Came] = ()
+        if self._desk is not None:
+            self._desk.stood(standings.silent())
+            came = self._desk.concluded(self._fresh(cluster, batch.results), clock.now())
+        return Heard(cluster, batch, came, standings.due())
+
+    def write(self, heard: Sequence[Heard]) -> int:
+        """Store what was heard and how far it leads, batches of one cluster in one transaction.
+
+        Where something cannot be stored, the rest is written first, by halves until it stands alone; a crash
+        in between repeats that, which changes nothing. Gives how much was new.
+
+        Raises:
+            DiscardrackError: the store's file cannot be written.
+        """
+        brought = 0
+        for cluster, heard_of in groupby(heard, key=attrgetter("cluster")):  # one follows the other
+            some = list(heard_of)
+            results = [result for each in some for result in each.batch.results]
+            refused = [row for each in some for row in each.batch.refused]
+            if self._alarms is not None and (forged := [row for row in refused if row.code is not None]):
+                # Before how far it leads: what a crash leaves undone comes again, and is the same.
+                self._alarms.take(forged)
+                refused = [row for row in refused if row.code is None]
+                brought += len(forged)
+            reports = [report for each in some for report in each.batch.reports]
+            reached = {place: at for each in some for place, at in each.batch.reached.items()}
+            due = [each.due for each in some if each.due is not None]
+            if not reached and not due:
+                self._written(some)
+                continue
+            # How a table stands, and how far its frames lead, a later batch says anew.
+            standings = {stands.table: stands for each in due for stands in each.standings}
+            offsets = {(each.topic, each.partition): each for one in due for each in one.offsets}
+            offsets |= {place: Offset(cluster, *place, at) for place, at in reached.items()}
+            rest = (list(offsets.values()), reports, list(standings.values()))
+            came = [alert for each in some for alert in each.came]
+            apart: set[str] = set()
+            try:
+                taken = self._store.take(self._by_run(cluster, results), refused, *rest, came)
+            except BadInput:
+                taken = Taken()
+                refused += self._sift(cluster, results, taken, apart)
+                known = [each for each in came if each.about not in apart]
+                taken.reports = self._store.take({}, refused, *rest, known).reports
+            self._written(some, apart)
+            brought += len(taken.stored) + len(refused) + taken.reports
+            self._tell(cluster, results, taken)
+        return brought
+
+    def hurried_by(self, hurry: Callable[[], object]) -> None:
+        """Have something called, in any thread, when somebody waits for what is not written yet."""
+        if self._desk is not None:
+            self._desk.hurried_by(hurry)
+
+    def news(self, cluster: str) -> News:
+        """Give how the tables stand that were heard of since this was asked last; at first, all of them."""
+        return self._of(cluster).news()
+
+    def desk_news(self) -> DeskNews:
+        """Give what happened at the desk since this was asked last."""
+        return self._desk.news() if self._desk is not None else DeskNews()
+
+    def _of(self, cluster: str) -> Standings:
+        if self._standings is None or self._standings[0] != cluster:
+            self._standings = (cluster, Standings(self._store, cluster))
+        return self._standings[1]
+
+    def _fresh(self, cluster: str, results: Sequence[Arrived]) -> list[alert_watch.Arrived]:
+        """Give what is concluded, but what is older than what the room knows: a revision may come late."""
+        arrived: list[alert_watch.Arrived] = []
+        for result in (each.result for each in results):
+            run, about = self._run(cluster, result.software).run, id_of(result.conclusion)
+            basis, concluded, revision = entry_of(result)
+            if run not in self._revised:
+                self._revised[run] = self._store.revised(run)
+            if revision < self._revised[run].get(about, 1):
+                continue
+            if revision > 1:
+                self._revised[run][about] = revision
+            arrived.append(alert_watch.Arrived(concluded, run, basis, result.received, result.judged))
+        return arrived
+
+    def _written(self, heard: Sequence[Heard], refused: Iterable[str] = ()) -> None:
+        if self._desk is not None:
+            self._desk.written(len(heard), refused)
+
+    def _sift(self, cluster: str, results: list[Arrived], taken: Taken, refused: set[str]) -> list[Refused]:
+        """Store what can be stored of results that cannot be stored together; give and name the others."""
+        try:
+            more = self._store.take(self._by_run(cluster, results))
+        except BadInput as error:
+            if len(results) == 1:
+                refused.add(id_of(results[0].result.conclusion))
+                return [refuse(cluster, results[0].record, str(error))]
+            half = len(results) // 2
+            return [
+                *self._sift(cluster, results[:half], taken, refused),
+                *self._sift(cluster, results[half:], taken, refused),
+            ]
+        taken.stored |= more.stored
+        taken.raised |= more.raised
+        return []
+
+    def _by_run(self, cluster: str, results: list[Arrived]) -> dict[Run, list[Entry]]:
+        entries: defaultdict[Run, list[Entry]] = defaultdict(list)
+        for each in results:
+            entries[self._run(cluster, each.result.software)].append(entry_of(each.result))
+        return entries
+
+    def _run(self, cluster: str, software: str) -> Run:
+        if (cluster, software) not in self._runs:
+            known = [*self._store.runs(), *self._runs.values()]
+            self._runs[cluster, software] = live_run(known, self._named, software, cluster, self._zone)
+        return self._runs[cluster, software]
+
+    def _tell(self, cluster: str, results: list[Arrived], taken: Taken) -> None:
+        """Log and count what was new: each conclusion, and each finding that its run did not have."""
+        now = clock.now()
+        for result in (each.result for each in results):
+            run, about = self._run(cluster, result.software).run, id_of(result.conclusion)
+            if (run, about, result.revision) not in taken.stored:
+                continue
+            taken.stored.discard((run, about, result.revision))
+            if self._standings is not None and self._standings[0] == cluster:
+                self._standings[1].came(result)
+            observability.RESULTS.labels(result.conclusion.verdict).inc()
+            for stage, at in (("judged", result.judged), ("stored", now)):
+                # Clocks of two hosts differ by more than a fast floor takes.
+                observability.LATENCY.labels(stage).observe(max(0.0, (at - result.received) / _SECOND))
+            for finding in result.conclusion.findings:
+                if (run, finding.id) not in taken.raised:
+                    continue
+                taken.raised.discard((run, finding.id))
+                observability.FINDINGS.labels(finding.check, finding.severity).inc()
+                _log.info(
+                    "finding_stored",
+                    frame=result.frame,
+                    about=about,
+                    revision=result.revision,
+                    check=finding.check,
+                    finding=finding.id,
+                    run=run,
+                )

@@ -1,0 +1,133 @@
+"""What a worker reads again where a frame does not follow a table's state: from Kafka, and from the archive.
+
+Kafka keeps frames for a week (see topics). What is older, or was sent to a cluster that is no more, comes
+from the archive if the worker was given one, from its last snapshot on. Where neither has it, the frames that
+are missing become a row of the quarantine and the audit of the table begins anew with what there is.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any, Final
+
+import structlog
+from aiokafka import AIOKafkaConsumer, TopicPartition
+from aiokafka.errors import KafkaError
+
+from schemas.errors import BadInput
+from schemas.house import House
+from streams.archive.archive_reader import records
+from streams.archive.record_names import NOTHING_YET, Kept, Position
+from streams.topics import FRAMES
+from streams.worker.conclusion_sender import Outbox
+from streams.worker.frame_record import Record
+from streams.worker.tables import Gap, Tables
+
+_PAUSE: Final = 1.0  # seconds, while Kafka is away
+_TURN: Final = 64  # offsets between two turns of what goes on beside
+
+_log: Final = structlog.get_logger()
+
+
+class Source:
+    """Where frames can be read again: a broker, and the folder of an archive where there is one."""
+
+    def __init__(self, broker: str, archive: str | None, house: House) -> None:
+        self._broker, self._house = broker, house
+        self._archive = Path(archive) if archive is not None else None
+
+    async def read_again(self, gap: Gap, tables: Tables, outbox: Outbox) -> None:
+        """Apply to a table what lies in a gap, as far as it can still be had; send what comes of it."""
+        place = TopicPartition(FRAMES, gap.partition)
+        consumer, cluster, (earliest, end) = await self._found(place, outbox)
+        try:
+            reached = gap.after
+            before = min(gap.before, end)  # of a log that was begun anew there is less
+            if self._archive is not None and (gap.after == NOTHING_YET or gap.after + 1 < earliest):
+                reached = await self._from_archive(self._archive, cluster, gap, tables, outbox)
+            _log.warning("reading_again", table=gap.table, after=reached, before=gap.before)
+            if max(reached + 1, earliest) < before:
+                consumer.seek(place, max(reached + 1, earliest))
+                async for record in _until(consumer, before):
+                    if record.key == gap.table:
+                        await _take(record, tables, outbox)
+        finally:
+            await consumer.stop()
+
+    async def _found(self, place: TopicPartition, outbox: Outbox) -> tuple[Any, str, tuple[int, int]]:
+        """Give a reader, which cluster it reads, and from and up to which offset that has a partition."""
+        while True:
+            consumer = AIOKafkaConsumer(bootstrap_servers=self._broker, auto_offset_reset="earliest")
+            try:
+                await consumer.start()
+                consumer.assign([place])
+                earliest = (await consumer.beginning_offsets([place]))[place]
+                end = (await consumer.end_offsets([place]))[place]
+                cluster = await outbox.cluster()
+            except KafkaError as error:
+                await consumer.stop()
+                outbox.turn("reading", repr(error))
+                await asyncio.sleep(_PAUSE)
+            else:
+                outbox.turn("reading", None)
+                return consumer, cluster, (earliest, end)
+
+    async def _from_archive(
+        self, archive: Path, cluster: str, gap: Gap, tables: Tables, outbox: Outbox
+    ) -> int:
+        """Apply what the archive has of a gap; give the offset that this reaches."""
+        here, before = (cluster, gap.partition), (cluster, gap.partition, gap.before)
+        after: Position | None = (*here, gap.after)
+        reached = gap.after
+        try:
+            if gap.after == NOTHING_YET:
+                after = self._from_snapshot(archive, before, gap, tables)
+                reached = after[2] if after is not None else NOTHING_YET
+            _log.warning("reading_archive", table=gap.table, after=after, before=before)
+            for filed in records(archive, gap.table, after):
+                kept = filed.record
+                if (kept.cluster, kept.partition) == here:
+                    if kept.offset >= gap.before:
+                        break
+                    reached = kept.offset
+                await _take(_record_of_kept(kept, cluster), tables, outbox)
+        except BadInput as error:
+            _log.error("archive_not_read", table=gap.table, reason=str(error))
+        return reached
+
+    def _from_snapshot(self, archive: Path, before: Position, gap: Gap, tables: Tables) -> Position | None:
+        from streams.archive.snapshots import snapshot  # noqa: PLC0415  Parquet takes long to load, and is seldom needed
+
+        begun = snapshot(archive, gap.table, self._house, before)
+        if begun is None or begun.after is None:
+            return None
+        tables.restore(gap, begun.after[2], begun.frame, begun.progress)
+        return begun.after
+
+
+async def _take(record: Record, tables: Tables, outbox: Outbox) -> None:
+    """Apply a record; now and then send what came of all, and let the others have their turn."""
+    tables.take(record, again=True)
+    if record.offset % _TURN == 0:
+        await outbox.send(tables.drain())
+        await asyncio.sleep(0)
+
+
+async def _until(consumer: Any, before: int) -> AsyncIterator[Record]:
+    async for message in consumer:
+        if message.offset < before:
+            yield record_of(message)
+        if message.offset + 1 >= before:
+            return
+
+
+def record_of(message: Any) -> Record:
+    """Take a record as aiokafka or Faust gives it."""
+    key = message.key.decode(errors="replace") if message.key is not None else ""
+    return Record(message.partition, message.offset, key, message.value or b"")
+
+
+def _record_of_kept(kept: Kept, cluster: str) -> Record:
+    key = (kept.key or b"").decode(errors="replace")
+    elsewhere = kept.cluster if kept.cluster != cluster else None
+    return Record(kept.partition, kept.offset, key, kept.payload or b"", elsewhere)

@@ -1,0 +1,132 @@
+"""The states of a worker's tables, sent now and then, and the records acknowledged that went into them."""
+
+import asyncio
+import time
+from collections import defaultdict
+from collections.abc import Awaitable, Container, Iterable
+from typing import Any, Final
+
+from msgspec import Struct
+
+from streams import observability, topics
+from streams.worker.conclusion_sender import Outbox
+from streams.worker.deliveries import Arrival, progress_key, progress_text
+from streams.worker.tables import Drained, Tables
+
+EVERY: Final = 1.0  # seconds
+_LOOKS: Final = 10  # in that time: the tables' turns come one by one, so that no conclusion waits for all
+
+
+class Floor(Struct, frozen=True):
+    """The application, its broker, and its table of states, as Faust has them (it is not typed)."""
+
+    app: Any
+    broker: str
+    states: Any
+
+
+class Batch(Struct):
+    """Records as they came, and what came of them."""
+
+    arrivals: list[Arrival]
+    drained: Drained
+
+
+class Keeper:
+    """Sends what came of batches at once, and behind it each table's state at most `every` so many seconds.
+
+    A state says which records went into it. So it is sent only when Kafka has all that came of them, and they
+    are acknowledged only when Kafka has the state.
+    """
+
+    def __init__(
+        self,
+        floor: Floor,
+        tables: Tables,
+        outbox: Outbox,
+        group: asyncio.TaskGroup,
+        every: float = EVERY,
+    ) -> None:
+        """Keep in tasks of `group`."""
+        self._floor, self._tables, self._outbox = floor, tables, outbox
+        self._group, self._every = group, every
+        # Held while records are read again, of which the results are sent beside those of the batches.
+        self.reading = asyncio.Lock()
+        self._taking = asyncio.Lock()
+        self._arrivals: defaultdict[str, list[Arrival]] = defaultdict(list)  # of each table, not kept yet
+        self._since: dict[str, float] = {}  # when the first of them came
+        self._sending: asyncio.Task[None] | None = None
+        self._keeping: asyncio.Task[None] | None = None
+
+    async def took(self, batch: Batch) -> None:
+        """Send what came of a batch, once Kafka has what came of the one before."""
+        async with self._taking:
+            if self._sending is not None:
+                await self._sending
+            self._sending = self._group.create_task(self._outbox.send(batch.drained))
+        now = time.monotonic()
+        for each in batch.arrivals:
+            self._arrivals[each.record.key].append(each)
+            self._since.setdefault(each.record.key, now)
+        for table in self._tables.taken_up():
+            self._since.setdefault(table, now)
+        await asyncio.sleep(0)  # what was concluded goes first: a state takes a millisecond to write
+        self._look(self._sending)
+
+    async def keep(self) -> None:
+        """See to it that states are sent though nothing more comes."""
+        while True:
+            await asyncio.sleep(self._every / _LOOKS)
+            if self._sending is not None and not self._tables.has_more and not self.reading.locked():
+                self._look(self._sending)
+
+    def ours(self) -> set[int]:
+        """Give the partitions of frames that this worker has."""
+        assigned = self._floor.app.consumer.assignment()
+        return {place.partition for place in assigned if place.topic == topics.FRAMES}
+
+    def _look(self, sending: asyncio.Task[None]) -> None:
+        """Begin to send the states that are due, as they are now, and with them what they rest on."""
+        if self._keeping is not None and not self._keeping.done():
+            return
+        until = time.monotonic() - self._every
+        due = dict.fromkeys(table for table, since in self._since.items() if since <= until)
+        if not due:
+            return
+        ours = self.ours()
+        # What another worker has taken over meanwhile it folds itself, and its states are the newer ones.
+        states = [each for each in self._tables.states(due) if each[1] in ours]
+        # At once: what is in memory and what is stored must not differ when anyone looks.
+        for table, _, state in states:
+            self._floor.states.data[table] = state
+        arrivals = [each for table in due for each in self._arrivals.pop(table, [])]
+        for table in due:
+            del self._since[table]
+        self._keeping = self._group.create_task(self._finish(arrivals, states, ours, sending))
+
+    async def _finish(
+        self,
+        arrivals: list[Arrival],
+        states: Iterable[tuple[str, int, str]],
+        ours: Container[int],
+        sending: asyncio.Task[None],
+    ) -> None:
+        await sending
+        fitting = self._outbox.fitting(states)
+        await self._outbox.until_sent(lambda: self._states(fitting))
+        for each in arrivals:
+            each.delivery.keep(each.record.offset)
+        # Behind the states, so that who reads how far a partition is kept has read what that rests on.
+        deliveries = {
+            each.record.partition: each.delivery for each in arrivals if each.record.partition in ours
+        }
+        kept = [(progress_key(part), part, progress_text(each)) for part, each in deliveries.items()]
+        self._floor.states.data.update((key, text) for key, _, text in kept)
+        await self._outbox.until_sent(lambda: self._states(kept))
+        for each in arrivals:
+            each.ack()
+        observability.FRAMES.labels("worker").inc(len(arrivals))
+
+    async def _states(self, states: Iterable[tuple[str, int, str]]) -> list[Awaitable[Any]]:
+        send = self._floor.states.send_changelog
+        return [send(partition, table, state) for table, partition, state in states]
