@@ -19,8 +19,8 @@ from projections.casework.alerts.alert_board import Board
 from projections.casework.alerts.notifications import loudest_first, note
 from projections.casework.cases.alert import alerts_of
 from projections.casework.cases.case_state import Case, Work
+from projections.catalogue import KINDS
 from projections.engine.audit.table_audit import Concluded
-from projections.engine.checks import KINDS
 from projections.engine.identity import id_of
 from projections.web.live.ring_rate import LIMIT
 from replay.proofs.label_scoring import read_labels

@@ -12,8 +12,9 @@ from typing import Final, get_args
 
 import pytest
 
+from projections.catalogue import KINDS
 from projections.engine import checks
-from projections.engine.checks import CHECKS, KINDS, SHOE_CHECKS, TRAY_CHECKS
+from projections.engine.checks import CHECKS, SHOE_CHECKS, TRAY_CHECKS
 from projections.engine.findings import Kind
 from projections.engine.fold.act_words import said
 from projections.engine.fold.table_fold import evolve

@@ -6,7 +6,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from projections.engine.checks import KINDS
+from projections.catalogue import KINDS
 from projections.engine.checks.announced import ANNOUNCED_WRONG
 from projections.engine.checks.vigorish import VIGORISH_ROUNDING_WRONG
 from projections.engine.facts import verbatim

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from projections.engine.checks import KINDS
+from projections.catalogue import KINDS
 from replay.cli import main
 from replay.cli.law import row, selected
 from replay.cli.list_output import Form, write_rows

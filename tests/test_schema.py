@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from projections.engine.checks import KINDS
+from projections.catalogue import KINDS
 from replay.cli import main
 from replay.cli.schema import SCHEMAS
 from schemas import events as e

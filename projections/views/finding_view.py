@@ -5,13 +5,12 @@ from fractions import Fraction
 
 from msgspec import Struct
 
+from projections.catalogue import KINDS, false_positives_of
 from projections.engine.adjudication import UNDECIDED, Reckoning
 from projections.engine.audit.inventory_account import INVENTORY
 from projections.engine.audit.judge import consider
 from projections.engine.audit.readings import Reading, fixed
 from projections.engine.check_context import Case
-from projections.engine.checks import KINDS
-from projections.engine.checks.advice import false_positives_of
 from projections.engine.conclusion import Conclusion
 from projections.engine.conclusion import Line as AccountLine
 from projections.engine.findings import Finding, FindingView, wager_of

@@ -13,7 +13,7 @@ from projections.casework.alerts.case_book import WorkBook
 from projections.casework.command_handler import Desk
 from projections.casework.disputes.dispute_book import DisputeBook
 from projections.casework.shift_log.log_book import LogBook
-from projections.engine.checks import KINDS
+from projections.catalogue import KINDS
 from projections.store.store import Store
 from projections.store.store_file import check_exists
 from projections.store.stored_alerts import latest, standing_alerts

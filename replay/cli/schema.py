@@ -9,7 +9,7 @@ from typing import Any, Final
 import click
 import msgspec
 
-from projections.engine.checks import KINDS
+from projections.catalogue import KINDS
 from projections.engine.conclusion import ConclusionView
 from projections.programmes.coupons.judging import CouponConclusionView
 from replay.recording.event_audit import Unread

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from projections.engine.checks import KINDS
+from projections.catalogue import KINDS
 from streams.simulator import faults
 from streams.simulator.kinds import Kind
 from streams.simulator.money.kinds import MONEY

@@ -9,7 +9,7 @@ import click
 import msgspec
 from msgspec import Struct
 
-from projections.engine.checks import KINDS
+from projections.catalogue import KINDS
 from projections.engine.conclusion import Verdict
 from projections.engine.findings import Severity
 from projections.engine.games import REGISTRY

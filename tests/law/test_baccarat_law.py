@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from projections.engine.checks import KINDS
+from projections.catalogue import KINDS
 from replay.cli.law import proof_of
 from schemas.errors import BadInput
 from schemas.law_text import chapter

@@ -10,8 +10,8 @@ from typing import Any, Final, TypeAlias
 
 import pytest
 
+from projections.catalogue import false_positives_of
 from projections.engine.audit.round_records import answer
-from projections.engine.checks.advice import false_positives_of
 from projections.engine.conclusion import Conclusion
 from projections.engine.findings import HOUSE_CONTROL, Finding, FindingView, told
 from projections.views.conclusion_view import finding_view

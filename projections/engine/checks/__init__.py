@@ -1,8 +1,8 @@
 """The checks: one question a file, all of them listed here.
 
 A check looks at one case and raises what it finds; it never fails and never writes. `CHECKS` are asked of
-every round, `SHOE_CHECKS` of every shoe, `TRAY_CHECKS` of every table inventory of a gaming day. `KINDS` is
-the closed list of all names, those that single games add among them.
+every round, `SHOE_CHECKS` of every shoe, `TRAY_CHECKS` of every table inventory of a gaming day. What they are
+called, and what games and programmes add, stands in `projections.catalogue`.
 """
 
 from collections.abc import Callable, Iterable
@@ -21,7 +21,6 @@ from projections.engine.checks import (
     inventory_untyped,
     late_wager,
     loser_collected,
-    not_in_force,
     notes,
     paid,
     play,
@@ -36,12 +35,9 @@ from projections.engine.checks import (
     wager_allowed,
     winner_collected,
 )
-from projections.engine.findings import Kind, Raised
+from projections.engine.findings import Raised
 from projections.engine.fold.shoe_context import ShoeCase
-from projections.engine.games import GAMES
 from projections.engine.inventory.inventory_context import TrayCase
-from projections.programmes.coupons.checks import KINDS as COUPON_KINDS
-from projections.programmes.ledgers.checks import KINDS as LEDGER_KINDS
 
 CHECKS: Final[tuple[Callable[[Case], Iterable[Raised]], ...]] = (
     play.check,
@@ -75,35 +71,3 @@ TRAY_CHECKS: Final[tuple[Callable[[TrayCase], Iterable[Raised]], ...]] = (
     inventory_untyped.check,
     inventory_slip.check,
 )
-
-KINDS: Final[dict[str, Kind]] = {
-    kind.check: kind
-    for kind in (
-        *play.KINDS,
-        *impossible_card.KINDS,
-        *void_called.KINDS,
-        *announced.KINDS,
-        *wager_allowed.KINDS,
-        *late_wager.KINDS,
-        *coupon.KINDS,
-        *paid.KINDS,
-        *loser_collected.KINDS,
-        *winner_collected.KINDS,
-        *vigorish.KINDS,
-        *source_conflict.KINDS,
-        *data_missing.KINDS,
-        *text_silent.KINDS,
-        *round_repeated.KINDS,
-        *notes.KINDS,
-        *vigorish_owing.KINDS,
-        *vigorish_mixed.KINDS,
-        *device_contradicts.KINDS,
-        *shoe_data.KINDS,
-        *inventory_untyped.KINDS,
-        *inventory_slip.KINDS,
-        not_in_force.NOT_IN_FORCE,
-        *(kind for game in GAMES.values() for kind in game.kinds),
-        *COUPON_KINDS,
-        *LEDGER_KINDS,
-    )
-}

@@ -9,8 +9,7 @@ from msgspec import Struct
 
 from projections.casework.disputes.dispute_book import DisputeBook
 from projections.casework.table_status.table_status_fold import Standing
-from projections.engine.checks import KINDS
-from projections.engine.checks.advice import false_positives_of
+from projections.catalogue import KINDS, false_positives_of
 from projections.engine.findings import HOUSE_CONTROL, FindingBase
 from projections.engine.game import Discards
 from projections.engine.games import game_of
