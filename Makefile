@@ -72,7 +72,7 @@ bench-queue: .venv/ready ## Measure the queue's page over ten thousand open aler
 bench-year: .venv/ready ## Build a year of a hundred tables in FOLDER, an hour and 12 GB, and time single hands of it (FOLDER=var/year)
 	mkdir -p $(FOLDER) && $(BIN)/python -m tests.bench_year $(FOLDER)
 
-advantages: .venv/ready ## Prove every wager anew and rewrite projections/proof/advantages.json, which theoretical win is told by
+advantages: .venv/ready ## Prove every wager anew and rewrite replay/proofs/advantages.json, which theoretical win is told by
 	$(BIN)/python -m replay.proofs.advantages
 
 kafka: .venv/ready ## Start a Kafka broker on this machine, with the topics of a live floor (KAFKA_PORT=9092)

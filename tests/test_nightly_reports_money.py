@@ -14,7 +14,6 @@ from projections.engine.findings import HOUSE_CONTROL, Finding
 from projections.engine.observation import Key, Paid, Round, Wager
 from projections.programmes.ledgers.at_tables import Redeemed
 from projections.programmes.ledgers.counter_checks import Owed
-from projections.proof.theoretical import Expected as Theory
 from replay.exports.report.model import Report
 from replay.nightly.day_book import Book
 from replay.nightly.earlier_reports import Earlier, Money
@@ -23,6 +22,7 @@ from replay.nightly.live_comparison import Compared
 from replay.nightly.reports import boxes, checks, compared, coupons, theory, usual, win
 from replay.nightly.survey import Counted, Moved, Survey
 from replay.nightly.table_day import Sums, TableDay, sums_of
+from replay.proofs.theoretical_win import Expected as Theory
 from replay.recording.ledger_days import Tables
 from schemas.coupon_log import Played, Settled
 from schemas.house import House

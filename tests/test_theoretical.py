@@ -15,11 +15,12 @@ from projections.engine.games.baccarat21 import proof as baccarat21
 from projections.engine.games.bonuscraps import proof as bonuscraps
 from projections.engine.games.downunder import proof as downunder
 from projections.engine.games.downunder.rules import rules_of as downunder_rules
+from projections.engine.games.proving import Proof, earned
 from projections.engine.games.spanish21 import proof as spanish21
 from projections.engine.games.spanish21.rules import rules_of as spanish21_rules
 from projections.engine.observation import Key
-from projections.proof.proving import Proof, earned
-from projections.proof.theoretical import (
+from replay.proofs.advantages import proven_of
+from replay.proofs.theoretical_win import (
     FILE,
     Advantage,
     Expected,
@@ -30,7 +31,6 @@ from projections.proof.theoretical import (
     rules_digest,
     written,
 )
-from replay.proofs.advantages import proven_of
 from schemas import law_text
 from schemas.house import Span
 from schemas.rulebook import Rulebook, rulebook

@@ -15,11 +15,11 @@ from projections.engine.conclusion import Conclusion
 from projections.engine.findings import Finding
 from projections.engine.identity import id_of
 from projections.engine.observation import Key, Round, key_of
-from projections.proof.theoretical import Expected, expected, left_out
 from projections.store.fingerprint import fingerprint
 from projections.views.text import text
 from replay.nightly.rule_changes import Change
 from replay.nightly.survey import Survey
+from replay.proofs.theoretical_win import Expected, expected, left_out
 from replay.recording.ledger_days import Tables
 from schemas.errors import BadInput
 from schemas.house import House

@@ -1,4 +1,4 @@
-"""`make advantages`: every proof under each choice that bears on it, into projections/proof/advantages.json.
+"""`make advantages`: every proof under each choice that bears on it, into replay/proofs/advantages.json.
 
 It takes some minutes, as games that are simulated are played out anew for every choice.
 """
@@ -11,9 +11,9 @@ from typing import Any
 
 import click
 
-from projections.engine.games import REGISTRY
-from projections.proof.proving import Proof, Proven
-from projections.proof.theoretical import FILE, Advantage, rules_digest, written
+from projections.engine.games.proving import Proof, Proven
+from replay.proofs.game_proofs import proofs
+from replay.proofs.theoretical_win import FILE, Advantage, rules_digest, written
 from schemas import law_text
 from schemas.errors import LawError
 from schemas.law_text import Chapter
@@ -23,10 +23,9 @@ from schemas.rulebook import Rulebook, rulebook
 def main() -> None:
     """Make the file anew."""
     rows: list[Advantage] = []
-    for chapter, registered in REGISTRY.items():
-        if registered.proof is not None:
-            rows += proven_of(chapter, registered.proof)
-            click.echo(f"Chapter {chapter} is proven")
+    for chapter, proof in proofs().items():
+        rows += proven_of(chapter, proof)
+        click.echo(f"Chapter {chapter} is proven")
     FILE.write_bytes(written(rows))
 
 

@@ -9,11 +9,11 @@ from typing import Any, Final
 import pytest
 
 from projections.engine.games.blackjack.chances import UNIT
+from projections.engine.games.proving import Proven
 from projections.engine.games.spanish21 import proof as earns
 from projections.engine.games.spanish21.rules import rules_of
 from projections.engine.games.spanish21.simulation import Round, shoe_of, simulate
 from projections.engine.games.spanish21.strategy import Strategy, two
-from projections.proof.proving import Proven
 from schemas.errors import BadInput
 from schemas.rulebook import Rulebook, rulebook
 from tests.law.spanish21_table import EVENING

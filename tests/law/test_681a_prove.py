@@ -15,7 +15,7 @@ import pytest
 
 from projections.engine.games.baccarat21.proof import awarded, finished, proof, readings
 from projections.engine.games.baccarat21.rules import rules_of
-from projections.proof.proving import Proven
+from projections.engine.games.proving import Proven
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook, rulebook
 

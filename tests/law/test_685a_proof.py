@@ -19,7 +19,7 @@ from projections.engine.games.downunder.proof import proof, readings
 from projections.engine.games.downunder.rules import rules_of
 from projections.engine.games.downunder.simulation import shoe_of, simulate
 from projections.engine.games.downunder.strategy import Strategy
-from projections.proof.proving import Proven
+from projections.engine.games.proving import Proven
 from schemas.rulebook import Rulebook, rulebook
 
 DAY = date(2018, 9, 11)

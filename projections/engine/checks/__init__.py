@@ -1,8 +1,8 @@
 """The checks: one question a file, all of them listed here.
 
 A check looks at one case and raises what it finds; it never fails and never writes. `CHECKS` are asked of
-every round, `SHOE_CHECKS` of every shoe, `TRAY_CHECKS` of every table inventory of a gaming day. What they are
-called, and what games and programmes add, stands in `projections.catalogue`.
+every round, `SHOE_CHECKS` of every shoe, `TRAY_CHECKS` of every table inventory of a gaming day. All kinds of
+findings, those of games and programmes among them, are in `projections.catalogue`.
 """
 
 from collections.abc import Callable, Iterable

@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from projections.proof.theoretical import Expected
 from replay.exports.report.model import Cell, Kind, Report
 from replay.nightly.day_book import Book, game
 from replay.nightly.table_day import Sums
+from replay.proofs.theoretical_win import Expected
 
 PLAYED: Final[list[tuple[str, str, Kind]]] = [
     ("rounds", "Rounds", "whole"),

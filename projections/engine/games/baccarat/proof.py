@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 from projections.engine.games.baccarat.rules import Rules, rules_of, value
 from projections.engine.games.baccarat.tableau import Deal, Valued, deal, possible_pairs
 from projections.engine.games.baccarat.wagers import reckon
-from projections.proof.proving import BookOf, Proven, earned
+from projections.engine.games.proving import BookOf, Proven, earned
 from schemas.errors import LawError
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook

@@ -17,7 +17,7 @@ from projections.engine.adjudication import Ruling
 from projections.engine.games.baccarat21.hands import HANDS, Hand, Score, end_of, hand_of
 from projections.engine.games.baccarat21.rules import Rules, rules_of, value
 from projections.engine.games.baccarat21.wagers import BONUS_ON, on_awards, on_hands, reckon
-from projections.proof.proving import BookOf, Proven, Reading, counted, earned
+from projections.engine.games.proving import BookOf, Proven, Reading, counted, earned
 from schemas.errors import LawError
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from projections.engine.games.blackjack.chances import UNIT, VALUES
 from projections.engine.games.blackjack.counting import ACE
-from projections.proof.proving import Proven
+from projections.engine.games.proving import Proven
 
 Card: TypeAlias = tuple[int, str]  # its value, and itself
 _PLACES: Final = 6

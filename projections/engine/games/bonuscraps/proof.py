@@ -14,7 +14,7 @@ from typing import Final
 
 from projections.engine.games.bonuscraps.rules import Decided, Rules, decided, rules_of
 from projections.engine.games.bonuscraps.wagers import owed
-from projections.proof.proving import BookOf, Proven, counted
+from projections.engine.games.proving import BookOf, Proven, counted
 from schemas.errors import LawError
 from schemas.values import dollars
 

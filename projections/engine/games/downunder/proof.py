@@ -22,7 +22,7 @@ from projections.engine.games.downunder.rules import Rules, rules_of
 from projections.engine.games.downunder.simulation import simulate
 from projections.engine.games.downunder.strategy import Strategy
 from projections.engine.games.downunder.wagers import insurance, match_the_dealer, reckon
-from projections.proof.proving import BookOf, Proven, Reading, counted, earned
+from projections.engine.games.proving import BookOf, Proven, Reading, counted, earned
 from schemas.errors import LawError
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook

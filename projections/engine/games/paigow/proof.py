@@ -16,8 +16,8 @@ from projections.engine.games.paigow.layout import BANKS
 from projections.engine.games.paigow.rules import Rules, rules_of
 from projections.engine.games.paigow.setting import Setting, decides, house_ways, laid
 from projections.engine.games.paigow.wagers import clause_of, reckon
+from projections.engine.games.proving import BookOf, Proven, counted
 from projections.engine.observation import Wager
-from projections.proof.proving import BookOf, Proven, counted
 from schemas.errors import LawError
 from schemas.values import dollars
 

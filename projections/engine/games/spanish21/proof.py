@@ -17,12 +17,12 @@ from projections.engine.games.blackjack.matching import matches
 from projections.engine.games.blackjack.playing import is_blackjack
 from projections.engine.games.blackjack.simulation import proven
 from projections.engine.games.blackjack.stakes import DOUBLE
+from projections.engine.games.proving import BookOf, Proven, counted
 from projections.engine.games.spanish21.rules import Rules, rules_of
 from projections.engine.games.spanish21.simulation import simulate
 from projections.engine.games.spanish21.strategy import Strategy
 from projections.engine.games.spanish21.wagers import insurance, match_the_dealer, reckon
 from projections.engine.observation import Wager
-from projections.proof.proving import BookOf, Proven, counted
 from schemas.errors import LawError
 from schemas.values import SUITS, dollars
 
