@@ -1,11 +1,13 @@
 """`discardrack user`: accounts made, changed and listed on the machine, also while the console is served."""
 
+import json
 import os
 import pty
 import stat
 import subprocess
 import sys
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
@@ -212,11 +214,13 @@ def test_the_log_tells_who_changed_accounts_and_its_check_finds_a_change(tmp_pat
     add(store, "ben", "operator")
     user(store, "role", "ben", "--role", "supervisor")
     entry = Entry(store)
-    rows: list[Any] = entry.file.ask("SELECT person, kind, whom, detail FROM log ORDER BY number")
+    rows: list[Any] = entry.file.ask(
+        "SELECT person, kind, whom, detail, change, role FROM log ORDER BY number"
+    )
     assert [tuple(row)[1:] for row in rows] == [
-        ("account", "ines", "added as administrator"),
-        ("account", "ben", "added as operator"),
-        ("account", "ben", "role supervisor"),
+        ("account", "ines", "added as administrator", "added", "administrator"),
+        ("account", "ben", "added as operator", "added", "operator"),
+        ("account", "ben", "role supervisor", "role", "supervisor"),
     ]
     assert all(row["person"].endswith(" (system)") for row in rows)
     whole = user(store, "check")
@@ -226,14 +230,91 @@ def test_the_log_tells_who_changed_accounts_and_its_check_finds_a_change(tmp_pat
     assert user(store, "check").stdout.startswith("4 ")
     with entry.file.writing() as db:
         db.execute("DROP TRIGGER log_stays")
-        db.execute("UPDATE log SET detail = 'added as operator' WHERE number = 1")
+        db.execute("UPDATE log SET role = 'operator' WHERE number = 1")
+        # Its words say nothing to the check.
+        db.execute("UPDATE log SET detail = 'added as auditor' WHERE number = 3")
     entry.close()
     broken = user(store, "check")
     assert broken.exit_code == 1
     assert broken.stderr.splitlines() == [
         "row 1 does not follow from the one before it",
+        "row 3 does not follow from the one before it",
         "the account ines has the role administrator; it was given the role operator",
     ]
+
+
+# As a file of format 2 has its log: what was changed about an account stands in words alone.
+OLDER: Final = (
+    ("ines", "added as administrator"),
+    ("ben", "added as operator"),
+    ("cyd", "added as finance"),
+    ("ben", "role auditor"),
+    ("cyd", "disabled"),
+    ("cyd", "enabled"),
+    ("ben", "disabled"),
+)
+
+
+def older(store: Path) -> None:
+    """Make a file of accounts as the version before left it, each row hashed as it was then."""
+    add(store)
+    entry = Entry(store)
+    before = "0" * 64
+    with entry.file.writing() as db:
+        db.execute("DROP TRIGGER log_stays_whole")
+        db.execute("DELETE FROM log")
+        db.execute("DELETE FROM accounts")
+        for name, role, disabled in (
+            ("ines", "administrator", 0),
+            ("ben", "auditor", 1),
+            ("cyd", "finance", 0),
+        ):
+            db.execute("INSERT INTO accounts VALUES (?, ?, ?, NULL, 0, ?, 0)", [name, name, role, disabled])
+        db.execute("ALTER TABLE log DROP COLUMN change")
+        db.execute("ALTER TABLE log DROP COLUMN role")
+        db.execute("UPDATE written_as SET format = 2")
+        for number, (whom, detail) in enumerate(OLDER, 1):
+            row = {"at": number, "person": "ines", "kind": "account", "subject": None, "whom": whom}
+            told = json.dumps(row | {"detail": detail, "within": None}, separators=(",", ":"))
+            before = sha256(f"{before}{told}".encode()).hexdigest()
+            db.execute(
+                "INSERT INTO log VALUES (?, ?, 'ines', 'account', NULL, ?, ?, NULL, ?)",
+                [number, number, whom, detail, before],
+            )
+    entry.close()
+
+
+def test_a_file_of_the_version_before_is_taken_over_and_its_log_holds(tmp_path: Path) -> None:
+    store = tmp_path / "live.duckdb"
+    older(store)
+    whole = user(store, "check")
+    assert (whole.exit_code, whole.stderr, whole.stdout.split()[0]) == (0, "", str(len(OLDER)))
+    # What is changed from now on stands in columns, and the log goes on from the older rows.
+    user(store, "role", "ben", "--role", "director")
+    user(store, "disable", "ben", "--undo")
+    whole = user(store, "check")
+    assert (whole.exit_code, whole.stderr, whole.stdout.split()[0]) == (0, "", str(len(OLDER) + 2))
+    entry = Entry(store)
+    rows = entry.file.ask("SELECT change, role FROM log ORDER BY number")
+    told = [(None, None)] * len(OLDER) + [("role", "director"), ("enabled", None)]
+    assert [tuple(row) for row in rows] == told
+    with entry.file.writing() as db:
+        db.execute("UPDATE accounts SET role = 'director' WHERE name = 'cyd'")
+    entry.close()
+    assert user(store, "check").stderr.splitlines() == [
+        "the account cyd has the role director; it was given the role finance"
+    ]
+
+
+def test_an_older_row_that_is_given_columns_by_hand_does_not_hold(tmp_path: Path) -> None:
+    store = tmp_path / "live.duckdb"
+    older(store)
+    entry = Entry(store)
+    with entry.file.writing() as db:
+        db.execute("DROP TRIGGER log_stays")
+        db.execute("UPDATE log SET change = 'role', role = 'director' WHERE number = 4")
+    entry.close()
+    assert user(store, "check").stderr.splitlines()[0] == "row 4 does not follow from the one before it"
 
 
 @pytest.mark.parametrize(

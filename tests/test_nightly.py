@@ -1,5 +1,6 @@
 """`discardrack nightly`: a day audited again and reported; figures worked by hand on a scripted table."""
 
+import json
 import os
 import subprocess
 import sys
@@ -74,6 +75,30 @@ def test_what_does_not_reconcile_is_listed_and_reported(tmp_path: Path) -> None:
     )
     assert only(rows(tmp_path, "open_items"))["citations"] == found["citations"]
     assert report(tmp_path, "comparison")["note"] == "No snapshot was given."
+
+
+def test_each_row_that_names_a_record_has_its_key(tmp_path: Path) -> None:
+    """Whoever withholds a record finds it by that, and by no word."""
+    nightly(folder_of(tmp_path, a_day()), out=tmp_path)
+    told = [json.loads(each.read_bytes()) for each in (tmp_path / DAY).rglob("*.json")]
+    naming = [
+        each
+        for each in told
+        if {"about", "names", "round", "shoe", "account"} & {of["name"] for of in each.get("columns", ())}
+    ]
+    assert {each["report"] for each in naming} == {
+        *("open_items", "comparison", "findings", "undetermined", "breaches", "vigorish_by_shoe"),
+        *("ledger_findings", "ledgers"),
+    }
+    assert {each["report"]: len(each["rows"]) - len(each["row_keys"]) for each in naming} == {
+        each["report"]: 0 for each in naming
+    }
+    assert report(tmp_path, "open_items")["row_keys"] == [["2025-04-01|BAC-1|3"]]
+    assert report(tmp_path, "findings")["row_keys"] == [["2025-04-01|BAC-1|3"]]
+    assert "row_keys" not in report(tmp_path, "pace")
+    assert not [
+        name for name, body in contents(tmp_path / DAY).items() if b"row_keys" in body and "json" not in name
+    ]
 
 
 def test_money_of_the_rounds(tmp_path: Path) -> None:

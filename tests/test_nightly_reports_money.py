@@ -426,8 +426,12 @@ def test_rounds_stand_in_the_order_of_their_numbers() -> None:
     of_day = book(table("BAC-1"), compared=held)
     about = [each.about for each in compared.open_of(of_day)]
     assert about == ["round 1", "round 2", "round 10", "round 11", "shoe 3"]
-    (row,) = rows(compared.comparison(of_day))
+    report = compared.comparison(of_day)
+    (row,) = rows(report)
     assert row["names"] == "differing: round 1, round 2, round 10, round 11; missing: shoe 3"
+    keys = [f"2025-04-02|BAC-1|{name}" for name in ("1", "2", "10", "11", "shoe|3")]
+    assert report.row_keys == (tuple(keys),)
+    assert compared.open_items(of_day).row_keys == tuple((key,) for key in keys)
 
 
 def test_the_list_says_how_grave_each_is() -> None:

@@ -81,6 +81,11 @@ def test_a_row_of_another_length_is_refused() -> None:
         replace(WIN, rows=(("BAC-1", 3),))
 
 
+def test_keys_of_other_rows_are_refused() -> None:
+    with pytest.raises(ValueError, match="keys of 1 rows, not 3"):
+        replace(WIN, row_keys=(("2026-03-07|BAC-1|1",),))
+
+
 def test_a_total_of_another_length_is_refused() -> None:
     with pytest.raises(ValueError, match="1 cells for 7 columns"):
         replace(WIN, total=("All",))

@@ -61,15 +61,53 @@ NIGHT: Final[dict[str, tuple[list[dict[str, Any]], set[int], set[int]]]] = {
     # What a table won is no finding.
     "win_by_table": ([{"table": "BAC-101", "win_cents": 100}], set(), set()),
 }  # fmt: skip
+# The conclusions that the rows of a report tell of.
+KEYS: Final[dict[str, list[list[str]]]] = {
+    "findings": [[f"{DAY}|BAC-101|{each}"] for each in ("71", "71", "72")],
+    "open_items": [*([f"{DAY}|BAC-101|{each}"] for each in ("71", "72", "shoe|71")), []],
+    "undetermined": [[f"{DAY}|BAC-101|{each}"] for each in ("71", "70")],
+    "breaches": [[f"{each}|BAC-101|71"] for each in ("2025-03-01", "2025-02-28")],
+    "comparison": [
+        [f"{DAY}|{table}|{each}" for each in ("70", "71", "shoe|3")] for table in ("BAC-101", "BAC-102")
+    ],
+}
+# Every round told of as another, and as many as there are as the one that is withheld.
+MISCALLED: Final = {"71": "99", "round 71": "round 99", "70": "71", "72": "71", "round 72": "round 71"}
+MISLISTED: Final = {"BAC-101": "none of BAC-101", "BAC-102": "differing: round 71"}
 
 
-def made(name: str) -> DayReport:
-    rows = NIGHT[name][0]
+def miscalled(name: str) -> list[dict[str, Any]]:
+    """Give a report's rows with other words for the rounds that they are about."""
+    return [
+        {
+            column: MISLISTED[row["table"]]
+            if column == "names"
+            else MISCALLED.get(cell, cell)
+            if column in {"about", "round"}
+            else cell
+            for column, cell in row.items()
+        }
+        for row in NIGHT[name][0]
+    ]
+
+
+def made(name: str, rows: list[dict[str, Any]], keys: list[list[str]] | None) -> DayReport:
     columns = [{"name": each, "says": each, "kind": "text"} for each in rows[0]]
     body = {"title": name, "columns": columns, "rows": rows, "note": "3 in all", "total": rows[0]}
+    if keys is not None:
+        body["row_keys"] = keys
     return DayReport(
         gaming_day=DAY, report=name, digest=name, made_by="discardrack 1.0", body=json.dumps(body)
     )
+
+
+def reports() -> Iterator[DayReport]:
+    """Make every report; those with keys also with other words for what they are about, and without keys."""
+    for name, (rows, *_) in NIGHT.items():
+        yield made(name, rows, KEYS.get(name))
+    for name, keys in KEYS.items():
+        yield made(f"{name}_miscalled", miscalled(name), keys)
+        yield made(f"{name}_earlier", NIGHT[name][0], None)
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +115,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("reports") / "store.duckdb"
     with Store(path) as store:
         store.write(RUN, [concluded(71, found(WITHHELD), hole(BESIDE, "S-71")), concluded(72, found(OTHER))])
-        store.take({}, reports=[made(name) for name in NIGHT])
+        store.take({}, reports=list(reports()))
     account(path, "director", "director")
     return path
 
@@ -118,3 +156,25 @@ def test_a_withheld_record_is_in_no_row(client: TestClient[Litestar], withheld: 
     assert told["rows"] == [row for place, row in enumerate(rows) if place not in gone]
     # Of what is left out no count tells, and nothing says that there is less.
     assert (told["note"], told["total"]) == ((None, None) if gone else ("3 in all", rows[0]))
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_what_a_row_is_about_is_read_in_no_word_of_it(
+    client: TestClient[Litestar], withheld: int, name: str
+) -> None:
+    gone = NIGHT[name][1 + withheld]
+    told = client.get(f"/api/reports/2025-03-01/{name}_miscalled").json()
+    assert told["rows"] == [row for place, row in enumerate(miscalled(name)) if place not in gone]
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_of_a_report_without_keys_no_row_of_a_table_is_told_of_which_something_is_withheld(
+    client: TestClient[Litestar], withheld: int, name: str
+) -> None:
+    """As an older version made it."""
+    day = ("2025-03-01", "2025-02-28")[withheld]
+    rows = NIGHT[name][0]
+    told = client.get(f"/api/reports/2025-03-01/{name}_earlier").json()
+    assert told["rows"] == [
+        row for row in rows if (row["table"], row.get("gaming_day", str(DAY))) != ("BAC-101", day)
+    ]

@@ -16,6 +16,8 @@ from schemas.values import in_words
 Weight: TypeAlias = Literal["mismatch", "undetermined", "note"]
 Severity: TypeAlias = Literal["grave", "money", "procedure", "data", "note"]
 Side: TypeAlias = Literal["house", "patron"]
+# On what the serial number is printed that a finding names.
+Paper: TypeAlias = Literal["coupon", "Counter Check", "slip"]
 # What a check's expected and observed cents are of; a count is one of a tray or a ledger.
 SumOf: TypeAlias = Literal["gain", "vigorish", "count"]
 
@@ -31,6 +33,8 @@ class Kind(Struct, frozen=True):
     """A check's name and what is the same for all its findings.
 
     `asks` is the question in a sentence, `false_positives` what would make a finding of this kind wrong.
+    `paper` is what the serial number is printed on that a finding of it may name; `due_card` says that it is
+    about a card that was due and not dealt.
     """
 
     check: str
@@ -38,6 +42,16 @@ class Kind(Struct, frozen=True):
     asks: str
     false_positives: str
     weight: Weight = "mismatch"
+    paper: Paper | None = None
+    due_card: bool = False
+
+    def __post_init__(self) -> None:
+        """Let the paper be found by the check's name, which is all that a stored finding has of its kind."""
+        if self.paper is not None:
+            _PAPERS[self.check] = self.paper
+
+
+_PAPERS: Final[dict[str, Paper]] = {}
 
 
 class StepOf(Struct, Generic[_W], frozen=True, omit_defaults=True):
@@ -114,15 +128,15 @@ FindingView: TypeAlias = FindingOf[str]
 def numbered(finding: FindingBase[Any]) -> str:
     """Say on what the serial number that a finding names is printed: a Counter Check, a coupon, or a slip.
 
-    >>> book = FindingView(id="f", check="counter_check_number_missing", weight="mismatch", severity="money",
+    The kinds say so; of a check that is none of theirs it is a slip.
+
+    >>> kind = Kind("number_missing", "money", "", "", paper="Counter Check")
+    >>> book = FindingView(id="f", check="number_missing", weight="mismatch", severity="money",
     ...     status="proposed", citations=("609a.13(c)(3)",), message="gone from the book", serial="K-1")
     >>> numbered(book)
     'Counter Check'
     """
-    if "counter_check" in finding.check:
-        return "Counter Check"
-    of_coupons = "coupon" in finding.check or finding.citations[0].startswith("603a.")
-    return "coupon" if of_coupons else "slip"
+    return _PAPERS.get(finding.check, "slip")
 
 
 def told(finding: FindingBase[str]) -> str:
@@ -234,6 +248,8 @@ def identify(raised: list[Raised], *, about: str, day: date) -> list[Finding]:
 def _finding(raised: Raised, name: str, day: date) -> Finding:
     if not raised.cites:
         raise LawError(f"check {raised.kind.check} yields a finding without a citation")
+    if raised.serial is not None and raised.kind.paper is None:
+        raise LawError(f"check {raised.kind.check} names the number of a paper, and not of what kind")
     return Finding(
         id=name,
         check=raised.kind.check,

@@ -13,16 +13,17 @@ from msgspec.structs import replace
 from projections.engine.audit.judge import heaviest
 from projections.engine.check_context import Case
 from projections.engine.conclusion import Conclusion, Verdict
+from projections.engine.facts import Arg, HandRef, PatronRef, SerialRef
 from projections.engine.findings import Finding, FindingView
 from projections.engine.game import MOVES
 from projections.engine.observation import Key, Round, key_of, person
 from projections.engine.sum_steps import summands_of
 from projections.evidence.disclosure import View
 from projections.views.cited import Line, cited
-from projections.views.conclusion_view import finding_view
-from projections.views.finding_view import FindingShown, show_finding
-from projections.views.hand_view import HandShown, Heading, Uncertain, show_hand
+from projections.views.finding_view import FindingShown, finding_facts, finding_shown
+from projections.views.hand_view import RAN_OUT, HandFacts, HandShown, Heading, UncertainView, hand_facts
 from projections.views.layout.laid_hand import Lying, is_piece
+from projections.views.layout.picture_text import FACE_DOWN
 from projections.views.wager_view import Spot
 from schemas.house import House
 from schemas.law_text import Number, Printing, chapter
@@ -59,7 +60,7 @@ class Told(Struct, frozen=True, kw_only=True):
     play: tuple[tuple[str, str], ...]
     findings: tuple[FindingView, ...]
     notes: tuple[FindingView, ...]
-    uncertain: tuple[Uncertain, ...]
+    uncertain: tuple[UncertainView, ...]
 
 
 class Book(Struct, frozen=True, kw_only=True):
@@ -82,7 +83,7 @@ class Book(Struct, frozen=True, kw_only=True):
 
 def unturned(judged: Judgement) -> frozenset[tuple[str, int]]:
     """Name the cards that were never turned up, each by its hand and its place in it, from 1."""
-    shown = show_hand(judged.concluded, judged.seen, judged.book, judged.house)
+    shown = hand_facts(judged.concluded, judged.seen, judged.book, judged.house)
     lines = {piece.line for hand in shown.hands for piece in hand.pieces if piece.face is None}
     found: set[tuple[str, int]] = set()
     places: dict[str, int] = {}
@@ -94,9 +95,9 @@ def unturned(judged: Judgement) -> frozenset[tuple[str, int]]:
     return frozenset(found)
 
 
-def hand_told(judged: Judgement, view: View) -> HandShown:
+def hand_told(judged: Judgement, view: View) -> HandFacts:
     """Put the hand on the table again, as far as it may be shown."""
-    shown = show_hand(judged.concluded, judged.seen, judged.book, judged.house)
+    shown = hand_facts(judged.concluded, judged.seen, judged.book, judged.house)
     play = [(line, act) for line, act in enumerate(shown.play, 1) if _shows_act(view, *act)]
     lines = {line: place for place, (line, _) in enumerate(play, 1)}
     findings, notes = (
@@ -112,17 +113,16 @@ def hand_told(judged: Judgement, view: View) -> HandShown:
         heading=_heading(shown.heading, view),
         hands=_hands(shown.hands, view, lines),
         play=tuple(act for _, act in play),
-        reasons=_sayable(shown.reasons, view),
-        outcome=_said(shown.outcome, view),
-        announced=_said(shown.announced, view),
+        reasons=_tellable(shown.reasons, view),
+        announced=view.others_words(shown.announced) if shown.announced is not None else None,
         wagers=wagers,
         verdict=_verdict(judged, view, (*findings, *notes)),
         findings=findings,
         notes=notes,
         uncertain=tuple(
-            replace(each, message=view.text(each.message))
+            replace(each, message=view.told(each.message))
             for each in shown.uncertain
-            if view.may_say(each.leaves_open)
+            if view.may_tell(each.leaves_open)
         ),
     )
 
@@ -149,7 +149,7 @@ def told(judged: Judgement, hand: HandShown, view: View) -> Told:
     )
 
 
-def explanation(judged: Judgement, hand: HandShown, view: View) -> tuple[FindingShown, ...]:
+def explanation(judged: Judgement, hand: HandFacts, view: View) -> tuple[FindingShown, ...]:
     """Derive each finding and note that is shown, of the hand as it may be."""
     return tuple(_derived(each, judged, hand, view) for each in shown_findings(judged, view))
 
@@ -183,18 +183,20 @@ def book_told(judged: Judgement) -> Book:
 # ── what is left out ─────────────────────────────────────────────────────────────────────────────────
 
 
-def _derived(found: Finding, judged: Judgement, hand: HandShown, view: View) -> FindingShown:
-    shown = show_finding(found, judged.concluded, judged.seen, judged.book, judged.house)
+def _derived(found: Finding, judged: Judgement, hand: HandFacts, view: View) -> FindingShown:
+    shown = finding_facts(found, judged.concluded, judged.seen, judged.book, judged.house)
     seat, wager = found.seat, found.wager
     key = (seat, found.bettor or None, wager, found.hand or None) if seat and wager else None
-    return replace(
-        shown,
-        finding=_masked(found, view),
-        heading=hand.heading,
-        hands=hand.hands,
-        reasons=hand.reasons,
-        steps=_steps(judged, key, view, shown.steps) if key is not None else shown.steps,
-        rounding=tuple(view.text(each) for each in shown.rounding),
+    return finding_shown(
+        replace(
+            shown,
+            finding=_masked(found, view),
+            heading=hand.heading,
+            hands=hand.hands,
+            reasons=hand.reasons,
+            steps=_steps(judged, key, view, shown.steps) if key is not None else shown.steps,
+            rounding=tuple(map(view.told, shown.rounding)),
+        )
     )
 
 
@@ -202,21 +204,23 @@ def _shows(found: Finding, view: View) -> bool:
     """Tell whether a finding is of what is shown: of a seat it has to be that person's."""
     if isinstance(found.seat, int) and not view.shows(found.seat, found.bettor or None):
         return False
-    if found.who and not (view.shows_hand(found.who) and view.may_say(found.who)):
-        return False
-    named = (found.hand, found.serial, found.patron, found.bettor)
-    return all(view.may_say(each) for each in named if isinstance(each, str))
+    named: tuple[Arg, ...] = (
+        *(HandRef(hand) for hand in (found.who, found.hand) if hand),
+        *(SerialRef(serial) for serial in (found.serial,) if serial),
+        *(PatronRef(name) for name in (found.patron, found.bettor) if name),
+    )
+    return all(map(view.may_name, named))
 
 
-def _about_shown(findings: Iterable[Finding], view: View) -> tuple[FindingView, ...]:
+def _about_shown(findings: Iterable[Finding], view: View) -> tuple[Finding, ...]:
     return tuple(_masked(each, view) for each in findings if _shows(each, view))
 
 
-def _masked(found: Finding, view: View) -> FindingView:
+def _masked(found: Finding, view: View) -> Finding:
     steps = found.steps
     if isinstance(steps, tuple):
         steps = tuple(each for each in steps if view.may_tell(each.says)) or UNSET
-    return replace(finding_view(replace(found, steps=steps)), message=view.words(found.message))
+    return replace(found, steps=steps, message=view.told(found.message))
 
 
 def _heading(heading: Heading, view: View) -> Heading:
@@ -229,7 +233,7 @@ def _hands(hands: Iterable[Lying], view: View, lines: Mapping[int, int]) -> tupl
         replace(
             hand,
             pieces=tuple(replace(each, line=lines[each.line]) for each in hand.pieces if each.line in lines),
-            remark=view.text(hand.remark),
+            remark=view.told(hand.remark) if hand.remark else "",
         )
         for hand in hands
         if view.shows_hand(hand.hand)
@@ -239,24 +243,21 @@ def _hands(hands: Iterable[Lying], view: View, lines: Mapping[int, int]) -> tupl
 def _shows_act(view: View, who: str, what: str) -> bool:
     if who.startswith("seat") and what.partition(" ")[0] in MOVES:
         return view.shows(*person(who))
-    return view.shows_hand(who) and (is_piece(who, what) or view.may_say(f"{who} {what}"))
+    ours = is_piece(who, what) or what == FACE_DOWN or (who, what) == RAN_OUT
+    return view.shows_hand(who) and (ours or view.may_say(f"{who} {what}"))
 
 
-def _sayable(lines: Iterable[Line], view: View) -> tuple[Line, ...]:
-    return tuple(each for each in lines if view.may_say(each.says))
-
-
-def _said(text: str | None, view: View) -> str | None:
-    return view.text(text) if text is not None else None
+def _tellable(lines: Iterable[Line], view: View) -> tuple[Line, ...]:
+    return tuple(each for each in lines if view.may_tell(each.says))
 
 
 def _steps(judged: Judgement, key: Key, view: View, steps: Sequence[Line]) -> tuple[Line, ...]:
     """Give the steps of a wager's sum; a bank's without what each of the other wagers brings it."""
     if view.people is None or judged.case is None:
-        return _sayable(steps, view)
+        return _tellable(steps, view)
     case = judged.case
     return tuple(
-        Line(view.words(each.step.says), each.step.cents, cited(each.step.cite, case.book.day))
+        Line(view.told(each.step.says), each.step.cents, cited(each.step.cite, case.book.day))
         for each in summands_of(key, case.owed(key), case.book)
     )
 
@@ -265,7 +266,7 @@ def _key(spot: Spot) -> Key:
     return spot.seat, spot.bettor, spot.wager, spot.hand
 
 
-def _verdict(judged: Judgement, view: View, findings: Sequence[FindingView]) -> Verdict:
+def _verdict(judged: Judgement, view: View, findings: Sequence[Finding]) -> Verdict:
     """Weigh what is shown as the round was weighed: never heavier, and lighter where others made it so."""
     if view.people is None:
         return judged.concluded.verdict

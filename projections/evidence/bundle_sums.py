@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from projections.engine.check_context import Case
+from projections.engine.facts import fact
 from projections.engine.observation import Key, key_of
 from projections.engine.sum_steps import summands_of
 from projections.evidence import bundle_proof
@@ -14,7 +14,7 @@ from projections.evidence.bundle_events import Placed
 from projections.evidence.canonical_json import Count, Provision, Sum
 from projections.evidence.disclosure import View
 from projections.views.text import text
-from projections.views.wager_view import Spot
+from projections.views.wager_view import AnySpot
 from schemas.events import (
     ChipsCollected,
     ChipsPaid,
@@ -31,7 +31,7 @@ from schemas.events import (
 
 Place: TypeAlias = tuple[str, int]  # a part's path, and a leaf
 
-_ROUNDED: Final = "within the rule: vigorish rounded otherwise than the house chose, as the text permits"
+_ROUNDED: Final = fact("evidence.permitted_rounding")
 
 
 class StepAdded(Struct, frozen=True, forbid_unknown_fields=True):
@@ -94,7 +94,11 @@ class Settlement(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def settlement(
-    shown: Sequence[Spot], case: Case | None, view: View, found: Sequence[Placed], places: Mapping[str, int]
+    shown: Sequence[AnySpot],
+    case: Case | None,
+    view: View,
+    found: Sequence[Placed],
+    places: Mapping[str, int],
 ) -> Settlement:
     """Draw up the settlement of the wagers that are shown.
 
@@ -102,23 +106,20 @@ def settlement(
     in proof.json. What was paid is left open where not all of the money was reported without contradiction.
     """
     paid = _paid(found)
-    wagers = tuple(_settled(spot, case, paid.get(_key(spot), []), places) for spot in shown)
-    masked = tuple(_masked(each, view) for each in wagers)
-    return Settlement(masked, sum(each.difference_cents or 0 for each in wagers))
+    wagers = tuple(_settled(spot, case, view, paid.get(_key(spot), []), places) for spot in shown)
+    return Settlement(wagers, sum(each.difference_cents or 0 for each in wagers))
 
 
-def _key(spot: Spot) -> Key:
+def _key(spot: AnySpot) -> Key:
     return spot.seat, spot.bettor, spot.wager, spot.hand
 
 
-def _masked(settled: Settled, view: View) -> Settled:
-    """Leave out of the steps what they say of other seats; their cents stay."""
-    steps = tuple(StepAdded(view.text(each.says), each.cite, each.cents, each.adds) for each in settled.steps)
-    return replace(settled, steps=steps)
-
-
 def _settled(
-    spot: Spot, case: Case | None, events: Sequence[tuple[Place, int] | None], places: Mapping[str, int]
+    spot: AnySpot,
+    case: Case | None,
+    view: View,
+    events: Sequence[tuple[Place, int] | None],
+    places: Mapping[str, int],
 ) -> Settled:
     key = _key(spot)
     owed = _less(spot.owed_cents, spot.owed_vigorish_cents)
@@ -131,7 +132,7 @@ def _settled(
         bettor=spot.bettor,
         wager=spot.wager,
         hand=spot.hand,
-        steps=_steps(key, case) if owed is not None else (),
+        steps=_steps(key, case, view) if owed is not None else (),
         owed_cents=owed,
         observed=_observed(events, paid, places),
         paid_cents=paid,
@@ -140,21 +141,22 @@ def _settled(
     )
 
 
-def _permitted(spot: Spot) -> Permitted | None:
+def _permitted(spot: AnySpot) -> Permitted | None:
     if spot.permitted_by is None:
         return None
-    return Permitted(_ROUNDED, spot.permitted_by, -(spot.vigorish_difference_cents or 0))
+    return Permitted(text(_ROUNDED), spot.permitted_by, -(spot.vigorish_difference_cents or 0))
 
 
 def _less(gain: int | None, vigorish: int | None) -> int | None:
     return None if gain is None or vigorish is None else gain - vigorish
 
 
-def _steps(key: Key, case: Case | None) -> tuple[StepAdded, ...]:
+def _steps(key: Key, case: Case | None, view: View) -> tuple[StepAdded, ...]:
+    """Return the steps without what they say of other seats; their cents stay."""
     if case is None:
         return ()
     return tuple(
-        StepAdded(text(each.step.says), each.step.cite, each.step.cents, each.adds)
+        StepAdded(text(view.told(each.step.says)), each.step.cite, each.step.cents, each.adds)
         for each in summands_of(key, case.owed(key), case.book)
     )
 

@@ -20,6 +20,7 @@ from projections.engine.facts import (
     SerialRef,
     StaffRef,
     WagerRef,
+    fact,
     leaves,
 )
 from projections.engine.fold.watermark import in_order
@@ -72,13 +73,14 @@ _STAFF: Final = (*PEOPLE, DealerRelieved)
 _WORKS: Final = ("dealer", "floorperson")
 _PATRONS: Final = ("patron", "bettor")
 _PLAYS: Final = (*_PATRONS, "coupon", "check")
-# Fields of a kind that is shown to all into which a device may put any words.
+# Fields of a kind that is shown to all into which a device may put any words, which are searched for names.
 _FREE: Final = ("outcome", "range", "dice")
 _A_NAME: Final = 3  # letters
 _DEEPEST: Final = 8
+# A seat in words that are not ours.
 _SEAT: Final = re.compile(r"\bseat ?([0-9]+)", re.IGNORECASE)
 
-WITHHELD: Final = "(withheld: it tells of another seat, or names someone)"
+WITHHELD: Final = fact("evidence.withheld")
 OTHER_SEAT: Final = "of another seat"
 NAMES_STAFF: Final = "names who worked at the table"
 NOT_OWN: Final = "of the whole table: its chips, counts and papers"
@@ -90,9 +92,10 @@ FACE_DOWN: Final = "a card that was never turned up"
 class View(Struct, frozen=True):
     """Whose part of a hand is shown: of which people, None for all; whether staff is.
 
-    `coupons` are the serials that lie under their wagers; `names` what no event and no text may have in it;
-    `counters` are devices that count the whole table's chips, of which no text may tell. `unturned` are cards
-    that were never turned up, each by its hand and its place in it, from 1.
+    `coupons` are the serials that lie under their wagers; `names` what no event, no fact and no words of
+    others may have in it; `counters` are devices that count the whole table's chips, of which no fact may
+    tell. `unturned` are cards that were never turned up, each by its hand and its place in it, from 1.
+    What is said by a fact is decided by what its arguments are, never by its words.
     """
 
     people: frozenset[Who] | None
@@ -130,48 +133,60 @@ class View(Struct, frozen=True):
         """Tell whether anyone who wagers at a seat is shown."""
         return self.people is None or any(seat == each for each, _ in self.people)
 
-    def may_say(self, text: str) -> bool:
-        """Tell whether a text tells nothing that is withheld.
+    def may_say(self, words: str) -> bool:
+        """Tell whether what a device or a person wrote tells nothing that is withheld.
 
         >>> view = View(frozenset({(3, None)}), staff=False, names=frozenset({"D-9"}))
         >>> [view.may_say(each) for each in ("Seat 3: 19.", "seat13.2 stands", "called by D-9", "D-91")]
         [True, False, False, True]
         """
-        if self.people is not None and not all(self.shows_seat(int(seat)) for seat in _SEAT.findall(text)):
+        if self.people is not None and not all(self.shows_seat(int(seat)) for seat in _SEAT.findall(words)):
             return False
-        return not any(_has(text, name) for name in (*self.names, *self.counters))
+        return not any(_has(words, name) for name in (*self.names, *self.counters))
 
     def may_tell(self, said: Fact) -> bool:
         """Return whether a fact tells nothing that is withheld: by what its arguments are.
 
         >>> view = View(frozenset({(3, None)}), staff=False, counters=frozenset({"V-1"}))
-        >>> named = (HandRef("seat3.2"), HandRef("seat4"), DeviceRef("V-1"))
+        >>> named = (HandRef("seat3.2"), HandRef("seat4"), DeviceRef("V-1"), StaffRef("sam"))
         >>> [view.may_tell(Fact("x.y", {"of": each})) for each in named]
-        [True, False, False]
+        [True, False, False, False]
         """
-        return all(self._may_name(each) for each in leaves(said))
+        return all(map(self.may_name, leaves(said)))
 
-    def _may_name(self, arg: Arg) -> bool:
+    def may_name(self, arg: Arg) -> bool:
+        """Return whether an argument of a fact may be named; of a plain `str` others may be the authors.
+
+        >>> view = View(frozenset({(3, "anna")}), staff=False)
+        >>> [view.may_name(WagerRef(*who, "tie", None)) for who in ((3, "anna"), (3, "ben"), (0, None))]
+        [True, False, True]
+        """
         match arg:
             case HandRef():
                 return self.shows_hand(arg.hand) and self.may_say(arg.hand.replace("/", " "))
             case WagerRef():
-                return self.people is None or arg.seat == 0 or self.shows_seat(arg.seat)
-            case PatronRef(name) | StaffRef(name) | SerialRef(name):
-                return name not in self.names
-            case DeviceRef():
-                return arg.device not in self.counters
+                return self._may_name_wager(arg)
+            case StaffRef():
+                return self.staff
+            case PatronRef(name) | SerialRef(name) | DeviceRef(name):
+                return name not in (self.counters if isinstance(arg, DeviceRef) else self.names)
             case str():
                 return self.may_say(arg)
         return True
 
-    def words(self, said: Fact) -> str:
-        """Return a fact in words, or what stands in its place where it tells what is withheld."""
-        return text(said) if self.may_tell(said) else WITHHELD
+    def _may_name_wager(self, on: WagerRef) -> bool:
+        if on.seat == 0:  # the dealer's, which stands for no seat
+            return True
+        whose = self.shows(on.seat, on.bettor) if on.bettor is not None else self.shows_seat(on.seat)
+        return whose and (on.hand is None or self.may_name(HandRef(on.hand)))
 
-    def text(self, text: str) -> str:
-        """Give a text, or what stands in its place where it tells what is withheld."""
-        return text if self.may_say(text) else WITHHELD
+    def told(self, said: Fact) -> Fact:
+        """Return a fact, or what stands in its place where it tells what is withheld."""
+        return said if self.may_tell(said) else WITHHELD
+
+    def others_words(self, words: str) -> str:
+        """Return what a device or a person wrote, or what stands in its place where that is withheld."""
+        return words if self.may_say(words) else text(WITHHELD)
 
 
 def _has(text: str, name: str) -> bool:

@@ -1,11 +1,16 @@
 """A step of a play or of a sum with the provision it stands on, and what that provision's text is worth."""
 
 from datetime import date
+from typing import Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
 
+from projections.engine.facts import Fact
 from projections.engine.findings import HOUSE_CONTROL
+from projections.views.text import text
 from schemas.law_text import NOT_ON_FILE, chapters, text_of
+
+_W = TypeVar("_W", Fact, str)
 
 
 class Cited(Struct, frozen=True):
@@ -16,12 +21,21 @@ class Cited(Struct, frozen=True):
     since: date | None
 
 
-class Line(Struct, frozen=True):
+class LineOf(Struct, Generic[_W], frozen=True):
     """One step of the play or of a sum: what it says, the cents it came to, and the provision."""
 
-    says: str
+    says: _W
     cents: int | None
     cited: Cited
+
+
+Line: TypeAlias = LineOf[Fact]
+LineView: TypeAlias = LineOf[str]
+
+
+def line_view(line: Line) -> LineView:
+    """Return a step in words."""
+    return LineView(text(line.says), line.cents, line.cited)
 
 
 def cited(provision: str, day: date) -> Cited:
@@ -38,5 +52,5 @@ def cited(provision: str, day: date) -> Cited:
         return Cited(provision, HOUSE_CONTROL, None)
     if provision.partition(".")[0] not in chapters():
         return Cited(provision, NOT_ON_FILE, None)
-    since, text = text_of(provision, day)
-    return Cited(provision, text.status, since)
+    since, printed = text_of(provision, day)
+    return Cited(provision, printed.status, since)

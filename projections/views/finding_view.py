@@ -2,6 +2,7 @@
 
 from datetime import date
 from fractions import Fraction
+from typing import Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -13,22 +14,24 @@ from projections.engine.audit.readings import Reading, fixed
 from projections.engine.check_context import Case
 from projections.engine.conclusion import Conclusion
 from projections.engine.conclusion import Line as AccountLine
-from projections.engine.findings import Finding, FindingView, wager_of
+from projections.engine.facts import Cents, Fact, fact
+from projections.engine.findings import Finding, FindingOf, FindingView, wager_of
 from projections.engine.observation import Key, Round, who_of
 from projections.views.alternatives import Otherwise, otherwise
-from projections.views.cited import Cited, Line, cited
+from projections.views.cited import Cited, Line, LineOf, LineView, cited, line_view
 from projections.views.conclusion_view import finding_view
 from projections.views.hand_view import Heading, hands, heading, reasons
-from projections.views.layout.laid_hand import Lying
+from projections.views.layout.laid_hand import LyingOf, lying_view
 from projections.views.text import text
 from projections.views.wager_view import steps
 from schemas.house import House
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook
-from schemas.values import dollars
+
+_W = TypeVar("_W", Fact, str)
 
 
-class FindingShown(Struct, frozen=True, kw_only=True):
+class DerivedOf(Struct, Generic[_W], frozen=True, kw_only=True):
     """A finding with all that it stands on; `reasons`, `steps`, `rounding` are empty where there are none.
 
     `patron` is who sat in the seat that it names, where that is known and told; `renamed` says it where the
@@ -37,20 +40,39 @@ class FindingShown(Struct, frozen=True, kw_only=True):
     whom the finding of a shoe is about.
     """
 
-    finding: FindingView
+    finding: FindingOf[_W]
     patron: str | None = None
     renamed: str | None = None
     heading: Heading
     asks: str
     citations: tuple[Cited, ...]
-    hands: tuple[Lying, ...]
-    reasons: tuple[Line, ...]
-    steps: tuple[Line, ...]
-    rounding: tuple[str, ...]
+    hands: tuple[LyingOf[_W], ...]
+    reasons: tuple[LineOf[_W], ...]
+    steps: tuple[LineOf[_W], ...]
+    rounding: tuple[_W, ...]
     otherwise: tuple[Otherwise, ...]
     readings: tuple[Reading, ...]
     lines: tuple[AccountLine, ...]
     false_positives: str
+
+
+FindingFacts: TypeAlias = DerivedOf[Fact]
+FindingShown: TypeAlias = DerivedOf[str]
+
+
+def finding_shown(derived: FindingFacts) -> FindingShown:
+    """Return a finding with all that it stands on in words."""
+    fields = {name: getattr(derived, name) for name in derived.__struct_fields__}
+    return FindingShown(
+        **fields
+        | {
+            "finding": finding_view(derived.finding),
+            "hands": tuple(map(lying_view, derived.hands)),
+            "reasons": tuple(map(line_view, derived.reasons)),
+            "steps": tuple(map(line_view, derived.steps)),
+            "rounding": tuple(map(text, derived.rounding)),
+        }
+    )
 
 
 class AccountShown(Struct, frozen=True, kw_only=True):
@@ -68,7 +90,7 @@ class AccountShown(Struct, frozen=True, kw_only=True):
     zone: str
     asks: str
     citations: tuple[Cited, ...]
-    steps: tuple[Line, ...]
+    steps: tuple[LineView, ...]
     lines: tuple[AccountLine, ...]
     false_positives: str
 
@@ -76,13 +98,20 @@ class AccountShown(Struct, frozen=True, kw_only=True):
 def show_finding(
     found: Finding, concluded: Conclusion, seen: Round | None, book: Rulebook | None, house: House
 ) -> FindingShown:
+    """Return what `finding_facts` does, in words."""
+    return finding_shown(finding_facts(found, concluded, seen, book, house))
+
+
+def finding_facts(
+    found: Finding, concluded: Conclusion, seen: Round | None, book: Rulebook | None, house: House
+) -> FindingFacts:
     """Derive a finding; `seen` is absent for a shoe, `book` for it and where no text was in force."""
     case = consider(seen, book) if seen is not None and book is not None else None
     key = wager_of(found)
     day = concluded.gaming_date
     play, sums = reasons(case), steps(case, key) if key is not None else _reckoned(found, day)
-    return FindingShown(
-        finding=finding_view(found),
+    return FindingFacts(
+        finding=found,
         heading=heading(concluded, seen, case, house),
         asks=KINDS[found.check].asks,
         citations=tuple(cited(provision, day) for provision in found.citations),
@@ -114,7 +143,7 @@ def show_in_account(found: Finding, said: Conclusion, account: str, house: House
         zone=house.zone,
         asks=kind.asks,
         citations=tuple(cited(provision, day) for provision in found.citations),
-        steps=_reckoned(found, day),
+        steps=tuple(map(line_view, _reckoned(found, day))),
         lines=tuple(
             line
             for line in said.lines
@@ -126,47 +155,46 @@ def show_in_account(found: Finding, said: Conclusion, account: str, house: House
 
 def _reckoned(found: Finding, day: date) -> tuple[Line, ...]:
     """Give the steps that a finding brings with it."""
-    return tuple(Line(text(step.says), step.cents, cited(step.cite, day)) for step in found.steps or ())
+    return tuple(Line(step.says, step.cents, cited(step.cite, day)) for step in found.steps or ())
 
 
-def _rounding(case: Case | None, key: Key) -> tuple[str, ...]:
+def _rounding(case: Case | None, key: Key) -> tuple[Fact, ...]:
     """Say what became of fractions of a cent, and of the house's choice to round the vigorish."""
     owed = case.owed(key) if case is not None else UNDECIDED
-    said = [f"{_exact_gain(owed)}: the fraction of a cent is dropped"] if owed.fraction else []
+    said = [fact("views.fraction_of_gain", exact=_exact_gain(owed))] if owed.fraction else []
     taken = owed.vigorish
     if case is not None and taken is not None:
-        unit, due = dollars(taken.unit), taken.basis * taken.rate
+        unit, due = Cents(taken.unit), taken.basis * taken.rate
         exact = _mixed(due)
         if due == taken.rounded:
-            said.append(f"vigorish of {exact} is a multiple of {unit}: nothing to round")
+            said.append(fact("views.vigorish_even", exact=exact, unit=unit))
         elif taken.expected == taken.rounded:
-            said.append(f"vigorish of {exact} is rounded up to the next multiple of {unit}")
+            said.append(fact("views.vigorish_rounded", exact=exact, unit=unit))
         else:
-            dropped = ": the fraction of a cent is dropped" if taken.fraction else ""
-            said.append(f"vigorish of {exact} is not rounded by the house's choice{dropped}")
+            said.append(fact("views.vigorish_not_rounded", exact=exact, dropped=int(taken.fraction)))
     return tuple(said)
 
 
-def _exact_gain(owed: Reckoning) -> str:
-    """Say what the gain was before its fraction of a cent was dropped, as far as the odds tell it."""
+def _exact_gain(owed: Reckoning) -> Fact | None:
+    """Return what the gain was before its fraction of a cent was dropped, as far as the odds tell it."""
     ruled = owed.ruling
     stake = owed.stake + (owed.added.cents or 0 if owed.added is not None else 0)
     if ruled is None or ruled.odds is None or owed.cents is None:
-        return "the gain has a fraction of a cent"
+        return None
     # A coupon is paid at the wager's odds or 1 to 1, as the house reads it: the sum shows which.
     ways = ((stake + owed.coupon) * ruled.odds, stake * ruled.odds + owed.coupon)
     exact = next((way for way in ways if way // 1 == owed.cents), None)
-    return f"a gain of {_mixed(exact)}" if exact is not None else "the gain has a fraction of a cent"
+    return _mixed(exact) if exact is not None else None
 
 
-def _mixed(cents: Fraction) -> str:
-    """Write cents as dollars, and what is left of a cent beside them.
+def _mixed(cents: Fraction) -> Fact:
+    """Return cents, and what is left of a cent beside them.
 
-    >>> _mixed(Fraction(165, 4)), _mixed(Fraction(41))
+    >>> text(_mixed(Fraction(165, 4))), text(_mixed(Fraction(41)))
     ('$0.41 and 1/4 of a cent', '$0.41')
     """
     whole, rest = divmod(cents, 1)
-    return dollars(whole) + (f" and {rest} of a cent" if rest else "")
+    return fact("views.cents_and_part", cents=Cents(whole), part=str(rest) if rest else None)
 
 
 def _of_the_shoe(said: Conclusion, who: str | None) -> tuple[AccountLine, ...]:

@@ -6,7 +6,7 @@ conclusion. Sums are whole cents, moments are in the property's zone.
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
-from typing import Final
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -14,34 +14,39 @@ from projections.engine.audit.judge import consider
 from projections.engine.check_context import Case
 from projections.engine.checks.vigorish import permitted
 from projections.engine.conclusion import Conclusion, Verdict
-from projections.engine.findings import HOUSE_CONTROL, FindingView, wager_of
+from projections.engine.facts import Fact, WagerRef, fact
+from projections.engine.findings import HOUSE_CONTROL, FindingOf, wager_of
 from projections.engine.fold.seats import Renamed
 from projections.engine.games import game_of
-from projections.engine.observation import Doubt, Key, Round, wager_in_words
+from projections.engine.observation import Doubt, Key, Round
 from projections.views.alternatives import Chosen, matters
-from projections.views.cited import Line, cited
+from projections.views.cited import Line, LineOf, cited, line_view
 from projections.views.conclusion_view import finding_view
 from projections.views.layout import games
-from projections.views.layout.laid_hand import Lying, is_piece, unturned
+from projections.views.layout.laid_hand import Lying, LyingOf, is_piece, lying_view, unturned
 from projections.views.layout.picture_text import FACE_DOWN
 from projections.views.text import text
-from projections.views.wager_view import NOBODY, Spot, spots
+from projections.views.wager_view import NOBODY, SpotOf, spot_view, spots
 from schemas.house import House
 from schemas.law_text import Printing, chapter
 from schemas.rulebook import Rulebook
 
+_W = TypeVar("_W", Fact, str)
+
 # What a doubt leaves open, by its scope; a doubt of one wager names that wager.
 _OPEN: Final = {
-    "all": "everything",
-    "cards": "the cards and all that hangs on them",
-    "money": "what was wagered and paid",
-    "call": "what was announced",
-    "second": "nothing: the other reader was read",
+    "all": fact("views.everything"),
+    "cards": fact("views.the_cards"),
+    "money": fact("views.the_money"),
+    "call": fact("views.the_call"),
+    "second": fact("views.second_reading"),
 }
 # What leaves something open without a doubt of the round: the judgement itself finds it.
 _FOUND_OPEN: Final = frozenset(
     {"data_missing", "not_in_force", "text_silent", "undecided", "wager_of_another_text"}
 )
+# What is told of a shoe that ran out, after what was seen of it.
+RAN_OUT: Final = ("shoe", "held no card to draw")
 
 
 class Heading(Struct, frozen=True, kw_only=True):
@@ -69,16 +74,20 @@ class Heading(Struct, frozen=True, kw_only=True):
     not_yet_law: tuple[str, ...]
 
 
-class Uncertain(Struct, frozen=True):
+class UncertainOf(Struct, Generic[_W], frozen=True):
     """What is missing, contradicted, or too close in time to tell, and what of the round it leaves open."""
 
     check: str
-    message: str
+    message: _W
     device: str | None
-    leaves_open: str
+    leaves_open: _W
 
 
-class HandShown(Struct, frozen=True, kw_only=True):
+Uncertain: TypeAlias = UncertainOf[Fact]
+UncertainView: TypeAlias = UncertainOf[str]
+
+
+class HandOf(Struct, Generic[_W], frozen=True, kw_only=True):
     """A round as it is put on the table again.
 
     `play` is all that was seen, in order, as `(who, what)`; the pieces of `hands` name its lines, from 1.
@@ -87,18 +96,42 @@ class HandShown(Struct, frozen=True, kw_only=True):
     """
 
     heading: Heading
-    hands: tuple[Lying, ...]
+    hands: tuple[LyingOf[_W], ...]
     play: tuple[tuple[str, str], ...]
-    reasons: tuple[Line, ...]
+    reasons: tuple[LineOf[_W], ...]
     has_result: bool  # whether the game has a result of the whole round, which is announced
     outcome: str | None
     announced: str | None
-    wagers: tuple[Spot, ...]
+    wagers: tuple[SpotOf[_W], ...]
     verdict: Verdict
-    findings: tuple[FindingView, ...]
-    notes: tuple[FindingView, ...]
-    uncertain: tuple[Uncertain, ...]
+    findings: tuple[FindingOf[_W], ...]
+    notes: tuple[FindingOf[_W], ...]
+    uncertain: tuple[UncertainOf[_W], ...]
     renamed: tuple[str, ...] = ()
+
+
+HandFacts: TypeAlias = HandOf[Fact]
+HandShown: TypeAlias = HandOf[str]
+
+
+def hand_shown(hand: HandFacts) -> HandShown:
+    """Return a hand in words: the only place where what is told of a hand becomes text."""
+    fields = {name: getattr(hand, name) for name in hand.__struct_fields__}
+    return HandShown(
+        **fields
+        | {
+            "hands": tuple(map(lying_view, hand.hands)),
+            "reasons": tuple(map(line_view, hand.reasons)),
+            "wagers": tuple(map(spot_view, hand.wagers)),
+            "findings": tuple(map(finding_view, hand.findings)),
+            "notes": tuple(map(finding_view, hand.notes)),
+            "uncertain": tuple(map(_uncertain_view, hand.uncertain)),
+        }
+    )
+
+
+def _uncertain_view(each: Uncertain) -> UncertainView:
+    return UncertainView(each.check, text(each.message), each.device, text(each.leaves_open))
 
 
 def renaming(each: Renamed, house: House) -> str:
@@ -125,6 +158,18 @@ def show_hand(
     patrons: Mapping[Key, str | None] = NOBODY,
     renamed: tuple[str, ...] = (),
 ) -> HandShown:
+    """Return what `hand_facts` does, in words."""
+    return hand_shown(hand_facts(concluded, seen, book, house, patrons, renamed))
+
+
+def hand_facts(
+    concluded: Conclusion,
+    seen: Round,
+    book: Rulebook | None,
+    house: House,
+    patrons: Mapping[Key, str | None] = NOBODY,
+    renamed: tuple[str, ...] = (),
+) -> HandFacts:
     """Put a concluded round on the table again; `book` is absent where no text was in force.
 
     `patrons` are those of the wagers, where they are known and may be told, and `renamed` what is said of
@@ -132,7 +177,7 @@ def show_hand(
     """
     case = consider(seen, book) if book is not None else None
     laid = hands(seen, concluded.chapter, case)
-    return HandShown(
+    return HandFacts(
         heading=heading(concluded, seen, case, house),
         hands=laid,
         play=tuple(acts(seen, laid)),
@@ -142,8 +187,8 @@ def show_hand(
         announced=seen.announced,
         wagers=spots(seen, case, patrons, permitted(concluded.notes)),
         verdict=concluded.verdict,
-        findings=tuple(map(finding_view, concluded.findings)),
-        notes=tuple(map(finding_view, concluded.notes)),
+        findings=concluded.findings,
+        notes=concluded.notes,
         uncertain=(*map(_uncertain, seen.doubts), *_left_open(concluded, seen)),
         renamed=renamed,
     )
@@ -180,7 +225,7 @@ def hands(seen: Round, chapter_: str, case: Case | None) -> tuple[Lying, ...]:
     return games.lying(chapter_, seen, book)
 
 
-def acts(seen: Round, laid: Iterable[Lying]) -> list[tuple[str, str]]:
+def acts(seen: Round, laid: Iterable[LyingOf[Any]]) -> list[tuple[str, str]]:
     """Give all that was seen, in order; that the shoe ran out stands before what was said of it."""
     hidden = unturned(laid)
     play = [
@@ -190,7 +235,7 @@ def acts(seen: Round, laid: Iterable[Lying]) -> list[tuple[str, str]]:
     if not seen.exhausted:
         return play
     end = len(play) - (play[-1:] == [("dealer", "void")])
-    return [*play[:end], ("shoe", "held no card to draw"), *play[end:]]
+    return [*play[:end], RAN_OUT, *play[end:]]
 
 
 def reasons(case: Case | None) -> tuple[Line, ...]:
@@ -199,27 +244,27 @@ def reasons(case: Case | None) -> tuple[Line, ...]:
         return ()
     day = case.book.day
     if not case.cards_known:
-        says = "What bears on the cards is missing or contradicted: the play is not told."
+        says = fact("views.cards_in_doubt")
         return (Line(says, None, cited(HOUSE_CONTROL, day)),)
     if case.seen.exhausted and not case.seen.void and "cards_run_out" in case.book.clauses:
-        says = "The shoe held no card to draw: the round is void and every wager is returned."
+        says = fact("views.shoe_ran_out")
         return (Line(says, None, cited(case.book.clauses["cards_run_out"][0], day)),)
     # What is wrong with the cards of a hand, from which no text goes on, where it leaves the result open. A
     # game that has no result of the whole round tells it itself.
     wrong = [defect for defect in case.ruled.defects if defect.seat is None]
     if wrong and case.ruled.outcome is None and case.game.calls:
-        return tuple(Line(text(defect.message), None, cited(defect.cites[0], day)) for defect in wrong)
-    return tuple(
-        Line(text(says), None, cited(cite, day)) for says, cite in case.game.reasons(case.seen, case.book)
-    )
+        return tuple(Line(defect.message, None, cited(defect.cites[0], day)) for defect in wrong)
+    return tuple(Line(says, None, cited(cite, day)) for says, cite in case.game.reasons(case.seen, case.book))
 
 
 def _uncertain(doubt: Doubt) -> Uncertain:
     if isinstance(doubt.scope, str):
-        return Uncertain(doubt.check, text(doubt.message), doubt.device, _OPEN[doubt.scope])
-    return Uncertain(
-        doubt.check, text(doubt.message), doubt.device, f"what {wager_in_words(doubt.scope)} is owed"
-    )
+        return Uncertain(doubt.check, doubt.message, doubt.device, _OPEN[doubt.scope])
+    return Uncertain(doubt.check, doubt.message, doubt.device, _owing(doubt.scope))
+
+
+def _owing(key: Key) -> Fact:
+    return fact("views.owing", wager=WagerRef(*key))
 
 
 def _left_open(concluded: Conclusion, seen: Round) -> Iterator[Uncertain]:
@@ -228,5 +273,5 @@ def _left_open(concluded: Conclusion, seen: Round) -> Iterator[Uncertain]:
     for each in (*concluded.findings, *concluded.notes):
         if each.check in _FOUND_OPEN and each.weight != "mismatch" and each.message not in doubted:
             key = wager_of(each)
-            leaves = "what hangs on it" if key is None else f"what {wager_in_words(key)} is owed"
-            yield Uncertain(each.check, text(each.message), None, leaves)
+            leaves = fact("views.what_hangs_on_it") if key is None else _owing(key)
+            yield Uncertain(each.check, each.message, None, leaves)

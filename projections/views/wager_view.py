@@ -1,23 +1,25 @@
 """Each wager of a hand: the chips, what was owed and how that comes about, what was paid, the difference."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
 
 from projections.engine.check_context import NOTHING_PAID, Case
+from projections.engine.facts import Fact, WagerRef, fact
 from projections.engine.findings import Side
-from projections.engine.observation import Key, Paid, Round, Wager, wager_in_words
+from projections.engine.observation import Key, Paid, Round, Wager
 from projections.engine.sum_steps import steps_of
-from projections.views.cited import Line, cited
-from projections.views.text import text
+from projections.views.cited import Line, LineOf, cited, line_view
+
+_W = TypeVar("_W", Fact, str)
 
 _NO_CHIPS: Final = Wager(0)
 NOBODY: Final[Mapping[Key, str | None]] = {}
 NOTHING_PERMITTED: Final[Mapping[Key, str]] = {}
 
 
-class Spot(Struct, frozen=True, kw_only=True):
+class SpotOf(Struct, Generic[_W], frozen=True, kw_only=True):
     """One wager: the chips and the coupon, what was owed, what stands as paid, and the difference.
 
     `patron` is who sat there, where that is known and told.
@@ -47,13 +49,25 @@ class Spot(Struct, frozen=True, kw_only=True):
     difference_cents: int | None
     vigorish_difference_cents: int | None
     favours: Side | None
-    steps: tuple[Line, ...]
+    steps: tuple[LineOf[_W], ...]
     permitted_by: str | None = None
 
     @property
     def against_the_rule(self) -> tuple[int, int]:
         """By how many cents gain and vigorish are not what the text permits; 0 where that is open."""
         return self.difference_cents or 0, _not_permitted(self.vigorish_difference_cents, self.permitted_by)
+
+
+Spot: TypeAlias = SpotOf[Fact]
+SpotView: TypeAlias = SpotOf[str]
+# A wager of which nobody reads the steps.
+AnySpot: TypeAlias = SpotOf[Any]
+
+
+def spot_view(spot: Spot) -> SpotView:
+    """Return a wager with its steps in words."""
+    fields = {name: getattr(spot, name) for name in spot.__struct_fields__}
+    return SpotView(**fields | {"steps": tuple(map(line_view, spot.steps))})
 
 
 def spots(
@@ -171,7 +185,7 @@ def steps(case: Case | None, key: Key) -> tuple[Line, ...]:
         return ()
     day = case.book.day
     told = [
-        Line(text(step.says), step.cents, cited(step.cite, day))
+        Line(step.says, step.cents, cited(step.cite, day))
         for step in steps_of(key, case.owed(key), case.book)
     ]
     return (*told[:1], *_against(case, key), *told[1:])
@@ -188,5 +202,6 @@ def _against(case: Case, key: Key) -> list[Line]:
         for each, owed in case.ruled.owed.items()
         if each[2] not in case.game.due_alone
     ]
-    told = [Line(f"{wager_in_words(each)} brings", cents, cited(ruled.cite, day)) for each, cents in others]
-    return [*told, Line("together", sum(cents for _, cents in others), cited(ruled.cite, day))]
+    cite = cited(ruled.cite, day)
+    told = [Line(fact("views.brings", wager=WagerRef(*each)), cents, cite) for each, cents in others]
+    return [*told, Line(fact("views.together"), sum(cents for _, cents in others), cite)]

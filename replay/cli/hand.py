@@ -14,7 +14,7 @@ from projections.engine.findings import told as told_of
 from projections.engine.observation import key_of, wager_in_words
 from projections.views.hand_view import HandShown, show_hand
 from projections.views.layout.table_picture import Picture, picture
-from projections.views.wager_view import Spot
+from projections.views.wager_view import SpotView
 from replay.cli.list_output import json_line, printable
 from replay.cli.options import FILE_TO_WRITE, gaming_day_option
 from replay.cli.text_report import (
@@ -207,18 +207,18 @@ def _result(shown: HandShown) -> list[tuple[str, str]]:
     ]
 
 
-def spot_name(spot: Spot) -> str:
+def spot_name(spot: SpotView) -> str:
     """Name a wager: seat, the hand of a split, the person where several bet on it, and the wager."""
     return wager_in_words(key_of(spot))
 
 
-def _wagers(wagers: Sequence[Spot]) -> Block:
+def _wagers(wagers: Sequence[SpotView]) -> Block:
     """Set what was owed against what was paid, vigorish and a coupon each on a line of its own."""
     head = ("Seat", "Patron", "Wager", "Chips", "Owed", "Paid", "Difference", "Favours")
     return Block("Wagers", [row for each in wagers for row in _rows(each)], head)
 
 
-def _rows(spot: Spot) -> list[tuple[str, ...]]:
+def _rows(spot: SpotView) -> list[tuple[str, ...]]:
     owed, paid = money(spot.owed_cents, "open"), money(spot.paid_cents, "not seen")
     rows: list[tuple[str, ...]] = [
         (
@@ -245,7 +245,7 @@ def _rows(spot: Spot) -> list[tuple[str, ...]]:
     return rows
 
 
-def _put_right(wagers: Sequence[Spot]) -> list[Block]:
+def _put_right(wagers: Sequence[SpotView]) -> list[Block]:
     """Tell the corrections that are in what stands as paid."""
     rows = [
         (spot_name(each), when, f"gain {dollars(gain)}", f"vigorish {dollars(vigorish)}")

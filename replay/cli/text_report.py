@@ -14,9 +14,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from projections.views.cited import Line
+from projections.views.cited import LineView
 from projections.views.hand_view import Heading
-from projections.views.layout.laid_hand import Lying, Piece
+from projections.views.layout.laid_hand import LyingView, Piece
 from projections.views.layout.picture_text import called, counted
 from projections.views.layout.table_picture import Picture
 from replay.cli.list_output import printable
@@ -148,7 +148,7 @@ def heading_rows(heading: Heading) -> list[tuple[str, str]]:
     return [row for row in rows if row[1]]
 
 
-def hand_rows(hands: Sequence[Lying]) -> list[tuple[str, ...]]:
+def hand_rows(hands: Sequence[LyingView]) -> list[tuple[str, ...]]:
     """Give each hand with its cards in the order dealt, and what lies there counts."""
     return [(called(each.hand), _lies(each.pieces), counted(each)) for each in hands]
 
@@ -164,7 +164,7 @@ def _lies(pieces: Sequence[Piece]) -> str:
     return " ".join([*read, *([f"{down} face down"] if down else [])]) or "no cards"
 
 
-def line_rows(lines: Sequence[Line], *, dated: bool = False) -> list[tuple[str, ...]]:
+def line_rows(lines: Sequence[LineView], *, dated: bool = False) -> list[tuple[str, ...]]:
     """Give each step with its cents and its section; `dated` adds the status and date of the text."""
     return [
         (

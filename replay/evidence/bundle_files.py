@@ -25,7 +25,7 @@ from projections.evidence.bundle_hand import (
 from projections.evidence.bundle_sums import Settlement, settlement
 from projections.evidence.checkpoint import Checkpoint, Signature, public
 from projections.evidence.disclosure import View, people_in, reasons
-from projections.views.hand_view import HandShown
+from projections.views.hand_view import HandShown, hand_shown
 from projections.views.hand_view import reasons as play_by_the_text
 from replay.cli.list_output import json_line
 from replay.evidence.bundle_html import page
@@ -68,8 +68,8 @@ def made(
     proof = closed.shown(visible)
     parts = sorted({each.part for each in visible}, key=lambda part: part.encode())
     places = {part: place for place, part in enumerate(parts)}
-    shown = hand_told(judged, view)
-    derived = explanation(judged, shown, view)
+    facts = hand_told(judged, view)
+    shown, derived = hand_shown(facts), explanation(judged, facts, view)
     contents = Contents(
         settlement=settlement(shown.wagers, judged.case, view, hand.own, places),
         book=book_told(judged),

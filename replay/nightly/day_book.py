@@ -134,6 +134,7 @@ class Book(Struct, kw_only=True, dict=True):
         plot: Plot | None = None,
         restricted: Role | None = None,
         total: Sequence[Cell] | None = None,
+        row_keys: Sequence[Sequence[str]] | None = None,
     ) -> Report:
         """Make one of the day's reports."""
         return Report(
@@ -146,6 +147,7 @@ class Book(Struct, kw_only=True, dict=True):
             plot,
             restricted,
             tuple(total) if total is not None and rows else None,
+            tuple(map(tuple, row_keys)) if row_keys is not None else None,
         )
 
     @cached_property

@@ -179,7 +179,8 @@ class _Said:
         cents = [each.delta_cents for each in found if each.delta_cents is not UNSET]
         if cents and fault.delta_cents is not None and fault.delta_cents not in cents:
             yield f"{_told(claim)}: {cents} cents found, {fault.delta_cents} injected"
-        if fault.after is not None and not any(fault.after in text(each.message) for each in found):
+        # Which count still agreed is told by the fact of an inventory that no reason accounts for.
+        if fault.after is not None and all(each.message.args.get("after") != fault.after for each in found):
             yield f"{_told(claim)}: {text(found[0].message)}; {fault.after!r} was the last that agreed"
 
     def _hear(self, each: Conclusion) -> None:

@@ -15,15 +15,21 @@ COUPON_OVER_CHIPS: Final = Kind(
     severity="money",
     asks="Are the chips worth at least the coupon?",
     false_positives=_COUPON,
+    paper="coupon",
 )
 SECOND_COUPON: Final = Kind(
-    "second_coupon", severity="money", asks="Did each patron use one coupon a round?", false_positives=_COUPON
+    "second_coupon",
+    severity="money",
+    asks="Did each patron use one coupon a round?",
+    false_positives=_COUPON,
+    paper="coupon",
 )
 COUPON_NOT_PERMITTED: Final = Kind(
     "coupon_not_permitted",
     severity="money",
     asks="Does the text in force admit a coupon on this wager?",
     false_positives=_COUPON,
+    paper="coupon",
 )
 KINDS: Final = (COUPON_OVER_CHIPS, SECOND_COUPON, COUPON_NOT_PERMITTED)
 _BY_NAME: Final = {kind.check: kind for kind in (*KINDS, NOT_IN_FORCE)}

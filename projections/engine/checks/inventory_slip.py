@@ -17,24 +17,28 @@ INVENTORY_SLIP_WRONG: Final = Kind(
     severity="money",
     asks="Is the sum of the Table Inventory Slip what tray reader and account both say?",
     false_positives="Chips that moved between the last reading of the tray and the count.",
+    paper="slip",
 )
 OPENING_COUNT_DIFFERS: Final = Kind(
     "opening_count_differs",
     severity="money",
     asks="Is the count at the opening that of the slip with which the table was closed, chip by chip?",
     false_positives="A closing slip that was keyed in wrongly.",
+    paper="slip",
 )
 SLIP_UNSIGNED: Final = Kind(
     "slip_unsigned",
     severity="procedure",
     asks="Did the dealer or boxperson count, the floorperson watch, and both sign?",
     false_positives="A signature on paper that was not keyed in.",
+    paper="slip",
 )
 SLIP_NOT_DROPPED: Final = Kind(
     "slip_not_dropped",
     severity="procedure",
     asks="Did the Table Inventory Slip go into the drop box that it belongs in, and before play?",
     false_positives="A slip that the terminal was not told of, or only later.",
+    paper="slip",
 )
 OPENING_NOT_COUNTED: Final = Kind(
     "opening_not_counted",

@@ -27,6 +27,7 @@ CARD_MISSING: Final = Kind(
     severity="grave",
     asks="Did each hand get every card that it was due?",
     false_positives=READER,
+    due_card=True,
 )
 CARD_EXTRA: Final = Kind(
     "card_extra",
@@ -47,7 +48,6 @@ HAND_DREW_WRONGLY: Final = Kind(
     false_positives="A discarded card reported on a hand; a decision keyed for the wrong hand.",
 )
 KINDS: Final = (CARD_ORDER_WRONG, CARD_MISSING, CARD_EXTRA, DECISION_NOT_ALLOWED, HAND_DREW_WRONGLY)
-_CARD_MISSING: Final = "card_missing"  # that is how every check on a card that was due and not dealt ends
 _SHARED: Final = {kind.check: kind for kind in KINDS}
 
 # What other checks ask of every round, and what some games find in ways of their own: in the play of a seat,
@@ -89,9 +89,10 @@ def check(case: Case) -> Iterator[Raised]:
     for defect in ruled.defects:
         if defect.check not in found:
             raise LawError(f"Chapter {case.book.chapter}: its game finds {defect.check}, which is no check")
-        raised = raise_defect(found[defect.check], defect)
+        kind = found[defect.check]
+        raised = raise_defect(kind, defect)
         # A shoe that was not heard may have been empty.
-        unsure = seen.covered and defect.check.endswith(_CARD_MISSING)
+        unsure = seen.covered and kind.due_card
         yield msgspec.structs.replace(raised, weight="undetermined") if unsure else raised
     if case.money_known:
         for defect in case.improper.values():

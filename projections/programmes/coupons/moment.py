@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from projections.engine.facts import verbatim
-from projections.engine.findings import Kind, Raised
+from projections.engine.findings import Kind, Paper, Raised
 from projections.programmes.coupons.ledger import UNKNOWN, Coupon, Ledger, Place
 from schemas.coupon_log import Closed, CouponEvent
 from schemas.coupon_papers import Named, Signer
@@ -19,9 +19,13 @@ _RECONCILED: Final = timedelta(days=1)  # a gaming day is, from its end on
 
 
 class Duty(Kind, frozen=True, kw_only=True):
-    """A check of the coupon programme: its kind, and the provisions that it stands on."""
+    """A check of the coupon programme: its kind, and the provisions that it stands on.
+
+    The numbers that it names are those of coupons, where it does not say otherwise.
+    """
 
     cites: tuple[str, ...]
+    paper: Paper | None = "coupon"
 
 
 class Days(Struct, frozen=True):

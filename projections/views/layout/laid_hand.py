@@ -5,12 +5,16 @@ A card that the rules disregard lies there and does not count. One that was neve
 
 import re
 from collections.abc import Collection, Iterable
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 
+from projections.engine.facts import Fact, fact, listed
 from projections.engine.observation import Round
+from projections.views.text import text
 from schemas.values import CARDS, TILES
+
+_W = TypeVar("_W", Fact, str)
 
 _ROLL: Final = re.compile(r"[1-6](-[1-6])+")
 
@@ -30,17 +34,32 @@ class Piece(Struct, frozen=True):
     kind: Kind = "card"
 
 
-class Lying(Struct, frozen=True):
+class LyingOf(Struct, Generic[_W], frozen=True):
     """One hand: its pieces in the order in which they came to it, and what they count.
 
     `point_count` is a number or the game's own words, None where a card was not read or none lies there;
-    `remark` is what else is to be known of the count.
+    `remark` is what else is to be known of the count, empty where that is nothing.
     """
 
     hand: str
     pieces: tuple[Piece, ...]
     point_count: int | str | None
-    remark: str = ""
+    remark: _W | Literal[""] = ""
+
+
+Lying: TypeAlias = LyingOf[Fact]
+LyingView: TypeAlias = LyingOf[str]
+
+
+def remarks(*each: Fact) -> Fact | Literal[""]:
+    """Return what else is to be known of a count, in one."""
+    return fact("views.layout.remarks", each=listed(*each)) if each else ""
+
+
+def lying_view(lying: Lying) -> LyingView:
+    """Return a hand with its remark in words."""
+    remark = text(lying.remark) if lying.remark else ""
+    return LyingView(lying.hand, lying.pieces, lying.point_count, remark)
 
 
 def is_piece(who: str, what: str) -> bool:
@@ -81,7 +100,7 @@ def places_of(seen: Round, hand: str) -> list[int]:
     return [place for place, (who, what) in enumerate(seen.play) if who == hand and is_piece(who, what)]
 
 
-def unturned(laid: Iterable[Lying]) -> frozenset[int]:
+def unturned(laid: Iterable[LyingOf[Any]]) -> frozenset[int]:
     """Give the lines of what lies face down.
 
     >>> unturned([Lying("dealer", (Piece("6c", 3), Piece(None, 6)), None)])

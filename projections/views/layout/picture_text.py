@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from projections.views.layout.laid_hand import Lying, Piece
-from projections.views.wager_view import Spot
+from projections.views.layout.laid_hand import LyingView, Piece
+from projections.views.wager_view import AnySpot
 from schemas.values import RANKS, SUITS, dollars, in_words
 
 _CALLED: Final = {
@@ -70,7 +70,7 @@ def piece_told(piece: Piece) -> str:
     return face_told(piece.face) + ("" if piece.counts else " (disregarded)")
 
 
-def counted(lying: Lying) -> str:
+def counted(lying: LyingView) -> str:
     """Say what a hand counts, and what else is to be known of it; nothing where there is nothing to say."""
     count = "" if lying.point_count is None else str(lying.point_count)
     unread = any(piece.face is not None and "?" in piece.face[:1] for piece in lying.pieces)
@@ -79,10 +79,10 @@ def counted(lying: Lying) -> str:
     return ", ".join(part for part in (count, lying.remark) if part)
 
 
-def laid_told(lying: Lying) -> str:
+def laid_told(lying: LyingView) -> str:
     """Tell a hand in one sentence.
 
-    >>> laid_told(Lying("seat1", (Piece("6d", 1), Piece("Kh", 3)), 16))
+    >>> laid_told(LyingView("seat1", (Piece("6d", 1), Piece("Kh", 3)), 16))
     'Seat 1: 6 of diamonds, king of hearts; counts 16.'
     """
     lies = ", ".join(map(piece_told, lying.pieces)) or "no cards"
@@ -90,7 +90,7 @@ def laid_told(lying: Lying) -> str:
     return f"{called(lying.hand)}: {lies}{f'; counts {counts}' if counts else ''}."
 
 
-def staked(spot: Spot) -> str:
+def staked(spot: AnySpot) -> str:
     """Say what lay on a wager."""
     on = f"on {in_words(spot.wager)}" + (f" of hand {spot.hand.partition('.')[2] or 1}" if spot.hand else "")
     chips = dollars(spot.cents) if spot.cents else "no chips seen"
@@ -98,7 +98,7 @@ def staked(spot: Spot) -> str:
     return f"{chips}{coupon} {on}"
 
 
-def sums(spot: Spot) -> str:
+def sums(spot: AnySpot) -> str:
     """Say what a wager was owed and what was paid on it, gain and vigorish, and what permits it."""
     owed = _sum(spot.owed_cents, spot.owed_vigorish_cents, "open")
     paid = _sum(spot.paid_cents, spot.paid_vigorish_cents, "not seen")
@@ -112,7 +112,7 @@ def _sum(gain: int | None, vigorish: int | None, unknown: str) -> str:
     return dollars(gain) + (f" less {dollars(vigorish)}" if vigorish else "")
 
 
-def difference(spot: Spot) -> str:
+def difference(spot: AnySpot) -> str:
     """Say by how much what was paid is against the rule; nothing where it is not, or where either is open."""
     parts = [
         f"{what} {_apart(cents)}"

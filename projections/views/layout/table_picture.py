@@ -4,17 +4,17 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from projections.views.layout.laid_hand import Lying
+from projections.views.layout.laid_hand import LyingView
 from projections.views.layout.picture_text import difference, laid_told, place_of, staked, sums
-from projections.views.wager_view import Spot
+from projections.views.wager_view import AnySpot
 
 
 class Place(Struct, frozen=True):
     """A place at the table: its name, the hands that lie there, and the wagers made there."""
 
     title: str
-    hands: tuple[Lying, ...]
-    wagers: tuple[Spot, ...]
+    hands: tuple[LyingView, ...]
+    wagers: tuple[AnySpot, ...]
 
 
 class Picture(Struct, frozen=True):
@@ -24,14 +24,16 @@ class Picture(Struct, frozen=True):
     places: tuple[Place, ...]
 
 
-def picture(title: str, hands: Sequence[Lying], wagers: Sequence[Spot], seats: Iterable[int] = ()) -> Picture:
+def picture(
+    title: str, hands: Sequence[LyingView], wagers: Sequence[AnySpot], seats: Iterable[int] = ()
+) -> Picture:
     """Put hands and wagers in their places; `seats` have one also where neither lies there.
 
-    >>> hands = [Lying("seat2", (), None), Lying("dealer", (), None)]
+    >>> hands = [LyingView("seat2", (), None), LyingView("dealer", (), None)]
     >>> [place.title for place in picture("The table", hands, []).places]
     ['Dealer', 'Seat 2']
     """
-    found: dict[str, tuple[list[Lying], list[Spot]]] = {}
+    found: dict[str, tuple[list[LyingView], list[AnySpot]]] = {}
     for hand in hands:
         found.setdefault(place_of(hand.hand), ([], []))[0].append(hand)
     for spot in wagers:
@@ -60,9 +62,9 @@ def told(shown: Picture) -> list[str]:
     ]
 
 
-def _by(spot: Spot) -> str:
+def _by(spot: AnySpot) -> str:
     return f" ({spot.bettor})" if spot.bettor else ""
 
 
-def _spot_told(spot: Spot) -> str:
+def _spot_told(spot: AnySpot) -> str:
     return "; ".join(part for part in (staked(spot), sums(spot), difference(spot)) if part)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final, Literal, TypeAlias
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from projections.web.auth.accounts_file import AccountsFile
 from projections.web.auth.person import Person
@@ -18,9 +18,12 @@ Deed: TypeAlias = Literal[
     "login", "login refused", "logout", "password", "token", "read", "looked", "unmasked", "exported",
     "account", "embargoed", "lifted",
 ]  # fmt: skip
+# What may be changed about an account.
+Change: TypeAlias = Literal["added", "role", "disabled", "enabled"]
 
 NOBODY: Final = "-"  # who was not logged in
 AGAIN: Final = 600  # seconds: a page that keeps itself up to date is looked at once
+_TYPED: Final = ("change", "role")
 _FIRST: Final = "0" * 64
 _PIECE: Final = 10_000  # rows
 _FOLLOWING: Final = "SELECT * FROM log WHERE number > ? ORDER BY number LIMIT ?"
@@ -45,7 +48,9 @@ _LEFT: Final = """
 class Logged(Struct, frozen=True):
     """A row of the log: when (seconds UTC), who, what, of which record, and whose account it concerns.
 
-    `within` is a JSON list of what the record belongs to.
+    `within` is a JSON list of what the record belongs to. `change` is what was changed about the account, and
+    `role` which one it was given; rows of a file that was made before it had them have neither, and `detail`
+    in words.
     """
 
     at: int
@@ -55,6 +60,9 @@ class Logged(Struct, frozen=True):
     whom: str | None = None
     detail: str | None = None
     within: str | None = None
+    # What a row does not have is not in its hash either, so that the older ones keep theirs.
+    change: Change | UnsetType = UNSET
+    role: str | UnsetType = UNSET
 
 
 _COLUMNS: Final = ", ".join(Logged.__struct_fields__)
@@ -68,6 +76,9 @@ def note(
     whom: str | None = None,
     detail: str | None = None,
     within: Iterable[str] = (),
+    *,
+    change: Change | None = None,
+    role: str | None = None,
 ) -> None:
     """Add a row; when this returns, or the transaction that it is part of ends, the disk has it.
 
@@ -77,9 +88,11 @@ def note(
     belongs = msgspec.json.encode(sorted(within)).decode() if within else None
     with file.writing() as db:
         last = db.execute("SELECT hash FROM log ORDER BY number DESC LIMIT 1").fetchone()
-        row = Logged(file.now(), person, kind, subject, whom, detail, belongs)
-        values = [*msgspec.structs.astuple(row), _hash(last["hash"] if last else _FIRST, row)]
-        db.execute(f"INSERT INTO log ({_COLUMNS}, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)  # noqa: S608
+        row = Logged(file.now(), person, kind, subject, whom, detail, belongs, change or UNSET, role or UNSET)
+        told = (None if each is UNSET else each for each in msgspec.structs.astuple(row))
+        values = [*told, _hash(last["hash"] if last else _FIRST, row)]
+        places = ", ".join("?" * len(values))
+        db.execute(f"INSERT INTO log ({_COLUMNS}, hash) VALUES ({places})", values)  # noqa: S608
 
 
 class Again:
@@ -157,7 +170,8 @@ def head(file: AccountsFile) -> tuple[int, str]:
 
 def logged(row: sqlite3.Row) -> Logged:
     """Read a row of the log."""
-    return Logged(*(row[name] for name in Logged.__struct_fields__))
+    told = {name: row[name] for name in Logged.__struct_fields__}
+    return Logged(**{name: each for name, each in told.items() if each is not None or name not in _TYPED})
 
 
 def _hash(before: str, row: Logged) -> str:

@@ -1,6 +1,9 @@
 """What stands in a file of accounts otherwise than its log tells: somebody wrote into it past the console."""
 
+import re
+import sqlite3
 from collections.abc import Iterator
+from typing import Final
 
 from projections.web.auth.accounts_file import AccountsFile
 
@@ -36,19 +39,41 @@ def _told(file: AccountsFile) -> tuple[dict[str, str], set[str], set[tuple[str, 
     disabled: set[str] = set()
     withheld: set[tuple[str, str]] = set()
     query = """
-        SELECT kind, subject, whom, detail FROM log
+        SELECT kind, subject, whom, detail, change, role FROM log
         WHERE kind IN ('account', 'embargoed', 'lifted') ORDER BY number
     """
     for row in file.ask(query):
-        match row["kind"], row["detail"]:
-            case "embargoed", _:
+        match row["kind"], *_changed(row):
+            case "embargoed", _, _:
                 withheld.add((row["subject"], row["whom"]))
-            case "lifted", _:
+            case "lifted", _, _:
                 withheld.discard((row["subject"], row["whom"]))
-            case _, "disabled":
+            case _, "disabled", _:
                 disabled.add(row["whom"])
-            case _, "enabled":
+            case _, "enabled", _:
                 disabled.discard(row["whom"])
-            case _, detail:  # "added as auditor", "role auditor"
-                roles[row["whom"]] = detail.rpartition(" ")[2]
+            case _, "added" | "role", role:
+                roles[row["whom"]] = role or ""
     return roles, disabled, withheld
+
+
+def _changed(row: sqlite3.Row) -> tuple[str | None, str | None]:
+    """Give what a row says was changed about an account, and the role that it was given."""
+    return (row["change"], row["role"]) if row["change"] is not None else _of_format_2(row["detail"])
+
+
+# ── rows of files of format 2, which had no columns for what was changed about an account ─────────────
+
+_WORDS: Final = re.compile(r"(?P<change>added as|role) (?P<role>[a-z_]+)|disabled|enabled")
+
+
+def _of_format_2(detail: str | None) -> tuple[str | None, str | None]:
+    """Read what was changed about an account, and the role that it was given, from words that were written.
+
+    >>> [_of_format_2(each) for each in ("added as auditor", "role auditor", "disabled", "the role auditor")]
+    [('added', 'auditor'), ('role', 'auditor'), ('disabled', None), (None, None)]
+    """
+    found = _WORDS.fullmatch(detail or "")
+    if found is None:
+        return None, None
+    return (found["change"] or found[0]).removesuffix(" as"), found["role"]

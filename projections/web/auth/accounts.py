@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from projections.web.auth import passwords
-from projections.web.auth.access_log import note
+from projections.web.auth.access_log import Change, note
 from projections.web.auth.accounts_file import AccountsFile
 from projections.web.auth.roles import MACHINE, ROLES, Role, rights_of
 from schemas.errors import BadInput
@@ -89,7 +89,9 @@ class Accounts:
                     "INSERT INTO accounts VALUES (?, ?, ?, ?, ?, 0, ?)",
                     [name, shown, role, kept, self._file.now(), must_change],
                 )
-                note(self._file, by, "account", whom=name, detail=f"added as {role}")
+                note(
+                    self._file, by, "account", whom=name, detail=f"added as {role}", change="added", role=role
+                )
         except sqlite3.IntegrityError:
             raise BadInput(f"there is an account {name!r} already") from None
 
@@ -116,7 +118,7 @@ class Accounts:
         """
         if MACHINE in (role, self.get(name).role):
             raise BadInput("a machine's account stays one, and no other becomes one; add an account")
-        self._change(name, "role = ?", role, by=by, detail=f"role {role}")
+        self._change(name, "role = ?", role, "role", by=by, role=role)
 
     def set_disabled(self, name: str, *, disabled: bool, by: str) -> None:
         """Let nobody log in by this name any more, or again.
@@ -124,7 +126,8 @@ class Accounts:
         Raises:
             BadInput: there is no such account, or no administrator would be left.
         """
-        self._change(name, "disabled = ?", disabled, by=by, detail="disabled" if disabled else "enabled")
+        change: Change = "disabled" if disabled else "enabled"
+        self._change(name, "disabled = ?", disabled, change, by=by)
 
     def set_password(self, name: str, password: str, *, by: str, must_change: bool = False) -> None:
         """Give an account another password.
@@ -144,14 +147,24 @@ class Accounts:
             said = "a password for once" if must_change else None
             note(self._file, by, "password", whom=name, detail=said)
 
-    def _change(self, name: str, what: str, value: object, *, by: str, detail: str) -> None:
+    def _change(
+        self,
+        name: str,
+        what: str,
+        value: object,
+        change: Change,
+        *,
+        by: str,
+        role: Role | None = None,
+    ) -> None:
         with self._file.writing() as db:
             was = self.get(name)
             db.execute(f"UPDATE accounts SET {what} WHERE name = ?", [value, name])  # noqa: S608  ours
             if was.role == "administrator" and not was.disabled and not self._has_administrator():
                 raise BadInput(f"{name} is the last administrator; give another account that role first")
             self._end(name)
-            note(self._file, by, "account", whom=name, detail=detail)
+            detail = change if role is None else f"{change} {role}"
+            note(self._file, by, "account", whom=name, detail=detail, change=change, role=role)
 
     def _end(self, name: str) -> None:
         """End what an account has been let in by until now."""

@@ -1,7 +1,7 @@
 -- Accounts, sessions and the log of looking, in a file beside the store: never in a copy of the store.
 -- Times are seconds since 1970 UTC.
 CREATE TABLE written_as (format INTEGER NOT NULL) STRICT;
-INSERT INTO written_as VALUES (2);
+INSERT INTO written_as VALUES (3);
 
 -- Keys that are made with the file and never leave it.
 CREATE TABLE secrets (purpose TEXT PRIMARY KEY, secret BLOB NOT NULL) STRICT;
@@ -83,7 +83,9 @@ CREATE TABLE log (
     whom TEXT,                     -- whose account
     detail TEXT,
     within TEXT,                   -- what the record belongs to, a JSON list
-    hash TEXT NOT NULL
+    hash TEXT NOT NULL,
+    change TEXT,                   -- what was changed about the account: added, role, disabled, enabled
+    role TEXT                      -- the role that it was given
 ) STRICT;
 CREATE INDEX log_at ON log (at);
 CREATE TRIGGER log_stays BEFORE UPDATE ON log BEGIN SELECT RAISE(ABORT, 'the log is only added to'); END;

@@ -14,10 +14,12 @@ from schemas.errors import BadInput
 
 Now: TypeAlias = Callable[[], int]  # seconds since 1970 UTC
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 _SQL: Final = Path(__file__).with_name("accounts.sql")
 # Tables that came later, each in a script of its name: a file that was made before gets them too.
 _LATER: Final = (_SQL.with_name("belongs.sql"), _SQL.with_name("known_as.sql"))
+# What makes a file of another format one of the next.
+_TO_NEXT: Final = {2: _SQL.with_name("to_format_3.sql")}
 _WAIT: Final = 5.0  # seconds for another process to end its transaction; each takes milliseconds
 _KEY: Final = 32  # bytes
 
@@ -126,6 +128,9 @@ class AccountsFile:
             elif "written_as" not in tables:
                 raise BadInput(f"{self.path}: a SQLite file, but not one of accounts")
             (row,) = db.execute("SELECT format FROM written_as")
+            while row["format"] in _TO_NEXT:
+                _run(db, _TO_NEXT[row["format"]])
+                (row,) = db.execute("SELECT format FROM written_as")
             if row["format"] != FORMAT:
                 raise BadInput(f"{self.path}: accounts of format {row['format']}, this version has {FORMAT}")
             for later in _LATER:

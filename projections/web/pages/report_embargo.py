@@ -1,17 +1,17 @@
 """Which rows of a nightly report tell of a record that is withheld from whoever reads it.
 
-A report was made for all. Where a row does not name the finding that it tells of, it is left out as soon as
-it may be one of those withheld: rather too many than one too few.
+A report was made for all, and brings with each row the keys of the conclusions that it tells of. Where a row
+does not name the finding that it tells of, it is left out as soon as it may be one of those withheld: rather
+too many than one too few.
 """
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from datetime import date, timedelta
 from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from projections.engine.identity import id_of_round, id_of_shoe, id_of_table_day
+from projections.engine.identity import id_of_table_day
 from projections.store.stored_alerts import DAYS
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.record_subjects import within
@@ -28,7 +28,9 @@ _ABOUT: Final = """
 # Sums and counts of the findings of the day, and of the alerts that the room had of late.
 _OF_DAY: Final = frozenset({"mismatches", "patrons_and_house", "by_person"})
 _OF_NIGHTS: Final = frozenset({"closings", "alert_ageing"})
-_LISTED: Final = "names"  # the column of a comparison that lists what differs, as `round 17, shoe 3`
+# Columns of words that name rounds, shoes and accounts: a report that has one has the keys of its rows, but
+# for one that an older version made.
+_NAMING: Final = frozenset({"about", "names", "round", "shoe", "account"})
 _ALL: Final = "all"  # what the cell of a total says in place of a table
 
 
@@ -48,41 +50,30 @@ class Rows:
         names = [each.removeprefix("alert:") for each in hidden.subjects if each.startswith("alert:")]
         self._alerts = [_Withheld(**row) for row in reader.ask(_ABOUT, [names])] if names else []
 
-    def withholds(self, row: _Row) -> bool:
-        """Tell whether a row is about something that is withheld, or may be."""
+    def withholds(self, row: _Row, keys: Collection[str] | None) -> bool:
+        """Tell whether a row is about something that is withheld, or may be.
+
+        `keys` are those of the conclusions that it tells of, as the report has them; None where it has none.
+        """
         if not self._hidden.subjects:
             return False
         named = {f"alert:{row.get('id')}", str(row.get("of"))}  # what was put off is called by its subject
-        about = (subject for each in self._abouts(row) for subject in within(each))
+        about = (subject for each in keys or () for subject in within(each))
         if self._hidden.hides([*named, *about]):
             return True
-        return self._lists(row) or self._sums(row)
+        return (keys is None and self._of_its_table(row)) or self._sums(row)
 
-    def _abouts(self, row: _Row) -> Iterable[str]:
-        """Give how the store may call what a row is about."""
+    def _of_its_table(self, row: _Row) -> bool:
+        """Tell whether anything of a row's table is withheld, where its words alone say what it is of."""
+        if _NAMING.isdisjoint(row):
+            return False
         told = row.get("gaming_day")
         day = date.fromisoformat(told) if isinstance(told, str) else self._day
-        table = str(row.get("table"))
-        for name in ("about", "round", "shoe", "account"):
-            about = str(row.get(name))
-            yield id_of_round(day, table, about.removeprefix("round "))
-            yield id_of_shoe(day, table, about.removeprefix("shoe "))
-            yield f"{id_of_table_day(day, table)}|account|{about}"
-
-    def _lists(self, row: _Row) -> bool:
-        """Tell whether a row lists what is withheld beside others of its table."""
-        listed = row.get(_LISTED)
-        if not isinstance(listed, str):
-            return False
-        kinds = (id_of_round, "round"), (id_of_shoe, "shoe")
-        day, table = self._day, str(row.get("table"))
-        abouts = {
-            called(day, table, name)
-            for called, kind in kinds
-            for name in re.findall(rf"\b{kind} ([^,;]+)", listed)
-        }
-        subjects = (subject for about in abouts for subject in within(about))
-        return self._hidden.hides(subjects)
+        table = id_of_table_day(day, str(row.get("table")))
+        return any(
+            each == f"table-day:{table}" or each.startswith(f"round:{table}|")
+            for each in self._hidden.subjects
+        )
 
     def _sums(self, row: _Row) -> bool:
         """Tell whether a row sums up findings of which one is withheld, as far as it says of which it is."""

@@ -83,6 +83,7 @@ class _Body(Struct, frozen=True):
     rows: list[dict[str, str | int | None]]
     note: str | None = None
     total: dict[str, str | int | None] | None = None
+    row_keys: list[list[str]] | None = None
 
 
 class Paper(Struct, frozen=True):
@@ -162,7 +163,12 @@ def report_of(
     named = row["restricted"] == _NAMED and not person.is_program
     masked = body if named else masking.masked(body, [f"report:{day}|{report}"], people)
     rows = Rows(reader, hidden, report, day)
-    shown = [told for told, was in zip(masked.rows, body.rows, strict=True) if not rows.withholds(was)]
+    keys = body.row_keys if body.row_keys is not None else [None] * len(body.rows)
+    shown = [
+        told
+        for told, was, of in zip(masked.rows, body.rows, keys, strict=True)
+        if not rows.withholds(was, of)
+    ]
     is_whole = len(shown) == len(body.rows)
     return Paper(
         gaming_day=day,

@@ -13,7 +13,7 @@ from projections.engine.findings import FindingBase, wager_of
 from projections.engine.findings import told as told_of
 from projections.engine.games import game_of
 from projections.engine.observation import ASIDE, key_of
-from projections.views.layout.laid_hand import Lying
+from projections.views.layout.laid_hand import LyingView
 from projections.views.layout.picture_text import counted, place_of
 from projections.views.layout.table_picture import Place
 from projections.views.wager_view import Spot
@@ -80,10 +80,10 @@ def _lies(place: Place) -> str:
     return f"{place.title} {counts}" if counts else ""
 
 
-def _counts(hands: Iterable[Lying]) -> str:
+def _counts(hands: Iterable[LyingView]) -> str:
     """Say what hands came to, each half of a hand that was set in two by its name.
 
-    >>> _counts([Lying("seat1.high", (), "Gong, rank 20"), Lying("seat1.low", (), "value 8")])
+    >>> _counts([LyingView("seat1.high", (), "Gong, rank 20"), LyingView("seat1.low", (), "value 8")])
     'high hand Gong, rank 20 and low hand value 8'
     """
     return " and ".join(

@@ -14,7 +14,7 @@ from projections.engine.observation import ASIDE, Paid, Round, Wager, key_of
 from projections.store.rows import Row
 from projections.views.hand_view import acts
 from projections.views.layout import games
-from projections.views.layout.laid_hand import Lying
+from projections.views.layout.laid_hand import LyingView, lying_view
 from projections.views.layout.table_picture import Place, picture
 from projections.views.wager_view import Spot, weighed
 from projections.web.records.record_views import Owing
@@ -48,7 +48,7 @@ def drawn(
     """
     seen = _seen(row, wagers)
     book = _book(row, house)
-    laid = games.lying(row["chapter"], seen, book)
+    laid = tuple(map(lying_view, games.lying(row["chapter"], seen, book)))
     if not shoe_ended:
         laid = tuple(_covered(each) if each.hand in ASIDE else each for each in laid)
     spots = [replace(spot(each), patron=seen.patron(key_of(each))) for each in wagers]
@@ -86,7 +86,7 @@ def _book(row: Row, house: House) -> Rulebook | None:
     return book if book.digest == row["rulebook"] else None
 
 
-def _covered(lying: Lying) -> Lying:
+def _covered(lying: LyingView) -> LyingView:
     return replace(lying, pieces=tuple(replace(each, face=None) for each in lying.pieces))
 
 

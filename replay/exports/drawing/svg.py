@@ -11,10 +11,10 @@ from xml.etree.ElementTree import Element
 from msgspec import Struct
 from rich.cells import cell_len
 
-from projections.views.layout.laid_hand import Lying, Piece
+from projections.views.layout.laid_hand import LyingView, Piece
 from projections.views.layout.picture_text import called, counted, difference, piece_told, staked, sums
 from projections.views.layout.table_picture import Picture, Place, told
-from projections.views.wager_view import Spot
+from projections.views.wager_view import AnySpot
 from replay.cli.list_output import printable
 from replay.exports.drawing.markup import SVG, add, element, markup
 from replay.exports.drawing.shapes import FAINT, FONT, Shape, chip, piece, pointer, words
@@ -128,7 +128,7 @@ def _place(place: Place) -> Shape:
     return Shape(width, height, draw)
 
 
-def _hand(hand: Lying, room: int) -> Shape:
+def _hand(hand: LyingView, room: int) -> Shape:
     count = counted(hand)
     title = _lines([called(hand.hand) + (f": {count}" if count else "")], bold=True)
     pieces = [_piece(each) for each in hand.pieces] or [_lines(["no cards"])]
@@ -156,7 +156,7 @@ def _piece(lies: Piece) -> Shape:
     return Shape(shape.width, shape.height + _DOWN_TO_NUMBER, draw)
 
 
-def _wager(spot: Spot) -> Shape:
+def _wager(spot: AnySpot) -> Shape:
     who = f" ({spot.bettor})" if spot.bettor else ""
     stake, came = _lines([f"{staked(spot)}{who}"]), _lines([sums(spot)])
     off = difference(spot)

@@ -9,10 +9,10 @@ from typing import Final
 from msgspec import Struct
 from rich.text import Text
 
-from projections.views.layout.laid_hand import Lying, Piece
+from projections.views.layout.laid_hand import LyingView, Piece
 from projections.views.layout.picture_text import called, counted, difference, staked
 from projections.views.layout.table_picture import Picture, Place
-from projections.views.wager_view import Spot
+from projections.views.wager_view import AnySpot
 from replay.cli.list_output import printable
 
 _GAP: Final = 3  # blanks between what lies side by side
@@ -67,7 +67,7 @@ def _place(place: Place, width: int, ink: Ink) -> Patch:
     return patch
 
 
-def _chips(spot: Spot, ink: Ink) -> Patch:
+def _chips(spot: AnySpot, ink: Ink) -> Patch:
     who = f" ({spot.bettor})" if spot.bettor else ""
     lines = [Text(printable(f"{ink.chip} {staked(spot)}{who}"))]
     if off := difference(spot):
@@ -75,7 +75,7 @@ def _chips(spot: Spot, ink: Ink) -> Patch:
     return lines
 
 
-def _hand(hand: Lying, width: int, ink: Ink) -> Patch:
+def _hand(hand: LyingView, width: int, ink: Ink) -> Patch:
     count = counted(hand)
     title = Text(printable(called(hand.hand) + (f": {count}" if count else "")), style="bold")
     if not hand.pieces:

@@ -109,10 +109,12 @@ class Report(Struct, frozen=True):
 
     `total` has a cell for each column, and stands apart from the rows. `restricted` is the role that alone
     may read it; such a report has a folder of its own. `plot` shows columns of the report itself.
+    `row_keys` has for each row the keys of the conclusions that it tells of, as a store has them, so that
+    nobody has to read them out of its cells; None where a row tells of no single ones.
 
     Raises:
         ValueError: a name that is no file's name, a row of another length, a plot of columns that are not
-            there or are no figures.
+            there or are no figures, keys for other rows than there are.
         TypeError: a cell that is not of its column's kind.
     """
 
@@ -125,6 +127,7 @@ class Report(Struct, frozen=True):
     plot: Plot | None = None
     restricted: Role | None = None
     total: tuple[Cell, ...] | None = None
+    row_keys: tuple[tuple[str, ...], ...] | None = None
 
     def __post_init__(self) -> None:
         """Refuse what no form could show; a defect of the one who made the report, not of the day's data."""
@@ -138,6 +141,8 @@ class Report(Struct, frozen=True):
             _hold(self, row)
         if self.plot is not None:
             _hold_plot(self, self.plot)
+        if self.row_keys is not None and len(self.row_keys) != len(self.rows):
+            raise ValueError(f"report {self.name!r}: keys of {len(self.row_keys)} rows, not {len(self.rows)}")
 
     def column(self, name: str) -> tuple[Cell, ...]:
         """Give the cells of a column, without the total."""

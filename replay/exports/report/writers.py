@@ -28,6 +28,8 @@ def as_json(report: Report) -> bytes:
         "rows": [_named(report, row) for row in report.rows],
         "total": _named(report, report.total) if report.total is not None else None,
     }
+    if report.row_keys is not None:
+        document["row_keys"] = report.row_keys
     if not report.rows:
         document["says"] = NO_ACTIVITY
     return dumped(document)

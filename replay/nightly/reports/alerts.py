@@ -50,6 +50,7 @@ def breaches(book: Book) -> Report:
         columns,
         rows,
         note=_note(book, f"By severity: {by}" if by else ""),
+        row_keys=[[each.about] for each in (book.worked.late if book.worked is not None else ())],
     )
 
 

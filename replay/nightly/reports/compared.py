@@ -19,7 +19,7 @@ class Item(Struct, frozen=True):
     """One thing that does not reconcile: where, what it is called, what it says, cents, and the provision.
 
     `weight` and `severity` are a finding's own. What the store has otherwise is proven, what could not be
-    read leaves its matter open, and both are of the data.
+    read leaves its matter open, and both are of the data. `key` is that of the conclusion, if it is of one.
     """
 
     table: str
@@ -30,6 +30,7 @@ class Item(Struct, frozen=True):
     severity: Severity
     cents: int | None = None
     citations: str | None = None
+    key: str | None = None
 
 
 def open_of(book: Book) -> Iterator[Item]:
@@ -37,8 +38,8 @@ def open_of(book: Book) -> Iterator[Item]:
     for each in book.compared or ():
         for names, what in ((each.differing, "differs"), (each.missing, "missing"), (each.extra, "extra")):
             for name in _in_order(names):
-                about = named(name)
-                yield Item(each.table, about, what, _says(what, each.how.get(name)), "mismatch", "data")
+                says = _says(what, each.how.get(name))
+                yield Item(each.table, named(name), what, says, "mismatch", "data", key=name)
     for where, what in book.altered:
         yield Item("archive", where, "altered", what, "mismatch", "data")
     for table in book.tables:
@@ -56,6 +57,7 @@ def open_of(book: Book) -> Iterator[Item]:
             finding.severity,
             finding.comes_to_cents,
             ", ".join(finding.citations),
+            said.about,
         )
 
 
@@ -134,7 +136,8 @@ def open_items(book: Book) -> Report:
         ("citations", "Provision", "text"),
     ]
     note = " ".join(filter(None, (_summed(items), NO_SNAPSHOT if book.compared is None else None))) or None
-    return book.report("open_items", "What does not reconcile", columns, rows, note=note)
+    keys = [[each.key] if each.key is not None else [] for each in items]
+    return book.report("open_items", "What does not reconcile", columns, rows, note=note, row_keys=keys)
 
 
 def _summed(items: Sequence[Item]) -> str | None:
@@ -188,4 +191,10 @@ def comparison(book: Book) -> Report:
         if book.compared is None
         else f"Held against {', '.join(book.against) or 'a store without the day'}."
     )
-    return book.report("comparison", "The live store beside the audit", columns, rows, note=note)
+    keys = [
+        [name for names in (each.differing, each.missing, each.extra) for name in _in_order(names)]
+        for each in book.compared or ()
+    ]
+    return book.report(
+        "comparison", "The live store beside the audit", columns, rows, note=note, row_keys=keys
+    )

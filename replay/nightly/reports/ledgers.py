@@ -1,6 +1,7 @@
 """What the ledgers of the cage, the count room and Counter Checks came to, and all that was found in them."""
 
 from projections.engine.findings import told
+from projections.engine.identity import id_of
 from projections.views.conclusion_view import finding_view
 from replay.exports.report.model import Cell, Kind, Report
 from replay.nightly.day_book import CASHED_OUT, Book
@@ -35,17 +36,21 @@ def findings(book: Book) -> Report:
         ("citations", "Provision", "text"),
         ("id", "Id", "text"),
     ]
-    return book.report("ledger_findings", "Findings of inventories and ledgers", columns, rows)
+    keys = [[said.about] for said in book.findings if said.account is not None]
+    return book.report("ledger_findings", "Findings of inventories and ledgers", columns, rows, row_keys=keys)
 
 
 def accounts(book: Book) -> Report:
     """Give the figures of each ledger's account; those of coupons have a report of their own."""
-    rows: list[list[Cell]] = [
-        [each.account, line.name, line.of, line.box, line.count, line.cents]
+    lines = [
+        (each, line)
         for each in book.accounts
         if each.account != COUPONS
         for line in each.lines
         if line.name != CASHED_OUT or line.of is None  # whose cash it is, finance reads
+    ]
+    rows: list[list[Cell]] = [
+        [each.account, line.name, line.of, line.box, line.count, line.cents] for each, line in lines
     ]
     columns: list[tuple[str, str, Kind]] = [
         ("account", "Account", "text"),
@@ -55,4 +60,5 @@ def accounts(book: Book) -> Report:
         ("count", "How many", "whole"),
         ("cents", "Sum", "cents"),
     ]
-    return book.report("ledgers", "Accounts of the ledgers", columns, rows)
+    keys = [[id_of(each)] for each, _ in lines]
+    return book.report("ledgers", "Accounts of the ledgers", columns, rows, row_keys=keys)

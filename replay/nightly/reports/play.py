@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Final
 
 from projections.engine.findings import Finding, told
+from projections.engine.identity import id_of_round
 from projections.views.conclusion_view import finding_view
 from replay.exports.report.model import Bars, Cell, Kind, Report
 from replay.nightly.day_book import Book, game
@@ -124,7 +125,8 @@ def findings(book: Book) -> Report:
         ("status", "Text", "text"),
         ("id", "Id", "text"),
     ]
-    return book.report("findings", "Findings", columns, rows)
+    keys = [[said.about] for said in book.findings]
+    return book.report("findings", "Findings", columns, rows, row_keys=keys)
 
 
 def _sums(finding: Finding) -> list[int | None]:
@@ -171,7 +173,13 @@ def undetermined(book: Book) -> Report:
         ("devices", "Devices", "text"),
         ("cause", "Cause", "text"),
     ]
-    return book.report("undetermined", "Undetermined rounds", columns, rows)
+    keys = [
+        [id_of_round(book.day.date, table.table, each.round)]
+        for table in book.tables
+        for each in table.undetermined
+        for _ in each.causes
+    ]
+    return book.report("undetermined", "Undetermined rounds", columns, rows, row_keys=keys)
 
 
 def gaps(book: Book) -> Report:

@@ -4,6 +4,7 @@ from collections import defaultdict
 from typing import Final
 
 from projections.engine.conclusion import Conclusion
+from projections.engine.identity import id_of
 from replay.exports.report.model import Cell, Kind, Report
 from replay.nightly.day_book import Book, game
 
@@ -53,6 +54,7 @@ def by_table(book: Book) -> Report:
 def by_shoe(book: Book) -> Report:
     """Give each person's vigorish of each shoe, and by which rule it was rounded."""
     rows: list[list[Cell]] = []
+    keys: list[list[str]] = []
     for table in book.tables:
         for shoe in table.accounts:
             rules = "; ".join(line.of for line in shoe.lines if line.name == "vigorish_rule" and line.of)
@@ -60,6 +62,7 @@ def by_shoe(book: Book) -> Report:
                 [table.table, shoe.shoe, who, *of.values(), rules or None]
                 for who, of in sorted(_people(shoe).items())
             ]
+            keys += [[id_of(shoe)] for _ in _people(shoe)]
     columns: list[tuple[str, str, Kind]] = [
         ("table", "Table", "text"),
         ("shoe", "Shoe", "text"),
@@ -67,4 +70,4 @@ def by_shoe(book: Book) -> Report:
         *_MONEY,
         ("rule", "Rule", "text"),
     ]
-    return book.report("vigorish_by_shoe", "Vigorish by shoe and seat", columns, rows)
+    return book.report("vigorish_by_shoe", "Vigorish by shoe and seat", columns, rows, row_keys=keys)

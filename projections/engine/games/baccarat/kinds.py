@@ -14,12 +14,14 @@ KINDS: Final = (
         severity="grave",
         asks="Did each hand get its first two cards?",
         false_positives="A shoe reader that missed a card, where no second reader is connected.",
+        due_card=True,
     ),
     Kind(
         "third_card_missing",
         severity="grave",
         asks="Was a third card dealt wherever the text asks for one?",
         false_positives=_READER,
+        due_card=True,
     ),
     Kind(
         "third_card_extra",

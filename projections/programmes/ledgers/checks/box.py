@@ -17,6 +17,7 @@ NOT_COUNTED: Final = Duty(
     asks="Was the box that was taken off its table counted?",
     false_positives="A box that was left on a closed table, or a count that was not keyed in.",
     cites=("465a.25(a)(3)(i)",),
+    paper=None,
 )
 NOT_RECEIVED: Final = Duty(
     "box_not_received",
@@ -24,6 +25,7 @@ NOT_RECEIVED: Final = Duty(
     asks="Was the box that was counted entered as it came to the count room?",
     false_positives=_NOT_KEYED,
     cites=(HOUSE_CONTROL,),
+    paper=None,
 )
 NOT_EMPTIED: Final = Duty(
     "box_not_emptied",
@@ -31,6 +33,7 @@ NOT_EMPTIED: Final = Duty(
     asks="Was the box emptied on the count table before it was counted?",
     false_positives=_NOT_KEYED,
     cites=("465a.25(a)(3)(i)",),
+    paper=None,
 )
 NOT_SHOWN: Final = Duty(
     "box_not_shown_empty",
@@ -38,6 +41,7 @@ NOT_SHOWN: Final = Duty(
     asks="Was the emptied box shown to be empty?",
     false_positives=_NOT_KEYED,
     cites=("465a.25(a)(3)(ii)",),
+    paper=None,
 )
 COUNTED_TWICE: Final = Duty(
     "box_counted_twice",
@@ -45,6 +49,7 @@ COUNTED_TWICE: Final = Duty(
     asks="Was the box counted once?",
     false_positives="A recount that was entered as a count.",
     cites=("465a.25(a)(3)(i)",),
+    paper=None,
 )
 UNKNOWN: Final = Duty(
     "box_unknown",
@@ -52,6 +57,7 @@ UNKNOWN: Final = Duty(
     asks="Is the box in the count room one that came off a table?",
     false_positives="A box whose change the terminal was not told of.",
     cites=("465a.25(a)(3)(i)",),
+    paper=None,
 )
 TABLE: Final = Duty(
     "box_table_wrong",
@@ -59,6 +65,7 @@ TABLE: Final = Duty(
     asks="Was the box received and counted as that of the table from which it came?",
     false_positives="A table that goes by two names.",
     cites=("465a.25(a)(3)(i)",),
+    paper=None,
 )
 KINDS: Final = (NOT_COUNTED, NOT_RECEIVED, NOT_EMPTIED, NOT_SHOWN, COUNTED_TWICE, UNKNOWN, TABLE)
 

@@ -16,6 +16,7 @@ CASH: Final = Duty(
     asks="Is the cash counted in the box what was bought in for at its table?",
     false_positives="A buy-in that the terminal was told wrongly, or not told of.",
     cites=(HOUSE_CONTROL,),
+    paper=None,
 )
 CHECKS: Final = Duty(
     "box_counter_checks_differ",
@@ -23,6 +24,7 @@ CHECKS: Final = Duty(
     asks="Are the Counter Checks in the box those against which chips were given at its table?",
     false_positives="A check's number that was keyed in wrongly.",
     cites=("465a.36(b)(2)",),
+    paper="Counter Check",
 )
 COUPON: Final = Duty(
     "box_coupon_missing",
@@ -30,6 +32,7 @@ COUPON: Final = Duty(
     asks="Was each coupon that was dropped at the table found in its box?",
     false_positives="A misread serial number.",
     cites=("603a.20(m)(1)",),
+    paper="coupon",
 )
 KINDS: Final = (CASH, CHECKS, COUPON)
 

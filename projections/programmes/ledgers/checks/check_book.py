@@ -18,6 +18,7 @@ NOT_OUT: Final = Duty(
     asks="Was the book signed out to table games when the check was made out of it?",
     false_positives="A book that was handed over and not signed out.",
     cites=("609a.13(c)(3)",),
+    paper="Counter Check",
 )
 HANDS: Final = Duty(
     "counter_check_book_hands",
@@ -25,6 +26,7 @@ HANDS: Final = Duty(
     asks="Was the book handed out by finance to table games, and given back to finance?",
     false_positives="A role that was keyed in wrongly.",
     cites=("609a.13(c)(3)",),
+    paper="Counter Check",
 )
 MISSING: Final = Duty(
     "counter_check_number_missing",
@@ -32,6 +34,7 @@ MISSING: Final = Duty(
     asks="Was each number that the returned book lacks made out or voided?",
     false_positives="A check whose making was not keyed in, or a next number that was read wrongly.",
     cites=("609a.13(c)(3)",),
+    paper="Counter Check",
 )
 PAST: Final = Duty(
     "counter_check_past_return",
@@ -39,6 +42,7 @@ PAST: Final = Duty(
     asks="Are the checks that were made out of the book gone from it as it comes back?",
     false_positives="A next number that was read wrongly.",
     cites=("609a.13(c)(3)",),
+    paper="Counter Check",
 )
 KINDS: Final = (NOT_OUT, HANDS, MISSING, PAST)
 

@@ -15,6 +15,7 @@ NOT_EXCHANGED: Final = Duty(
     asks="Did chips go out against the check that was made out?",
     false_positives="An exchange that the terminal was not told of.",
     cites=("465a.36(b)(2)",),
+    paper="Counter Check",
 )
 UNMATCHED: Final = Duty(
     "counter_check_unmatched",
@@ -22,6 +23,7 @@ UNMATCHED: Final = Duty(
     asks="Is each check against which chips went out one that was made out for that table and not voided?",
     false_positives="A check's number that was keyed in wrongly at the table.",
     cites=("465a.36(b)(2)",),
+    paper="Counter Check",
 )
 SUM: Final = Duty(
     "counter_check_sum_differs",
@@ -29,6 +31,7 @@ SUM: Final = Duty(
     asks="Did chips of just the check's sum go out against it?",
     false_positives="A sum that was keyed in wrongly.",
     cites=("465a.36(b)(2)",),
+    paper="Counter Check",
 )
 KINDS: Final = (NOT_EXCHANGED, UNMATCHED, SUM)
 

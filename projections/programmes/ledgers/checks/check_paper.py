@@ -15,6 +15,7 @@ UNSIGNED: Final = Duty(
     asks="Did the patron sign the check?",
     false_positives="A signature on paper that was not keyed in.",
     cites=(HOUSE_CONTROL,),
+    paper="Counter Check",
 )
 REPEATED: Final = Duty(
     "counter_check_repeated",
@@ -22,6 +23,7 @@ REPEATED: Final = Duty(
     asks="Was each number made out once?",
     false_positives="A number that was keyed in wrongly.",
     cites=("465a.3(c)",),
+    paper="Counter Check",
 )
 VOIDED_UNSIGNED: Final = Duty(
     "counter_check_voided_unsigned",
@@ -29,6 +31,7 @@ VOIDED_UNSIGNED: Final = Duty(
     asks="Do two persons' signatures stand on the voided check?",
     false_positives="A signature on paper that was not keyed in.",
     cites=(HOUSE_CONTROL,),
+    paper="Counter Check",
 )
 OVERREDEEMED: Final = Duty(
     "counter_check_overredeemed",
@@ -36,6 +39,7 @@ OVERREDEEMED: Final = Duty(
     asks="Was no more redeemed on the check than was owed?",
     false_positives="A redemption that was entered twice.",
     cites=(HOUSE_CONTROL,),
+    paper="Counter Check",
 )
 KINDS: Final = (UNSIGNED, REPEATED, VOIDED_UNSIGNED, OVERREDEEMED)
 

@@ -15,6 +15,7 @@ MISSING: Final = Duty(
     asks="Was an Error Notification Slip made out for the opening count that differs?",
     false_positives="A notice that was not keyed in.",
     cites=(HOUSE_CONTROL,),
+    paper="slip",
 )
 WRONG: Final = Duty(
     "error_notification_wrong",
@@ -22,6 +23,7 @@ WRONG: Final = Duty(
     asks="Does the Error Notification Slip say by how much the opening count differs?",
     false_positives="A notice, or a closing slip, that was keyed in wrongly.",
     cites=(HOUSE_CONTROL,),
+    paper="slip",
 )
 KINDS: Final = (MISSING, WRONG)
 

@@ -13,6 +13,7 @@ NOT_ESCORTED: Final = Duty(
     asks="Did someone set out with the chips of the Fill Slip?",
     false_positives="An escort that was not keyed in.",
     cites=(HOUSE_CONTROL,),
+    paper="slip",
 )
 CARRIER: Final = Duty(
     "fill_carrier_role",
@@ -20,6 +21,7 @@ CARRIER: Final = Duty(
     asks="Was it security that carried the chips of the fill?",
     false_positives="A role that was keyed in wrongly.",
     cites=(HOUSE_CONTROL,),
+    paper="slip",
 )
 KINDS: Final = (NOT_ESCORTED, CARRIER)
 

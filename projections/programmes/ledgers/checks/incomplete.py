@@ -15,6 +15,7 @@ INCOMPLETE: Final = Duty(
     false_positives="None: it says what is not known, not that anything was wrong.",
     weight="undetermined",
     cites=(HOUSE_CONTROL,),
+    paper=None,
 )
 KINDS: Final = (INCOMPLETE,)
 

@@ -21,6 +21,7 @@ FILL_UNMATCHED: Final = Duty(
     asks="Is each fill counted at a table one that the cage issued for it, and the other way round?",
     false_positives=_TYPED,
     cites=("465a.36(b)(5)",),
+    paper="slip",
 )
 FILL_COUNT: Final = Duty(
     "fill_count_differs",
@@ -28,6 +29,7 @@ FILL_COUNT: Final = Duty(
     asks="Were the chips of the fill as counted at the table those that were issued, by denomination?",
     false_positives="A count that was keyed in wrongly.",
     cites=("465a.36(b)(5)",),
+    paper="slip",
 )
 CREDIT_UNMATCHED: Final = Duty(
     "credit_unmatched",
@@ -35,6 +37,7 @@ CREDIT_UNMATCHED: Final = Duty(
     asks="Did each table credit that left a table come to the cage, and the other way round?",
     false_positives=_TYPED,
     cites=("465a.36(b)(5)",),
+    paper="slip",
 )
 CREDIT_COUNT: Final = Duty(
     "credit_count_differs",
@@ -42,6 +45,7 @@ CREDIT_COUNT: Final = Duty(
     asks="Were the chips of the credit as counted at the cage those that left the table, by denomination?",
     false_positives="A count that was keyed in wrongly.",
     cites=("465a.36(b)(5)",),
+    paper="slip",
 )
 KINDS: Final = (FILL_UNMATCHED, FILL_COUNT, CREDIT_UNMATCHED, CREDIT_COUNT)
 

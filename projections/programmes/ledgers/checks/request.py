@@ -17,6 +17,7 @@ WITHOUT: Final = Duty(
     asks="Was there a Fill Request Slip of its own before the fill was issued?",
     false_positives="A request that was not keyed in.",
     cites=("465a.38(a)",),
+    paper="slip",
 )
 ROLE: Final = Duty(
     "fill_request_role",
@@ -24,6 +25,7 @@ ROLE: Final = Duty(
     asks="Was the Fill Request Slip made out by a pit clerk, a floorperson or someone above them?",
     false_positives="A role that was keyed in wrongly.",
     cites=("465a.38(a)",),
+    paper="slip",
 )
 UNSIGNED: Final = Duty(
     "fill_request_unsigned",
@@ -31,6 +33,7 @@ UNSIGNED: Final = Duty(
     asks="Did a floorperson or someone above sign the Fill Request Slip?",
     false_positives="A signature beside the pit clerk's that was not keyed in.",
     cites=("465a.38(b)(5)",),
+    paper="slip",
 )
 EMPTY: Final = Duty(
     "fill_request_incomplete",
@@ -38,6 +41,7 @@ EMPTY: Final = Duty(
     asks="Does the Fill Request Slip say which denominations are asked for, and how much of each?",
     false_positives="Something that stands on the paper and was not keyed in.",
     cites=("465a.38(b)(2)", "465a.38(b)(3)"),
+    paper="slip",
 )
 TABLE: Final = Duty(
     "fill_request_table",
@@ -45,6 +49,7 @@ TABLE: Final = Duty(
     asks="Does the Fill Request Slip name a table of the house, and was that one filled?",
     false_positives="A table that goes by two names.",
     cites=("465a.38(b)(4)",),
+    paper="slip",
 )
 DIFFERS: Final = Duty(
     "fill_differs_from_request",
@@ -52,6 +57,7 @@ DIFFERS: Final = Duty(
     asks="Were the chips issued those that were asked for, by denomination?",
     false_positives="Chips that the bank did not have and put in others for, with a new request on paper.",
     cites=("465a.38(b)(2)", "465a.38(b)(3)"),
+    paper="slip",
 )
 KINDS: Final = (WITHOUT, ROLE, UNSIGNED, EMPTY, TABLE, DIFFERS)
 

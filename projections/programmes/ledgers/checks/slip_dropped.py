@@ -16,6 +16,7 @@ FILL: Final = Duty(
     asks="Did the slip of the fill that was counted at the table go into a drop box there?",
     false_positives=_FALSE,
     cites=(HOUSE_CONTROL,),
+    paper="slip",
 )
 CREDIT: Final = Duty(
     "credit_slip_not_dropped",
@@ -23,6 +24,7 @@ CREDIT: Final = Duty(
     asks="Did the slip of the credit that left the table go into a drop box there?",
     false_positives=_FALSE,
     cites=(HOUSE_CONTROL,),
+    paper="slip",
 )
 KINDS: Final = (FILL, CREDIT)
 

@@ -16,6 +16,7 @@ NOT_IN_BOX: Final = Duty(
     asks="Was the slip that was dropped at the table found in its box?",
     false_positives="A slip that was found and not keyed in.",
     cites=(HOUSE_CONTROL,),
+    paper="slip",
 )
 ALTERED: Final = Duty(
     "slip_altered",
@@ -23,6 +24,7 @@ ALTERED: Final = Duty(
     asks="Does the slip in the box bear the sum for which it was made out?",
     false_positives="A sum that was keyed in wrongly, at the count or when the slip was made out.",
     cites=("465a.3(a)",),
+    paper="slip",
 )
 UNKNOWN: Final = Duty(
     "slip_unknown",
@@ -30,6 +32,7 @@ UNKNOWN: Final = Duty(
     asks="Is the slip in the box one that was made out?",
     false_positives="A slip's number that was keyed in wrongly.",
     cites=(HOUSE_CONTROL,),
+    paper="slip",
 )
 KINDS: Final = (NOT_IN_BOX, ALTERED, UNKNOWN)
 

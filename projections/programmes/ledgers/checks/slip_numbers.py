@@ -13,6 +13,7 @@ MISSING: Final = Duty(
     asks="Was each number of the series seen, be it only as voided?",
     false_positives="Slips of one series that two tables use out of turn.",
     cites=("465a.3(c)",),
+    paper="slip",
 )
 REPEATED: Final = Duty(
     "slip_number_repeated",
@@ -20,6 +21,7 @@ REPEATED: Final = Duty(
     asks="Was each number of the series made out once?",
     false_positives="A number that was keyed in wrongly.",
     cites=("465a.3(c)",),
+    paper="slip",
 )
 UNREPORTED: Final = Duty(
     "serial_exception_unreported",
@@ -27,6 +29,7 @@ UNREPORTED: Final = Duty(
     asks="Was the missing or repeated number reported in writing to internal audit within two days?",
     false_positives="A report that was not keyed in, or one that names other ends of the missing range.",
     cites=("465a.3(c)",),
+    paper="slip",
 )
 KINDS: Final = (MISSING, REPEATED, UNREPORTED)
 

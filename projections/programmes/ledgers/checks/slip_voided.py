@@ -13,6 +13,7 @@ VOIDED_UNSIGNED: Final = Duty(
     asks="Do two persons' signatures stand on the voided slip?",
     false_positives="A signature on paper that was not keyed in.",
     cites=(HOUSE_CONTROL,),
+    paper="slip",
 )
 KINDS: Final = (VOIDED_UNSIGNED,)
 

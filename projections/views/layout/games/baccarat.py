@@ -1,5 +1,6 @@
 """The Player's and the Banker's Hand, with the cards that 631a.15(b), (c) and alike take out of them."""
 
+from projections.engine.facts import fact
 from projections.engine.game import Game
 from projections.engine.games.baccarat.rules import rules_of
 from projections.engine.games.baccarat.tableau import Deal, possible_deals
@@ -26,14 +27,14 @@ def lying(game: Game, seen: Round, book: Rulebook | None) -> list[Lying]:
         "player",
         pieces(seen, at["player"], at["player"][deals[0].player_cards :]),
         _agreed([each.player for each in deals]),
-        "its third card is the Banker's" if players_third else "",
+        fact("views.layout.games.third_is_bankers") if players_third else "",
     )
     own = deals[0].banker_cards - (1 if players_third else 0)
     banker = Lying(
         "banker",
         pieces(seen, at["banker"], at["banker"][own:]),
         _agreed([each.banker for each in deals]),
-        "with the third card of the Player's Hand" if players_third else "",
+        fact("views.layout.games.with_players_third") if players_third else "",
     )
     return [player, banker]
 

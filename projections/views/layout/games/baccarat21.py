@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
+from projections.engine.facts import fact
 from projections.engine.game import Game
 from projections.engine.games.baccarat21 import bonus_asked
 from projections.engine.games.baccarat21.hands import HANDS, End, Hand, end_of, hand_of
 from projections.engine.games.baccarat21.rules import Rules, draws, rules_of
 from projections.engine.observation import Round
-from projections.views.layout.laid_hand import Lying, pieces, places_of
+from projections.views.layout.laid_hand import Lying, pieces, places_of, remarks
 from schemas.rulebook import Rulebook
 from schemas.values import RANKS
 
@@ -38,10 +39,10 @@ def _laid(
     # Beside a natural a third card that no defect speaks of lies there for the Bonus Wager.
     for_bonus = stopped and len(at) == _THREE and end.defect is None
     keeps = _THREE if drawn or for_bonus else _TWO
-    remarks = ["two aces"] if hand.aces else []
+    known = [fact("views.layout.games.two_aces")] if hand.aces else []
     if for_bonus:
-        remarks.append("its third card counts for the Bonus Wager alone")
-    return Lying(name, pieces(seen, at, at[keeps:]), counts, ", ".join(remarks))
+        known.append(fact("views.layout.games.third_for_bonus"))
+    return Lying(name, pieces(seen, at, at[keeps:]), counts, remarks(*known))
 
 
 def _is_whole(ranks: Sequence[str]) -> bool:

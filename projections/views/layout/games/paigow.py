@@ -1,5 +1,6 @@
 """Tiles: the high and the low hand of each position as they lie, and the stacks that nobody laid open."""
 
+from projections.engine.facts import fact
 from projections.engine.game import Game
 from projections.engine.observation import Round
 from projections.views.layout.laid_hand import Lying, Piece, is_piece, piece_at, pieces, places_of
@@ -34,7 +35,7 @@ def _lies(seen: Round, hand: str) -> tuple[Piece, ...]:
 def _unopened(seen: Round, opened: set[str]) -> list[Lying]:
     """Give the stacks that were dealt and of which no tile was laid open: four backs."""
     return [
-        Lying(who, (Piece(None, line, kind="tile"),) * _STACK, None, "not laid open")
+        Lying(who, (Piece(None, line, kind="tile"),) * _STACK, None, fact("views.layout.games.not_laid_open"))
         for line, (who, what) in enumerate(seen.play, 1)
         if what == "deal" and who not in opened
     ]

@@ -1,10 +1,10 @@
 """Hands against a dealer: split hands, cards that are disregarded, a hole card that was never turned up."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
 
 from msgspec.structs import replace
 
+from projections.engine.facts import fact
 from projections.engine.game import Game
 from projections.engine.games.blackjack.counting import total, values_of
 from projections.engine.games.blackjack.dealing import DealerHand
@@ -16,17 +16,11 @@ from projections.engine.games.downunder import rules as downunder
 from projections.engine.games.spanish21 import rules as spanish21
 from projections.engine.games.spanish21 import table
 from projections.engine.observation import ASIDE, Round
-from projections.views.layout.laid_hand import Lying, Piece, is_piece, piece_at, pieces, places_of
+from projections.views.layout.laid_hand import Lying, Piece, is_piece, piece_at, pieces, places_of, remarks
 from schemas.rulebook import Rulebook
 from schemas.values import RANKS
 
-# How a hand was left, as a person says it.
-_LEFT: Final = {
-    "dead": "called dead",
-    "even_money": "even money",
-    "rescue": "rescued",
-    "surrender": "surrendered",
-}
+_BLACKJACK = fact("views.layout.games.blackjack")
 
 
 def spanish(game: Game, seen: Round, book: Rulebook | None) -> list[Lying]:
@@ -61,7 +55,7 @@ def _with_strays(seen: Round, laid: list[Lying]) -> list[Lying]:
     found = {hand.hand: hand for hand in laid}
     for place, (who, what) in enumerate(seen.play):
         if place not in lie and who not in ASIDE and is_piece(who, what):
-            hand = found.get(who, Lying(who, (), None, "no such hand"))
+            hand = found.get(who, Lying(who, (), None, fact("views.layout.games.no_such_hand")))
             stray = piece_at(seen, place, counts=False)
             found[who] = replace(hand, pieces=tuple(sorted((*hand.pieces, stray), key=_line)))
     return list(found.values())
@@ -80,10 +74,14 @@ def _player(seen: Round, manner: Manner, hand: Hand, ends: Sequence[End]) -> Lyi
     (counting,) = kept
     laid = _lying(seen, manner, hand, at, at[:counting], manner.limit)
     natural = all(end.blackjack for end in ends)
-    doubled = ["doubled"] if all(end.doubled for end in ends) else []
+    doubled = [fact("views.layout.games.doubled")] if all(end.doubled for end in ends) else []
     left = {end.left for end in ends}
-    gone = [_LEFT.get(word, word) for word in left if word is not None] if len(left) == 1 else []
-    return replace(laid, remark=", ".join([*(["Blackjack"] if natural else []), *doubled, *gone]))
+    gone = (
+        [fact("views.layout.games.left", how=how) for how in left if how is not None]
+        if len(left) == 1
+        else []
+    )
+    return replace(laid, remark=remarks(*([_BLACKJACK] if natural else []), *doubled, *gone))
 
 
 def _dealer(seen: Round, manner: Manner, hand: Hand, dealer: DealerHand) -> Lying:
@@ -97,7 +95,7 @@ def _dealer(seen: Round, manner: Manner, hand: Hand, dealer: DealerHand) -> Lyin
         len(at),
     )
     laid = _lying(seen, manner, hand, at, at[:counting], manner.dealer_limit)
-    return replace(laid, remark="Blackjack" if all(end.blackjack for end in dealer.ends) else "")
+    return replace(laid, remark=_BLACKJACK if all(end.blackjack for end in dealer.ends) else "")
 
 
 def _lying(seen: Round, manner: Manner, hand: Hand, at: list[int], counting: list[int], limit: int) -> Lying:
@@ -131,7 +129,7 @@ def _as_dealt(game: Game, seen: Round) -> list[Lying]:
 
 def _unturned(dealer: Lying) -> Lying:
     up, hole = dealer.pieces
-    return Lying(DEALER, (up, Piece(None, hole.line)), None, "the hole card was not turned up")
+    return Lying(DEALER, (up, Piece(None, hole.line)), None, fact("views.layout.games.hole_not_turned"))
 
 
 def hole_of(seen: Round) -> int | None:

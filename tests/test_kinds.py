@@ -1,0 +1,48 @@
+"""What is so of all findings of a check stands on its kind, and is read out of no name."""
+
+from datetime import date
+
+import pytest
+
+from projections.engine.checks import KINDS
+from projections.engine.facts import fact
+from projections.engine.findings import Finding, Kind, Raised, identify, numbered
+from schemas.errors import LawError
+
+DAY = date(2025, 3, 1)
+
+
+def found(kind: Kind) -> Finding:
+    raised = Raised(kind=kind, message=fact("checks.data_missing"), cites=("465a.3(c)",), serial="K-1")
+    (finding,) = identify([raised], about="cage", day=DAY)
+    return finding
+
+
+@pytest.mark.parametrize(
+    ("check", "paper"),
+    [
+        ("counter_check_number_missing", "Counter Check"),
+        ("box_counter_checks_differ", "Counter Check"),
+        ("box_coupon_missing", "coupon"),
+        ("form_voided_wrong", "coupon"),
+        ("fill_without_request", "slip"),
+        ("slip_unsigned", "slip"),
+    ],
+)
+def test_a_check_says_of_which_paper_the_numbers_are_that_it_names(check: str, paper: str) -> None:
+    assert numbered(found(KINDS[check])) == paper
+
+
+def test_a_name_tells_nothing_of_the_paper() -> None:
+    kind = Kind("coupon_counter_check", "money", "Is it?", "Nothing.", paper="slip")
+    assert numbered(found(kind)) == "slip"
+
+
+def test_a_number_of_no_known_paper_is_refused() -> None:
+    with pytest.raises(LawError, match="names the number of a paper, and not of what kind"):
+        found(KINDS["late_wager"])
+
+
+def test_which_checks_are_about_a_card_that_was_due_and_not_dealt() -> None:
+    due = {name for name, kind in KINDS.items() if kind.due_card}
+    assert due == {"card_missing", "initial_card_missing", "third_card_missing"}
