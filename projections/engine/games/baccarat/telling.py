@@ -43,11 +43,8 @@ def reasons(rules: Rules, cards: Sequence[tuple[str, str]], *, void: bool) -> li
             _final(rules, first, second),
         ]
     draws = player_draws(rules, first)
-    told.append(
-        (fact("games.baccarat.player_draws", points=first), rules.cite("player_draws_below"))
-        if draws
-        else (fact("games.baccarat.player_stays", points=first), rules.cite("player_stays"))
-    )
+    turn = fact("games.baccarat.players_turn", hand=HandRef("player"), points=first, draws=int(draws))
+    told.append((turn, rules.cite("player_draws_below" if draws else "player_stays")))
     third: int | None = None
     if draws:
         if len(player) == 2 or (third := points(player[2:3])) is None:  # noqa: PLR2004  two cards make a hand
@@ -78,13 +75,23 @@ def reasons(rules: Rules, cards: Sequence[tuple[str, str]], *, void: bool) -> li
 
 
 def _bankers(rules: Rules, points: int, third: int | None, *, draws: bool) -> Reason:
-    says = fact("games.baccarat.bankers_turn", points=points, against=third, draws=int(draws))
+    says = fact(
+        "games.baccarat.bankers_turn",
+        hand=HandRef("banker"),
+        points=points,
+        against=third,
+        draws=int(draws),
+    )
     cite = rules.cite("banker_draws_to_alone" if third is None else "banker_after_player")
     return says, cite
 
 
 def _final(rules: Rules, player: int, banker: int) -> Reason:
-    return fact("games.baccarat.compared", player=player, banker=banker), rules.cite("announcement")
+    if player == banker:
+        return fact("games.baccarat.tie", points=player), rules.cite("announcement")
+    winner = HandRef("player" if player > banker else "banker")
+    won, lost = max(player, banker), min(player, banker)
+    return fact("games.baccarat.wins", hand=winner, points=won, others=lost), rules.cite("announcement")
 
 
 def _initial(hand: str, cards: Sequence[str], points: int | None) -> Fact:
