@@ -16,7 +16,6 @@ from projections.engine.games.baccarat21.rules import Rules, awards, draws, is_n
 from schemas.values import RANKS_OF
 
 HANDS: Final = ("player", "banker")
-NAMED: Final = {"player": "Player's Hand", "banker": "Banker's Hand"}
 
 # What a hand counts, and whether it is two aces, which only two aces tie.
 Score: TypeAlias = tuple[int, bool]
