@@ -177,7 +177,7 @@ class Baccarat(Game):
         return [Laid(hand, cards, telling.points(cards)) for hand, cards in laid]
 
     def reasons(self, seen: Round, book: Rulebook) -> list[Reason]:
-        """Tell the play step by step: a sentence and its provision."""
+        """Return the play step by step, each step with its provision."""
         return telling.reasons(rules_of(book), seen.cards(*_HANDS), void=seen.void)
 
 

@@ -125,7 +125,7 @@ class Baccarat21(Game):
         return [Laid(hand, cards, counts[hand]) for hand, cards in lying.items()]
 
     def reasons(self, seen: Round, book: Rulebook) -> list[Reason]:
-        """Tell the play step by step: a sentence and its provision."""
+        """Return the play step by step, each step with its provision."""
         rules = rules_of(book)
         return telling.reasons(rules, seen.cards(*HANDS), bonus_asked(rules, seen, ()), void=seen.void)
 

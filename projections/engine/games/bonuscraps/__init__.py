@@ -128,7 +128,7 @@ class BonusCraps(Game):
         return [Laid("dice", rolls, " ".join(map(str, sorted(set(before)))))]
 
     def reasons(self, seen: Round, book: Rulebook) -> list[Reason]:
-        """Tell the turn roll by roll: a sentence and its provision."""
+        """Return the turn roll by roll, each step with its provision."""
         if seen.void:
             return [(fact("games.bonuscraps.called_void"), HOUSE_CONTROL)]
         rules, turn = _read(seen, book)
