@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from projections.engine.checks import KINDS
+from projections.catalogue import KINDS
 from projections.engine.facts import fact
 from projections.engine.findings import Finding, Kind, Raised, identify, numbered
 from schemas.errors import LawError
