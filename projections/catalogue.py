@@ -66,7 +66,7 @@ KINDS: Final[dict[str, Kind]] = {
 
 
 def false_positives_of(finding: FindingBase[Any], chapter: str) -> str:
-    """Say what would make a finding under a chapter wrong; nothing where its check is not known any more.
+    """Return what would make a finding under a chapter wrong; nothing where its check is not known any more.
 
     >>> emptied = FindingBase[str](id="f", check="void_not_called", weight="mismatch", severity="grave",
     ...     status="temporary", citations=("541.14(e)",), message="")

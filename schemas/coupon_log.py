@@ -55,7 +55,10 @@ class OnCoupons(Happened, frozen=True, kw_only=True):
 
 
 def coupons(event: Happened) -> tuple[str, ...]:
-    """Give the serial numbers that an event is about, each once; none where it is about no single coupons."""
+    """Return the serial numbers that an event is about, each once.
+
+    None where it is about no single coupons.
+    """
     if not isinstance(event, OnCoupons):
         return ()
     named = [str(each) for each in (event.serial, *(event.serials or ())) if each is not None]

@@ -605,5 +605,5 @@ SOURCE_OF.update({kind: source for source, kinds in _BY_DEVICES.items() for kind
 
 
 def id_of(event: Reported) -> EventId:
-    """Name an event by its device, epoch and number."""
+    """Return an event by its device, epoch and number."""
     return EventId(event.device, event.epoch, event.seq)

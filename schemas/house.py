@@ -109,7 +109,7 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         return moment(at).astimezone(self._zone)
 
     def gaming_date(self, at: int) -> date:
-        """Give the gaming date of a moment (microseconds UTC): the day on which its gaming day began.
+        """Return the gaming date of a moment (microseconds UTC): the day on which its gaming day began.
 
         >>> from datetime import UTC
         >>> h = House(house="doctest")
@@ -120,7 +120,7 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         return self.gaming_day(at)[0]
 
     def gaming_day(self, at: int) -> tuple[date, int, int]:
-        """Give the gaming date of a moment, and where that day begins and ends (microseconds UTC)."""
+        """Return the gaming date of a moment, and where that day begins and ends (microseconds UTC)."""
         day = (self.local(at).replace(tzinfo=None) - self._day_start).date()
         # Where clocks are put forward over the start of the day the estimate can be a day off.
         if at < self._begins(day):
@@ -130,7 +130,7 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         return day, *self.bounds(day)
 
     def bounds(self, day: date) -> tuple[int, int]:
-        """Say where a gaming day begins and ends (microseconds UTC): 23 or 25 hours where clocks are changed.
+        """Return where a gaming day begins and ends, microseconds UTC: 23 or 25 hours where clocks change.
 
         >>> begins, ends = House(house="doctest").bounds(date(2025, 3, 8))
         >>> (ends - begins) // 3_600_000_000
@@ -151,7 +151,7 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         return microseconds(datetime.combine(day, time(), self._zone) + self._day_start)
 
     def beside_tables(self, name: str) -> bool:
-        """Tell whether a stream is of no table: a ledger that the house keeps, or the surveillance room's.
+        """Return True if a stream is of no table: a ledger that the house keeps, or the surveillance room's.
 
         >>> House(house="doctest").beside_tables("surveillance")
         True
@@ -159,18 +159,18 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         return name == STREAM or name in self.ledgers
 
     def span(self, chapter: str) -> Span:
-        """Say when the house holds a chapter to be in force, where it says so itself."""
+        """Return when the house holds a chapter to be in force, where it says so itself."""
         return self.in_force.get(chapter, NO_SPAN)
 
     def submitted(self, chapter: str, table: str, day: date) -> bool:
-        """Tell whether a Rules Submission for a table was in force on a day."""
+        """Return True if a Rules Submission for a table was in force on a day."""
         return any(
             each.chapter == chapter and each.since <= day and (each.tables is None or table in each.tables)
             for each in self.submissions
         )
 
     def options(self, chapter: str, table: str, day: date) -> dict[str, Any]:
-        """Give what the house chose for a table on a day: the chapter's submission, then the table's own."""
+        """Return what the house chose for a table on a day: its chapter's submission, then its own."""
         chosen: dict[str, Any] = {}
         for submission in self.in_effect(chapter, table, day):
             chosen |= submission.options
@@ -184,7 +184,7 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         return named
 
     def in_effect(self, chapter: str, table: str, day: date) -> list[Submission]:
-        """Give the submissions by which a table plays on a day: the chapter's, then its own over that."""
+        """Return the submissions by which a table plays on a day: the chapter's, then its own over that."""
         found: list[Submission] = []
         for own in (False, True):
             in_force = [

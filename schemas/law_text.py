@@ -69,17 +69,20 @@ class OptionLaw(Struct, frozen=True, forbid_unknown_fields=True, rename={"since"
 
     @property
     def hangs_on(self) -> bool:
-        """Tell whether the values hang on something, `by`."""
+        """Return True if the values hang on something, `by`."""
         return self.values_by is not None or self.least_by is not None
 
     def listed(self, decks: int, options: Mapping[str, Any]) -> list[Any] | None:
-        """Give the values that it has with so many decks beside other options; None where none are listed."""
+        """Return the values that it has with so many decks beside other options.
+
+        None where none are listed.
+        """
         if self.values_by is None:
             return self.values
         return self.values_by[decks if self.by == DECKS else options[self.by]]
 
     def usual(self, decks: int, options: Mapping[str, Any]) -> Any:
-        """Give what holds where the house says nothing."""
+        """Return what holds where the house says nothing."""
         if self.values_by is not None:
             return (self.listed(decks, options) or [None])[0]
         if self.least_by is not None:
@@ -115,7 +118,7 @@ class Chapter(Struct, frozen=True, forbid_unknown_fields=True):
     elsewhere: dict[Name, Name] = {}
 
     def text_on(self, day: date, span: Span = NO_SPAN) -> date:
-        """Say since when the text in force on a day has stood, where a house may have a span of its own.
+        """Return since when the text in force on a day has stood, where a house may have a span of its own.
 
         Raises:
             NotInForce: the chapter had no text on that day.
@@ -133,7 +136,10 @@ class Chapter(Struct, frozen=True, forbid_unknown_fields=True):
         return since
 
     def newest(self, day: date) -> date:
-        """Say since when the newest text printed by a day has stood; before the first one it is that one."""
+        """Return since when the newest text printed by a day has stood.
+
+        Before the first one it is that one.
+        """
         return _newest(self.texts, day)
 
     def check_offered(self, offered: Collection[str]) -> None:
@@ -146,7 +152,7 @@ class Chapter(Struct, frozen=True, forbid_unknown_fields=True):
                 )
 
     def numbers_on(self, day: date) -> dict[str, Number]:
-        """Give the figures in force on a day; a figure that is not yet law is absent."""
+        """Return the figures in force on a day; a figure that is not yet law is absent."""
         in_force = {}
         for name, dated in self.numbers.items():
             since = [start for start in dated if start <= day]
@@ -175,7 +181,7 @@ def parse(text: str, where: str) -> Chapter:
 
 
 def _faults(law: Chapter) -> Iterator[str]:
-    """Say what of a chapter has nothing in it, or hangs on what is not there."""
+    """Yield what of a chapter has nothing in it, or hangs on what is not there."""
     if not law.texts:
         yield "texts: there is none"
     yield from (f"numbers: {name} has no figure" for name, dated in law.numbers.items() if not dated)
@@ -194,7 +200,7 @@ def _faults(law: Chapter) -> Iterator[str]:
 
 
 def _faults_of_option(option: OptionLaw, known: Mapping[str, Sequence[Any]]) -> Iterator[str]:
-    """Say what is wrong with the values of an option; `known` are those of what stands before it."""
+    """Yield what is wrong with the values of an option; `known` are those of what stands before it."""
     if option.values_by is not None:
         if option.by not in known:
             yield f"hangs on {option.by}, of which no values stand before it"
@@ -209,7 +215,7 @@ def _faults_of_option(option: OptionLaw, known: Mapping[str, Sequence[Any]]) -> 
 
 
 def chapters() -> list[str]:
-    """List the chapters whose numbers are on file."""
+    """Return the chapters whose numbers are on file."""
     return sorted(path.stem for path in FOLDER.glob("*.yaml") if "_" not in path.stem)
 
 
@@ -227,7 +233,7 @@ def chapter(number: str) -> Chapter:
 
 
 def text_of(provision: str, day: date) -> tuple[date, Printing]:
-    """Give the text that a provision has on a day, and since when; before the first text it is that one.
+    """Return the text that a provision has on a day, and since when; before the first text it is that one.
 
     >>> text_of("465a.36(b)", date(2025, 5, 1))[0], text_of("465a.6(c)(2)", date(2025, 5, 1))[0]
     (datetime.date(2012, 5, 12), datetime.date(2013, 2, 9))
@@ -239,7 +245,7 @@ def text_of(provision: str, day: date) -> tuple[date, Printing]:
 
 
 def status_of(provision: str, day: date) -> str:
-    """Say what the text of a provision is worth on a day: adopted, temporary, proposed or reconstructed.
+    """Return what the text of a provision is worth on a day: adopted, temporary, proposed or reconstructed.
 
     On a day before the first text it is that text's status: what is said of such a day is said by it.
 

@@ -236,12 +236,12 @@ _LEDGER_OF: Final[dict[type[Entry], Ledger]] = {kind: name for name, kinds in _K
 
 
 def belongs(entry: Entry, ledger: str) -> bool:
-    """Tell whether a kind of entry is one of a ledger's."""
+    """Return True if a kind of entry is one of a ledger's."""
     return isinstance(entry, _OF_ANY) or _LEDGER_OF.get(type(entry), "cage") == ledger
 
 
 def is_table(name: str) -> bool:
-    """Tell whether a name is a table's, and not that of a ledger, whose accounts stand beside the tables."""
+    """Return True if a name is a table's, not a ledger's, whose accounts stand beside the tables."""
     return name not in LEDGERS
 
 

@@ -50,7 +50,7 @@ def plain(text: str, loader: Any = _LOADER) -> Any:
 
 
 def _fault(event: yaml.Event, anchors: Sequence[str | None]) -> str | None:
-    """Say what of a text is more than plain values."""
+    """Return what of a text is more than plain values."""
     tag = getattr(event, "tag", None)
     if tag is not None and tag != _TEXT:
         return f"{tag} is a tag, and nothing but text is made by one"
@@ -95,7 +95,7 @@ def formed(text: str, form: type[_F], where: str, what: str) -> _F:
 
 
 def line_of(text: str, path: Sequence[str | int | None]) -> int:
-    r"""Give the line on which a text of YAML has a place, or the last one on the way to it that is there.
+    r"""Return the line on which a text of YAML has a place, or the last one on the way to it that is there.
 
     The text is one that `plain` reads. A place is told by names and by numbers in lists, from 0.
 
@@ -123,7 +123,7 @@ def _composed(text: str) -> Any:
 
 
 def _place(told: Any, form: type[Struct], says: str) -> tuple[list[str | int | None], str]:
-    """Give the place that a message of msgspec is about, and the message with the names that a person chose.
+    """Return the place that a message of msgspec is about, and the message with the names a person chose.
 
     >>> _place({"due": {"grave": {"taken": 0}}}, Struct, "Expected `int` >= 1 - at `$.due.grave.taken`")[0]
     ['due', 'grave', 'taken']

@@ -69,13 +69,13 @@ def parts(number: str) -> tuple[str, ...]:
 
 
 def chapters() -> list[str]:
-    """List the chapters whose provisions are on file."""
+    """Return the chapters whose provisions are on file."""
     return sorted(path.stem.removesuffix(_SUFFIX) for path in FOLDER.glob(f"*{_SUFFIX}.yaml"))
 
 
 @cache
 def provisions(chapter: str) -> Mapping[str, Provision]:
-    """Give every provision of a chapter by its number, in the order of the text.
+    """Return every provision of a chapter by its number, in the order of the text.
 
     Raises:
         LawError: there is no such file, or it is at fault.
@@ -85,7 +85,7 @@ def provisions(chapter: str) -> Mapping[str, Provision]:
 
 @cache
 def layout_of_tests(chapter: str) -> Tests:
-    """Say what holds a chapter's tests.
+    """Return what holds a chapter's tests.
 
     Raises:
         LawError: there is no such file, or it is at fault.

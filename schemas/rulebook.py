@@ -49,11 +49,11 @@ class Rulebook(Struct, frozen=True, eq=False):
         return self.decks // batches.value.get(self.decks, 1) if batches is not None else self.decks
 
     def odds(self, name: str) -> Fraction:
-        """Give a figure of the law as odds."""
+        """Return a figure of the law as odds."""
         return odds(self.number(name).value)
 
     def number(self, name: str) -> Number:
-        """Give a figure of the law.
+        """Return a figure of the law.
 
         Raises:
             NotInForce: the text of the day does not have it.
@@ -64,7 +64,7 @@ class Rulebook(Struct, frozen=True, eq=False):
             raise NotInForce(f"Chapter {self.chapter} has no {name} on {self.day}") from None
 
     def clause(self, *names: str) -> tuple[str, ...]:
-        """Give the provisions under the first of several names that the text has a clause of.
+        """Return the provisions under the first of several names that the text has a clause of.
 
         Raises:
             NotInForce: the text has none of them.
@@ -75,7 +75,7 @@ class Rulebook(Struct, frozen=True, eq=False):
         return found
 
     def wager_law(self, wager: str) -> WagerLaw | None:
-        """Give the text's own word on a wager, or None where it does not know the wager on the day."""
+        """Return the text's own word on a wager, or None where it does not know the wager on the day."""
         law = self.wagers.get(wager)
         return law if law is not None and law.since <= self.day else None
 
@@ -182,7 +182,7 @@ def _rulebook(
 def _chosen(
     law: Chapter, day: date, given: Mapping[str, Any], decks: int | None, found: list[Refused]
 ) -> tuple[int, dict[str, Any], list[str]]:
-    """Give the decks, the options in effect, and those not yet law; add to `found` what is refused."""
+    """Return the decks, the options in effect, and those not yet law; add to `found` what is refused."""
     unsure: set[str] = set()
     try:
         decks = _decks(law, decks)
@@ -216,7 +216,7 @@ def _chosen(
 
 
 def _decks(law: Chapter, decks: int | None) -> int:
-    """Give the number of decks, by default the most; 0 for a game that is played without cards."""
+    """Return the number of decks, by default the most; 0 for a game that is played without cards."""
     if "decks" not in law.numbers:
         if decks is not None:
             raise BadInput(f"{decks} decks: Chapter {law.chapter} is played without cards")

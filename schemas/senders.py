@@ -51,13 +51,13 @@ class Senders:
         )
 
     def stream_refusal(self, stream: str) -> Refusal | None:
-        """Say why nothing of a stream is taken from devices; None where its devices may report."""
+        """Return why nothing of a stream is taken from devices; None where its devices may report."""
         if stream == STREAM:
             return "console_event"
         return None if stream in self._sources or stream in self._ledgers else "unknown_table"
 
     def refusal(self, stream: str, event: Reported) -> Refusal | None:
-        """Say why an event of a stream is not taken; None where its device may report it."""
+        """Return why an event of a stream is not taken; None where its device may report it."""
         sources = self._sources.get(stream)
         if sources is not None and (source := SOURCE_OF.get(type(event))) is not None:
             if sources.get(event.device) == source:

@@ -39,7 +39,7 @@ def place(serial: str) -> Place | None:
 
 
 def between(first: str, last: str) -> Sequence[str]:
-    """Give every serial number of a range, both ends among them.
+    """Return every serial number of a range, both ends among them.
 
     >>> list(between("MP-0098", "MP-0101")), list(between("7", "7"))
     (['MP-0098', 'MP-0099', 'MP-0100', 'MP-0101'], ['7'])

@@ -48,5 +48,5 @@ class OperatorActed(Reported, frozen=True, kw_only=True, gc=False, tag=True):
 
 
 def signed_content(action: OperatorActed) -> bytes:
-    """Give what an action's signature is over: a line that says so, and the action as JSON without it."""
+    """Return what an action's signature is over: a line that says so, and the action as JSON without it."""
     return _SIGNED_AS + msgspec.json.encode(replace(action, signature=None))

@@ -136,7 +136,7 @@ Option: TypeAlias = bool | _Figure | str | dict[str, _Figure] | None
 
 
 def is_certain(card: str) -> bool:
-    """Tell whether rank and suit of a card were both read.
+    """Return True if rank and suit of a card were both read.
 
     >>> is_certain("Ah"), is_certain("9?"), is_certain("0?")
     (True, False, False)

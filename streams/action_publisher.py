@@ -45,7 +45,7 @@ _log: Final = structlog.get_logger()
 
 
 def event_of(acted: Acted, epoch: int) -> OperatorActed:
-    """Give an action of a store as the console reports it; an epoch of the console is a store.
+    """Return an action of a store as the console reports it; an epoch of the console is a store.
 
     >>> acted = Acted(number=7, id="0" * 32, at=5, who="ann", role="operator", action="mute", subject="",
     ...     details="{}", before=None, after=None, previous=None, digest="f" * 64)
@@ -59,7 +59,7 @@ def event_of(acted: Acted, epoch: int) -> OperatorActed:
 
 
 def acted_of(event: OperatorActed) -> Acted:
-    """Give what the console reported as the store has it.
+    """Return what the console reported as the store has it.
 
     >>> acted = Acted(number=7, id="0" * 32, at=5, who="ann", role="operator", action="mute", subject="",
     ...     details="{}", before=None, after=None, previous=None, digest="f" * 64)
@@ -71,7 +71,7 @@ def acted_of(event: OperatorActed) -> Acted:
 
 
 def taken(last: OperatorActed) -> list[Offset]:
-    """Tell how far a store's actions were taken back, as the store keeps it."""
+    """Return how far a store's actions were taken back, as the store keeps it."""
     return _reached(_TAKEN, last)
 
 
@@ -80,7 +80,7 @@ def _reached(how: str, last: OperatorActed) -> list[Offset]:
 
 
 def part_of(partitions: Iterable[int]) -> int:
-    """Give the partition of the topic's `partitions` that has what is done at the console."""
+    """Return the partition of the topic's `partitions` that has what is done at the console."""
     known = sorted(partitions)
     part: int = DefaultPartitioner()(KEY, known, known)
     return part
@@ -163,7 +163,7 @@ class Acting:
             await asyncio.to_thread(self._note, waiting[-1])
 
     def _unsent(self) -> list[OperatorActed]:
-        """Give what the store has and Kafka is not known to have."""
+        """Return what the store has and Kafka is not known to have."""
         known = self._store.offsets(CONSOLE)
         how = max((_SENT, _TAKEN), key=lambda how: known.get((how, 0), 1))
         acted = actions_of(self._reading, known.get((how, 0), 1) - 1)
@@ -173,7 +173,7 @@ class Acting:
         self._store.take({}, offsets=_reached(_SENT, last))
 
     def _last_sent(self, first: OperatorActed) -> Micros:
-        """Give the time of the last action that is known to be in Kafka; where none is, of the first."""
+        """Return the time of the last action that is known to be in Kafka; where none is, of the first."""
         before = actions_of(self._reading, first.seq - 2)[0] if first.seq > 1 else None
         return before.at if before is not None else first.at
 
@@ -196,7 +196,7 @@ class Acting:
         return [replace(event, epoch=epoch) for event in missing]
 
     async def _found(self, since: Micros, part: TopicPartition) -> dict[str, OperatorActed]:
-        """Give the actions in Kafka by their ids, from the first record with a time on."""
+        """Return the actions in Kafka by their ids, from the first record with a time on."""
         consumer = AIOKafkaConsumer(
             bootstrap_servers=self._brokers, enable_auto_commit=False, request_timeout_ms=_ANSWER
         )

@@ -32,7 +32,7 @@ _JVM: Final = (
 
 
 def java_command(log: Path) -> list[str]:
-    """Give the start of a command line that runs a class of Kafka's, which writes its log into a folder.
+    """Return the start of a command line that runs a class of Kafka's, which writes its log into a folder.
 
     Raises:
         BadInput: the broker's libraries are not installed, cannot be had, or are not the locked ones.
@@ -53,7 +53,7 @@ def java_command(log: Path) -> list[str]:
 
 
 def locked_jars(lock: Path, folder: Path) -> list[Path]:
-    """Give the jars that a lock file names, brought from Maven Central where the folder does not hold them.
+    """Return the jars that a lock file names, brought from Maven Central where the folder does not hold them.
 
     jgo itself only warns of a jar that is not the one that was published, and never looks at the lock again:
     so each is held to its SHA-256 here, every time. One that differs is removed, and comes anew next time.

@@ -4,5 +4,5 @@ import time
 
 
 def now() -> int:
-    """Give the time, microseconds UTC."""
+    """Return the time, microseconds UTC."""
     return time.time_ns() // 1000

@@ -81,18 +81,18 @@ class PartLog(Struct, frozen=True):
 
 
 def is_archive(path: Path) -> bool:
-    """Tell whether a path is a folder of recorded events."""
+    """Return True if a path is a folder of recorded events."""
     return path.is_dir() and ((path / EVENTS).is_dir() or is_live_archive(path))
 
 
 def is_parquet(path: Path) -> bool:
-    """Tell whether a path is a Parquet file."""
+    """Return True if a path is a Parquet file."""
     with path.open("rb") as file:
         return file.read(len(_PARQUET)) == _PARQUET
 
 
 def logs(path: Path, table: str | None = None) -> Sequence[Log]:
-    """List the logs of an archive, one a table or only that of one table, or the one file that was named.
+    """Return the logs of an archive, one a table or only that of one table, or the one file that was named.
 
     Raises:
         BadInput: the folder holds no recorded events, or none of the table.
@@ -129,7 +129,7 @@ def on_days(each: Log, days: Collection[date]) -> Log:
 
 
 def _removed(archive: Path, table: str | None) -> str:
-    """Say when what an archive had of a table, or of all, was removed; empty if nothing was."""
+    """Return when what an archive had of a table, or of all, was removed; empty if nothing was."""
     on = sorted({each.at.date() for each in removals.read(archive) if table in (None, each.table)})
     if not on:
         return ""

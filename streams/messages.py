@@ -97,7 +97,7 @@ class Quarantined(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def cut(payload: bytes, reason: str) -> tuple[str, str]:
-    """Give a text for the quarantine, no more than SHOWN bytes of it, and a reason that says so.
+    """Return a text for the quarantine, no more than SHOWN bytes of it, and a reason that says so.
 
     >>> cut(b"{", "truncated")
     ('{', 'truncated')
@@ -111,7 +111,7 @@ def cut(payload: bytes, reason: str) -> tuple[str, str]:
 
 
 def frame_name(table: str, frame: int) -> str:
-    """Name a frame within a property.
+    """Return a frame within a property.
 
     >>> frame_name("BAC-104", 17)
     'BAC-104#17'
@@ -134,7 +134,7 @@ def result_of(each: Concluded, software: str, frame: str, received: int, judged:
 
 
 def standing_of(result: Result) -> Standing | None:
-    """Give the findings that stand after a result; None where there is nothing to say and never was."""
+    """Return the findings that stand after a result; None where there is nothing to say and never was."""
     if not result.conclusion.findings and result.revision == 1:
         return None
     return Standing(

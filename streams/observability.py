@@ -31,7 +31,7 @@ def places(error: BaseException) -> str:
 
 
 def _chain(error: BaseException, seen: set[int]) -> Iterator[str]:
-    """Give the lines of what an exception came of, then its own; each exception once."""
+    """Yield the lines of what an exception came of, then its own; each exception once."""
     seen.add(id(error))
     before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     if before is not None and id(before) not in seen:
@@ -106,7 +106,7 @@ LATENCY: Final = Histogram(
 
 
 def log_form(*libraries: str) -> dict[str, Any]:
-    """Give the form of the standard library's logs: JSON lines on standard error, warnings and worse.
+    """Return the form of the standard library's logs: JSON lines on standard error, warnings and worse.
 
     `libraries` are logger names; without any, those of the whole process. As `logging.config` takes it.
     """

@@ -28,16 +28,19 @@ class Signing:
         self._trusted = frozenset({public(key), *others})
 
     def sign(self, action: OperatorActed) -> OperatorActed:
-        """Give an action with its signature."""
+        """Return an action with its signature."""
         return replace(action, signature=self._key.sign(signed_content(action)).hex())
 
     def refusal(self, action: OperatorActed) -> Refusal | None:
-        """Say why an action is not believed; None where a trusted key signed it."""
+        """Return why an action is not believed; None where a trusted key signed it."""
         return refusal(action, self._trusted)
 
 
 def refusal(action: OperatorActed, trusted: Collection[str]) -> Refusal | None:
-    """Say why an action is not believed by who trusts these public keys; None where one of them signed it."""
+    """Return why an action is not believed by who trusts these public keys.
+
+    None where one of them signed it.
+    """
     if action.signature is None:
         return "unsigned"
     content = signed_content(action)
@@ -45,7 +48,7 @@ def refusal(action: OperatorActed, trusted: Collection[str]) -> Refusal | None:
 
 
 def beside(store: Path) -> Path:
-    """Name the file of the key with which a store's actions are signed, where none is named."""
+    """Return the file of the key with which a store's actions are signed, where none is named."""
     return store.with_name(f"{store.name}.actions.key")
 
 

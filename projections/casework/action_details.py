@@ -21,7 +21,7 @@ class Details(Struct, frozen=True):
 
 
 def done_of(acted: Acted, read: Callable[[bytes], _Action]) -> Done[Any]:
-    """Give what was done, as books fold it; `read` reads what was asked for.
+    """Return what was done, as books fold it; `read` reads what was asked for.
 
     Raises:
         msgspec.MsgspecError: it is no action of those that are read.

@@ -29,12 +29,12 @@ class AlertViews:
         self._lock = threading.RLock()
 
     def silent(self) -> list[Silent]:
-        """Give the devices that say nothing, by table."""
+        """Return the devices that say nothing, by table."""
         with self._lock:
             return [each for table in sorted(self.board.silent) for each in self.board.silent[table]]
 
     def shown(self, now: Micros, hidden: frozenset[str] = frozenset()) -> list[Shown]:
-        """Give every alert that stands, but the hidden ones, as a queue shows it.
+        """Return every alert that stands, but the hidden ones, as a queue shows it.
 
         Nobody waits at the desk while it is put together.
         """
@@ -58,13 +58,13 @@ class AlertViews:
         return len(rows)
 
     def tagged(self, now: Micros, hidden: frozenset[str]) -> list[Shown]:
-        """Give the alerts that have tags, but the hidden ones, as a queue shows them."""
+        """Return the alerts that have tags, but the hidden ones, as a queue shows them."""
         with self._lock:
             tagged = (name for case in self._work.work.cases.values() if case.tags for name in case.alerts)
             return self._shown(map(self.board.known, tagged), now, hidden)
 
     def shown_one(self, alert: str, now: Micros, hidden: frozenset[str] = frozenset()) -> Shown | None:
-        """Give one alert as a queue shows it, with how many repeats of it nobody has.
+        """Return one alert as a queue shows it, with how many repeats of it nobody has.
 
         The sums are those of its row: of its case, with the repeats where nobody has it either. None where it
         is not on the board, or hidden.
@@ -92,7 +92,7 @@ class AlertViews:
     def beside(
         self, touched: Iterable[str], now: Micros, hidden: frozenset[str] = frozenset()
     ) -> list[Shown]:
-        """Give some alerts, and all that a row of the queue may stand for with one of them."""
+        """Return some alerts, and all that a row of the queue may stand for with one of them."""
         with self._lock:
             board, work = self.board, self._work.work
             names = {name for alert in touched for name in (alert, *work.case(alert).alerts)}
@@ -102,7 +102,7 @@ class AlertViews:
             return self._shown(known.values(), now, hidden)
 
     def found_with(self, alert: str, now: Micros, hidden: frozenset[str]) -> list[Shown]:
-        """Give all alerts of the same round, shoe or account as one, itself too, but the hidden ones."""
+        """Return all alerts of the same round, shoe or account as one, itself too, but the hidden ones."""
         with self._lock:
             found = self.board.known(alert)
             names = self.board.about.get(found.about, ()) if found is not None else ()
@@ -117,7 +117,7 @@ class AlertViews:
         ]
 
     def is_hidden(self, subject: str, hidden: frozenset[str]) -> bool:
-        """Tell whether the subject of an action is withheld from someone."""
+        """Return True if the subject of an action is withheld from someone."""
         alert = alert_of(subject)
         found = self.board.known(alert)
         if found is None or not subject.startswith("alert:"):

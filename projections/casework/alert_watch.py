@@ -189,7 +189,7 @@ class Watch(AlertViews):
         return {alert.id for alert in alerts if muted.covers(alert.check, alert.table, muted.since)}
 
     def news(self) -> News:
-        """Give what happened since the last time this was asked."""
+        """Return what happened since the last time this was asked."""
         with self._lock:
             news, self._news = self._news, News()
             return news
@@ -201,7 +201,7 @@ class Watch(AlertViews):
             return self.board.rings_in_the_last_hour(now) + called
 
     def mutes(self) -> list[Muted]:
-        """Give every mute that was ever asked for, in order."""
+        """Return every mute that was ever asked for, in order."""
         with self._lock:
             return list(self._work.work.mutes.values())
 

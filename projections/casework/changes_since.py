@@ -19,5 +19,5 @@ class News(Struct):
     written: bool = False
 
     def __bool__(self) -> bool:
-        """Tell whether anything happened."""
+        """Return True if anything happened."""
         return bool(self.touched) or self.written

@@ -36,16 +36,19 @@ class Book(Protocol):
 
     @property
     def kinds(self) -> tuple[type[Action], ...]:
-        """Give the kinds of its actions."""
+        """Return the kinds of its actions."""
 
     def clear(self) -> None:
         """Forget everything; it is about to be folded again."""
 
     def decide(self, action: Any, actor: Actor, now: Micros) -> tuple[Any, dict[str, str]]:
-        """Give an action as it is to be done, and what had to be known for it; raise Refused if it cannot."""
+        """Return an action as it is to be done, and what had to be known for it.
+
+        Raise Refused if it cannot.
+        """
 
     def stands(self, action: Any) -> Any:
-        """Give how the subject of an action stands; None where nothing does."""
+        """Return how the subject of an action stands; None where nothing does."""
 
     def evolve(self, done: Done[Any]) -> None:
         """Fold what was done."""
@@ -85,7 +88,7 @@ class Desk(Watch):
         self._waits = None
 
     def book(self, sort: type[_Book]) -> _Book:
-        """Give its book of a sort.
+        """Return its book of a sort.
 
         Raises:
             StopIteration: it has none.
@@ -93,14 +96,14 @@ class Desk(Watch):
         return next(book for book in self._all if isinstance(book, sort))
 
     def alerts_of_case(self, case: str) -> tuple[str, ...]:
-        """Give the alerts of a case; of one that was merged into another those of the other."""
+        """Return the alerts of a case; of one that was merged into another those of the other."""
         with self._lock:
             return self._work.work.case(case).alerts
 
     def on_board_with(
         self, alerts: Collection[str], abouts: Collection[str], days: Collection[str]
     ) -> set[tuple[str, str]]:
-        """Give all on the board that is about what these are of; see `Board.found_with`."""
+        """Return all on the board that is about what these are of; see `Board.found_with`."""
         with self._lock:
             return self.board.found_with(alerts, abouts, days)
 
@@ -138,7 +141,7 @@ class Desk(Watch):
             return _answer(acted, actor)
 
     def would(self, asked: _Action, actor: Actor, now: Micros) -> _Action:
-        """Give an action as it would be done now; nothing is done.
+        """Return an action as it would be done now; nothing is done.
 
         Raises:
             Refused: it cannot be done as things stand.
@@ -253,17 +256,17 @@ class Desk(Watch):
                 self._done[acted.id] = self._last = acted
 
     def has(self, acted: Acted) -> bool:
-        """Tell whether just this was done here."""
+        """Return True if just this was done here."""
         with self._lock:
             return self._done.get(acted.id) == acted
 
     def acts(self) -> list[Acted]:
-        """Give all that was done, in order."""
+        """Return all that was done, in order."""
         with self._lock:
             return list(self._done.values())
 
     def done_to(self, alert: str, hidden: frozenset[str]) -> list[Acted]:
-        """Give all that was done to an alert and its case, in order, but what tells of something hidden."""
+        """Return all that was done to an alert and its case, in order, but what tells of something hidden."""
         if self.is_hidden(f"alert:{alert}", hidden):
             return []
         with self._lock:

@@ -140,7 +140,7 @@ def silent_on(says: Fact, cite: str) -> Reckoning:
 def returned(
     wagers: Mapping[Key, Wager], ruled: Ruling, improper: Collection[Key], void_coupons: Collection[Key]
 ) -> dict[Key, Reckoning]:
-    """Give every wager of a void round back, whole; the money of `improper` ones is left open.
+    """Return what each wager of a void round is owed: its stake, whole. That of `improper` ones is left open.
 
     >>> seat, void = (1, None, "tie", None), Ruling("push", "631a.15(e)")
     >>> due = returned({seat: Wager(2500)}, void, (), ())[seat]

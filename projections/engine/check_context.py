@@ -52,7 +52,7 @@ class Case(Struct, dict=True):
         return not self.in_doubt & {"all", "money"}
 
     def owed(self, key: Key) -> Reckoning:
-        """Say what one wager is owed."""
+        """Return what one wager is owed."""
         return self.ruled.owed.get(key, UNDECIDED)
 
     @cached_property
@@ -82,7 +82,7 @@ class Case(Struct, dict=True):
         return wrong
 
     def unwagered(self) -> list[tuple[Key, Paid]]:
-        """Give the payments for which no wager was seen, and that nothing else made due."""
+        """Return the payments for which no wager was seen, and that nothing else made due."""
         if self.seen.paid is None or not self.money_known:
             return []
         return [

@@ -126,7 +126,7 @@ FindingView: TypeAlias = FindingOf[str]
 
 
 def numbered(finding: FindingBase[Any]) -> str:
-    """Say on what the serial number that a finding names is printed: a Counter Check, a coupon, or a slip.
+    """Return on what the serial number that a finding names is printed: a Counter Check, a coupon, or a slip.
 
     The kinds say so; of a check that is none of theirs it is a slip.
 
@@ -171,7 +171,7 @@ def told(finding: FindingBase[str]) -> str:
 
 
 def wager_of(finding: FindingBase[Any]) -> Key | None:
-    """Give the key of the wager that a finding is about; None where it names none.
+    """Return the key of the wager that a finding is about; None where it names none.
 
     >>> about = FindingView(id="f", check="late_wager", weight="mismatch", severity="procedure",
     ...     status="adopted",
@@ -231,7 +231,7 @@ class Raised(Struct, frozen=True, kw_only=True, gc=False):
 
 
 def identify(raised: list[Raised], *, about: str, day: date) -> list[Finding]:
-    """Give each finding its identity: a hash of what it is about, its check, subject and ordinal.
+    """Return each finding its identity: a hash of what it is about, its check, subject and ordinal.
 
     `about` names the round, shoe or day within the property. The same mistake found twice has one id.
     """
@@ -300,7 +300,7 @@ def _sums(raised: Raised) -> dict[str, Any]:
 
 
 def _favoured(more: Side | None, delta: int) -> Side | UnsetType:
-    """Say whom a difference favours, where more of it is to someone's advantage."""
+    """Return whom a difference favours, where more of it is to someone's advantage."""
     if more is None or not delta:
         return UNSET
     less: Side = "house" if more == "patron" else "patron"

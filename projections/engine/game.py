@@ -62,7 +62,7 @@ class Game(ABC):
 
     @abstractmethod
     def fault(self, who: str, what: str) -> str | None:
-        """Say what is wrong with an act of the play, in the words of the round record; None if nothing.
+        """Return what is wrong with an act of the play, in the words of the round record; None if nothing.
 
         It is not asked about "no more bets" and the moves of a wager, which every game has.
         """
@@ -82,27 +82,27 @@ class Game(ABC):
         """Return the play step by step: each step and the provision that it stands on."""
 
     def made_during_play(self, key: Key) -> bool:
-        """Tell whether a wager is one that is made after "no more bets": a double, a split hand's."""
+        """Return True if a wager is one that is made after "no more bets": a double, a split hand's."""
         del key
         return False
 
     def time_ended(self, wager: str, play: Sequence[tuple[str, str]]) -> Collection[int]:
-        """Give the places in a play of what ends the time of a wager that has its `own_time`."""
+        """Return the places in a play of what ends the time of a wager that has its `own_time`."""
         del wager, play
         return ()
 
     def wager_faults(self, seen: Round, book: Rulebook) -> dict[Key, Defect]:
-        """Name the wagers that this game's own rules do not allow where they lie."""
+        """Return the wagers that this game's own rules do not allow where they lie."""
         del seen, book
         return {}
 
     def coupon_fault(self, key: Key, seen: Round, book: Rulebook) -> Defect | None:
-        """Say why a Match Play Coupon may not lie under a wager of this game."""
+        """Return why a Match Play Coupon may not lie under a wager of this game."""
         del key, seen, book
         return None
 
     def doubts(self, seen: Round) -> list[Doubt]:
-        """Say what hangs on the order of acts that the clocks do not tell (`seen.near`)."""
+        """Return what hangs on the order of acts that the clocks do not tell (`seen.near`)."""
         del seen
         return []
 
@@ -116,7 +116,7 @@ class Game(ABC):
 
 
 def fault_of(game: Game, who: str, what: str) -> str | None:
-    """Say what is wrong with an act of the play; None if nothing, as with what every game has.
+    """Return what is wrong with an act of the play; None if nothing, as with what every game has.
 
     Every game has "no more bets" and the moves of a wager.
     """

@@ -15,7 +15,7 @@ _canonical: Final = msgspec.json.Encoder(order="sorted")
 
 
 def id_of(concluded: ConclusionOf[Any]) -> str:
-    """Name the round, the shoe or the account that a conclusion is about; unique within a property.
+    """Return the round, the shoe or the account that a conclusion is about; unique within a property.
 
     >>> about = {"table": "BAC|1", "gaming_date": date(2025, 3, 1), "chapter": "631a", "verdict": "clean"}
     >>> rest = {"outcome": None, "expected": (), "findings": (), "notes": ()}
@@ -31,7 +31,7 @@ def id_of(concluded: ConclusionOf[Any]) -> str:
 
 
 def id_of_round(day: date, table: str, number: str) -> str:
-    """Name a round as a conclusion about it does.
+    """Return a round as a conclusion about it does.
 
     >>> id_of_round(date(2025, 3, 1), "BAC-1", "17")
     '2025-03-01|BAC-1|17'
@@ -40,7 +40,7 @@ def id_of_round(day: date, table: str, number: str) -> str:
 
 
 def id_of_shoe(day: date, table: str, shoe: str) -> str:
-    """Name a shoe as a conclusion about it does.
+    """Return a shoe as a conclusion about it does.
 
     >>> id_of_shoe(date(2025, 3, 1), "BAC-1", "3")
     '2025-03-01|BAC-1|shoe|3'
@@ -49,7 +49,7 @@ def id_of_shoe(day: date, table: str, shoe: str) -> str:
 
 
 def id_of_table_day(day: date, table: str) -> str:
-    """Name all that happened at a table on a gaming day: what is about it begins so.
+    """Return all that happened at a table on a gaming day: what is about it begins so.
 
     >>> id_of_table_day(date(2025, 3, 1), "BAC|1")
     '2025-03-01|BAC%7C1'

@@ -23,7 +23,7 @@ OF_ANOTHER_TEXT: Final = "wager_of_another_text"
 
 
 def wager_faults(seen: Round, game: Game, book: Rulebook) -> dict[Key, Defect]:
-    """Name the wagers that the text, the house or the clock did not allow."""
+    """Return the wagers that the text, the house or the clock did not allow."""
     faults: dict[Key, Defect] = {}
     for key in seen.wagers:
         fault = _not_allowed(key, seen, game, book)
@@ -97,7 +97,7 @@ def _not_allowed(key: Key, seen: Round, game: Game, book: Rulebook) -> Defect | 
 
 
 def coupon_faults(seen: Round, game: Game, book: Rulebook) -> dict[Key, Defect]:
-    """Name the Match Play Coupons that do not count, 603a.21 and what the game adds.
+    """Return the Match Play Coupons that do not count, 603a.21 and what the game adds.
 
     Of those before Chapter 603a is in force it is open whether they do.
     """

@@ -37,12 +37,12 @@ class OnSpot(Protocol):
 
 
 def key_of(told: OnSpot) -> Key:
-    """Give the key of the wager that something is about."""
+    """Return the key of the wager that something is about."""
     return told.seat, told.bettor, told.wager, told.hand
 
 
 def named(key: Key) -> dict[str, int | str | None]:
-    """Give the parts of a key by their names, as rows have them.
+    """Return the parts of a key by their names, as rows have them.
 
     >>> named((1, None, "player", None))
     {'seat': 1, 'bettor': None, 'wager': 'player', 'hand': None}
@@ -173,19 +173,19 @@ class Round(Struct, gc=False):
     burned: list[str] = []
 
     def cards(self, *hands: str) -> list[tuple[str, str]]:
-        """Give the cards that the named hands were dealt, in order."""
+        """Return the cards that the named hands were dealt, in order."""
         return [act for act in self.play if act[0] in hands and act[1] in CARDS]
 
     def dealt(self) -> list[tuple[str, str]]:
-        """Give the cards that lay on hands, in order."""
+        """Return the cards that lay on hands, in order."""
         return [act for act in self.play if act[1] in CARDS and act[0] not in ASIDE]
 
     def patrons(self) -> dict[Key, str | None]:
-        """Name the patron of each wager, as far as one is known."""
+        """Return the patron of each wager, as far as one is known."""
         return {key: self.patron(key) for key in (*self.wagers, *(self.paid or ()))}
 
     def patron(self, key: Key) -> str | None:
-        """Name whose a wager is; of several who bet on one spot nobody is known by the seat."""
+        """Return whose a wager is; of several who bet on one spot nobody is known by the seat."""
         seat, bettor, _, _ = key
         return self.seated.get(seat) if bettor is None else None
 
@@ -196,7 +196,7 @@ Basis: TypeAlias = Round | Micros | None
 
 
 def seen_and_at(basis: Basis) -> tuple[Round | None, Micros | None]:
-    """Give the round that a conclusion is of, None of a shoe or an account, and its moment.
+    """Return the round that a conclusion is of, None of a shoe or an account, and its moment.
 
     >>> seen_and_at(5), seen_and_at(None)
     ((None, 5), (None, None))
@@ -215,7 +215,7 @@ def person(who: str) -> tuple[int, str | None]:
 
 
 def hand_in_words(hand: str) -> str:
-    """Name a seat, a hand or a person there as they are spoken of; what is no seat's stays as it is.
+    """Return a seat, a hand or a person there as they are spoken of; what is no seat's stays as it is.
 
     >>> [hand_in_words(each) for each in ("seat3", "seat4.2", "seat12/anna", "dealer.high", "banker")]
     ['seat 3', 'seat 4 hand 2', 'seat 12 anna', 'dealer high hand', 'banker']
@@ -229,7 +229,7 @@ def hand_in_words(hand: str) -> str:
 
 
 def wager_in_words(key: Key) -> str:
-    """Name a wager as it is spoken of: the seat, the person where several bet there, the hand, the wager.
+    """Return a wager as it is spoken of: the seat, the person where several bet there, the hand, the wager.
 
     >>> wager_in_words((4, None, "double_down", "seat4.2")), wager_in_words((0, None, "dealer_wager", None))
     ('seat 4 hand 2 double down', "the dealer's wager")
@@ -241,7 +241,7 @@ def wager_in_words(key: Key) -> str:
 
 
 def is_name(bettor: str) -> bool:
-    """Tell whether what tells bettors of one seat apart is a name: a single letter is a spot, and nobody.
+    """Return True if what tells bettors of one seat apart is a name: a single letter is a spot, and nobody.
 
     >>> is_name("anna"), is_name("B")
     (True, False)
@@ -250,7 +250,7 @@ def is_name(bettor: str) -> bool:
 
 
 def who_of(seat: int, bettor: str | None) -> str:
-    """Name a seat's key for a person: the seat, and the person where several bet on its spots.
+    """Return a seat's key for a person: the seat, and the person where several bet on its spots.
 
     >>> who_of(3, None), who_of(12, "anna")
     ('3', '12/anna')

@@ -17,12 +17,12 @@ class Summand(Struct, frozen=True, gc=False):
 
 
 def steps_of(key: Key, reckoning: Reckoning, book: Rulebook) -> tuple[Step, ...]:
-    """Tell how a wager's gain and vigorish were reckoned; nothing where the money is open."""
+    """Return how a wager's gain and vigorish were reckoned; nothing where the money is open."""
     return tuple(each.step for each in summands_of(key, reckoning, book))
 
 
 def summands_of(key: Key, reckoning: Reckoning, book: Rulebook) -> tuple[Summand, ...]:
-    """Tell the steps as `steps_of` does, so that what they add makes the gain less the vigorish."""
+    """Return the steps as `steps_of` does, so that what they add makes the gain less the vigorish."""
     ruled = reckoning.ruling
     if reckoning.cents is None or ruled is None:
         return ()

@@ -54,11 +54,11 @@ class VigorishLedger(Struct):
     rules: list[str] = field(default_factory=list)
 
     def of(self, who: str) -> Owing:
-        """Give a person's account."""
+        """Return a person's account."""
         return self.people.setdefault(who, Owing())
 
     def close(self, who: str) -> tuple[Booked, ...]:
-        """Give what was booked for a person, with whom it ends: the seat's next begins anew."""
+        """Return what was booked for a person, with whom it ends: the seat's next begins anew."""
         account = self.people.get(who)
         if account is None:
             return ()
@@ -86,7 +86,7 @@ class VigorishLedger(Struct):
 
 
 def rule_of(due: Vigorish) -> str:
-    """Say by which rule vigorish was reckoned.
+    """Return by which rule vigorish was reckoned.
 
     >>> from fractions import Fraction
     >>> rule_of(Vigorish(75, 52, 75, True, 1050, Fraction(1, 20), 25, "631a.13(c)"))

@@ -42,7 +42,7 @@ class Opened(Struct, frozen=True):
     same_verifier: bool
 
     def closers(self) -> frozenset[str]:
-        """Give the public keys that signed a checkpoint in it."""
+        """Return the public keys that signed a checkpoint in it."""
         return frozenset(each.body.key for each in self.checkpoints.values())
 
 

@@ -83,7 +83,7 @@ def stood_on(told: Iterable[Placed], opened: RoundOpened, lacking: set[type[Repo
 
 
 def needed(opened: RoundOpened, *, staff: bool) -> set[type[Reported]]:
-    """Say what kinds of events a round stands on; house rules only where a change of them was told."""
+    """Return what kinds of events a round stands on; house rules only where a change of them was told."""
     kinds: list[type[Reported]] = [TableOpened, ShoeLoaded]
     if opened.rules:
         kinds.append(HouseRulesChanged)
@@ -112,5 +112,5 @@ def corrections(told: Iterable[Placed], of: Iterable[Placed]) -> Iterator[Placed
 
 
 def about(day: date) -> tuple[date, ...]:
-    """Give the days under which events of a gaming day may be filed: clocks differ, and some come late."""
+    """Return the days under which events of a gaming day may be filed: clocks differ, and some come late."""
     return day - _DAY, day, day + _DAY

@@ -82,7 +82,7 @@ class Book(Struct, frozen=True, kw_only=True):
 
 
 def unturned(judged: Judgement) -> frozenset[tuple[str, int]]:
-    """Name the cards that were never turned up, each by its hand and its place in it, from 1."""
+    """Return the cards that were never turned up, each by its hand and its place in it, from 1."""
     shown = hand_facts(judged.concluded, judged.seen, judged.book, judged.house)
     lines = {piece.line for hand in shown.hands for piece in hand.pieces if piece.face is None}
     found: set[tuple[str, int]] = set()
@@ -155,13 +155,13 @@ def explanation(judged: Judgement, hand: HandFacts, view: View) -> tuple[Finding
 
 
 def shown_findings(judged: Judgement, view: View) -> list[Finding]:
-    """Give the findings and notes of a round that are of what is shown, as they were concluded."""
+    """Return the findings and notes of a round that are of what is shown, as they were concluded."""
     said = judged.concluded
     return [each for each in (*said.findings, *said.notes) if _shows(each, view)]
 
 
 def book_told(judged: Judgement) -> Book:
-    """Say by what a hand was judged."""
+    """Return by what a hand was judged."""
     concluded, book = judged.concluded, judged.book
     law = chapter(concluded.chapter)
     if book is None:
@@ -201,7 +201,7 @@ def _derived(found: Finding, judged: Judgement, hand: HandFacts, view: View) -> 
 
 
 def _shows(found: Finding, view: View) -> bool:
-    """Tell whether a finding is of what is shown: of a seat it has to be that person's."""
+    """Return True if a finding is of what is shown: of a seat it has to be that person's."""
     if isinstance(found.seat, int) and not view.shows(found.seat, found.bettor or None):
         return False
     named: tuple[Arg, ...] = (
@@ -252,7 +252,7 @@ def _tellable(lines: Iterable[Line], view: View) -> tuple[Line, ...]:
 
 
 def _steps(judged: Judgement, key: Key, view: View, steps: Sequence[Line]) -> tuple[Line, ...]:
-    """Give the steps of a wager's sum; a bank's without what each of the other wagers brings it."""
+    """Return the steps of a wager's sum; a bank's without what each of the other wagers brings it."""
     if view.people is None or judged.case is None:
         return _tellable(steps, view)
     case = judged.case
@@ -279,7 +279,7 @@ def _verdict(judged: Judgement, view: View, findings: Sequence[Finding]) -> Verd
 
 
 def _is_open(key: Key, judged: Judgement) -> bool:
-    """Tell whether money that is not known leaves the round open, as the judge of it does."""
+    """Return True if money that is not known leaves the round open, as the judge of it does."""
     if judged.case is None or not judged.case.owed(key).pending:
         return True
     return judged.seen.paid is not None and key in judged.seen.paid

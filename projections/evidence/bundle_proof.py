@@ -32,7 +32,7 @@ class Leaf(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     content_hex: Hexadecimal | None = None
 
     def bytes(self) -> bytes:
-        """Give the content as it stands in the archive."""
+        """Return the content as it stands in the archive."""
         if (self.content is None) == (self.content_hex is None):
             raise BadInput("a leaf has one content")
         return self.content.encode() if self.content is not None else bytes.fromhex(self.content_hex or "")
@@ -105,15 +105,15 @@ class Event(Struct):
     instead: "Event | None" = None
 
     def id(self) -> tuple[str, int, int]:
-        """Name the event: its device, epoch and number."""
+        """Return the event: its device, epoch and number."""
         return self.device, self.epoch, self.seq
 
     def spot(self) -> tuple[int | None, str | None, str | None, str | None]:
-        """Name the wager that it is about."""
+        """Return the wager that it is about."""
         return self.seat, self.bettor, self.wager, self.hand
 
     def gain(self) -> int | None:
-        """Give what the player had by it, in cents; None where it moves nothing, or tells of two sums.
+        """Return what the player had by it, in cents; None where it moves nothing, or tells of two sums.
 
         >>> Event("ChipsCollected", "C", 1, 1, 0, cents=500).gain()
         -500
@@ -153,7 +153,7 @@ def checked(shown: PartShown, body: Body, table: str, number: str) -> tuple[str,
 
 
 def _contents(shown: PartShown, entry: Entry, body: Body) -> dict[int, bytes]:
-    """Give the contents of the leaves, by index, having led them back to the root of their checkpoint."""
+    """Return the contents of the leaves, by index, having led them back to the root of their checkpoint."""
     line = {shown.entry.index: merkle_tree.leaf(shown.entry.line.encode())}
     _same_root(body.entries, line, shown.entry.hidden, body.root)
     contents = {each.index: each.bytes() for each in shown.leaves}
@@ -188,7 +188,7 @@ def _events(contents: Mapping[int, bytes], table: str, number: str) -> Iterator[
 
 
 def _room(envelope: Envelope, index: int, table: str) -> int:
-    """Give how many events follow an envelope, which has to be that of a frame of a table."""
+    """Return how many events follow an envelope, which has to be that of a frame of a table."""
     gaps = [bytes.fromhex(each) for each in envelope.gaps or ()]
     frame = canonical_json.decoded(b"null".join(gaps), f"the frame of leaf {index}", _Frame)
     if len(frame.events) != len(gaps) - 1:
@@ -199,7 +199,7 @@ def _room(envelope: Envelope, index: int, table: str) -> int:
 
 
 def _may_be_of_any_round(told: Event) -> bool:
-    """Tell whether an event may be told during another round; a correction that names none is let pass."""
+    """Return True if an event may be told during another round; a correction that names none is let pass."""
     if told.event == "ReportCorrected":
         return told.instead is None or _may_be_of_any_round(told.instead)
     return told.event in _ANY_ROUND

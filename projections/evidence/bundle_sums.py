@@ -89,7 +89,7 @@ class Settlement(Struct, frozen=True, forbid_unknown_fields=True):
         return sum(each.difference_cents is None for each in self.wagers)
 
     def within(self) -> tuple[Permitted, ...]:
-        """Give what is said to be within the rule, though it is not what was owed."""
+        """Return what is said to be within the rule, though it is not what was owed."""
         return tuple(each.permitted for each in self.wagers if each.permitted is not None)
 
 
@@ -164,7 +164,7 @@ def _steps(key: Key, case: Case | None, view: View) -> tuple[StepAdded, ...]:
 def _observed(
     events: Sequence[tuple[Place, int] | None], paid: int | None, places: Mapping[str, int]
 ) -> tuple[Observed, ...] | None:
-    """Name the events that make up what was paid; None where one of them does not tell it by itself.
+    """Return the events that make up what was paid; None where one of them does not tell it by itself.
 
     Where they come to another sum, one came too late to count, or was not told at all.
     """
@@ -175,7 +175,7 @@ def _observed(
 
 
 def _paid(found: Sequence[Placed]) -> dict[Key, list[tuple[Place, int] | None]]:
-    """Give for each wager the events that moved chips of it, each once, and what each adds to the player.
+    """Return for each wager the events that moved chips of it, each once, and what each adds to the player.
 
     None stands for one whose cents are not the whole of it: it was corrected, or told of more than one sum.
     """
@@ -198,7 +198,10 @@ def _paid(found: Sequence[Placed]) -> dict[Key, list[tuple[Place, int] | None]]:
 
 
 def _moves(event: Event) -> Iterator[tuple[Key, int | None]]:
-    """Give the wager of which an event moved chips, and what the player had by it; None where by two sums."""
+    """Yield the wager of which an event moved chips, and what the player had by it.
+
+    None where by two sums.
+    """
     if isinstance(event, ChipsPaid):
         yield key_of(event), event.cents
     elif isinstance(event, ChipsCollected | VigorishCollected | VigorishMarked):

@@ -108,7 +108,7 @@ _entry: Final = msgspec.json.Decoder(Entry)
 
 
 def public(key: Ed25519PrivateKey) -> str:
-    """Give the public part of a key in hexadecimal."""
+    """Return the public part of a key in hexadecimal."""
     return key.public_key().public_bytes_raw().hex()
 
 
@@ -156,7 +156,7 @@ def read(text: bytes, where: str) -> Checkpoint:
 
 
 def signed_entry(text: bytes, path: str) -> Entry | None:
-    """Give the entry of a path that a checkpoint's file has; None where its key did not sign that.
+    """Return the entry of a path that a checkpoint's file has; None where its key did not sign that.
 
     Of the others only the hashes are reckoned: a checkpoint may have as many as a year has files.
     """
@@ -188,7 +188,7 @@ def signed(text: bytes, key: str, signature: str) -> None:
 
 
 def _is_anyones(key: bytes) -> bool:
-    r"""Tell whether a key is of a point of small order, or not written as its point is.
+    r"""Return True if a key is of a point of small order, or not written as its point is.
 
     >>> _is_anyones(bytes([1, *bytes(31)])), _is_anyones(b"\xff" * 32), _is_anyones(bytes([9, *bytes(31)]))
     (True, True, False)

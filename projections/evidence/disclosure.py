@@ -106,7 +106,7 @@ class View(Struct, frozen=True):
     unturned: frozenset[tuple[str, int]] = frozenset()
 
     def shows(self, seat: int, bettor: str | None) -> bool:
-        """Tell whether a person's wagers are shown; the dealer's own, seat 0, tell what the others brought.
+        """Return True if a person's wagers are shown; the dealer's own, seat 0, tell what the others brought.
 
         >>> view = View(frozenset({(3, None)}), staff=False)
         >>> view.shows(3, None), view.shows(3, "anna"), view.shows(0, None)
@@ -115,7 +115,7 @@ class View(Struct, frozen=True):
         return self.people is None or (seat, bettor) in self.people
 
     def shows_hand(self, hand: str) -> bool:
-        """Tell whether what lies at a place is shown: common hands are, a seat's to all who wager on it.
+        """Return True if what lies at a place is shown: common hands are, a seat's to all who wager on it.
 
         >>> view = View(frozenset({(3, "anna")}), staff=False)
         >>> [view.shows_hand(each) for each in ("banker", "seat3.2", "seat3/ben", "seat4.high")]
@@ -130,11 +130,11 @@ class View(Struct, frozen=True):
         return self.shows(seat, bettor) if bettor is not None else self.shows_seat(seat)
 
     def shows_seat(self, seat: int) -> bool:
-        """Tell whether anyone who wagers at a seat is shown."""
+        """Return True if anyone who wagers at a seat is shown."""
         return self.people is None or any(seat == each for each, _ in self.people)
 
     def may_say(self, words: str) -> bool:
-        """Tell whether what a device or a person wrote tells nothing that is withheld.
+        """Return True if what a device or a person wrote tells nothing that is withheld.
 
         >>> view = View(frozenset({(3, None)}), staff=False, names=frozenset({"D-9"}))
         >>> [view.may_say(each) for each in ("Seat 3: 19.", "seat13.2 stands", "called by D-9", "D-91")]
@@ -190,7 +190,7 @@ class View(Struct, frozen=True):
 
 
 def _has(text: str, name: str) -> bool:
-    """Tell whether a name stands in a text as a word of its own; a letter on a spot only after its seat.
+    """Return True if a name stands in a text as a word of its own; a letter on a spot only after its seat.
 
     >>> _has("A natural in the Banker's Hand", "A"), _has("seat 3 A tie: gain $5.00", "A")
     (False, True)
@@ -199,13 +199,13 @@ def _has(text: str, name: str) -> bool:
 
 
 def pattern_of(name: str) -> str:
-    """Give what finds a name in a text as a word of its own; a letter on a spot only after its seat."""
+    """Return what finds a name in a text as a word of its own; a letter on a spot only after its seat."""
     seat = "" if len(name) >= _A_NAME else r"(?i:seat) ?[0-9]+[ /]"
     return rf"(?<!\w){seat}{re.escape(name)}(?!\w)"
 
 
 def names_in(events: Iterable[Event], view: View) -> frozenset[str]:
-    """Give the names of people, and the serials of their papers, that a view does not show."""
+    """Return the names of people, and the serials of their papers, that a view does not show."""
     return frozenset(name for event in events for name in _names(event, view))
 
 
@@ -227,7 +227,7 @@ def _names(event: Event, view: View) -> Iterator[str]:
 
 
 def people_in(events: Iterable[Event]) -> frozenset[str]:
-    """Give the names of the patrons, and of those who work at the table, whom events name in a field."""
+    """Return the names of the patrons, and of those who work at the table, whom events name in a field."""
     return frozenset(name for event in events for name in _people(event))
 
 
@@ -293,7 +293,7 @@ def _is_face_down(event: Event, view: View, places: Mapping[EventId, tuple[str, 
 
 
 def _apart(event: Event, view: View) -> str | None:
-    """Say why an event is withheld that may be of a seat."""
+    """Return why an event is withheld that may be of a seat."""
     if view.people is None or isinstance(event, (*_COMMON, *_STAFF)):
         return None
     if isinstance(event, CouponDropped):

@@ -44,7 +44,7 @@ def root(leaves: Sequence[bytes]) -> bytes:
 
 
 def proof(leaves: Sequence[bytes], shown: AbstractSet[int]) -> list[bytes]:
-    """List the hashes that whoever is shown some leaves (by index) lacks for the root, in the walk's order.
+    """Return the hashes that whoever is shown some leaves (by index) lacks for the root, in the walk's order.
 
     >>> hashes = [leaf(b"%d" % each) for each in range(5)]
     >>> proof(hashes, {1, 2}) == [hashes[0], hashes[3], hashes[4]]
@@ -95,7 +95,7 @@ def _walked(first: int, end: int, shown: Mapping[int, bytes], lacking: Iterator[
 
 
 def _left(size: int) -> int:
-    """Give the largest power of two below a size of at least two.
+    """Return the largest power of two below a size of at least two.
 
     >>> [_left(size) for size in (2, 3, 4, 5, 8, 9)]
     [1, 2, 2, 4, 4, 8]
@@ -104,5 +104,5 @@ def _left(size: int) -> int:
 
 
 def in_order(paths: Sequence[str]) -> bool:
-    """Tell whether paths stand in the order of their bytes, none twice."""
+    """Return True if paths stand in the order of their bytes, none twice."""
     return all(one.encode() < two.encode() for one, two in pairwise(paths))

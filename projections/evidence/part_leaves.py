@@ -79,7 +79,7 @@ _events: Final = msgspec.json.Decoder(_Events)
 
 
 def contents(record: Record, *, framed: bool) -> Iterator[bytes]:
-    """Give the contents of a record's leaves: its envelope, then its events as they stand in the payload.
+    """Yield the contents of a record's leaves: its envelope, then its events as they stand in the payload.
 
     `framed` tells whether the topic's payloads are frames; of others nothing is taken apart.
 
@@ -130,7 +130,7 @@ def _pieces(payload: bytes | None, *, framed: bool) -> tuple[list[bytes], list[b
 
 
 def salt(secret: bytes, path: str, index: int) -> bytes:
-    """Give the salt of a part's leaf.
+    """Return the salt of a part's leaf.
 
     >>> one, two = (salt(b"secret", "days/2025-03-01/BAC-1.parquet", index) for index in (0, 1))
     >>> len(one), one == two

@@ -117,7 +117,7 @@ def checked(data: bytes, keys: list[str], archive_keys: list[str], lines: list[s
 
 
 def files_of(data: bytes) -> dict[str, bytes]:
-    """Give the files of the zip file by name, having packed them again and come to the same bytes."""
+    """Return the files of the zip file by name, having packed them again and come to the same bytes."""
     files, at = {}, 0
     while data[at : at + 4] == b"PK\3\4":  # cut out by their headers, so none is larger than the whole
         start = at + 30 + int.from_bytes(data[at + 26 : at + 28], "little")
@@ -136,7 +136,7 @@ def files_of(data: bytes) -> dict[str, bytes]:
 
 
 def manifest_of(files: dict[str, bytes]) -> Any:
-    """Give bundle.json, having checked its signature, and that every other file is the one it names."""
+    """Return bundle.json, having checked its signature, and that every other file is the one it names."""
     manifest = json_of(files["bundle.json"], MANIFEST, "bundle.json")
     signed(manifest["key"], files["bundle.sig"], files["bundle.json"], "bundle.json")
     held = [{"path": n, "size": len(t), "sha256": sha256(t).hexdigest()} for n, t in files.items()][2:]
@@ -149,7 +149,7 @@ def manifest_of(files: dict[str, bytes]) -> Any:
 
 
 def checkpoints_of(files: dict[str, bytes], manifest: Any) -> dict[int, Any]:
-    """Give the checkpoints by number: signed, of the manifest's archive, fitting the one before."""
+    """Return the checkpoints by number: signed, of the manifest's archive, fitting the one before."""
     bodies: dict[int, Any] = {}
     for told in json_of(files["checkpoints.json"], [{"body": TEXT, "signature": TEXT}], "checkpoints.json"):
         line = told["body"].encode()
@@ -166,7 +166,7 @@ def checkpoints_of(files: dict[str, bytes], manifest: Any) -> dict[int, Any]:
 
 
 def part_of(item: Any, bodies: dict[int, Any], table: str) -> tuple[str, dict[int, Any]]:
-    """Give a sealed part's path and its shown events by leaf, led back to the root of a checkpoint."""
+    """Return a sealed part's path and its shown events by leaf, led back to the root of a checkpoint."""
     number, proof, line = item["checkpoint"], item["entry"], item["entry"]["line"].encode()
     need(number in bodies, f"checkpoints.json lacks checkpoint {number}")
     entry = json_of(line, ENTRY, "the entry of a part")
@@ -186,7 +186,7 @@ def part_of(item: Any, bodies: dict[int, Any], table: str) -> tuple[str, dict[in
 
 
 def events_of(contents: dict[int, bytes], where: str, table: str) -> dict[int, Any]:
-    """Give the events among the leaves of a part: those behind an envelope, as many as it announces."""
+    """Return the events among the leaves of a part: those behind an envelope, as many as it announces."""
     events, until = {}, 0  # the leaf behind the last event of the record
     for index, content in contents.items():
         leaf = f"leaf {index} of {where}"
@@ -205,7 +205,7 @@ def events_of(contents: dict[int, bytes], where: str, table: str) -> dict[int, A
 
 
 def root_of(size: int, shown: dict[int, bytes], hidden: list[str]) -> str:
-    """Give the root of a tree of so many leaves, where some are shown and hashes stand for the others."""
+    """Return the root of a tree of so many leaves, where some are shown and hashes stand for the others."""
     order, rest = sorted(shown), iter(hidden)
 
     def walk(first: int, end: int) -> bytes:
@@ -255,7 +255,7 @@ def settled(content: bytes, parts: list[dict[int, Any]], number: str) -> str:
 
 
 def json_of(content: bytes, kind: Any, where: str) -> Any:
-    """Give what some JSON says, which has to be of a kind, and to be read alike by everybody."""
+    """Return what some JSON says, which has to be of a kind, and to be read alike by everybody."""
     try:  # what an object says twice becomes a set, which is no JSON
         hook: Any = {"object_pairs_hook": lambda told: dict(told) if len(dict(told)) == len(told) else {1}}
         told = json.loads(content.decode(), **hook)
@@ -267,7 +267,7 @@ def json_of(content: bytes, kind: Any, where: str) -> Any:
 
 
 def fits(value: Any, kind: Any) -> bool:
-    """Tell whether a value is of a kind: an object with these names, a list of such, one of several, ..."""
+    """Return True if a value is of a kind: an object with these names, a list of such, one of several, ..."""
     if isinstance(kind, dict):
         return isinstance(value, dict) and all(fits(value.get(name, ...), kind[name]) for name in kind)
     if isinstance(kind, list):

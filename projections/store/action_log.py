@@ -52,7 +52,7 @@ class Acted(Struct, frozen=True, kw_only=True):
 
 
 def sealed(acted: Acted) -> Acted:
-    """Give an action with its digest: SHA-256 of its other fields as a JSON list, in their order.
+    """Return an action with its digest: SHA-256 of its other fields as a JSON list, in their order.
 
     >>> first = Acted(number=1, id="0" * 32, at=0, who="ann", role="operator", action="note", subject="",
     ...     details="{}", before=None, after=None, previous=None)

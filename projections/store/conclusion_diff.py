@@ -53,7 +53,7 @@ class Facts(Struct, kw_only=True):
     sound: bool = True
 
     def digests(self) -> tuple[str, str | None]:
-        """Give what the conclusion comes to, and what it comes to with its round, where that is told."""
+        """Return what the conclusion comes to, and what it comes to with its round, where that is told."""
         said = hashlib.sha256(canonical([self.said])).hexdigest()
         if self.row is None:
             return said, None
@@ -107,7 +107,7 @@ def _without_place(row: Row) -> Row:
 
 
 def differences(a: Facts, b: Facts) -> Iterator[Difference]:
-    """Give every field in which two conclusions about one thing differ, in a fixed order.
+    """Yield every field in which two conclusions about one thing differ, in a fixed order.
 
     What only one of the two sides tells of its rounds is not compared.
     """
@@ -136,7 +136,7 @@ def _own(facts: Facts) -> str:
 
 
 def _cents(field: str, a: Any, b: Any) -> int | None:
-    """Give the difference of a field of money, where both sides tell it.
+    """Return the difference of a field of money, where both sides tell it.
 
     >>> _cents("paid_cents", 500, 700), _cents("seat", 1, 2), _cents("paid_cents", None, 700)
     (200, None, None)
@@ -146,7 +146,7 @@ def _cents(field: str, a: Any, b: Any) -> int | None:
 
 
 def _whole(what: str, of: str, a: Row | None, b: Row | None) -> Iterator[Difference]:
-    """Tell what one side alone has: a finding by its message, all else by its fields."""
+    """Yield what one side alone has: a finding by its message, all else by its fields."""
     there = a if a is not None else b or {}
     if what in ("finding", "note"):
         sums = there.get("net_cents", there.get("variance_cents"))
@@ -212,7 +212,7 @@ def _finding(found: FindingView) -> Row:
 
 
 def natural(name: str) -> tuple[tuple[int, int | str], ...]:
-    """Give the key by which names with numbers are put into the order in which people count.
+    """Return the key by which names with numbers are put into the order in which people count.
 
     >>> sorted(["10", "9", "9a", "A-2"], key=natural)
     ['9', '9a', '10', 'A-2']

@@ -28,13 +28,13 @@ class Run(Struct, frozen=True):
 
 
 def begin_run(source: str, zone: str = "America/New_York") -> Run:
-    """Name a new run of this software over a source, by the moment at which it begins."""
+    """Return a new run of this software over a source, by the moment at which it begins."""
     made = datetime.now(UTC)
     return Run(f"{made:%Y%m%dT%H%M%S.%fZ}", made, version("discardrack"), source, zone)
 
 
 def runs_of(db: duckdb.DuckDBPyConnection) -> list[Run]:
-    """List the runs of an open store: of the audits the newest first, then that of refused senders."""
+    """Return the runs of an open store: of the audits the newest first, then that of refused senders."""
     with db.cursor() as reading:
         rows = rows_of(reading, _RUNS, [])
     return [msgspec.convert(row | {"made": utc(row["made"])}, Run) for row in rows]

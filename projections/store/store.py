@@ -109,7 +109,7 @@ class Store:
         self._db.close()
 
     def reading(self) -> duckdb.DuckDBPyConnection:
-        """Give a connection for reading beside the writer, for cursors of its own in any thread."""
+        """Return a connection for reading beside the writer, for cursors of its own in any thread."""
         return self._db.cursor()
 
     def write(self, run: Run, concluded: Iterable[Entry]) -> int:
@@ -183,23 +183,23 @@ class Store:
         return [conclusion_of(row, settlements[row["id"]], found[row["id"]]) for row in rounds]
 
     def runs(self) -> list[Run]:
-        """List the runs, the newest first."""
+        """Return the runs, the newest first."""
         return runs_of(self._db)
 
     def offsets(self, cluster: str) -> dict[tuple[str, int], int]:
-        """Give how far a cluster's partitions have been read, by topic and partition."""
+        """Return how far a cluster's partitions have been read, by topic and partition."""
         query = "SELECT topic, partition, next FROM offsets WHERE cluster = ?"
         with self._db.cursor() as reading:
             return {(topic, part): at for topic, part, at in reading.execute(query, [cluster]).fetchall()}
 
     def revised(self, run: str) -> dict[str, int]:
-        """Give the newest revision of what a run has revised: of rounds, shoes and accounts, by id."""
+        """Return the newest revision of what a run has revised: of rounds, shoes and accounts, by id."""
         query = "SELECT id, max(revision) FROM rounds WHERE run = ? AND revision > 1 GROUP BY id"
         with self._db.cursor() as reading:
             return dict(reading.execute(query, [run]).fetchall())
 
     def standings(self, cluster: str) -> dict[str, str]:
-        """Give how the tables of a cluster's floor stand, as JSON, by table."""
+        """Return how the tables of a cluster's floor stand, as JSON, by table."""
         query = "SELECT table_id, told FROM standing WHERE cluster = ?"
         with self._db.cursor() as reading:
             return dict(reading.execute(query, [cluster]).fetchall())

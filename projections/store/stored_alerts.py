@@ -128,12 +128,12 @@ def came_on(db: duckdb.DuckDBPyConnection, day: date) -> list[Came]:
 
 
 def tables_in(db: duckdb.DuckDBPyConnection) -> set[str]:
-    """Name the tables of which a store has anything."""
+    """Return the tables of which a store has anything."""
     return {row["table_id"] for row in _rows(db, _TABLES, {})}
 
 
 def latest(db: duckdb.DuckDBPyConnection) -> tuple[date, int | None] | None:
-    """Give the latest gaming day and the latest round's time, microseconds UTC; None of an empty store."""
+    """Return the latest gaming day and the latest round's time, microseconds UTC; None of an empty store."""
     with db.cursor() as reading:
         ((day, opened),) = reading.execute(_LATEST).fetchall()
     return (day, micros(opened)) if day else None

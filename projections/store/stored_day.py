@@ -79,14 +79,14 @@ def digests_of(db: duckdb.DuckDBPyConnection, run: str, day: date, table: str) -
 
 
 def orphans_of(db: duckdb.DuckDBPyConnection, run: str, day: date) -> list[str]:
-    """Name the conclusions of a gaming day of which a run has wagers, money or findings and no conclusion."""
+    """Return the conclusions of a gaming day of which a run has wagers, money or findings alone."""
     parts = " UNION ".join(_PARTS.format(table, column) for table, column in _HANGING)
     asked = [value for _ in _HANGING for value in (run, f"{day}|")]
     return sorted({row["name"] for row in _rows(db, parts, asked)})
 
 
 def runs_with(db: duckdb.DuckDBPyConnection, day: date) -> list[tuple[str, str, str]]:
-    """List the runs that have anything of a gaming day, the newest first: name, version and source."""
+    """Return the runs that have anything of a gaming day, the newest first: name, version and source."""
     query = """
         SELECT run, version, source FROM runs SEMI JOIN (SELECT run FROM rounds WHERE gaming_date = ?)
             USING (run) ORDER BY made DESC, run DESC
@@ -95,7 +95,7 @@ def runs_with(db: duckdb.DuckDBPyConnection, day: date) -> list[tuple[str, str, 
 
 
 def tables_with(db: duckdb.DuckDBPyConnection, run: str, day: date) -> list[str]:
-    """List the tables of which a run has anything on a gaming day."""
+    """Return the tables of which a run has anything on a gaming day."""
     query = "SELECT DISTINCT table_id FROM rounds WHERE run = ? AND gaming_date = ? ORDER BY table_id"
     return [table for (table,) in db.execute(query, [run, day]).fetchall()]
 

@@ -33,7 +33,7 @@ def micros(stored: datetime | None) -> Micros | None:
 
 
 def as_stored(at: datetime | Micros) -> datetime:
-    """Give a time as the store has it; a number is microseconds UTC.
+    """Return a time as the store has it; a number is microseconds UTC.
 
     >>> as_stored(1_000_000)
     datetime.datetime(1970, 1, 1, 0, 0, 1)

@@ -61,7 +61,7 @@ class Otherwise(Struct, frozen=True, kw_only=True):
 
 
 def matters(seen: Round, book: Rulebook) -> tuple[Chosen, ...]:
-    """Give the options that bear on a round: those not at their default, and those that move its money."""
+    """Return the options that bear on a round: those not at their default, and those that move its money."""
     owed = _money(seen, book)
     return tuple(
         Chosen(name, book.options[name], _usual(book, option), option.cite)
@@ -82,7 +82,7 @@ def _money(seen: Round, book: Rulebook) -> _Money:
 
 
 def otherwise(seen: Round, book: Rulebook, key: Key | None, found: Finding) -> tuple[Otherwise, ...]:
-    """Give the values under which a wager would come to other money, or a finding would not stand.
+    """Return the values under which a wager would come to other money, or a finding would not stand.
 
     `key` names the wager that the finding is about, if it is about one.
     """
@@ -129,7 +129,7 @@ def _figure(money: tuple[int | None, int | None], found: Finding) -> int | None:
 
 
 def _found(seen: Round, book: Rulebook, found: Finding) -> list[str]:
-    """Name what is found of the wager or hand that a finding is about."""
+    """Return what is found of the wager or hand that a finding is about."""
     said = judge(seen, book)
     spot = _spot(found)
     return [each.check for each in (*said.findings, *said.notes) if _spot(each) == spot]
@@ -140,12 +140,12 @@ def _spot(found: Finding) -> tuple[object, ...]:
 
 
 def _usual(book: Rulebook, option: OptionLaw) -> Any:
-    """Give an option's default as the law states it, a number as a number."""
+    """Return an option's default as the law states it, a number as a number."""
     return option.default if option.default is not None else option.usual(book.decks, book.options)
 
 
 def _tried(option: OptionLaw, book: Rulebook, name: str) -> Iterator[Any]:
-    """Give the listed values of an option, or its default and its ends, but for the one in effect."""
+    """Yield the listed values of an option, or its default and its ends, but for the one in effect."""
     values = option.listed(book.decks, book.options)
     if values is None:
         values = [
@@ -155,7 +155,7 @@ def _tried(option: OptionLaw, book: Rulebook, name: str) -> Iterator[Any]:
 
 
 def _probe(option: OptionLaw, now: Option) -> Iterator[str]:
-    """Give another admitted value of an option whose values are not listed, to see what hangs on it."""
+    """Yield another admitted value of an option whose values are not listed, to see what hangs on it."""
     if option.default is not None and option.values is None:
         yield str(Fraction(str(now)) * (2 if option.at_most is None else Fraction(1, 2)))
 

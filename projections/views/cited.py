@@ -39,7 +39,7 @@ def line_view(line: Line) -> LineView:
 
 
 def cited(provision: str, day: date) -> Cited:
-    """Say what a provision is worth on a gaming date; before the first text it is what that text is worth.
+    """Return what a provision is worth on a gaming date; before the first text it is what that text is worth.
 
     >>> cited("631a.13(c)", date(2013, 5, 1))
     Cited(provision='631a.13(c)', status='reconstructed', since=datetime.date(2012, 5, 19))

@@ -154,12 +154,12 @@ def show_in_account(found: Finding, said: Conclusion, account: str, house: House
 
 
 def _reckoned(found: Finding, day: date) -> tuple[Line, ...]:
-    """Give the steps that a finding brings with it."""
+    """Return the steps that a finding brings with it."""
     return tuple(Line(step.says, step.cents, cited(step.cite, day)) for step in found.steps or ())
 
 
 def _rounding(case: Case | None, key: Key) -> tuple[Fact, ...]:
-    """Say what became of fractions of a cent, and of the house's choice to round the vigorish."""
+    """Return what became of fractions of a cent, and of the house's choice to round the vigorish."""
     owed = case.owed(key) if case is not None else UNDECIDED
     said = [fact("views.fraction_of_gain", exact=_exact_gain(owed))] if owed.fraction else []
     taken = owed.vigorish
@@ -198,12 +198,12 @@ def _mixed(cents: Fraction) -> Fact:
 
 
 def _of_the_shoe(said: Conclusion, who: str | None) -> tuple[AccountLine, ...]:
-    """Give a person's lines of a shoe; those of a round are of its marker buttons."""
+    """Return a person's lines of a shoe; those of a round are of its marker buttons."""
     return tuple(line for line in said.lines if line.of == who) if said.round is None else ()
 
 
 def _who(found: Finding) -> str | None:
-    """Name the person whom a finding is about as an account names them."""
+    """Return the person whom a finding is about as an account names them."""
     if not isinstance(found.seat, int):
         return None
     return who_of(found.seat, found.bettor or None)

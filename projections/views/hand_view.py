@@ -195,7 +195,7 @@ def hand_facts(
 
 
 def heading(concluded: Conclusion, seen: Round | None, case: Case | None, house: House) -> Heading:
-    """Say what is told of; `seen` is absent for a shoe, `case` for it and where no text was in force."""
+    """Return what is told of; `seen` is absent for a shoe, `case` for it and where no text was in force."""
     law = chapter(concluded.chapter)
     in_force = concluded.rulebook is not None
     since = law.newest(concluded.gaming_date) if in_force else None
@@ -226,7 +226,7 @@ def hands(seen: Round, chapter_: str, case: Case | None) -> tuple[Lying, ...]:
 
 
 def acts(seen: Round, laid: Iterable[LyingOf[Any]]) -> list[tuple[str, str]]:
-    """Give all that was seen, in order; that the shoe ran out stands before what was said of it."""
+    """Return all that was seen, in order; that the shoe ran out stands before what was said of it."""
     hidden = unturned(laid)
     play = [
         (who, FACE_DOWN if line in hidden and is_piece(who, what) else what)
@@ -239,7 +239,7 @@ def acts(seen: Round, laid: Iterable[LyingOf[Any]]) -> list[tuple[str, str]]:
 
 
 def reasons(case: Case | None) -> tuple[Line, ...]:
-    """Tell how the cards had to fall, step by step, as far as it is known how they fell."""
+    """Return how the cards had to fall, step by step, as far as it is known how they fell."""
     if case is None:
         return ()
     day = case.book.day
@@ -268,7 +268,7 @@ def _owing(key: Key) -> Fact:
 
 
 def _left_open(concluded: Conclusion, seen: Round) -> Iterator[Uncertain]:
-    """Tell what the judgement found to be missing, silent or not in force, beside the doubts of the round."""
+    """Yield what the judgement found missing, silent or not in force, beside the doubts of the round."""
     doubted = {doubt.message for doubt in seen.doubts}
     for each in (*concluded.findings, *concluded.notes):
         if each.check in _FOUND_OPEN and each.weight != "mismatch" and each.message not in doubted:

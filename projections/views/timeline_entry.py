@@ -288,7 +288,7 @@ class Standing(Struct):
         )
 
     def with_patron(self, entry: Entry) -> Entry:
-        """Name the patron in an entry's seat, where it names none and the person is known.
+        """Return the patron in an entry's seat, where it names none and the person is known.
 
         Where several bet on a spot nobody is known by the seat. Who leaves sat there until then.
         """

@@ -76,7 +76,7 @@ def spots(
     patrons: Mapping[Key, str | None] = NOBODY,
     permitted: Mapping[Key, str] = NOTHING_PERMITTED,
 ) -> tuple[Spot, ...]:
-    """Give each wager, and what was due, paid or collected where none was seen: by seat, person and wager.
+    """Return each wager, and what was due, paid or collected where none was seen: by seat, person and wager.
 
     The wagers of a person stand in the order of the text; `patrons` are those of the wagers, where known.
     `permitted` names the provision where it permits vigorish that the house chose to take otherwise.
@@ -157,7 +157,7 @@ def weighed(
 
 
 def _owed(key: Key, case: Case | None) -> tuple[int | None, int | None]:
-    """Give the gain and the vigorish owed; where no wager was seen nothing is."""
+    """Return the gain and the vigorish owed; where no wager was seen nothing is."""
     if case is None:
         return None, None
     if key not in case.ruled.owed:
@@ -180,7 +180,7 @@ def _favoured(to_player: int) -> Side | None:
 
 
 def steps(case: Case | None, key: Key) -> tuple[Line, ...]:
-    """Tell how the gain and the vigorish of a wager come about; nothing where they are open."""
+    """Return how the gain and the vigorish of a wager come about; nothing where they are open."""
     if case is None:
         return ()
     day = case.book.day
@@ -192,7 +192,7 @@ def steps(case: Case | None, key: Key) -> tuple[Line, ...]:
 
 
 def _against(case: Case, key: Key) -> list[Line]:
-    """Tell what every other wager brings one that is settled against them, and what that makes together."""
+    """Return what every other wager brings one that is settled against them, and what that makes together."""
     ruled = case.owed(key).ruling
     if ruled is None or key[2] not in case.game.due_alone or key[2] not in case.book.wagers:
         return []

@@ -231,7 +231,7 @@ def _refused(request: Request[Any, Any, Any], error: HTTPException) -> Response[
 
 
 def _of_body(error: HTTPException) -> str | None:
-    """Say what is out of form in a body; None where it is not the body that is."""
+    """Return what is out of form in a body; None where it is not the body that is."""
     cause = error.__cause__
     found = _IN_BODY.search(str(cause)) if isinstance(cause, msgspec.ValidationError) else None
     if found is None:
@@ -246,7 +246,7 @@ def _failed(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
 
 
 def _logged(request: Request[Any, Any, Any]) -> str:
-    """Give the path for the log: without what is asked of it, and without the name of a person in it."""
+    """Return the path for the log: without what is asked of it, and without the name of a person in it."""
     route = str(request.scope.get("path_template", ""))
     return route if route.startswith(_OF_PEOPLE) else request.url.path
 

@@ -95,7 +95,7 @@ def opened_on(
 
 
 def clock() -> Micros:
-    """Give the time on the wall, microseconds UTC."""
+    """Return the time on the wall, microseconds UTC."""
     return time_ns() // 1_000
 
 

@@ -39,7 +39,7 @@ class Structs(OpenAPISchemaPlugin):
 
     @staticmethod
     def is_plugin_supported_type(value: Any) -> bool:
-        """Tell whether a type is a struct."""
+        """Return True if a type is a struct."""
         return isinstance(value, type) and issubclass(value, Struct)
 
     def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: Any) -> Schema:  # noqa: ARG002  Litestar calls it so
@@ -87,7 +87,7 @@ def _replaced(told: Any, known: dict[str, Any]) -> Any:
 
 
 def _answers(told: dict[str, Any], said: dict[str, Any]) -> dict[str, Any]:
-    """Say what a route may answer: what it says itself, and each refusal in the form that all have."""
+    """Return what a route may answer: what it says itself, and each refusal in the form that all have."""
     refusals: Iterable[str] = {*_OWN, *(_REFUSALS.keys() & told.keys())}
     body = {_JSON: {"schema": said}}
     return told | {each: {"description": _REFUSALS[each], "content": body} for each in sorted(refusals)}

@@ -74,7 +74,7 @@ class _Shoes:
 
 
 def of_cards(asked: Asked, ledger: Ledger, defect: Defect, shoe: str | None) -> Iterator[Row]:
-    """Give the rounds that a defect of a shoe touched, after what the record tells of when it was there.
+    """Yield the rounds that a defect of a shoe touched, after what the record tells of when it was there.
 
     Where neither the span nor the shoe is told, it is derived from what the shoes themselves show.
 
@@ -162,7 +162,7 @@ def _standing(shoes: Sequence[_Counted], shoe: str | None, table: str, *, is_tol
 def _evidence(
     shoes: Sequence[_Counted], standing: Sequence[Standing], ledger: Ledger, table: str
 ) -> Iterator[Row]:
-    """Tell which shoes show the defect, and which refute it, of those that it touched and those beside."""
+    """Yield which shoes show the defect, and which refute it, of those that it touched and those beside."""
     for place, each in enumerate(shoes):
         touched = standing[place] != "untouched"
         near = any(
@@ -208,7 +208,7 @@ def _touched(
     shoes: Sequence[_Counted],
     standing: Sequence[Standing],
 ) -> Iterator[Row]:
-    """Give the rounds of the shoes that the defect touched, or may have touched."""
+    """Yield the rounds of the shoes that the defect touched, or may have touched."""
     current = _Shoes(setup)
     alike = False
     for each, within in asked.rounds([Ear(current.hear, _WORDS)]):

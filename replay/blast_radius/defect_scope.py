@@ -25,7 +25,7 @@ class Asked(Struct):
     status: int = 0
 
     def rounds(self, ears: Sequence[Ear] = (), *, tell: bool = True) -> Iterator[tuple[Seated, bool]]:
-        """Give the rounds of the tables, and whether each lies within the span.
+        """Yield the rounds of the tables, and whether each lies within the span.
 
         What cannot be read is named on standard error, unless it was told before.
 

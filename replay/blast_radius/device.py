@@ -37,7 +37,7 @@ class _Reports:
             self._of[table, event.round].append(cast("Event", event))
 
     def of(self, seen: Round) -> list[Event]:
-        """Give a round's reports, and forget them."""
+        """Return a round's reports, and forget them."""
         told = self._of.pop((seen.table, seen.number), [])
         if later := [event for event in told if event.at > seen.at + _NEAR]:
             self._of[seen.table, seen.number] = later
@@ -45,7 +45,7 @@ class _Reports:
 
 
 def of_device(asked: Asked, ledger: Ledger, device: str) -> Iterator[Row]:
-    """Give the rounds of the span, and how the facts of each rest on the device.
+    """Yield the rounds of the span, and how the facts of each rest on the device.
 
     What is owed stands where a second source confirms what the device reported, or nothing rested on it.
 
@@ -103,5 +103,5 @@ def _share(seen: Round, key: Key, rests: Rests, owed: int | None) -> Share:
 
 
 def owed_by(said: Conclusion) -> dict[Key, int | None]:
-    """Give what each wager was owed by the rules on record, less vigorish, in cents; None where open."""
+    """Return what each wager was owed by the rules on record, less vigorish, in cents; None where open."""
     return {key_of(each): net(each.cents, each.vigorish_cents) for each in said.expected}

@@ -16,7 +16,7 @@ from schemas.values import dollars
 
 
 def of_rule(asked: Asked, ledger: Ledger, chapters: list[str], option: str, value: Any) -> Iterator[Row]:
-    """Give the rounds whose money hangs on the option, as they were paid and as they were owed.
+    """Yield the rounds whose money hangs on the option, as they were paid and as they were owed.
 
     Raises:
         BadInput: no round within the span was played under the chapter, or it does not admit the value.

@@ -26,7 +26,7 @@ class Edge(Struct, frozen=True):
     day: date | None = None
 
     def is_of(self, seen: Round) -> bool:
-        """Tell whether it names a round."""
+        """Return True if it names a round."""
         return self.number == seen.number and self.day in (None, seen.day)
 
 
@@ -57,7 +57,7 @@ class Walk:
         self._met: dict[str, date] = {}
 
     def holds(self, seen: Round) -> bool:
-        """Say whether a round lies within the span.
+        """Return True if a round lies within the span.
 
         Raises:
             BadInput: the number of a round that is an end was given on another gaming date too.

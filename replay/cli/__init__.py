@@ -110,7 +110,7 @@ def _one_line() -> Iterator[None]:
 
 
 def _wrong(error: click.UsageError) -> str:
-    """Say what is wrong with a call, and of what is missing what it is for."""
+    """Return what is wrong with a call, and of what is missing what it is for."""
     message = " ".join(error.format_message().split())
     if isinstance(error, click.MissingParameter) and error.ctx is not None and message.endswith("."):
         usage = " ".join(error.ctx.get_usage().split())

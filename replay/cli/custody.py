@@ -36,7 +36,7 @@ _COLUMNS: Final = ("at", "by", "verb", "does", "table", "date", "round", "asked"
 
 
 def options(verb: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a verb that looks at what is recorded --by and --custody, which `noted` reads."""
+    """Return a verb that looks at what is recorded --by and --custody, which `noted` reads."""
 
     def keep(context: click.Context, option: click.Parameter, value: str | Path | None) -> None:
         context.meta[f"{__name__}.{option.name}"] = value
@@ -49,7 +49,7 @@ def options(verb: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def user() -> str:
-    """Name the system's user who runs this, by number: names in the environment can be changed."""
+    """Return the system's user who runs this, by number: names in the environment can be changed."""
     try:
         return pwd.getpwuid(os.getuid()).pw_name
     except KeyError:
@@ -61,7 +61,7 @@ def _now() -> datetime:
 
 
 def asked(context: click.Context) -> Mapping[str, str | list[str]]:
-    """Give what a call named, by the words of the command line."""
+    """Return what a call named, by the words of the command line."""
     found: dict[str, str | list[str]] = {}
     for parameter in context.command.params:
         name = str(parameter.name)
@@ -175,7 +175,7 @@ def _refusal_noted(log: Path, entry: Entry) -> Iterator[None]:
 
 
 def _files(context: click.Context) -> list[Path]:
-    """Give the files that a call writes, in the order of the verb's options."""
+    """Return the files that a call writes, in the order of the verb's options."""
     named = (
         context.params.get(str(each.name))
         for each in context.command.params

@@ -151,7 +151,7 @@ def _report(days: Iterable[date]) -> None:
 
 
 def morrow(*, tables: int, hours: float, days: int, seed: str) -> dict[str, list[Frame]]:
-    """Give the frames of the gaming day that plays on in the console, by table.
+    """Return the frames of the gaming day that plays on in the console, by table.
 
     Its dealers err as rarely as real ones may. That could be nothing for half an hour, so one fault is sure.
     """

@@ -67,7 +67,7 @@ def begin_anew(held: ExitStack, *, acted: bool) -> None:
 
 
 def opened_again(home: Path, port: int = PORT) -> str:
-    """Give the command, as it is to be typed, that opens the console on a demo's folder."""
+    """Return the command, as it is to be typed, that opens the console on a demo's folder."""
     moved = (home / each.relative_to(HOME) for each in (STORE, FLOOR / log.HOUSE, ARCHIVE, KEYS[1]))
     options = zip(("--store", "--house", "--archive", "--key"), map(str, moved), strict=True)
     words = [sys.argv[0], "serve", *(word for option in options for word in option)]
@@ -106,7 +106,7 @@ def _refuse_open(store: Path) -> None:
 
 
 def _acted() -> bool:
-    """Tell whether somebody acted on what lies there; what cannot be read counts as such."""
+    """Return True if somebody acted on what lies there; what cannot be read counts as such."""
     if not STORE.is_file():
         return False
     if (ARCHIVE / HOLDS).exists():

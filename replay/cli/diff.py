@@ -85,7 +85,7 @@ def _rows(spool: Spool, form: Form) -> Iterator[Row]:
 
 
 def _about(pair: Pair) -> dict[str, object]:
-    """Name what two sides, or one, say something of; what could not be read has no name."""
+    """Return what two sides, or one, say something of; what could not be read has no name."""
     said = next((each.said for each in pair if isinstance(each, Facts)), None)
     return {
         "gaming_date": str(said.gaming_date) if said is not None else None,

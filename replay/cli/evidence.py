@@ -171,7 +171,7 @@ def _word(name: str, value: object) -> str:
 
 
 def _house(named: str | None) -> str | None:
-    """Say by which file it was judged, where that was not the one that was closed."""
+    """Return by which file it was judged, where that was not the one that was closed."""
     if named is None:
         return None
     file = Path(named)
@@ -222,7 +222,7 @@ def _log(archive: Path, at: datetime) -> Iterator[Entry]:
 
 
 def _of_hand(log: Sequence[Entry], judged: Judgement, view: View) -> Iterator[Mapping[str, object]]:
-    """Give the lines of those who had to do with a hand; of what they asked for, what names the hand.
+    """Yield the lines of those who had to do with a hand; of what they asked for, what names the hand.
 
     Whom else they asked about is not told, nor what they called a file.
     """

@@ -78,7 +78,7 @@ def explained(path: Path, begins: str, house_file: str | None) -> list[Shown]:
 
 
 def _about(shown: Shown) -> dict[str, str]:
-    """Name what a finding is of, for whoever reads in the log what was looked at."""
+    """Return what a finding is of, for whoever reads in the log what was looked at."""
     if isinstance(shown, AccountShown):
         return {"table": shown.table, "gaming-day": str(shown.gaming_date), "account": shown.account}
     of = shown.heading

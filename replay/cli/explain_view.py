@@ -75,7 +75,7 @@ def _page_of_account(shown: AccountShown) -> list[Block]:
 
 
 def _head(shown: Shown, about: str, heading: Sequence[tuple[str, str]]) -> list[Block]:
-    """Give the two blocks with which the page of every finding begins."""
+    """Return the two blocks with which the page of every finding begins."""
     found = shown.finding
     says = [("It says", found.message), ("It asks", shown.asks), ("About", about), *heading]
     stands = [(each.provision, standing(each.status, each.since)) for each in shown.citations]
@@ -153,7 +153,7 @@ def _cents(cents: int | UnsetType) -> str:
 
 
 def _otherwise(others: Sequence[Otherwise]) -> Block:
-    """Give each other value two rows: what it would make of wager and finding, and what it is."""
+    """Return each other value two rows: what it would make of wager and finding, and what it is."""
     rows: list[tuple[str, str]] = []
     for each in others:
         whose = "a reading" if each.reading else "the house's choice"
@@ -163,14 +163,14 @@ def _otherwise(others: Sequence[Otherwise]) -> Block:
 
 
 def _money(other: Otherwise) -> str:
-    """Say what a wager would come to; nothing where the finding is of no wager."""
+    """Return what a wager would come to; nothing where the finding is of no wager."""
     if not other.of_wager:
         return ""
     return f"gain {money(other.gain_cents, 'open')}, vigorish {money(other.vigorish_cents, 'open')}; "
 
 
 def _then(other: Otherwise) -> str:
-    """Say what would become of the finding."""
+    """Return what would become of the finding."""
     if other.stands:
         return "the finding stands"
     instead = f", but {', '.join(other.instead)}" if other.instead else ""

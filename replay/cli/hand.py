@@ -147,7 +147,7 @@ def unread_of(unread: Sequence[Unread]) -> str:
 
 
 def shot(shown: HandShown) -> Shot:
-    """Name the picture of a hand: what it is of, when, by which text, and how it came out."""
+    """Return the picture of a hand: what it is of, when, by which text, and how it came out."""
     told = shown.heading
     opened = f", opened {told.opened:%Y-%m-%d %H:%M:%S %Z}" if told.opened is not None else ""
     lines = [
@@ -168,7 +168,7 @@ def _picture(shown: HandShown) -> Picture:
 
 
 def made_by() -> str:
-    """Say by which version of the software a page was made."""
+    """Return by which version of the software a page was made."""
     return f"Made by discardrack {version('discardrack')}."
 
 
@@ -198,7 +198,7 @@ def page(shown: HandShown) -> list[Block | Picture]:
 
 
 def _result(shown: HandShown) -> list[tuple[str, str]]:
-    """Tell the round's result and its call; a round of a game without them can only be void."""
+    """Return the round's result and its call; a round of a game without them can only be void."""
     if not shown.has_result:
         return [("Result", in_words(shown.outcome))] if shown.outcome is not None else []
     return [
@@ -208,7 +208,7 @@ def _result(shown: HandShown) -> list[tuple[str, str]]:
 
 
 def spot_name(spot: SpotView) -> str:
-    """Name a wager: seat, the hand of a split, the person where several bet on it, and the wager."""
+    """Return a wager: seat, the hand of a split, the person where several bet on it, and the wager."""
     return wager_in_words(key_of(spot))
 
 
@@ -246,7 +246,7 @@ def _rows(spot: SpotView) -> list[tuple[str, ...]]:
 
 
 def _put_right(wagers: Sequence[SpotView]) -> list[Block]:
-    """Tell the corrections that are in what stands as paid."""
+    """Return the corrections that are in what stands as paid."""
     rows = [
         (spot_name(each), when, f"gain {dollars(gain)}", f"vigorish {dollars(vigorish)}")
         for each in wagers
@@ -260,7 +260,7 @@ def _put_right(wagers: Sequence[SpotView]) -> list[Block]:
 
 
 def _findings(title: str, findings: Sequence[FindingView]) -> Block:
-    """Give each finding two rows: what it says, and below it on what that stands and whom it favours."""
+    """Return each finding two rows: what it says, and below it on what that stands and whom it favours."""
     rows = []
     for each in findings:
         favours = f"; favours the {each.favours}" if each.favours else ""

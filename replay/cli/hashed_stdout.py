@@ -36,11 +36,11 @@ class Passed(io.BufferedIOBase):
         return True
 
     def isatty(self) -> bool:
-        """Tell whether a person reads it."""
+        """Return True if a person reads it."""
         return self._to.isatty()
 
     def fileno(self) -> int:
-        """Give the number of what they are passed to."""
+        """Return the number of what they are passed to."""
         return self._to.fileno()
 
 

@@ -166,7 +166,7 @@ def _of(
     number: str | None,
     patron: str | None,
 ) -> Hold:
-    """Say what is held: a hand, a patron, or days of tables."""
+    """Return what is held: a hand, a patron, or days of tables."""
     first, last = span
     if number is not None:
         if patron is not None or len(tables) != 1 or first is None or first != last:

@@ -176,7 +176,7 @@ def _write_records(source: _Source) -> None:
 
 
 def _no_record(each: Judged) -> str | None:
-    """Say why a round cannot stand on its own as a record, if it cannot."""
+    """Return why a round cannot stand on its own as a record, if it cannot."""
     if each.seen is None or each.book is None:
         return "no text was in force, so no record can stand on its own"
     if any(doubt.scope != "second" for doubt in each.seen.doubts):

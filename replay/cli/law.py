@@ -33,7 +33,7 @@ def law(section: str | None, form: Form) -> None:
 
 
 def selected(section: str | None) -> Iterator[tuple[str, Provision]]:
-    """Give the provisions of a chapter, a section or a provision and what is in it, in the order of the text.
+    """Yield the provisions of a chapter, a section or a provision with its parts, in the text's order.
 
     Raises:
         BadInput: the texts on file have no such chapter, section or provision.
@@ -74,7 +74,7 @@ def row(number: str, entry: Provision) -> dict[str, object]:
 
 
 def proof_of(number: str) -> str:
-    """Name the test that proves a provision: the number in small letters, joined by underscores.
+    """Return the test that proves a provision: the number in small letters, joined by underscores.
 
     >>> proof_of("631a.13(c)")
     'tests/law/test_631a_13.py::test_631a_13_c'

@@ -31,7 +31,7 @@ _encode: Final = msgspec.json.Encoder()
 
 
 def format_option(default: Form = "table") -> Callable[[Command], Command]:
-    """Give a verb that prints a list its option; the argument is `form`, as `format` is Python's own."""
+    """Return a verb that prints a list its option; the argument is `form`, as `format` is Python's own."""
     return click.option(
         "--format",
         "form",

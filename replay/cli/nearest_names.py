@@ -11,7 +11,7 @@ _ALIKE: Final = 0.6  # from 0 to 1, as difflib has it
 
 
 def nearest(asked: str, known: Iterable[str]) -> str:
-    """Name what comes near to a word, nearest first, for the end of a message; nothing where nothing does.
+    """Return what comes near to a word, nearest first, for the end of a message; nothing where nothing does.
 
     >>> nearest("bacarat", ["baccarat", "craps", "Minibaccarat"]), nearest("535", ["baccarat"])
     ('; nearest: baccarat; Minibaccarat', '')

@@ -61,7 +61,7 @@ GAMING_DAY: Final = GamingDay()
 
 
 def gaming_day_option(says: str, *, of_hand: bool = False) -> Callable[[_F], _F]:
-    """Give --gaming-day; where it tells a hand from others of its number --date is the same option."""
+    """Return --gaming-day; where it tells a hand from others of its number --date is the same option."""
     names = ("--gaming-day", "--date") if of_hand else ("--gaming-day",)
     return click.option(*names, "day", type=GAMING_DAY, help=says)
 
@@ -83,7 +83,7 @@ def brokers(text: str) -> str:
 
 
 def name_option(option: str, variable: str, says: str, default: str | None = None) -> Callable[[_F], _F]:
-    """Give an option that names something; a name has at least one letter, and none is unseen."""
+    """Return an option that names something; a name has at least one letter, and none is unseen."""
 
     def read(_context: click.Context, _option: click.Parameter, text: str | None) -> str | None:
         if text is not None and (not text.strip() or not text.isprintable()):
@@ -103,7 +103,7 @@ def token_file_option() -> Callable[[_F], _F]:
 
 
 def broker_option(says: str, default: str | None = None) -> Callable[[_F], _F]:
-    """Give --broker; None asks the verb to do without, unless it has a default."""
+    """Return --broker; None asks the verb to do without, unless it has a default."""
     return click.option(
         "--broker",
         metavar="HOST:PORT",
@@ -115,7 +115,7 @@ def broker_option(says: str, default: str | None = None) -> Callable[[_F], _F]:
 
 
 def metrics_option() -> Callable[[_F], _F]:
-    """Give --metrics-port."""
+    """Return --metrics-port."""
     return click.option(
         "--metrics-port", type=click.IntRange(1, _PORTS), help="Answer Prometheus on 127.0.0.1, at this port."
     )

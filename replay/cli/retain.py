@@ -90,7 +90,7 @@ def _years(asked: str | None, today: date) -> int:
 
 
 def _past(archive: Path, before: date) -> Iterator[Past]:
-    """List the files of days before a day, in order."""
+    """Yield the files of days before a day, in order."""
     for day in days_of(archive):
         if day < before:
             for file in sorted((archive / DAYS / str(day)).rglob("*.parquet")):
@@ -99,7 +99,7 @@ def _past(archive: Path, before: date) -> Iterator[Past]:
 
 
 def _of(file: Path, day: date, holds: list[Hold]) -> Past:
-    """Say whose a file is, and whether it is held; what could not be read may be of any table."""
+    """Return whose a file is, and whether it is held; what could not be read may be of any table."""
     table = shown(file.name.partition(".")[0])
     of = None if file.parent.name == QUARANTINE_FOLDER else table
     held = next((hold.hold for hold in holds if hold.covers(of, day)), None)

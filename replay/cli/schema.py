@@ -23,34 +23,34 @@ _DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 
 def events() -> dict[str, Any]:
-    """Give the schema of a frame and of everything in it: events, entries of ledgers, operators' actions."""
+    """Return the schema of a frame and all that is in it: events, entries of ledgers, operators' actions."""
     return _document("Frames, events and ledger entries", Frame)
 
 
 def rounds() -> dict[str, Any]:
-    """Give the schema of a round record."""
+    """Return the schema of a round record."""
     return _document("Round record", RoundRecord)
 
 
 def findings() -> dict[str, Any]:
-    """Give the schema of the audit's answers: a conclusion of either sort, or a line that cannot be read."""
+    """Return the schema of the audit's answers: a conclusion, or a line that cannot be read."""
     return _document("Answer of an audit", ConclusionView, CouponConclusionView, Unread)
 
 
 def coupons() -> dict[str, Any]:
-    """Give the schema of a case of a coupon log."""
+    """Return the schema of a case of a coupon log."""
     return _document("Case of a coupon log", CouponCase)
 
 
 def labels() -> dict[str, Any]:
-    """Give the schema of what a simulated floor says was injected where."""
+    """Return the schema of what a simulated floor says was injected where."""
     from streams.simulator.labels import FaultLabel, SensorLabel  # noqa: PLC0415  only this schema needs a simulator
 
     return _document("Label of an injected fault", FaultLabel, SensorLabel)
 
 
 def checks() -> dict[str, Any]:
-    """Give the closed list of checks: severity, weight, question, and what would make a finding wrong."""
+    """Return the closed list of checks: severity, weight, question, and what would make a finding wrong."""
     return {
         check: {
             "severity": kind.severity,
@@ -76,7 +76,7 @@ _TOPICS: Final = {
 
 
 def asyncapi() -> dict[str, Any]:
-    """Give the topics of a live floor as AsyncAPI 3, with the schema of what each carries."""
+    """Return the topics of a live floor as AsyncAPI 3, with the schema of what each carries."""
     _, components = _components("#/components/schemas/{name}", *(payload for _, payload in _TOPICS.values()))
     names = {topic: topic.partition(".")[2] for topic in _TOPICS}
     keys = dict.fromkeys(_TOPICS, "the table, or the ledger") | {

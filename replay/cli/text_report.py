@@ -111,12 +111,12 @@ def _table(block: Block, *, narrow: bool) -> Table:
 
 
 def is_sum(cell: str) -> bool:
-    """Tell whether a cell holds money, or what stands where there is none."""
+    """Return True if a cell holds money, or what stands where there is none."""
     return not cell or cell in get_args(Unknown) or cell.startswith(("$", "-$"))
 
 
 def is_id(cell: str) -> bool:
-    """Tell whether a cell holds a finding's id, which is searched for as a whole.
+    """Return True if a cell holds a finding's id, which is searched for as a whole.
 
     >>> is_id("4e1f9c7be9f16259"), is_id("4e1f9c")
     (True, False)
@@ -125,7 +125,7 @@ def is_id(cell: str) -> bool:
 
 
 def heading_rows(heading: Heading) -> list[tuple[str, str]]:
-    """Name the round or shoe, and the text and choices by which it is judged."""
+    """Return the round or shoe, and the text and choices by which it is judged."""
     rows = [
         ("Gaming date", str(heading.gaming_date)),
         ("Opened", f"{heading.opened:%Y-%m-%d %H:%M:%S %Z} ({heading.zone})" if heading.opened else ""),
@@ -149,7 +149,7 @@ def heading_rows(heading: Heading) -> list[tuple[str, str]]:
 
 
 def hand_rows(hands: Sequence[LyingView]) -> list[tuple[str, ...]]:
-    """Give each hand with its cards in the order dealt, and what lies there counts."""
+    """Return each hand with its cards in the order dealt, and what lies there counts."""
     return [(called(each.hand), _lies(each.pieces), counted(each)) for each in hands]
 
 
@@ -165,7 +165,7 @@ def _lies(pieces: Sequence[Piece]) -> str:
 
 
 def line_rows(lines: Sequence[LineView], *, dated: bool = False) -> list[tuple[str, ...]]:
-    """Give each step with its cents and its section; `dated` adds the status and date of the text."""
+    """Return each step with its cents and its section; `dated` adds the status and date of the text."""
     return [
         (
             each.says,
@@ -178,7 +178,7 @@ def line_rows(lines: Sequence[LineView], *, dated: bool = False) -> list[tuple[s
 
 
 def standing(status: str, since: date | None) -> str:
-    """Say what a text is worth and since when it has stood.
+    """Return what a text is worth and since when it has stood.
 
     >>> standing("adopted", date(2014, 2, 1)), standing("house control", None)
     ('adopted, since 2014-02-01', '')

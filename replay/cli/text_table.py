@@ -54,7 +54,7 @@ def _print(head: Sequence[str], columns: Sequence["_Column"], spool: IO[bytes]) 
 
 
 def _lines(row: Sequence[str], widths: Sequence[int], console: Console) -> Iterator[str]:
-    """Give a row's lines: one, or several where a cell is wider than its column."""
+    """Yield a row's lines: one, or several where a cell is wider than its column."""
     folded = [_folded(cell, width, console) for cell, width in zip(row, widths, strict=True)]
     for cells in zip_longest(*folded, fillvalue=""):
         yield _BETWEEN.join(set_cell_size(cell, width) for cell, width in zip(cells, widths, strict=True))

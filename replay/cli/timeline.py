@@ -120,7 +120,7 @@ class Shown(Struct, frozen=True):
     counts: Accounting
 
     def entries(self) -> Iterator[Entry]:
-        """Give the entries in their order."""
+        """Yield the entries in their order."""
         counts = self.counts
         counts.shown = counts.hidden = 0
         standing: dict[str, Standing] = {}
@@ -140,7 +140,7 @@ class Shown(Struct, frozen=True):
         return self.seats.account(table, terminal, at).patrons(at, number)
 
     def words(self) -> Iterator[tuple[str, ...]]:
-        """Give them in words."""
+        """Return them in words."""
         return (words(entry, self.house)[1] for entry in self.entries())
 
 

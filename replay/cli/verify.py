@@ -113,7 +113,7 @@ def _many(number: int, what: str) -> str:
 
 
 def _said(checked: Checked, *, kept: bool, allowed: bool, covered: bool) -> list[str]:
-    """Say what was checked, and what that cannot tell."""
+    """Return what was checked, and what that cannot tell."""
     found = len(checked.troubles)
     held = f"{_many(checked.checkpoints, 'checkpoint')}, {_many(checked.files, 'file')}"
     said = [

@@ -59,7 +59,7 @@ def _named(found: Opened, keys: Sequence[str], archive_keys: Sequence[str]) -> N
 
 
 def _covered(found: Opened, lines: set[int]) -> set[int]:
-    """Give the checkpoints for which lines speak: each names the one before it, as far as they are here."""
+    """Return the checkpoints for which lines speak: each names the one before it, as far as they are here."""
     covered = set(lines)
     for number in sorted(found.checkpoints, reverse=True):
         if number + 1 in covered:
@@ -80,7 +80,7 @@ def _kept(found: Opened, lines: Sequence[KeptLine]) -> None:
 
 
 def _said(found: Opened, covered: set[int], *, known: bool) -> list[str]:
-    """Say what was checked, and what that cannot tell."""
+    """Return what was checked, and what that cannot tell."""
     manifest, events = found.manifest, sum(len(each) for each in found.events)
     seats = "all seats" if manifest.seats is None else f"seats shown: {', '.join(manifest.seats) or 'none'}"
     said = [

@@ -96,7 +96,7 @@ class _Waits(Struct, frozen=True):
 
 
 def _waits_for(broker: str) -> _Waits | None:
-    """Say what is still to be waited for; None where there is nothing."""
+    """Return what is still to be waited for; None where there is nothing."""
     try:
         with topic_setup(broker) as setup:
             found = setup.compare()

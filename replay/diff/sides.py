@@ -67,7 +67,7 @@ def _is_store(path: Path) -> bool:
 
 
 def _is_answers(path: Path) -> bool:
-    """Tell whether a file's first line that is JSON is an answer of `audit`."""
+    """Return True if a file's first line that is JSON is an answer of `audit`."""
     if log.is_parquet(path):
         return False
     for _, line in log.payloads(path):

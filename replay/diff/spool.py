@@ -55,7 +55,7 @@ class Spool(OnDisk):
         self._base.execute(_PUT, (*about, said, whole, _encode(told)))
 
     def differing(self) -> Iterator[Pair]:
-        """Give what differs, or stands on one side alone: by gaming day, table, and name in people's order.
+        """Yield what differs, or stands on one side alone: by gaming day, table, and name in people's order.
 
         Rounds are held against each other with all that was seen of them where both sides tell it, else by
         their conclusions alone.

@@ -106,7 +106,7 @@ def made(
 
 
 def _names(visible: Sequence[Placed], judged: Judgement, view: View) -> bool:
-    """Tell whether what is shown of a hand names a person."""
+    """Return True if what is shown of a hand names a person."""
     asked_for = any(bettor is not None for _, bettor in view.people or ())
     found = any(each.patron or each.bettor for each in shown_findings(judged, view))
     return asked_for or found or bool(people_in(each.event for each in visible))

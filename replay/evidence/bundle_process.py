@@ -35,7 +35,7 @@ class Served:
         self._making = threading.Lock()
 
     def lacks(self, table: str, day: date) -> str | None:
-        """Say why no bundle can be made of a table's gaming day yet; None where one can be asked for.
+        """Return why no bundle can be made of a table's gaming day yet; None where one can be asked for.
 
         What is said leads to the command that makes one elsewhere.
         """
@@ -63,7 +63,7 @@ class Served:
         )
 
     def _waits(self, day: date, name: str) -> bool:
-        """Tell whether the archive's journal has records of a table's day, to be sealed."""
+        """Return True if the archive's journal has records of a table's day, to be sealed."""
         if not (self._archive / JOURNAL).is_file():
             return False
         with Journal(self._archive) as journal:

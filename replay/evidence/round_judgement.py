@@ -64,7 +64,7 @@ def judgement(closed: Closed, table: str, number: str, day: date | None, house_f
 
 
 def _found(answers: Iterable[Concluded | Unread], number: str, day: date) -> Concluded | None:
-    """Give a round as it was last concluded."""
+    """Return a round as it was last concluded."""
     last = None
     for each in answers:
         if isinstance(each, Concluded) and (each.conclusion.round, each.conclusion.gaming_date) == (

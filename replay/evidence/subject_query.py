@@ -26,7 +26,7 @@ class Asked(Struct, frozen=True):
 
 
 def view_of(asked: Asked, judged: Judgement, own: Sequence[Placed]) -> View:
-    """Say what may be shown of a hand; `own` are its events.
+    """Return what may be shown of a hand; `own` are its events.
 
     Raises:
         BadInput: a seat or patron has no part in the hand, or none was named and several have.
@@ -73,7 +73,7 @@ def _in_order(who: Who) -> tuple[int, str]:
 
 
 def _told_of(own: Sequence[Placed]) -> set[Who]:
-    """Name those of whom an event of the hand tells."""
+    """Return those of whom an event of the hand tells."""
     found: set[Who] = set()
     for each in own:
         seat = getattr(each.event, "seat", None)

@@ -13,7 +13,7 @@ FileForm: TypeAlias = Literal["parquet", "html", "timesketch", "itrak"]
 
 
 def named(form: str, out: Path | None) -> Path:
-    """Give the file that a form needs.
+    """Return the file that a form needs.
 
     Raises:
         BadInput: none is named, or one whose name Timesketch would not take.
@@ -26,7 +26,7 @@ def named(form: str, out: Path | None) -> Path:
 
 
 def is_file_form(form: str) -> bool:
-    """Tell whether a form needs a file."""
+    """Return True if a form needs a file."""
     return form in get_args(FileForm)
 
 

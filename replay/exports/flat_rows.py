@@ -85,7 +85,7 @@ FINDING_COLUMNS: Final[dict[str, Kind]] = {
 
 
 def wager_rows(judged: Judged) -> Iterator[Flat]:
-    """Give a row for each wager, and for each sum that was due or paid without one.
+    """Yield a row for each wager, and for each sum that was due or paid without one.
 
     A round in which nothing was wagered has one row, with nothing in the columns of the wager. A shoe or an
     account has none, and neither has a record that repeats another.
@@ -140,7 +140,7 @@ def _money(key: Key, seen: Round, expected: Expected | None) -> Flat:
 
 
 def finding_rows(judged: Judged) -> Iterator[Flat]:
-    """Give a row for each finding of a round, a shoe or an account; notes are none."""
+    """Yield a row for each finding of a round, a shoe or an account; notes are none."""
     seen, concluded = judged.seen, judged.conclusion
     about: Flat = {
         "gaming_date": str(concluded.gaming_date),

@@ -50,7 +50,7 @@ _PAGES.tests["short"] = lambda cell: len(cell) <= _SHORT
 
 
 def called(column: str) -> str:
-    """Name a column of flat rows to a person.
+    """Return a column of flat rows to a person.
 
     >>> called("gaming_date"), called("net_cents"), called("at")
     ('Gaming date', 'Net', 'Time (UTC)')

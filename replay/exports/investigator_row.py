@@ -15,7 +15,7 @@ _SUMS: Final = (("cents", "wagered"), ("expected_cents", "owed"), ("paid_cents",
 
 
 def moment_of(row: Mapping[str, Cell]) -> datetime:
-    """Give a row's moment, with its offset.
+    """Return a row's moment, with its offset.
 
     Raises:
         BadInput: it has none.
@@ -54,7 +54,7 @@ def comes_to(net: Cell, variance: Cell) -> str:
 
 
 def sort_of(row: Flat) -> tuple[str, str]:
-    """Say what sort of row it is, and which: a finding by its check, an event by its name."""
+    """Return what sort of row it is, and which: a finding by its check, an event by its name."""
     if row.get("check") is not None:
         return "finding", str(row["check"])
     if row.get("event") is not None:

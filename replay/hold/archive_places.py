@@ -28,7 +28,7 @@ Days: TypeAlias = dict[date, tuple[str, ...]]
 
 
 def recorded(archive: Path, day: date) -> set[str]:
-    """Name the tables and ledgers of which anything is filed under a day."""
+    """Return the tables and ledgers of which anything is filed under a day."""
     files = files_of(folder_of(archive, day, FRAMES))
     found = {part[0] for file in files if (part := part_of(file)) is not None}
     if (archive / JOURNAL).is_file():
@@ -88,7 +88,10 @@ def of_patron(archive: Path, house: House, patron: str, told: Callable[[str], No
 
 
 def _of_patron(archive: Path, house: House, table: str, patron: str, serials: set[str]) -> set[date]:
-    """Give the days of one table or ledger that have the patron; serials of the patron's papers are added."""
+    """Return the days of one table or ledger that have the patron.
+
+    Serials of the patron's papers are added.
+    """
     word = _quoted(patron)
     filed_on: set[date] = set()
     found: set[date] = set()
@@ -110,7 +113,7 @@ def _of_patron(archive: Path, house: House, table: str, patron: str, serials: se
 
 
 def _sittings(moves: Iterable[Event], patron: str) -> Iterator[tuple[int, int]]:
-    """Give from when to when a patron sat at a table, in any seat; microseconds UTC.
+    """Yield from when to when a patron sat at a table, in any seat; microseconds UTC.
 
     Where nothing tells of the end it is as long as anybody can be known to sit.
     """
@@ -129,7 +132,7 @@ def _sittings(moves: Iterable[Event], patron: str) -> Iterator[tuple[int, int]]:
 
 
 def _papers(event: Told, patron: str) -> Iterator[str]:
-    """Give the serials of the papers that an event tells of together with the patron."""
+    """Yield the serials of the papers that an event tells of together with the patron."""
     if isinstance(event, CheckMade) and event.patron == patron:
         yield event.check
     elif isinstance(event, CouponEntered) and getattr(event.entry, "patron", None) == patron:
@@ -144,7 +147,7 @@ def _payloads(archive: Path, table: str, since: date = date.min) -> Iterator[tup
 
 
 def _before(archive: Path, name: str, since: date) -> Position | None:
-    """Give where the last sealed day before a day begins: nothing of the day itself lies before that."""
+    """Return where the last sealed day before a day begins: nothing of the day itself lies before that."""
     from streams.archive import sealed_files  # noqa: PLC0415  Parquet takes long to load; only sealed days need it
 
     for day in reversed(days_of(archive)):
@@ -155,7 +158,7 @@ def _before(archive: Path, name: str, since: date) -> Position | None:
 
 
 def _name(archive: Path, table: str) -> str:
-    """Give the name under which a table is filed.
+    """Return the name under which a table is filed.
 
     Raises:
         BadInput: the archive does not hold the table.
@@ -167,7 +170,7 @@ def _name(archive: Path, table: str) -> str:
 
 
 def _any(payload: bytes, wanted: Callable[[Told], bool], *, otherwise: bool) -> bool:
-    """Tell whether a frame has such an event; `otherwise` is the answer where it cannot be read."""
+    """Return True if a frame has such an event; `otherwise` is the answer where it cannot be read."""
     try:
         frame, unreadable = decode(payload, "")
     except BadInput:
@@ -184,5 +187,5 @@ def _events(payload: bytes) -> Iterator[Told]:
 
 
 def _quoted(text: str) -> bytes:
-    """Give a text as it stands in JSON."""
+    """Return a text as it stands in JSON."""
     return msgspec.json.encode(text)

@@ -13,7 +13,7 @@ _LETTERS: Final = 16
 
 
 def origin(path: Path) -> str:
-    """Name an archive by what it began with.
+    """Return an archive by what it began with.
 
     That of a live floor: its first cluster, and when it first saw that. That of a simulated floor: the first
     frame of each table and ledger.

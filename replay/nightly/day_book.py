@@ -161,7 +161,7 @@ class Book(Struct, kw_only=True, dict=True):
         return found
 
     def win(self, table: TableDay) -> Win:
-        """Give a table's drop and win: drop + closer + credits - opener - fills.
+        """Return a table's drop and win: drop + closer + credits - opener - fills.
 
         Where no count room keeps an account it is by what the table saw, and estimated.
         """
@@ -184,12 +184,12 @@ def _doubted(table: TableDay) -> str:
 
 
 def doubts(account: Conclusion) -> str | None:
-    """Say what speaks against a Table Inventory Slip of the day; None where nothing does."""
+    """Return what speaks against a Table Inventory Slip of the day; None where nothing does."""
     return "; ".join(text(each.message) for each in account.findings if each.check in _AGAINST) or None
 
 
 def game(number: str) -> str:
-    """Name a chapter's game; a chapter that is none, as a house file at fault has it, by its number.
+    """Return a chapter's game; a chapter that is none, as a house file at fault has it, by its number.
 
     >>> game("631a"), game("999")
     ('Baccarat', '999')
@@ -198,7 +198,7 @@ def game(number: str) -> str:
 
 
 def hold(win: int | None, drop: int) -> Fraction | None:
-    """Give the table hold, win / drop; None where nothing was dropped.
+    """Return the table hold, win / drop; None where nothing was dropped.
 
     >>> hold(2000, 10000), hold(0, 0), hold(None, 100)
     (Fraction(1, 5), None, None)

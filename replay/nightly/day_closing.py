@@ -30,11 +30,11 @@ class Recorded(Struct, frozen=True):
     received: int
 
     def is_anything(self) -> bool:
-        """Tell whether anything was recorded of the day."""
+        """Return True if anything was recorded of the day."""
         return bool(self.tables or self.ledgers)
 
     def open(self) -> str | None:
-        """Name a table or a ledger of which something can still come; None where there is none.
+        """Return a table or a ledger of which something can still come; None where there is none.
 
         A ledger can have no more where it was closed for the day, or anything was received past it.
         """
@@ -47,7 +47,7 @@ class Recorded(Struct, frozen=True):
 
 
 def recorded(path: Path, house: House, day: date, tables: Mapping[str, Survey]) -> Recorded:
-    """Say what there is of a day, of whose tables the surveys are known.
+    """Return what there is of a day, of whose tables the surveys are known.
 
     Raises:
         BadInput: the archive is damaged.
@@ -57,7 +57,7 @@ def recorded(path: Path, house: House, day: date, tables: Mapping[str, Survey]) 
 
 
 def last_closed(path: Path, house: House) -> date:
-    """Give the last gaming day of an archive that has closed.
+    """Return the last gaming day of an archive that has closed.
 
     It is over by the archive's last receipt, or every table that opened on it was closed.
 

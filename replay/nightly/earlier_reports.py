@@ -46,18 +46,18 @@ class Earlier:
         self.days, self.day = days, day
 
     def to_date(self, *, year: bool) -> list[Money]:
-        """Give every table's days since the month or the year began, without this day."""
+        """Return every table's days since the month or the year began, without this day."""
         since = self.day.replace(day=1, month=1 if year else self.day.month)
         return [each for day, found in self.days.items() if since <= day for each in found]
 
     def missing(self, *, year: bool) -> list[str]:
-        """Name the days since the month or the year began of which there is no report."""
+        """Return the days since the month or the year began of which there is no report."""
         since = self.day.replace(day=1, month=1 if year else self.day.month)
         days = (since + timedelta(days=n) for n in range((self.day - since).days))
         return list(spans(day for day in days if day not in self.days))
 
     def usual(self, table: str) -> Usual | None:
-        """Give a table's usual hold; None where no earlier day tells one."""
+        """Return a table's usual hold; None where no earlier day tells one."""
         holds = [
             Fraction(each.win_cents, each.drop_cents)
             for found in self.days.values()

@@ -27,18 +27,18 @@ class Day(Struct, frozen=True):
     late: int
 
     def holds(self, at: int) -> bool:
-        """Tell whether a moment lies within the day."""
+        """Return True if a moment lies within the day."""
         return self.begins <= at < self.ends
 
 
 def day_of(house: House, day: date) -> Day:
-    """Give a gaming day's bounds."""
+    """Return a gaming day's bounds."""
     begins, ends = house.bounds(day)
     return Day(day, begins, ends, house.late(day))
 
 
 def tables_of(path: Path, house: House) -> list[Log]:
-    """List the logs of an archive's tables, without those that are of no table.
+    """Return the logs of an archive's tables, without those that are of no table.
 
     Raises:
         BadInput: it is no archive.
@@ -49,7 +49,7 @@ def tables_of(path: Path, house: House) -> list[Log]:
 
 
 def last_receipt(path: Path) -> int:
-    """Give when a gateway last received anything that the archive holds, microseconds UTC; 0 if nothing."""
+    """Return when a gateway last received anything that the archive holds, microseconds UTC; 0 if nothing."""
     if is_archive(path):
         # A journal knows it of what was sealed out of it too: no day need be read for that.
         return _in_journal(path) or _in_sealed(path)
@@ -77,7 +77,7 @@ def _in_sealed(path: Path) -> int:
 
 
 def parts_of(path: Path, day: date, name: str | None = None) -> list[Path]:
-    """List a day's sealed frames: all of them, or those filed under a name.
+    """Return a day's sealed frames: all of them, or those filed under a name.
 
     Raises:
         BadInput: the day's folder, or one of the files, is a link.

@@ -128,7 +128,7 @@ def _made_of(house: House, day: date, ledgers: Mapping[Ledger, Kept]) -> dict[da
 
 
 def _last_kept(made_of: Mapping[date, str], day: date, folder: Path) -> tuple[date, Carried]:
-    """Give the first day that has to be reconciled again, and what the one before it left over."""
+    """Return the first day that has to be reconciled again, and what the one before it left over."""
     for at in sorted(made_of, reverse=True):
         file = folder / f"{at}.json"
         if at < day and file.is_file():

@@ -51,7 +51,7 @@ class Live(Struct, frozen=True):
 
 
 def is_address(named: str) -> bool:
-    """Tell whether what was named is the address of `serve`, and no file."""
+    """Return True if what was named is the address of `serve`, and no file."""
     return named.startswith(_ADDRESS)
 
 
@@ -147,7 +147,7 @@ class Stored:
         self._db, self._day = db, day
 
     def tables(self) -> list[str]:
-        """List the tables that it has anything of."""
+        """Return the tables that it has anything of."""
         return sorted({table for run, *_ in self.runs for table in tables_with(self._db, run, self._day)})
 
     def digests(self, table: str) -> dict[str, str]:
@@ -167,7 +167,7 @@ class Stored:
         }
 
     def orphans(self) -> list[str]:
-        """Name what it has parts of and no conclusion."""
+        """Return what it has parts of and no conclusion."""
         return sorted({name for run, *_ in self.runs for name in orphans_of(self._db, run, self._day)})
 
 

@@ -34,11 +34,11 @@ class Shifts:
         self.names = [first, *(begins[at] for at in within)]
 
     def number(self, at: int) -> int:
-        """Give the number of the shift of a moment of the day, from 0."""
+        """Return the number of the shift of a moment of the day, from 0."""
         return bisect_right(self._starts, at)
 
 
 def _before(house: House, hour: str) -> str:
-    """Give the hour at which the shift before begins."""
+    """Return the hour at which the shift before begins."""
     hours = sorted(house.shifts)
     return hours[hours.index(hour) - 1]

@@ -110,7 +110,7 @@ class Survey(Struct, kw_only=True):
     silences: list[Silence] = field(default_factory=list)
 
     def is_closed(self, day: Day) -> bool:
-        """Tell whether nothing of the day can still come: the table was closed, or reported past the day."""
+        """Return True if nothing of the day can still come: the table closed, or reported past the day."""
         return not self.is_open or self.reach > day.late
 
 
@@ -150,17 +150,17 @@ class Surveying:
         self._reach = reach
 
     def is_past(self) -> bool:
-        """Tell whether the day is over by what was reported."""
+        """Return True if the day is over by what was reported."""
         return self._reach > self._day.late
 
     def result(self) -> Survey:
-        """Give what was done on the day."""
+        """Return what was done on the day."""
         survey = Survey(is_open=self._open, reach=self._reach, received=self._received)
         _Fold(survey, self._day, Account(self._seats), was_open=self._open).take(self._in_order())
         return survey
 
     def _in_order(self) -> list[_Kept]:
-        """Give the events by time, with what corrections say in the place of those that they name."""
+        """Return the events by time, with what corrections say in the place of those that they name."""
         says = said_instead(self._corrections.values())
         told = (says.get(name, event) for name, event in self._kept.items())
         # A correction may put something else in an event's place.

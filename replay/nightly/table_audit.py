@@ -96,7 +96,7 @@ def _survey(found: Log, surveying: Surveying) -> Survey:
 
 
 def _latest(found: Log, audit: TableAudit, day: Day, unread: list[str]) -> Iterator[Concluded]:
-    """Give what was last concluded of the day; what of it cannot be read is added to `unread`."""
+    """Yield what was last concluded of the day; what of it cannot be read is added to `unread`."""
     for each in latest(_concluded(found, audit, day, unread)):
         if not isinstance(each, Unread) and each.conclusion.gaming_date == day.date:
             yield each

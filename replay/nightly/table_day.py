@@ -168,7 +168,7 @@ class TableDay(Struct, kw_only=True):
         return self.told.accounts.get(self.table)
 
     def line(self, name: str) -> int | None:
-        """Give the cents of a line that stands once in the inventory's account; None where it does not."""
+        """Return the cents of a line that stands once in the inventory's account; None where it does not."""
         lines = self.inventory.lines if self.inventory is not None else ()
         return next((line.cents for line in lines if line.name == name), None)
 
@@ -218,7 +218,7 @@ def sums_of(said: Conclusion, seen: Round, book: Rulebook | None) -> Sums:
 
 
 def _by_the_rules(said: Conclusion, won: Mapping[Key, int]) -> tuple[int, int]:
-    """Give what the rules give the house of a round, and what it won beyond that while nothing is decided.
+    """Return what the rules give the house of a round, and what it won beyond that while nothing is decided.
 
     Where the round as a whole is left open nothing of it was proven to be settled otherwise; nor is it where
     chips were paid on a spot whose wager may not have been seen.

@@ -41,7 +41,7 @@ class Task(Struct, frozen=True):
 
 
 def tasks(path: Path, house: House, tables: Sequence[str], day: date, scratch: Path) -> list[Task]:
-    """Give what is to be done, the largest first; what is kept of other inputs is removed."""
+    """Return what is to be done, the largest first; what is kept of other inputs is removed."""
     found = [
         Task(
             path,

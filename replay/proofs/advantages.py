@@ -42,12 +42,12 @@ def proven_of(chapter: str, proof: Proof) -> Iterator[Advantage]:
 
 
 def _days(law: Chapter) -> list[date]:
-    """Give the first day of every state of the text: on others no figure is new."""
+    """Return the first day of every state of the text: on others no figure is new."""
     return sorted({*law.texts, *(start for dated in law.numbers.values() for start in dated)})
 
 
 def _decks(law: Chapter) -> list[int | None]:
-    """Give the numbers of decks that are admitted; None alone where the game is played without cards."""
+    """Return the numbers of decks that are admitted; None alone where the game is played without cards."""
     dated = law.numbers.get("decks")
     return [None] if dated is None else dated[min(dated)].value
 
@@ -97,7 +97,7 @@ def _proven(
 
 
 def _others(law: Chapter, proven: list[Proven], decks: int | None) -> Iterator[dict[str, Any]]:
-    """Give each other choice among the options that bear on a wager and that the proof does not vary."""
+    """Yield each other choice among the options that bear on a wager and that the proof does not vary."""
     seen: dict[str, list[Any]] = {}
     for each in proven:
         for name, value in each.hangs_on.items():

@@ -108,7 +108,7 @@ def score(labels: Iterable[Label], conclusions: Iterable[Conclusion]) -> Score:
 
 
 def _says_less(claim: Claim, injected: Iterable[Claim]) -> bool:
-    """Tell whether a claim is a card too many not named closer, as another was unread: it was injected so."""
+    """Return True if a claim is of a card too many that was injected and not named closer."""
     return claim[3] == CARD_EXTRA.check and any(
         each[:3] == claim[:3] and each[3] in CARDS_EXTRA for each in injected
     )
@@ -164,7 +164,7 @@ class _Said:
                 self._weigh_open(each)
 
     def excuses(self, claim: Claim) -> bool:
-        """Tell whether a sensor fault hid it; what hid it must not have been called clean."""
+        """Return True if a sensor fault hid it; what hid it must not have been called clean."""
         place = claim[:3]
         shoe = self.shoes.get(place)
         if claim[3] == CARD_NOT_IN_DECK.check and shoe in self.hit:
@@ -172,7 +172,7 @@ class _Said:
         return place in self.hit and place not in self.clean
 
     def differs(self, fault: FaultLabel, claim: Claim) -> Iterator[str]:
-        """Say where an account's finding is not to the cent, or has another count as the last that agreed."""
+        """Yield where an account's finding is not to the cent, or another count agreed last."""
         found = self.of_accounts.get(claim, [])
         if not found:
             return
@@ -219,7 +219,7 @@ def _place(each: Conclusion) -> Place:
 
 
 def _hit_by(label: SensorLabel) -> Iterator[Place]:
-    """Say what a sensor fault hit: rounds whose events it touched, or while which a device was not there."""
+    """Yield what a sensor fault hit: rounds whose events it touched, or without a device."""
     day = str(label.gaming_date)
     for number in (*label.rounds, *label.detail.get("open_rounds", ())):
         yield label.table, day, f"round {number}"
@@ -253,7 +253,7 @@ def _claim(label: FaultLabel, named: Named) -> Claim:
 
 
 def _claimed(place: Place, finding: Finding) -> Claim:
-    """Give a finding as a claim; one of an account is of the day that it names, where it names one."""
+    """Return a finding as a claim; one of an account is of the day that it names, where it names one."""
     who = None if finding.check in _CARD_CHECKS else _given(finding.who)
     seat = finding.seat if finding.seat is not UNSET else None
     table, day, subject = place

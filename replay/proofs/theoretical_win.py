@@ -82,7 +82,7 @@ class Expected(Struct, frozen=True, kw_only=True):
         )
 
     def interval(self) -> tuple[int, int]:
-        """Give the cents between which the win lies 95 times in 100 or more, were it distributed normally.
+        """Return the cents between which the win lies 95 times in 100 or more, were it distributed normally.
 
         >>> Expected(win_cents=Fraction(1000), variance=Fraction(250_000)).interval()
         (20, 1980)
@@ -93,7 +93,7 @@ class Expected(Struct, frozen=True, kw_only=True):
 
 @lru_cache(maxsize=4096)
 def advantage_of(book: Rulebook, wager: str) -> Advantage | None:
-    """Give what a wager against the house earns it under a rulebook; None where that is not known.
+    """Return what a wager against the house earns it under a rulebook; None where that is not known.
 
     Not known are wagers whose settlement is not among the texts, and choices of the house for which nothing
     was proven. Whether a word of the play makes it another wager (`unless`) is for the caller to look at, as
@@ -108,7 +108,7 @@ def advantage_of(book: Rulebook, wager: str) -> Advantage | None:
 
 
 def left_out(book: Rulebook, stakes: Iterable[Key], play: Iterable[tuple[str, str]]) -> frozenset[Key]:
-    """Name the stakes of one round of which nobody knows what they earn, by the wagers and who did what.
+    """Return the stakes of one round of which nobody knows what they earn, by the wagers and who did what.
 
     What was staked in play, on doubles and split hands, goes with the wager that it is part of.
     """
@@ -123,7 +123,7 @@ def left_out(book: Rulebook, stakes: Iterable[Key], play: Iterable[tuple[str, st
 
 
 def expected(book: Rulebook, stakes: Mapping[Key, int], play: Collection[tuple[str, str]]) -> Expected:
-    """Give what the stakes of one round earn the house on average: cents of chips by wager, and who did what.
+    """Return what the stakes of one round earn the house on average: cents by wager, and who did what.
 
     Stakes that were made in play, on doubles and split hands, are counted with the first one: its advantage
     tells their money too. Wagers of a round hang on the same cards: one wager on several seats is one stake,
@@ -148,7 +148,7 @@ def expected(book: Rulebook, stakes: Mapping[Key, int], play: Collection[tuple[s
 
 
 def _variance(staked: Sequence[tuple[int, Advantage]]) -> Fraction:
-    """Give the variance of all that a round's stakes bring, never too little."""
+    """Return the variance of all that a round's stakes bring, never too little."""
     found = Fraction(0)
     for place, (cents, each) in enumerate(staked):
         found += cents * cents * _fine(each.variance)
@@ -157,7 +157,7 @@ def _variance(staked: Sequence[tuple[int, Advantage]]) -> Fraction:
 
 
 def _together(one: Advantage, other: Advantage) -> Fraction:
-    """Give the covariance of two wagers of a round as it was proven, or the most that it can be."""
+    """Return the covariance of two wagers of a round as it was proven, or the most that it can be."""
     proven = one.beside.get(other.wager, other.beside.get(one.wager))
     return _fine(proven) if proven is not None else _root(one.variance) * _root(other.variance)
 
@@ -174,7 +174,7 @@ def _fine(exact: Fraction) -> Fraction:
 
 @lru_cache(maxsize=1024)
 def _root(square: Fraction) -> Fraction:
-    """Give a square root, to a billionth, rounded up.
+    """Return a square root, to a billionth, rounded up.
 
     >>> _root(Fraction(9, 4)), _root(Fraction(0))
     (Fraction(3, 2), Fraction(0, 1))
@@ -185,7 +185,7 @@ def _root(square: Fraction) -> Fraction:
 
 
 def rules_digest(book: Rulebook) -> str:
-    """Name the rules of a rulebook apart from what the house chose: its text, figures and options' names.
+    """Return the rules of a rulebook apart from what the house chose: its text, figures and options' names.
 
     Where a figure of the law or an option is added or changed, what was proven before has another name.
     """
@@ -218,7 +218,7 @@ def _fraction(_: type, value: Any) -> Fraction:
 
 @cache
 def _known(digest: str) -> Mapping[tuple[str, int], list[Advantage]]:
-    """Give what was proven by some rules, by wager and decks."""
+    """Return what was proven by some rules, by wager and decks."""
     known: dict[tuple[str, int], list[Advantage]] = {}
     for each in _all():
         if each.digest == digest:

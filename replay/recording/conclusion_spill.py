@@ -36,6 +36,6 @@ class Aside(OnDisk):
         self._base.execute(_PUT, (subject, each.revision, each.at, _encode(said)))
 
     def all(self) -> Iterator[Concluded]:
-        """Give everything that was set aside."""
+        """Yield everything that was set aside."""
         for revision, at, told in self._base.execute("SELECT revision, at, told FROM aside ORDER BY place"):
             yield Concluded(_decode(told), revision, at=at)

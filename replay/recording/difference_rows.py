@@ -31,13 +31,13 @@ class Ledger:
         self._tally = Tally()
 
     def line(self, kind: str, **cells: object) -> Row:
-        """Give a row of the list; columns that are not named stay empty."""
+        """Return a row of the list; columns that are not named stay empty."""
         return {column: cells.get(column) for column in self.columns} | {"kind": kind}
 
     def round_rows(
         self, each: Seated, shares: Sequence[Share], idle: Effect | None = None, says: str = ""
     ) -> Iterator[Row]:
-        """Give a row of the round and one for each of its wagers, and add them to the sums.
+        """Yield a row of the round and one for each of its wagers, and add them to the sums.
 
         A round in which nothing was wagered has the effect `idle`.
         """
@@ -68,7 +68,7 @@ class Ledger:
         self._tally.add(shares, names, patrons, idle)
 
     def sum_rows(self) -> Iterator[Row]:
-        """Give the sums by patron, dealer and table, and in total; after all rounds."""
+        """Yield the sums by patron, dealer and table, and in total; after all rounds."""
         for by, name, effect, total in self._tally.lines():
             cells: dict[str, object] = {} if by == "total" else {by: name or _UNKNOWN}
             yield self.line(by, **cells, effect=effect or "all", **self._sums(total))

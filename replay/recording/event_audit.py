@@ -52,7 +52,7 @@ class Unread(msgspec.Struct, frozen=True):
     error: str
 
     def told(self, path: object = None) -> str:
-        """Say where it stood and why, in one line; its place once, whoever names it.
+        """Return where it stood and why, in one line; its place once, whoever names it.
 
         >>> Unread(3, "no round").told(), Unread(3, "no round").told("in.jsonl")
         ('line 3: no round', 'in.jsonl:3: no round')
@@ -131,7 +131,10 @@ def from_day(found: Log, archive: Path, house: House, day: date) -> tuple[Log, d
 
 
 def starts(found: Log, archive: Path, house: House, day: date) -> Sequence["Snapshot"]:
-    """Give what was known of a table as a day began, and as each of its shoes did; none without snapshots."""
+    """Return what was known of a table as a day began, and as each of its shoes did.
+
+    None without snapshots.
+    """
     if not isinstance(found, ArchivedLog):
         return ()
     from streams.archive import snapshots  # noqa: PLC0415  Parquet takes long to load; only a sealed day needs it
@@ -149,7 +152,7 @@ def from_snapshot(found: Log, house: House, known: "Snapshot | None") -> tuple[L
 
 
 def is_past(audit: TableAudit, late: int) -> bool:
-    """Tell whether no round from before a moment can be concluded or revised, by the table's own clock."""
+    """Return True if no round from before a moment can be concluded or revised, by the table's own clock."""
     waiting = audit.progress.waiting
     if waiting.clock <= late or any(event.at <= late for event in waiting.loose):
         return False
@@ -158,7 +161,7 @@ def is_past(audit: TableAudit, late: int) -> bool:
 
 
 def over(house: House, day: date) -> Callable[[TableAudit], bool]:
-    """Tell when nothing of a gaming day can be concluded any more: no round, nor its shoe or inventory.
+    """Return when nothing of a gaming day can be concluded any more: no round, nor its shoe or inventory.
 
     Nobody waits longer for the last two than another day: where no cards are dealt a shoe has no end.
     """

@@ -122,7 +122,10 @@ def _name(row: Row, vendor: Vendor) -> str | None:
 
 
 def _again(name: str, number: int, told: list[tuple[int, Row]]) -> Left | None:
-    """Say what is wrong with a round that is told more than once; its first telling stands if all agree."""
+    """Return what is wrong with a round that is told more than once.
+
+    Its first telling stands if all agree.
+    """
     first, row = told[0]
     if any(other != row for _, other in told):
         numbers = " and ".join(str(line) for line, _ in told)
@@ -141,7 +144,7 @@ def _equal(row: Row, before: tuple[int, Row] | None, vendor: Vendor) -> Left | N
 
 
 def _told_twice(known: RecordContext) -> Left | None:
-    """Say what is wrong with a record whose round stands in the file more than once."""
+    """Return what is wrong with a record whose round stands in the file more than once."""
     if known.first is not None:
         return Left("repeated", f"the same round stands on line {known.first} already")
     for doubt in known.doubts:

@@ -81,7 +81,7 @@ def judged(path: Path, house_file: str | None, table: str | None = None) -> Iter
 
 
 def tables_in(file: Path) -> list[str]:
-    """List the tables that a file of round records or of frames tells of; other lines are passed over."""
+    """Return the tables that a file of round records or of frames tells of; other lines are passed over."""
     found: set[str] = set()
     (only,) = log.logs(file)
     for _, _, payload in only.payloads():
@@ -96,7 +96,7 @@ def judged_by(each: Concluded | Unread, house: House) -> Judged | Unread:
 
 
 def form_of(path: Path) -> Form:
-    """Tell what a file holds: all that is Parquet is frames, else the first line that says so decides.
+    """Return what a file holds: all that is Parquet is frames, else the first line that says so decides.
 
     A file in which no line does is taken for round records.
 

@@ -86,11 +86,11 @@ class Held(OnDisk):
             )
 
     def days(self) -> Iterable[date]:
-        """Name the days of which anything was concluded."""
+        """Return the days of which anything was concluded."""
         return self._days
 
     def of(self, day: date) -> Tables:
-        """Give all that was heard of a day."""
+        """Return all that was heard of a day."""
         tables = Tables()
         found = self._base.execute(
             "SELECT tables FROM heard WHERE day = ? ORDER BY number", (day.isoformat(),)

@@ -96,7 +96,7 @@ def processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
 
 
 def _tables(logs: Sequence[Log], house: House, jobs: int, held: Held) -> Generator[Answer, None, None]:
-    """Give what logs come to, in their order; what ledgers are held against is added to `held`."""
+    """Yield what logs come to, in their order; what ledgers are held against is added to `held`."""
     waiting = deque(enumerate(logs))
     running: deque[tuple[Path, Future[Days]]] = deque()
     with tempfile.TemporaryDirectory(prefix="discardrack-") as scratch, processes(jobs) as pool:

@@ -59,7 +59,7 @@ def _weighed(seen: Round, key: Key, before: Case | None, after: Case, differs: s
 
 
 def _sums(case: Case | None, key: Key) -> tuple[int, int] | None:
-    """Give a wager's gain and vigorish; None where either is open. What is due of nothing is nothing."""
+    """Return a wager's gain and vigorish; None where either is open. What is due of nothing is nothing."""
     if case is None:
         return None
     owed = case.ruled.owed.get(key)
@@ -89,7 +89,7 @@ def _share(
 
 
 def _change(was: tuple[int, int], becomes: tuple[int, int]) -> str:
-    """Say which of the two changed.
+    """Return which of the two changed.
 
     >>> _change((800, 0), (900, 0)), _change((2000, 100), (2000, 0))
     ('gain', 'vigorish')
@@ -99,7 +99,7 @@ def _change(was: tuple[int, int], becomes: tuple[int, int]) -> str:
 
 
 def _plays_otherwise(before: Case | None, after: Case) -> str:
-    """Say what the other rules hold against the play and the rules on record do not; empty if nothing."""
+    """Return what the other rules hold against the play and the rules on record do not; empty if nothing."""
     if before is None:
         return ""
     known = {(defect.check, defect.who, defect.seat, defect.message) for defect in before.ruled.defects}

@@ -19,7 +19,7 @@ _PLAIN: Final = re.compile(r"[A-Za-z0-9_.-]+", re.ASCII)
 
 
 def dates_of(archive: Path, house_file: str | None, table: str, number: str) -> list[date]:
-    """Give the gaming dates on which a round of that number was opened, in order.
+    """Return the gaming dates on which a round of that number was opened, in order.
 
     Only frames that name it are taken apart. Where its opening was not reported, the dates of what was.
 
@@ -37,13 +37,13 @@ def dates_of(archive: Path, house_file: str | None, table: str, number: str) -> 
 
 
 def unread_in(archive: Path, table: str) -> list[Unread]:
-    """List what of a table's frames cannot be read."""
+    """Return what of a table's frames cannot be read."""
     told = (each for recorded in log.logs(archive, table) for each in frames(recorded))
     return [each for each in told if isinstance(each, Unread)]
 
 
 def naming(number: str) -> Callable[[bytes], bool]:
-    r"""Tell which payloads may name a round, by their bytes alone.
+    r"""Return which payloads may name a round, by their bytes alone.
 
     >>> [naming("17")(each) for each in (b'"round":"17"', b'"round":"170"', rb'"round":"1\u0037"')]
     [True, False, True]

@@ -27,7 +27,7 @@ class Recorded:
         self._reading = Lock()
 
     def of_round(self, table: str, day: date, number: str, house: House) -> Found:
-        """Give the events that name a round; `house` tells the gaming day where the archive does not.
+        """Return the events that name a round; `house` tells the gaming day where the archive does not.
 
         What came is looked for under the round's gaming day and the one after it, each event once; where
         nothing of it is there, under all others: a floor's clock may be days from that of what received it.

@@ -80,11 +80,11 @@ class Seated(Struct, frozen=True):
     renamed: tuple[Renamed, ...] = ()
 
     def patrons(self) -> dict[Key, str | None]:
-        """Name the patron of each wager, as far as one is known now."""
+        """Return the patron of each wager, as far as one is known now."""
         return replace(self.seen, seated=self.seated).patrons()
 
     def says(self) -> tuple[str, ...]:
-        """Say who sits in the seats that are named otherwise now, and as whom they were told, a line each."""
+        """Return who sits in the seats named otherwise now, and as whom they were told, a line each."""
         return tuple(renaming(each, self.judged.house) for each in self.renamed)
 
     def says_of(self, key: Key) -> str | None:
@@ -95,7 +95,7 @@ class Seated(Struct, frozen=True):
 
 
 def as_known(told: Judged, seen: Round, seats: Seats) -> Seated:
-    """Name who sat at a round by all that was heard of its table's terminal."""
+    """Return who sat at a round by all that was heard of its table's terminal."""
     account = seats.account(seen.table, terminal_of(told.house, seen.table), seen.at)
     seated = account.patrons(seen.at, seen.number)
     renamed = () if seated == seen.seated else account.renamed(seen.at, seen.number, seen.seated)
@@ -103,7 +103,7 @@ def as_known(told: Judged, seen: Round, seats: Seats) -> Seated:
 
 
 def looked_back(path: Path, told: Judged, seen: Round) -> Seated:
-    """Name who sat at one round, by all that a path holds of its table; of round records nobody is known.
+    """Return who sat at one round, by all that a path holds of its table; of round records nobody is known.
 
     Raises:
         BadInput: a file of an archive is damaged.
@@ -117,12 +117,12 @@ def looked_back(path: Path, told: Judged, seen: Round) -> Seated:
 
 
 def holds_events(path: Path) -> bool:
-    """Tell whether a path holds recorded events; a file may hold round records instead."""
+    """Return True if a path holds recorded events; a file may hold round records instead."""
     return log.is_archive(path) or (path.is_file() and form_of(path) == "frames")
 
 
 def house_at(path: Path, house_file: str | None) -> House:
-    """Give the house by which a path is read; for round records the default, where none is named.
+    """Return the house by which a path is read; for round records the default, where none is named.
 
     Raises:
         BadInput: recorded events have no house file, or it is at fault.

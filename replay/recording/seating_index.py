@@ -94,7 +94,7 @@ class Seats(OnDisk):
         self._base.executemany(_HEARD, rows)
 
     def account(self, table: str, device: str, at: int) -> Account:
-        """Give the account of a table's terminal about a moment, microseconds UTC."""
+        """Return the account of a table's terminal about a moment, microseconds UTC."""
         day = at // _DAY * _DAY
         held = self._held.get((table, device))
         if held is None or held[0] != day:
@@ -104,11 +104,11 @@ class Seats(OnDisk):
         return held[1]
 
     def devices(self, table: str) -> list[str]:
-        """Name the devices that told of who sits at a table."""
+        """Return the devices that told of who sits at a table."""
         return [name for (name,) in self._asked("SELECT DISTINCT device FROM told WHERE tbl = ?", table)]
 
     def moves(self, table: str, device: str, *, corrected: bool) -> Iterator[Event]:
-        """Give what a device told in the order of its numbers, as corrected or as it was told at first."""
+        """Yield what a device told in the order of its numbers, as corrected or as it was told at first."""
         after = (0, 0)
         while moves := self._read(_NEXT, table, device, *after, _AT_ONCE):
             after = moves[-1].epoch, moves[-1].seq
@@ -117,15 +117,15 @@ class Seats(OnDisk):
             yield from (each for each in told if not isinstance(each, ReportCorrected))
 
     def patrons(self) -> list[str]:
-        """Name the patrons of whom it was told that they sat somewhere, corrected or not."""
+        """Return the patrons of whom it was told that they sat somewhere, corrected or not."""
         return [name for (name,) in self._asked("SELECT DISTINCT patron FROM told WHERE patron IS NOT NULL")]
 
     def seats(self) -> list[int]:
-        """Name the seats in which it was told that somebody sat."""
+        """Return the seats in which it was told that somebody sat."""
         return [seat for (seat,) in self._asked("SELECT DISTINCT seat FROM told WHERE seat IS NOT NULL")]
 
     def _about(self, table: str, device: str, first: int, last: int) -> list[Event]:
-        """Give the moves of a stretch of time, and whatever has a number between theirs.
+        """Return the moves of a stretch of time, and whatever has a number between theirs.
 
         A clock can be wrong for a while, and what was told is told in the order of its numbers.
         """
@@ -136,7 +136,7 @@ class Seats(OnDisk):
         return self._read(_BETWEEN, table, device, *places)
 
     def _corrections(self, table: str, device: str, moves: Sequence[Event]) -> list[Event]:
-        """Give the corrections of moves, and those of corrections in turn."""
+        """Return the corrections of moves, and those of corrections in turn."""
         found: dict[tuple[int, int], Event] = {}
         asked = [(each.epoch, each.seq) for each in moves]
         while asked:
@@ -155,7 +155,7 @@ class Seats(OnDisk):
 
 
 def terminal_of(house: House, table: str) -> str:
-    """Name the terminal of a table, whose word counts for who sits; of a table that it lacks no device."""
+    """Return the terminal of a table, whose word counts for who sits; of a table that it lacks no device."""
     setup = house.tables.get(table)
     sources = setup.sources if setup is not None else {}
     return next((device for device, source in sources.items() if source == "terminal"), "")

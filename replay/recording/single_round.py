@@ -86,7 +86,7 @@ def _around(
 
 
 def _seated(concluded: Iterator[Concluded | Unread], house: House, seats: Seats) -> Iterator[Seated | Unread]:
-    """Give the rounds, and what could not be read."""
+    """Yield the rounds, and what could not be read."""
     for each in concluded:
         if isinstance(each, Unread):
             yield each
@@ -130,7 +130,7 @@ class _Search:
             self._shoe = self._shoes.get(position, self._shoe)
 
     def _named(self, where: str, payload: bytes) -> int | None:
-        """Give the moment of the last event of a frame that names the round; what cannot be read may."""
+        """Return the moment of the last event of a frame that names the round; what cannot be read may."""
         try:
             frame, unreadable = decode(payload, where)
         except BadInput:

@@ -177,7 +177,7 @@ def _number(asked: datetime | int | None) -> int | None:
 
 
 def source_argument(verb: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a verb PATH, --house, --by and --custody.
+    """Return a verb PATH, --house, --by and --custody.
 
     It is called with `path`, which can be read, and `house_file`; see `opened`.
     """

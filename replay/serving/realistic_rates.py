@@ -14,7 +14,7 @@ _RARER_OTHERS: Final = 60
 
 
 def realistic(*, sensors: bool = False) -> dict[str, float]:
-    """Give the rate of every kind of fault, of dealers and money as it is assumed of real tables.
+    """Return the rate of every kind of fault, of dealers and money as it is assumed of real tables.
 
     Devices fail as `faults.rates` says.
 

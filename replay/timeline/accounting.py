@@ -80,7 +80,7 @@ class Accounting(Struct, kw_only=True):
             self.unread_besides += 1
 
     def told(self) -> dict[str, Any]:
-        """Give it as plain values."""
+        """Return it as plain values."""
         plain: dict[str, Any] = msgspec.to_builtins(self)
         return plain | {"complete": self.complete}
 
@@ -201,7 +201,7 @@ class Counting:
                 self._of(table, device, each.epoch, each.seq + 1).hear(each.seq)
 
     def _of(self, table: str, device: str, epoch: int, seq: int) -> Numbers:
-        """Give the numbers of an epoch; the first one of a device may have begun before the record does."""
+        """Return the numbers of an epoch; the first one of a device may have begun before the record does."""
         epochs = self._numbers.setdefault((table, device), {})
         if epoch not in epochs:
             first = 1 if epochs and epoch > min(epochs) else seq
@@ -226,7 +226,7 @@ class Counting:
 
 
 def _belongs(event: Told, table: str, sources: Mapping[str, str]) -> bool:
-    """Tell whether an event is one of its stream's, from a device that the table has for it."""
+    """Return True if an event is one of its stream's, from a device that the table has for it."""
     if table == STREAM:
         return isinstance(event, OperatorActed)
     source = SOURCE_OF.get(type(event))  # a ledger's entry has none

@@ -82,7 +82,7 @@ class Asked(Struct, frozen=True, kw_only=True):
     verdicts: tuple[str, ...]
 
     def told(self) -> str:
-        """Say what was asked for, as it was."""
+        """Return what was asked for, as it was."""
         whole = self
         if self.around is not None and self.minutes is None:
             whole = msgspec.structs.replace(self, minutes=MINUTES)
@@ -97,7 +97,7 @@ class Asked(Struct, frozen=True, kw_only=True):
 
 
 def asking(verb: _F) -> _F:
-    """Give a verb every filter as an option, under the names of `Asked`."""
+    """Return a verb every filter as an option, under the names of `Asked`."""
     options = [
         click.option("--gaming-day", "days", type=GAMING_DAY, multiple=True,
                      help="A gaming day; may be given again."),
@@ -159,7 +159,7 @@ def filters(asked: Asked, house: House, *, recorded: bool) -> Filters:
 
 
 def reach(by: Filters, house: House, *, every: bool) -> Reach:
-    """Say how much has to be read for filters to be answered."""
+    """Return how much has to be read for filters to be answered."""
     tables = by.tables
     if by.pits or by.chapters:
         those = {
@@ -207,7 +207,7 @@ def _known(option: str, asked: Iterable[str], known: Collection[str]) -> None:
 
 
 def _chapters(game: str) -> list[str]:
-    """Give the chapters of a game, by number, by name, or by words that stand in the name.
+    """Return the chapters of a game, by number, by name, or by words that stand in the name.
 
     >>> _chapters("631A"), _chapters("minibaccarat"), _chapters("Craps"), _chapters("baccarat")
     (['631a'], ['541', '627a'], ['623a'], ['545', '631a'])

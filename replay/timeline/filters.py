@@ -44,11 +44,11 @@ class Filters(Struct, frozen=True, kw_only=True):
 
     @property
     def of_findings(self) -> bool:
-        """Tell whether findings are asked for by what they are."""
+        """Return True if findings are asked for by what they are."""
         return bool(self.checks or self.severities or self.least_cents is not None)
 
     def shown(self, standing: Standing, moment: Moment) -> list[Entry]:
-        """Give the entries of a moment that answer; `standing` is that of its table, and is kept up."""
+        """Return the entries of a moment that answer; `standing` is that of its table, and is kept up."""
         if isinstance(moment, Happening):
             return self._happened(standing, moment)
         return self._concluded(standing, moment)

@@ -20,7 +20,7 @@ def span(
     around: str | None,
     minutes: int | None,
 ) -> tuple[int | None, int | None]:
-    """Give what was asked for as microseconds UTC, from the one on and before the other; None is no end.
+    """Return what was asked for as microseconds UTC, from the one on and before the other; None is no end.
 
     Raises:
         BadInput: a time is none, nothing lies between them, or minutes have no time to be around.

@@ -81,7 +81,7 @@ class Spool(OnDisk):
         self._names.clear()
 
     def names(self, *what: str) -> list[str]:
-        """List the names of a kind, or of several, that anything was told of."""
+        """Return the names of a kind, or of several, that anything was told of."""
         self._write()
         found: set[str] = set()
         for each in what:
@@ -90,7 +90,7 @@ class Spool(OnDisk):
         return sorted(found)
 
     def moments(self) -> Iterator[Moment]:
-        """Give everything in its order; it may be asked for again."""
+        """Yield everything in its order; it may be asked for again."""
         self._write()
         self._base.execute(
             "UPDATE moments SET at = (SELECT at FROM ends WHERE ends.tbl = moments.tbl "
@@ -107,7 +107,7 @@ class Spool(OnDisk):
 
 
 def _shoe(about: Entry) -> str:
-    """Name a shoe by its gaming day too, as one of the same name comes again on another day."""
+    """Return a shoe by its gaming day too, as one of the same name comes again on another day."""
     return f"{about.gaming_date} {about.shoe}"
 
 

@@ -38,12 +38,12 @@ class Reach(Struct, frozen=True):
 
     @property
     def is_whole(self) -> bool:
-        """Tell whether everything is read, so that the ledgers can be reconciled."""
+        """Return True if everything is read, so that the ledgers can be reconciled."""
         return not self.tables and self.first is None and self.last is None
 
 
 def is_recorded(path: Path) -> bool:
-    """Tell whether a path holds recorded events, rather than round records.
+    """Return True if a path holds recorded events, rather than round records.
 
     Raises:
         BadInput: it holds neither.

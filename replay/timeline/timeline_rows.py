@@ -119,7 +119,7 @@ def _aligned(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def widths_of(rows: Iterable[Sequence[str]]) -> list[int]:
-    """Say how wide each column but the last has to be."""
+    """Return how wide each column but the last has to be."""
     widths = [cell_len(head) for head in HEADS[:-1]]
     for cells in rows:
         widths = [max(width, cell_len(cell)) for width, cell in zip(widths, cells, strict=False)]
@@ -127,7 +127,7 @@ def widths_of(rows: Iterable[Sequence[str]]) -> list[int]:
 
 
 def accounting_lines(told: Accounting) -> list[tuple[str, str]]:
-    """Say what was read and what became of it."""
+    """Return what was read and what became of it."""
     lines = [
         ("Lines or records read", f"{told.frames:,}, of which {told.unreadable_lines:,} could not be read"),
         *(_of_events(told) if told.read else ()),

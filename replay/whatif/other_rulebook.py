@@ -57,7 +57,7 @@ class Otherwise(Struct, frozen=True):
 
 
 def _options(each: Judged, seen: Round) -> dict[str, Any]:
-    """Give the options of a round, those too that the house chose before the text had them."""
+    """Return the options of a round, those too that the house chose before the text had them."""
     chosen = each.house.options(each.conclusion.chapter, seen.table, seen.day)
     if each.book is None:
         return chosen

@@ -24,7 +24,7 @@ _RANK_OF: Final = {str(number): rank for number, rank in enumerate(RANKS, 1)}
 
 
 def name(row: Row) -> str:
-    """Give the number of a row's round.
+    """Return the number of a row's round.
 
     Raises:
         BadInput: there is none.

@@ -25,7 +25,7 @@ _PLAYERS_SHARE: Final = {4: (2,), 5: (2, 3), 6: (3,)}
 
 
 def name(row: Row) -> str:
-    """Give the number of a row's round: its shoe, and its place in the shoe.
+    """Return the number of a row's round: its shoe, and its place in the shoe.
 
     Raises:
         BadInput: shoe or round is not a number.

@@ -63,7 +63,7 @@ class _Run(Struct, frozen=True):
 
 
 def names(archive: Path) -> list[str]:
-    """List the names under which an archive files frames: its tables, and whatever else was a key."""
+    """Return the names under which an archive files frames: its tables, and whatever else was a key."""
     found: set[str] = set()
     if (archive / JOURNAL).is_file():
         with Journal(archive) as journal:
@@ -76,7 +76,7 @@ def names(archive: Path) -> list[str]:
 
 
 def is_sealed(archive: Path, name: str) -> bool:
-    """Tell whether anything is sealed under a name, without listing what else there is.
+    """Return True if anything is sealed under a name, without listing what else there is.
 
     Raises:
         BadInput: a day, or the file, is a link.
@@ -223,11 +223,11 @@ class _Open:
         self.below = self.beyond if of_day else min(later, default=self.beyond)
 
     def has(self, offset: int) -> bool:
-        """Tell whether an offset is one of them."""
+        """Return True if an offset is one of them."""
         return offset > self.beyond or self.above < offset < self.below
 
     def is_whole(self, run: _Run) -> bool:
-        """Tell whether nothing that is closed lies between the first and the last offset of a run."""
+        """Return True if nothing that is closed lies between the first and the last offset of a run."""
         return run.first > self.beyond or run.last < self.below
 
 

@@ -57,7 +57,7 @@ def chain(archive: Path) -> Iterator[Checkpoint]:
 
 
 def breach(found: Checkpoint, before: Checkpoint | None, number: int) -> str | None:
-    """Tell what is wrong with a checkpoint as the one of a number, after another; None where nothing is."""
+    """Return what is wrong with a checkpoint as the one of a number, after another; None where nothing is."""
     body = found.body
     if body.number != number:
         return f"is checkpoint {body.number}, not {number}"
@@ -69,12 +69,12 @@ def breach(found: Checkpoint, before: Checkpoint | None, number: int) -> str | N
 
 
 def named(checkpoint: Checkpoint) -> Before:
-    """Name a checkpoint as the next one does."""
+    """Return a checkpoint as the next one does."""
     return Before(checkpoint.body.number, checkpoint.body.day, checkpoint.body_hash)
 
 
 def newest(checkpoints: Iterator[Checkpoint]) -> tuple[Checkpoint | None, dict[str, Entry]]:
-    """Give the last checkpoint, and of each path the entry that it was named with last."""
+    """Return the last checkpoint, and of each path the entry that it was named with last."""
     last: Checkpoint | None = None
     known: dict[str, Entry] = {}
     for each in checkpoints:
@@ -84,14 +84,14 @@ def newest(checkpoints: Iterator[Checkpoint]) -> tuple[Checkpoint | None, dict[s
 
 
 def files(archive: Path) -> Iterator[Found]:
-    """List what checkpoints have to name: sealed parts, snapshots, house files, logs; not the journal."""
+    """Yield what checkpoints have to name: sealed parts, snapshots, house files, logs; not the journal."""
     yield from sealed_files(archive, days_of(archive))
     yield from _found(archive, sorted((archive / HOUSES).glob("*.yaml")))
     yield from _found(archive, [archive / name for name in (HOUSE, *LOGS)])
 
 
 def sealed_files(archive: Path, days: Iterable[date]) -> Iterator[Found]:
-    """List the sealed parts and snapshots of some days, those that `days_of` lists."""
+    """Yield the sealed parts and snapshots of some days, those that `days_of` lists."""
     for day in days:
         folder = archive / DAYS / day.isoformat()
         found = sorted((*folder.glob("*.parquet"), *(folder / QUARANTINE_FOLDER).glob("*.parquet")))
@@ -106,7 +106,7 @@ def _found(archive: Path, paths: Iterable[Path]) -> Iterator[Found]:
 
 
 def log_breach(archive: Path, log: str, checkpoints: Iterable[Checkpoint]) -> str | None:
-    """Tell how a log is not what it began with at each checkpoint; None where it only grew."""
+    """Return how a log is not what it began with at each checkpoint; None where it only grew."""
     closed = [
         (each.body.number, entry) for each in checkpoints for entry in each.entries if entry.path == log
     ]
@@ -133,7 +133,7 @@ def log_breach(archive: Path, log: str, checkpoints: Iterable[Checkpoint]) -> st
 
 
 def is_kept(archive: Path, house: bytes) -> bool:
-    """Tell whether a house file is among the versions that the archiver kept."""
+    """Return True if a house file is among the versions that the archiver kept."""
     digest = hashlib.sha256(house).hexdigest()[:16]
     return any(each.read_bytes() == house for each in (archive / HOUSES).glob(f"*-{digest}.yaml"))
 
@@ -176,7 +176,7 @@ def overlapping(
     filed: tuple[str | None, str | None],
     stretch: tuple[Stream, int, int],
 ) -> Iterator[Path]:
-    """List the closed parts of a topic and name that may have records of a stretch of offsets.
+    """Yield the closed parts of a topic and name that may have records of a stretch of offsets.
 
     `known` are the entries of closed files by their paths; `filed` is the topic and the name, as the entry of
     a part has them; `stretch` is the cluster and partition, the first offset and the last. A part that is not

@@ -52,7 +52,7 @@ _body: Final = msgspec.json.Decoder(_Head)
 
 
 def closed_files(archive: Path, name: str) -> Mapping[str, Named] | None:
-    """Give the parts and snapshots of a name (`file_name`) that checkpoints have, by path in the archive.
+    """Return the parts and snapshots of a name (`file_name`) that checkpoints have, by path in the archive.
 
     None where the archive has no checkpoint at all. Whether a checkpoint is what was signed is not looked at.
     """
@@ -60,7 +60,7 @@ def closed_files(archive: Path, name: str) -> Mapping[str, Named] | None:
 
 
 def is_as_closed(archive: Path, file: Path, name: str) -> bool:
-    """Tell whether a file of a name is, byte for byte, what the checkpoint of its day closed.
+    """Return True if a file of a name is, byte for byte, what the checkpoint of its day closed.
 
     That has to be what was signed, by the key of the newest one, and the next one has to follow it. Where it
     is otherwise, as when the file was made anew or the key is another by now, the newest checkpoint counts
@@ -89,7 +89,7 @@ def _numbers(archive: Path) -> list[int]:
 
 
 def _is_of_its_day(archive: Path, file: Path, sha256: str, numbers: Sequence[int]) -> bool:
-    """Tell whether a file of a hash is what a checkpoint of its day closed, with few of them opened.
+    """Return True if a file of a hash is what a checkpoint of its day closed, with few of them opened.
 
     Days are nearly always closed in their order, so that theirs are found by halves.
     """
@@ -122,7 +122,7 @@ def _head(archive: Path, number: int) -> tuple[_Head, bytes]:
 
 
 def _names(later: _Head, body: bytes) -> bool:
-    """Tell whether a checkpoint names the one of a body as that before it."""
+    """Return True if a checkpoint names the one of a body as that before it."""
     return later.before is not None and later.before.get("body") == hashlib.sha256(body).hexdigest()
 
 
@@ -161,7 +161,7 @@ def _stamp(archive: Path, number: int) -> tuple[int, int]:
 
 
 def _follow(bodies: Mapping[int, bytes], number: int) -> bool:
-    """Tell whether every checkpoint after one names the one before it."""
+    """Return True if every checkpoint after one names the one before it."""
     for later in range(number + 1, max(bodies) + 1):
         try:
             follows = _names(_body.decode(bodies[later]), bodies[later - 1])

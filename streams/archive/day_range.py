@@ -111,7 +111,7 @@ def _nearby(archive: Path, name: str, after: Position, day: date) -> Iterator[Fi
 
 
 def _begin(archive: Path, name: str, after: Position, day: date) -> list[date]:
-    """List the sealed days to be read, from that in which a record lies: looked for from `day` backwards."""
+    """Return the sealed days to be read, from that in which a record lies: from `day` backwards."""
     days = own_days(archive)
     if (archive / JOURNAL).is_file():
         # What the journal has is held to all that is closed, as `filed` does it.

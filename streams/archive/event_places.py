@@ -13,7 +13,7 @@ from streams.archive.record_names import Kept
 
 
 def placed(records: Iterable[Kept], part: str, table: str) -> Iterator[Placed]:
-    """Give the events of a table's frames with their leaves; what cannot be read is of no hand."""
+    """Yield the events of a table's frames with their leaves; what cannot be read is of no hand."""
     index = 0
     for record in records:
         envelope = index
@@ -36,7 +36,7 @@ def placed(records: Iterable[Kept], part: str, table: str) -> Iterator[Placed]:
 
 
 def _is_plain(frame: Frame, payload: bytes) -> bool:
-    """Tell whether a payload says nothing beside its frame: no object in it has a name twice."""
+    """Return True if a payload says nothing beside its frame: no object in it has a name twice."""
     if encode(frame) == payload:
         return True
     try:

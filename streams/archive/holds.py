@@ -42,7 +42,7 @@ class Hold(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown
     days: Mapping[date, tuple[str, ...]] | None = None
 
     def covers(self, table: str | None, day: date) -> bool:
-        """Tell whether it keeps what is filed of a table under a day; None is for what may be of any table.
+        """Return True if it keeps what is filed of a table under a day; None is for what may be of any table.
 
         The ledgers of a day belong to each of its tables: chips and papers went to and fro between them. So
         does what was done at the console. What is filed under the day after a held one is kept too, as the

@@ -83,7 +83,7 @@ class Closed:
                     self._house = entry
 
     def log(self, table: str) -> ClosedLog:
-        """Give what was closed of a table."""
+        """Return what was closed of a table."""
         return ClosedLog(self.archive, file_name(table.encode()), closed=self)
 
     def records(self, name: str, after: Position | None) -> Iterator[Filed]:
@@ -104,7 +104,7 @@ class Closed:
         return closed(self.archive, parts, self._hold_part, after)
 
     def is_closed(self, day: date) -> bool:
-        """Tell whether anything of a day was closed."""
+        """Return True if anything of a day was closed."""
         return any(day_of(path) == day for path in self._by_part)
 
     def hold(self, table: str, day: date) -> None:
@@ -223,7 +223,7 @@ class Closed:
                     yield from placed(records, JOURNAL, table)
 
     def checkpoints(self, parts: Iterable[str]) -> list[Checkpoint]:
-        """Give the checkpoints that closed some parts, by number."""
+        """Return the checkpoints that closed some parts, by number."""
         found = {(each := self._by_part[part][0]).body.number: each for part in parts}
         return [found[number] for number in sorted(found)]
 

@@ -160,28 +160,28 @@ class Journal:
     # ── reading ──────────────────────────────────────────────────────────────────────────────────────
 
     def _asked(self, query: str, *values: object) -> Iterator[Any]:
-        """Give the rows of an answer as they are taken."""
+        """Yield the rows of an answer as they are taken."""
         try:
             yield from self._base.execute(query, values)
         except sqlite3.Error as error:
             raise BadInput(f"{self.path}: cannot be read: {error}") from None
 
     def clusters(self) -> dict[str, int]:
-        """Give when each cluster was first seen, microseconds UTC."""
+        """Return when each cluster was first seen, microseconds UTC."""
         return dict(self._asked("SELECT cluster, since FROM clusters"))
 
     def places(self, cluster: str) -> dict[tuple[str, int], Place]:
-        """Give how far each topic and partition of a cluster was read."""
+        """Return how far each topic and partition of a cluster was read."""
         found = self._asked("SELECT topic, partition, next, newest FROM positions WHERE cluster = ?", cluster)
         return {(topic, partition): Place(after, newest) for topic, partition, after, newest in found}
 
     def missing(self) -> list[Missing]:
-        """List the offsets that Kafka no longer had."""
+        """Return the offsets that Kafka no longer had."""
         found = self._asked("SELECT * FROM missing ORDER BY noticed, topic, partition, first")
         return [Missing(*row) for row in found]
 
     def days(self) -> list[tuple[date, int]]:
-        """List the days that have records here, in order, each with the time of one of them."""
+        """Return the days that have records here, in order, each with the time of one of them."""
         found: list[tuple[date, int]] = []
         after = ""
         # From one day to the next by the index: the records between need not be looked at.
@@ -192,7 +192,7 @@ class Journal:
         return found
 
     def filed(self, day: date) -> list[tuple[str, str]]:
-        """List the topics and names that have records of a day."""
+        """Return the topics and names that have records of a day."""
         return list(
             self._asked(
                 "SELECT DISTINCT topic, name FROM records WHERE day = ? ORDER BY topic, name", day.isoformat()
@@ -200,7 +200,7 @@ class Journal:
         )
 
     def rows(self, day: date, topic: str, name: str, limit: int) -> list[Kept]:
-        """Give the first so many records of a day and name, in the order of cluster, partition and offset."""
+        """Return the first records of a day and name, in the order of cluster, partition and offset."""
         found = self._asked(
             f"SELECT {_COLUMNS} FROM records WHERE day = ? AND topic = ? AND name = ?"  # noqa: S608  our own columns
             " ORDER BY cluster, partition, offset LIMIT ?",
@@ -209,7 +209,7 @@ class Journal:
         return [Kept(*row) for row in found]
 
     def streams(self, day: date, topic: str, name: str) -> list[tuple[Stream, int, int]]:
-        """List the clusters and partitions of a day's records of a name, with first and last offset."""
+        """Return the clusters and partitions of a day's records of a name, with first and last offset."""
         found = self._asked(
             "SELECT cluster, partition, min(offset), max(offset) FROM records"
             " WHERE day = ? AND topic = ? AND name = ? GROUP BY cluster, partition",

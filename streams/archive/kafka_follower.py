@@ -46,7 +46,7 @@ class _Connected(Struct, frozen=True):
     partitions: list[TopicPartition]
 
     async def is_same(self) -> bool:
-        """Tell whether the broker is still of the same cluster.
+        """Return True if the broker is still of the same cluster.
 
         One that was thrown away and begun anew answers at the same address, with the same offsets: what was
         fetched or asked counts only if this is so afterwards.
@@ -89,7 +89,7 @@ class Following:
             return
 
     def mark(self) -> int:
-        """Say up to when everything was kept, microseconds UTC: 0 where that is not known.
+        """Return up to when everything was kept, microseconds UTC: 0 where that is not known.
 
         That is the newest time stamp, and never later than the clock on the wall. A partition that is not
         read to its end yet holds it back to its own newest.

@@ -59,7 +59,7 @@ def _breach(chain: Sequence[Checkpoint], line: KeptLine) -> str | None:
 
 
 def uncovered(chain: Sequence[Checkpoint], lines: Sequence[KeptLine]) -> Iterator[Trouble]:
-    """Tell what was closed after the newest line: a line speaks for its checkpoint and all before it.
+    """Yield what was closed after the newest line: a line speaks for its checkpoint and all before it.
 
     Without lines nothing is told.
     """

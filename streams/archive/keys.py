@@ -53,7 +53,7 @@ def load(file: Path) -> Ed25519PrivateKey:
 
 
 def named(text: str) -> str:
-    """Give the public key that is written out, or that of a key's file.
+    """Return the public key that is written out, or that of a key's file.
 
     Raises:
         BadInput: it is neither.

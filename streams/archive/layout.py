@@ -43,7 +43,7 @@ class Strange(Struct, frozen=True):
 
 
 def kind_of(path: str) -> EntryKind | None:
-    """Tell what a file is by its path in the archive; None for what no checkpoint may name.
+    """Return what a file is by its path in the archive; None for what no checkpoint may name.
 
     >>> kind_of("days/2025-03-01/BAC-1.parquet"), kind_of("days/2025-03-01/BAC-1.snapshots.parquet")
     ('part', 'snapshots')
@@ -67,7 +67,7 @@ def _sealed(folder: str, name: str) -> EntryKind | None:
 
 
 def day_of(path: str) -> date | None:
-    """Give the gaming day of a sealed file by its path; None for what is of no day.
+    """Return the gaming day of a sealed file by its path; None for what is of no day.
 
     >>> day_of("days/2025-03-01/BAC-1.parquet"), day_of("house.yaml"), day_of("days/2025-03-01/x/a.parquet")
     (datetime.date(2025, 3, 1), None, None)
@@ -82,7 +82,7 @@ def day_of(path: str) -> date | None:
 
 
 def strangers(archive: Path) -> Iterator[Strange]:
-    """List what an archive holds that is none of its own: links, folders and files of other names.
+    """Yield what an archive holds that is none of its own: links, folders and files of other names.
 
     What begins with a full stop was not finished, and is nothing.
     """

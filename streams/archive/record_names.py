@@ -70,7 +70,7 @@ class Kept(Struct, frozen=True):
 
 
 def moment(milliseconds: int) -> int:
-    """Give Kafka's time stamp in microseconds UTC, held to the years that a calendar has.
+    """Return Kafka's time stamp in microseconds UTC, held to the years that a calendar has.
 
     >>> moment(1_740_000_000_123), moment(-1), moment(1 << 62)
     (1740000000123000, 0, 253000000000000000)
@@ -79,7 +79,7 @@ def moment(milliseconds: int) -> int:
 
 
 def file_name(key: bytes | None) -> str:
-    """Give the name under which a key's records are filed: plain letters stay, all else is percent-encoded.
+    """Return the name under which a key's records are filed: plain letters stay, all else is percent-encoded.
 
     A name holds no full stop, and no two keys have one name. Of a key too long for a file's name the
     beginning and its SHA-256 are shown.
@@ -107,7 +107,7 @@ def shown(name: str) -> str:
 
 
 def part_of(file: str) -> tuple[str, int] | None:
-    """Give the name and number of a part by its file; None where the file is no part.
+    """Return the name and number of a part by its file; None where the file is no part.
 
     >>> part_of("BAC-1.parquet"), part_of("BAC-1.2.parquet"), part_of("BAC-1.snapshots.parquet")
     (('BAC-1', 1), ('BAC-1', 2), None)
@@ -117,7 +117,7 @@ def part_of(file: str) -> tuple[str, int] | None:
 
 
 def checkpoint_file(archive: Path, number: int) -> Path:
-    """Give the file of a checkpoint.
+    """Return the file of a checkpoint.
 
     >>> checkpoint_file(Path("archive"), 12).as_posix()
     'archive/checkpoints/000012.jsonl'
@@ -126,13 +126,13 @@ def checkpoint_file(archive: Path, number: int) -> Path:
 
 
 def folder_of(archive: Path, day: date, topic: str) -> Path:
-    """Give the folder of a day's sealed records: frames at its top, the quarantine's below."""
+    """Return the folder of a day's sealed records: frames at its top, the quarantine's below."""
     folder = archive / DAYS / day.isoformat()
     return folder if topic == topics.FRAMES else folder / QUARANTINE_FOLDER
 
 
 def days_of(archive: Path) -> list[date]:
-    """List the days that have sealed records, in order; a folder that is not named by a day is not ours.
+    """Return the days that have sealed records, in order; a folder that is not named by a day is not ours.
 
     Nor is a link: what it leads to is of no archive.
     """
@@ -140,7 +140,7 @@ def days_of(archive: Path) -> list[date]:
 
 
 def own_days(archive: Path) -> list[date]:
-    """List the days as `days_of` does, for those who read them.
+    """Return the days as `days_of` does, for those who read them.
 
     Raises:
         BadInput: `days`, or a day in it, is a link.
@@ -164,7 +164,7 @@ def _days(names: Iterable[str]) -> list[date]:
 
 
 def files_of(folder: Path, beginning: str = "") -> list[str]:
-    """Name the files of a day's folder that begin so; those that were not finished are nothing.
+    """Return the files of a day's folder that begin so; those that were not finished are nothing.
 
     Raises:
         BadInput: the folder, or one of the files, is a link.
@@ -182,7 +182,7 @@ def files_of(folder: Path, beginning: str = "") -> list[str]:
 
 
 def own_file(path: Path) -> bool:
-    """Tell whether a file is there.
+    """Return True if a file is there.
 
     Raises:
         BadInput: it is a link.
@@ -193,7 +193,7 @@ def own_file(path: Path) -> bool:
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:
-    """List what a folder holds; of one that is not there, or is a link, nothing."""
+    """Return what a folder holds; of one that is not there, or is a link, nothing."""
     if folder.is_symlink() or not folder.is_dir():
         return []
     with os.scandir(folder) as entries:
@@ -205,7 +205,7 @@ def _linked(path: Path | str) -> BadInput:
 
 
 def is_archive(path: Path) -> bool:
-    """Tell whether a folder is an archive of live floors, sealed days or a journal or both."""
+    """Return True if a folder is an archive of live floors, sealed days or a journal or both."""
     return (path / JOURNAL).is_file() or (path / DAYS).is_dir()
 
 

@@ -43,13 +43,13 @@ def read(archive: Path) -> Iterator[Removal]:
 
 
 def least_years(day: date) -> int:
-    """Give the years for which the law of a day wants records kept, 465a.6."""
+    """Return the years for which the law of a day wants records kept, 465a.6."""
     years: int = chapter("465a").numbers_on(day)["records_kept_years"].value
     return years
 
 
 def years_before(day: date, years: int) -> date:
-    """Give the first gaming day that has to be kept on a day; what is older may go.
+    """Return the first gaming day that has to be kept on a day; what is older may go.
 
     >>> years_before(date(2028, 2, 29), 5), years_before(date(2030, 3, 1), 5)
     (datetime.date(2023, 2, 28), datetime.date(2025, 3, 1))
@@ -62,7 +62,7 @@ def years_before(day: date, years: int) -> date:
 
 
 def breach(archive: Path, removal: Removal, day: date, today: date) -> str | None:
-    """Tell why a file of a day may not have been removed as the log has it; None where it may have been.
+    """Return why a file of a day may not have been removed as the log has it; None where it may have been.
 
     `today` is the day on which this is asked: no removal can be later.
     """

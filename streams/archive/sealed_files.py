@@ -52,7 +52,7 @@ class Stretch(Struct, frozen=True):
 
 
 def parts(folder: Path, name: str) -> list[Path]:
-    """List a name's parts in a day's folder, in the order in which they were sealed.
+    """Return a name's parts in a day's folder, in the order in which they were sealed.
 
     Raises:
         BadInput: one of them is a link.

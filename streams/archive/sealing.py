@@ -37,13 +37,13 @@ class Sealed(Struct, frozen=True):
 
 
 def due(journal: Journal, house: House, mark: int) -> list[date]:
-    """List the days that are over by a moment (microseconds UTC), with the lateness window and a margin."""
+    """Return the days that are over by a moment (microseconds UTC), with the lateness window and a margin."""
     late = house.lateness_seconds * 1_000_000 + MARGIN
     return [day for day, received in journal.days() if house.gaming_day(received)[2] + late <= mark]
 
 
 def over(journal: Journal, house: House, now: int) -> list[date]:
-    """List the days that have ended by a moment, microseconds UTC."""
+    """Return the days that have ended by a moment, microseconds UTC."""
     return [day for day, received in journal.days() if house.gaming_day(received)[2] <= now]
 
 

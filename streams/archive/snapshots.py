@@ -94,7 +94,7 @@ def settings(house: House, table: str, day: date) -> str:
 
 
 def snapshot(archive: Path, table: str, house: House, before: Position | None = None) -> Snapshot | None:
-    """Give the latest snapshot of a table made before a record (cluster, partition, offset), or of all.
+    """Return the latest snapshot of a table made before a record (cluster, partition, offset), or of all.
 
     Only one that was made within that cluster and partition: where the table began in another, there is
     none. `records(archive, table, snapshot.after)` gives what follows it.
@@ -110,7 +110,7 @@ def snapshot(archive: Path, table: str, house: House, before: Position | None = 
 
 
 def from_start(archive: Path, table: str, house: House, day: date) -> Sequence[Snapshot]:
-    """Give the latest snapshot not later than the start of a gaming day, then the day's shoes', in order."""
+    """Return the latest snapshot not later than the start of a gaming day, then the day's shoes'."""
     for each in reversed(own_days(archive)):
         if (
             each <= day
@@ -212,7 +212,7 @@ def _file(archive: Path, table: str, day: date) -> Path:
 
 
 def _days(archive: Path, table: str) -> list[date]:
-    """List the days of which a table has sealed frames."""
+    """Return the days of which a table has sealed frames."""
     return [day for day in own_days(archive) if _is_sealed(archive, table, day)]
 
 

@@ -23,7 +23,7 @@ class Unsealed:
         self.unclosed: list[Trouble] = []  # the days that it has records of
 
     def troubles(self, known: Mapping[str, Entry]) -> list[Trouble]:
-        """Tell what the journal has that no archiver puts there; `known` are the entries of closed files.
+        """Return what the journal has that no archiver puts there; `known` are the entries of closed files.
 
         What is in it of a day that is not closed nothing can speak for, which is told in `unclosed`.
         """

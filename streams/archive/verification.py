@@ -111,7 +111,7 @@ def check_days(archive: Path, days: Collection[date]) -> tuple[Trouble, ...]:
 
 
 def _late(archive: Path, chain: Sequence[Checkpoint]) -> Iterator[str]:
-    """Say what was closed of a day after its first checkpoint had closed it, and what Kafka had lost."""
+    """Yield what was closed of a day after its first checkpoint had closed it, and what Kafka had lost."""
     days: set[date] = set()
     for each in chain:
         if each.body.day in days:

@@ -162,7 +162,7 @@ class Delivery:
         self._drop(left)
 
     def _most(self, last: int, sent: dict[int, Spooled]) -> int:
-        """Tell how many may be under way: one, while that one or else the next is doubted."""
+        """Return how many may be under way: one, while that one or else the next is doubted."""
         return 1 if next(iter(sent), last + 1) <= self._doubted else _MOST_SENT
 
     def _send(self, producer: KafkaProducer, record: Spooled, answers: _Answers) -> None:
@@ -242,7 +242,7 @@ def _expect(producer: KafkaProducer, topic: str) -> None:
 
 
 def _hear(answers: _Answers) -> tuple[list[Spooled], _Failed | None]:
-    """Give the records that have arrived, and the first that failed: what fails after it, fails with it."""
+    """Return the records that have arrived, and the first that failed: what fails after it, fails with it."""
     arrived: list[Spooled] = []
     first: _Failed | None = None
     with suppress(queue.Empty):

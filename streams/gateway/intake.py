@@ -151,7 +151,7 @@ class Intake:
         self._work.set()
 
     def _admitted(self, tally: Tally, line: Line, report: Report) -> Report:
-        """Give a report without what its sender may not send, which goes to the quarantine by each reason.
+        """Return a report without what its sender may not send, which goes to the quarantine by each reason.
 
         What cannot be read goes on: it says nothing to anybody but the worker's quarantine.
         """

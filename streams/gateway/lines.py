@@ -45,7 +45,7 @@ class Lines:
         return lines
 
     def rest(self) -> list[Line]:
-        """Give what stands after the last line's end, for a source that has ended."""
+        """Return what stands after the last line's end, for a source that has ended."""
         return [self._line(self._length)] if self._length else []
 
     def _take(self, piece: bytes) -> None:

@@ -66,7 +66,7 @@ def read(line: Line) -> Report:
 
 
 def turns(events: Iterable[Raw]) -> list[str]:
-    """Give in order which of the events opened a round, and which closed one, by their kind.
+    """Return in order which of the events opened a round, and which closed one, by their kind.
 
     >>> turns([Raw(b'{"event": "RoundClosed"}'), Raw(b'{"event": "RoundOpened"}')])
     ['RoundClosed', 'RoundOpened']
@@ -78,7 +78,7 @@ def turns(events: Iterable[Raw]) -> list[str]:
 
 
 def reporters(events: Iterable[Raw]) -> dict[str, list[int]]:
-    """Give the first and last number of each device and epoch: the thread from a device's event to its frame.
+    """Return the first and last number of each device and epoch: how an event leads to its frame.
 
     What does not say who reported it is passed over.
 

@@ -141,7 +141,7 @@ async def read_stdin(intake: Intake) -> None:
 
 
 def _identity(path: Path, first_line: bytes) -> str:
-    """Name a file by its place and how it begins: another one put in its place is read from its beginning."""
+    """Return a file by its place and how it begins: another in its place is read from its beginning."""
     return f"{path.resolve()} {hashlib.sha256(first_line).hexdigest()}"
 
 

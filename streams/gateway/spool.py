@@ -127,7 +127,7 @@ class Spool:
     # ── what puts in ─────────────────────────────────────────────────────────────────────────────────
 
     def next_number(self, name: str) -> int:
-        """Give the next number of a table's frames (or, under a name of its own, of what is quarantined).
+        """Return the next number of a table's frames (or, under a name of its own, of what is quarantined).
 
         The number counts as given once a record that was kept carries it.
         """
@@ -135,7 +135,7 @@ class Spool:
         return self._numbers[name]
 
     def position(self, key: str) -> Position | None:
-        """Give how far a source was kept; None where nothing was."""
+        """Return how far a source was kept; None where nothing was."""
         row = self._in.execute("SELECT position FROM positions WHERE source = ?", (key,)).fetchone()
         return None if row is None else _position.decode(row[0])
 
@@ -164,7 +164,7 @@ class Spool:
     # ── what takes out ───────────────────────────────────────────────────────────────────────────────
 
     def waiting(self, after: int, most: int) -> list[Spooled]:
-        """Give the next records in order, `most` at most, from after the one with that id."""
+        """Return the next records in order, `most` at most, from after the one with that id."""
         rows = self._out.execute(
             "SELECT id, topic, key, number, received, payload FROM records WHERE id > ? ORDER BY id LIMIT ?",
             (after, most),
@@ -175,7 +175,7 @@ class Spool:
         ]
 
     def oldest(self, last: int) -> int | None:
-        """Give the earliest receipt, microseconds UTC, among the frames up to an id; None without any."""
+        """Return the earliest receipt, microseconds UTC, among the frames up to an id; None without any."""
         received: int | None
         (received,) = self._out.execute(
             "SELECT min(received) FROM records WHERE topic = ? AND id <= ?", (FRAMES, last)
@@ -232,7 +232,7 @@ class Spool:
             raise DiskFull(f"--spool {self._folder}: {error}") from None
 
     def _has_room(self) -> bool:
-        """Tell whether there is room to put in: beyond the reserve, or in the file, which never shrinks."""
+        """Return True if there is room to put in: beyond the reserve, or in the file, which never shrinks."""
         if self._reserve.is_held:
             return True
         ((pages,),) = self._in.execute("PRAGMA freelist_count").fetchall()

@@ -50,7 +50,7 @@ class Tally:
         self._noted.append((number, end))
 
     def has(self, table: str, number: int) -> bool:
-        """Tell whether a line of a table is kept from an earlier run."""
+        """Return True if a line of a table is kept from an earlier run."""
         return number <= self._beyond.get(table, 0)
 
     def keep(self, table: str, number: int) -> None:
@@ -62,6 +62,6 @@ class Tally:
             self._kept.remove(self.line)
 
     def position(self) -> Position:
-        """Give the position to store; what stands in it is kept once it is committed."""
+        """Return the position to store; what stands in it is kept once it is committed."""
         self._beyond = {table: number for table, number in self._beyond.items() if number > self.line}
         return Position(line=self.line, offset=self._offset, beyond=dict(self._beyond))

@@ -25,7 +25,7 @@ _REFUSALS: Final = (
 
 
 def is_refusal(error: KafkaError) -> bool:
-    """Tell whether an error about a record that was sent alone will be the same for ever.
+    """Return True if an error about a record that was sent alone will be the same for ever.
 
     >>> is_refusal(InvalidTimestampError()), is_refusal(KafkaError())
     (True, False)
@@ -34,7 +34,7 @@ def is_refusal(error: KafkaError) -> bool:
 
 
 def row_instead(frame: Spooled, reason: str, now: int) -> Spooled:
-    """Give the quarantine's row for a frame that is refused, received `now` (microseconds UTC).
+    """Return the quarantine's row for a frame that is refused, received `now` (microseconds UTC).
 
     It is named by the table and the frame's number: however often it is written, it is one row.
     """

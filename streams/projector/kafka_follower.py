@@ -56,11 +56,11 @@ class Cluster(Struct, frozen=True):
     partitions: tuple[tuple[str, int], ...]
 
     def missing(self) -> list[str]:
-        """Name the topics that are not there."""
+        """Return the topics that are not there."""
         return [topic for topic in FOLLOWED if topic not in dict(self.partitions)]
 
     def parts(self) -> list[TopicPartition]:
-        """List every partition to follow."""
+        """Return every partition to follow."""
         return [TopicPartition(topic, part) for topic, count in self.partitions for part in range(count)]
 
 

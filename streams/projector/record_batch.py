@@ -43,7 +43,7 @@ class Fetched(Struct, frozen=True):
         return f"{self.topic}/{self.partition}/{self.offset}"
 
     def place(self) -> str:
-        """Say where it stands, for people."""
+        """Return where it stands, for people."""
         return f"{self.topic}, partition {self.partition}, offset {self.offset}"
 
 
@@ -64,7 +64,7 @@ class Batch(Struct):
     reached: dict[tuple[str, int], int] = field(default_factory=dict)
 
     def leads(self) -> dict[tuple[str, int], int]:
-        """Say how far all of it leads, frames too."""
+        """Return how far all of it leads, frames too."""
         return self.reached | {(each.topic, each.partition): each.offset + 1 for each in self.frames}
 
     def __len__(self) -> int:
@@ -114,14 +114,14 @@ def _report(value: bytes) -> DayReport:
 
 
 def _known(message: _Message) -> _Message:
-    """Give a message whose version is known."""
+    """Return a message whose version is known."""
     if message.v != VERSION:
         raise BadInput(f"schema version {message.v} is unknown; this software reads {VERSION}")
     return message
 
 
 def refuse(cluster: str, record: Fetched, why: str) -> Refused:
-    """Give the row that stands for a record that is not stored, and say so."""
+    """Return the row that stands for a record that is not stored, and say so."""
     observability.QUARANTINED.labels(PROCESS).inc()
     _log.warning("record_refused", record=record.name(), reason=why)
     return Refused(cluster, record.name(), record.place(), why, record.value.decode(errors="replace"))

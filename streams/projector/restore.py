@@ -51,7 +51,7 @@ class TakingBack:
 
     @property
     def is_done(self) -> bool:
-        """Tell whether all was taken back that there was when this was asked for."""
+        """Return True if all was taken back that there was when this was asked for."""
         return self._is_done
 
     def done(self) -> None:

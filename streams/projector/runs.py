@@ -11,7 +11,7 @@ LIVE: Final = "live"
 
 
 def live_run(runs: Iterable[Run], named: str, software: str, cluster: str, zone: str) -> Run:
-    """Give the run for what one version of the software concluded in one Kafka cluster.
+    """Return the run for what one version of the software concluded in one Kafka cluster.
 
     A run is one pass of one version over one source, and the source of a live floor is a cluster's log:
 

@@ -67,7 +67,7 @@ class Standings:
         self._lags[result.conclusion.table] = Lag(max(0, now - result.received), now)
 
     def due(self) -> Due | None:
-        """Give what is to be written, where five seconds have gone by since it was asked for last."""
+        """Return what is to be written, where five seconds have gone by since it was asked for last."""
         if not self._reached or clock.now() - self._written < _EVERY:
             return None
         tables = self._floor.tables
@@ -79,11 +79,11 @@ class Standings:
         return due
 
     def silent(self) -> dict[str, dict[str, int]]:
-        """Give which devices of the tables heard of since the last news say nothing, and since when."""
+        """Return which devices of the tables heard of since the last news say nothing, and since when."""
         return {table: dict(self._floor.tables[table].silent) for table in self._changed}
 
     def news(self) -> News:
-        """Give what changed since this was asked last; at first, all that the store has."""
+        """Return what changed since this was asked last; at first, all that the store has."""
         told = News({table: self._floor.tables[table].copied() for table in self._changed}, self._lags)
         self._changed, self._lags = set(), {}
         return told

@@ -66,11 +66,11 @@ class Storing:
         self._revised: dict[str, dict[str, int]] = {}
 
     def offsets(self, cluster: str) -> dict[tuple[str, int], int]:
-        """Give how far a cluster's partitions have been read."""
+        """Return how far a cluster's partitions have been read."""
         return self._store.offsets(cluster)
 
     def hear(self, cluster: str, records: Sequence[Fetched]) -> Heard:
-        """Tell the room what a batch of records says, which may be none; give it for `write`.
+        """Return the room what a batch of records says, which may be none; give it for `write`.
 
         Frames are folded, and how the tables stand is written now and then (see `standing`).
         """
@@ -134,11 +134,11 @@ class Storing:
             self._desk.hurried_by(hurry)
 
     def news(self, cluster: str) -> News:
-        """Give how the tables stand that were heard of since this was asked last; at first, all of them."""
+        """Return how the tables stand that were heard of since this was asked last; at first, all of them."""
         return self._of(cluster).news()
 
     def desk_news(self) -> DeskNews:
-        """Give what happened at the desk since this was asked last."""
+        """Return what happened at the desk since this was asked last."""
         return self._desk.news() if self._desk is not None else DeskNews()
 
     def _of(self, cluster: str) -> Standings:
@@ -147,7 +147,7 @@ class Storing:
         return self._standings[1]
 
     def _fresh(self, cluster: str, results: Sequence[Arrived]) -> list[alert_watch.Arrived]:
-        """Give what is concluded, but what is older than what the room knows: a revision may come late."""
+        """Return what is concluded, but what is older than what the room knows: a revision may come late."""
         arrived: list[alert_watch.Arrived] = []
         for result in (each.result for each in results):
             run, about = self._run(cluster, result.software).run, id_of(result.conclusion)

@@ -114,7 +114,7 @@ class Replayed:
         self._tables.drain()
 
     def _judged(self, batch: list[Timed]) -> list[Fetched]:
-        """Give frames as a live floor's topics would have them, with what is concluded of them."""
+        """Return frames as a live floor's topics would have them, with what is concluded of them."""
         now = clock.now()
         records: list[Fetched] = []
         for each in batch:

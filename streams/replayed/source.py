@@ -37,7 +37,10 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 def recorded(logs: Sequence[Log]) -> Iterator[Timed]:
-    """Give the frames of logs, each of one table; a line that is no frame has the time of the one before."""
+    """Return the frames of logs, each of one table.
+
+    A line that is no frame has the time of the one before.
+    """
     return heapq.merge(*(_of_log(place, each) for place, each in enumerate(logs)))
 
 
@@ -57,7 +60,7 @@ def _received(payload: bytes) -> int:
 
 
 def simulated(frames: Mapping[str, Iterable[Frame]]) -> Iterator[Timed]:
-    """Give the frames of a simulated floor's tables."""
+    """Return the frames of a simulated floor's tables."""
     return heapq.merge(
         *(
             [Timed(each.received, (place, each.frame), table, encode(each)) for each in of_table]
@@ -67,7 +70,7 @@ def simulated(frames: Mapping[str, Iterable[Frame]]) -> Iterator[Timed]:
 
 
 def received_anew(payload: bytes, now: int) -> bytes:
-    """Give a frame as if it was received now, microseconds UTC; nothing else of it is read.
+    """Return a frame as if it was received now, microseconds UTC; nothing else of it is read.
 
     >>> received_anew(b'{"v":1,"table":"BAC-1","frame":2,"received":3,"events":[{}]}', 9)
     b'{"v":1,"table":"BAC-1","frame":2,"received":9,"events":[{}]}'

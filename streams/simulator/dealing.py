@@ -35,7 +35,7 @@ class Dealing(Sitting):
         self.on_hand = {}
 
     def source(self) -> str:
-        """Name the shoe."""
+        """Return the shoe."""
         return self.table.shoe.name
 
     def draw(self, current: Round, hand: str, *, place: int | None = None) -> str:

@@ -41,7 +41,7 @@ NONE: Final[Mapping[str, float]] = dict.fromkeys([*DEALERS, *MONEY, *SENSORS], 0
 
 
 def rates(path: Path | None = None, *, sensors: bool = False) -> dict[str, float]:
-    """Give the rate of every kind: the defaults, with the sensors' where asked for, then the file's.
+    """Return the rate of every kind: the defaults, with the sensors' where asked for, then the file's.
 
     Raises:
         BadInput: the file cannot be read, or names an unknown kind or a rate outside 0 to 1.
@@ -64,7 +64,7 @@ def rates(path: Path | None = None, *, sensors: bool = False) -> dict[str, float
 
 
 def _instead(group: str, name: str) -> str:
-    """Say which kind may be meant by a name that there is not, and where all of them are listed.
+    """Return which kind may be meant by a name that there is not, and where all of them are listed.
 
     >>> _instead("sensors", "clock_of")
     'did you mean clock_off? docs/faults.md lists all'

@@ -90,7 +90,7 @@ def play_floor(
 
 
 def lines(arrivals: Mapping[str, Iterable[Arrival]]) -> Iterator[Timed]:
-    """Give every event that arrives as a report line of its own, all tables' in the order of their time."""
+    """Return every event that arrives as a report line of its own, all tables' in the order of their time."""
     return heapq.merge(
         *(list(_lines(place, name, each)) for place, (name, each) in enumerate(arrivals.items()))
     )

@@ -55,7 +55,7 @@ def misread(
 
 
 def _off(true: Happening, read: int) -> int:
-    """Say how far a payment that was misread puts the account of the tray from what is in it, in cents."""
+    """Return how far a payment that was misread puts the account of the tray from what is in it, in cents."""
     gone: int = true.fields["cents"] - read
     return gone if true.kind is events.ChipsPaid else -gone
 

@@ -18,7 +18,7 @@ class Wrong(Struct, frozen=True):
 
 
 def money_check(lawful: int, true: int, *, is_wagered: bool = True) -> str | None:
-    """Name the difference between a lawful and a true gain in cents.
+    """Return the difference between a lawful and a true gain in cents.
 
     >>> money_check(0, -2500), money_check(2500, 0), money_check(-2500, 0)
     ('push_collected', 'paid_too_little', 'loser_not_collected')

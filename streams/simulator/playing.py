@@ -91,7 +91,7 @@ class _Devices:
     def tell(
         self, happenings: list[Happening], rates: dict[str, float], rng: Random, beside: Random
     ) -> tuple[list[Arrival], list[SensorLabel]]:
-        """Give what arrives of a day's reports, and what went wrong with them."""
+        """Return what arrives of a day's reports, and what went wrong with them."""
         if not self.clocks:
             self.clocks = set_clocks(self.plan, rng)
             self.reporter = Reporter(self.plan.devices, self.clocks)

@@ -30,11 +30,11 @@ class Clock(Struct):
     restarts: list[int] = field(default_factory=list)
 
     def error(self, at: int) -> int:
-        """Say how far the device's clock is ahead of the terminal's at a true moment."""
+        """Return how far the device's clock is ahead of the terminal's at a true moment."""
         return self.offset + sum(shift for start, end, shift in self.off if start <= at < end)
 
     def epoch(self, at: int) -> int:
-        """Give the epoch at a true moment."""
+        """Return the epoch at a true moment."""
         return 1 + bisect_right(self.restarts, at)
 
 

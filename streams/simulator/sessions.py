@@ -66,12 +66,12 @@ def _of_one(begin: datetime, left: timedelta, *, only: bool) -> Iterator[Session
 
 
 def _gaming_day(moment: datetime) -> tuple[date, datetime]:
-    """Give the gaming date of a moment, and when that gaming day is over."""
+    """Return the gaming date of a moment, and when that gaming day is over."""
     day = (moment.astimezone(_ZONE).replace(tzinfo=None) - timedelta(hours=GAMING_DAY_STARTS)).date()
     ends = datetime.combine(day + _DAY, time(GAMING_DAY_STARTS), _ZONE)
     return day, ends.astimezone(UTC)
 
 
 def gaming_date(at: int) -> date:
-    """Give the gaming date of a moment in microseconds UTC: the day on which its gaming day began."""
+    """Return the gaming date of a moment in microseconds UTC: the day on which its gaming day began."""
     return _gaming_day(moment(at))[0]

@@ -39,7 +39,7 @@ class Shoe:
         return self.left < self.behind_cover
 
     def to_come(self, count: int) -> Sequence[str]:
-        """Give the cards that would leave the shoe next, as no one at the table can know."""
+        """Return the cards that would leave the shoe next, as no one at the table can know."""
         return self.cards[self.drawn : self.drawn + count]
 
     def bring(self, card: str, place: int) -> None:

@@ -54,7 +54,7 @@ class Outline(Struct, frozen=True):
     later: Later | None = None
 
     def daily(self, rates: dict[str, float]) -> Daily:
-        """Give the rates of each gaming day, where the first have those that are given."""
+        """Return the rates of each gaming day, where the first have those that are given."""
         later = self.later
         return {
             session.day: later.rates if later is not None and number >= later.since else rates

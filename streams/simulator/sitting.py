@@ -56,23 +56,23 @@ class Sitting(ABC):
 
     @abstractmethod
     def source(self) -> str:
-        """Name the shoe, or the set of tiles or dice, that the next round is played with."""
+        """Return the shoe, or the set of tiles or dice, that the next round is played with."""
 
     @abstractmethod
     def wishes(self, patron: Patron) -> Iterator[tuple[str, int]]:
-        """Name the wagers that a person would make before the round is played, and their cents."""
+        """Return the wagers that a person would make before the round is played, and their cents."""
 
     @abstractmethod
     def play(self, current: Round) -> Owed:
         """Play the round out, rightly or with one fault; say what each stake is owed by what was played."""
 
     def chances(self, current: Round, stake: Stake, owed: int) -> Iterator[Chance]:
-        """Name the mistakes in paying that only this game has occasion for."""
+        """Yield the mistakes in paying that only this game has occasion for."""
         del current, stake, owed
         yield from ()
 
     def vigorish(self, stake: Stake, gain: int) -> int:
-        """Give the vigorish on a gain, in cents."""
+        """Return the vigorish on a gain, in cents."""
         del stake, gain
         return 0
 
@@ -81,7 +81,7 @@ class Sitting(ABC):
         del current, acts
 
     def wrongs(self, current: Round, owed: Owed) -> list[Wrong]:
-        """Name every stake that was not settled as it was owed; open ones have no money to judge."""
+        """Return every stake that was not settled as it was owed; open ones have no money to judge."""
         found = []
         for key, stake in current.stakes.items():
             if key not in owed or stake.is_open:
@@ -148,7 +148,7 @@ class Sitting(ABC):
         late(table, current, idle, held, self.mains)
 
     def stake_of(self, patron: Patron, most: int = 100_000) -> int:
-        """Give the cents that a person would put on a main wager: whole chips of those they play with."""
+        """Return the cents that a person would put on a main wager: whole chips of those they play with."""
         cents = patron.base * self.rng.randint(60, 200) // 100 // patron.unit * patron.unit
         return min(most, max(LEAST_WAGER, cents))
 
@@ -190,7 +190,7 @@ class Sitting(ABC):
             self._carry_out(current, current.stakes[key], *acts[key])
 
     def shared_chances(self, stake: Stake, owed: int) -> Iterator[Chance]:
-        """Name the mistakes in paying that every game has occasion for."""
+        """Yield the mistakes in paying that every game has occasion for."""
         vigorish = self.vigorish(stake, owed)
         if owed > 0:
             chip = self.rng.choice([chip for chip in _CHIPS if chip < owed] or [owed])

@@ -17,7 +17,7 @@ _ZONE: Final = ZoneInfo(ZONE)
 
 
 def pit(table: int) -> str:
-    """Name the pit of a table by its number.
+    """Return the pit of a table by its number.
 
     >>> pit(101), pit(104), pit(105)
     ('PIT-1', 'PIT-1', 'PIT-2')

@@ -100,7 +100,7 @@ class Table:
         self.crowd = 0
 
     def strikes(self, kind: str, current: Round | None = None) -> bool:
-        """Tell whether an opportunity for a fault is taken; a round has one dealer's fault at most."""
+        """Return True if an opportunity for a fault is taken; a round has one dealer's fault at most."""
         if current is not None and (current.made is not None or self.is_staged):
             return False
         if self.due is not None and self.due.kind == kind and self.due.at <= self.script.now:
@@ -172,5 +172,5 @@ class Table:
         self.script.tell(events.InventoryCounted, cents=self.tray, round=round_name)
 
     def gaming_date(self) -> str:
-        """Give the gaming date of now."""
+        """Return the gaming date of now."""
         return str(gaming_date(self.script.now))

@@ -138,7 +138,9 @@ class Outbox:
             _log.warning("kafka_back")
 
     def fitting(self, states: Iterable[tuple[str, int, str]]) -> list[tuple[str, int, str]]:
-        """Give the states (table, partition, text) that Kafka takes; say of each table when one is too large.
+        """Return the states (table, partition, text) that Kafka takes.
+
+        Say of each table when one is too large.
 
         Where a state was not sent, a worker that has to begin with an older one reads again what came since.
         """

@@ -22,7 +22,7 @@ class LeftOut:
         self._told: set[str] = set()
 
     def __contains__(self, table: str) -> bool:
-        """Tell whether a table is left out."""
+        """Return True if a table is left out."""
         return table in self._reasons
 
     def take(self, record: Record) -> Quarantined | None:
@@ -44,7 +44,7 @@ class LeftOut:
         )
 
     def states(self, names: Container[str] | None) -> Iterable[tuple[str, int, str]]:
-        """Give the states of tables of which records were left out, as `Tables.states` does."""
+        """Yield the states of tables of which records were left out, as `Tables.states` does."""
         for table in [each for each in self._last if names is None or each in names]:
             record = self._last.pop(table)
             state = read(self._stored.get(table, ""))

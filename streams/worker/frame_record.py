@@ -24,7 +24,7 @@ class Record(Struct, frozen=True):
 
     @property
     def place(self) -> str:
-        """Name where it stands, for messages and identities."""
+        """Return where it stands, for messages and identities."""
         cluster = f"@{self.cluster}" if self.cluster is not None else ""
         return f"{FRAMES}{cluster}/{self.partition}/{self.offset}"
 
@@ -47,7 +47,7 @@ def number_of(record: Record) -> int | None:
 
 
 def does_not_follow(place: str, frame: Frame, last: int) -> str:
-    """Say how a frame's number does not follow the last one.
+    """Return how a frame's number does not follow the last one.
 
     >>> frame = Frame(v=1, table="BAC-1", frame=5, received=0, events=[])
     >>> does_not_follow("floor.frames/0/9", frame, 2)

@@ -55,7 +55,7 @@ class Source:
             await consumer.stop()
 
     async def _found(self, place: TopicPartition, outbox: Outbox) -> tuple[Any, str, tuple[int, int]]:
-        """Give a reader, which cluster it reads, and from and up to which offset that has a partition."""
+        """Return a reader, which cluster it reads, and from and up to which offset that has a partition."""
         while True:
             consumer = AIOKafkaConsumer(bootstrap_servers=self._broker, auto_offset_reset="earliest")
             try:

@@ -81,7 +81,7 @@ class Keeper:
                 self._look(self._sending)
 
     def ours(self) -> set[int]:
-        """Give the partitions of frames that this worker has."""
+        """Return the partitions of frames that this worker has."""
         assigned = self._floor.app.consumer.assignment()
         return {place.partition for place in assigned if place.topic == topics.FRAMES}
 

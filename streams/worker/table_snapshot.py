@@ -79,7 +79,7 @@ class Places:
         self._known: dict[str, tuple[str, Stands]] = {}
 
     def all(self) -> Iterator[tuple[str, Stands]]:
-        """Give each table and how far it stands; what is stored is read once."""
+        """Yield each table and how far it stands; what is stored is read once."""
         for table, stored in self._stored.items():
             at, place = self._known.get(table, ("", Stands()))
             if at is not stored:

@@ -118,17 +118,17 @@ class Tables:
 
     @property
     def has_more(self) -> bool:
-        """Tell whether anything came since the last `drain`."""
+        """Return True if anything came since the last `drain`."""
         return bool(self._results or self._quarantined)
 
     def drain(self) -> Drained:
-        """Give what came of the records since the last time."""
+        """Return what came of the records since the last time."""
         drained = Drained(self._results, self._quarantined, self._events)
         self._results, self._quarantined, self._events = [], [], 0
         return drained
 
     def states(self, names: Container[str] | None = None) -> Iterable[tuple[str, int, str]]:
-        """Give the states that changed since the last time, of all tables or some: table, partition, text."""
+        """Yield the states that changed since last time, of all or some tables: table, partition, text."""
         yield from self._left_out.states(names)
         for name, table in self._open.items():
             if table.changed and (names is None or name in names):
@@ -147,7 +147,7 @@ class Tables:
         self._open[gap.table] = table
 
     def owed(self, partitions: Container[int]) -> list[Gap]:
-        """Give what was left out of tables about which the house file is mended, to be read again.
+        """Return what was left out of tables about which the house file is mended, to be read again.
 
         Of these partitions; each is to be told with `take_up` when that is done.
         """
@@ -166,7 +166,7 @@ class Tables:
         self._taken_up.append(gap.table)
 
     def taken_up(self) -> list[str]:
-        """Give the tables that were taken up since the last time."""
+        """Return the tables that were taken up since the last time."""
         found, self._taken_up = self._taken_up, []
         return found
 
@@ -179,7 +179,7 @@ class Tables:
         return self._house.beside_tables(record.key)
 
     def _table(self, name: str) -> _Open:
-        """Give a table as it is in memory, or as it is stored where that is not what we last knew."""
+        """Return a table as it is in memory, or as it is stored where that is not what we last knew."""
         stored = self._stored.get(name)
         table = self._open.get(name)
         if table is not None and (stored is table.stored or table.changed or stored == table.stored):
@@ -190,7 +190,7 @@ class Tables:
         return table
 
     def _begin_anew(self, name: str) -> _Open:
-        """Give up a state that is ahead of Kafka: its offsets are those of a log that is no more."""
+        """Return up a state that is ahead of Kafka: its offsets are those of a log that is no more."""
         table = self._open[name] = _Open(TableAudit(name, self._house), stored=self._stored.get(name))
         return table
 
@@ -240,7 +240,7 @@ class Tables:
         table.frame = max(table.frame, frame.frame) if frame.frame != 1 else 1
 
     def _admitted(self, record: Record, frame: Frame) -> list[Told]:
-        """Give the events whose senders may send them; what else stands here came past the gateway."""
+        """Return the events whose senders may send them; what else stands here came past the gateway."""
         admitted: list[Told] = []
         for n, event in enumerate(frame.events, 1):
             code = self._senders.refusal(frame.table, event)

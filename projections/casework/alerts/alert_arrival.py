@@ -60,7 +60,7 @@ def came(
 
 
 def is_more_urgent(alert: Alert, queue: QueueName, before: Came) -> bool:
-    """Tell whether an alert is more urgent in a queue than when it came: the queue is, or what is wrong.
+    """Return True if an alert is more urgent in a queue than when it came: the queue is, or what is wrong.
 
     What waits for the night is no more urgent however grave it would be.
     """

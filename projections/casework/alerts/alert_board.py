@@ -84,13 +84,13 @@ class Board(Struct):
         )
 
     def known(self, name: str) -> Alert | None:
-        """Give an alert by its id, whether it stands or is withdrawn; None where it is not here."""
+        """Return an alert by its id, whether it stands or is withdrawn; None where it is not here."""
         return self.alerts.get(name) or self.withdrawn.get(name)
 
     def found_with(
         self, alerts: Iterable[str], abouts: Iterable[str], days: Iterable[str]
     ) -> set[tuple[str, str]]:
-        """Give all that is here about what these alerts, and these keys and tables' days, are of.
+        """Return all that is here about what these alerts, and these keys and tables' days, are of.
 
         Of each its id and the key of the round, the shoe or the account that it is about.
         """
@@ -102,7 +102,7 @@ class Board(Struct):
         return found.union((each.id, each.about) for each in known)
 
     def floor_now(self, now: Micros) -> Micros:
-        """Say what the floor's clocks show: the latest round's, and what went by on ours since it came."""
+        """Return what the floor's clocks show: the latest round's, and what went by on ours since it came."""
         return self.floor_at + max(0, now - self.heard_at) if self.floor_at else now
 
     def hear(self, day: date, at: Micros | None, received: Micros) -> None:
@@ -122,7 +122,7 @@ class Board(Struct):
         self.worked = min(first, at), max(last, at)
 
     def came_by(self, judged: Micros, now: Micros) -> Micros:
-        """Say when the room knew of what was concluded at a moment and is not in the store: now, or earlier.
+        """Return when the room knew of what was concluded then and is not in the store: now, or earlier.
 
         In a store that was lost what was concluded while people were at work had come by then, or by their
         first action. After the last one nothing tells that anybody could look.
@@ -157,7 +157,10 @@ class Board(Struct):
         return new, gone
 
     def _dated(self, alert: Alert) -> Alert:
-        """Give an alert with its time; a shoe's or an account's is that of the first revision that had it."""
+        """Return an alert with its time.
+
+        A shoe's or an account's is that of the first revision that had it.
+        """
         if alert.round is not None or alert.at is None:
             return alert
         return replace(alert, at=self.found.setdefault(alert.id, alert.at))
@@ -196,7 +199,7 @@ class Board(Struct):
         return {alert.id for alert in self.alerts.values() if alert.table == table}
 
     def move(self, now: Micros) -> set[str]:
-        """Give the alerts that have changed by the time alone since this was asked last.
+        """Return the alerts that have changed by the time alone since this was asked last.
 
         They are in another queue, or by now somebody was to have taken them.
         """
@@ -211,7 +214,7 @@ class Board(Struct):
         return moved & self.alerts.keys()
 
     def queue_of(self, alert: Alert, work: Work, now: Micros) -> QueueName:
-        """Say in which queue an alert stands now; one that is withdrawn in the last.
+        """Return in which queue an alert stands now; one that is withdrawn in the last.
 
         What was to be acted on at once stays so, however long ago it was, until somebody has taken it.
         """
@@ -239,12 +242,12 @@ class Board(Struct):
         return order_of(alert, self.came[alert.id].taken_due if self.is_overdue(alert, work, now) else None)
 
     def queue_then(self, alert: Alert, moment: Micros) -> QueueName:
-        """Say in which queue an alert stood at a moment that is past."""
+        """Return in which queue an alert stood at a moment that is past."""
         floor_then = self.floor_at + moment - self.heard_at if self.floor_at else moment
         return queue_of(alert, floor_then, alert.gaming_date, self.room)
 
     def silenced(self, alert: Alert, work: Work, now: Micros) -> str | None:
-        """Say why an alert does not ring though its queue does: muted, put off, or its devices are silent.
+        """Return why an alert does not ring though its queue does: muted, put off, or its devices are silent.
 
         What is grave always rings.
         """
@@ -262,7 +265,7 @@ class Board(Struct):
         return None
 
     def shown(self, alert: Alert, work: Work, now: Micros) -> Shown:
-        """Give an alert as a queue shows it."""
+        """Return an alert as a queue shows it."""
         case, noted = work.case(alert.id), self.came[alert.id]
         return Shown(
             alert=alert,
@@ -282,7 +285,7 @@ class Board(Struct):
 
 
 def is_hidden(alert: Alert, board: Board, work: Work, hidden: frozenset[str]) -> bool:
-    """Tell whether an alert is withheld from someone: itself, what it is about, or its case.
+    """Return True if an alert is withheld from someone: itself, what it is about, or its case.
 
     What is said of a case tells of all alerts in it, so where one of them is withheld all are.
     """
@@ -295,5 +298,5 @@ def is_hidden(alert: Alert, board: Board, work: Work, hidden: frozenset[str]) ->
 
 
 def is_put_off(case: Case, now: Micros) -> bool:
-    """Tell whether somebody does not want to see a case for a while."""
+    """Return True if somebody does not want to see a case for a while."""
     return case.snoozed_until is not None and now < case.snoozed_until

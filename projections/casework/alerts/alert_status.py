@@ -39,7 +39,7 @@ class Shown(Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def look_again(self) -> bool:
-        """Tell whether somebody is to look at it again: drawn for it, or not what it was closed as."""
+        """Return True if somebody is to look at it again: drawn for it, or not what it was closed as."""
         return self.altered or self.case.review == "due"
 
     @property

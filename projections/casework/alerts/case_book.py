@@ -40,7 +40,7 @@ class WorkBook:
         self.work = Work()
 
     def decide(self, action: WorkAction, actor: Actor, now: Micros) -> tuple[WorkAction, dict[str, str]]:
-        """Give an action as it is to be done, with how severe the alerts are that it concerns.
+        """Return an action as it is to be done, with how severe the alerts are that it concerns.
 
         Of what settles a case it is noted what they weigh, too.
 
@@ -78,7 +78,7 @@ class WorkBook:
         return replace(action, others=tuple(others)[:MERGED_AT_ONCE])
 
     def stands(self, action: WorkAction) -> Case | None:
-        """Give the case that an action is about; None where it is about none."""
+        """Return the case that an action is about; None where it is about none."""
         subject = action.subject if isinstance(action, OnCase | TakeNext) else None
         return self.work.case(alert_of(subject)) if subject is not None else None
 
@@ -87,7 +87,7 @@ class WorkBook:
         evolve(self.work, done)
 
     def done_to(self, alert: str) -> set[str]:
-        """Give the ids of all actions that were done to an alert, and to the others of its case as it is now.
+        """Return the ids of all actions done to an alert, and to the others of its case as it is now.
 
         Done to an alert is also what was done to its case by the name of another alert in it.
         """

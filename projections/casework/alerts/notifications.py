@@ -174,7 +174,7 @@ def loudest_first(alert: Alert) -> tuple[int, int, str]:
 
 
 def _known_by_one(board: Board, rang: Collection[str], alert: Alert, work: Work) -> bool:
-    """Tell whether all who may know of an alert may know of one of others, which rang."""
+    """Return True if all who may know of an alert may know of one of others, which rang."""
     withheld = list(board.withheld()) if rang else []
     of_whom = [hidden for hidden in withheld if not is_hidden(alert, board, work, hidden)]
     return any(

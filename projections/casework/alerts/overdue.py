@@ -31,7 +31,7 @@ class Breach(Struct, frozen=True, kw_only=True):
     who: str | None
 
     def late(self, now: Micros) -> int:
-        """Give by how many whole minutes it was, or is, over its time."""
+        """Return by how many whole minutes it was, or is, over its time."""
         return ((self.done if self.done is not None else now) - self.due) // 60_000_000
 
 
@@ -58,7 +58,7 @@ def breaches(came: Iterable[Came], work: Work, standing: Container[str], now: Mi
 
 
 def _taken(work: Work, alert: str) -> tuple[Micros | None, str | None]:
-    """Tell when an alert was taken in hand, and by whom.
+    """Return when an alert was taken in hand, and by whom.
 
     Who gives it to another has done so, not who was given it. One that was put into a case which somebody had
     already was taken as that was done.

@@ -12,7 +12,7 @@ from projections.casework.cases.case_state import Case
 
 
 def rows_of(shown: Iterable[Shown], *, every: bool = False) -> list[Shown]:
-    """Give a row for each case, and for each group of repeats that nobody has; with `every` for each alert.
+    """Return a row for each case, and for each group of repeats that nobody has; with `every` for each alert.
 
     A row is its gravest and newest alert; it stands in the most urgent of their queues. The rows have no
     order.
@@ -24,12 +24,12 @@ def rows_of(shown: Iterable[Shown], *, every: bool = False) -> list[Shown]:
 
 
 def open_rows(shown: Iterable[Shown], *, every: bool = False) -> list[Shown]:
-    """Give the rows of what is open, neither closed nor put off: those that the queues have and count."""
+    """Return the rows of what is open, neither closed nor put off: those that the queues have and count."""
     return rows_of((each for each in shown if not (each.put_off or each.case.state == "closed")), every=every)
 
 
 def is_repeat(case: Case) -> bool:
-    """Tell whether a case may share a row with others of its group: one alert, with which nobody is."""
+    """Return True if a case may share a row with others of its group: one alert, with which nobody is."""
     return case.state == "new" and len(case.alerts) == 1 and case.escalated is None
 
 

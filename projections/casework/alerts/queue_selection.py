@@ -15,7 +15,7 @@ from schemas.values import Micros
 def next_of(
     board: Board, queue: QueueName | None, work: Work, now: Micros, hidden: frozenset[str]
 ) -> str | None:
-    """Give the first alert of a queue, or of all in their order, that nobody has."""
+    """Return the first alert of a queue, or of all in their order, that nobody has."""
     free = [
         (QUEUES.index(board.queue_of(alert, work, now)), board.order_of(alert, work, now))
         for alert in board.alerts.values()
@@ -33,7 +33,7 @@ def next_of(
 def first_of(
     board: Board, among: Iterable[str], work: Work, now: Micros, hidden: frozenset[str]
 ) -> str | None:
-    """Give the first of some alerts, in their order, that nobody has."""
+    """Return the first of some alerts, in their order, that nobody has."""
     known = (board.alerts[name] for name in among if name in board.alerts)
     free = (alert for alert in known if work.case(alert.id).state == "new")
     return next((each.id for each in free if _may_be_taken(board, each, work, now, hidden)), None)
@@ -44,7 +44,7 @@ def _may_be_taken(board: Board, alert: Alert, work: Work, now: Micros, hidden: f
 
 
 def repeats_of(board: Board, alert: Alert, work: Work, now: Micros, hidden: frozenset[str]) -> list[str]:
-    """Give the others that a row of a queue stands for with it: of its group, and nobody has them.
+    """Return the others that a row of a queue stands for with it: of its group, and nobody has them.
 
     What was put together, or given to someone of a role, stands for itself, and what is put off apart.
     """

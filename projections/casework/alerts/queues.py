@@ -19,7 +19,7 @@ _DEALT: Final = frozenset[Source]({"shoe", "reader", "tiles", "dice"})
 
 
 def queue_of(alert: Alert, floor_now: Micros, today: date, room: Room) -> QueueName:
-    """Say in which queue an alert stands when the floor's clocks show `floor_now`, of the gaming day `today`.
+    """Return in which queue an alert stands when the floor's clocks show `floor_now`, of gaming day `today`.
 
     `act_now`: a proven mismatch of a round that is grave or of at least the room's money floor, not yet made
     good, whose round was opened so lately that the patron is likely to be there. `this_shift`: the other
@@ -43,7 +43,7 @@ def queue_of(alert: Alert, floor_now: Micros, today: date, room: Room) -> QueueN
 
 
 def due_times(alert: Alert, queue: QueueName, room: Room) -> Due:
-    """Give how many minutes there are to take and to close an alert that comes into a queue.
+    """Return how many minutes there are to take and to close an alert that comes into a queue.
 
     They go by its severity; what is left to the night has the times of `data`, as nobody waits at the table.
     """
@@ -73,7 +73,7 @@ def order_of(alert: Alert, overdue_since: Micros | None = None) -> Order:
 
 
 def rests_on(alert: Alert) -> frozenset[Source]:
-    """Give what must have been read for an alert to be believed.
+    """Return what must have been read for an alert to be believed.
 
     What a round owes follows from what was dealt, and what it paid from the chips.
     """

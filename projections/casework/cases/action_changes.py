@@ -10,7 +10,7 @@ _encode: Final = msgspec.json.Encoder(order="deterministic").encode
 
 
 def changed(before: Struct | None, after: Struct | None) -> tuple[str | None, str | None]:
-    """Tell what of a subject an action changed, as it stood and as it stands; None where nothing did.
+    """Return what of a subject an action changed, as it stood and as it stands; None where nothing did.
 
     Each is a JSON object of the fields that differ. A case that goes on for a night is thus not written down
     whole with every word said of it. Of a list of names only those are told that the other has not; of what

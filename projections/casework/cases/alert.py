@@ -81,13 +81,13 @@ class Alert(Struct, frozen=True, kw_only=True, gc=False):
         return " ".join(str(each) for each in told if each is not None)
 
     def subjects(self) -> frozenset[str]:
-        """Give what it is withheld by: itself, its round, its day at the table (465a.9)."""
+        """Return what it is withheld by: itself, its round, its day at the table (465a.9)."""
         day = id_of_table_day(self.gaming_date, self.table)
         return frozenset((f"alert:{self.id}", f"round:{self.about}", f"table-day:{day}"))
 
 
 def weights(alerts: Iterable[str], known: Mapping[str, "Alert"]) -> dict[str, str]:
-    """Give what some alerts weigh, of those that stand."""
+    """Return what some alerts weigh, of those that stand."""
     return {name: known[name].weighs for name in alerts if name in known}
 
 
@@ -100,7 +100,7 @@ def alerts_of(
     people: Collection[str] = (),
     pit: str | None = None,
 ) -> list[Alert]:
-    """Give the alerts of a conclusion: what it finds, without its notes."""
+    """Return the alerts of a conclusion: what it finds, without its notes."""
     return [
         Alert(
             id=found.id,
@@ -138,7 +138,7 @@ def alerts_of(
 
 
 def bettors_of(seen: Round) -> set[str]:
-    """Give who bet in a round by name.
+    """Return who bet in a round by name.
 
     >>> from projections.engine.observation import Wager
     >>> wagers = {(1, "anna", "tie", None): Wager(500), (2, "B", "tie", None): Wager(500)}

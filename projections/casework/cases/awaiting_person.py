@@ -5,7 +5,7 @@ from projections.casework.cases.case_state import Case
 
 
 def waits_for(case: Case, who: Actor, *, altered: bool = False) -> bool:
-    """Tell whether a case waits for someone, as far as they may act on it.
+    """Return True if a case waits for someone, as far as they may act on it.
 
     It does where a second person is to agree and they may be that one, where it was drawn for another look
     and they had no part in closing it, where it was closed and is `altered` since, and where it is with their

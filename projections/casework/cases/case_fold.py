@@ -182,7 +182,7 @@ def _closed(case: Case, done: Done[Any], second: str | None) -> Case:
 
 
 def _weighed(done: Done[Any]) -> dict[str, str]:
-    """Give what the alerts weigh about which somebody decides."""
+    """Return what the alerts weigh about which somebody decides."""
     return {name.removeprefix(WEIGHS): as_ for name, as_ in done.facts.items() if name.startswith(WEIGHS)}
 
 
@@ -217,7 +217,7 @@ def _seconded(case: Case, action: Second, done: Done[Any]) -> Case:
 
 
 def _known(work: Work, done: Done[Any], subject: str) -> Case:
-    """Give the case of a subject, with what is known now of how grave its alert is."""
+    """Return the case of a subject, with what is known now of how grave its alert is."""
     case = work.case(alert_of(subject))
     grave = case.grave or any(done.facts.get(alert) == "grave" for alert in case.alerts)
     return replace(case, grave=grave)
@@ -287,7 +287,7 @@ def _undo(work: Work, done: Done[Any], action: Undo) -> None:
 
 
 def sampled_for_review(case: str, at: Micros) -> bool:
-    """Tell whether a case that is closed as false at a moment goes to another person: every fifth, by hash.
+    """Return True if a case that is closed as false at a moment goes to another person: every fifth, by hash.
 
     Nobody at a page chooses the microsecond, so nobody chooses what is looked at again.
 

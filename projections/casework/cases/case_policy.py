@@ -70,7 +70,7 @@ class Around(Struct, frozen=True):
 
 
 def has_come(at: Micros, now: Micros) -> bool:
-    """Tell whether a time that a person wrote down has come, by whatever clock in the room they read.
+    """Return True if a time that a person wrote down has come, by whatever clock in the room they read.
 
     >>> has_come(60_000_000, 0), has_come(60_000_001, 0)
     (True, False)

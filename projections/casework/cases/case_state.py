@@ -64,7 +64,7 @@ class Case(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
         return self.owner or (self.asked if self.state == "closing" else self.closed_by)
 
     def is_altered(self, weighs: Mapping[str, str]) -> bool:
-        """Tell whether something that was closed weighs otherwise now; `weighs` are its alerts that stand.
+        """Return True if something that was closed weighs otherwise now; `weighs` are its alerts that stand.
 
         >>> case = Case(key="m1", alerts=("m1",), state="closed", closed_as={"m1": "proven money 500"})
         >>> case.is_altered({"m1": "proven money 500"}), case.is_altered({}), case.is_altered({"m1": "x"})
@@ -87,7 +87,7 @@ class Muted(Struct, frozen=True, kw_only=True):
     table: str | None = None
 
     def covers(self, check: str, table: str, now: Micros) -> bool:
-        """Tell whether an alert is meant by it at a moment."""
+        """Return True if an alert is meant by it at a moment."""
         return now < self.until and self.check in (None, check) and self.table in (None, table)
 
 
@@ -146,11 +146,11 @@ class Work(Struct):
         return Work(self.cases.copy(), self.case_of.copy(), mutes, in_hand=self.in_hand.copy())
 
     def case(self, alert: str) -> Case:
-        """Give the case of an alert; one that nobody touched is a new one of its own."""
+        """Return the case of an alert; one that nobody touched is a new one of its own."""
         return self.touched(alert) or Case(key=alert, alerts=(alert,))
 
     def touched(self, alert: str) -> Case | None:
-        """Give the case of an alert to which something was done; None of one that nobody touched."""
+        """Return the case of an alert to which something was done; None of one that nobody touched."""
         key = self.case_of.get(alert)
         return self.cases[key] if key is not None else None
 
@@ -160,7 +160,7 @@ class Work(Struct):
         return case is None or case.state == "new"
 
     def had(self, alert: str, moment: Micros) -> InHand | None:
-        """Tell who had an alert in hand at a moment; where nobody had, who was the first to have it later.
+        """Return who had an alert in hand at a moment; where nobody had, who was the first to have it later.
 
         >>> taken, back, given = InHand("ann", 5, "ann"), InHand(None, 7, "ann"), InHand("bob", 9, "sue")
         >>> work = Work(in_hand={"m1": (taken, back, given)})
@@ -174,7 +174,7 @@ class Work(Struct):
         return next((each for each in told if each.since > moment and each.who is not None), None)
 
     def known_by(self, alert: str, now: Micros) -> Micros:
-        """Tell by when the room knew of an alert: when something was first done to it; else it is now.
+        """Return by when the room knew of an alert: when something was first done to it; else it is now.
 
         >>> work = Work(done={"m1": {"a1": 7, "a2": 9}})
         >>> work.known_by("m1", 10), work.known_by("m2", 10)
@@ -183,7 +183,7 @@ class Work(Struct):
         return next(iter(self.done.get(alert, {}).values()), now)
 
     def muting(self, check: str, table: str, now: Micros) -> Muted | None:
-        """Give what mutes an alert at a moment, if anything does."""
+        """Return what mutes an alert at a moment, if anything does."""
         return next((each for each in self.mutes.values() if each.covers(check, table, now)), None)
 
 
@@ -197,7 +197,7 @@ def alert_of(subject: str) -> str:
 
 
 def concerned(work: Work, action: WorkAction) -> list[str]:
-    """Give the alerts of the cases that an action is about, as these are now."""
+    """Return the alerts of the cases that an action is about, as these are now."""
     subject = action.subject if isinstance(action, OnCase | TakeNext) else None
     others = action.others if isinstance(action, Joining) else ()
     subjects = [alert_of(each) for each in (subject, *others) if each is not None]

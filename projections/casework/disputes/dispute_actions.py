@@ -255,7 +255,7 @@ def subject_of(name: str) -> str:
 
 
 def free_name(action_id: str, taken: Sequence[str]) -> str:
-    """Name a dispute by the beginning of the id that opened it: short enough for the telephone.
+    """Return a dispute by the beginning of the id that opened it: short enough for the telephone.
 
     It tells nothing of how many disputes there are, as a running number would to whom one is withheld from.
 

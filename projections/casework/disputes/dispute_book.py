@@ -42,7 +42,7 @@ class DisputeBook:
     def decide(
         self, action: DisputeAction, actor: Actor, now: Micros
     ) -> tuple[DisputeAction, dict[str, str]]:
-        """Give an action as it is to be done: a dispute that is opened gets its name, a part what it keeps.
+        """Return an action as it is to be done: a dispute that is opened gets its name, a part what it keeps.
 
         Raises:
             Refused: it cannot be done as things stand.
@@ -56,7 +56,7 @@ class DisputeBook:
         return action, {}
 
     def stands(self, action: DisputeAction) -> Dispute | None:
-        """Give the dispute that an action is about; None before it is opened."""
+        """Return the dispute that an action is about; None before it is opened."""
         return self._all.disputes.get(name_of(action.subject or ""))
 
     def evolve(self, done: Done[DisputeAction]) -> None:
@@ -64,36 +64,36 @@ class DisputeBook:
         evolve(self._all, done)
 
     def all(self, hidden: Collection[str] = ()) -> list[Dispute]:
-        """Give the disputes but those hidden, open ones first, among these the newest."""
+        """Return the disputes but those hidden, open ones first, among these the newest."""
         known = list(self._all.disputes.items())
         shown = [each for name, each in known if not is_hidden(self._all, name, hidden)]
         return sorted(shown, key=lambda each: (each.state != "open", -each.opened, each.name))
 
     def one(self, name: str, hidden: Collection[str] = ()) -> Dispute | None:
-        """Give a dispute by its name; None where there is none, or it is hidden."""
+        """Return a dispute by its name; None where there is none, or it is hidden."""
         found = self._all.disputes.get(name)
         return found if found is not None and not is_hidden(self._all, name, hidden) else None
 
     def of(self, subjects: Collection[str], hidden: Collection[str] = ()) -> list[Dispute]:
-        """Give the disputes of any of these rounds and alerts, but those hidden, in the order of `all`."""
+        """Return the disputes of any of these rounds and alerts, but those hidden, in the order of `all`."""
         return [each for each in self.all(hidden) if not subjects_of(each).isdisjoint(subjects)]
 
     def settles(self, name: str, actor: Actor) -> set[str]:
-        """Give what somebody can do to settle a dispute as it stands, by the names of the actions."""
+        """Return what somebody can do to settle a dispute as it stands, by the names of the actions."""
         found = self.one(name, actor.hidden)
         kinds = may_settle(found, actor) if found is not None else ()
         return {str(kind.__struct_config__.tag) for kind in kinds}
 
     def hands(self, name: str) -> set[str]:
-        """Give the subjects of the rounds and the alerts that a dispute names; none of none."""
+        """Return the subjects of the rounds and the alerts that a dispute names; none of none."""
         found = self._all.disputes.get(name)
         return hands_of(found.about) if found is not None else set()
 
     def gone_with(self, subjects: Collection[str]) -> set[str]:
-        """Give the subjects of the disputes that are hidden where these are."""
+        """Return the subjects of the disputes that are hidden where these are."""
         names = list(self._all.disputes)
         return {subject_of(name) for name in names if is_hidden(self._all, name, subjects)}
 
     def done(self, name: str) -> list[Done[Any]]:
-        """Give what was done to a dispute, in order."""
+        """Return what was done to a dispute, in order."""
         return list(self._all.done.get(name, ()))

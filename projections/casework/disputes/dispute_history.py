@@ -52,7 +52,7 @@ class Step(Struct, frozen=True):
 
 
 def steps(done: Iterable[Done[Any]]) -> Iterator[Step]:
-    """Tell what was done to one dispute, from its opening on."""
+    """Yield what was done to one dispute, from its opening on."""
     stood: Dispute | None = None
     for each in done:
         action: DisputeAction = each.action

@@ -71,7 +71,7 @@ def refuse(disputes: Disputes, action: DisputeAction, actor: Actor, now: Micros)
 
 
 def may_settle(dispute: Dispute, actor: Actor) -> Iterator[Settling]:
-    """Give which of these somebody can do as a dispute stands: review it, close it, open it again."""
+    """Yield which of these somebody can do as a dispute stands: review it, close it, open it again."""
     for kind in _SETTLING:
         with suppress(Refused):
             _refuse_settling(dispute, kind, actor)
@@ -97,7 +97,7 @@ def _refuse_settling(dispute: Dispute, kind: Settling, actor: Actor) -> None:
 
 
 def whole(dispute: Dispute, action: _Part) -> _Part:
-    """Give an action on a part with what it keeps of what stands written out.
+    """Return an action on a part with what it keeps of what stands written out.
 
     Raises:
         Refused: it keeps a field that the part has not.
@@ -112,7 +112,7 @@ def whole(dispute: Dispute, action: _Part) -> _Part:
 
 
 def takes(dispute: Dispute, part: str) -> bool:
-    """Tell whether a part may be written down as a dispute stands: of a closed one its footage alone.
+    """Return True if a part may be written down as a dispute stands: of a closed one its footage alone.
 
     How long footage is kept, and that it was preserved, may be known after the closing only.
     """
@@ -141,7 +141,7 @@ def _refuse_change(stood: Any, part: Any, why: str | None) -> None:
 
 
 def changed_fields(stood: Any, part: Any) -> list[str]:
-    """Name what an action changes of what stood; to fill in what was left open changes nothing.
+    """Return what an action changes of what stood; to fill in what was left open changes nothing.
 
     >>> changed_fields(Call(called=60), Call(called=60, answered=90))
     []
@@ -193,7 +193,7 @@ def _lacking(part: object, actor: Actor) -> str | None:
 
 
 def _times(part: object) -> list[tuple[str, Micros | None]]:
-    """Give the times of a part that have come, in the order in which they must have."""
+    """Return the times of a part that have come, in the order in which they must have."""
     match part:
         case Call():
             return [("called", part.called), ("answered", part.answered)]

@@ -93,7 +93,7 @@ def evolve(disputes: Disputes, done: Done[DisputeAction]) -> None:
 
 
 def after(before: Dispute | None, done: Done[DisputeAction]) -> Dispute:
-    """Give a dispute as it stands after an action; before the first there is none."""
+    """Return a dispute as it stands after an action; before the first there is none."""
     action = done.action
     if isinstance(action, DisputeOpen):
         name = name_of(action.subject or "")
@@ -146,17 +146,17 @@ def _with_part(before: Dispute, action: PartAction, who: str) -> Dispute:
 
 
 def is_hidden(disputes: Disputes, name: str, hidden: Collection[str]) -> bool:
-    """Tell whether a dispute is hidden: it is embargoed itself, or what it belongs to, or once did, is."""
+    """Return True if a dispute is hidden: it is embargoed itself, or what it belongs to, or once did, is."""
     return not disputes.tied[name].isdisjoint(hidden)
 
 
 def subjects_of(dispute: Dispute) -> set[str]:
-    """Give what a dispute goes by and what it belongs to: its alerts, its rounds, its day at the table."""
+    """Return what a dispute goes by and what it belongs to: its alerts, its rounds, its day at the table."""
     return {subject_of(dispute.name), *hands_of(dispute.about), day_of(dispute.about)}
 
 
 def hands_of(about: About) -> set[str]:
-    """Give the subjects of the rounds and the alerts that are disputed.
+    """Return the subjects of the rounds and the alerts that are disputed.
 
     >>> from datetime import date
     >>> about = About(table="T", gaming_date=date(2025, 3, 1), rounds=("17",), claim="won", alerts=("1f",))
@@ -168,12 +168,12 @@ def hands_of(about: About) -> set[str]:
 
 
 def day_of(about: About) -> str:
-    """Give the subject of the table's day on which the hand was."""
+    """Return the subject of the table's day on which the hand was."""
     return f"table-day:{id_of_table_day(about.gaming_date, about.table)}"
 
 
 def people_in(dispute: Dispute, room: Collection[str]) -> dict[str, str]:
-    """Give the patron and the people of the floor that a dispute names, each with the role it names them in.
+    """Return the patron and the people of the floor whom a dispute names, each with that role.
 
     The accounts of the `room` are left out: whoever works there is no secret in it. So is a letter on a spot.
     """
@@ -188,7 +188,7 @@ def people_in(dispute: Dispute, room: Collection[str]) -> dict[str, str]:
 
 
 def footage_due(disputes: Iterable[Dispute], now: Micros, hours: int) -> list[Dispute]:
-    """Give the disputes whose footage is to be preserved now, what is overwritten first before the rest.
+    """Return the disputes whose footage is to be preserved now, what is overwritten first before the rest.
 
     That is footage nobody preserved which is overwritten within so many hours or has been, of any dispute,
     and of an open one footage of which nobody said yet how long it is kept; these come last.

@@ -24,7 +24,7 @@ class LogBook:
         self._log = Log()
 
     def decide(self, action: AnyLogAction, actor: Actor, now: Micros) -> tuple[AnyLogAction, dict[str, str]]:
-        """Give an action as it is to be done: with what it is done to.
+        """Return an action as it is to be done: with what it is done to.
 
         Raises:
             Refused: it cannot be done as things stand.
@@ -33,7 +33,7 @@ class LogBook:
         return replace(action, subject=subject_of(self._log, action)), {}
 
     def stands(self, action: AnyLogAction) -> Entered | Shift | None:
-        """Give the entry or the shift that an action is about; None of an entry before it is made."""
+        """Return the entry or the shift that an action is about; None of an entry before it is made."""
         subject = action.subject or ""
         if subject.startswith(PREFIX):
             return self._log.entries.get(subject.removeprefix(PREFIX))
@@ -44,9 +44,9 @@ class LogBook:
         evolve(self._log, done)
 
     def entries(self) -> dict[str, Entered]:
-        """Give the entries by their ids."""
+        """Return the entries by their ids."""
         return self._log.entries.copy()
 
     def shifts(self) -> list[Shift]:
-        """Give the shifts in order; the last runs."""
+        """Return the shifts in order; the last runs."""
         return list(self._log.shifts)

@@ -60,7 +60,7 @@ _HANDOVERS: Final = (LogHandover.__struct_config__.tag, _TAKEOVER)
 
 
 def lines(acts: Iterable[Acted], entries: Mapping[str, Entered], wanted: Wanted) -> list[Line]:
-    """Give the wanted lines of all that was done, in the order in which it happened."""
+    """Return the wanted lines of all that was done, in the order in which it happened."""
     found = (line for line in _lines(acts, entries, wanted))
     return sorted(found, key=lambda line: (line.at, line.number))
 
@@ -125,6 +125,6 @@ def _done(acted: Acted, shift: int) -> Line:
 
 
 def _waits(acted: Acted) -> bool:
-    """Tell whether what was asked for waits for a second person, as what is grave does."""
+    """Return True if what was asked for waits for a second person, as what is grave does."""
     changed = _read_changed(acted.after or "null")
     return changed is not None and changed.state in _WAITING

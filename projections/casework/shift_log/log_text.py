@@ -33,7 +33,7 @@ from schemas.values import in_words
 
 
 def said(action: WorkAction | DisputeAction | LogHandover | LogTakeover, *, waits: bool = False) -> str:
-    """Say what an action did, as a line of the log does; `waits` where a second person has to agree to it.
+    """Return what an action did, as a line of the log does; `waits` where a second person has to agree to it.
 
     >>> said(Assign(id="0" * 32, subject="alert:0a1b", to="ann"))
     'given to ann'
@@ -66,7 +66,7 @@ def said(action: WorkAction | DisputeAction | LogHandover | LogTakeover, *, wait
 
 
 def covered(check: str | None, table: str | None) -> tuple[str, str]:
-    """Say what a mute keeps from ringing, and where. What is grave rings at a table that is muted.
+    """Return what a mute keeps from ringing, and where. What is grave rings at a table that is muted.
 
     >>> covered(None, "BAC-101"), covered("push_paid", None)
     (('all that is not grave', 'BAC-101'), ('push paid', 'every table'))

@@ -147,5 +147,5 @@ def _refuse_takeover(shift: Shift, actor: Actor) -> None:
 
 
 def subject_of(log: Log, action: AnyLogAction) -> str:
-    """Say what an action on the log is done to: the new entry, or the shift that runs."""
+    """Return what an action on the log is done to: the new entry, or the shift that runs."""
     return entry_subject(action.id) if isinstance(action, LogEntry) else shift_subject(log.shifts[-1].number)

@@ -19,7 +19,7 @@ VIGORISH_OWED: Final = "vigorish_owed"
 
 
 def is_of_patron(line: Line) -> bool:
-    """Tell whether a line says of one patron what the cage paid.
+    """Return True if a line says of one patron what the cage paid.
 
     >>> is_of_patron(Line(name="cashed_out", of="anna")), is_of_patron(Line(name="cashed_out"))
     (True, False)
@@ -28,7 +28,7 @@ def is_of_patron(line: Line) -> bool:
 
 
 def inventory_lines(tray: Tray, *, over: bool) -> Iterator[Line]:
-    """Give an inventory's lines: opener, each kind of change, what is expected, slips, counts and boxes.
+    """Yield an inventory's lines: opener, each kind of change, what is expected, slips, counts and boxes.
 
     What came with a slip or a Counter Check, and each count, has its moment; a box that of its coming off.
     Where no count closed a day that is `over`, the closer is what the account says, and of no slip. What was
@@ -79,7 +79,7 @@ def _box(box: Box) -> Iterator[Line]:
 
 
 def button_lines(buttons: Iterable[MarkerButton]) -> Iterator[Line]:
-    """Give the vigorish on marker buttons as a round was opened, and when it was over; nothing is no line.
+    """Yield the vigorish on marker buttons as a round was opened, and when it was over; nothing is no line.
 
     >>> [(line.name, line.of, line.cents) for line in button_lines([MarkerButton("3/anna", 0, 50)])]
     [('vigorish_after', '3/anna', 50)]
@@ -106,7 +106,7 @@ def buttons_of(lines: Iterable[Line]) -> list[MarkerButton]:
 
 
 def vigorish_lines(ledger: VigorishLedger) -> Iterator[Line]:
-    """Give a shoe's vigorish: for each person what accrued, was taken, marked, collected and is owed."""
+    """Yield a shoe's vigorish: for each person what accrued, was taken, marked, collected and is owed."""
     for who, each in sorted(ledger.people.items()):
         yield Line(name="vigorish_accrued", of=who, cents=each.accrued)
         yield Line(name="vigorish_rounding", of=who, cents=each.rounding)

@@ -34,7 +34,7 @@ class Mistake(Struct, frozen=True):
 
     @property
     def leaves_out(self) -> bool:
-        """Tell whether the table is not audited while the mistake stands."""
+        """Return True if the table is not audited while the mistake stands."""
         return self.table is not None and not self.harmless
 
     def told(self) -> str:
@@ -50,13 +50,13 @@ def mistakes(house: House) -> list[Mistake]:
 
 
 def left_out(house: House) -> dict[str, str]:
-    """Say which tables cannot be audited, and why."""
+    """Return which tables cannot be audited, and why."""
     reasons = {table: "; ".join(each.told() for each in of_table(table, house)) for table in house.tables}
     return {table: reason for table, reason in reasons.items() if reason}
 
 
 def line_in(text: str, mistake: Mistake) -> int:
-    """Give the line of a house file's text on which a mistake stands."""
+    """Return the line of a house file's text on which a mistake stands."""
     return line_of(text, mistake.path)
 
 
@@ -142,7 +142,7 @@ def _of_devices(table: str, house: House) -> Iterator[Mistake]:
 
 
 def _lacks(number: str, source: Source) -> str | None:
-    """Say what a source reads that a chapter is played without."""
+    """Return what a source reads that a chapter is played without."""
     if source in ("shoe", "reader") and DECKS not in chapter(number).numbers:
         return "cards"
     return source if source in ("tiles", "dice") and source not in game_of(number).reads else None
@@ -174,7 +174,7 @@ def _of_submissions(house: House, found: Iterable[Mistake]) -> Iterator[Mistake]
 
 
 def _is_played(submission: Submission, house: House) -> bool:
-    """Tell whether a submission is for a table that there is."""
+    """Return True if a submission is for a table that there is."""
     return any(_is_for(submission, table, setup) for table, setup in house.tables.items())
 
 

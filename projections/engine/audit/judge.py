@@ -41,7 +41,10 @@ def decide(case: Case) -> Conclusion:
 
 
 def _is_open(seen: Round, key: Key, owed: Reckoning) -> bool:
-    """Tell whether money that no one knows leaves a round open; what is yet to be decided does if settled."""
+    """Return True if money that no one knows leaves a round open.
+
+    What is yet to be decided does if settled.
+    """
     return not owed.pending or (seen.paid is not None and key in seen.paid)
 
 
@@ -75,7 +78,7 @@ def _ruled(
 
 
 def misreported(case: Case) -> int | None:
-    """Say by how many cents more the tray would hold, had the settlement been reported as it was owed.
+    """Return by how many cents more the tray would hold, had the settlement been reported as it was owed.
 
     It is 0 where each wager's was; None where that cannot be told.
     """
@@ -171,7 +174,7 @@ def verdict_of(raised: Sequence[Raised], *, is_open: bool) -> Verdict:
 
 
 def heaviest(weights: Iterable[Verdict | Weight]) -> Verdict:
-    """Give the heaviest of several answers: proven, else undecided, else clean."""
+    """Return the heaviest of several answers: proven, else undecided, else clean."""
     found = set(weights)
     if "mismatch" in found:
         return "mismatch"

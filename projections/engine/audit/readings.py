@@ -41,7 +41,7 @@ def readings() -> Readings:
 
 
 def is_reading(option: str) -> bool:
-    """Tell whether an option chooses a reading of a text, rather than what the text leaves to the house.
+    """Return True if an option chooses a reading of a text, rather than what the text leaves to the house.
 
     >>> is_reading("dealer_ace_limit"), is_reading("tie_odds")
     (True, False)
@@ -50,7 +50,7 @@ def is_reading(option: str) -> bool:
 
 
 def fixed(sums: Iterable[str], play: Iterable[str]) -> tuple[Reading, ...]:
-    """Give the fixed readings that bear on something, with those clauses that its sum or play cites.
+    """Return the fixed readings that bear on something, with those clauses that its sum or play cites.
 
     >>> [(each.clauses, each.taken) for each in fixed(["551.6(b)(3)"], [])]
     [(('551.6(b)(3)',), "the player's wins")]
@@ -65,5 +65,5 @@ def fixed(sums: Iterable[str], play: Iterable[str]) -> tuple[Reading, ...]:
 
 
 def _is_among(clause: str, provisions: Iterable[str]) -> bool:
-    """Tell whether a clause, or a part of it, is among provisions."""
+    """Return True if a clause, or a part of it, is among provisions."""
     return any(each == clause or each.startswith(f"{clause}(") for each in provisions)

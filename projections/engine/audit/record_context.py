@@ -140,7 +140,7 @@ def _tellings(records: Sequence[Placed]) -> dict[int, RecordContext]:
 
 
 def _differences(one: Placed, other: Placed) -> list[str]:
-    """Name the parts in which two records of one round differ."""
+    """Return the parts in which two records of one round differ."""
     parts = [part for part in _PARTS if getattr(one.seen, part) != getattr(other.seen, part)]
     return parts if one.rules == other.rules else [*parts, "rules"]
 

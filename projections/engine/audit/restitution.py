@@ -124,7 +124,7 @@ class Tally:
                 self._sums.setdefault((by, name, effect), Sum()).add(some)
 
     def lines(self) -> Iterator[tuple[By, str, str, Sum]]:
-        """Give the sums in a fixed order: by what, whose (empty where not known), effect (empty for all).
+        """Yield the sums in a fixed order: by what, whose (empty where not known), effect (empty for all).
 
         Where there is one effect alone, its line is that of all.
         """
@@ -146,7 +146,7 @@ def hands_of(keys: Iterable[Key]) -> int:
 
 
 def net(gain: int | None, vigorish: int | None) -> int | None:
-    """Give a gain less the vigorish; None where either is not known.
+    """Return a gain less the vigorish; None where either is not known.
 
     >>> net(2000, 100), net(2000, None)
     (1900, None)
@@ -155,7 +155,7 @@ def net(gain: int | None, vigorish: int | None) -> int | None:
 
 
 def played(seen: Round, key: Key) -> int | None:
-    """Say what a wager brought as it was played and put right, in cents; None where that is not known."""
+    """Return what a wager brought as it was played and put right, in cents; None where that is not known."""
     scopes = {doubt.scope for doubt in seen.doubts}
     if seen.paid is None or scopes & {"all", "money", key}:
         return None
@@ -164,6 +164,6 @@ def played(seen: Round, key: Key) -> int | None:
 
 
 def stake_of(seen: Round, key: Key) -> int:
-    """Give the chips of a wager in cents; 0 where none were seen."""
+    """Return the chips of a wager in cents; 0 where none were seen."""
     wager = seen.wagers.get(key)
     return wager.cents if wager is not None else 0

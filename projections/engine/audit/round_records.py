@@ -68,7 +68,10 @@ def book_of(record: RoundRecord, house: House) -> Rulebook:
 
 
 def _by(wrong: Refused, record: RoundRecord, house: House, day: date) -> str:
-    """Say where in the house file a choice stands that is refused; nothing where it is the record's own."""
+    """Return where in the house file a choice stands that is refused.
+
+    Nothing where it is the record's own.
+    """
     if wrong.option is None:
         return f"the house file of {house.house}: table {record.table}: " if record.decks is None else ""
     if wrong.option in record.options:
@@ -153,7 +156,7 @@ def to_record(seen: Round, book: Rulebook) -> RoundRecord:
 
 
 def micros(at: datetime) -> int:
-    """Give a moment in microseconds UTC.
+    """Return a moment in microseconds UTC.
 
     Raises:
         BadInput: no table was open then.
@@ -174,7 +177,7 @@ def _keyed(entries: Iterable[tuple[Key, Any]]) -> dict[Key, Any]:
 
 
 def _simulated(acts: list[tuple[str, str]]) -> bool:
-    """Tell whether a round was declared a simulated one before its first card."""
+    """Return True if a round was declared a simulated one before its first card."""
     if ("dealer", "simulated") not in acts:
         return False
     first = next((n for n, (who, what) in enumerate(acts) if what in CARDS and who not in ASIDE), len(acts))

@@ -42,7 +42,7 @@ class Books:
         return rulebook(chapter, day, options, self._setup.decks, self._house.span(chapter), offered)
 
     def submitted(self, day: date) -> bool:
-        """Tell whether a Rules Submission for the table was in force on a day."""
+        """Return True if a Rules Submission for the table was in force on a day."""
         if self._submitted_on[0] != day:
             self._submitted_on = (day, self._house.submitted(self._setup.chapter, self._table, day))
         return self._submitted_on[1]

@@ -44,7 +44,7 @@ class Loads:
         self._told.take(event)
 
     def of(self, seen: Round) -> Load | None:
-        """Give the loading of the shoe that a round was dealt from; None where it was not reported."""
+        """Return the loading of the shoe that a round was dealt from; None where it was not reported."""
         self._told.forget(seen.at - _REMEMBERED)
         found: Load | None = None
         current: Load | None = None
@@ -120,7 +120,7 @@ class Extra(Struct, frozen=True):
     card: str
 
     def tells(self, shoe: ShoeCount) -> tuple[Tells, str]:
-        """Say what a shoe tells of it."""
+        """Return what a shoe tells of it."""
         seen = shoe.cards.get(self.card, 0)
         if seen > shoe.asked:
             number = shoe.reached[self.card, shoe.asked + 1]
@@ -138,7 +138,7 @@ class Missing(Struct, frozen=True):
     card: str
 
     def tells(self, shoe: ShoeCount) -> tuple[Tells, str]:
-        """Say what a shoe tells of it."""
+        """Return what a shoe tells of it."""
         seen = shoe.cards.get(self.card, 0)
         if seen >= shoe.asked:
             return "refutes", f"{self.card} was seen {seen} times: none was missing"
@@ -154,7 +154,7 @@ class Decks(Struct, frozen=True):
     decks: int
 
     def tells(self, shoe: ShoeCount) -> tuple[Tells, str]:
-        """Say what a shoe tells of it."""
+        """Return what a shoe tells of it."""
         often = {card: times for card, times in shoe.cards.items() if times > self.decks}
         if often:
             card = min(often)

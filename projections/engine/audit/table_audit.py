@@ -60,7 +60,7 @@ class Concluded(Struct, frozen=True):
 
     @property
     def basis(self) -> Basis:
-        """Give what a store keeps beside the conclusion: the round as it was seen, or when it was known."""
+        """Return what a store keeps beside the conclusion: the round as it was seen, or when it was known."""
         return self.seen if self.seen is not None else self.at
 
 
@@ -142,7 +142,7 @@ class TableAudit:
         return concluded
 
     def strangers(self) -> list[str]:
-        """Say which devices reported what they cannot by the house file, and forget it."""
+        """Return which devices reported what they cannot by the house file, and forget it."""
         found, self.progress.waiting.strangers = self.progress.waiting.strangers, []
         return list(dict.fromkeys(found))
 
@@ -275,7 +275,10 @@ class TableAudit:
             del accounts[next(iter(accounts))]
 
     def _book_or_doubt(self, seen: Round) -> Rulebook:
-        """Give a round's rulebook; where a change of rules cannot be read, doubt all of the round instead."""
+        """Return a round's rulebook.
+
+        Where a change of rules cannot be read, doubt all of the round instead.
+        """
         state = self.progress.state
         if state.options is None:
             return self._books.book(seen.day, None)
@@ -287,7 +290,7 @@ class TableAudit:
             return self._books.composed(seen.day, {})
 
     def _now(self) -> Micros | None:
-        """Say what the terminal's clock showed last; None before it told anything."""
+        """Return what the terminal's clock showed last; None before it told anything."""
         return self.progress.waiting.clock or None
 
     def _day_of(self, at: int) -> date:

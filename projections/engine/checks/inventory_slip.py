@@ -182,7 +182,7 @@ def _sums(case: TrayCase, listing: Listing) -> Iterator[Raised]:
 
 
 def _is_wrong(tray: Tray, listing: Listing) -> bool:
-    """Tell whether tray reader and account say otherwise, and the reader did not come to agree with it."""
+    """Return True if tray reader and account say otherwise, and the reader did not come to agree with it."""
     return listing.occasion != "opening" and all(
         step.at != f"Table Inventory Slip {listing.slip}" for step in tray.steps
     )

@@ -56,5 +56,5 @@ def _along(over: int, due: int, taken: int) -> Fact:
 
 
 def _cites(cites: Iterable[str | None]) -> tuple[str, ...]:
-    """Name each provision once, in order."""
+    """Return each provision once, in order."""
     return tuple(dict.fromkeys(cite for cite in cites if cite is not None))

@@ -66,7 +66,7 @@ def check(case: Case) -> Iterator[Raised]:
 
 
 def gone_along(case: Case, key: Key, paid: Paid, *, put_right: bool) -> tuple[int, int] | None:
-    """Give the vigorish due and taken, in cents, that is part of a wrong payment of a wager.
+    """Return the vigorish due and taken, in cents, that is part of a wrong payment of a wager.
 
     Where the payment was `put_right` after the round closed, it is what was taken with it until then. None
     where it is as it should be, or is told by a finding or a note of its own.
@@ -80,7 +80,7 @@ def gone_along(case: Case, key: Key, paid: Paid, *, put_right: bool) -> tuple[in
 
 
 def permitted(notes: Iterable[FindingBase[Any]]) -> dict[Key, str]:
-    """Name by wager the provision that permits the vigorish taken, where the house chose the other way."""
+    """Return by wager the provision that permits the vigorish taken, where the house chose the other way."""
     return {
         key: note.citations[-1]
         for note in notes
@@ -109,12 +109,12 @@ def _of_wager(case: Case, key: Key, reckoning: Reckoning, paid: Paid) -> Iterato
 
 
 def _way(gain: int) -> int:
-    """Tell whether a wager was paid, returned or collected: 1, 0 or -1."""
+    """Return whether a wager was paid, returned or collected: 1, 0 or -1."""
     return (gain > 0) - (gain < 0)
 
 
 def _follows(case: Case, key: Key, due: Vigorish | None, gain: int, taken: int) -> bool:
-    """Tell whether vigorish belongs to a payment that went the wrong way: none, or what fits either."""
+    """Return True if vigorish belongs to a payment that went the wrong way: none, or what fits either."""
     owed = case.owed(key)
     stake = owed.stake + ((owed.added.cents or 0) if owed.added is not None else 0) - owed.untaxed
     won = gain - owed.untaxed if gain > 0 else gain
@@ -178,12 +178,12 @@ def _raise(
 
 
 def _cited(kind: Kind, due: Vigorish) -> tuple[str, ...]:
-    """Name the provision on this vigorish, and the one on rounding where that is what went wrong."""
+    """Return the provision on this vigorish, and the one on rounding where that is what went wrong."""
     on_rounding = kind in (VIGORISH_ROUNDING_WRONG, VIGORISH_PERMISSIVE) and due.rounding_cite is not None
     return (due.cite, due.rounding_cite or due.cite) if on_rounding else (due.cite,)
 
 
 def _none_due(case: Case, key: Key) -> tuple[str, ...]:
-    """Name the provision on the wager's odds, which knows no vigorish."""
+    """Return the provision on the wager's odds, which knows no vigorish."""
     ruled = case.owed(key).ruling
     return (ruled.odds_cite,) if ruled is not None and ruled.odds_cite is not None else ()

@@ -45,7 +45,7 @@ def check(case: ShoeCase) -> Iterator[Raised]:
 
 
 def _steps(lapse: Lapse, left: Fact, marked: str, owing: str) -> Iterator[Step]:
-    """Tell what was marked and what was collected, and what that leaves; of the provisions on either."""
+    """Yield what was marked and what was collected, and what that leaves; of the provisions on either."""
     for each in lapse.booked:
         says = fact("checks.vigorish_booked", round=each.round, is_marked=int(each.cents > 0))
         yield Step(says, marked if each.cents > 0 else owing, each.cents)
@@ -55,7 +55,7 @@ def _steps(lapse: Lapse, left: Fact, marked: str, owing: str) -> Iterator[Step]:
 
 
 def round_of(step: StepView) -> str | None:
-    """Give the round in which a step of such a sum was made; None where it was in none.
+    """Return the round in which a step of such a sum was made; None where it was in none.
 
     >>> round_of(StepView("round 41: marked", "541.13(e)", 50))
     '41'

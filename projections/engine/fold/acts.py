@@ -21,7 +21,7 @@ class Act(Struct, frozen=True):
 
 
 def acts_of(building: Building, game: Game, events: Sequence[Event]) -> list[Act]:
-    """Give what was done besides the dealing, in order of time, with moves of wagers that have their own."""
+    """Return what was done besides the dealing of time, with moves of wagers that have their own."""
     acts = [Act(said(deed), deed.at, deed.device, deed.drawn) for deed in building.deeds]
     if not game.wagers_close:
         chips = [event for event in events if isinstance(event, ChipsPlaced | ChipsRemoved)]

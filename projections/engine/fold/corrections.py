@@ -37,7 +37,7 @@ def corrected(events: list[Event], doubts: list[Doubt]) -> list[Event]:
 
 
 def said_instead(corrections: Iterable[ReportCorrected]) -> dict[EventId, Event | None]:
-    """Give what holds in the place of each event that was corrected; None where it never happened."""
+    """Return what holds in the place of each event that was corrected; None where it never happened."""
     says: dict[EventId, Event | None] = {}
     for correction in reversed(in_order([*corrections])):
         # A correction may itself have been mistaken.

@@ -25,7 +25,7 @@ class Noted:
             self._ordered = None
 
     def events(self) -> Sequence[Event]:
-        """Give the events that hold, in the order of their device's numbers."""
+        """Return the events that hold, in the order of their device's numbers."""
         if self._ordered is None:
             self._ordered = [each for each in settled(self._told) if not isinstance(each, ReportCorrected)]
         return self._ordered
@@ -38,7 +38,7 @@ class Noted:
 
 
 def settled(told: Iterable[Event]) -> list[Event]:
-    """Give events once each, as they were corrected, in the order of their devices' numbers."""
+    """Return events once each, as they were corrected, in the order of their devices' numbers."""
     once: dict[object, Event] = {}
     for event in told:
         once.setdefault(id_of(event), event)

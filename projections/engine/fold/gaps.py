@@ -12,7 +12,7 @@ from schemas.events import DeviceCameBack, DeviceWentSilent, Event, ShoeLoaded, 
 
 
 def gaps_between(waiting: Waiting, lower: Mark | None, upper: Mark | None) -> list[Gap]:
-    """Name what never came between two barriers, and the devices that began anew between them."""
+    """Return what never came between two barriers, and the devices that began anew between them."""
     if upper is None:
         return []
     lower, sources = lower or {}, waiting.sources
@@ -35,7 +35,7 @@ def gaps_between(waiting: Waiting, lower: Mark | None, upper: Mark | None) -> li
 
 
 def gaps_of(kept: Kept, start: Mark | None, waiting: Waiting, silent: Iterable[str]) -> list[Gap]:
-    """Name what was not reported of a round."""
+    """Return what was not reported of a round."""
     sources = waiting.sources
     gaps = gaps_between(waiting, start if start is not None else kept.lower, kept.upper)
     gaps += silences(waiting, silent)
@@ -51,7 +51,7 @@ def gaps_of(kept: Kept, start: Mark | None, waiting: Waiting, silent: Iterable[s
 
 
 def silences(waiting: Waiting, silent: Iterable[str]) -> list[Gap]:
-    """Name the table's devices that were silent, each once."""
+    """Return the table's devices that were silent, each once."""
     sources = waiting.sources
     return [
         Gap(device, sources[device], silent_fact(device))
@@ -61,7 +61,7 @@ def silences(waiting: Waiting, silent: Iterable[str]) -> list[Gap]:
 
 
 def silent_between(silent: Iterable[str], events: Iterable[Event]) -> tuple[list[str], list[str]]:
-    """Name the devices that were silent at any time between two rounds, and since a shoe was last loaded.
+    """Return the devices that were silent at any time between two rounds, and since a shoe was last loaded.
 
     `silent` are those that were as the first of the two closed.
     """

@@ -20,7 +20,7 @@ class Kept(Struct):
     seated: dict[int, str] = {}
 
     def takes(self, event: Event, lateness: int) -> bool:
-        """Tell whether an event is of this round: by its number, unless it is of a later one so numbered."""
+        """Return True if an event is of this round: by its number, unless a later one has that number."""
         return event.round == self.span.number and (
             self.span.closed is None
             or self.upper is None

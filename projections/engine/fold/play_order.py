@@ -46,7 +46,7 @@ def play_of(
         timed = {id(act) for act in order}
 
         def apart(one: str, other: str) -> int:
-            """Say how far two devices' clocks can be from each other."""
+            """Return how far two devices' clocks can be from each other."""
             each = [tolerance(sources.get(device, "")) for device in (one, other)]
             return sum(each) - tolerance("terminal")
 

@@ -37,7 +37,7 @@ class Circumstances(Struct, gc=False):
     game: Game
 
     def device(self, source: str) -> str | None:
-        """Name the device that reads a source, if one is connected."""
+        """Return the device that reads a source, if one is connected."""
         return next((device for device, reads in self.sources.items() if reads == source), None)
 
     def hears(self, source: str) -> bool:
@@ -98,7 +98,7 @@ def sight(building: Building, seen: Round, around: Circumstances, events: Sequen
 
 
 def _by_terminal(building: Building, around: Circumstances) -> dict[Key, int]:
-    """Say by the terminal's clock when wagers over a coupon were settled."""
+    """Return by the terminal's clock when wagers over a coupon were settled."""
     heard = building.closed.heard if building.closed is not None else {}
     chips = heard.get(around.device("chips") or "")
     offset = chips.offset if chips is not None else 0
@@ -108,7 +108,7 @@ def _by_terminal(building: Building, around: Circumstances) -> dict[Key, int]:
 def _cards(
     building: Building, around: Circumstances, doubts: list[Doubt], *, covered: bool
 ) -> tuple[list[tuple[str, str]], list[int]]:
-    """Give the cards in order with their times: the shoe's, or the second reader's if it has a hole."""
+    """Return the cards in order with their times: the shoe's, or the second reader's if it has a hole."""
     drawn, seen = building.cards, building.seen_cards
     if covered:
         _contradicted(drawn, seen, around, doubts)
@@ -163,7 +163,7 @@ def _contradicted(
 
 
 def same_card(one: str, other: str) -> bool:
-    """Tell whether two readings can be of one card.
+    """Return True if two readings can be of one card.
 
     >>> same_card("9s", "9?"), same_card("9s", "9d"), same_card("0?", "Kd"), same_card("0?", "9d")
     (True, False, True, False)

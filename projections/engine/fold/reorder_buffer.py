@@ -172,7 +172,7 @@ class Waiting(Struct):
         return kept
 
     def abandon(self) -> list[Event]:
-        """Give up the events that still wait for a round: no more will come. Gives those of no round."""
+        """Return up the events that still wait for a round: no more will come. Gives those of no round."""
         for event in self.loose:
             if event.round is not None:
                 self.leave_out(event)
@@ -247,11 +247,11 @@ class Waiting(Struct):
             self.overtaken.append(event)
 
     def _is_let_go(self, event: Event) -> bool:
-        """Tell whether an event lies before the rounds that can be revised."""
+        """Return True if an event lies before the rounds that can be revised."""
         return self.begun and (not self.kept or lies_before(event, self.kept[0].lower or {}))
 
     def _is_over(self, event: Event) -> bool:
-        """Tell whether an event lies before the last barrier, so that its round was concluded."""
+        """Return True if an event lies before the last barrier, so that its round was concluded."""
         return self.mark is not None and lies_before(event, self.mark)
 
     def leave_out(self, event: Event) -> None:

@@ -14,7 +14,7 @@ _OPEN_AT_MOST: Final = 64  # rounds, should the terminal's clock stand still
 
 
 def over(waiting: Waiting, *, finishing: bool) -> tuple[Span, Mark | None, Mark | None] | None:
-    """Give the earliest open round if it is over, with the barriers before and after it.
+    """Return the earliest open round if it is over, with the barriers before and after it.
 
     `finishing` says that no more events will come, so that nothing is worth waiting for.
     """
@@ -52,7 +52,7 @@ def over(waiting: Waiting, *, finishing: bool) -> tuple[Span, Mark | None, Mark 
 
 
 def _is_stray(waiting: Waiting, span: Span, lower: Mark | None, upper: Mark | None) -> bool:
-    """Tell whether the terminal, all of whose reports came, never spoke of a round."""
+    """Return True if the terminal, all of whose reports came, never spoke of a round."""
     told = any(event.device == waiting.terminal for event in span.events)
     if told or upper is None:
         return False
@@ -60,7 +60,7 @@ def _is_stray(waiting: Waiting, span: Span, lower: Mark | None, upper: Mark | No
 
 
 def closing(waiting: Waiting, *, finishing: bool) -> tuple[list[Event], Mark | None, Mark] | None:
-    """Give what is left once the table closed and everything before it has come; what followed waits on."""
+    """Return what is left once the table closed and everything before it has come; what followed waits on."""
     closed = next((event for event in waiting.loose if isinstance(event, TableClosed)), None)
     if closed is None:
         return None
@@ -79,7 +79,7 @@ def closing(waiting: Waiting, *, finishing: bool) -> tuple[list[Event], Mark | N
 
 
 def _reaches_past(waiting: Waiting, upper: Mark) -> bool:
-    """Tell whether a barrier lies after events of a round that is still open."""
+    """Return True if a barrier lies after events of a round that is still open."""
     return any(lies_before(event, upper) for span in waiting.spans.values() for event in span.events)
 
 

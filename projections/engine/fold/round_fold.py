@@ -85,7 +85,7 @@ def fold(
 
 
 def _buttons(before: Mapping[str, int], after: Mapping[str, int]) -> list[MarkerButton]:
-    """Give the marker buttons that lay before a round or after it, by seat."""
+    """Return the marker buttons that lay before a round or after it, by seat."""
     people = sorted(before.keys() | after.keys(), key=lambda who: (person(who)[0], who))
     return [MarkerButton(who, before.get(who, 0), after.get(who, 0)) for who in people]
 
@@ -231,7 +231,7 @@ def _begun(
     day_of: Callable[[int], date],
     terminal: str,
 ) -> Round:
-    """Give the round its identity: the gaming day on which it opened, its shoe, and who called it."""
+    """Begin a round with its identity: the gaming day on which it opened, its shoe, and who called it."""
     opened = building.opened
     at = opened.at if opened is not None else min(event.at for event in events)
     doubts: list[Doubt] = []

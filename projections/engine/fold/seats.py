@@ -44,7 +44,7 @@ class Seating(Struct):
         return is_earlier
 
     def patrons(self, at: int, number: str) -> dict[int, str]:
-        """Name who sat in which seat as a round opened, or sat down in it during the round where nobody did.
+        """Return who sat in which seat as a round opened, or sat down during the round where nobody did.
 
         `at` is when it opened by the terminal's clock, microseconds UTC. Who is not known has no entry.
         """
@@ -64,7 +64,7 @@ class Seating(Struct):
         self.told = told
 
     def _lasting(self, before: int) -> set[EventId]:
-        """Name the events by which people sat at a moment."""
+        """Return the events by which people sat at a moment."""
         says = said_instead(each for each in self.told if isinstance(each, ReportCorrected))
         sits: dict[int, EventId] = {}
         for event in sorted(self.told, key=_number):
@@ -94,11 +94,11 @@ class Account:
         self._moves = settled(self._told)
 
     def patrons(self, at: int, number: str) -> dict[int, str]:
-        """Name who sat at a moment, or sat down in a round, as `sitting` does."""
+        """Return who sat at a moment, or sat down in a round, as `sitting` does."""
         return sitting(self._moves, at, number)
 
     def renamed(self, at: int, number: str, told: Mapping[int, str]) -> tuple[Renamed, ...]:
-        """Give the seats of a round of which the table had `told` otherwise."""
+        """Return the seats of a round of which the table had `told` otherwise."""
         now = self.patrons(at, number)
         return tuple(
             Renamed(seat, now.get(seat), told.get(seat), self._put_right(seat, at, number))
@@ -118,7 +118,7 @@ class Account:
 
 
 def sitting(moves: Sequence[Event], at: int, number: str) -> dict[int, str]:
-    """Name who sat in which seat at a moment, or sat down in it during the round where nobody did.
+    """Return who sat in which seat at a moment, or sat down during the round where nobody did.
 
     `moves` are in the order of their numbers, as they were corrected; `at` is microseconds UTC by the
     terminal's clock: when the round opened. Who is not known has no entry.

@@ -58,7 +58,7 @@ class Shoe(Struct):
     burned: list[str] = field(default_factory=list)
 
     def title(self) -> str:
-        """Name the shoe so that it can be told from earlier ones of the same name.
+        """Return the shoe so that it can be told from earlier ones of the same name.
 
         >>> Shoe("A").title(), Shoe("A", turn=2).title()
         ('A', 'A (2)')
@@ -66,7 +66,7 @@ class Shoe(Struct):
         return self.name if self.turn == 1 else f"{self.name} ({self.turn})"
 
     def raises(self) -> bool:
-        """Tell whether there is anything to say of the shoe before it ends."""
+        """Return True if there is anything to say of the shoe before it ends."""
         return bool(self.lapses or len(self.ways) > 1 or self.conflicts or self.unknown)
 
     def lack(self, gaps: Iterable[Gap]) -> None:
@@ -76,7 +76,7 @@ class Shoe(Struct):
                 self.unknown.append(gap)
 
     def counts_all(self) -> bool:
-        """Tell whether everything about its vigorish was reported."""
+        """Return True if everything about its vigorish was reported."""
         return all(gap.source not in ("chips", "terminal") for gap in self.unknown)
 
     def copied(self) -> "Shoe":
@@ -178,7 +178,7 @@ class TableState(Struct):
             self.tray = self.tray.next_day(day)
 
     def round(self, number: str) -> Building:
-        """Give the round that is being put together; the first of its events begins it."""
+        """Return the round that is being put together; the first of its events begins it."""
         if self.building is None:
             self.building = Building(number, silent=list(self.silent))
         return self.building

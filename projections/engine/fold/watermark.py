@@ -68,7 +68,7 @@ class Tally(Struct):
         del self.holes[:-_HOLES_HELD]
 
     def missing(self, after: int, upto: int) -> Iterator[tuple[int, int]]:
-        """Give the ranges that have not come, of the numbers after one and up to another."""
+        """Yield the ranges that have not come, of the numbers after one and up to another."""
         for first, last in (*self.holes, *self._waited_for(upto)):
             if last > after and first <= upto:
                 yield max(first, after + 1), min(last, upto)
@@ -105,7 +105,7 @@ class Tallies(Struct):
     of: dict[str, dict[int, Tally]] = field(default_factory=dict)
 
     def tally(self, device: str, epoch: int) -> Tally:
-        """Give the tally of a device's epoch."""
+        """Return the tally of a device's epoch."""
         epochs = self.of.setdefault(device, {})
         if epoch not in epochs:
             epochs[epoch] = Tally()
@@ -119,7 +119,7 @@ class Tallies(Struct):
             self.tally(device, epoch).begin(seq + 1)
 
     def complete(self, lower: Mark, upper: Mark) -> bool:
-        """Tell whether everything between two barriers has come."""
+        """Return True if everything between two barriers has come."""
         for device, (epoch, seq) in self._polled(upper):
             if seq == 0:
                 continue
@@ -136,7 +136,7 @@ class Tallies(Struct):
             self.tally(device, epoch).give_up(seq)
 
     def missing(self, lower: Mark, upper: Mark) -> Iterator[tuple[str, int, int, int]]:
-        """Give the ranges that never came between two barriers: device, epoch, first and last number."""
+        """Yield the ranges that never came between two barriers: device, epoch, first and last number."""
         for device, (epoch, seq) in self._polled(upper):
             start = lower[device][1] if device in lower and lower[device][0] == epoch else 0
             tally = self.of.get(device, {}).get(epoch, Tally())
@@ -145,7 +145,7 @@ class Tallies(Struct):
                     yield device, epoch, first, last
 
     def restarted(self, lower: Mark, upper: Mark) -> list[str]:
-        """Name the devices that began a new epoch between two barriers."""
+        """Return the devices that began a new epoch between two barriers."""
         return [
             device
             for device, (epoch, _) in self._polled(upper)
@@ -193,7 +193,7 @@ class Span(Struct):
 
 
 def lies_before(event: Event, mark: Mark) -> bool:
-    """Tell whether an event was reported before a barrier."""
+    """Return True if an event was reported before a barrier."""
     return (event.epoch, event.seq) <= mark.get(event.device, (0, 0))
 
 
@@ -222,7 +222,7 @@ def _by_device(event: Event) -> tuple[str, int, int]:
 
 
 def place_of(event: EventId) -> str:
-    """Name an event by its device and number.
+    """Return an event by its device and number.
 
     >>> place_of(EventId("C-104", 1, 17))
     'C-104 1/17'

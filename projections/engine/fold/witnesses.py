@@ -35,7 +35,7 @@ class Witness(Struct, frozen=True):
 def witness(
     source: Source, events: Iterable[Event], seen: Round, sources: Collection[Source], game: Game
 ) -> Witness:
-    """Say how a round's facts rest on the reader of a source; `events` are all reports of the round."""
+    """Return how a round's facts rest on the reader of a source; `events` are all reports of the round."""
     if source in _ALONE:
         return Witness("alone", _ALONE[source])
     state = TableState()
@@ -96,7 +96,7 @@ def _chips(building: Building, sources: Collection[Source], game: Game) -> Witne
 
 
 def _stakes(building: Building, game: Game) -> Witness | None:
-    """Say which stake the second reader did not read alike; None where it did every one."""
+    """Return which stake the second reader did not read alike; None where it did every one."""
     alone: Witness | None = None
     placed = {key: wager.cents for key, wager in building.wagers.items()}
     for key in sorted(placed.keys() | building.stacks.keys(), key=str):

@@ -45,7 +45,7 @@ class Proven(Struct, frozen=True, kw_only=True):
 
 
 def earned(gains: Mapping[int, int], stake: int) -> tuple[Fraction, Fraction]:
-    """Give the house advantage and the variance of a wager of `stake` that gains so much in so many ways.
+    """Return the house advantage and the variance of a wager of `stake` that gains so much in so many ways.
 
     >>> earned({1: 18, -1: 20}, stake=1)
     (Fraction(1, 19), Fraction(360, 361))
@@ -68,7 +68,7 @@ def counted(
     unless: tuple[str, ...] = (),
     terms: str | None = None,
 ) -> Proven:
-    """Tell what was counted of a wager: in how many ways a wager of `stake` gains so much.
+    """Return what was counted of a wager: in how many ways a wager of `stake` gains so much.
 
     A gain is a win and nothing gained a return.
     """

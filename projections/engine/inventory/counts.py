@@ -60,7 +60,7 @@ class Suspect(Struct, frozen=True):
         return self.counted - self.expected
 
     def confirmed(self, by: Counter, gaps: Iterable[Fact]) -> Step:
-        """Give the change that it shows, now that it stands."""
+        """Return the change that it shows, now that it stands."""
         return Step(
             after=self.after,
             at=self.at,
@@ -125,7 +125,7 @@ def listing_of(
 
 
 def closed_days(last: date | None, until: date, *, seen: bool) -> tuple[date, date] | None:
-    """Give the first and last day before a day of which there is nothing.
+    """Return the first and last day before a day of which there is nothing.
 
     They begin after the `last` one that there is, or with it where nothing was `seen` on it.
 

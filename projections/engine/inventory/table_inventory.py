@@ -124,7 +124,7 @@ class Tray(Movements):
         self.gaps.clear()
 
     def suspects(self, number: str) -> bool:
-        """Tell whether a round's last count differs from the account where the first did not."""
+        """Return True if a round's last count differs from the account where the first did not."""
         return self.suspect is not None and self.suspect.within == number
 
     def explain(self, number: str, cents: int | None) -> None:
@@ -155,7 +155,7 @@ class Tray(Movements):
         self.proved, self.proved_off = len(self.steps), self.off
 
     def _refuted(self, cents: int) -> bool:
-        """Tell whether a count by people is what the account says without the tray reader."""
+        """Return True if a count by people is what the account says without the tray reader."""
         return self.off != self.proved_off and cents == self.expected + self.proved_off
 
     def listed(self, event: InventoryListed) -> None:
@@ -185,7 +185,7 @@ class Tray(Movements):
         self.last, self.listed_now = (listing.slip, listing.denominations), True
 
     def _begins(self) -> bool:
-        """Tell whether an opening is the day's first, and is held against a slip or against nothing."""
+        """Return True if an opening is the day's first, and is held against a slip or against nothing."""
         return not (self.changes or self.played or self.listings) and (self.listed_now or not self.carried)
 
     def _begin(self, cents: int, at: str) -> None:
@@ -204,7 +204,7 @@ class Tray(Movements):
         self.uncounted = not self._listed_for("opening")
 
     def _listed_for(self, occasion: Occasion) -> bool:
-        """Tell whether the inventory has just been listed for this."""
+        """Return True if the inventory has just been listed for this."""
         return self.listed_now and bool(self.listings) and self.listings[-1].occasion == occasion
 
     def deal(self) -> None:
@@ -260,12 +260,12 @@ class Tray(Movements):
         )
 
     def _unlisted(self, until: date) -> tuple[date, date] | None:
-        """Give the days without a count before a day, where the inventory is known and was followed."""
+        """Return the days without a count before a day, where the inventory is known and was followed."""
         seen = self.opened or self.played or self.listings or not self.carried
         return closed_days(self.day, until, seen=bool(seen)) if self.known_at_opening else None
 
     def marks(self) -> tuple[int, ...]:
-        """Tell how much there is to judge: what may be raised has changed only where this has."""
+        """Return how much there is to judge: what may be raised has changed only where this has."""
         missed = self.openings_missed + self.closings_missed + (self.unlisted is not None)
         return len(self.steps), self.proved, len(self.listings), sum(b.removed for b in self.boxes), missed
 

@@ -20,7 +20,7 @@ class Figure(Struct, frozen=True):
     by_cents: Mapping[int, int] | None = None
 
     def agrees(self, serials: frozenset[str], by_cents: Mapping[int, int] | None) -> bool:
-        """Tell whether it says these coupons, as far as it says anything and their cents are known."""
+        """Return True if it says these coupons, as far as it says anything and their cents are known."""
         return (
             self.count in (None, len(serials))
             and self.serials in (None, serials)
@@ -115,7 +115,7 @@ def _listed(names: Iterable[str]) -> Figure:
 
 
 def is_nothing(told: Any) -> bool:
-    """Tell whether an entry says that there was nothing.
+    """Return True if an entry says that there was nothing.
 
     >>> [is_nothing(each) for each in ([], {}, 0, False, "none", "one short", [{"serial": "7"}])]
     [True, True, True, True, True, False, False]
@@ -124,7 +124,7 @@ def is_nothing(told: Any) -> bool:
 
 
 def is_explained(told: Any) -> bool:
-    """Tell whether every entry comes with its reason: words are one.
+    """Return True if every entry comes with its reason: words are one.
 
     >>> is_explained("7 torn"), is_explained([{"serial": "7", "reason": "torn"}]), is_explained(1)
     (True, True, False)

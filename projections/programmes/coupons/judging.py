@@ -110,7 +110,7 @@ def _asked(moment: Moment, span: Span) -> Iterable[Raised]:
 
 
 def _day(event: CouponEvent) -> date | None:
-    """Give the gaming day that an event names itself."""
+    """Return the gaming day that an event names itself."""
     match event:
         case Received() | Requisitioned() | Returned() | DayClosed():
             return event.date

@@ -65,7 +65,7 @@ class Coupon(Struct):
 
     @property
     def held_until(self) -> date:
-        """Give the gaming day at whose end marketing is to return it or keep it, 603a.20(k)."""
+        """Return the gaming day at whose end marketing is to return it or keep it, 603a.20(k)."""
         if self.kept_on is not None:
             return self.kept_on + timedelta(days=1)
         return self.needed_for or date.max
@@ -100,7 +100,7 @@ class Tally(Struct):
 
     @property
     def awaits(self) -> bool:
-        """Tell whether there is something to reconcile."""
+        """Return True if there is something to reconcile."""
         marketing = self.given or self.returned or self.voided_issued
         return bool(marketing or self.distributed or self.redeemed)
 
@@ -155,11 +155,11 @@ class Ledger(Struct):
     reported: list[str] = []
 
     def lot_of(self, coupon: Coupon) -> Lot | None:
-        """Give the lot of a coupon; None where it is not the programme's own."""
+        """Return the lot of a coupon; None where it is not the programme's own."""
         return None if coupon.lot == UNKNOWN else self.lots[coupon.lot]
 
     def held(self, place: Place) -> Iterator[tuple[str, Coupon]]:
-        """Give the coupons at a place that are not void, with their numbers."""
+        """Return the coupons at a place that are not void, with their numbers."""
         return (
             (serial, each)
             for serial, each in self.coupons.items()
@@ -167,22 +167,22 @@ class Ledger(Struct):
         )
 
     def tally(self, day: date) -> Tally:
-        """Give what awaits reconciliation for a gaming day, to be added to."""
+        """Return what awaits reconciliation for a gaming day, to be added to."""
         return self.tallies.setdefault(day, Tally())
 
     def unsettled(self) -> set[date]:
-        """Give the gaming days that await reconciliation, or marketing's form."""
+        """Return the gaming days that await reconciliation, or marketing's form."""
         return {day for day, tally in self.tallies.items() if tally.awaits} | self.forms_due.keys()
 
     def denomination(self, serial: str) -> int | None:
-        """Give a coupon's cents, where the ledger has them."""
+        """Return a coupon's cents, where the ledger has them."""
         coupon = self.coupons.get(serial)
         lot = self.lot_of(coupon) if coupon is not None else None
         return lot.denomination if lot is not None else None
 
 
 def fault_of(ledger: Ledger, serial: str, day: date, settings: CouponSettings) -> Fault | None:
-    """Say why a coupon may not be redeemed on a day, if it may not."""
+    """Return why a coupon may not be redeemed on a day, if it may not."""
     coupon = ledger.coupons.get(serial)
     if coupon is None:
         return "unknown"
@@ -198,7 +198,7 @@ def fault_of(ledger: Ledger, serial: str, day: date, settings: CouponSettings) -
 
 
 def has_expired(lot: Lot | None, day: date, settings: CouponSettings) -> bool:
-    """Tell whether coupons of a lot are no longer good on a day."""
+    """Return True if coupons of a lot are no longer good on a day."""
     if lot is None or lot.expires is None:
         return False
     return day > lot.expires if settings.good_through_expiry else day >= lot.expires

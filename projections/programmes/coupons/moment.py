@@ -40,7 +40,7 @@ class Days(Struct, frozen=True):
     until: date | None
 
     def __contains__(self, day: date | None) -> bool:
-        """Tell whether a day is one of them."""
+        """Return True if a day is one of them."""
         if day is None or self.until is None:
             return False
         return day <= self.until and (self.behind is None or day > self.behind)
@@ -63,7 +63,7 @@ class Moment(Struct):
 
     @property
     def overdue(self) -> date | None:
-        """Give the last day that finance did not reconcile although it is due today; asked as today begins.
+        """Return the last day that finance did not reconcile although it is due today; asked as today begins.
 
         What is still entered of a day that was reconciled stands in the next reconciliation, whenever.
         """
@@ -76,7 +76,7 @@ class Moment(Struct):
 
     @property
     def due(self) -> date | None:
-        """Give the day up to which all that is asked for daily must now have been done, 603a.20(m).
+        """Return the day up to which all that is asked for daily must now have been done, 603a.20(m).
 
         That is so when the day of a reconciliation is over, or it is overdue, or the log ends.
         """
@@ -87,7 +87,7 @@ class Moment(Struct):
         return max((day for day in (reconciled, self.overdue) if day is not None), default=None)
 
     def lives(self, place: Place = "finance") -> Iterator[Coupon]:
-        """Give the event's coupons; one that was never heard of begins its life at `place`."""
+        """Yield the event's coupons; one that was never heard of begins its life at `place`."""
         known = self.ledger.coupons
         for serial in self.coupons:
             if serial not in known:
@@ -96,11 +96,11 @@ class Moment(Struct):
 
     @property
     def now_due(self) -> Days:
-        """Give the days of which what is asked for is due by now, and was not before."""
+        """Return the days of which what is asked for is due by now, and was not before."""
         return Days(self.ledger.settled_until, self.due)
 
     def is_over(self, day: date) -> bool:
-        """Tell whether it is too late for what marketing does at the end of a gaming day, 603a.20(k).
+        """Return True if it is too late for what marketing does at the end of a gaming day, 603a.20(k).
 
         The text names no hour, and the form that goes along tells of the whole day: the next morning is still
         in time, but not after finance has reconciled the day, marketing has closed the next, or that is over.
@@ -116,7 +116,7 @@ class Moment(Struct):
         )
 
     def kept_for(self, coupon: Coupon) -> date:
-        """Give the gaming day at whose end a coupon is kept now: the one before, if that is not over."""
+        """Return the gaming day at whose end a coupon is kept now: the one before, if that is not over."""
         day = coupon.held_until
         return day if day < self.today and not self.is_over(day) else self.day
 
@@ -148,7 +148,7 @@ class Moment(Struct):
 
 
 def just_tied(moment: Moment, coupon: Coupon) -> bool:
-    """Tell whether a coupon is dropped with a tie, of which the text says nothing."""
+    """Return True if a coupon is dropped with a tie, of which the text says nothing."""
     play = coupon.play
     if play is None or play.result != "tie" or play.settled_at is None or coupon.place != "patron":
         return False
@@ -156,7 +156,7 @@ def just_tied(moment: Moment, coupon: Coupon) -> bool:
 
 
 def lacking(signer: Signer | None) -> list[str]:
-    """List what a person's entry on a paper lacks.
+    """Return what a person's entry on a paper lacks.
 
     >>> lacking(Signer(name="Ann Lee", signature=True))
     ['credential number']
@@ -167,7 +167,7 @@ def lacking(signer: Signer | None) -> list[str]:
 
 
 def is_among(department: str | None, departments: Collection[str]) -> bool:
-    """Tell whether a department is one of these, in capital letters or small.
+    """Return True if a department is one of these, in capital letters or small.
 
     >>> is_among("Finance", FINANCE), is_among(None, FINANCE)
     (True, False)
@@ -176,10 +176,10 @@ def is_among(department: str | None, departments: Collection[str]) -> bool:
 
 
 def is_of(signer: Signer | None, departments: Collection[str]) -> bool:
-    """Tell whether a person belongs to one of these departments."""
+    """Return True if a person belongs to one of these departments."""
     return signer is not None and is_among(signer.department, departments)
 
 
 def supervises(signer: Signer | None, departments: Collection[str]) -> bool:
-    """Tell whether a person is a supervisor of one of these departments."""
+    """Return True if a person is a supervisor of one of these departments."""
     return is_of(signer, departments) and signer is not None and bool(signer.supervisor)

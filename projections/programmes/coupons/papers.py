@@ -36,28 +36,28 @@ class AtHand(Struct, dict=True):
 
     @cached_property
     def whole(self) -> Serials:
-        """Give all that marketing had to distribute."""
+        """Return all that marketing had to distribute."""
         return self.new | self.carried
 
     @cached_property
     def to_distribute(self) -> list[Serials]:
-        """List the ways to count what there was to distribute."""
+        """Return the ways to count what there was to distribute."""
         beside: tuple[Serials, ...] = (frozenset(), self.later, self.unkept, self.later | self.unkept)
         return [self.whole | more for more in beside]
 
     @cached_property
     def received(self) -> list[Serials]:
-        """List the ways to count what came from finance: what was kept may be told with it or apart."""
+        """Return the ways to count what came from finance: what was kept may be told with it or apart."""
         return [self.new, self.new | self.later, *self.to_distribute]
 
     @cached_property
     def given_out(self) -> list[Serials]:
-        """List the ways to count what patrons were given."""
+        """Return the ways to count what patrons were given."""
         return [self.distributed, self.distributed & self.whole, self.distributed_today]
 
     @cached_property
     def remaining(self) -> list[Serials]:
-        """List the ways to count what remained: before or after it was returned."""
+        """Return the ways to count what remained: before or after it was returned."""
         gone = self.distributed | self.voided
         return [each - gone for each in self.to_distribute] + [
             each - gone - self.returned for each in self.to_distribute
@@ -65,7 +65,7 @@ class AtHand(Struct, dict=True):
 
 
 def at_hand(ledger: Ledger, day: date, *, stale: bool = True, presumed: bool = True) -> AtHand:
-    """Say what marketing had on a gaming day, by the time that it fills in its form.
+    """Return what marketing had on a gaming day, by the time that it fills in its form.
 
     With `stale` what left it earlier and stands on no form yet is this day's; with `presumed` coupons were
     handed out that were played without.
@@ -95,7 +95,7 @@ def at_hand(ledger: Ledger, day: date, *, stale: bool = True, presumed: bool = T
 
 
 def ways_at_hand(ledger: Ledger, day: date) -> list[AtHand]:
-    """Give what marketing had, in each way in which it may be counted."""
+    """Return what marketing had, in each way in which it may be counted."""
     return [
         at_hand(ledger, day, stale=stale, presumed=presumed)
         for presumed in (True, False)
@@ -104,7 +104,7 @@ def ways_at_hand(ledger: Ledger, day: date) -> list[AtHand]:
 
 
 def _sort(ledger: Ledger, serial: str, day: date, *, stale: bool) -> str | None:
-    """Say how a coupon came to be in marketing's hands; None where it was never issued."""
+    """Return how a coupon came to be in marketing's hands; None where it was never issued."""
     coupon = ledger.coupons[serial]
     if coupon.needed_for is None:
         return None
@@ -125,7 +125,7 @@ def pending(ledger: Ledger, until: date | None = None) -> Tally:
 
 
 def counts(ledger: Ledger, day: date) -> dict[str, set[int]]:
-    """List the numbers that a reconciliation for a day may show, by figure."""
+    """Return the numbers that a reconciliation for a day may show, by figure."""
     admitted: dict[str, set[int]] = {figure: set() for figure in FIGURES}
     for sums in (pending(ledger, day), pending(ledger)):
         admitted["given"] |= {sums.given}
@@ -145,7 +145,7 @@ def counts(ledger: Ledger, day: date) -> dict[str, set[int]]:
 
 
 def early(event: Reconciled, ledger: Ledger, day: date) -> list[str]:
-    """Name the figures in which a reconciliation takes in what came after its gaming day."""
+    """Return the figures in which a reconciliation takes in what came after its gaming day."""
     by_day, everything = pending(ledger, day), pending(ledger)
     return [
         figure

@@ -6,7 +6,7 @@ from datetime import MAXYEAR, date, timedelta
 
 
 def months_after(day: date, months: int) -> date:
-    """Give the same day of a later month, or that month's last; at the calendar's end its last day.
+    """Return the same day of a later month, or that month's last; at the calendar's end its last day.
 
     >>> months_after(date(2013, 8, 31), 6), months_after(date(2013, 10, 2), 6)
     (datetime.date(2014, 2, 28), datetime.date(2014, 4, 2))
@@ -19,7 +19,7 @@ def months_after(day: date, months: int) -> date:
 
 
 def month_ends(first: date, last: date) -> Iterator[date]:
-    """Give the last days of the months that were over between two days.
+    """Yield the last days of the months that were over between two days.
 
     >>> [str(day) for day in month_ends(date(2013, 10, 30), date(2013, 12, 1))]
     ['2013-10-31', '2013-11-30']
@@ -30,7 +30,7 @@ def month_ends(first: date, last: date) -> Iterator[date]:
 
 
 def quarter_of(day: date) -> str:
-    """Name a day's quarter.
+    """Return a day's quarter.
 
     >>> quarter_of(date(2013, 10, 1)), quarter_of(date(2014, 3, 31))
     ('2013Q4', '2014Q1')
@@ -39,7 +39,7 @@ def quarter_of(day: date) -> str:
 
 
 def quarter_ends(quarter: str) -> date:
-    """Give the first day that is no longer in a quarter.
+    """Return the first day that is no longer in a quarter.
 
     >>> quarter_ends("2013Q4")
     datetime.date(2014, 1, 1)

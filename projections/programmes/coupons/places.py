@@ -29,7 +29,7 @@ class Places(Struct, frozen=True):
 
 
 def places_of(game: str | int | None, day: date) -> Places | None:
-    """Give the places that the text names for a game, by its chapter or name; None where it names none."""
+    """Return the places that the text names for a game, by its chapter or name; None where it names none."""
     numbers = chapter("603a").numbers_on(day)
     for name in _GAMES:
         known = numbers[name]

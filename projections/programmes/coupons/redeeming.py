@@ -30,7 +30,10 @@ def play(moment: Moment, event: log.Played) -> None:
 
 
 def round_key(event: log.Played) -> str | None:
-    """Name a person's part in a round: by the patron, else by the seat; None where it is not known which."""
+    """Return a person's part in a round: by the patron, else by the seat.
+
+    None where it is not known which.
+    """
     who = f"patron {event.patron}" if event.patron is not None else f"seat {event.seat}"
     if event.round is None or (event.patron is None and event.seat is None):
         return None

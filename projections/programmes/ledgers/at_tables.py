@@ -80,7 +80,7 @@ def _result(gain: int) -> _Result:
 def coupons_dropped(
     played: Sequence[Redeemed], tables: Iterable[TableDay], until: datetime
 ) -> Iterator[Settled | Dropped]:
-    """Tell which coupons went into a box, each drop for the play before it at its table.
+    """Yield which coupons went into a box, each drop for the play before it at its table.
 
     What was dropped and not played is told where it was dropped, or at the end of the day, `until`. Of a play
     whose end is not known a drop says that it was settled; without one it is taken as returned. What tied was
@@ -125,7 +125,7 @@ def _within(at: int | None, earliest: datetime, latest: datetime) -> bool:
 
 
 def _tied(played: Sequence[Redeemed], play: Played) -> bool:
-    """Tell whether a play ended in a tie."""
+    """Return True if a play ended in a tie."""
     return any(
         isinstance(each, Settled)
         and (each.serial, each.table, each.round, each.result) == (play.serial, play.table, play.round, "tie")
@@ -134,7 +134,7 @@ def _tied(played: Sequence[Redeemed], play: Played) -> bool:
 
 
 def coupons_counted(counts: Iterable[BoxCounted], known: Iterable[str]) -> Iterator[Counted]:
-    """Tell which coupons were found in boxes; of the `known` ones the coupons' own ledger tells that."""
+    """Yield which coupons were found in boxes; of the `known` ones the coupons' own ledger tells that."""
     told = set(known)
     for count in counts:
         found = [coupon for coupon in count.coupons if coupon not in told]

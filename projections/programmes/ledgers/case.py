@@ -92,13 +92,16 @@ class DayCase(Struct):
         return "undetermined" if any(self.may_lack(each) for each in hangs_on) else None
 
     def may_lack(self, name: str) -> bool:
-        """Tell whether not everything of a ledger or table may be here; of one without account nothing is."""
+        """Return True if not everything of a ledger or table may be here.
+
+        Of one without account nothing is.
+        """
         if name in self.doubts:
             return name in self.begun or bool(self.doubts[name])
         return name not in self.tables or self.tables[name].is_doubtful
 
     def fills_to_judge(self) -> list[FillIssued]:
-        """Give the fills that ought to have come to their tables by now, and were not voided."""
+        """Return the fills that ought to have come to their tables by now, and were not voided."""
         over = [each for each in self.cage.fills if not self.under_way(each.at)]
         return [each for each in (*self.cage.underway, *over) if each.slip not in self.voided]
 
@@ -124,11 +127,11 @@ class DayCase(Struct):
         return {each.slip for each in self.cage.voids}
 
     def tellers(self, gap: Gap) -> list[str]:
-        """Name the ledgers, and the tables of the day, that could tell of a number that is missing."""
+        """Return the ledgers, and the tables of the day, that could tell of a number that is missing."""
         return ["cage", *(each for each in gap.users if each in self.tables or each in self.doubts)]
 
     def under_way(self, at: int) -> bool:
-        """Tell whether what was done then may have come to its end in the next gaming day."""
+        """Return True if what was done then may have come to its end in the next gaming day."""
         return self.house.gaming_date(at + TURN) != self.day
 
     def _stood(self, provision: str) -> bool:
@@ -143,7 +146,7 @@ class DayCase(Struct):
 
 
 def differing(one: Denominations, other: Denominations) -> str:
-    """Say of which chips or bills there are more or fewer; empty where there are the same.
+    """Return of which chips or bills there are more or fewer; empty where there are the same.
 
     >>> differing({500: 4, 2500: 0}, {500: 3, 10_000: 1}), differing({500: 1, 100: 0}, {500: 1})
     ('$5.00 3 instead of 4, $100.00 1 instead of 0', '')

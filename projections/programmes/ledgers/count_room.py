@@ -54,11 +54,11 @@ class CountRoom(Struct):
         return {slip for handled in self.handled.values() for count in handled.counts for slip in count.slips}
 
     def of(self, box: str | None) -> Handled:
-        """Give what was done with a box on the day."""
+        """Return what was done with a box on the day."""
         return self.handled.get(box or "", Handled())
 
     def done(self, awaited: Awaited) -> Handled:
-        """Give what was done with an awaited box until now; one that no event named was not followed."""
+        """Return what was done with an awaited box until now; one that no event named was not followed."""
         before, now = awaited.before, self.of(awaited.content.name)
         return Handled(
             [*before.received, *now.received],
@@ -68,7 +68,7 @@ class CountRoom(Struct):
         )
 
     def counts(self, awaited: Awaited) -> list[BoxCounted]:
-        """Give an awaited box's counts; one that no event named is whatever was counted for its table."""
+        """Return an awaited box's counts; one that no event named is whatever was counted for its table."""
         if awaited.content.name is not None:
             return self.of(awaited.content.name).counts
         named = {each.content.name for each in self.awaited}

@@ -41,7 +41,7 @@ class Book(Struct):
         return f"{self.series}{number:0{self.width}d}"
 
     def holds(self, check: str) -> bool:
-        """Tell whether a check's number is one of the book's."""
+        """Return True if a check's number is one of the book's."""
         found = place(check)
         return found is not None and found.series == self.series and self.first <= found.number <= self.last
 

@@ -74,13 +74,13 @@ def coupon_day(
 
 
 def _starts(day: date, house: House) -> datetime:
-    """Give the first moment of a gaming day."""
+    """Return the first moment of a gaming day."""
     starts, _ = house.bounds(day)
     return moment(starts)
 
 
 def _end(day: date, house: House, played: Sequence[Redeemed]) -> datetime:
-    """Give the last moment of a gaming day."""
+    """Return the last moment of a gaming day."""
     _, ends = house.bounds(day)
     return max([moment(ends - 1), *(each.at for each in played)])
 
@@ -107,7 +107,7 @@ def _weighed(
 
 
 def _lines(day: date, events: Sequence[log.CouponEvent], ledger: Ledger) -> Iterator[Line]:
-    """Give how many coupons were issued, handed out, played, dropped, counted, and are outstanding."""
+    """Yield how many coupons were issued, handed out, played, dropped, counted, and are outstanding."""
     for name, kinds in (
         ("received", log.Received),
         ("issued", log.Issued),

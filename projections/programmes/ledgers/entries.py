@@ -57,13 +57,13 @@ class Kept(Struct, frozen=True):
     whole: bool = True
 
     def doubts(self, day: date) -> list[str]:
-        """Say why not everything of a day may be here: its holes, what was refused, that it is not closed."""
+        """Return why not everything of a day may be here: holes, what was refused, that it is not closed."""
         doubts = [hole.told() for hole in self.holes if hole.since <= day <= hole.until]
         doubts += [message for refused, message in self.refused if refused == day]
         return doubts if day in self.closed else [*doubts, "it is not closed for the day"]
 
     def begins_within(self, day: date) -> bool:
-        """Tell whether the record begins on a day in the middle: what was entered before is not known."""
+        """Return True if the record begins on a day in the middle: what was entered before is not known."""
         return not self.whole and bool(self.days) and day == min(self.days)
 
 
@@ -123,7 +123,7 @@ def _in_order(entries: Sequence[LedgerEvent]) -> list[LedgerEvent]:
 def _corrections(
     ordered: Sequence[LedgerEvent], known: Mapping[EventId, LedgerEvent], ledger: Ledger
 ) -> tuple[_Said, dict[str, EventId]]:
-    """Say what stands in the place of which entries, the latest correction first, and what is amiss."""
+    """Return what stands in the place of which entries, the latest correction first, and what is amiss."""
     says: _Said = {}
     amiss: dict[str, EventId] = {}
     for entry in reversed(ordered):
@@ -144,7 +144,7 @@ def _corrections(
 def _standing(
     ordered: Sequence[LedgerEvent], says: _Said, days: Mapping[EventId, date]
 ) -> Iterator[tuple[LedgerEvent, date]]:
-    """Give what stands of the entries, each in the place of the one that it corrects."""
+    """Yield what stands of the entries, each in the place of the one that it corrects."""
     for entry in ordered:
         name = id_of(entry)
         stands = says.get(name, entry)
@@ -155,7 +155,7 @@ def _standing(
 
 
 def _days(ledger: Ledger, ordered: Sequence[LedgerEvent], day_of: Callable[[int], date]) -> Iterator[date]:
-    """Give each entry's gaming day.
+    """Yield each entry's gaming day.
 
     The count room counts a day's boxes when the day is over: what it enters belongs to the day for which it
     is closed next, or, where it has not been closed again, to the one after the last.
@@ -187,7 +187,7 @@ def _holes(named: Sequence[EventId], days: Mapping[EventId, date]) -> Iterator[H
 
 
 def _firsts(named: Sequence[EventId]) -> Iterator[EventId]:
-    """Give the first that came of each device; `named` is in order."""
+    """Yield the first that came of each device; `named` is in order."""
     for place, name in enumerate(named):
         if place == 0 or named[place - 1].device != name.device:
             yield name

@@ -16,7 +16,7 @@ from schemas.values import total
 
 
 def slip_lines(case: DayCase) -> Iterator[Line]:
-    """Give the cage's lines: slips one by one and in sum, cash paid out by patron, serial exceptions."""
+    """Yield the cage's lines: slips one by one and in sum, cash paid out by patron, serial exceptions."""
     cage = case.cage
     yield Line(name="requests", count=len(cage.requests))
     yield from _carried("fill", [each for each in cage.fills if each.slip not in case.voided])
@@ -38,7 +38,7 @@ def slip_lines(case: DayCase) -> Iterator[Line]:
 
 
 def _carried(name: str, slips: Iterable[FillIssued | CreditReceived]) -> Iterator[Line]:
-    """Give each slip by itself, then the sum of each table, then the whole."""
+    """Yield each slip by itself, then the sum of each table, then the whole."""
     of: dict[str, list[int]] = {}
     for each in slips:
         cents = total(each.denominations)
@@ -51,7 +51,7 @@ def _carried(name: str, slips: Iterable[FillIssued | CreditReceived]) -> Iterato
 
 
 def drop_lines(case: DayCase) -> Iterator[Line]:
-    """Give each box as counted, each table's drop and win, and the whole floor's."""
+    """Yield each box as counted, each table's drop and win, and the whole floor's."""
     totals: dict[str, int] = {}
     is_estimated = False
     for name, day in sorted(case.tables.items()):
@@ -109,7 +109,7 @@ def _table(day: TableDay, counts: list[BoxCounted], *, estimated: bool) -> dict[
 
 
 def check_lines(case: DayCase) -> Iterator[Line]:
-    """Give the Counter Checks' lines: made, voided, exchanged and redeemed, and what is outstanding."""
+    """Yield the Counter Checks' lines: made, voided, exchanged and redeemed, and what is outstanding."""
     ledger = case.checks
     exchanged = [cents for day in case.tables.values() for box in day.boxes for cents in box.checks.values()]
     sums = {

@@ -48,7 +48,7 @@ class Series(Struct):
     users: list[str] = []
 
     def was_seen(self, number: int) -> bool:
-        """Tell whether a number was seen before."""
+        """Return True if a number was seen before."""
         return self.first <= number <= self.last and not any(
             low <= number <= high for low, high in self.missing
         )
@@ -78,7 +78,7 @@ class Gap(Struct, frozen=True):
 
 
 def repeated(series: dict[str, Series], made: Sequence[str]) -> list[str]:
-    """Give the slips that were made out under a number that was there before."""
+    """Return the slips that were made out under a number that was there before."""
     known: set[str] = set()
     twice: list[str] = []
     for slip in made:
@@ -89,7 +89,7 @@ def repeated(series: dict[str, Series], made: Sequence[str]) -> list[str]:
 
 
 def unheard(series: dict[str, Series], slips: Slips, by: str) -> set[str]:
-    """Give the slips that one alone tells of, today, and nobody before."""
+    """Return the slips that one alone tells of, today, and nobody before."""
     alone = [slip for slip, users in slips.seen.items() if set(users) == {by}]
     return {slip for slip in alone if not _was_seen(series, slip)}
 
@@ -139,7 +139,7 @@ def runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def _between(last: int, seen: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Give the ranges between numbers, from the last one before them on.
+    """Yield the ranges between numbers, from the last one before them on.
 
     >>> list(_between(4, [5, 8, 9, 11]))
     [(6, 7), (10, 10)]
@@ -151,7 +151,7 @@ def _between(last: int, seen: Iterable[int]) -> Iterator[tuple[int, int]]:
 
 
 def _without(low: int, high: int, seen: set[int]) -> Iterator[tuple[int, int]]:
-    """Give what is left of a range without the numbers that were seen.
+    """Return what is left of a range without the numbers that were seen.
 
     >>> list(_without(3, 9, {2, 5, 9})), list(_without(3, 3, {3}))
     ([(3, 4), (6, 8)], [])
@@ -167,5 +167,5 @@ def report(exceptions: Iterable[Exceptional], serials: Iterable[str]) -> None:
 
 
 def overdue(exceptions: Iterable[Exceptional], day: date, days: int) -> list[Exceptional]:
-    """Give what should have been reported by the end of a day, so many after it was found, and was not."""
+    """Return what should have been reported by the end of a day, so many after it was found, and was not."""
     return [each for each in exceptions if not each.reported and each.found + timedelta(days=days) <= day]

@@ -181,7 +181,7 @@ def _slips(kept: Cage, room: CountRoom, tables: Iterable[TableDay]) -> Slips:
 
 
 def _sums(carried: Carried, tables: Iterable[TableDay]) -> dict[str, int]:
-    """Give the sums for which Table Inventory Slips were made out: today's, and each table's last one."""
+    """Return the sums for which Table Inventory Slips were made out: today's, and each table's last one."""
     sums = dict(carried.slips.values())
     for day in tables:
         for listing in day.listings:

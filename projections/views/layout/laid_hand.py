@@ -63,7 +63,7 @@ def lying_view(lying: Lying) -> LyingView:
 
 
 def is_piece(who: str, what: str) -> bool:
-    """Tell whether an act of the play is something that lies on the table.
+    """Return True if an act of the play is something that lies on the table.
 
     >>> is_piece("banker", "6d"), is_piece("dice", "3-4"), is_piece("dealer", "no_more_bets")
     (True, True, False)
@@ -72,7 +72,7 @@ def is_piece(who: str, what: str) -> bool:
 
 
 def kind_of(who: str, what: str) -> Kind | None:
-    """Tell what an act of the play laid on the table: a card, a tile or a roll; None where it laid nothing.
+    """Return what an act of the play laid on the table: a card, a tile or a roll; None where it laid nothing.
 
     >>> kind_of("banker", "6d"), kind_of("dice", "3-4"), kind_of("dealer", "no_more_bets")
     ('card', 'dice', None)
@@ -85,23 +85,26 @@ def kind_of(who: str, what: str) -> Kind | None:
 
 
 def piece_at(seen: Round, place: int, *, counts: bool = True) -> Piece:
-    """Give what stands at a place of the play."""
+    """Return what stands at a place of the play."""
     who, what = seen.play[place]
     return Piece(what, place + 1, counts, kind_of(who, what) or "card")
 
 
 def pieces(seen: Round, places: Iterable[int], disregarded: Collection[int] = ()) -> tuple[Piece, ...]:
-    """Give the pieces that stand at places of the play, in the order of these; `disregarded` are of them."""
+    """Return the pieces that stand at places of the play, in the order of these.
+
+    `disregarded` are of them.
+    """
     return tuple(piece_at(seen, place, counts=place not in disregarded) for place in sorted(places))
 
 
 def places_of(seen: Round, hand: str) -> list[int]:
-    """Say where in the play something came to a hand."""
+    """Return where in the play something came to a hand."""
     return [place for place, (who, what) in enumerate(seen.play) if who == hand and is_piece(who, what)]
 
 
 def unturned(laid: Iterable[LyingOf[Any]]) -> frozenset[int]:
-    """Give the lines of what lies face down.
+    """Return the lines of what lies face down.
 
     >>> unturned([Lying("dealer", (Piece("6c", 3), Piece(None, 6)), None)])
     frozenset({6})

@@ -29,7 +29,7 @@ FACE_DOWN: Final = "a card face down"
 
 
 def place_of(hand: str) -> str:
-    """Name the place at the table where a hand lies.
+    """Return the place at the table where a hand lies.
 
     >>> place_of("seat3.2"), place_of("dealer.high"), place_of("banker")
     ('Seat 3', 'Dealer', "Banker's Hand")
@@ -41,7 +41,7 @@ def place_of(hand: str) -> str:
 
 
 def called(hand: str) -> str:
-    """Name a hand.
+    """Return a hand.
 
     >>> called("seat3.2"), called("dealer.high"), called("player")
     ('Seat 3, hand 2', 'Dealer, high hand', "Player's Hand")
@@ -53,7 +53,7 @@ def called(hand: str) -> str:
 
 
 def face_told(face: str | None) -> str:
-    """Say what a piece shows.
+    """Return what a piece shows.
 
     >>> face_told("Td"), face_told("?s"), face_told("6-5"), face_told(None)
     ('10 of diamonds', 'card of unread rank of spades', '6-5', 'face down')
@@ -66,12 +66,15 @@ def face_told(face: str | None) -> str:
 
 
 def piece_told(piece: Piece) -> str:
-    """Say what a piece shows and whether it counts."""
+    """Return what a piece shows and whether it counts."""
     return face_told(piece.face) + ("" if piece.counts else " (disregarded)")
 
 
 def counted(lying: LyingView) -> str:
-    """Say what a hand counts, and what else is to be known of it; nothing where there is nothing to say."""
+    """Return what a hand counts, and what else is to be known of it.
+
+    Nothing where there is nothing to say.
+    """
     count = "" if lying.point_count is None else str(lying.point_count)
     unread = any(piece.face is not None and "?" in piece.face[:1] for piece in lying.pieces)
     if not count and unread:
@@ -91,7 +94,7 @@ def laid_told(lying: LyingView) -> str:
 
 
 def staked(spot: AnySpot) -> str:
-    """Say what lay on a wager."""
+    """Return what lay on a wager."""
     on = f"on {in_words(spot.wager)}" + (f" of hand {spot.hand.partition('.')[2] or 1}" if spot.hand else "")
     chips = dollars(spot.cents) if spot.cents else "no chips seen"
     coupon = f" and a coupon of {dollars(spot.coupon_cents)}" if spot.coupon_cents else ""
@@ -99,7 +102,7 @@ def staked(spot: AnySpot) -> str:
 
 
 def sums(spot: AnySpot) -> str:
-    """Say what a wager was owed and what was paid on it, gain and vigorish, and what permits it."""
+    """Return what a wager was owed and what was paid on it, gain and vigorish, and what permits it."""
     owed = _sum(spot.owed_cents, spot.owed_vigorish_cents, "open")
     paid = _sum(spot.paid_cents, spot.paid_vigorish_cents, "not seen")
     by = f"; {spot.permitted_by} permits that vigorish" if spot.permitted_by is not None else ""
@@ -113,7 +116,10 @@ def _sum(gain: int | None, vigorish: int | None, unknown: str) -> str:
 
 
 def difference(spot: AnySpot) -> str:
-    """Say by how much what was paid is against the rule; nothing where it is not, or where either is open."""
+    """Return by how much what was paid is against the rule.
+
+    Nothing where it is not, or where either is open.
+    """
     parts = [
         f"{what} {_apart(cents)}"
         for what, cents in zip(("gain", "vigorish"), spot.against_the_rule, strict=True)

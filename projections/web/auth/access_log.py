@@ -103,7 +103,7 @@ class Again:
         self._lock = threading.Lock()
 
     def lately(self, what: tuple[str, str], now: int) -> bool:
-        """Tell whether it was so of a session and what it did; where not, it is from `now` (seconds) on."""
+        """Return True if it was so of a session and what it did; where not, it is from `now` (seconds) on."""
         with self._lock:
             if self._last.get(what, now - AGAIN) > now - AGAIN:
                 return True
@@ -149,7 +149,7 @@ def left_of(
 
 
 def broken(file: AccountsFile) -> Iterator[int]:
-    """Give the number of each row that does not follow from the one before it.
+    """Yield the number of each row that does not follow from the one before it.
 
     What was cut off at the end is not seen: compare `head` with one that was written down elsewhere.
     """
@@ -163,7 +163,7 @@ def broken(file: AccountsFile) -> Iterator[int]:
 
 
 def head(file: AccountsFile) -> tuple[int, str]:
-    """Give the number and the hash of the last row."""
+    """Return the number and the hash of the last row."""
     rows = file.ask("SELECT number, hash FROM log ORDER BY number DESC LIMIT 1")
     return (rows[0]["number"], rows[0]["hash"]) if rows else (0, _FIRST)
 

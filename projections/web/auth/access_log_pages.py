@@ -76,7 +76,7 @@ def log_page(
     hidden: NamedDependency[Hidden],
     sought: NamedDependency[Sought],
 ) -> LogPage:
-    """Give the page of the log that is asked for, without what its reader may not know."""
+    """Return the page of the log that is asked for, without what its reader may not know."""
     since, until = _bounds(sought.day, entry.zone) if sought.day is not None else (None, None)
     wanted = Wanted(sought.person, sought.subject, since, until, sought.page)
     found = read(entry.file, wanted, person.name, hidden)
@@ -86,7 +86,7 @@ def log_page(
 
 
 def _bounds(day: date, zone: str) -> tuple[int, int]:
-    """Give the seconds from which, and before which, it is a day in a zone.
+    """Return the seconds from which, and before which, it is a day in a zone.
 
     >>> _bounds(date(2025, 3, 9), "America/New_York")  # the clocks are put forward: 23 hours
     (1741496400, 1741579200)
@@ -107,7 +107,7 @@ def audit_page(
 
 @get("/api/audit", opt={"needs": "audit"}, sync_to_thread=False)
 def audit(found: NamedDependency[LogPage]) -> LogPage:
-    """Give who did and looked at what, the newest first; times in seconds since 1970 UTC."""
+    """Return who did and looked at what, the newest first; times in seconds since 1970 UTC."""
     return found
 
 

@@ -39,7 +39,7 @@ class LogPage(Struct, frozen=True):
 
 
 def read(file: AccountsFile, wanted: Wanted, reader: str, hidden: Hidden) -> LogPage:
-    """Give a page of the log as its reader may know it; beyond the last it is empty."""
+    """Return a page of the log as its reader may know it; beyond the last it is empty."""
     asked: dict[str, Any] = msgspec.structs.asdict(wanted) | {"reader": reader}
     (counted,) = file.ask_named(*left_of(f"SELECT count(*) AS total {_ROWS}", hidden.subjects, asked))
     query, asked_too = left_of(f"SELECT * {_ROWS}", hidden.subjects, asked)

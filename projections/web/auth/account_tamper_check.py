@@ -9,7 +9,7 @@ from projections.web.auth.accounts_file import AccountsFile
 
 
 def unnoted(file: AccountsFile) -> Iterator[str]:
-    """Say of which accounts and embargoes the log tells otherwise, or nothing.
+    """Yield of which accounts and embargoes the log tells otherwise, or nothing.
 
     Passwords are not compared: the log has none, nor what is kept of one.
     """
@@ -34,7 +34,7 @@ def unnoted(file: AccountsFile) -> Iterator[str]:
 
 
 def _told(file: AccountsFile) -> tuple[dict[str, str], set[str], set[tuple[str, str]]]:
-    """Give by the log each account's role, which accounts are disabled, and what is withheld from whom."""
+    """Return by the log each account's role, which accounts are disabled, and what is withheld from whom."""
     roles: dict[str, str] = {}
     disabled: set[str] = set()
     withheld: set[tuple[str, str]] = set()
@@ -58,7 +58,7 @@ def _told(file: AccountsFile) -> tuple[dict[str, str], set[str], set[tuple[str, 
 
 
 def _changed(row: sqlite3.Row) -> tuple[str | None, str | None]:
-    """Give what a row says was changed about an account, and the role that it was given."""
+    """Return what a row says was changed about an account, and the role that it was given."""
     return (row["change"], row["role"]) if row["change"] is not None else _of_format_2(row["detail"])
 
 

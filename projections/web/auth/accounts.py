@@ -35,20 +35,20 @@ class Accounts:
         self._file = file
 
     def all(self) -> list[Account]:
-        """List the accounts by name."""
+        """Return the accounts by name."""
         return [_account(row) for row in self._file.ask("SELECT * FROM accounts ORDER BY name")]
 
     def working(self) -> list[str]:
-        """List the names of the accounts that may work on alerts."""
+        """Return the names of the accounts that may work on alerts."""
         return [each.name for each in self.all() if not each.disabled and "work" in rights_of(each.role)]
 
     def find(self, name: str) -> Account | None:
-        """Give an account; None where there is none of this name."""
+        """Return an account; None where there is none of this name."""
         rows = self._file.ask("SELECT * FROM accounts WHERE name = ?", name)
         return _account(rows[0]) if rows else None
 
     def get(self, name: str) -> Account:
-        """Give an account.
+        """Return an account.
 
         Raises:
             BadInput: there is none of this name.
@@ -59,7 +59,7 @@ class Accounts:
         return found
 
     def hash_of(self, name: str) -> str | None:
-        """Give what is kept of an account's password; None where nobody can log in by this name."""
+        """Return what is kept of an account's password; None where nobody can log in by this name."""
         rows = self._file.ask("SELECT hash FROM accounts WHERE name = ? AND disabled = 0", name)
         return rows[0]["hash"] if rows else None
 

@@ -25,7 +25,7 @@ _KEY: Final = 32  # bytes
 
 
 def accounts_of(store: Path) -> Path:
-    """Name the file of accounts of a store.
+    """Return the file of accounts of a store.
 
     >>> str(accounts_of(Path("var/live.duckdb")))
     'var/live.duckdb.accounts'
@@ -34,7 +34,7 @@ def accounts_of(store: Path) -> Path:
 
 
 def now() -> int:
-    """Give the time in seconds since 1970 UTC."""
+    """Return the time in seconds since 1970 UTC."""
     return int(time())
 
 
@@ -109,7 +109,7 @@ class AccountsFile:
                 raise BadInput(f"{self.path}: cannot be written: {error}") from None
 
     def key(self, purpose: str) -> bytes:
-        """Give the key for a purpose, which is made when it is first asked for."""
+        """Return the key for a purpose, which is made when it is first asked for."""
         with self.writing() as db:
             db.execute(
                 "INSERT INTO secrets VALUES (?, ?) ON CONFLICT DO NOTHING",

@@ -61,7 +61,7 @@ def add(
 
 @post("/accounts/{name:str}/password", opt=_NEEDS, include_in_schema=False, sync_to_thread=True)
 def reset(entry: NamedDependency[Entry], person: NamedDependency[Person], name: FromPath[str]) -> Template:
-    """Give an account a password for one login, which is shown once."""
+    """Set a password for one login of an account, and return it; it is shown once."""
     secret = passwords.for_once()
     try:
         _check_by_hand(entry.accounts.get(name).role)
@@ -79,7 +79,7 @@ def give_role(
     name: FromPath[str],
     data: URLEncodedBody[NewRole],
 ) -> Response[Any]:
-    """Give an account another role."""
+    """Change an account's role."""
     try:
         role = role_of(data.role)
         _check_by_hand(entry.accounts.get(name).role, role)

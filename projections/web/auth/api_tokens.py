@@ -50,11 +50,11 @@ class Tokens:
             note(self._file, by, "token", whom=name, detail="revoked")
 
     def until(self) -> dict[str, int]:
-        """Give until when each account's token holds, in seconds UTC, whether it has ended or not."""
+        """Return until when each account's token holds, in seconds UTC, whether it has ended or not."""
         return {row["name"]: row["until"] for row in self._file.ask("SELECT name, until FROM tokens")}
 
     def person(self, token: str) -> Person | None:
-        """Give whose token has this SHA-256; None where it has ended. Nothing can be changed by it."""
+        """Return whose token has this SHA-256; None where it has ended. Nothing can be changed by it."""
         rows = self._file.ask(_HELD, token, self._file.now())
         return person_of(rows[0]) if rows else None
 

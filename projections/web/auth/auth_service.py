@@ -77,16 +77,16 @@ class Entry:
         self.file.close()
 
     def person(self, token: str | None) -> Person | None:
-        """Give who is logged in by the token of a browser."""
+        """Return who is logged in by the token of a browser."""
         return self.sessions.person(session_of(token)) if token else None
 
     def who(self, token: str) -> tuple[Person | None, Masking | None]:
-        """Give who is logged in by the token of a browser, and what masks names for this person."""
+        """Return who is logged in by the token of a browser, and what masks names for this person."""
         person = self.person(token)
         return person, self.masking(person) if person is not None else None
 
     def reads(self, token: str, route: str, address: str) -> tuple[Person | None, Masking | None]:
-        """Give whose token a program reads by, and what masks names for it; that it reads is noted."""
+        """Return whose token a program reads by, and what masks names for it; that it reads is noted."""
         person = self.tokens.person(session_of(token))
         if person is None:
             return None, None
@@ -94,11 +94,11 @@ class Entry:
         return person, self.masking(person)
 
     def holds(self, person: Person) -> bool:
-        """Tell whether a person is still let in, and note that the session is in use."""
+        """Return True if a person is still let in, and note that the session is in use."""
         return person in (self.sessions.person(person.session), self.tokens.person(person.session))
 
     def on_duty(self) -> list[str]:
-        """Give the accounts that may work on alerts and whose session is in use."""
+        """Return the accounts that may work on alerts and whose session is in use."""
         present = self.sessions.in_use()
         return [each for each in self.accounts.working() if each in present]
 
@@ -168,7 +168,7 @@ class Entry:
             note(self.file, person.name, "logout")
 
     def change_password(self, person: Person, old: str, typed: tuple[str, str], address: str) -> str:
-        """Give a person's account the password that was typed twice; gives the token of a new session.
+        """Return a person's account the password that was typed twice; gives the token of a new session.
 
         Every other session of the account ends.
 
@@ -197,19 +197,19 @@ class Entry:
         return moment(datetime.fromtimestamp(at, UTC), self.zone)
 
     def empty(self) -> bool:
-        """Tell whether there is no account yet."""
+        """Return True if there is no account yet."""
         return not self.accounts.all()
 
     def masking(self, person: Person) -> Masking:
-        """Give what masks names for a person, with what this session has unmasked."""
+        """Return what masks names for a person, with what this session has unmasked."""
         return Masking(self._masks, self.unmasking.of(person))
 
     def csrf_before(self, cookie: str) -> str:
-        """Give what a form has to bring that is sent by nobody yet, by the cookie that its page set."""
+        """Return what a form has to bring that is sent by nobody yet, by the cookie that its page set."""
         return hmac.digest(self._key, cookie.encode(), "sha256").hex()
 
     def sealed(self, told: str) -> str:
-        """Give the seal of what a browser keeps while it is at the property's login."""
+        """Return the seal of what a browser keeps while it is at the property's login."""
         return hmac.digest(self._seals, told.encode(), "sha256").hex()
 
     def _may_type(self, name: str) -> bool:

@@ -38,7 +38,7 @@ class Hidden(Struct, frozen=True):
     subjects: frozenset[str] = frozenset()
 
     def hides(self, subjects: Iterable[str]) -> bool:
-        """Tell whether something is withheld that goes by one of these subjects, or belongs to one.
+        """Return True if something is withheld that goes by one of these subjects, or belongs to one.
 
         >>> hidden = Hidden(frozenset({"round:2025-03-01|BAC-101|17"}))
         >>> hidden.hides(["alert:1f", "round:2025-03-01|BAC-101|17"]), hidden.hides(["alert:1f"])
@@ -51,10 +51,10 @@ class Records(Protocol):
     """What the embargoes have to know of the records that they withhold."""
 
     def is_there(self, subject: str, hidden: Hidden) -> bool:
-        """Tell whether there is such a record, for somebody from whom this is withheld."""
+        """Return True if there is such a record, for somebody from whom this is withheld."""
 
     def going_with(self, subjects: frozenset[str]) -> Iterable[str]:
-        """Give the subjects that are withheld with these, as they tell of the same."""
+        """Return the subjects that are withheld with these, as they tell of the same."""
 
 
 class Unknown:
@@ -65,7 +65,7 @@ class Unknown:
         return not hidden.hides([subject])
 
     def going_with(self, subjects: frozenset[str]) -> Iterable[str]:
-        """Give of each case the alert that it is called after.
+        """Return of each case the alert that it is called after.
 
         >>> list(Unknown().going_with(frozenset({"case:1f", "round:2025-03-01|BAC-101|17"})))
         ['alert:1f']
@@ -89,12 +89,12 @@ class Embargoes:
             told()
 
     def withheld(self) -> list[frozenset[str]]:
-        """Give what is withheld now from each person from whom anything is."""
+        """Return what is withheld now from each person from whom anything is."""
         rows = self._file.ask("SELECT DISTINCT whom FROM embargoes WHERE lifted IS NULL")
         return [self.hidden(row["whom"]).subjects for row in rows]
 
     def hidden(self, name: str) -> Hidden:
-        """Give what is withheld from a person now, with all that goes with it.
+        """Return what is withheld from a person now, with all that goes with it.
 
         The round that an alert is about tells of it on every page, so the two are withheld together: with an
         alert or a case what it is about, and with that all alerts of it. So it is with a dispute and the hand
@@ -106,7 +106,7 @@ class Embargoes:
         return Hidden(subjects.union(self._records.going_with(subjects)) if subjects else subjects)
 
     def seen_by(self, name: str) -> list[Embargo]:
-        """List the embargoes that a person may know of, the newest first."""
+        """Return the embargoes that a person may know of, the newest first."""
         hidden = self.hidden(name)
         query, asked = left_of(_OF_OTHERS, hidden.subjects, {"name": name})
         return list(map(_embargo, self._file.ask_named(f"{query} ORDER BY id DESC", asked)))

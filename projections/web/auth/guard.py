@@ -103,7 +103,7 @@ class Guard:
     async def _who(
         self, connection: ASGIConnection[Any, Any, Any, Any]
     ) -> tuple[Person | None, Masking | None]:
-        """Give who sends a request, and what masks names for them; beside a token no cookie counts."""
+        """Return who sends a request, and what masks names for them; beside a token no cookie counts."""
         token = _token_of(connection)
         if token is not None:
             # Of a record the route alone: what was opened is noted by its page, as what can be withheld.
@@ -160,23 +160,23 @@ def lead(request: Request[Any, Any, Any], path: str) -> Redirect:
 
 
 def root_of(request: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """Give the path under which the console stands behind a proxy; empty where it stands alone."""
+    """Return the path under which the console stands behind a proxy; empty where it stands alone."""
     return str(request.scope.get("root_path", "")).rstrip("/")
 
 
 def address_of(request: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """Give the address that a request came from, as the server knows it."""
+    """Return the address that a request came from, as the server knows it."""
     return request.client.host if request.client is not None else "unknown"
 
 
 def _token_of(request: ASGIConnection[Any, Any, Any, Any]) -> str | None:
-    """Give the token that a request brings; a proxy may have credentials of another kind there."""
+    """Return the token that a request brings; a proxy may have credentials of another kind there."""
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     return token.strip() if scheme.casefold() == "bearer" else None
 
 
 def page_after(request: Request[Any, Any, Any], asked: str | None) -> str:
-    """Give the page to go to after a login: what was asked for, or if it is none the next page above it."""
+    """Return the page to go to after a login: what was asked for, or if it is none the next page above it."""
     to = local(asked)
     path = urlsplit(to).path
     if _is_page(request, path):
@@ -197,7 +197,7 @@ def _is_page(request: Request[Any, Any, Any], path: str) -> bool:
 
 
 def local(path: str | None) -> str:
-    r"""Give a path if it is on the console itself, else that of the first page.
+    r"""Return a path if it is on the console itself, else that of the first page.
 
     >>> [local(each) for each in ("/rounds/1?page=2", "//evil.example", r"/\evil.example", "https://x", None)]
     ['/rounds/1?page=2', '/', '/', '/', '/']
@@ -214,7 +214,7 @@ def local(path: str | None) -> str:
 
 
 def _comes_from_here(request: Request[Any, Any, Any]) -> bool:
-    """Tell whether a browser says that a page of the console sent this, or is no browser that says.
+    """Return True if a browser says that a page of the console sent this, or is no browser that says.
 
     To a page that tells no referrer belongs the origin `null`: then the token alone decides.
     """

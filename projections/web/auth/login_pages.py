@@ -88,7 +88,7 @@ def password(
     person: NamedDependency[Person],
     data: Annotated[NewPassword, Body(media_type=RequestEncodingType.URL_ENCODED)],
 ) -> Response[Any]:
-    """Give the person's account another password, and the browser another session."""
+    """Return the person's account another password, and the browser another session."""
     try:
         token = entry.change_password(person, data.old, (data.new, data.again), address_of(request))
     except Refused as refused:

@@ -62,7 +62,7 @@ class Throttle:
             db.execute("DELETE FROM known WHERE last <= ?", [now - _KNOWN])
 
     def _counted(self, name: str, address: str) -> dict[str, int]:
-        """Name what an attempt is counted under, each with how many are free."""
+        """Return what an attempt is counted under, each with how many are free."""
         # Quoted, so that nobody types a name that is counted as another's at another address.
         counted = {f"account {name!r} at {address}": _FREE, f"address {address}": _ADDRESS_FREE}
         known = self._file.ask("SELECT 1 FROM known WHERE name = ? AND address = ?", name, address)
@@ -70,7 +70,7 @@ class Throttle:
 
 
 def _delay(failures: int, free: int) -> int:
-    """Give the seconds to wait after so many failures.
+    """Return the seconds to wait after so many failures.
 
     >>> [_delay(each, 3) for each in (1, 3, 4, 5, 8, 12, 100)]
     [0, 0, 2, 4, 32, 300, 300]

@@ -109,7 +109,7 @@ class Masking:
         return masked
 
     def until(self, subjects: Iterable[str]) -> int | None:
-        """Tell until when the names of a record are shown that goes by these subjects; None: they are not.
+        """Return until when the names of a record are shown that goes by these subjects; None: they are not.
 
         >>> Masking(b"a key", {"alert:1f": 600}).until(["alert:1f", "round:2"])
         600
@@ -117,7 +117,7 @@ class Masking:
         return max((self._unmasked[each] for each in subjects if each in self._unmasked), default=None)
 
     def is_meant(self, typed: str, role: str, name: str | None) -> bool:
-        """Tell whether what a person typed, or chose where it was masked, is a name.
+        """Return True if what a person typed, or chose where it was masked, is a name.
 
         >>> masking = Masking(b"a key")
         >>> masking.is_meant(masking.name("dealer", "D-9"), "dealer", "D-9")
@@ -195,7 +195,7 @@ class _Words:
 
 
 def _named(told: Any, field: str = "") -> Iterator[tuple[str, str]]:
-    """Give every person that a field of a record names, and as what."""
+    """Yield every person that a field of a record names, and as what."""
     match told:
         case str() if field in _BETTORS and not is_name(told):
             return
@@ -214,7 +214,7 @@ def _named(told: Any, field: str = "") -> Iterator[tuple[str, str]]:
 
 
 def _parts(told: Any, field: str) -> Iterable[tuple[str, Any]]:
-    """Give what a value is made of, each part with the field that it stands in."""
+    """Return what a value is made of, each part with the field that it stands in."""
     match told:
         case Struct():
             return [(name, getattr(told, name)) for name in told.__struct_fields__]

@@ -143,7 +143,7 @@ class Provider:
         self._told: tuple[_Ends, int] | None = None
 
     def ask(self, to: str, now: int) -> tuple[str, Asked]:
-        """Give the address to send a browser to, and what it has to keep; `to` is where it goes after that.
+        """Return the address to send a browser to, and what it has to keep; `to` is where it goes after that.
 
         Raises:
             Unproven: the provider does not answer as it should.
@@ -160,7 +160,7 @@ class Provider:
         return str(address), asked
 
     def way_out(self, now: int) -> str | None:
-        """Give the address at which a browser is logged out of the provider; None where it has none.
+        """Return the address at which a browser is logged out of the provider; None where it has none.
 
         It is asked for by whom alone (OpenID Connect RP-Initiated Logout 1.0): the provider asks the person.
 
@@ -172,7 +172,7 @@ class Provider:
         return add_params_to_uri(end, {"client_id": self.settings.client_id}) if end is not None else None
 
     def known(self, asked: Asked, brought: Mapping[str, str], now: int) -> Known:
-        """Give whom the provider knows, by what the browser brought back from it.
+        """Return whom the provider knows, by what the browser brought back from it.
 
         Raises:
             Unproven: it is nobody, or not proven.
@@ -197,7 +197,7 @@ class Provider:
             raise Unproven(f"{type(error).__name__}: {error}") from None
 
     def _proven(self, token: Mapping[str, Any], keys: KeySet, asked: Asked, now: int) -> Mapping[str, Any]:
-        """Give what the provider signed of a person, for this login and for nobody else."""
+        """Return what the provider signed of a person, for this login and for nobody else."""
         settings = self.settings
         registry = JWSRegistry(algorithms=_ALGORITHMS, strict_check_header=False)
         read = jwt.decode(token["id_token"], keys, registry=registry)
@@ -261,7 +261,7 @@ class Provider:
         return client
 
     def _ends(self, client: OAuth2Session, now: int) -> _Ends:
-        """Give what the provider tells of itself, asked once an hour."""
+        """Return what the provider tells of itself, asked once an hour."""
         if self._told is not None and now < self._told[1] + _KEPT:
             return self._told[0]
         issuer = self.settings.issuer

@@ -46,13 +46,13 @@ def check(password: str, name: str) -> None:
 
 
 def hashed(password: str) -> str:
-    """Give what is kept of a password."""
+    """Return what is kept of a password."""
     with _AT_ONCE:
         return _hasher.hash(_form(password))
 
 
 def is_right(password: str, kept: str) -> bool:
-    """Tell whether a password is the one of which this is kept."""
+    """Return True if a password is the one of which this is kept."""
     with _AT_ONCE:
         try:
             return _hasher.verify(kept, _form(password))
@@ -62,7 +62,7 @@ def is_right(password: str, kept: str) -> bool:
 
 @cache
 def of_nobody() -> str:
-    """Give what would be kept of a password that nobody has: checking it is as much work as any other."""
+    """Return what would be kept of a password that nobody has: checking it is as much work as any other."""
     return hashed(secrets.token_hex())
 
 

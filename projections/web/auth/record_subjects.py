@@ -51,7 +51,7 @@ def missing(subject: str) -> str:
 
 
 def rounds_of_days(subjects: Iterable[str]) -> set[str]:
-    """Give how all that happened on days at tables is called as far as it is one of a day.
+    """Return how all that happened on days at tables is called as far as it is one of a day.
 
     What is called so, or so and on after a `|`, has that day in what it is `within`.
 
@@ -63,7 +63,7 @@ def rounds_of_days(subjects: Iterable[str]) -> set[str]:
 
 
 def within(about: str, alert: str | None = None) -> frozenset[str]:
-    """Give what belongs together with a key of the store: its round, its day at the table, an alert of it.
+    """Return what belongs together with a key of the store: its round, its day at the table, an alert of it.
 
     >>> sorted(within("2025-03-01|BAC-101|17"))
     ['round:2025-03-01|BAC-101|17', 'table-day:2025-03-01|BAC-101']

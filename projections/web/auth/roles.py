@@ -52,7 +52,7 @@ _RIGHTS: Final[dict[Role, frozenset[Right]]] = {
 
 
 def rights_of(role: Role) -> frozenset[Right]:
-    """Give what a role may do.
+    """Return what a role may do.
 
     >>> sorted(rights_of("administrator")), "work" in rights_of("auditor")
     (['accounts', 'health'], False)

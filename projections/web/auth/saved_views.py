@@ -30,7 +30,7 @@ class Views:
         self._file = file
 
     def of(self, person: str) -> list[View]:
-        """List a person's views by their names."""
+        """Return a person's views by their names."""
         rows = self._file.ask("SELECT view, query FROM views WHERE name = ? ORDER BY view", person)
         return [View(row["view"], row["query"]) for row in rows]
 
@@ -54,7 +54,7 @@ class Views:
 
 @get("/api/views", opt=_NEEDS, sync_to_thread=True)
 def listed(views: NamedDependency[Views], person: NamedDependency[Person]) -> list[View]:
-    """List the views of who asks."""
+    """Return the views of who asks."""
     return views.of(person.name)
 
 

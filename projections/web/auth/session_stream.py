@@ -18,7 +18,7 @@ ASKED_EVERY: Final = 5.0  # seconds
 async def while_held(
     messages: AsyncGenerator[_T, None], entry: Entry, person: Person
 ) -> AsyncGenerator[_T, None]:
-    """Give messages for as long as a person is logged in; that someone listens is use of the session."""
+    """Yield messages for as long as a person is logged in; that someone listens is use of the session."""
     asked = time.monotonic()
     async with aclosing(messages):
         async for message in messages:

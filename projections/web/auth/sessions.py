@@ -41,7 +41,7 @@ class Sessions:
         return token
 
     def person(self, session: str) -> Person | None:
-        """Give who is logged in by a session, and note that it is in use; None where it has ended."""
+        """Return who is logged in by a session, and note that it is in use; None where it has ended."""
         now = self._file.now()
         rows = self._file.ask(_HELD, session)
         if not rows or rows[0]["began"] <= now - LONGEST or rows[0]["seen"] <= now - IDLE:
@@ -53,7 +53,7 @@ class Sessions:
         return person_of(row)
 
     def in_use(self) -> set[str]:
-        """Give the accounts of which a session was in use within the last minutes."""
+        """Return the accounts of which a session was in use within the last minutes."""
         rows = self._file.ask("SELECT DISTINCT name FROM sessions WHERE seen > ?", self._file.now() - IN_USE)
         return {str(row["name"]) for row in rows}
 
@@ -76,5 +76,5 @@ def person_of(row: sqlite3.Row) -> Person:
 
 
 def session_of(token: str) -> str:
-    """Give the id of the session that a token opens."""
+    """Return the id of the session that a token opens."""
     return hashlib.sha256(token.encode()).hexdigest()

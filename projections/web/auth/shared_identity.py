@@ -14,7 +14,7 @@ _WORD: Final = re.compile(r"\w+")
 
 
 def not_withheld(file: AccountsFile, embargoes: Iterable[Embargo]) -> dict[int, list[str]]:
-    """Give by their numbers for which embargoes the person may see past it, and by which accounts.
+    """Return by their numbers for which embargoes the person may see past it, and by which accounts.
 
     Such an account is shown under the same name as the one from which the record is withheld, or was logged
     into by the same person of the property's login; it is not disabled, and nothing is withheld from it.
@@ -36,7 +36,7 @@ def not_withheld(file: AccountsFile, embargoes: Iterable[Embargo]) -> dict[int, 
 
 
 def _signs(file: AccountsFile, accounts: Iterable[Account]) -> dict[str, set[object]]:
-    """Give for each account by what its person is known."""
+    """Return for each account by what its person is known."""
     signs: defaultdict[str, set[object]] = defaultdict(set)
     for each in accounts:
         signs[each.name].add(words_of(each.shown))
@@ -46,7 +46,7 @@ def _signs(file: AccountsFile, accounts: Iterable[Account]) -> dict[str, set[obj
 
 
 def words_of(shown: str) -> frozenset[str]:
-    """Give the words of a name, however it is written.
+    """Return the words of a name, however it is written.
 
     >>> words_of("Amés, Ines") == words_of("ines  AMES") != words_of("Ines")
     True

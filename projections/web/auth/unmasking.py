@@ -34,7 +34,7 @@ class Unmasking:
         return now + HOLDS
 
     def of(self, person: Person) -> dict[str, int]:
-        """Give the records whose names a session may see now, and until when, in seconds UTC."""
+        """Return the records whose names a session may see now, and until when, in seconds UTC."""
         query = "SELECT subject, until FROM unmasked WHERE session = ? AND until > ?"
         return {
             row["subject"]: row["until"] for row in self._file.ask(query, person.session, self._file.now())

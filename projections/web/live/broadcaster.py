@@ -40,13 +40,13 @@ class Words(Protocol):
 
     @property
     def began(self) -> int:
-        """Give how many times something had been told."""
+        """Return how many times something had been told."""
 
     def hello(self) -> Iterable[Said]:
-        """Say how things stand at first."""
+        """Return how things stand at first."""
 
     def since(self, news: News) -> Iterable[Said]:
-        """Say what news at the desk changed."""
+        """Return what news at the desk changed."""
 
 
 class Live:
@@ -89,18 +89,18 @@ class Live:
 
     @property
     def apart(self) -> bool:
-        """Tell whether the floor's clock is another than the one on the wall: it is recorded, or plays."""
+        """Return True if the floor's clock is another than the one on the wall: it is recorded, or plays."""
         return self.plays is not None or self.state == "recorded"
 
     def says(self) -> str:
-        """Say how the floor is followed and when something was last written, as at a page's foot."""
+        """Return how the floor is followed and when something was last written, as at a page's foot."""
         if self.written is None:
             return f"{self._follows()}; nothing new since this process began."
         return f"{self._follows()}; last written {moment(self.written, self.zone)}."
 
     @property
     def followed(self) -> bool:
-        """Tell whether what is shown is all that there is: nothing hinders that the floor is followed."""
+        """Return True if what is shown is all that there is: nothing hinders that the floor is followed."""
         return self.plays is not None or self.state in ("ok", "recorded")
 
     def _follows(self) -> str:
@@ -168,7 +168,7 @@ class Live:
         self._wake()
 
     async def stream(self, words: Words) -> AsyncGenerator[bytes, None]:
-        """Give an event for each commit that brought something and each turn of Kafka, and of moving tables.
+        """Yield an event for each commit that brought something and each turn of Kafka, and of moving tables.
 
         Each is text of an event stream. The data is JSON: the state, and what `says` says. How much is new is
         not said: all hear the same, and from one of them some of it may be withheld. Commits that come while

@@ -46,7 +46,7 @@ async def stream(
 
 @get("/metrics", sync_to_thread=True, opt={"needs": None})
 def metrics(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """Give the process's figures as Prometheus reads them, to this machine and to who may see its health.
+    """Return the process's figures as Prometheus reads them, to this machine and to who may see its health.
 
     Behind a proxy nobody is known to be this machine: one that names no client looks as if it were.
     """
@@ -63,7 +63,7 @@ def take_snapshot(
     hidden: NamedDependency[Hidden],
     looking: NamedDependency[Looking],
 ) -> Stream:
-    """Give a copy of the store as it is at one moment: a DuckDB file that `serve --store` opens.
+    """Return a copy of the store as it is at one moment: a DuckDB file that `serve --store` opens.
 
     It has every record and every name in it.
     """
@@ -89,7 +89,7 @@ def take_snapshot(
 
 
 def _is_from_here(request: Request[Any, Any, Any]) -> bool:
-    """Tell whether a request comes from this machine, and by no proxy."""
+    """Return True if a request comes from this machine, and by no proxy."""
     if request.app.state.get(BEHIND, False) or _FORWARDED & set(request.headers):
         return False
     return request.client is not None and request.client.host in _LOOPBACK

@@ -15,7 +15,7 @@ class Rate(Struct, frozen=True):
 
     @property
     def over(self) -> bool:
-        """Tell whether it is more than each of them should hear.
+        """Return True if it is more than each of them should hear.
 
         >>> Rate(12, 2).over, Rate(13, 2).over, Rate(6, 0).over
         (False, True, False)

@@ -65,7 +65,7 @@ def actor(
     entry: NamedDependency[Entry],
     hidden: NamedDependency[Hidden],
 ) -> Actor:
-    """Say who acts, whom else there is, and what is withheld from who acts."""
+    """Return who acts, whom else there is, and what is withheld from who acts."""
     return Actor(person.name, person.role, person.rights, entry.accounts.working(), hidden.subjects)
 
 
@@ -148,7 +148,7 @@ def _value(name: str, typed: str) -> str | bool | Sequence[str]:
 
 @get("/api/people", sync_to_thread=False, opt={"needs": "work"})
 def people(actor: NamedDependency[Actor]) -> list[str]:
-    """List the names of those to whom an alert can be given."""
+    """Return the names of those to whom an alert can be given."""
     return sorted(actor.people)
 
 

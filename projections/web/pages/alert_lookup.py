@@ -34,7 +34,7 @@ def merging(
     wall: NamedDependency[Clock],
     other: Annotated[list[str] | None, QueryParameter(max_items=MERGED_AT_ONCE)] = None,
 ) -> list[Shown]:
-    """Give what would be one case with an alert now: others, or where none are named its repeats."""
+    """Return what would be one case with an alert now: others, or where none are named its repeats."""
     now = wall()
     others = tuple(f"alert:{each}" for each in other or ())
     asked = Merge(id=_ASKED, subject=f"alert:{alert}", others=others, repeats=not others)
@@ -53,7 +53,7 @@ def rung(
     wall: NamedDependency[Clock],
     alert: Annotated[list[str] | None, QueryParameter(max_items=100)] = None,
 ) -> list[Heard]:
-    """Give which of some alerts are still to be heard by who asks.
+    """Return which of some alerts are still to be heard by who asks.
 
     They can be put right and nobody has them; or they are grave and with the role of who asks, who has not
     taken them.
@@ -66,7 +66,7 @@ def rung(
 
 
 def may_undo(desk: Desk, alert: str, actor: Actor, now: Micros) -> bool:
-    """Tell whether the last thing done to an alert is somebody's own, and can still be undone."""
+    """Return True if the last thing done to an alert is somebody's own, and can still be undone."""
     try:
         desk.would(Undo(id=_ASKED, subject=f"alert:{alert}"), actor, now)
     except Refused:
@@ -75,7 +75,10 @@ def may_undo(desk: Desk, alert: str, actor: Actor, now: Micros) -> bool:
 
 
 def whole_round(desk: Desk, shown: Shown | None, actor: Actor, now: Micros) -> Whole | None:
-    """Give what of an alert's round somebody could put into its case now; None for who may not work on it."""
+    """Return what of an alert's round somebody could put into its case now.
+
+    None for who may not work on it.
+    """
     if shown is None or Merge.needs not in actor.rights:
         return None
     found = whole(shown, desk.found_with(shown.alert.id, now, actor.hidden), actor.name)

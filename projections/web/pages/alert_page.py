@@ -30,7 +30,7 @@ from schemas.cameras import Cameras
 def around(
     live: NamedDependency[Live], cameras: NamedDependency[Cameras | None], desk: NamedDependency[Desk]
 ) -> Around:
-    """Say what an alert or a round is told with besides the store."""
+    """Return what an alert or a round is told with besides the store."""
     archive = None if live.state == "recorded" else live.archive
     return Around(cameras, desk.book(DisputeBook), dict(live.tables), archive)
 
@@ -106,7 +106,7 @@ def alert_page(
 
 @get("/api/alerts/{alert:str}", sync_to_thread=False, opt={"needs": "see"}, dependencies=_TOLD)
 def alert_in_full(told: NamedDependency[AlertTold]) -> AlertTold:
-    """Give an alert with all that a person decides by."""
+    """Return an alert with all that a person decides by."""
     return told
 
 

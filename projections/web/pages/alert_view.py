@@ -108,7 +108,7 @@ class Around(Struct, frozen=True):
     archive: str | None
 
     def recorder(self, told: Told, sight: Sight) -> Recorder:
-        """Give the recorder by whose clock a round is told to a person."""
+        """Return the recorder by whose clock a round is told to a person."""
         return recorder_of(self.cameras, sight.disputes(self.disputes, told))
 
 
@@ -157,7 +157,7 @@ def _of(told: Told, name: str) -> tuple[FindingBase[str], int | None]:
 
 
 def rules_of(finding: FindingBase[str], told: Told) -> list[Rule]:
-    """Give the provisions of a finding, each with what it says and what its text is worth on the day."""
+    """Return the provisions of a finding, each with what it says and what its text is worth on the day."""
     return [_rule(provision, told) for provision in finding.citations]
 
 
@@ -171,7 +171,7 @@ def _rule(provision: str, told: Told) -> Rule:
 
 
 def rounds_after(reader: Reader, told: Told, sight: Sight) -> list[Beside]:
-    """Give the next rounds of the table of a round, as a person may see them; none of what is no round."""
+    """Return the next rounds of the table of a round, as a person may see them; none of what is no round."""
     return _neighbours(reader, told, _AFTER, sight)
 
 
@@ -194,7 +194,7 @@ def footed(told: Told, after: list[Beside], recorder: Recorder, zone: str) -> Fo
 
 
 def command(told: Told, source: str) -> str:
-    """Give the command that lists the events behind a round, a shoe or an account.
+    """Return the command that lists the events behind a round, a shoe or an account.
 
     `source` is what they are read from: an archive, or a word for one.
     """
@@ -225,7 +225,7 @@ def _where(
 
 
 def _lies(later: datetime | None, standing: Standing | None, zone: str, put: Discards | None) -> Where:
-    """Say where the hand is while its shoe may be in play; `later` is when another round was opened.
+    """Return where the hand is while its shoe may be in play; `later` is when another round was opened.
 
     `put` is where its cards go by the text; None where it has none.
     """
@@ -242,7 +242,7 @@ def _lies(later: datetime | None, standing: Standing | None, zone: str, put: Dis
 
 
 def _opened_later(told: Told, after: list[Beside], standing: Standing | None) -> datetime | None:
-    """Say when another round was opened after this one: by a conclusion, or by what the table stands at."""
+    """Return when another round was opened after this one: by a conclusion, or by the table's status."""
     if after:
         return after[0].at
     if standing is not None and standing.opened is not None and told.at is not None:
@@ -252,7 +252,7 @@ def _opened_later(told: Told, after: list[Beside], standing: Standing | None) ->
 
 
 def _reloaded(told: Told, standing: Standing | None, house: House) -> bool:
-    """Tell whether the table has had another shoe loaded since: of another name, or on a later gaming day."""
+    """Return True if another shoe was loaded since: of another name, or on a later gaming day."""
     if standing is None or standing.loaded is None or told.at is None:
         return False
     another = standing.shoe != told.shoe or house.gaming_date(standing.loaded) > told.gaming_date

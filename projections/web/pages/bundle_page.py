@@ -58,7 +58,7 @@ async def take_bundle(
     actor: NamedDependency[Actor],
     wall: NamedDependency[Clock],
 ) -> Response[bytes]:
-    """Give the evidence bundle of a hand in dispute, as `discardrack evidence` makes it.
+    """Return the evidence bundle of a hand in dispute, as `discardrack evidence` makes it.
 
     A form without scripts gets it, or a page that says why not; under /api that is said as JSON.
 

@@ -28,7 +28,7 @@ class Wanted(Struct, frozen=True, kw_only=True):
     by: str | None = None
 
     def options(self) -> list[str]:
-        """Give what is asked for as options of `discardrack evidence`, without its key and its file.
+        """Return what is asked for as options of `discardrack evidence`, without its key and its file.
 
         >>> asked = Wanted(table="BAC-7", day=date(2025, 1, 1), round="41", file="d.zip", seat="2")
         >>> asked.options()
@@ -45,7 +45,7 @@ class Bundles(Protocol):
     """What makes bundles: it has the archive, and the key that signs."""
 
     def lacks(self, table: str, day: date) -> str | None:
-        """Say why no bundle can be made of a table's gaming day yet; None where one can be asked for."""
+        """Return why no bundle can be made of a table's gaming day yet; None where one can be asked for."""
 
     async def made(self, wanted: Wanted) -> bytes:
         """Make a bundle, one at a time; that it was let out is noted in the archive when it is given.

@@ -54,7 +54,7 @@ def accounts_of(
     reader: NamedDependency[Reader],
     sight: NamedDependency[Sight],
 ) -> list[CouponAccount]:
-    """Give the accounts of the last gaming days, the newest first, patrons masked."""
+    """Return the accounts of the last gaming days, the newest first, patrons masked."""
     rows = [
         row for row in reader.ask(_ACCOUNTS, {"ledger": _LEDGER, "days": _DAYS}) if not sight.hides(row["id"])
     ]
@@ -89,7 +89,7 @@ def coupons_page(accounts: NamedDependency[list[CouponAccount]]) -> Template:
 
 @get("/api/coupons", sync_to_thread=False, opt={"needs": "see"}, dependencies=_GIVEN)
 def coupons(accounts: NamedDependency[list[CouponAccount]]) -> list[CouponAccount]:
-    """Give the coupons' accounts of the last gaming days."""
+    """Return the coupons' accounts of the last gaming days."""
     return accounts
 
 

@@ -140,7 +140,7 @@ def drawn_day(day: TableDay, silent: Iterable[tuple[str, Micros]]) -> Picture | 
 
 
 def _axis(least: int, most: int) -> range:
-    """Give the round sums, in cents, between which all from the least to the most lies: whole dollars.
+    """Return the round sums, in cents, between which all from the least to the most lies: whole dollars.
 
     >>> [cents // 100 for cents in _axis(30_112_050, 36_500_000)]
     [300000, 320000, 340000, 360000, 380000]
@@ -177,7 +177,7 @@ def _silences(
 
 
 def _name(x: int, words: str) -> tuple[int, int]:
-    """Give where words begin and end that stand at a place, or before it at the end of the picture.
+    """Return where words begin and end that stand at a place, or before it at the end of the picture.
 
     >>> _name(100, "Fill F-1"), _name(1190, "Fill F-1")
     ((100, 172), (1128, 1200))

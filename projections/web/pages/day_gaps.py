@@ -44,7 +44,7 @@ class Lacking(Struct, frozen=True):
 
 
 def placed(shoe: Iterable[Lacking], rounds: Iterable[Lacking]) -> Iterator[tuple[Lacking, Lacking | None]]:
-    """Give what a shoe lacks, each with what it is of its `rounds`; None of what lies between them.
+    """Yield what a shoe lacks, each with what it is of its `rounds`; None of what lies between them.
 
     All that a round lacks its shoe lacks too. A round's words go on where another reader took the device's
     place.
@@ -63,7 +63,7 @@ def placed(shoe: Iterable[Lacking], rounds: Iterable[Lacking]) -> Iterator[tuple
 
 
 def _is_of(shoe: Lacking, other: Lacking) -> bool:
-    """Tell whether what a shoe lacks may be what a round lacks: that was opened before it was known."""
+    """Return True if what a shoe lacks may be what a round lacks: that was opened before it was known."""
     known = shoe.at is None or other.at is None or other.at <= shoe.at
     return known and other.device == shoe.device and other.says.startswith(shoe.says)
 
@@ -73,7 +73,7 @@ def missing_data(
     found: Mapping[str, Sequence[FindingBase[str]]],
     known: Mapping[str, Micros | None],
 ) -> list[MissingData]:
-    """Give what is missing by device, in the order in which it began.
+    """Return what is missing by device, in the order in which it began.
 
     `found` has the notes too; `known` is when each finding of a shoe was known, by its id.
     """
@@ -112,7 +112,7 @@ def _in_rounds(rounds: Sequence[tuple[Micros, str]], told: Told) -> Iterator[Mis
 
 
 def _between_rounds(shoe: ShoeOfDay, told: Told, known: Mapping[str, Micros | None]) -> Iterator[MissingData]:
-    """Give what was found of a shoe and not of a round of it; what has no moment at all is left out."""
+    """Yield what was found of a shoe and not of a round of it; what has no moment at all is left out."""
     rounds = _timed(shoe)
     of_rounds = [
         Lacking(about, device, says, at)

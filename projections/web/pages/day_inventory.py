@@ -73,7 +73,7 @@ class Closing(Struct, frozen=True):
 
 
 def called(line: Line) -> str:
-    """Say what a step is.
+    """Return what a step is.
 
     >>> called(Line(name="listing_drop", of="TI-2")), called(Line(name="box"))
     ('Drop count TI-2', 'Drop box off')
@@ -82,7 +82,7 @@ def called(line: Line) -> str:
 
 
 def opener_of(lines: Iterable[Line]) -> int | None:
-    """Give what an account says the day began with, in cents; None where nobody knows."""
+    """Return what an account says the day began with, in cents; None where nobody knows."""
     return next((line.cents for line in lines if line.name == "opener"), None)
 
 
@@ -92,7 +92,7 @@ def closing_of(
     marked: int,
     cites_on: Callable[[str], tuple[str, ...]],
 ) -> Closing | None:
-    """Say how the count comes with which a day ended; None where none did, or nobody knows the opener.
+    """Return how the count comes with which a day ended; None where none did, or nobody knows the opener.
 
     `marked` is the vigorish that was marked and not paid, cents.
 
@@ -158,7 +158,7 @@ def inventory_steps(
 def inventory_line(
     opener: int, won: Iterable[tuple[Micros, int]], steps: Iterable[InventoryStep]
 ) -> Iterator[tuple[Micros, int]]:
-    """Give what the line of the day says from which moment on, cents; `won` as the steps were laid by it.
+    """Yield what the line of the day says from which moment on, cents; `won` as the steps were laid by it.
 
     >>> step = InventoryStep(20, Line(name="fill"), 500, 1500, ())
     >>> list(inventory_line(900, [(10, 100), (30, -40)], [step]))

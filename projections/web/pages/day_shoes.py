@@ -98,7 +98,9 @@ def shoes_of(
 
 
 def kind_dealt(rounds: Iterable[Row]) -> Kind:
-    """Tell what rounds were played with; cards, where nothing was seen, and tiles, where dice say who begins.
+    """Return what rounds were played with.
+
+    Cards, where nothing was seen, and tiles, where dice say who begins.
 
     >>> play = [{"who": "dice", "what": "3-4"}, {"who": "seat1", "what": "6-5"}]
     >>> kind_dealt([{"play": None}, {"play": play}]), kind_dealt([{"play": play[:1]}])

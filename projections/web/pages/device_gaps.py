@@ -80,12 +80,12 @@ class _Missed(Struct, frozen=True):
     told: tuple[Row, ...]
 
     def is_hidden(self, hidden: Hidden) -> bool:
-        """Tell whether anything that tells of it is hidden."""
+        """Return True if anything that tells of it is hidden."""
         return any(hidden.hides(within(row["round_id"], row["id"])) for row in self.told)
 
 
 def devices(reader: Reader, hidden: Hidden) -> list[Device]:
-    """List the devices with holes that are not hidden, those with the most first.
+    """Return the devices with holes that are not hidden, those with the most first.
 
     What a round lacks its shoe lacks too: that is one hole, and lies in the round. So is what is said in the
     same words of rounds that follow each other.
@@ -114,7 +114,7 @@ def _missing(reader: Reader) -> list[Row]:
 
 
 def _each_once(rows: Sequence[Row]) -> Iterator[_Missed]:
-    """Give what a table's device did not report on a day: by round, and what is of a shoe alone.
+    """Yield what a table's device did not report on a day: by round, and what is of a shoe alone.
 
     Where another reader took its place the judgement of the round does not hang on it, and the shoe's does.
     """

@@ -60,7 +60,7 @@ def begin(
     page: Annotated[str | None, QueryParameter(name="round")] = None,
     seat: FromQuery[str | None] = None,
 ) -> Begin:
-    """Say what a dispute begins with.
+    """Return what a dispute begins with.
 
     Raises:
         NotFoundException: there is no such alert for this person, or no such page.
@@ -109,7 +109,7 @@ def _of_round(reader: Reader, sight: Sight, page: str, chosen: str | None) -> Be
 
 
 def begun_before(begin: Begin, disputes: Iterable[Dispute]) -> list[Dispute]:
-    """Give those of some disputes that are of the same hand, or where no seat is said of the same round."""
+    """Return those of some disputes that are of the same hand, or where no seat is said of the same round."""
     return [each for each in disputes if _is_of(each.about, begin)]
 
 
@@ -123,7 +123,7 @@ def _is_of(about: Disputed, begin: Begin) -> bool:
 
 
 def _are_apart(one: str, other: str) -> bool:
-    """Tell whether two letters of spots stand for two bettors; of names nobody knows how each was typed."""
+    """Return True if two letters of spots stand for two bettors; of names nobody knows how each was typed."""
     return bool(one and other) and not is_name(one) and not is_name(other) and one != other
 
 
@@ -132,12 +132,12 @@ def _whose(hand: Offered) -> str | None:
 
 
 def _shown(patron: str | None, *, is_named: bool) -> str:
-    """Give who it is as far as it is shown: a letter on a spot is no name."""
+    """Return who it is as far as it is shown: a letter on a spot is no name."""
     return patron if patron is not None and (is_named or not is_name(patron)) else ""
 
 
 def _found(told: Told, hand: Offered) -> Iterable[str]:
-    """Give the alerts of a seat, of several bettors there those of one and those that name none of them."""
+    """Yield the alerts of a seat, of several bettors there those of one and those that name none of them."""
     seat, _, bettor = hand.seat.partition("/")
     for each in told.findings:
         if str(each.seat) == seat and (not bettor or (each.bettor or bettor) == bettor):
@@ -159,7 +159,7 @@ def _told(reader: Reader, sight: Sight, day: str, table: str, number: str) -> To
 
 
 def _offered(told: Told) -> Iterable[Offered]:
-    """Give the seats of a round: who wagered there, and who only sat there or had a marker button.
+    """Yield the seats of a round: who wagered there, and who only sat there or had a marker button.
 
     Who sat where bettors of their own wagered is one of these.
     """

@@ -124,13 +124,13 @@ _FIELDS: Final = {(part.name, field.name): field for part in PARTS for field in 
 
 
 def value_of(dispute: Dispute, part: Part, field: Field) -> Any:
-    """Give what stands in a field; None where nothing does."""
+    """Return what stands in a field; None where nothing does."""
     stands = getattr(dispute, part.name)
     return getattr(stands, field.name) if field.name and stands is not None else stands
 
 
 def stands(dispute: Dispute, part: Part) -> list[tuple[Field, Any]]:
-    """Give the fields of a part that have a value, each with it."""
+    """Return the fields of a part that have a value, each with it."""
     values = ((field, value_of(dispute, part, field)) for field in part.fields)
     return [(field, value) for field, value in values if value not in (None, ())]
 
@@ -183,7 +183,7 @@ def local(at: Micros, zone: str) -> str:
 
 
 def label(part: str, name: str) -> str:
-    """Name a part's field to a person.
+    """Return a part's field to a person.
 
     >>> label("footage", "expires"), label("findings", "text"), label("acceptance", "")
     ('Overwritten at', 'What the review found', 'The patron')

@@ -71,20 +71,20 @@ def disputes_page(
     due_now: NamedDependency[list[Dispute]],
     actor: NamedDependency[Actor],
 ) -> Template:
-    """List the disputes, first those whose footage is to be preserved now."""
+    """Return the disputes, first those whose footage is to be preserved now."""
     context = {"disputes": listed, "due": due_now, "may": "dispute" in actor.rights}
     return Template("disputes.html", context=context)
 
 
 @get("/api/disputes", sync_to_thread=False, opt={"needs": "see"})
 def disputes(listed: NamedDependency[list[Dispute]]) -> list[Dispute]:
-    """List the disputes, open ones first; times in microseconds UTC, sums in cents."""
+    """Return the disputes, open ones first; times in microseconds UTC, sums in cents."""
     return listed
 
 
 @get("/api/disputes/due", sync_to_thread=False, opt={"needs": "see"})
 def due(due_now: NamedDependency[list[Dispute]]) -> list[Dispute]:
-    """List the disputes whose footage is to be preserved now, what is overwritten first before the rest."""
+    """Return the disputes whose footage is to be preserved now, what is overwritten first before the rest."""
     return due_now
 
 
@@ -136,7 +136,7 @@ def dispute_page(
 
 @get("/api/disputes/{name:str}", sync_to_thread=False, opt={"needs": "see"})
 def dispute(told: NamedDependency[DisputeTold]) -> DisputeTold:
-    """Give a dispute with its rounds and what was done to it."""
+    """Return a dispute with its rounds and what was done to it."""
     return told
 
 
@@ -147,7 +147,7 @@ def dispute_csv(
     reader: NamedDependency[Reader],
     sight: NamedDependency[Sight],
 ) -> Response[str]:
-    """Give a dispute as CSV whose columns bear the names of iTrak's gaming disputes audit."""
+    """Return a dispute as CSV whose columns bear the names of iTrak's gaming disputes audit."""
     found = teller.played(name)
     if found is None:
         raise NotFoundException(f"There is no dispute {name} in this store.")

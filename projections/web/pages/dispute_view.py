@@ -98,11 +98,11 @@ class Teller:
         self._masking, self._hidden = sight.masking, sight.hidden.subjects
 
     def all(self) -> list[Dispute]:
-        """Give the disputes, open ones first."""
+        """Return the disputes, open ones first."""
         return [self.masked(each) for each in self._book.all(self._hidden)]
 
     def due(self, now: Micros, hours: int) -> list[Dispute]:
-        """Give the disputes whose footage is to be preserved now; see `footage_due`."""
+        """Return the disputes whose footage is to be preserved now; see `footage_due`."""
         return [self.masked(each) for each in footage_due(self._book.all(self._hidden), now, hours)]
 
     def masked(self, dispute: Dispute) -> Dispute:
@@ -110,7 +110,7 @@ class Teller:
         return self._masking.masked(dispute, subjects_of(dispute), self._named(dispute))
 
     def _named(self, dispute: Dispute) -> dict[str, str]:
-        """Give who is named in a dispute and is no account of the room, by role."""
+        """Return who is named in a dispute and is no account of the room, by role."""
         return people_in(dispute, self._people)
 
     def one(self, name: str) -> DisputeTold | None:
@@ -140,7 +140,7 @@ class Teller:
         )
 
     def played(self, name: str) -> tuple[Dispute, Played] | None:
-        """Give a dispute and what the store knows of its rounds for an export, masked as its page is."""
+        """Return a dispute and what the store knows of its rounds for an export, masked as its page is."""
         dispute = self._book.one(name, self._hidden)
         if dispute is None:
             return None
@@ -158,7 +158,7 @@ class Teller:
         )
 
     def whole(self, name: str, number: str) -> tuple[Dispute, Told] | None:
-        """Give a round of a dispute for a bundle; None where there is none for this person.
+        """Return a round of a dispute for a bundle; None where there is none for this person.
 
         Nothing can be left out of a bundle. Nothing need be: with a round of it a dispute is withheld whole.
         """
@@ -173,7 +173,7 @@ class Teller:
         return self._bundles.lacks(told.table, told.gaming_date)
 
     def _recorder(self, dispute: Dispute, told: Iterable[Told]) -> Recorder:
-        """Give the recorder by whose clock all footage of a dispute is told, which is about these rounds.
+        """Return the recorder by whose clock all footage of a dispute is told, which is about these rounds.
 
         Where it was not measured for it, it may have been for another dispute of the same hand.
         """
@@ -196,7 +196,7 @@ class Teller:
         )
 
     def _rounds(self, dispute: Dispute) -> list[Told]:
-        """Give its rounds that the store has."""
+        """Return its rounds that the store has."""
         run = run_of(self._reader.runs(), Asked())
         if run is None:
             return []
@@ -216,7 +216,7 @@ def _disputed(dispute: Dispute, findings: Iterable[FindingBase[str]]) -> Iterabl
 
 
 def _parts(about: About, told: Told) -> list[tuple[int, str | None]]:
-    """Give whose part a bundle can show, by seat; who had no wager there may have told of another thing."""
+    """Return whose part a bundle can show, by seat; who had no wager there may have told of another thing."""
     there = {(each.seat, each.bettor or "") for each in told.wagers if each.seat}
     if about.seat is not None and about.seat not in {seat for seat, _ in there}:
         there.add((about.seat, ""))
@@ -224,7 +224,7 @@ def _parts(about: About, told: Told) -> list[tuple[int, str | None]]:
 
 
 def _own(about: About, rounds: Iterable[Told]) -> tuple[str, str] | None:
-    """Give the part in dispute, by its round and seat: its patron's, or else the only one at its seat."""
+    """Return the part in dispute, by its round and seat: its patron's, or else the only one at its seat."""
     found = [(each.round or "", part) for each in rounds for part in _parts(about, each)]
     at_seat = [(number, part) for number, part in found if part[0] == about.seat]
     own = [each for each in at_seat if about.patron is not None and each[1][1] == about.patron] or at_seat
@@ -235,7 +235,7 @@ def _own(about: About, rounds: Iterable[Told]) -> tuple[str, str] | None:
 
 
 def seat_meant(chosen: str, told: Told, masking: Masking) -> str:
-    """Give a seat as a command takes it, where it was chosen with its name masked; any other as it is."""
+    """Return a seat as a command takes it, where it was chosen with its name masked; any other as it is."""
     seat, _, name = chosen.partition("/")
     meant = (
         who_of(each.seat, each.bettor)
@@ -253,7 +253,7 @@ def wanted(dispute: Dispute, told: Told, **asked: Any) -> Wanted:
 
 
 def _seat_of(dispute: Dispute, told: Told) -> str | None:
-    """Give the seat in dispute, with who bet there where it was one of several; None where none is said."""
+    """Return the seat in dispute, with who bet there where it was one of several; None where none is said."""
     seat, patron = dispute.about.seat, dispute.about.patron
     if seat is None:
         return None

@@ -84,7 +84,7 @@ def events_page(
 
 @get(f"/api{_PATH}", sync_to_thread=False, opt={"needs": "see"}, dependencies=_GIVEN, responses=_ANSWERS)
 def round_events(found: NamedDependency[RoundEvents]) -> RoundEvents:
-    """Give the events behind a round, as the page shows them."""
+    """Return the events behind a round, as the page shows them."""
     return found
 
 

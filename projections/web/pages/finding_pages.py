@@ -41,7 +41,7 @@ def asked_for(
 
 
 def run_of(runs: list[Run], asked: Asked) -> Run | None:
-    """Give the run that is asked for, or the newest."""
+    """Return the run that is asked for, or the newest."""
     if asked.run is None:
         return runs[0] if runs else None
     for run in runs:
@@ -102,14 +102,14 @@ def told_page(
 def alerts(
     reader: NamedDependency[Reader], asked: NamedDependency[Asked], hidden: NamedDependency[Hidden]
 ) -> Alerts:
-    """Give the findings that stand, as the page shows them."""
+    """Return the findings that stand, as the page shows them."""
     run = run_of(reader.runs(), asked)
     return reader.alerts(run.run, asked, hidden) if run is not None else Alerts(None, 1, 1, 0, [])
 
 
 @get("/{day:date}/{table:str}/{name:str}", sync_to_thread=False, opt={"needs": "see"})
 def told_in_full(told: NamedDependency[Told]) -> Told:
-    """Give a round, a shoe or an account with its money, its findings and those withdrawn."""
+    """Return a round, a shoe or an account with its money, its findings and those withdrawn."""
     return told
 
 

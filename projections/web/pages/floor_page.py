@@ -50,7 +50,7 @@ class Narrowed(Struct, frozen=True):
     only_alerts: bool = False
 
     def shows(self, tile: Tile) -> bool:
-        """Tell whether a tile is among them."""
+        """Return True if a tile is among them."""
         return (
             self.pit in (None, tile.pit)
             and self.game in (None, tile.chapter)
@@ -136,7 +136,7 @@ def floor_page(floor: NamedDependency[Floor], narrowed: NamedDependency[Narrowed
 
 @get("/api/floor", sync_to_thread=True, opt={"needs": "see"}, dependencies=_GIVEN)
 def floor_in_full(floor: NamedDependency[Floor], narrowed: NamedDependency[Narrowed]) -> Floor:
-    """Give the floor as its page shows it."""
+    """Return the floor as its page shows it."""
     return replace(floor, tables=[tile for tile in floor.tables if narrowed.shows(tile)])
 
 

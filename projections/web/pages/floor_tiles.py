@@ -128,7 +128,7 @@ def _counted(rows: Sequence[Shown]) -> Open:
 
 
 def gravest(severities: Iterable[Severity]) -> Severity | None:
-    """Give the gravest of some severities; None of none.
+    """Return the gravest of some severities; None of none.
 
     >>> gravest(["procedure", "money"]), gravest([])
     ('money', None)
@@ -137,7 +137,7 @@ def gravest(severities: Iterable[Severity]) -> Severity | None:
 
 
 def urgent_first(tiles: Iterable[Tile]) -> list[Tile]:
-    """Give the tiles with something urgent, the gravest first."""
+    """Return the tiles with something urgent, the gravest first."""
     urgent = [(tile.alerts.urgent, tile) for tile in tiles if tile.alerts.urgent is not None]
     return [tile for _, tile in sorted(urgent, key=lambda each: _GRAVITY.index(each[0]))]
 
@@ -151,7 +151,7 @@ def live_tiles(
     *,
     plays: bool = False,
 ) -> list[Tile]:
-    """Give a tile for each table of the house, and each that was heard of, in the order of their names.
+    """Return a tile for each table of the house, and each that was heard of, in the order of their names.
 
     Where a recorded floor `plays`, no device's clock tells how far away the felt is.
     """
@@ -194,7 +194,7 @@ def _live(
 
 
 def _minutes(stands: Standing) -> int:
-    """Give how many minutes, begun ones too, of the hour before its newest report a table has been open."""
+    """Return how many minutes, begun ones too, of the hour before its newest report a table has been open."""
     played = stands.at - stands.since if stands.open and stands.since is not None else HOUR
     return max(1, -(-min(played, HOUR) // _MINUTE))
 
@@ -202,7 +202,7 @@ def _minutes(stands: Standing) -> int:
 def recorded_tiles(
     setups: Mapping[str, TableSetup], known: Iterable[Recorded], alerts: Mapping[str, Open]
 ) -> list[Tile]:
-    """Give a tile for each table that a store knows rounds of."""
+    """Return a tile for each table that a store knows rounds of."""
     return [
         replace(
             _named(
@@ -233,12 +233,15 @@ def _named(
 
 @cache
 def game_of(number: str) -> str:
-    """Name a chapter's game; of a chapter that is not on file, nothing."""
+    """Return a chapter's game; of a chapter that is not on file, nothing."""
     return chapter(number).title if number in chapters() else ""
 
 
 def named_games(chapters: Collection[str]) -> dict[str, str]:
-    """Name the games of chapters; where several have one name, as one text followed another, each with it."""
+    """Return the games of chapters.
+
+    Where several have one name, as one text followed another, each with it.
+    """
     names = {chapter: game_of(chapter) or chapter for chapter in chapters}
     often = Counter(names.values())
     return {each: name if often[name] == 1 else f"{name} ({each})" for each, name in names.items()}

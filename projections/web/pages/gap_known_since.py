@@ -25,7 +25,7 @@ _LACKED: Final = """
 
 
 def known_since(reader: Reader, run: str, shoes: Collection[str]) -> Mapping[str, Micros | None]:
-    """Say by the id of what is missing of shoes, which are given by theirs, since when that is known.
+    """Return by the id of what is missing of shoes, which are given by theirs, since when that is known.
 
     It is the terminal's time, microseconds UTC; None where it was stored without one.
     """

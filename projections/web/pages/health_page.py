@@ -94,7 +94,7 @@ def _actions(reader: Reader, desk: Desk, hidden: Hidden) -> int:
 
 
 def not_ready(live: Live) -> str | None:
-    """Say why the console should not be sent to yet; None where it may."""
+    """Return why the console should not be sent to yet; None where it may."""
     if live.state in ("kafka away", "topics missing"):
         return f"{live.state} since {live.since.isoformat()}"
     if live.lag > _READY_LAG:
@@ -113,7 +113,7 @@ def health_page(found: NamedDependency[Health], wall: NamedDependency[Clock]) ->
 
 @get("/api/health", sync_to_thread=False, opt={"needs": "health"}, dependencies=_GIVEN)
 def health_in_full(found: NamedDependency[Health]) -> Health:
-    """Give how the system stands, as its page shows it."""
+    """Return how the system stands, as its page shows it."""
     return found
 
 
@@ -131,7 +131,7 @@ def healthz(reader: NamedDependency[Reader], live: NamedDependency[Live]) -> dic
 
 @get("/readyz", sync_to_thread=True, opt={"needs": None})
 def readyz(reader: NamedDependency[Reader], live: NamedDependency[Live]) -> Response[dict[str, Any]]:
-    """Tell whether pages show what is so: the store answers, and a followed floor is followed closely."""
+    """Return whether pages show what is so: the store answers, and a followed floor is followed closely."""
     reader.runs()
     why = not_ready(live)
     if why is None:

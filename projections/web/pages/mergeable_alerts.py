@@ -26,7 +26,7 @@ class Whole(Struct, frozen=True):
 
 
 def whole(here: Shown, beside: Iterable[Shown], who: str) -> Whole | None:
-    """Give what of an alert's round `who` could put into its case; `beside` are the alerts of the round.
+    """Return what of an alert's round `who` could put into its case; `beside` are the alerts of the round.
 
     What is closed stays closed. Left alone is also what another person has than has the case, or would have
     it; what was given to a role or put off, unless the alert itself was. None where there is nothing to tell,
@@ -58,7 +58,7 @@ def whole(here: Shown, beside: Iterable[Shown], who: str) -> Whole | None:
 
 
 def _left(other: Shown, here: Shown, who: str) -> str | None:
-    """Say why an alert that is not closed stays out of another's case; None where it need not."""
+    """Return why an alert that is not closed stays out of another's case; None where it need not."""
     case = other.case
     if case.state in ("closing", "reopening"):
         return "waiting for a second person"

@@ -91,7 +91,10 @@ def _in_order(shown: Iterable[Shown]) -> list[Shown]:
 
 
 def _is_hidden(breach: Breach, desk: Desk, actor: Actor) -> bool:
-    """Tell whether a breach is of what is withheld; who had the case says something of all that is in it."""
+    """Return True if a breach is of what is withheld.
+
+    Who had the case says something of all that is in it.
+    """
     of_case = desk.is_hidden(f"alert:{breach.alert}", actor.hidden)
     return of_case or not actor.hidden.isdisjoint(within(breach.about))
 
@@ -110,7 +113,7 @@ def breaches_page(late: NamedDependency[Late], reader: NamedDependency[Reader]) 
 
 @get("/api/breaches", sync_to_thread=False, opt={"needs": "see"}, dependencies=_LATE)
 def breaches_in_full(late: NamedDependency[Late]) -> Late:
-    """Give what was over its time."""
+    """Return what was over its time."""
     return late
 
 
@@ -122,7 +125,7 @@ def muted_page(quiet: NamedDependency[Quiet], actor: NamedDependency[Actor]) -> 
 
 @get("/api/muted", sync_to_thread=False, opt={"needs": "see"}, dependencies=_QUIET)
 def muted_in_full(quiet: NamedDependency[Quiet]) -> Quiet:
-    """Give what does not ring."""
+    """Return what does not ring."""
     return quiet
 
 

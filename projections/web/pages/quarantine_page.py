@@ -39,7 +39,7 @@ def kept_back(found: Quarantine, person: Person, hidden: Hidden, house: House, n
 
 
 def _over(record: Unread, house: House, now: Micros) -> bool:
-    """Tell whether every round that a record can be of is over: its gaming day is, with what comes late."""
+    """Return True if every round that a record can be of is over: its gaming day is, with what comes late."""
     return now > house.late(house.gaming_date(microseconds(record.noted)))
 
 
@@ -71,7 +71,7 @@ def quarantine_page(found: NamedDependency[Quarantine], asked: NamedDependency[A
 
 @get("/api/quarantine", sync_to_thread=False, opt={"needs": "health"}, dependencies=_GIVEN)
 def quarantine(found: NamedDependency[Quarantine]) -> Quarantine:
-    """Give what could not be read or stored, as the page shows it."""
+    """Return what could not be read or stored, as the page shows it."""
     return found
 
 

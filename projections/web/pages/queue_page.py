@@ -72,7 +72,7 @@ class Choices(Struct, frozen=True):
 def page_of(
     shown: Iterable[Shown], asked: QueueAsked, who: Actor, masking: Masking, rate: Rate, silent: list[Silent]
 ) -> QueuePage:
-    """Give a page of a queue, names masked."""
+    """Return a page of a queue, names masked."""
     listed = list(asked.listed(shown, who, masking))
     queued = sorted((row for name, row in listed if name == asked.queue), key=lambda row: row.order)
     begin = PAGE * (asked.page - 1)
@@ -90,7 +90,7 @@ def page_of(
 
 
 def choices(shown: Collection[Shown], masking: Masking) -> Choices:
-    """Give what the filters offer."""
+    """Return what the filters offer."""
     alerts = [row.alert for row in shown]
     games = named_games({alert.chapter for alert in alerts})
     return Choices(
@@ -143,7 +143,7 @@ def queue(
     masking: NamedDependency[Masking],
     wall: NamedDependency[Clock],
 ) -> QueuePage:
-    """Give a queue, as the page shows it."""
+    """Return a queue, as the page shows it."""
     shown = desk.shown(wall(), actor.hidden)
     return page_of(shown, wanted, actor, masking, live.rate, desk.silent())
 
@@ -158,7 +158,7 @@ def telling(
     masking: NamedDependency[Masking],
     wall: NamedDependency[Clock],
 ) -> Words:
-    """Give the words in which this person's stream tells of alerts: each with its row of the queue."""
+    """Return the words in which this person's stream tells of alerts: each with its row of the queue."""
     engine: Environment = request.app.template_engine.engine  # type: ignore[union-attr]
     row = engine.get_template("queue_row.html").module.row  # type: ignore[attr-defined]
     root = root_of(request)

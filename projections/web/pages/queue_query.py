@@ -53,7 +53,7 @@ class QueueAsked(Struct, frozen=True):
     page: int = 1
 
     def narrowed_to(self) -> list[str]:
-        """Say by what the queue is narrowed.
+        """Return by what the queue is narrowed.
 
         >>> QueueAsked(severity="grave", mine=True).narrowed_to()
         ['grave', 'mine']
@@ -74,7 +74,7 @@ class QueueAsked(Struct, frozen=True):
         return [each.replace("_", " ") for each in told if each is not None] + flags
 
     def listed(self, shown: Iterable[Shown], who: Actor, masking: Masking) -> Iterator[tuple[Listed, Shown]]:
-        """Give the rows that are asked for, of each list; `who` asks.
+        """Yield the rows that are asked for, of each list; `who` asks.
 
         What waits for them stands in its queue too, unless it is closed; where no state is asked for, a queue
         has what is not closed nor put off.
@@ -91,7 +91,7 @@ class QueueAsked(Struct, frozen=True):
             yield "for_me", row
 
     def _narrows(self, row: Shown, who: Actor, masking: Masking) -> bool:
-        """Tell whether a row is one of those asked for, of whatever list and state.
+        """Return True if a row is one of those asked for, of whatever list and state.
 
         A dealer may be asked for by what masks the name; a tag is asked for as it is shown.
         """
@@ -110,14 +110,14 @@ class QueueAsked(Struct, frozen=True):
 
 
 def tags_of(row: Shown, masking: Masking) -> tuple[str, ...]:
-    """Give the tags of a row as a person sees them: a name that is typed into one is masked."""
+    """Return the tags of a row as a person sees them: a name that is typed into one is masked."""
     if not row.case.tags:
         return ()
     return masking.masked(row, row.alert.subjects()).case.tags
 
 
 def _stands(row: Shown) -> Iterator[Stands]:
-    """Give by which of its states an alert may be asked for."""
+    """Yield by which of its states an alert may be asked for."""
     case = row.case
     match case.state:
         case "new" | "open" | "closed" as state:

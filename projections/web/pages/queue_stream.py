@@ -62,7 +62,7 @@ class Common:
         self._looked: deque[_Looked] = deque(maxlen=_ALIKE)
 
     def hidden(self, news: News, eyes: Eyes) -> frozenset[str]:
-        """Give what is withheld from a person: asked once for the newest news, and each time for older."""
+        """Return what is withheld from a person: asked once for the newest news, and each time for older."""
         looked = self._of(news)
         if looked is not self._looked[-1]:
             return eyes.hidden()
@@ -71,7 +71,7 @@ class Common:
         return looked.hidden[eyes.who.name]
 
     def beside(self, news: News, now: Micros, hidden: frozenset[str]) -> list[Shown]:
-        """Give the alerts that news touches, and all that a row may stand for with one of them."""
+        """Return the alerts that news touches, and all that a row may stand for with one of them."""
         known = self._of(news).beside
         if hidden not in known:
             known[hidden] = self.desk.beside(news.touched, now, hidden)
@@ -85,7 +85,7 @@ class Common:
         return known[hidden]
 
     def told(self, news: News, row: Hashable, write: Callable[[], str]) -> str:
-        """Give how a row of some news is told; it is written unless it was already."""
+        """Return how a row of some news is told; it is written unless it was already."""
         known = self._of(news).told
         if row not in known:
             known[row] = write()
@@ -118,7 +118,7 @@ class QueueTold:
         self._overdue = common.desk.overdue_rows(eyes.wall(), self._hidden)
 
     def hello(self) -> Iterator[Said]:
-        """Tell how many rows each queue has, and how many of all there are that are overdue."""
+        """Yield how many rows each queue has, and how many of all there are that are overdue."""
         yield self._counted()
         yield self._late()
 
@@ -131,7 +131,7 @@ class QueueTold:
         return "overdue", _encode({"rows": self._overdue}).decode()
 
     def since(self, news: News) -> Iterator[Said]:
-        """Tell what news at the desk changed: rows, their number, and what is to be heard.
+        """Yield what news at the desk changed: rows, their number, and what is to be heard.
 
         What is withheld from the person while the stream is open goes as if it stood no more, and what is
         no longer comes. That something was written that changes no alert all are told alike, and nothing
@@ -169,7 +169,7 @@ class QueueTold:
             yield "acted", "{}"
 
     def _unheeded(self, news: News, beside: list[Shown], hidden: frozenset[str]) -> Iterator[Said]:
-        """Tell how many rows are overdue where that is another number, and which of them are heard again."""
+        """Yield how many rows are overdue where that is another number, and which of them are heard again."""
         now, before = self._eyes.wall(), self._overdue
         self._overdue = self._common.overdue(news, now, hidden)
         if self._overdue != before:
@@ -181,12 +181,12 @@ class QueueTold:
             yield "again", _encode(again).decode()
 
     def _turned(self, hidden: frozenset[str]) -> set[str]:
-        """Give the alerts that are withheld from the person since it was told last, or are no longer."""
+        """Return the alerts that are withheld from the person since it was told last, or are no longer."""
         turned = [alert_of(each) for each in hidden ^ self._hidden if each.startswith("alert:")]
         return {*turned, *(each for alert in turned for each in self._common.desk.alerts_of_case(alert))}
 
     def _listed(self, shown: Iterable[Shown]) -> dict[str, dict[Listed, Shown]]:
-        """Give the rows of each list by the alert that stands for them."""
+        """Return the rows of each list by the alert that stands for them."""
         found: defaultdict[str, dict[Listed, Shown]] = defaultdict(dict)
         for name, row in self._asked.listed(shown, self._eyes.who, self._eyes.masking):
             found[row.alert.id][name] = row
@@ -233,5 +233,5 @@ def _places(rows: Mapping[Listed, Shown]) -> frozenset[_Place]:
 
 @cache
 def _one_set(*places: _Place) -> frozenset[_Place]:
-    """Give places as the one set of them that there is: every stream has one for each alert."""
+    """Return places as the one set of them that there is: every stream has one for each alert."""
     return frozenset(places)

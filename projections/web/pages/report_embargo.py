@@ -51,7 +51,7 @@ class Rows:
         self._alerts = [_Withheld(**row) for row in reader.ask(_ABOUT, [names])] if names else []
 
     def withholds(self, row: _Row, keys: Collection[str] | None) -> bool:
-        """Tell whether a row is about something that is withheld, or may be.
+        """Return True if a row is about something that is withheld, or may be.
 
         `keys` are those of the conclusions that it tells of, as the report has them; None where it has none.
         """
@@ -64,7 +64,7 @@ class Rows:
         return (keys is None and self._of_its_table(row)) or self._sums(row)
 
     def _of_its_table(self, row: _Row) -> bool:
-        """Tell whether anything of a row's table is withheld, where its words alone say what it is of."""
+        """Return True if anything of a row's table is withheld, where its words alone say what it is of."""
         if _NAMING.isdisjoint(row):
             return False
         told = row.get("gaming_day")
@@ -76,7 +76,7 @@ class Rows:
         )
 
     def _sums(self, row: _Row) -> bool:
-        """Tell whether a row sums up findings of which one is withheld, as far as it says of which it is."""
+        """Return True if a row sums up findings one of them withheld, as far as it says of which it is."""
         since = self._day - timedelta(days=DAYS if self._report in _OF_NIGHTS else 1)
         if self._report not in _OF_DAY | _OF_NIGHTS:
             return False

@@ -103,7 +103,7 @@ class Paper(Struct, frozen=True):
 
 
 def may_read(restricted: str | None, person: Person) -> bool:
-    """Tell whether somebody may read a report that is for a role alone, or for all."""
+    """Return True if somebody may read a report that is for a role alone, or for all."""
     return restricted is None or _OPENS.get(restricted) in person.rights
 
 
@@ -193,14 +193,14 @@ def reports_page(
     live: NamedDependency[Live],
     entry: NamedDependency[Entry],
 ) -> Template:
-    """List the reports of the last gaming days, but those that are for another role alone."""
+    """Return the reports of the last gaming days, but those that are for another role alone."""
     days = groupby(listed(reader, person, hidden), key=lambda each: each.gaming_day)
     context = {"days": [(day, list(each)) for day, each in days], "command": _command(live, entry.store)}
     return Template("reports.html", context=context)
 
 
 def _command(live: Live, store: Path) -> str:
-    """Give the command that makes a day's reports and brings them here: by Kafka, else into the store."""
+    """Return the command that makes a day's reports and brings them here: by Kafka, else into the store."""
     way = ("--broker", live.brokers) if live.brokers is not None else ("--store", str(store))
     return shlex.join(("discardrack", "nightly", live.archive, *way))
 
@@ -209,12 +209,12 @@ def _command(live: Live, store: Path) -> str:
 def reports(
     reader: NamedDependency[Reader], person: NamedDependency[Person], hidden: NamedDependency[Hidden]
 ) -> list[Listed]:
-    """List the reports of the last gaming days, but those that are for another role alone."""
+    """Return the reports of the last gaming days, but those that are for another role alone."""
     return listed(reader, person, hidden)
 
 
 def listed(reader: Reader, person: Person, hidden: Hidden) -> list[Listed]:
-    """List what a person may read and is not withheld from them, the newest day first."""
+    """Return what a person may read and is not withheld from them, the newest day first."""
     rows = reader.ask(_REPORTS, {"days": _DAYS})
     shown = [msgspec.convert(row | {"noted": utc(row["noted"])}, Listed) for row in rows]
     return [
@@ -238,7 +238,7 @@ def report_page(found: NamedDependency[Paper], live: NamedDependency[Live]) -> T
 
 @get(f"/api/{_ONE}", sync_to_thread=False, opt={"needs": "see"}, dependencies=_REPORTED)
 def report_in_full(found: NamedDependency[Paper]) -> Paper:
-    """Give a report of a gaming day, as its page shows it."""
+    """Return a report of a gaming day, as its page shows it."""
     return found
 
 

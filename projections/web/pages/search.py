@@ -179,7 +179,7 @@ def _named(rows: list[Row], run: Run, sight: Sight) -> Iterator[Hit]:
 
 
 def _moments(reader: Reader, run: Run, table: str | None, day: date | None, at: time) -> list[datetime]:
-    """Say which moments a time of day means, as the store has them; where clocks are put back it is two.
+    """Return which moments a time of day means, as the store has them; where clocks are put back it is two.
 
     With a day it is the time of that gaming day or calendar day, and without one the last that has been:
     both, once it has come a second time.
@@ -214,7 +214,7 @@ def _instant(day: date, at: time, zone: ZoneInfo, fold: int) -> datetime:
 
 
 def _hit(row: Row, run: Run) -> Hit:
-    """Name a round, a shoe or an account, and its page."""
+    """Return a round, a shoe or an account, and its page."""
     kind, name = kind_of(row)
     opened: datetime | None = utc(row["opened"]) if row["round"] is not None else None
     when = day_and_minute(opened, run.zone) if opened is not None else str(row["gaming_date"])
@@ -256,7 +256,7 @@ def find_page(request: Request[Any, Any, Any], found: NamedDependency[Found]) ->
 
 @get("/api/find", sync_to_thread=False, opt={"needs": "see"}, dependencies=_FOUND)
 def find_in_full(found: NamedDependency[Found]) -> Found:
-    """Give what was found for what was typed."""
+    """Return what was found for what was typed."""
     return found
 
 

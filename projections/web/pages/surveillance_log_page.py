@@ -84,7 +84,7 @@ def log_asked(
 
 
 def log_of(desk: Desk, reader: Reader, asked: LogAsked, sight: Sight, people: Collection[str]) -> LogPage:
-    """Give the lines asked for, without those of what is withheld; names masked but those of `people`.
+    """Return the lines asked for, without those of what is withheld; names masked but those of `people`.
 
     Raises:
         NotFoundException: there is no such shift.
@@ -110,7 +110,7 @@ def log_of(desk: Desk, reader: Reader, asked: LogAsked, sight: Sight, people: Co
 
 
 def _of_hidden_day(line: Line, reader: Reader, sight: Sight) -> bool:
-    """Tell whether a line is of a table and a day of which all is withheld."""
+    """Return True if a line is of a table and a day of which all is withheld."""
     if line.table is None:
         return False
     return sight.hides(id_of_table_day(reader.house.gaming_date(line.at), line.table))
@@ -190,7 +190,7 @@ def log_page(
 
 @get("/api/log", sync_to_thread=False, opt={"needs": "see"})
 def log(page: NamedDependency[LogPage]) -> LogPage:
-    """Give a shift or a day of the log; times in microseconds UTC."""
+    """Return a shift or a day of the log; times in microseconds UTC."""
     return page
 
 
@@ -198,7 +198,7 @@ def log(page: NamedDependency[LogPage]) -> LogPage:
 def log_csv(
     page: NamedDependency[LogPage], reader: NamedDependency[Reader], sight: NamedDependency[Sight]
 ) -> Response[str]:
-    """Give a shift or a day of the log as CSV; no cell can act as a formula."""
+    """Return a shift or a day of the log as CSV; no cell can act as a formula."""
     about = f"shift-{page.shift.number}" if page.shift is not None else str(page.day)
     sight.looking.exported(sight.person, f"surveillance log, {about}, CSV")
     file = io.StringIO()
@@ -208,7 +208,7 @@ def log_csv(
 
 
 def _cells(line: Line, zone: str) -> Iterable[object]:
-    """Give a line's cells, its times as a person reads them."""
+    """Return a line's cells, its times as a person reads them."""
     times = {name: getattr(line, name) for name in ("at", "until", "written")}
     told = {name: at and moment(instant(at), zone) for name, at in times.items()}
     return (asdict(line) | told).values()

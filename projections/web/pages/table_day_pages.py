@@ -105,7 +105,7 @@ def day_page(
 
 @get("/api/tables/{table:str}/{day:date}", sync_to_thread=False, opt={"needs": "see"}, dependencies=_DAY)
 def day_in_full(found: NamedDependency[TableDay]) -> TableDay:
-    """Give a table's day: its shoes with their rounds, and its accounts."""
+    """Return a table's day: its shoes with their rounds, and its accounts."""
     return found
 
 
@@ -117,12 +117,12 @@ def strip_page(found: NamedDependency[Strip]) -> Template:
 
 @get(f"/api/{_CARDS}", sync_to_thread=False, opt={"needs": "see"}, dependencies=_STRIP)
 def strip_in_full(found: NamedDependency[Strip]) -> Strip:
-    """Give the cards of a shoe; none while it is in play."""
+    """Return the cards of a shoe; none while it is in play."""
     return found
 
 
 def _silent(live: Live, day: TableDay, house: House) -> list[tuple[str, Micros]]:
-    """Name the devices that are silent now, where the day is the one that the table is in."""
+    """Return the devices that are silent now, where the day is the one that the table is in."""
     stands = live.tables.get(day.table)
     if stands is None or house.gaming_date(stands.at) != day.day:
         return []

@@ -66,7 +66,7 @@ class TableRounds(Struct, frozen=True):
 def table_rounds(
     reader: Reader, run: Run, table: str, before: datetime | None, around: Around, sight: Sight
 ) -> TableRounds | None:
-    """Give the rounds of a table as a person may see them; None where it has none."""
+    """Return the rounds of a table as a person may see them; None where it has none."""
     until = as_stored(before) if before is not None else None
     sought = {"run": run.run, "table": table, "before": until, "limit": len(KEYS) + 1}
     rows = reader.ask_seen(_ROUNDS, sight.hidden, sought)
@@ -134,7 +134,7 @@ def rounds_page(
 
 @get("/api/tables/{table:str}/rounds", sync_to_thread=False, opt={"needs": "see"}, dependencies=_FOUND)
 def rounds_in_full(found: NamedDependency[TableRounds]) -> TableRounds:
-    """Give a table's last ten rounds, each in one sentence."""
+    """Return a table's last ten rounds, each in one sentence."""
     return found
 
 

@@ -62,7 +62,7 @@ class CallScript(Struct, frozen=True):
 
 
 def act_at(seat: int, there: Sequence[Correction]) -> str:
-    """Say what to do at a seat: at once where it goes one way, and person by person, as nobody pays another.
+    """Return what to do at a seat: at once where it goes one way, else person by person.
 
     >>> act_at(1, [Correction(1, None, 126_100, 0)]), act_at(0, [Correction(0, None, 0, 5_350)])
     ('Seat 1: pay $1,261', 'Dealer: take back $53.50')
@@ -94,7 +94,7 @@ def act_at(seat: int, there: Sequence[Correction]) -> str:
 
 
 def acts(told: Told) -> tuple[str, ...]:
-    """Say what to do at each seat of a round, in their order."""
+    """Return what to do at each seat of a round, in their order."""
     by_seat = groupby(corrections(told), key=lambda each: each.seat)
     return tuple(act_at(seat, list(there)) for seat, there in by_seat)
 
@@ -123,13 +123,13 @@ def hand_sums(told: Told) -> tuple[Sum, ...]:
 
 
 def net_of(spot: Spot) -> int:
-    """Give by how many cents more than the text has it a wager brought its bettor, vigorish and all."""
+    """Return by how many cents more than the text has it a wager brought its bettor, vigorish and all."""
     gain, vigorish = spot.against_the_rule
     return gain - vigorish
 
 
 def spots_of(told: Told) -> Iterable[Spot]:
-    """Give the wagers of a round, place by place."""
+    """Return the wagers of a round, place by place."""
     return (spot for place in told.places for spot in place.wagers)
 
 

@@ -71,7 +71,7 @@ def _came(told: Told) -> str:
 
 
 def _lies(place: Place) -> str:
-    """Say what the hands of a common place came to: the faces of dice, the counts of anything else."""
+    """Return what the hands of a common place came to: the faces of dice, the counts of anything else."""
     played = [hand for hand in place.hands if hand.hand.partition(".")[0] not in _UNSAID]
     rolls = [piece.face for hand in played for piece in hand.pieces if piece.kind == "dice"]
     if rolls:
@@ -81,7 +81,7 @@ def _lies(place: Place) -> str:
 
 
 def _counts(hands: Iterable[LyingView]) -> str:
-    """Say what hands came to, each half of a hand that was set in two by its name.
+    """Return what hands came to, each half of a hand that was set in two by its name.
 
     >>> _counts([LyingView("seat1.high", (), "Gong, rank 20"), LyingView("seat1.low", (), "value 8")])
     'high hand Gong, rank 20 and low hand value 8'
@@ -115,7 +115,7 @@ def _settled(told: Told) -> Iterator[str]:
 
 
 def _stands(spot: Spot) -> _Stands:
-    """Tell how a wager stands: settled against the rule, as the rule permits, as owed, or not known."""
+    """Return how a wager stands: settled against the rule, as the rule permits, as owed, or not known."""
     if differs(spot):
         return "off"
     if spot.permitted_by is not None:
@@ -134,7 +134,7 @@ def _within(within: list[_Laid], most: int) -> Iterator[str]:
 
 
 def differs(spot: Spot) -> bool:
-    """Tell whether what was paid, or taken as vigorish, is known not to be as the text has it."""
+    """Return True if what was paid, or taken as vigorish, is known not to be as the text has it."""
     return any(spot.against_the_rule)
 
 
@@ -158,7 +158,7 @@ def _wager(place: Place, spot: Spot) -> str:
 
 
 def _laid(place: Place, spot: Spot) -> str:
-    """Name a wager and what lay on it, with the hand that it hung on."""
+    """Return a wager and what lay on it, with the hand that it hung on."""
     who = place_of(f"seat{spot.seat}" if spot.seat else "dealer")
     who = who[0].lower() + who[1:] + (f" {spot.bettor}" if spot.bettor else "")
     of = f" hand {spot.hand.partition('.')[2] or 1}" if spot.hand else ""
@@ -170,7 +170,7 @@ def _laid(place: Place, spot: Spot) -> str:
 
 
 def _plays(hand: str, spot: Spot) -> bool:
-    """Tell whether a wager hangs on a hand: on its own, else on the seat's first, or both halves of it."""
+    """Return True if a wager hangs on a hand: on its own, else on the seat's first, or both halves of it."""
     if spot.hand is not None:
         return hand == spot.hand
     return not hand.partition(".")[2].isdigit()
@@ -188,7 +188,10 @@ def _paid(spot: Spot) -> str:
 
 
 def _paid_within(spot: Spot) -> str:
-    """Say what was paid, with the vigorish taken of it; where the wager was returned, what was kept of it."""
+    """Return what was paid, with the vigorish taken of it.
+
+    Where the wager was returned, what was kept of it.
+    """
     vigorish = f"{dollars(spot.paid_vigorish_cents or 0)} of vigorish"
     return f"{_paid(spot)} after {vigorish}" if spot.paid_cents else f"was returned less {vigorish}"
 
@@ -216,7 +219,7 @@ def _owed_net(spot: Spot) -> int:
 
 
 def _owed_vigorish(spot: Spot) -> int:
-    """Give the vigorish by the rule: what was taken where the text permits it, else what the house chose."""
+    """Return the vigorish by the rule: what was taken if the text permits it, else what the house chose."""
     taken = spot.permitted_by is not None
     return (spot.paid_vigorish_cents if taken else spot.owed_vigorish_cents) or 0
 
@@ -229,7 +232,7 @@ def _apart(gain: int, vigorish: int) -> str:
 
 
 def _is_common(finding: FindingBase[str], told: Told) -> bool:
-    """Tell whether a finding is proven of a hand that lies at a common place: the dealer's, the Banker's."""
+    """Return True if a finding is proven of a hand at a common place: the dealer's, the Banker's."""
     places = {place.title for place in told.places if not place.title.startswith("Seat ")}
     return finding.weight == "mismatch" and isinstance(finding.who, str) and place_of(finding.who) in places
 

@@ -52,7 +52,7 @@ def chips(denominations: Denominations | None) -> list[str]:
 
 
 def whose(line: Line) -> str:
-    """Say what a line of an account is of; a denomination of coupons is written as a sum.
+    """Return what a line of an account is of; a denomination of coupons is written as a sum.
 
     >>> whose(Line(name="redeemed_in_quarter", of="2500")), whose(Line(name="closer", of="I-3"))
     ('$25.00', 'I-3')
@@ -102,7 +102,7 @@ def _local(at: datetime, zone: str, form: str) -> str:
 
 
 def pace(times: float) -> str:
-    """Say how fast a recorded floor plays.
+    """Return how fast a recorded floor plays.
 
     >>> pace(1), pace(2.5), pace(1e6)
     ('as fast as it was', '2.5 times as fast as it was', '1,000,000 times as fast as it was')
@@ -156,14 +156,17 @@ def felt(at: datetime, zone: str) -> str:
 
 
 def place(about: Alert | Told) -> str:
-    """Give the path of the page that tells of a round, shoe or account; with /api before it, of the JSON."""
+    """Return the path of the page that tells of a round, shoe or account.
+
+    With /api before it, of the JSON.
+    """
     named = {"round": about.round, "account": about.account, "shoe": about.shoe}
     kind, name = next((kind, name) for kind, name in named.items() if name)
     return page_of(kind, about.gaming_date, about.table, name)
 
 
 def page_of(kind: str, day: date, table: str, name: str) -> str:
-    """Give the path of the page of a round, a shoe or an account.
+    """Return the path of the page of a round, a shoe or an account.
 
     >>> page_of("round", date(2025, 3, 1), "BAC/1", "88")
     '/rounds/2025-03-01/BAC~11/88'
@@ -172,7 +175,7 @@ def page_of(kind: str, day: date, table: str, name: str) -> str:
 
 
 def subject(about: Alert | Told) -> str:
-    """Say which round, shoe or account of its table it is: a round by its number alone."""
+    """Return which round, shoe or account of its table it is: a round by its number alone."""
     if about.account:
         return in_words(about.account)
     return about.round or f"shoe {about.shoe}"
@@ -196,7 +199,7 @@ class _OfDay(Protocol):
 
 
 def concerning(finding: FindingBase[str], table: str | UnsetType, about: _OfDay) -> str:
-    """Name the serial number, table, patron and day of a finding, as far as its message and place do not.
+    """Return the serial number, table, patron and day of a finding, as far as its message and place do not.
 
     `table` is the one that the finding itself names, where it names any.
     """
@@ -234,7 +237,7 @@ def name_of(unquoted: str) -> str:
 
 
 def asking(asked: Struct, **changes: str | int | None) -> str:
-    """Give the query of a queue's page with some filters changed, its defaults left out.
+    """Return the query of a queue's page with some filters changed, its defaults left out.
 
     A change starts at page 1 unless it says which.
     """
@@ -244,7 +247,7 @@ def asking(asked: Struct, **changes: str | int | None) -> str:
 
 
 def narrowed(asked: Asked, **changes: str | int | None) -> str:
-    """Give the query of a page with some filters changed; a change starts at page 1 unless it says which.
+    """Return the query of a page with some filters changed; a change starts at page 1 unless it says which.
 
     >>> narrowed(Asked(table="BAC-101", page=3), verdict="mismatch"), narrowed(Asked())
     ('?table=BAC-101&verdict=mismatch', '?')

@@ -46,7 +46,7 @@ class Recorder(Struct, frozen=True):
 
 
 def recorder_of(cameras: Cameras | None, disputes: Iterable[Dispute]) -> Recorder:
-    """Give the recorder by whose clock a hand is told wherever it is shown.
+    """Return the recorder by whose clock a hand is told wherever it is shown.
 
     It is as it was measured for the first of the hand's disputes for which it was, and where it was for none
     as the file of `cameras` has it.
@@ -94,7 +94,7 @@ def footage(
 
 
 def counts_as_open(cameras: Cameras | None, opened: datetime, at: datetime) -> bool:
-    """Tell whether a round, which no other had followed by then, counts as open at a moment.
+    """Return True if a round, which no other had followed by then, counts as open at a moment.
 
     >>> opened = datetime(2025, 3, 1, 20, 39, 43, tzinfo=UTC)
     >>> [counts_as_open(None, opened, opened + timedelta(seconds=after)) for after in (299, 300)]

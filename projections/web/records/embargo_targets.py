@@ -37,7 +37,7 @@ class StoredRecords:
         }
 
     def going_with(self, subjects: frozenset[str]) -> set[str]:
-        """Give the subjects that are withheld with these, as they tell of the same, as things are tied now.
+        """Return the subjects that are withheld with these, as they tell of the same, as things are tied now.
 
         With a dispute go the rounds and the alerts that it names; with an alert or a case each round, shoe or
         account that it is about; with these, or all of a table's day, whatever was found there; and with all
@@ -68,7 +68,7 @@ class StoredRecords:
         return {name for sort, _, name in told if sort == kind}
 
     def is_there(self, subject: str, hidden: Hidden) -> bool:
-        """Tell whether there is such a record, for somebody from whom this is withheld.
+        """Return True if there is such a record, for somebody from whom this is withheld.
 
         All of a table's day is there as soon as anything is of it, and of the day under way before that.
         """
@@ -107,6 +107,6 @@ class StoredRecords:
         return found is not None and not hidden.hides([f"table-day:{self._day_of(found)}"])
 
     def _day_of(self, entered: Entered) -> str | None:
-        """Say of which table's day an entry of the log is; None where it names no table."""
+        """Return of which table's day an entry of the log is; None where it names no table."""
         entry, house = entered.entry, self._reader.house
         return id_of_table_day(house.gaming_date(entry.at), entry.table) if entry.table is not None else None

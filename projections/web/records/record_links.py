@@ -46,7 +46,7 @@ def kind_of(row: Row) -> tuple[Kind, str]:
 
 
 def called(row: Row) -> str:
-    """Say what a row of `rounds` is called, with its table.
+    """Return what a row of `rounds` is called, with its table.
 
     >>> called({"table_id": "BAC-1", "round": None, "shoe": "3", "account": None})
     'BAC-1, shoe 3'

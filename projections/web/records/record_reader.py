@@ -90,7 +90,7 @@ def tell(ask: Ask, house: House, rows: Sequence[Row]) -> list[Told]:
 
 
 def ended_shoes(ask: Ask, rows: Sequence[Row]) -> set[str]:
-    """Give the ids of those rounds of one table whose shoe is known to have ended."""
+    """Return the ids of those rounds of one table whose shoe is known to have ended."""
     if not rows:
         return set()
     since = min(row["gaming_date"] for row in rows)
@@ -108,7 +108,7 @@ def ended_shoes(ask: Ask, rows: Sequence[Row]) -> set[str]:
 
 
 def _closings(ask: Ask, about: dict[str, Any]) -> list[datetime]:
-    """Give when a table closed, as far as is known, by its own clock as the store has it."""
+    """Return when a table closed, as far as is known, by its own clock as the store has it."""
     counted = ask(_COUNTED, about | {"account": INVENTORY, "line": "listing_closing"})
     rows = ask(_STANDS, {"table": about["table"]})
     stands = Floor({row["cluster"]: row["told"] for row in rows}).tables.values()
@@ -117,7 +117,7 @@ def _closings(ask: Ask, about: dict[str, Any]) -> list[datetime]:
 
 
 def _is_over(shoe: Row, row: Row, shoes: Sequence[Row]) -> bool:
-    """Tell whether the shoe of a round is over, by all shoes of the table since; each has its gaming day.
+    """Return True if the shoe of a round is over, by all shoes of the table since; each has its gaming day.
 
     Another day may have one of the same name. It is the same shoe, which was in play as the day changed,
     unless another of two rounds at least was in play between the two.

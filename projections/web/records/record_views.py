@@ -186,7 +186,7 @@ class Told(Struct, frozen=True):
 
     @property
     def counts_all(self) -> bool:
-        """Tell whether a card may be counted here that the rules disregarded.
+        """Return True if a card may be counted here that the rules disregarded.
 
         That is where these are not known and something was found in how a hand was dealt or drawn.
         """

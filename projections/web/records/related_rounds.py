@@ -53,7 +53,7 @@ class Placed(Beside, frozen=True):
 
 
 def in_steps(reader: Reader, told: Told, finding: FindingBase[str], sight: Sight) -> list[Beside]:
-    """Give the rounds of a shoe that the steps of a sum name, in their order, as a person may see them."""
+    """Return the rounds of a shoe that the steps of a sum name, in their order, as a person may see them."""
     rounds = [number for step in finding.steps or () if (number := round_of(step)) is not None]
     if told.shoe is None or not rounds:
         return []
@@ -66,7 +66,7 @@ def in_steps(reader: Reader, told: Told, finding: FindingBase[str], sight: Sight
 
 
 def placed(reader: Reader, run: str, coupons: Collection[str], sight: Sight) -> list[Placed]:
-    """Give the rounds in which coupons lay under a wager, in their order, as a person may see them."""
+    """Return the rounds in which coupons lay under a wager, in their order, as a person may see them."""
     return [
         Placed(*_round(row), coupon)
         for coupon, row in where_lain(reader, run, coupons)
@@ -75,7 +75,7 @@ def placed(reader: Reader, run: str, coupons: Collection[str], sight: Sight) -> 
 
 
 def where_lain(reader: Reader, run: str, coupons: Collection[str]) -> list[tuple[str, Row]]:
-    """Give each of these coupons that lay under a wager with the row of the round, in the rounds' order."""
+    """Return each of these coupons that lay under a wager with the row of the round, in the rounds' order."""
     lain = reader.ask(_LAY, {"run": run, "coupons": list(coupons)}) if coupons else []
     if not lain:
         return []

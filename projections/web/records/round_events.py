@@ -46,7 +46,7 @@ class Events(Protocol):
     """What reads events: it has the archive."""
 
     def of_round(self, table: str, day: date, number: str, house: House) -> Found:
-        """Give the events that name a round; `house` tells the gaming day where the archive does not.
+        """Return the events that name a round; `house` tells the gaming day where the archive does not.
 
         Raises:
             BadInput: the archive, or a file of it, cannot be read.

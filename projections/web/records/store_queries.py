@@ -95,7 +95,7 @@ class Reader:
         self._db.close()
 
     def runs(self) -> list[Run]:
-        """List the runs, the newest first."""
+        """Return the runs, the newest first."""
         return runs_of(self._db)
 
     def refused(self, hidden: Hidden) -> int:
@@ -123,7 +123,7 @@ class Reader:
         return [row for row in self.ask(_QUARANTINE, [MOST_64, 0]) if not self._hides(hidden, row)]
 
     def quarantine(self, page: int, hidden: Hidden) -> Quarantine:
-        """Give a page of what could not be read or stored, the latest first; beyond the last it is empty.
+        """Return a page of what could not be read or stored, the latest first; beyond the last it is empty.
 
         What came of a table on a day that is hidden is left out.
         """
@@ -140,14 +140,14 @@ class Reader:
         return day is not None and hidden.hides([f"table-day:{day}"])
 
     def _day_of(self, row: Row) -> str | None:
-        """Say on which table's day a record came that could not be read; None where it names no table."""
+        """Return on which table's day a record came that could not be read; None where it names no table."""
         noted = utc(row["noted"])
         if row["table_id"] is None or noted is None:
             return None
         return id_of_table_day(self.house.gaming_date(microseconds(noted)), row["table_id"])
 
     def days_refused(self) -> set[str]:
-        """Give the tables' days on which something came that could not be read or stored."""
+        """Return the tables' days on which something came that could not be read or stored."""
         return {day for row in self.ask(_QUARANTINE, [MOST_64, 0]) if (day := self._day_of(row)) is not None}
 
     def tally(self, run: str, hidden: Hidden) -> Tally:
@@ -156,12 +156,12 @@ class Reader:
         return Tally(*row.values())
 
     def choices(self, run: str, hidden: Hidden) -> Choices:
-        """List the tables and checks that findings of a run can be narrowed to, without what is hidden."""
+        """Return the tables and checks that findings of a run can be narrowed to, without what is hidden."""
         rows = self.ask(*_without(hidden, _CHOICES, _SEEN, {"run": run}))
         return Choices(*(sorted({row[name] for row in rows}) for name in ("table_id", "check_name")))
 
     def alerts(self, run: str, asked: Asked, hidden: Hidden) -> Alerts:
-        """Give a page of the findings that stand and are not hidden; one beyond the last is empty."""
+        """Return a page of the findings that stand and are not hidden; one beyond the last is empty."""
         wanted = {name: getattr(asked, name) for name in ("table", "check", "severity", "verdict")} | {
             "run": run
         }
@@ -183,7 +183,7 @@ class Reader:
     def found_with(
         self, alerts: Collection[str], abouts: Collection[str], days: Collection[str]
     ) -> Iterable[tuple[str, str]]:
-        """Give all that was ever found about what these alerts, and these keys and tables' days, are of.
+        """Return all that was ever found about what these alerts, and these keys and tables' days, are of.
 
         Of each its id and the key of the round, the shoe or the account that it is about.
         """

@@ -74,7 +74,7 @@ def _seen(row: Row, wagers: Sequence[Stored]) -> Round:
 
 
 def _book(row: Row, house: House) -> Rulebook | None:
-    """Give the rulebook that a round was judged by, where the house file tells it."""
+    """Return the rulebook that a round was judged by, where the house file tells it."""
     chapter, table, day = row["chapter"], row["table_id"], row["gaming_date"]
     setup = house.tables.get(table)
     decks = setup.decks if setup is not None else None

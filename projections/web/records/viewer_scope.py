@@ -29,11 +29,14 @@ class Sight(Struct, frozen=True):
     looking: Looking
 
     def hides(self, about: str, alert: str | None = None) -> bool:
-        """Tell whether a round, a shoe or an account, or an alert of it, is withheld; `about` is its key."""
+        """Return True if a round, a shoe or an account, or an alert of it, is withheld.
+
+        `about` is its key.
+        """
         return self.hidden.hides(within(about, alert))
 
     def disputes(self, book: DisputeBook, told: Told) -> list[Dispute]:
-        """Give the disputes of a round, or of what was found there, as far as they are not withheld."""
+        """Return the disputes of a round, or of what was found there, as far as they are not withheld."""
         found = (f"alert:{each.id}" for each in (*told.findings, *told.notes, *told.withdrawn))
         return book.of({f"round:{told.id}", *found}, self.hidden.subjects)
 
@@ -46,7 +49,7 @@ class Sight(Struct, frozen=True):
         return self.masking.masked(told, within(about, alert))
 
     def shows_names(self, about: str, alert: str | None = None) -> datetime | None:
-        """Tell until when this session is shown the names of what `masked` masks; None: it is not."""
+        """Return until when this session is shown the names of what `masked` masks; None: it is not."""
         until = self.masking.until(within(about, alert))
         return datetime.fromtimestamp(until, UTC) if until is not None else None
 
@@ -64,5 +67,5 @@ def sight(
     masking: NamedDependency[Masking],
     looking: NamedDependency[Looking],
 ) -> Sight:
-    """Say what the person who asks may see."""
+    """Return what the person who asks may see."""
     return Sight(person, hidden, masking, looking)

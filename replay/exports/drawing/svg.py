@@ -98,7 +98,7 @@ def _shot(into: Element, shot: Shot, down: int) -> int:
 
 
 def key(picture: Picture) -> str:
-    """Say what the numbers and marks of a picture mean."""
+    """Return what the numbers and marks of a picture mean."""
     pieces = [piece for place in picture.places for hand in place.hands for piece in hand.pieces]
     says = ["The number below a piece is its line in what was seen."] if pieces else []
     if not all(piece.counts for piece in pieces):

@@ -90,7 +90,7 @@ def _piece(piece: Piece, ink: Ink) -> Patch:
 
 
 def _cells(piece: Piece, ink: Ink) -> list[list[Text]]:
-    """Give the cells of a card, of a tile's two halves, or of the dice of a roll side by side."""
+    """Return the cells of a card, of a tile's two halves, or of the dice of a roll side by side."""
     face = piece.face
     if face is None:
         back = Text(ink.back * _CARD)

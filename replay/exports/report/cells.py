@@ -77,7 +77,7 @@ def spread(cell: Cell, kind: Kind) -> str:
 
 
 def stored(cell: Cell, kind: Kind) -> str | int | Decimal | date | None:
-    """Give a cell as a column of a data frame has it; exact numbers are decimals, rounded half to even.
+    """Return a cell as a column of a data frame has it; exact numbers are decimals, rounded half to even.
 
     >>> stored(Fraction(2, 3), "fraction"), stored(5, "cents")
     (Decimal('0.666666666667'), 5)

@@ -94,7 +94,7 @@ def refuse_other(out: Path, archive: str) -> None:
 
 
 def made_from(folder: Path) -> str | None:
-    """Say from which archive a day's folder was made; None where it has no manifest, or that does not say.
+    """Return from which archive a day's folder was made; None where it has no manifest, or that does not say.
 
     Raises:
         BadInput: its manifest is none of reports.
@@ -156,7 +156,7 @@ def _fill(folder: Path, about: About, reports: Iterable[Report]) -> None:
 
 
 def _put_in_place(partial: Path, target: Path) -> Written:
-    """Give a folder its name, in one step; the one that has it goes, if it is not the same."""
+    """Rename a folder in one step; the one that has the name goes, if it is not the same."""
     if not target.exists():
         partial.rename(target)
         sync(target.parent)
@@ -184,7 +184,7 @@ def _files(folder: Path) -> set[str]:
 
 
 def _differing(one: Path, other: Path) -> tuple[str, ...]:
-    """Give the files that are in one folder only, or have other bytes in it."""
+    """Return the files that are in one folder only, or have other bytes in it."""
     mine, theirs = _files(one), _files(other)
     _, changed, unread = filecmp.cmpfiles(one, other, mine & theirs, shallow=False)
     return tuple(sorted({*(mine ^ theirs), *changed, *unread}))

@@ -145,17 +145,17 @@ class Report(Struct, frozen=True):
             raise ValueError(f"report {self.name!r}: keys of {len(self.row_keys)} rows, not {len(self.rows)}")
 
     def column(self, name: str) -> tuple[Cell, ...]:
-        """Give the cells of a column, without the total."""
+        """Return the cells of a column, without the total."""
         place = next(at for at, column in enumerate(self.columns) if column.name == name)
         return tuple(row[place] for row in self.rows)
 
     def kind(self, name: str) -> Kind:
-        """Give the kind of a column."""
+        """Return the kind of a column."""
         return next(column.kind for column in self.columns if column.name == name)
 
 
 def is_figure(kind: Kind) -> bool:
-    """Tell whether a column is one of figures, that stand to the right and can be plotted."""
+    """Return True if a column is one of figures, that stand to the right and can be plotted."""
     return kind in _FIGURES
 
 

@@ -39,7 +39,7 @@ class Entry(Struct, frozen=True):
 
 
 def entry(report: Report) -> Entry:
-    """Say where a report's files lie in their folder, and how much there is in it."""
+    """Return where a report's files lie in their folder, and how much there is in it."""
     place = f"{report.restricted}/{report.name}" if report.restricted else report.name
     return Entry(report.title, place, len(report.rows), report.restricted)
 
@@ -88,7 +88,7 @@ def _shown(report: Report, row: tuple[Cell, ...]) -> list[str]:
 
 
 def _style(column: Column, cells: Sequence[str]) -> str:
-    """Say how a column stands: figures to the right; what is short, as a name or a date, is not broken."""
+    """Return how a column stands: figures to the right; what is short, as a name or a date, is not broken."""
     if is_figure(column.kind):
         return "figure"
     return "tight" if max(map(len, cells), default=0) <= _SHORT else "text"
@@ -126,7 +126,7 @@ def facts(about: About) -> list[tuple[str, str]]:
 
 
 def _hours(about: About) -> str:
-    """Say how long one day was, as the day on which clocks are changed is another."""
+    """Return how long one day was, as the day on which clocks are changed is another."""
     if about.period.first < about.period.last:
         return ""
     hours, rest = divmod(about.period.ends - about.period.begins, _HOUR)

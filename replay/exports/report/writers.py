@@ -36,7 +36,7 @@ def as_json(report: Report) -> bytes:
 
 
 def about_told(about: About) -> Told:
-    """Give what a report was made with and from, as JSON has it."""
+    """Return what a report was made with and from, as JSON has it."""
     period, made = about.period, about.made
     return {
         "software": about.software,

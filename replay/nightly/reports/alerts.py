@@ -25,7 +25,7 @@ _LONGER: Final = "longer"
 
 
 def breaches(book: Book) -> Report:
-    """List what became due on the day and was taken or closed later, or was not by the day's end."""
+    """Return what became due on the day and was taken or closed later, or was not by the day's end."""
     columns: list[tuple[str, str, Kind]] = [
         ("severity", "Severity", "text"),
         ("step", "To be", "text"),
@@ -109,7 +109,7 @@ def _ages(stood: Iterable[Micros]) -> Counter[str]:
 
 
 def _note(book: Book, says: str = "") -> str | None:
-    """Say what a report of alerts rests on."""
+    """Return what a report of alerts rests on."""
     if book.worked is None:
         return NO_SNAPSHOT
     if book.worked.until < book.day.ends:

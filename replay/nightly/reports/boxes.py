@@ -99,7 +99,7 @@ def _boxes(book: Book) -> Iterator[Box]:
 
 
 def _shifts(book: Book, table: TableDay | None, boxes: int) -> Sequence[str | None]:
-    """Name the shift in which each box of a table was taken off, by the inventory counts that go with it."""
+    """Return the shift in which each box of a table came off, by the inventory counts that go with it."""
     counts = table.survey.counts if table is not None else ()
     taken = [each.at for each in counts if each.occasion in {"drop", "closing"}]
     if not book.house.shifts or len(taken) != boxes:
@@ -108,7 +108,7 @@ def _shifts(book: Book, table: TableDay | None, boxes: int) -> Sequence[str | No
 
 
 def _why(book: Book, box: Box, boxes: Sequence[Box]) -> str | None:
-    """Say what is known of a box that was not counted, or that does not hold what was seen; else None."""
+    """Return what is known of a box that was not counted, or that does not hold what was seen; else None."""
     said = [each for each in _findings(book, box) if each.check != box_content.CASH.check]
     if box.counted is None:
         return "; ".join(text(each.message) for each in said) or "not counted yet"
@@ -126,7 +126,7 @@ def _why(book: Book, box: Box, boxes: Sequence[Box]) -> str | None:
 
 
 def _findings(book: Book, box: Box) -> list[Finding]:
-    """Give the findings about a box in the count room's account."""
+    """Return the findings about a box in the count room's account."""
     return [
         said.finding
         for said in book.findings

@@ -5,7 +5,7 @@ from replay.nightly.day_book import Book
 
 
 def changes(book: Book) -> Report:
-    """List what was changed, and what the rounds after it were owed by it beside what was owed before."""
+    """Return what was changed, and what the rounds after it were owed by it beside what was owed before."""
     rows: list[list[Cell]] = [
         [
             table.table,

@@ -13,7 +13,7 @@ _ACCOUNT = "counter_checks"
 
 
 def outstanding(book: Book) -> Report:
-    """Give each Counter Check that is not redeemed as the day ends: whose, what is owed, how it stands.
+    """Return each Counter Check that is not redeemed as the day ends: whose, what is owed, how it stands.
 
     It names patrons: it is for finance alone.
     """
@@ -57,7 +57,7 @@ def outstanding(book: Book) -> Report:
 
 
 def _state(owed: Owed, found: Sequence[Finding], *, untaken: bool) -> str:
-    """Say how a check stands: what was redeemed, if no table took it on its day, and what was found."""
+    """Return how a check stands: what was redeemed, if no table took it on its day, and what was found."""
     said = [f"{dollars(owed.redeemed)} redeemed" if owed.redeemed else "nothing redeemed"]
     if untaken:
         said.append("no table took it on that day")

@@ -34,7 +34,7 @@ class Item(Struct, frozen=True):
 
 
 def open_of(book: Book) -> Iterator[Item]:
-    """Give all that does not reconcile: differences, what was altered or not read, then findings."""
+    """Yield all that does not reconcile: differences, what was altered or not read, then findings."""
     for each in book.compared or ():
         for names, what in ((each.differing, "differs"), (each.missing, "missing"), (each.extra, "extra")):
             for name in _in_order(names):
@@ -110,7 +110,7 @@ def named(about: str) -> str:
 
 
 def open_items(book: Book) -> Report:
-    """List what does not reconcile."""
+    """Return what does not reconcile."""
     items = list(open_of(book))
     rows: list[list[Cell]] = [
         [
@@ -157,7 +157,7 @@ def _summed(items: Sequence[Item]) -> str | None:
 
 
 def comparison(book: Book) -> Report:
-    """Give table by table how many conclusions the live store has to the byte, and which it has not."""
+    """Return table by table how many conclusions the live store has to the byte, and which it has not."""
     rows: list[list[Cell]] = [
         [
             each.table,

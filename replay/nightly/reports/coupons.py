@@ -16,7 +16,7 @@ _QUARTER_ENDS: Final = (3, 6, 9, 12)  # months
 
 
 def coupons(book: Book) -> Report:
-    """Give the coupons that were issued, played, dropped, counted and are outstanding."""
+    """Return the coupons that were issued, played, dropped, counted and are outstanding."""
     rows: list[list[Cell]] = [
         [line.name, line.count, line.cents]
         for each in book.accounts
@@ -38,7 +38,7 @@ def coupons(book: Book) -> Report:
 
 
 def by_table(book: Book) -> Report:
-    """Give what became of the coupons at each table: played, won, lost, tied, dropped, counted."""
+    """Return what became of the coupons at each table: played, won, lost, tied, dropped, counted."""
     counted = _counted(book)
     rows: list[list[Cell]] = []
     for table in book.tables:
@@ -105,7 +105,7 @@ def _counted(book: Book) -> Counter[str]:
 
 
 def quarter(book: Book) -> Report:
-    """Give what was redeemed in the quarter by denomination, on the day that ends one, 603a.20(o)."""
+    """Return what was redeemed in the quarter by denomination, on the day that ends one, 603a.20(o)."""
     after = book.day.date + timedelta(days=1)
     ends = after.day == 1 and book.day.date.month in _QUARTER_ENDS
     rows: list[list[Cell]] = [

@@ -20,7 +20,7 @@ _CHANGES: Final = {
 
 
 def inventory(book: Book) -> Report:
-    """Give each table's inventory: opener, every kind of change, what was expected, closer, the remainder."""
+    """Return each table's inventory: opener, every kind of change, expected, closer, remainder."""
     columns: list[tuple[str, str, Kind]] = [("table", "Table", "text"), ("game", "Game", "text")]
     names = ["opener", *_CHANGES, "expected", "closer", "untyped", "tokes"]
     columns += [(f"{name}_cents", capital(_CHANGES.get(name, name)), "cents") for name in names]
@@ -56,7 +56,7 @@ def inventory(book: Book) -> Report:
 
 
 def fills_and_credits(book: Book) -> Report:
-    """List the fills and table credits by their slips."""
+    """Return the fills and table credits by their slips."""
     rows: list[list[Cell]] = [
         [table.table, line.name, line.of, line.cents, _chips(line.denominations)]
         for table in book.tables

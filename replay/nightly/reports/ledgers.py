@@ -9,7 +9,7 @@ from replay.nightly.reports.coupons import ACCOUNT as COUPONS
 
 
 def findings(book: Book) -> Report:
-    """List the findings of every account, tables' inventories too, each with what it stands on."""
+    """Return the findings of every account, tables' inventories too, each with what it stands on."""
     rows: list[list[Cell]] = [
         [
             said.account,
@@ -41,7 +41,7 @@ def findings(book: Book) -> Report:
 
 
 def accounts(book: Book) -> Report:
-    """Give the figures of each ledger's account; those of coupons have a report of their own."""
+    """Return the figures of each ledger's account; those of coupons have a report of their own."""
     lines = [
         (each, line)
         for each in book.accounts

@@ -5,7 +5,7 @@ from replay.nightly.day_book import Book
 
 
 def muted(book: Book) -> Report:
-    """List each mute of the day, each alert that was put off, and each mute that was ended early."""
+    """Return each mute of the day, each alert that was put off, and each mute that was ended early."""
     columns: list[tuple[str, str, Kind]] = [
         ("at", "At", "moment"),
         ("who", "By", "text"),

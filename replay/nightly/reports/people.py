@@ -13,7 +13,7 @@ from schemas.values import dollars
 
 
 def cash_by_patron(book: Book) -> Report:
-    """Give the cash of each known patron, and where it reaches the house's limits; for finance alone."""
+    """Return the cash of each known patron, and where it reaches the house's limits; for finance alone."""
     paid_in: dict[str, int] = {}
     for table in book.tables:
         for patron, cents in table.survey.bought.items():
@@ -45,7 +45,7 @@ def cash_by_patron(book: Book) -> Report:
 
 
 def by_person(book: Book) -> Report:
-    """Give the findings of the day that an operator closed as confirmed, by dealer and floorperson.
+    """Return the findings of the day that an operator closed as confirmed, by dealer and floorperson.
 
     Those stand here who have one, and what was settled by them, or under them, on the day beside it.
     """
@@ -88,7 +88,7 @@ def _person(who: str, role: str, settled: int, found: Sequence[Said]) -> list[Ce
 
 
 def _confirmed(done: Worked, found: Sequence[Said], every: Sequence[Said]) -> str:
-    """Say what counts, and what was confirmed and does not."""
+    """Return what counts, and what was confirmed and does not."""
     of_day = {said.finding.id for said in every}
     earlier = sum(each.outcome == "confirmed" and each.alert not in of_day for each in done.closed)
     nobody = sum(said.dealer is None and said.floorperson is None for said in found)

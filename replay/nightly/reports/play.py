@@ -16,7 +16,7 @@ _PARTS: Final = 1000
 
 
 def _money(said: Said) -> int | None:
-    """Give what a finding's money is; None where it is about none, or was put right."""
+    """Return what a finding's money is; None where it is about none, or was put right."""
     finding = said.finding
     if not isinstance(finding.favours, str) or finding.comes_to_cents is None:
         return None
@@ -94,7 +94,7 @@ def patrons_and_house(book: Book) -> Report:
 
 
 def findings(book: Book) -> Report:
-    """List every finding with what it stands on."""
+    """Return every finding with what it stands on."""
     rows: list[list[Cell]] = [
         [
             said.table,
@@ -136,7 +136,7 @@ def _sums(finding: Finding) -> list[int | None]:
 
 
 def pace(book: Book) -> Report:
-    """Give each table's rounds an hour, by the hours for which it was open."""
+    """Return each table's rounds an hour, by the hours for which it was open."""
     rows: list[list[Cell]] = []
     for table in book.tables:
         rounds, micros = book.sums[table.table].rounds, table.survey.open_micros
@@ -160,7 +160,7 @@ def _short(value: Fraction | None) -> Fraction | None:
 
 
 def undetermined(book: Book) -> Report:
-    """List the rounds that are left open, each with its causes."""
+    """Return the rounds that are left open, each with its causes."""
     rows: list[list[Cell]] = [
         [table.table, each.round, ", ".join((*each.lacking, *each.at_odds)) or None, cause]
         for table in book.tables
@@ -183,7 +183,7 @@ def undetermined(book: Book) -> Report:
 
 
 def gaps(book: Book) -> Report:
-    """Give the devices that fell silent, and how many rounds of a device's table hang on it."""
+    """Return the devices that fell silent, and how many rounds of a device's table hang on it."""
     rows: list[list[Cell]] = []
     for table in book.tables:
         silent: defaultdict[str, list[int]] = defaultdict(list)
@@ -218,7 +218,7 @@ def gaps(book: Book) -> Report:
 
 
 def conflicts(book: Book) -> Report:
-    """Give the devices that read one thing otherwise, and how many rounds were left open by it."""
+    """Return the devices that read one thing otherwise, and how many rounds were left open by it."""
     rows: list[list[Cell]] = []
     for table in book.tables:
         reads = book.house.tables[table.table].sources

@@ -32,12 +32,12 @@ _COVARIANCE: Final = (
 
 
 def played(sums: Sums) -> list[Cell]:
-    """Give the cells of `PLAYED`."""
+    """Return the cells of `PLAYED`."""
     return [sums.rounds, sums.staked, sums.win]
 
 
 def theory(expected: Expected) -> list[Cell]:
-    """Give the cells of `THEORY`; there is no theoretical win where every wager is without one.
+    """Return the cells of `THEORY`; there is no theoretical win where every wager is without one.
 
     >>> theory(Expected(unknown_cents=500, unknown_wagers=2))
     [None, None, None, 2, 500]
@@ -94,7 +94,7 @@ def _row(sums: Sums) -> list[Cell]:
 
 
 def _within(sums: Sums) -> str | None:
-    """Say whether what the wagers with a theory won lies in its interval; None where there is none."""
+    """Return whether what the wagers with a theory won lies in its interval; None where there is none."""
     if not _is_told(sums.theory):
         return None
     low, high = sums.theory.interval()
@@ -102,7 +102,7 @@ def _within(sums: Sums) -> str | None:
 
 
 def _note(total: Sums) -> str:
-    """Say how the columns hang together, and which rounds they leave out."""
+    """Return how the columns hang together, and which rounds they leave out."""
     said = (
         "Win by the rules, what was settled otherwise and what is left open make up the win by settlements. "
         "Settled otherwise is after vigorish, with what the texts merely permit. Left open is what was won "

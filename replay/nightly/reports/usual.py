@@ -51,7 +51,7 @@ def usual_hold(book: Book) -> Report:
 
 
 def _apart(now: Fraction | None, usual: Usual | None) -> Fraction | None:
-    """Say by how many standard deviations a hold is above the mean; None where there are none."""
+    """Return by how many standard deviations a hold is above the mean; None where there are none."""
     if now is None or usual is None or not usual.spread:
         return None
     return Fraction(round((now - usual.mean) / usual.spread * _FINE), _FINE)

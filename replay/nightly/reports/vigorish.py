@@ -22,7 +22,7 @@ _MONEY: Final[list[tuple[str, str, Kind]]] = [
 
 
 def _people(shoe: Conclusion) -> dict[str, dict[str, int]]:
-    """Give each person's sums of a shoe."""
+    """Return each person's sums of a shoe."""
     found: defaultdict[str, dict[str, int]] = defaultdict(lambda: dict.fromkeys(_SUMS, 0))
     for line in shoe.lines:
         name = line.name.removeprefix("vigorish_")
@@ -52,7 +52,7 @@ def by_table(book: Book) -> Report:
 
 
 def by_shoe(book: Book) -> Report:
-    """Give each person's vigorish of each shoe, and by which rule it was rounded."""
+    """Return each person's vigorish of each shoe, and by which rule it was rounded."""
     rows: list[list[Cell]] = []
     keys: list[list[str]] = []
     for table in book.tables:

@@ -23,7 +23,7 @@ _COUNTED: Final = (
 
 
 def by_table(book: Book) -> Report:
-    """Give each table's drop, win and hold: of the day, and of month and year to date.
+    """Return each table's drop, win and hold: of the day, and of month and year to date.
 
     A table that was open on earlier days alone has a row too, so that what is to date is the whole house's.
     """
@@ -66,7 +66,7 @@ def _to_date(day: Sequence[Money], spans: Iterable[Sequence[Money]], table: str 
 
 
 def _basis(wins: Iterable[Win]) -> str:
-    """Say how the drop of several tables was told: counted where that of each was; a doubt is of all."""
+    """Return how the drop of several tables was told: counted where that of each was; a doubt is of all."""
     told = [win.basis for win in wins]
     doubted = DOUBTED if any(each.endswith(DOUBTED) for each in told) else ""
     return (COUNTED if all(each.startswith(COUNTED) for each in told) else ESTIMATED) + doubted
@@ -96,7 +96,7 @@ def _of_days(book: Book) -> str:
 
 
 def by_game(book: Book) -> Report:
-    """Give drop, win and hold by game, beside the theoretical win."""
+    """Return drop, win and hold by game, beside the theoretical win."""
     games: dict[str, list[TableDay]] = {}
     for table in book.tables:
         games.setdefault(table.chapter, []).append(table)
@@ -134,7 +134,7 @@ def _of_tables(book: Book, tables: Sequence[TableDay]) -> list[Cell]:
 
 
 def by_shift(book: Book) -> Report:
-    """Give each table's rounds by shift, and drop and win where the inventory was counted at both ends."""
+    """Return each table's rounds by shift, and drop and win where the inventory was counted at both ends."""
     names = book.shifts.names
     rows: list[list[Cell]] = []
     for table in book.tables if book.house.shifts else ():
@@ -176,7 +176,7 @@ _COUNTING: Final = 30 * 60 * 1_000_000  # microseconds by which a change of shif
 
 
 def _between_counts(book: Book, table: TableDay) -> dict[int, tuple[int, int]]:
-    """Give drop and win between one count at an opening, change of shift or closing and the next, by shift.
+    """Return drop and win between one count at an opening, change of shift or closing and the next, by shift.
 
     Where a shift has several such stretches, the table having been closed between, they are added.
     """
@@ -198,13 +198,13 @@ def _between_counts(book: Book, table: TableDay) -> dict[int, tuple[int, int]]:
 
 
 def _within(first: int, then: int) -> tuple[int, int]:
-    """Give a stretch less what a count may be early or late, microseconds UTC; a short one's middle."""
+    """Return a stretch less what a count may be early or late, microseconds UTC; a short one's middle."""
     most = min(_COUNTING, (then - first) // 2)
     return first + most, then - most
 
 
 def _moved(table: TableDay, first: Counted, then: Counted) -> tuple[int, int]:
-    """Give the buy-ins between two counts, and fills less table credits."""
+    """Return the buy-ins between two counts, and fills less table credits."""
     between = [each for each in table.survey.moved if first.at <= each.at < then.at]
     drop = sum(each.cents for each in between if each.what in {"cash", "counter_checks"})
     carried = sum(

@@ -38,7 +38,10 @@ class Boxes(Dealing):
 
     @abstractmethod
     def match_odds(self) -> tuple[int, int] | None:
-        """Give what a matching card of the same and of another suit pays to 1; None where none is offered."""
+        """Return what a matching card of the same and of another suit pays to 1.
+
+        None where none is offered.
+        """
 
     @property
     def has_blackjack(self) -> bool:
@@ -120,7 +123,7 @@ class Boxes(Dealing):
                 current.made = Made("insurance_without_ace", stake.patron.seat, None, "insurance", hand.name)
 
     def insures(self, current: Round, hand: Hand) -> bool:
-        """Tell whether a person takes insurance."""
+        """Return True if a person takes insurance."""
         del current, hand
         return self.rng.random() < 0.35  # noqa: PLR2004  a good third do
 
@@ -131,13 +134,13 @@ class Boxes(Dealing):
         return stake
 
     def side_times(self, stake: Stake, hand: Hand) -> int:
-        """Say how many times itself an Insurance or a Match-the-Dealer Wager gains."""
+        """Return how many times itself an Insurance or a Match-the-Dealer Wager gains."""
         if stake.wager == "insurance":
             return 2 if self.has_blackjack else -1  # 551.10(c), 685a.11(b)
         return self.matched(hand.opening, *(self.match_odds() or (0, 0)))
 
     def matched(self, cards: Sequence[str], same: int, other: int) -> int:
-        """Give what a Match-the-Dealer Wager gains at these odds: each matching card pays, 551.7(a)."""
+        """Return what a Match-the-Dealer Wager gains at these odds: each matching card pays, 551.7(a)."""
         return sum(same if suited else other for suited in match(cards, self.dealer[0])) or -1
 
     def side_chances(self, stake: Stake, owed: int) -> Iterator[Chance]:
@@ -155,7 +158,7 @@ class Boxes(Dealing):
                 yield from self.paid_as("matched_by_value", stake, owed, stake.cents * other)
 
     def paid_as(self, kind: str, stake: Stake, owed: int, wrong: int) -> Iterator[Chance]:
-        """Name a mistake in paying if it is one, and one of its kind."""
+        """Yield a mistake in paying if it is one, and one of its kind."""
         if wrong != owed and money_check(owed, wrong) == self.kinds[kind].check:
             yield kind, stake, wrong, 0
 

@@ -74,7 +74,7 @@ class Hand(Struct):
 
 
 def low(card: str) -> int:
-    """Give a card's value, an ace as 1."""
+    """Return a card's value, an ace as 1."""
     return 1 if card[0] == "A" else 10 if card[0] in _TENS else int(card[0])
 
 
@@ -94,12 +94,12 @@ def total(cards: Sequence[str], most: int = _MOST) -> int:
 
 
 def is_soft(cards: Sequence[str]) -> bool:
-    """Tell whether an ace counts 11."""
+    """Return True if an ace counts 11."""
     return total(cards) != sum(low(card) for card in cards)
 
 
 def is_blackjack(cards: Sequence[str]) -> bool:
-    """Tell whether two cards are an ace and one of ten.
+    """Return True if two cards are an ace and one of ten.
 
     >>> is_blackjack(["Ah", "Kd"]), is_blackjack(["Ah", "5d", "5s"]), is_blackjack(["Kh", "Kd"])
     (True, False, False)
@@ -110,7 +110,7 @@ def is_blackjack(cards: Sequence[str]) -> bool:
 def wish(
     hand: Hand, rng: Random, *, weak: bool, may_split: bool, may_double_late: bool, may_surrender: bool
 ) -> Wish:
-    """Say what a person would do with a hand under 21; most play as the books advise, some otherwise."""
+    """Return what a person would do with a hand under 21; most play as the books advise, some otherwise."""
     is_opening = len(hand.cards) == _TWO
     if rng.random() < 0.04:  # noqa: PLR2004  a whim
         return rng.choice(("stand", "draw"))

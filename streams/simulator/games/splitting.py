@@ -58,21 +58,21 @@ class Splitting(Boxes):
 
     @abstractmethod
     def hangs(self, hand: Hand) -> bool:
-        """Tell whether what becomes of a hand hangs on the dealer's further cards."""
+        """Return True if what becomes of a hand hangs on the dealer's further cards."""
 
     @abstractmethod
     def owed_on(self, stake: Stake, hand: Hand) -> Fraction:
-        """Say how many times itself a hand's own wager, or its double, gains."""
+        """Return how many times itself a hand's own wager, or its double, gains."""
 
     def is_complete(self, hand: Hand) -> bool:
-        """Tell whether a hand may have no more cards: over 21, 21, or ended."""
+        """Return True if a hand may have no more cards: over 21, 21, or ended."""
         return hand.total >= 21 or hand.end is not None  # noqa: PLR2004  551.13(a), 685a.7(k)
 
     def doubled(self, current: Round, hand: Hand) -> None:
         """Do what comes after the card on a doubled hand."""
 
     def tempts(self, hand: Hand) -> bool:
-        """Tell whether its owner doubles a hand of two cards against all advice."""
+        """Return True if its owner doubles a hand of two cards against all advice."""
         del hand
         return False
 
@@ -82,12 +82,12 @@ class Splitting(Boxes):
         return False
 
     def surplus(self, hand: Hand) -> str:
-        """Name the fault of a card on a hand that is complete."""
+        """Return the fault of a card on a hand that is complete."""
         del hand
         return "drew_on_21"
 
     def draws_in_vain(self, current: Round) -> bool:
-        """Tell whether the dealer draws though no hand hangs on it."""
+        """Return True if the dealer draws though no hand hangs on it."""
         del current
         return False
 
@@ -154,7 +154,7 @@ class Splitting(Boxes):
     # ── the money ────────────────────────────────────────────────────────────────────────────────────
 
     def owed(self, current: Round) -> dict[Key, int]:
-        """Say what each stake gains in cents; a fraction of a cent is dropped."""
+        """Return what each stake gains in cents; a fraction of a cent is dropped."""
         by_name = {hand.name: hand for hand in self.hands}
         found = {}
         for key, stake in current.stakes.items():

@@ -16,7 +16,7 @@ class Change(Struct):
     then: list[tuple[type[Reported], dict[str, Any]]] = field(default_factory=list)
 
     def of(self, each: Happening) -> Happening:
-        """Give what happened as it is with the change."""
+        """Return what happened as it is with the change."""
         return Happening(each.at, self.kind or each.kind, {**each.fields, **self.fields}, each.shoe)
 
 
@@ -27,7 +27,7 @@ class Changes:
         self._found: dict[int, Change] = {}
 
     def of(self, place: int) -> Change | None:
-        """Give the change of what happened at a place, if there is one."""
+        """Return the change of what happened at a place, if there is one."""
         return self._found.get(place)
 
     def at(self, place: int, kind: type[Reported] | None = None, **fields: Any) -> None:

@@ -21,7 +21,7 @@ CHIP: Final = 10_000  # the least that fills, table credits and coupons' lots ar
 
 
 def in_tray(cents: int) -> Denominations:
-    """Say which chips a tray of so many cents holds; change is made as it is needed, silently.
+    """Return which chips a tray of so many cents holds; change is made as it is needed, silently.
 
     >>> in_tray(1_000_137)
     {100000: 3, 50000: 1, 10000: 30, 2500: 80, 500: 240, 100: 301, 25: 1, 5: 2, 1: 2}
@@ -30,7 +30,7 @@ def in_tray(cents: int) -> Denominations:
 
 
 def in_fill(cents: int) -> Denominations:
-    """Say which chips are brought or taken away as so many cents, a multiple of a hundred dollars.
+    """Return which chips are brought or taken away as so many cents, a multiple of a hundred dollars.
 
     >>> in_fill(3_000_000)
     {100000: 12, 10000: 105, 2500: 180, 500: 600}
@@ -39,7 +39,7 @@ def in_fill(cents: int) -> Denominations:
 
 
 def in_bills(cents: int) -> Denominations:
-    """Say which bills so many cents of cash are, as patrons bring them.
+    """Return which bills so many cents of cash are, as patrons bring them.
 
     >>> in_bills(123_400)
     {10000: 12, 2000: 1, 1000: 1, 100: 4}

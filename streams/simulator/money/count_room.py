@@ -73,7 +73,7 @@ class _Amiss(Struct, frozen=True):
     fault: str
 
     def proper_coupons(self) -> list[str]:
-        """Give the coupons in the box that were rightly redeemed, and once."""
+        """Return the coupons in the box that were rightly redeemed, and once."""
         redeemed = self.books.programme.day(self.box.day).redeemed
         found = self.box.coupons
         return [each for each in found if each in redeemed and found.count(each) == 1]

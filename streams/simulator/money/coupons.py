@@ -96,7 +96,7 @@ class Coupons:
         self._settle(spots, laid, is_proper=laid is held)
 
     def _chances(self, current: Round) -> Iterator[tuple[Stake, Held]]:
-        """Give the wagers under which a coupon of their owner could lie."""
+        """Yield the wagers under which a coupon of their owner could lie."""
         for stake in current.stakes.values():
             seat, bettor, wager, hand = stake.key
             held = self.held.get(seat, ())
@@ -108,7 +108,7 @@ class Coupons:
                 yield stake, held[0]
 
     def _laid(self, fault: str | None, held: Held, stake: Stake) -> Held | None:
-        """Give the coupon that is laid: the patron's own, or one that may not be redeemed; None for none.
+        """Return the coupon that is laid: the patron's own, or one that may not be redeemed; None for none.
 
         One that was in the box before is laid again only where it is dropped again, so that the box tells it.
         """
@@ -194,7 +194,7 @@ class _Spots(Struct, frozen=True):
     happenings: Sequence[Happening]
 
     def last(self, kind: type[events.Reported]) -> int:
-        """Give the place of the last thing of a kind that happened to the wager."""
+        """Return the place of the last thing of a kind that happened to the wager."""
         return next(
             place
             for place in reversed(self.places)
@@ -202,7 +202,7 @@ class _Spots(Struct, frozen=True):
         )
 
     def closed(self) -> int:
-        """Give the place at which wagers were closed."""
+        """Return the place at which wagers were closed."""
         return next(place for place in self.places if self.happenings[place].kind is events.WagersClosed)
 
 
@@ -211,6 +211,6 @@ def _spot(each: Happening) -> tuple[int, str | None, str]:
 
 
 def _is_even(stake: Stake) -> bool:
-    """Tell whether a wager was settled at even money or returned, without anything beside it."""
+    """Return True if a wager was settled at even money or returned, without anything beside it."""
     even = (-stake.cents, 0, stake.cents)
     return not (stake.is_open or stake.added or stake.vigorish or not stake.cents) and stake.gain in even

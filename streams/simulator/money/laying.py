@@ -16,7 +16,7 @@ _MORNING: Final = (events.TableOpened, events.DealerAssigned)
 
 
 def lay(till: Till) -> list[Happening]:
-    """Give what happened at a table with its money, and book the rest in the floor's books."""
+    """Return what happened at a table with its money, and book the rest in the floor's books."""
     counting.unlock(till)
     return list(_Walk(till, changes(till)).through(till.table.script.happenings))
 
@@ -47,7 +47,7 @@ class _Walk:
             before = each
 
     def _told(self, before: Happening, each: Happening) -> Iterator[Happening]:
-        """Give what was told between two things that happened, spread over the time between them."""
+        """Yield what was told between two things that happened, spread over the time between them."""
         pending = self.till.pending
         for place, (kind, fields) in enumerate(pending, 1):
             at = before.at + (each.at - before.at) * place // (len(pending) + 1)
@@ -71,7 +71,7 @@ class _Walk:
             till.books.close(till.day, each.at)
 
     def _as_it_is(self, each: Happening) -> Happening | None:
-        """Give what happened with the chips as they are; the fills are those of this layer."""
+        """Return what happened with the chips as they are; the fills are those of this layer."""
         till = self.till
         if each.kind is events.FillReceived:
             return None

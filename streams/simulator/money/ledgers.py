@@ -36,7 +36,7 @@ class Ledgers:
         self._made[ledger].append(_Made(at, kind, fields))
 
     def arrivals(self, ledger: Ledger) -> list[Arrival]:
-        """Give a ledger's entries in the order of their time, numbered by its device, as they arrive."""
+        """Return a ledger's entries in the order of their time, numbered by its device, as they arrive."""
         made = sorted(self._made[ledger], key=lambda each: each.at)
         return [
             Arrival(
@@ -47,6 +47,6 @@ class Ledgers:
         ]
 
     def frames(self) -> Iterator[tuple[Ledger, list[Frame]]]:
-        """Give each ledger's frames."""
+        """Yield each ledger's frames."""
         for ledger in DEVICES:
             yield ledger, list(cut(ledger, self.arrivals(ledger)))

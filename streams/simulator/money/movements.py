@@ -25,7 +25,7 @@ _MOVES: Final[Mapping[type[Reported], Callable[[dict[str, Any]], int]]] = {
 
 
 def into_tray(happened: Happening) -> int:
-    """Give the cents that came into the tray, negative for what left it.
+    """Return the cents that came into the tray, negative for what left it.
 
     What a slip brings or takes is booked where the slip is written.
     """

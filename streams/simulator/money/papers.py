@@ -91,7 +91,7 @@ def form(
 
 
 def returned(day: date, at: datetime, serials: Sequence[str]) -> log.CouponEvent:
-    """Give coupons back to finance."""
+    """Return coupons back to finance."""
     return log.Returned(
         at=at,
         date=day,

@@ -9,17 +9,17 @@ _TABLES_OF_A_PIT: Final = 6
 
 
 def floorperson(table: int) -> Person:
-    """Give the floorperson of a table, by its number."""
+    """Return the floorperson of a table, by its number."""
     return Person(f"FP-{table // _TABLES_OF_A_PIT:02}", "floorperson")
 
 
 def dealer(name: str) -> Person:
-    """Give a dealer as one who signs."""
+    """Return a dealer as one who signs."""
     return Person(name, "dealer")
 
 
 def security(number: int) -> Person:
-    """Give one of the security department; they take turns."""
+    """Return one of the security department; they take turns."""
     return Person(f"SEC-{1 + number % 4}", "security")
 
 
@@ -34,7 +34,7 @@ COUNT_TEAM: Final = (
 
 
 def signer(department: str, *, supervisor: bool = True) -> Signer:
-    """Give someone of a department on a paper of the coupon programme."""
+    """Return someone of a department on a paper of the coupon programme."""
     return Signer(
         name=f"{department.title()} {'Supervisor' if supervisor else 'Clerk'}",
         signature=True,

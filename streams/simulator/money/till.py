@@ -38,7 +38,7 @@ class Carried(Struct):
 
 
 def first_day(plan: Plan, rng: Random) -> Carried:
-    """Give what lies at a table before its first day: its chips, and the slip of the night before."""
+    """Return what lies at a table before its first day: its chips, and the slip of the night before."""
     cents = rng.randrange(_OPENERS[0], _OPENERS[1], 500_000)
     return Carried(cents, f"I-{plan.number}-0001", cents, numbers={"I": 1})
 
@@ -97,7 +97,7 @@ class Till:
         return people.floorperson(self.plan.number)
 
     def number(self, series: str) -> str:
-        """Give out the next number of a series of the table's."""
+        """Return out the next number of a series of the table's."""
         numbers = self.carried.numbers
         numbers[series] = numbers.get(series, 0) + 1
         return f"{series}-{self.plan.number}-{numbers[series]:04}"
@@ -114,7 +114,7 @@ class Till:
     # ── what goes wrong ──────────────────────────────────────────────────────────────────────────────
 
     def strikes(self, kind: str) -> bool:
-        """Tell whether an opportunity for a fault is taken."""
+        """Return True if an opportunity for a fault is taken."""
         rate = self.rates[kind]
         return bool(rate) and self.rng.random() < rate
 
@@ -157,7 +157,7 @@ class Till:
         return label
 
     def may_go_wrong(self, ordinal: int) -> bool:
-        """Tell whether chips may come or go unseen before or in a round, by its ordinal.
+        """Return True if chips may come or go unseen before or in a round, by its ordinal.
 
         Two such things between the same two counts could not be told apart.
         """

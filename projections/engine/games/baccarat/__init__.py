@@ -146,7 +146,7 @@ class Baccarat(Game):
         deal: Deal,
         pairs: int,
     ) -> dict[Key, int]:
-        """Say what each wager grew by, where hands and pairs were these."""
+        """Return what each wager grew by, where hands and pairs were these."""
         if not chosen:
             return {}
         payouts = {
@@ -172,7 +172,7 @@ class Baccarat(Game):
         return vigorish(rules, gain) if gain > 0 else vigorish_on_tie(rules, stake)
 
     def hands(self, seen: Round) -> list[Laid]:
-        """Give both hands with their cards as they were dealt, and the Point Counts, 631a.6(b)."""
+        """Return both hands with their cards as they were dealt, and the Point Counts, 631a.6(b)."""
         laid = [(hand, tuple(card for _, card in seen.cards(hand))) for hand in _HANDS]
         return [Laid(hand, cards, telling.points(cards)) for hand, cards in laid]
 

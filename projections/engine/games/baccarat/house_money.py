@@ -142,7 +142,10 @@ def _fault(rules: Rules, seen: Round, choice: Election, pairs: Collection[int]) 
 
 
 def added(rules: Rules, counting: Sequence[Election], payouts: Mapping[Key, int]) -> dict[Key, int]:
-    """Say by how many cents each wager grew, 631a.9(e)(1)(i); a fraction of a cent stays with the player."""
+    """Return by how many cents each wager grew, 631a.9(e)(1)(i).
+
+    A fraction of a cent stays with the player.
+    """
     grown: dict[Key, int] = {}
     for choice in counting:
         payout = payouts.get(choice.wager, 0)

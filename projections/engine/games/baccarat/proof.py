@@ -82,7 +82,7 @@ def proof(book_of: BookOf, decks: int | None) -> Iterator[Proven]:
 
 
 def _choices(book: Rulebook) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Give each wager of a text with each choice that changes what it earns."""
+    """Yield each wager of a text with each choice that changes what it earns."""
     options = chapter(book.chapter).options
     law = {name: option for name, option in options.items() if option.since <= book.day}
     for vigorish in law["vigorish"].values or ():
@@ -166,7 +166,10 @@ def _play_out(
 
 
 def _due(ended: Deal) -> str | None:
-    """Name the hand that the next card is due to, which is named first; None where the hands are finished."""
+    """Return the hand that the next card is due to, which is named first.
+
+    None where the hands are finished.
+    """
     missing = [defect.who for defect in ended.defects if defect.check == "third_card_missing"]
     if ended.defects and not missing:
         raise LawError(f"a hand dealt by the rules is found at fault: {ended.defects[0].check}")
@@ -222,7 +225,7 @@ def _proven(
 
 
 def _settled(rules: Rules, wager: str, ended: Deal, pairs: int) -> tuple[str, int]:
-    """Give how a wager of `_STAKE` ends, and the cents that it gains."""
+    """Return how a wager of `_STAKE` ends, and the cents that it gains."""
     owed = reckon(rules, wager, ended, pairs, _STAKE, 0, 0)
     vigorish = owed.vigorish_cents
     if owed.ruling is None or owed.cents is None or vigorish is None:
@@ -233,7 +236,7 @@ def _settled(rules: Rules, wager: str, ended: Deal, pairs: int) -> tuple[str, in
 
 
 def _covariance(rules: Rules, gains: Sequence[int], other: str, ends: _Ends) -> Fraction:
-    """Give the covariance of gains, end by end, with those of another wager; of a unit staked on each."""
+    """Return the covariance of gains, end by end, with those of another wager; of a unit staked on each."""
     ways = sum(ends.values())
     mine = theirs = both = 0
     for gain, ((ended, pairs), times) in zip(gains, ends.items(), strict=True):
@@ -245,7 +248,7 @@ def _covariance(rules: Rules, gains: Sequence[int], other: str, ends: _Ends) -> 
 
 
 def _beside(book_of: BookOf, decks: int | None, book: Rulebook, wager: str) -> Iterator[str]:
-    """Name the other wagers of a deal on which no choice bears that does not bear on this one too.
+    """Yield the other wagers of a deal on which no choice bears that does not bear on this one too.
 
     They are to be had wherever those choices are made, whatever else the house chose.
     """
@@ -260,7 +263,7 @@ def _beside(book_of: BookOf, decks: int | None, book: Rulebook, wager: str) -> I
 
 
 def _hanging(book: Rulebook, wager: str) -> dict[str, Any]:
-    """Give the choices that bear on what a wager earns: with EZ Baccarat there is no vigorish."""
+    """Return the choices that bear on what a wager earns: with EZ Baccarat there is no vigorish."""
     names = [name for name in _HANGS_ON.get(wager, ()) if name in book.options]
     if book.options.get("ez"):
         names = [name for name in names if name != "vigorish"]

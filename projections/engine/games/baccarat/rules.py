@@ -52,7 +52,7 @@ class Rules(Struct, frozen=True, eq=False):
     coupon_even: bool
 
     def cite(self, what: str) -> str:
-        """Say where a figure or a clause stands.
+        """Return where a figure or a clause stands.
 
         Raises:
             KeyError: the chapter has no such figure or clause.
@@ -103,17 +103,17 @@ def rules_of(book: Rulebook) -> Rules:
 
 
 def _by(figure: Any, vigorish: str) -> Any:
-    """Give a figure that hangs on which vigorish was chosen, or the one that does not."""
+    """Return a figure that hangs on which vigorish was chosen, or the one that does not."""
     return figure[vigorish] if isinstance(figure, dict) else figure
 
 
 def _odds(book: Rulebook, name: str) -> Fraction | None:
-    """Give the odds of a wager that not every chapter has, or not from its first day."""
+    """Return the odds of a wager that not every chapter has, or not from its first day."""
     return book.odds(name) if name in book.numbers else None
 
 
 def _dragon_bonus_odds(book: Rulebook) -> dict[int, Fraction] | None:
-    """Give the odds by winning margin of the paytable that the house chose."""
+    """Return the odds by winning margin of the paytable that the house chose."""
     table = book.options.get("dragon_bonus")
     if table is None:
         return None
@@ -121,7 +121,7 @@ def _dragon_bonus_odds(book: Rulebook) -> dict[int, Fraction] | None:
 
 
 def value(rank: str) -> int:
-    """Give a card's value, 631a.6(a): face value, ten to king nothing, ace one.
+    """Return a card's value, 631a.6(a): face value, ten to king nothing, ace one.
 
     >>> [value(rank) for rank in "A9TK"]
     [1, 9, 0, 0]

@@ -171,7 +171,7 @@ def _player_draws(rules: Rules, player: int, banker: int, thirds: tuple[Valued, 
 
 
 def _certain(rules: Rules, banker: int, bankers: list[int]) -> list[Defect]:
-    """Say what was wrong with the Banker's third card whatever the Player's missing one would have been."""
+    """Return what was wrong with the Banker's third card whatever the Player's missing one was."""
     draws = {banker_draws(rules, banker, third) for third in range(10)}
     if draws == {True} and not bankers:
         check, got = "third_card_missing", False
@@ -278,7 +278,7 @@ def _bankers_third(points: int, against: int | None, *, got: bool) -> Fact:
 
 
 def _draw_clause(rules: Rules, banker: int, players_third: int | None) -> str:
-    """Name the clause that told the Banker's Hand to draw or stay."""
+    """Return the clause that told the Banker's Hand to draw or stay."""
     if players_third is None:
         return rules.cite("banker_draws_to_alone")
     if banker < rules.banker_draws_below:

@@ -126,7 +126,9 @@ def house_money(rules: Rules, pairs: int) -> Ruling:
 
 @lru_cache(maxsize=_REMEMBERED)
 def ruling(rules: Rules, wager: str, deal: Deal, pairs: int) -> Ruling:
-    """Say how finished hands decide a wager; `pairs` is how many hands hold a pair in their first two cards.
+    """Return how finished hands decide a wager.
+
+    `pairs` is how many hands hold a pair in their first two cards.
 
     Raises:
         KeyError: the chapter knows no such wager.

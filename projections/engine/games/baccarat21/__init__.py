@@ -119,7 +119,7 @@ class Baccarat21(Game):
         )
 
     def hands(self, seen: Round) -> list[Laid]:
-        """Give both hands with their cards as they were dealt, and what they count by 681a.7(f) and (g)."""
+        """Return both hands with their cards as they were dealt, and what they count by 681a.7(f) and (g)."""
         lying = {hand: tuple(card for _, card in seen.cards(hand)) for hand in HANDS}
         counts = telling.counted(lying, seen.day)
         return [Laid(hand, cards, counts[hand]) for hand, cards in lying.items()]
@@ -131,7 +131,7 @@ class Baccarat21(Game):
 
 
 def _may_be(key: Key, seat: int, bettor: str | None) -> bool:
-    """Tell whether a wager may be a person's own: where one of the two is not named it may be anyone's."""
+    """Return True if a wager may be a person's own: where one of the two is not named it may be anyone's."""
     return key[0] == seat and (bettor is None or key[1] in (None, bettor))
 
 
@@ -162,7 +162,7 @@ def bonus_asked(rules: Rules, seen: Round, improper: Collection[Key]) -> tuple[b
 
 
 def _scores(deals: Sequence[Deal]) -> list[tuple[Score, Score]] | None:
-    """Give every way in which both hands may be compared; None where a card is missing."""
+    """Return every way in which both hands may be compared; None where a card is missing."""
     found = []
     for deal in deals:
         for player in deal.player.scores:
@@ -176,7 +176,7 @@ def _scores(deals: Sequence[Deal]) -> list[tuple[Score, Score]] | None:
 def _rulings(
     rules: Rules, wager: str, deals: Sequence[Deal], scores: list[tuple[Score, Score]] | None
 ) -> list[Ruling] | None:
-    """Give every way in which a wager may be decided; None where a card is missing that it hangs on."""
+    """Return every way in which a wager may be decided; None where a card is missing that it hangs on."""
     if wager not in BONUS_ON:
         return None if scores is None else [on_hands(rules, wager, *pair) for pair in scores]
     hand = BONUS_ON[wager]
@@ -196,6 +196,6 @@ def _agreed(reckoned: list[Reckoning]) -> Reckoning:
 
 
 def _outcomes(rules: Rules, scores: list[tuple[Score, Score]] | None) -> set[str]:
-    """Name the results of the Player and Banker Wagers that the cards allow."""
+    """Return the results of the Player and Banker Wagers that the cards allow."""
     results = {on_hands(rules, "player", *pair).result for pair in scores or ()}
     return {{"win": "player", "lose": "banker", "push": "tie"}[result] for result in results}

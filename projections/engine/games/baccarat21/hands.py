@@ -72,7 +72,7 @@ class Deal(Struct, frozen=True, gc=False):
 
 
 def initial_faults(cards: Sequence[tuple[str, str]]) -> list[Defect]:
-    """Say what was wrong with the first four cards, 681a.7(e)."""
+    """Return what was wrong with the first four cards, 681a.7(e)."""
     to = [hand for hand, _ in cards]
     if to[:4] == _INITIAL:
         return []
@@ -107,7 +107,7 @@ def hand_of(rules: Rules, ranks: str) -> Hand:
 
 @lru_cache(maxsize=1 << 12)
 def _possible_hands(rules: Rules, read: str) -> tuple[Hand, ...]:
-    """Give what a hand can be, by what was read of the rank of each of its two or three cards."""
+    """Return what a hand can be, by what was read of the rank of each of its two or three cards."""
     possible = (hand_of(rules, "".join(ranks)) for ranks in product(*(RANKS_OF[each] for each in read)))
     return tuple(dict.fromkeys(possible))
 
@@ -133,7 +133,7 @@ def possible_deals(
 
 @lru_cache(maxsize=1 << 12)
 def possibly_natural(rules: Rules, read: str) -> tuple[bool, ...]:
-    """Say whether a hand is a natural, by what was read of its cards; both where that leaves it open."""
+    """Return whether a hand is a natural, by what was read of its cards; both where that leaves it open."""
     return tuple(sorted({hand.natural for hand in _possible_hands(rules, read[:_THREE])}))
 
 
@@ -197,7 +197,7 @@ def _second(who: str, cards: int, clause: str) -> Defect | None:
 
 
 def proven(deals: Sequence[Deal]) -> tuple[tuple[Defect, ...], bool]:
-    """Give what was wrong with the cards whatever an unread one was; and whether that hangs on one."""
+    """Return what was wrong with the cards whatever an unread one was; and whether that hangs on one."""
     found = list(
         dict.fromkeys(
             tuple(defect for defect in (first, second) if defect is not None)

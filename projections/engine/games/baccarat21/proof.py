@@ -97,7 +97,7 @@ def readings(book_of: BookOf, decks: int | None) -> Iterator[Reading]:
 
 
 def _tie_readings(book: Rulebook) -> Iterator[_Options]:
-    """Give the readings of what two aces tie; what they count matters only where they tie by value."""
+    """Yield the readings of what two aces tie; what they count matters only where they tie by value."""
     yield {"ace_ace_tie": "only_ace_ace"}
     for count in _values("ace_ace", book):
         yield {"ace_ace_tie": "value", "ace_ace": count}
@@ -214,14 +214,14 @@ def _pack(book: Rulebook) -> dict[str, int]:
 
 
 def _of_bonus(book: Rulebook, wager: str) -> list[tuple[Ruling, int]]:
-    """Say how a Bonus Wager is decided, and in how many deals each way."""
+    """Return how a Bonus Wager is decided, and in how many deals each way."""
     rules = rules_of(book)
     dealt = awarded(rules, _pack(book))
     return [(on_awards(rules, BONUS_ON[wager], held), ways) for held, ways in dealt.items()]
 
 
 def _of_hands(book: Rulebook, wager: str, ends: _Ends) -> list[tuple[Ruling, int]]:
-    """Say how a Player, Banker or Tie Wager is decided, and in how many deals each way."""
+    """Return how a Player, Banker or Tie Wager is decided, and in how many deals each way."""
     rules = rules_of(book)
     return [(on_hands(rules, wager, *scores), ways) for scores, ways in ends[rules.ace_ace].items()]
 
@@ -238,7 +238,7 @@ def _gains(ruled: Iterable[tuple[Ruling, int]]) -> Counter[int]:
 
 
 def _hold(ruled: Iterable[tuple[Ruling, int]]) -> Fraction:
-    """Give what the house keeps of a unit staked."""
+    """Return what the house keeps of a unit staked."""
     house_advantage, _ = earned(_gains(ruled), _STAKE)
     return house_advantage
 
@@ -246,7 +246,7 @@ def _hold(ruled: Iterable[tuple[Ruling, int]]) -> Fraction:
 def _proven(
     wager: str, book: Rulebook, option: str, ruled: Iterable[tuple[Ruling, int]], published: str | None
 ) -> Proven:
-    """Tell what was counted of a wager."""
+    """Return what was counted of a wager."""
     return counted(
         wager,
         _gains(ruled),
@@ -259,7 +259,7 @@ def _proven(
 
 
 def _bearing(book: Rulebook, wager: str) -> tuple[str, ...]:
-    """Name the options that bear on what a wager earns."""
+    """Return the options that bear on what a wager earns."""
     if wager in HANDS:
         return ("ace_ace",)
     if wager in BONUS_ON:

@@ -84,7 +84,7 @@ def rules_of(book: Rulebook) -> Rules:
 
 
 def value(counting: Counting, rank: str) -> int:
-    """Give a card's value, 681a.3(d); of an ace the one that it has where 11 would be too much."""
+    """Return a card's value, 681a.3(d); of an ace the one that it has where 11 would be too much."""
     if rank == "A":
         return counting.ace_value_beyond_most
     if rank in _FACES:
@@ -103,7 +103,7 @@ def total(counting: Counting, ranks: str) -> int:
 
 
 def is_two_aces(ranks: str) -> bool:
-    """Tell whether the first two cards are two aces, which have readings of their own."""
+    """Return True if the first two cards are two aces, which have readings of their own."""
     return ranks[:2] == "AA"
 
 
@@ -130,7 +130,9 @@ def is_straight(rules: Rules, ranks: str) -> bool:
 
 
 def awards(rules: Rules, ranks: str) -> tuple[str, ...]:
-    """Name what a hand is paid for by the Bonus Wager, 681a.3(e), the highest first; nothing where it loses.
+    """Return what a hand is paid for by the Bonus Wager, 681a.3(e), the highest first.
+
+    Nothing where it loses.
 
     Only the initial two cards make a pair (e)(5). A pair whose third card makes 21 is paid for both, or, as
     the house reads it, for the higher alone.

@@ -112,7 +112,7 @@ def _initial(name: str, cards: Sequence[str], hand: Hand) -> Reason:
 
 
 def _drawn(name: str, cards: Sequence[str], hand: Hand, end: End, *, stopped: bool) -> Reason:
-    """Tell what became of a hand's additional card."""
+    """Return what became of a hand's additional card."""
     if end.defect is not None:
         return fact("engine.sentence", says=end.defect.message), end.defect.cites[0]
     drawn = cards[_TWO:_THREE]

@@ -21,7 +21,7 @@ _BONUS_CLAUSE: Final = {"player": "681a.7(k)(2)", "banker": "681a.7(k)(3)"}
 
 @lru_cache(maxsize=1 << 12)
 def on_hands(rules: Rules, wager: str, player: Score, banker: Score) -> Ruling:
-    """Say how finished hands decide a Player, Banker or Tie Wager."""
+    """Return how finished hands decide a Player, Banker or Tie Wager."""
     if wager == "tie":
         return _tie(rules, player, banker)
     own, other = (player, banker) if wager == "player" else (banker, player)
@@ -68,7 +68,7 @@ def named_awards(awards: Iterable[str]) -> Listed:
 
 
 def on_awards(rules: Rules, hand: str, awards: tuple[str, ...]) -> Ruling:
-    """Say how what a hand contains decides the Bonus Wager on it."""
+    """Return how what a hand contains decides the Bonus Wager on it."""
     clause = _BONUS_CLAUSE[hand]
     if not awards:
         return Ruling("lose", f"{clause}(ii)")

@@ -29,7 +29,7 @@ def drawn(hand: Drawing, value: int) -> Drawing:
 
 @cache
 def counted(hand: Drawing, limit: int) -> int:
-    """Give a hand's total, of which an ace may count 11 up to a limit.
+    """Return a hand's total, of which an ace may count 11 up to a limit.
 
     >>> counted((7, True), 21), counted((12, True), 21), counted((12, True), 22)
     (17, 12, 22)
@@ -46,12 +46,12 @@ class Dealer:
         self.ends = lru_cache(maxsize=None)(self._ends)
 
     def stands(self, hand: Drawing) -> int | None:
-        """Give the total on which he stands, None where he draws."""
+        """Return the total on which he stands, None where he draws."""
         count = counted(hand, self._manner.dealer_limit)
         return count if count >= self._manner.dealer_stands_at else None
 
     def _ends(self, hand: Drawing) -> dict[int, Fraction]:
-        """Say how likely he ends with each total."""
+        """Return how likely he ends with each total."""
         count = self.stands(hand)
         if count is not None:
             return {count: Fraction(1)}

@@ -12,7 +12,7 @@ ACE_HIGH: Final = 11
 
 
 def worth(rank: str) -> int:
-    """Give a card's value by its rank: face value, ten for the court cards, an ace as one.
+    """Return a card's value by its rank: face value, ten for the court cards, an ace as one.
 
     >>> [worth(rank) for rank in "A29TK"]
     [1, 2, 9, 10, 10]
@@ -38,7 +38,9 @@ def total(values: Iterable[int], limit: int) -> int:
 
 @lru_cache(maxsize=1024)
 def ranks_of(card: str, ranks: str) -> str:
-    """Give the ranks of the deck that a reading leaves possible; none for a card that the deck does not hold.
+    """Return the ranks of the deck that a reading leaves possible.
+
+    None for a card that the deck does not hold.
 
     >>> ranks_of("0?", "A23456789JQK"), ranks_of("Ts", "A23456789JQK"), ranks_of("9?", "A23456789JQK")
     ('JQK', '', '9')
@@ -48,7 +50,7 @@ def ranks_of(card: str, ranks: str) -> str:
 
 @lru_cache(maxsize=1024)
 def values_of(card: str, ranks: str) -> tuple[int, ...]:
-    """Give the values that a reading leaves possible, lowest first.
+    """Return the values that a reading leaves possible, lowest first.
 
     >>> values_of("0?", "A23456789JQK"), values_of("Kd", "A23456789JQK")
     ((10,), (10,))
@@ -59,7 +61,7 @@ def values_of(card: str, ranks: str) -> tuple[int, ...]:
 
 
 def suits_of(card: str) -> str:
-    """Give the suits that a reading leaves possible.
+    """Return the suits that a reading leaves possible.
 
     >>> suits_of("9s"), suits_of("9?")
     ('s', 'cdhs')

@@ -126,7 +126,7 @@ def _anything(manner: Manner) -> tuple[DealerEnd, ...]:
 
 
 def _completed(manner: Manner, values: tuple[int, ...]) -> tuple[DealerEnd, ...]:
-    """Give all that a hand can come to until the dealer stands.
+    """Return all that a hand can come to until the dealer stands.
 
     Whatever he has while he must draw, he can still come to one less than he stands on, with every ace as
     one, and then draw any card: so no total is out of reach from there.

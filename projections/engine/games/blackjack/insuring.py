@@ -7,7 +7,7 @@ from projections.engine.games.blackjack.stakes import INSURANCE
 
 
 def insured_after(play: Sequence[tuple[str, str]], ends: Collection[int]) -> set[tuple[int, str | None]]:
-    """Name who made or increased insurance after the first of these places in a play: seat and bettor.
+    """Return who made or increased insurance after the first of these places in a play: seat and bettor.
 
     >>> insured_after([("seat1", "stand"), ("seat2/anna", "place insurance")], [0])
     {(2, 'anna')}

@@ -20,7 +20,7 @@ _PLAYER: Final = re.compile(r"seat([1-9][0-9]*)(\.[1-9][0-9]*)?", re.ASCII)
 
 
 def act_fault(who: str, what: str, words: Collection[str], said: Collection[str]) -> str | None:
-    """Say what is wrong with an act: `words` are those of the players, `said` what the dealer can say.
+    """Return what is wrong with an act: `words` are those of the players, `said` what the dealer can say.
 
     >>> act_fault("seat1.2", "stand", ("stand",), ()), act_fault("seat1.2", "9c", (), ())
     (None, None)
@@ -115,7 +115,7 @@ class Layout(Struct, frozen=True):
 
 
 def up_card(layout: Layout) -> Step | None:
-    """Give the dealer's first card, where it can be no other of his.
+    """Return the dealer's first card, where it can be no other of his.
 
     One alone is his first where a seat got its second card after it; otherwise it may be his hole card. Cards
     that the decks do not hold leave it open too.
@@ -155,7 +155,7 @@ class _Laying:
 
 @lru_cache(maxsize=1024)
 def seat_of(hand: str) -> int | None:
-    """Give the seat of a player's hand by its name; None for what is no such name.
+    """Return the seat of a player's hand by its name; None for what is no such name.
 
     >>> seat_of("seat3"), seat_of("seat12.2"), seat_of("dealer"), seat_of("seat3/anna")
     (3, 12, None, None)
@@ -165,7 +165,7 @@ def seat_of(hand: str) -> int | None:
 
 
 def first_hand(seat: int) -> str:
-    """Name a seat's first hand."""
+    """Return a seat's first hand."""
     return f"seat{seat}"
 
 
@@ -240,7 +240,7 @@ def _split(hands: list[_Laying], hand: _Laying, place: int) -> Split:
 
 
 def strays(layout: Layout, manner: Manner) -> list[Defect]:
-    """Name the hands that did not exist when a card or a word came to them; each once."""
+    """Return the hands that did not exist when a card or a word came to them; each once."""
     return [
         Defect(
             "no_such_hand",

@@ -9,7 +9,7 @@ Matches = tuple[int, int]  # cards of the dealer's rank and suit, cards of his r
 
 
 def matches(first_two: Sequence[str], up: str, ranks: str) -> set[Matches]:
-    """Say how many cards match in suit too and how many in rank alone, in every way that unread ones allow.
+    """Return how many cards match in suit too and how many in rank alone, in every way unread ones allow.
 
     A ten-value card matches its own rank only.
 
@@ -27,7 +27,7 @@ def matches(first_two: Sequence[str], up: str, ranks: str) -> set[Matches]:
 
 
 def _ways(card: str, rank: str, suit: str, ranks: str) -> list[Matches]:
-    """Say how one card can match a dealer's card of certain rank and suit."""
+    """Return how one card can match a dealer's card of certain rank and suit."""
     own, suits = ranks_of(card, ranks), suits_of(card)
     ways: list[Matches] = []
     if own != rank:

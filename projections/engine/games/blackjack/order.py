@@ -36,7 +36,7 @@ def deal_defects(layout: Layout, manner: Manner) -> list[Defect]:
 
 
 def _orders(seats: Sequence[str]) -> Iterator[list[str]]:
-    """Give the orders that the text admits, regular or with what it does for a hand that was left out."""
+    """Yield the orders that the text admits, regular or with what it does for a hand that was left out."""
     yield [*seats, DEALER, *seats, DEALER]
     yield [*seats, *seats, DEALER, DEALER]
     for missed in seats:
@@ -80,7 +80,7 @@ def turn_defects(layout: Layout, manner: Manner) -> list[Defect]:
 
 
 def _passed(step: Step, manner: Manner, *, dealer_drew: bool) -> str:
-    """Say what came before an act that was out of turn."""
+    """Return what came before an act that was out of turn."""
     if dealer_drew:
         return "dealer_drew"
     if step.what in manner.before_turns:
@@ -89,7 +89,7 @@ def _passed(step: Step, manner: Manner, *, dealer_drew: bool) -> str:
 
 
 def _after(layout: Layout) -> Iterator[tuple[str, Step]]:
-    """Give what came to the hands after their first two cards."""
+    """Yield what came to the hands after their first two cards."""
     hands: list[Hand] = [*layout.hands, layout.dealer]
     for hand in hands:
         yield from ((hand.name, step) for step in hand.steps)

@@ -90,7 +90,7 @@ class _Played:
         return not self.hand.split and is_blackjack(self.values)
 
     def done(self) -> Cites | None:
-        """Say what keeps it from another card, if anything does."""
+        """Return what keeps it from another card, if anything does."""
         cites = self.manner.cites
         if len(self.values) < PAIR:
             return None

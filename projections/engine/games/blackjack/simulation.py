@@ -104,7 +104,7 @@ def played_out(rounds: int, play: Callable[[], tuple[int, int]], first_cards: Fr
 
 
 def _variance(sample: Sequence[int]) -> Fraction:
-    """Give the variance of what a sample was drawn from, as the sample tells it."""
+    """Return the variance of what a sample was drawn from, as the sample tells it."""
     total = sum(sample)
     return (sum(each * each for each in sample) - Fraction(total * total, len(sample))) / (len(sample) - 1)
 
@@ -120,7 +120,7 @@ def proven(
     option: str | None = None,
     published: str | None = None,
 ) -> Proven:
-    """Tell what was simulated of a wager in the form of every proof."""
+    """Return what was simulated of a wager in the form of every proof."""
     return Proven(
         wager=wager,
         option=option,

@@ -17,7 +17,7 @@ MATCH = "match_the_dealer"
 
 
 def hand_of(key: Key) -> str:
-    """Name the hand that a wager lies on.
+    """Return the hand that a wager lies on.
 
     >>> hand_of((1, None, "wager", None)), hand_of((1, None, "wager", "seat1.2"))
     ('seat1', 'seat1.2')
@@ -28,7 +28,7 @@ def hand_of(key: Key) -> str:
 def stake_faults(
     seen: Round, layout: Layout, manner: Manner, first: str, broken: frozenset[str]
 ) -> dict[Key, Defect]:
-    """Name the stakes at fault; `first` is the chapter's own wager, `broken` hands on which none is judged.
+    """Return the stakes at fault; `first` is the chapter's own wager, `broken` hands on which none is judged.
 
     A stake that lacks is named by the key that it would have.
     """
@@ -47,7 +47,7 @@ def stake_faults(
 
 
 def _certain_up_card(seen: Round, layout: Layout, manner: Manner) -> str | None:
-    """Give the dealer's first card as it was read; None where one that no one reported may have been it."""
+    """Return the dealer's first card as it was read; None where one that no one reported may have been it."""
     if any(doubt.scope in ("all", "cards") for doubt in seen.doubts) or deal_defects(layout, manner):
         return None
     found = up_card(layout)
@@ -100,12 +100,12 @@ def _differing(key: Key, seen: Round, manner: Manner, first: str) -> Defect | No
 
 
 def _amount(laid: Wager) -> int:
-    """Give the amount of a wager in cents: a coupon that its chips carry is included in it, 603a.1."""
+    """Return the amount of a wager in cents: a coupon that its chips carry is included in it, 603a.1."""
     return laid.cents + (laid.coupon_cents if laid.coupon_cents <= laid.cents else 0)
 
 
 def _originals(seat: int, bettor: str | None, first: str) -> tuple[Key, ...]:
-    """Give the keys under which a seat's first wager can lie."""
+    """Return the keys under which a seat's first wager can lie."""
     return tuple((seat, bettor, first, hand) for hand in (None, first_hand(seat)))
 
 

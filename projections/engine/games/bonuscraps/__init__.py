@@ -69,7 +69,7 @@ class BonusCraps(Game):
         ]
 
     def wager_faults(self, seen: Round, book: Rulebook) -> dict[Key, Defect]:
-        """Name the wagers that were not made or left as 623a.12 and 623a.4(c) ask, or beyond limits."""
+        """Return the wagers that were not made or left as 623a.12 and 623a.4(c) ask, or beyond limits."""
         if {"all", "cards"} & {doubt.scope for doubt in seen.doubts}:
             return {}
         rules, turn = _read(seen, book)
@@ -121,7 +121,7 @@ class BonusCraps(Game):
         return Adjudication(None, owed, defects=wrong, uncertain=buttons.uncertain(turn, seen))
 
     def hands(self, seen: Round) -> list[Laid]:
-        """Give the rolls, and which numbers they threw before the first 7."""
+        """Return the rolls, and which numbers they threw before the first 7."""
         rolls = tuple(what for who, what in seen.play if who == "dice" and is_roll(what))
         totals = [total_of(roll) for roll in rolls]
         before = totals[: totals.index(_LOSER)] if _LOSER in totals else totals

@@ -57,7 +57,7 @@ def defects(rules: Rules, turn: Turn, seen: Round, stories: dict[Key, Story]) ->
 
 
 def uncertain(turn: Turn, seen: Round) -> bool:
-    """Tell whether the clocks do not say after which roll a button was put on or taken off."""
+    """Return True if the clocks do not say after which roll a button was put on or taken off."""
     acts = _acts(seen)
     return any(act in acts for act, _ in turn.near)
 

@@ -41,7 +41,7 @@ def proof(book_of: BookOf, decks: int | None) -> Iterator[Proven]:
 
 
 def chance(rules: Rules, wager: str) -> Fraction:
-    """Give the exact chance that a wager wins."""
+    """Return the exact chance that a wager wins."""
     return _from(rules, wager, frozenset(), {})
 
 
@@ -57,7 +57,10 @@ def ways() -> Counter[int]:
 def _from(
     rules: Rules, wager: str, thrown: frozenset[int], known: dict[frozenset[int], Fraction]
 ) -> Fraction:
-    """Give the chance to win once these of a wager's numbers were thrown; rolls that add none are no step."""
+    """Return the chance to win once these of a wager's numbers were thrown.
+
+    Rolls that add none are no step.
+    """
     if thrown in known:
         return known[thrown]
     won, counting = Fraction(0), 0

@@ -44,7 +44,7 @@ def _rolled(rules: Rules, turn: Turn, seen: Round, count: int, roll: Roll) -> Re
 
 
 def _won_by(rules: Rules, turn: Turn, wager: str, made: int, count: int) -> bool:
-    """Tell whether it was this roll, the `count`th, that won a wager."""
+    """Return True if it was this roll, the `count`th, that won a wager."""
     if count <= made or decided(rules, wager, turn.totals(made, count)) != "win":
         return False
     return decided(rules, wager, turn.totals(made, count - 1)) is None

@@ -40,18 +40,18 @@ class Turn(Struct, frozen=True):
     near: frozenset[tuple[int, int]] = frozenset()
 
     def before(self, place: int) -> range:
-        """Say how many rolls there were before an act at a place in the play, as far as the clocks tell."""
+        """Return how many rolls there were before an act of the play, as far as the clocks tell."""
         near = [roll for act, roll in self.near if act == place]
         rolls = sum(1 for roll in self.rolls if roll.place < place)
         least = rolls - sum(1 for roll in near if roll < place)
         return range(least, rolls + sum(1 for roll in near if roll > place) + 1)
 
     def next_after(self, rolls: int) -> Coming:
-        """Say what the roll is that follows so many."""
+        """Return what the roll is that follows so many."""
         return self.rolls[rolls].was if rolls < len(self.rolls) else self.coming
 
     def totals(self, since: int = 0, until: int | None = None) -> list[int]:
-        """Give what was thrown from one roll on, to another."""
+        """Return what was thrown from one roll on, to another."""
         return [roll.total for roll in self.rolls[since:until]]
 
 
@@ -70,13 +70,13 @@ class Moved(Struct, frozen=True):
         return (self.seat, self.bettor, self.wager, None)
 
     def concerns(self, key: Key) -> bool:
-        """Tell whether it can be of a wager; where the person is not named it may be anyone on the spot."""
+        """Return True if it can be of a wager; where the person is not named it may be anyone on the spot."""
         seat, bettor, wager, _ = key
         return (self.seat, self.wager) == (seat, wager) and self.bettor in (None, bettor)
 
 
 def is_roll(what: str) -> bool:
-    """Tell whether it is a roll of two dice.
+    """Return True if it is a roll of two dice.
 
     >>> is_roll("3-4"), is_roll("3-7"), is_roll("3-4-6")
     (True, False, False)
@@ -94,7 +94,7 @@ def total_of(what: str) -> int:
 
 
 def turn_of(seen: Round, loser: int, points: Collection[int]) -> Turn:
-    """Tell the rolls of a record apart: come out rolls, and those for a point that one has established.
+    """Return the rolls of a record apart: come out rolls, and those for a point that one has established.
 
     A point stands until it is made or a 7 comes, and a 7 that comes for a point ends the shooter's turn.
     """
@@ -116,7 +116,7 @@ def turn_of(seen: Round, loser: int, points: Collection[int]) -> Turn:
 
 
 def first_rolls(seen: Round) -> list[int]:
-    """Give the places of each shooter's first roll."""
+    """Return the places of each shooter's first roll."""
     firsts = []
     awaited = True
     for place, (who, _) in enumerate(seen.play):
@@ -134,7 +134,7 @@ def near_rolls(seen: Round) -> frozenset[tuple[int, int]]:
 
 
 def moves_of(seen: Round) -> list[Moved]:
-    """Give the moves of wagers that a record tells, in order."""
+    """Return the moves of wagers that a record tells, in order."""
     return [each for place, act in enumerate(seen.play) if (each := move_of(place, *act)) is not None]
 
 

@@ -47,7 +47,7 @@ def story_of(rules: Rules, turn: Turn, key: Key, moves: Sequence[Moved], *, shar
 
 
 def _lies(rules: Rules, turn: Turn, wager: str, story: Story, until: int) -> bool:
-    """Tell whether a wager lies on the layout before a roll: made, not taken down and not decided."""
+    """Return True if a wager lies on the layout before a roll: made, not taken down and not decided."""
     if story.made is None or story.removed:
         return False
     return decided(rules, wager, turn.totals(story.made, until)) is None

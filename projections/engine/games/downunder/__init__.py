@@ -134,14 +134,14 @@ class DownUnderBlackjack(Game):
 
 
 def outcome(rules: Rules, dealer: DealerEnd) -> str:
-    """Name what the dealer's hand came to: Blackjack, bust, or its total."""
+    """Return what the dealer's hand came to: Blackjack, bust, or its total."""
     if dealer.blackjack:
         return "blackjack"
     return "bust" if dealer.total > rules.standoff else str(dealer.total)
 
 
 def _rulings(rules: Rules, found: Judged, key: Key) -> Iterable[Ruling]:
-    """Give every way in which the play can decide a wager; none where no text tells."""
+    """Return every way in which the play can decide a wager; none where no text tells."""
     hand = found.layout.hand(hand_of(key))
     if key[0] not in found.layout.dealt and (hand is None or not hand.cards):
         return [NOT_DEALT]

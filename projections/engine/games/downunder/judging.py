@@ -119,7 +119,7 @@ def _given_up(hand: Hand, ways: Sequence[End], ups: Collection[int]) -> tuple[li
 
 
 def _hangs_on_dealer(rules: Rules, end: End) -> bool:
-    """Tell whether a hand is decided by the dealer's count: not if it is over, paid, or dead."""
+    """Return True if a hand is decided by the dealer's count: not if it is over, paid, or dead."""
     return end.left is None and not end.blackjack and end.total <= rules.manner.limit
 
 

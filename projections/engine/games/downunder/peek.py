@@ -65,12 +65,12 @@ def allowed(play: Play, manner: Manner) -> Allowed:
 
 
 def surely_blackjack(cards: Sequence[str], manner: Manner) -> bool:
-    """Tell whether two cards are a Blackjack whatever of them was not read."""
+    """Return True if two cards are a Blackjack whatever of them was not read."""
     return is_blackjack([value for card in cards for value in values_of(card, manner.ranks)])
 
 
 def shown(play: Play) -> list[str]:
-    """Give the ranges that light and place showed, in order."""
+    """Return the ranges that light and place showed, in order."""
     return [play[place][1] for place in lights(play)]
 
 
@@ -93,5 +93,5 @@ def range_defects(rules: Rules, play: Play, hole: str | None) -> tuple[list[Defe
 
 
 def lights(play: Play) -> list[int]:
-    """Give the places in a play where light or place showed a range: the hole card was in the reader."""
+    """Return the places in a play where light or place showed a range: the hole card was in the reader."""
     return [place for place, (who, what) in enumerate(play) if who == DEALER and what in RANGES]

@@ -18,7 +18,7 @@ from schemas.values import RANKS, SUITS
 
 
 def shoe_of(decks: int, random: Random) -> Shoe:
-    """Give a full shoe of so many decks."""
+    """Return a full shoe of so many decks."""
     cards = [(worth(rank), rank + suit) for rank, suit in product(RANKS, SUITS) for _ in range(decks)]
     return Shoe(cards, random)
 
@@ -95,7 +95,7 @@ def simulate(strategy: Strategy, decks: int, rounds: int, seed: int) -> Simulate
 
 
 def first_four(strategy: Strategy, full: Sequence[int]) -> Fraction:
-    """Give what a round is worth by the strategy's own reckoning over every deal of four cards, in `UNIT`."""
+    """Return a round's worth by the strategy's own reckoning over all deals of four cards, in `UNIT`."""
     weighed = deals = 0
     for first, up, second, hole in product(VALUES, repeat=4):
         left, ways = list(full), 1

@@ -35,7 +35,7 @@ class Choice(Struct, frozen=True):
 
 
 def gained(rules: Rules, end: End, dealer: DealerEnd) -> int:
-    """Give what a Bet Wager gains, by the functions that settle it; in `UNIT`."""
+    """Return what a Bet Wager gains, by the functions that settle it; in `UNIT`."""
     return (reckon(bet(rules, end, dealer, ""), _STAKE, 0).cents or 0) * (UNIT // _STAKE)
 
 
@@ -49,7 +49,7 @@ class Dealing:
         self.dealer = Dealer(rules.manner, _LIKELY)
 
     def over(self, hand: Drawing) -> bool:
-        """Tell whether a player's hand may get no more cards."""
+        """Return True if a player's hand may get no more cards."""
         return counted(hand, self.rules.manner.limit) >= self.rules.manner.limit
 
     def _stood(self, dealer: Drawing, end: End) -> int:
@@ -62,7 +62,7 @@ class Dealing:
         )
 
     def _ended(self, hand: Drawing, two: tuple[int, ...] = (), hands: int = 1) -> End:
-        """Give a hand's end as the judgement has it; `two` are its cards if it has no more than two."""
+        """Return a hand's end as the judgement has it; `two` are its cards if it has no more than two."""
         return End(
             cards=(),
             values=two,
@@ -86,7 +86,7 @@ class Seen:
         self.two = lru_cache(maxsize=None)(self._two)
 
     def stand(self, end: End) -> tuple[int, ...]:
-        """Say what a finished hand is worth."""
+        """Return what a finished hand is worth."""
         return tuple(self.dealing.stood(dealer, end) for dealer in self.dealers)
 
     def _best(self, choices: Iterable[Choice]) -> Choice:
@@ -105,15 +105,15 @@ class Seen:
         return self._best([stand, Choice("draw", _mean([self.after_draw(hand, value) for value in VALUES]))])
 
     def after_draw(self, hand: Drawing, value: int) -> tuple[int, ...]:
-        """Say what a hand is worth once a card has been drawn to it."""
+        """Return what a hand is worth once a card has been drawn to it."""
         return self.more(drawn(hand, value)).worths
 
     def after_double(self, hand: Drawing, value: int) -> tuple[int, ...]:
-        """Say what a doubled hand is worth with its card."""
+        """Return what a doubled hand is worth with its card."""
         return tuple(2 * each for each in self.stand(self.dealing.ended(drawn(hand, value))))
 
     def after_split(self, kept: int, value: int) -> tuple[int, ...]:
-        """Say what one hand of a pair is worth with its second card."""
+        """Return what one hand of a pair is worth with its second card."""
         return self.two(kept, value, 2).worths
 
     def _two(self, first: int, second: int, hands: int) -> Choice:
@@ -156,11 +156,11 @@ class Strategy:
                 self._of |= {(up, hole): (seen, place) for place, hole in enumerate(left)}
 
     def seen(self, up: int, hole: int) -> tuple[Seen, int]:
-        """Give what the player knows, and the hole card's place among those that it can be."""
+        """Return what the player knows, and the hole card's place among those that it can be."""
         return self._of[up, hole]
 
     def worth(self, first: int, second: int, up: int, hole: int) -> int:
-        """Say what a deal is worth: the player's two cards, the dealer's, by best play."""
+        """Return what a deal is worth: the player's two cards, the dealer's, by best play."""
         if is_blackjack([up, hole]) or is_blackjack([first, second]):
             dealer = drawn(drawn((0, False), up), hole)
             end = self.dealing.ended(drawn(drawn((0, False), first), second), (first, second))

@@ -35,7 +35,7 @@ def _as_printed() -> Rules:
 
 
 def hands(seen: Round) -> list[Laid]:
-    """Give every hand with its cards and total; the dealer's in both ways where it hangs on his aces."""
+    """Return every hand with its cards and total; the dealer's in both ways where it hangs on his aces."""
     manner = _as_printed().manner
     layout = lay_out(seen.play, manner.ranks)
     laid = [

@@ -14,7 +14,7 @@ SPLIT_RETURNED = Ruling("push", "685a.10(d)", says=fact("games.downunder.split_r
 
 
 def bet(rules: Rules, end: End, dealer: DealerEnd, dead_by: str) -> Ruling:
-    """Say how a hand decides its Bet Wager; `dead_by` is the clause by which a dead one is returned."""
+    """Return how a hand decides its Bet Wager; `dead_by` is the clause by which a dead one is returned."""
     if end.left == DEAD:
         return Ruling("push", dead_by, says=fact("games.downunder.dead_returned"))
     if end.left == EVEN_MONEY:

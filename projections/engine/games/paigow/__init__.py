@@ -33,11 +33,11 @@ class PaiGow(Game):
         return layout.fault(who, what, _AREAS)
 
     def wager_faults(self, seen: Round, book: Rulebook) -> dict[Key, Defect]:
-        """Name the wagers that do not go with who banks, and a bank that does not cover the others."""
+        """Return the wagers that do not go with who banks, and a bank that does not cover the others."""
         return stakes.faults(seen, banks_of(seen.play), rules_of(book))
 
     def coupon_fault(self, key: Key, seen: Round, book: Rulebook) -> Defect | None:
-        """Name a coupon on another wager than a player's against the dealer, 603a.21(a)."""
+        """Return a coupon on another wager than a player's against the dealer, 603a.21(a)."""
         del book
         return stakes.coupon_fault(key, banks_of(seen.play))
 
@@ -52,11 +52,11 @@ class PaiGow(Game):
         return Judging(seen, lay_out(seen.play), rules_of(book), improper, void_coupons).adjudicated()
 
     def hands(self, seen: Round) -> list[Laid]:
-        """Give each hand of two tiles as it lies, and its pair or value, 535.4(a), (c)."""
+        """Return each hand of two tiles as it lies, and its pair or value, 535.4(a), (c)."""
         return telling.hands(lay_out(seen.play), ranking_on(seen.day))
 
     def reasons(self, seen: Round, book: Rulebook) -> list[Reason]:
-        """Tell the play step by step: a sentence and its provision."""
+        """Return the play step by step: a sentence and its provision."""
         rules, shown = rules_of(book), lay_out(seen.play)
         judging = Judging(seen, shown, rules, (), ())
         return worded(telling.reasons(rules, shown, judging, void=seen.void))

@@ -15,7 +15,7 @@ _HAND: Final = 2  # 535.1
 
 
 def around(rules: Rules) -> list[str]:
-    """Give the positions counterclockwise from the dealer, 535.8(c).
+    """Return the positions counterclockwise from the dealer, 535.8(c).
 
     The Dead Hand lies to the left of the dealer (535.2(b)(2)), so it is the last.
     """
@@ -35,7 +35,7 @@ def first_dealt(rules: Rules, seen: Layout) -> str | None:
 
 
 def void_causes(rules: Rules, seen: Layout, wagered: Collection[str]) -> Iterator[Defect]:
-    """Say why all hands are void, 535.12(c), (e); `wagered` are the seats where a wager lay.
+    """Yield why all hands are void, 535.12(c), (e); `wagered` are the seats where a wager lay.
 
     A dealer who does not wager against a bank has no hands to set: tiles of his that lie open are not asked
     about unless they were called exposed.

@@ -91,7 +91,7 @@ class Judging(Struct, dict=True):
         return stakes.bank_fault(self.shown, self.rules, speak)
 
     def stands(self, position: str) -> Standing:
-        """Give the hands of a position."""
+        """Return the hands of a position."""
         if position not in self._standing:
             self._standing[position] = Standing(self.rules, self.shown, position)
         return self._standing[position]
@@ -117,7 +117,7 @@ class Judging(Struct, dict=True):
         return self.shown.chose.get(position) == "void" and position in self.shown.exposed
 
     def adjudicated(self) -> Adjudication:
-        """Say what is owed and what was wrong."""
+        """Return what is owed and what was wrong."""
         if self.seen.void or self.void is not None:
             defects = (self.void,) if self.void is not None and not self.seen.void else ()
             ruled = wagers.void(self.void_by)
@@ -163,7 +163,7 @@ class Judging(Struct, dict=True):
         return wagers.banks(self.rules, key[2], wager.cents if wager is not None else 0, others)
 
     def owed(self, key: Key) -> Reckoning:
-        """Say what a wager on a hand is owed."""
+        """Return what a wager on a hand is owed."""
         wager = self.seen.wagers[key]
         coupon = 0 if key in self.void_coupons else wager.coupon_cents
         takes = wagers.clause_of(key[2], self.shown.banks)
@@ -186,7 +186,7 @@ class Judging(Struct, dict=True):
         return silent_on(*silent) if silent is not None else UNDECIDED
 
     def ruling(self, key: Key) -> Ruling | None:
-        """Say how the play decides a wager on a hand; None where it is open."""
+        """Return how the play decides a wager on a hand; None where it is open."""
         position = seat_of(key)
         if self.open or self._disallowed(position) is not None:
             return None
@@ -230,7 +230,7 @@ class Judging(Struct, dict=True):
         yield from self._calls()
 
     def _disallowed(self, position: str) -> Defect | None:
-        """Name a decision that the text does not leave to the player, or not then."""
+        """Return a decision that the text does not leave to the player, or not then."""
         seat = int(position.removeprefix("seat")) if position.startswith("seat") else None
         given_up = self.shown.surrendered.get(position)
         message = None
@@ -263,7 +263,7 @@ class Judging(Struct, dict=True):
                 )
 
     def _unseen(self, owed: dict[Key, Reckoning]) -> Iterator[str]:
-        """Name the hands of which tiles were not seen and that leave money open."""
+        """Yield the hands of which tiles were not seen and that leave money open."""
         for key, each in owed.items():
             if each.cents is not None or key in self.improper or self._banks(key) or self.open:
                 continue

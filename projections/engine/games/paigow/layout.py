@@ -85,7 +85,7 @@ class Layout(Struct):
 
 @lru_cache(maxsize=1024)
 def fault(who: str, what: str, areas: int) -> str | None:
-    """Say what is wrong with an act, in the words of the round record; None if nothing."""
+    """Return what is wrong with an act, in the words of the round record; None if nothing."""
     if who == "dice":
         return None if _ROLL.fullmatch(what) else f"{what!r} is no roll of three dice, such as '3-4-6'"
     position = who.partition(".")[0]

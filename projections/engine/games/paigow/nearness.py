@@ -29,6 +29,6 @@ def near_doubts(seen: Round) -> list[Doubt]:
 
 
 def _is_first(seen: Round, act: int) -> bool:
-    """Tell whether no tile of its position was laid open before it."""
+    """Return True if no tile of its position was laid open before it."""
     laid = f"{seen.play[act][0].partition('.')[0]}."
     return not any(who.startswith(laid) for who, _ in seen.play[:act])

@@ -55,7 +55,7 @@ class Standing(Struct, dict=True):
 
     @property
     def unseen_of(self) -> str:
-        """Say of which hands tiles were not seen."""
+        """Return of which hands tiles were not seen."""
         halves = [
             f"{self.position}.{half}"
             for half, tiles in (("high", self.hands.high), ("low", self.hands.low))
@@ -70,7 +70,7 @@ class Standing(Struct, dict=True):
 
     @cached_property
     def settings(self) -> tuple[tuple[Setting, ...], bool]:
-        """Give every setting that may count, and whether the dealer set the tiles wrongly whatever they were.
+        """Return every setting that may count, and whether the dealer surely set the tiles wrongly.
 
         Where he did, 535.12(f) has them set anew: every way that he was to choose from then counts.
         """
@@ -120,7 +120,7 @@ class Standing(Struct, dict=True):
 
     @property
     def as_set(self) -> tuple[Step, ...]:
-        """Tell how a player set his hands, 535.10(a), and what they count."""
+        """Return how a player set his hands, 535.10(a), and what they count."""
         laid_so = Step(
             verbatim(f"the player's hands: {self._told((self.hands.high, self.hands.low))}"), "535.10(a)"
         )
@@ -130,7 +130,7 @@ class Standing(Struct, dict=True):
 
     @cached_property
     def set_anew(self) -> tuple[Step, ...]:
-        """Tell how hands that the dealer set wrongly come to be set anew; nothing where it is not known."""
+        """Return how hands that the dealer set wrongly come to be set anew; nothing where it is not known."""
         if self.set_wrongly() is None:
             return ()
         whose = "the dealer's hands" if self.position == DEALER else "the bank's hands"

@@ -107,14 +107,14 @@ def results(rules: Rules, in_set: Mapping[str, int], outcomes: _Outcomes) -> Cou
 
 
 def _some(in_set: Mapping[str, int], size: int) -> Iterator[Some]:
-    """Give every hand of so many tiles that a set holds, tiles of a kind alike."""
+    """Yield every hand of so many tiles that a set holds, tiles of a kind alike."""
     for tiles in combinations_with_replacement(sorted(in_set), size):
         if all(times <= in_set[tile] for tile, times in Counter(tiles).items()):
             yield tiles
 
 
 def _within(tiles: Some, in_set: Mapping[str, int]) -> Iterator[tuple[Some, int]]:
-    """Give each part of a hand, and in how many ways single tiles make the part into the hand."""
+    """Yield each part of a hand, and in how many ways single tiles make the part into the hand."""
     parts: list[tuple[Some, int]] = [((), 1)]
     for tile, times in Counter(tiles).items():
         parts = [

@@ -93,7 +93,7 @@ def rules_of(book: Rulebook) -> Rules:
 
 @lru_cache(maxsize=256)
 def ranking_on(day: date) -> Ranking:
-    """Give the ranking of the text of a day; before the first text it is that text's."""
+    """Return the ranking of the text of a day; before the first text it is that text's."""
     law = chapter(CHAPTER)
     figures = law.numbers_on(law.newest(day))
     ranks, counts_as = figures["tile_ranks"].value, figures["counts_as"].value
@@ -136,7 +136,10 @@ def two(tiles: Iterable[str]) -> Two:
 
 
 def count_of(ranking: Ranking, tiles: Sequence[str]) -> str | None:
-    """Give what a hand counts: its pair by name and rank, or its value; None where it was not seen whole."""
+    """Return what a hand counts: its pair by name and rank, or its value.
+
+    None where it was not seen whole.
+    """
     if len(tiles) != HAND:
         return None
     rank = rank_of(ranking, two(tiles))

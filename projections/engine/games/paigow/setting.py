@@ -38,7 +38,7 @@ def laid(rules: Rules, high: Two, low: Two) -> Setting:
 
 
 def ways(tiles: Sequence[str]) -> list[Parted]:
-    """Give every way to part four tiles: three, or fewer where tiles are alike.
+    """Return every way to part four tiles: three, or fewer where tiles are alike.
 
     >>> ways(("6-6", "6-6", "5-1", "4-1"))
     [(('4-1', '5-1'), ('6-6', '6-6')), (('4-1', '6-6'), ('5-1', '6-6'))]
@@ -49,7 +49,7 @@ def ways(tiles: Sequence[str]) -> list[Parted]:
 
 @lru_cache(maxsize=1 << 12)
 def house_ways(rules: Rules, tiles: tuple[str, ...]) -> list[Parted]:
-    """Give the ways in which the dealer may set four tiles, 535.10(d), as far as the house's own way tells.
+    """Return the ways in which the dealer may set four tiles, 535.10(d), as far as the house's own way tells.
 
     Of several that the text admits the house may play the best high or the best low hand; where two are
     equally good in that, both stand.
@@ -65,7 +65,7 @@ def house_ways(rules: Rules, tiles: tuple[str, ...]) -> list[Parted]:
 
 
 def admitted_by(rules: Rules, tiles: Sequence[str]) -> tuple[str, list[Parted]]:
-    """Give the paragraph of 535.10(d) by which the dealer sets four tiles, and the ways that it admits."""
+    """Return the paragraph of 535.10(d) by which the dealer sets four tiles, and the ways that it admits."""
     every = ways(tiles)
     ranked = {way: [rank_of(rules.ranking, hand) for hand in way] for way in every}
     clauses: Mapping[str, Callable[[Rank], bool]] = {

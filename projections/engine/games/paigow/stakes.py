@@ -12,7 +12,7 @@ from schemas.values import dollars
 
 
 def seat_of(key: Key) -> str:
-    """Name the position that a wager belongs to."""
+    """Return the position that a wager belongs to."""
     return f"seat{key[0]}" if key[0] else DEALER
 
 
@@ -22,12 +22,12 @@ def money_known(seen: Round) -> bool:
 
 
 def doubted(seen: Round) -> set[Key]:
-    """Give the single wagers that are in doubt."""
+    """Return the single wagers that are in doubt."""
     return {doubt.scope for doubt in seen.doubts if not isinstance(doubt.scope, str)}
 
 
 def faults(seen: Round, shown: Layout, rules: Rules) -> dict[Key, Defect]:
-    """Name the wagers that the text does not allow where they lie."""
+    """Return the wagers that the text does not allow where they lie."""
     found: dict[Key, Defect] = {}
     for key in seen.wagers:
         fault = _fault(key, shown, rules)
@@ -113,7 +113,7 @@ def coupon_fault(key: Key, shown: Layout) -> Defect | None:
 
 
 def bank_fault(shown: Layout, rules: Rules, wagered: Collection[str]) -> Defect | None:
-    """Name a bank that the house does not offer and that no wager stands for, or that two players took."""
+    """Return a bank that the house does not offer and that no wager stands for, or that two players took."""
     if len(shown.banks) > 1:
         seats = " and ".join(map(hand_in_words, shown.banks))
         return Defect(

@@ -18,7 +18,7 @@ def hands(shown: Layout, ranking: Ranking) -> list[Laid]:
 
 
 def reasons(rules: Rules, shown: Layout, judging: Judging, *, void: bool) -> list[tuple[Fact | str, str]]:
-    """Tell how the round went: sentence and provision, in order."""
+    """Return how the round went: sentence and provision, in order."""
     if void:
         return [("All hands were called void: every wager is returned.", judging.void_by)]
     if judging.void is not None:

@@ -90,7 +90,7 @@ def dealers(dealer: Standing, bank: Standing, rules: Rules) -> Ruling | None:
 
 
 def silent_between(rules: Rules, wager: str, mine: Standing, bank: Standing) -> tuple[Fact, str] | None:
-    """Say what no text tells of hands that were all seen, and the nearest provision; None if nothing."""
+    """Return what no text tells of hands that were all seen, and the nearest provision; None if nothing."""
     if any(each.surplus is not None or each.unseen for each in (mine, bank)):
         return None
     if rules.low_above_high_loses and any(each.crossed for each in bank.settings[0]):
@@ -147,7 +147,7 @@ def banks(rules: Rules, how: str, stake: int, others: Iterable[Reckoning]) -> Re
 
 
 def clause_of(wager: str, banked: Collection[str]) -> str | None:
-    """Name the clause by which vigorish is taken of what a wager wins; None where none is."""
+    """Return the clause by which vigorish is taken of what a wager wins; None where none is."""
     if wager == "pai_gow":
         return "535.11(q)" if banked else "535.10(k)"
     return _CENTRE.get(wager)

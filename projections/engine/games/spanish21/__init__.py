@@ -67,7 +67,7 @@ class Spanish21(Game):
         return decided(play)
 
     def wager_faults(self, seen: Round, book: Rulebook) -> dict[Key, Defect]:
-        """Name the stakes that lack, differ or lie where they may not."""
+        """Return the stakes that lack, differ or lie where they may not."""
         rules = rules_of(book)
         if seen.void or _tens(seen) >= rules.tens_void:
             return {}
@@ -107,7 +107,7 @@ class Spanish21(Game):
         )
 
     def hands(self, seen: Round) -> list[Laid]:
-        """Give each hand with its cards and its total."""
+        """Return each hand with its cards and its total."""
         return telling.hands(seen.play)
 
     def reasons(self, seen: Round, book: Rulebook) -> list[Reason]:
@@ -139,7 +139,7 @@ def _tens(seen: Round) -> int:
 
 
 def _rulings(rules: Rules, book: Rulebook, now: Played, key: Key) -> list[Ruling] | None:
-    """Say how a wager is decided, in every way that unread cards allow; None where no text tells."""
+    """Return how a wager is decided, in every way that unread cards allow; None where no text tells."""
     seat, _, wager, named = key
     hand = now.layout.hand(first_hand(seat))
     if named is None and not now.layout.dealt.get(seat) and not (hand is not None and hand.cards):
@@ -166,7 +166,7 @@ def _matching(rules: Rules, book: Rulebook, now: Played, seat: int) -> list[Ruli
 
 
 def _outcome(rules: Rules, dealer: DealerHand) -> str | None:
-    """Give the dealer's result, where it is known."""
+    """Return the dealer's result, where it is known."""
     results = {
         "blackjack" if end.blackjack else "bust" if end.total > rules.manner.limit else str(end.total)
         for end in dealer.ends

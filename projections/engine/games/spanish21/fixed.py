@@ -21,7 +21,7 @@ Person = tuple[int, str | None]  # seat, and who bets on its spot
 def fixed_payouts(
     rules: Rules, seen: Round, round_played: Played, improper: Collection[Key]
 ) -> dict[Key, Reckoning]:
-    """Give what is due beyond the wagers, by its key; open for all where it is not sure that it is due."""
+    """Return what is due beyond the wagers, by its key; open for all where it is not sure that it is due."""
     stakes = {key[:2]: wager.cents for key, wager in seen.wagers.items() if key[2:] == ("wager", None)}
     winning, sure = _winners(rules, round_played)
     winners = {person: fixed_payout(rules, cents) for person, cents in stakes.items() if person[0] in winning}
@@ -47,7 +47,7 @@ def _ruling(own: int, beside: int) -> Ruling:
 
 
 def _winners(rules: Rules, round_played: Played) -> tuple[set[int], bool]:
-    """Give the seats whose hand is or can be such a one, and whether it is sure.
+    """Return the seats whose hand is or can be such a one, and whether it is sure.
 
     Three 7s are 21 in three cards: against a dealer who shows a 7, and so has no Blackjack, they always win.
     """
@@ -69,7 +69,7 @@ def _winners(rules: Rules, round_played: Played) -> tuple[set[int], bool]:
 
 
 def _sevens_before_a_split(rules: Rules, layout: Layout, name: str) -> bool:
-    """Tell whether a hand can have been three 7s of one suit when it was split."""
+    """Return True if a hand can have been three 7s of one suit when it was split."""
     return any(
         split.hand == name
         and len(split.cards) == _THREE
@@ -80,7 +80,7 @@ def _sevens_before_a_split(rules: Rules, layout: Layout, name: str) -> bool:
 
 
 def _can_win(round_played: Played, name: str) -> set[bool]:
-    """Say whether a hand can be, and can fail to be, such a one; both where it does not settle."""
+    """Return whether a hand can be, and can fail to be, such a one; both where it does not settle."""
     ways: set[bool] = set()
     for end in round_played.ends.get(name, ()):
         for suited in three_suited_sevens(end.cards, end.values):

@@ -118,7 +118,7 @@ def _bonus(book: Rulebook, name: str) -> Bonus:
 
 
 def suits(cards: Sequence[str]) -> set[str]:
-    """Say what the suits of some cards can be: mixed, suited, or all spades.
+    """Return what the suits of some cards can be: mixed, suited, or all spades.
 
     >>> suits(["7d", "7d", "7d"]), suits(["7s", "7s", "7s"]), suits(["6h", "7d", "8?"])
     ({'suited'}, {'spades'}, {'mixed'})

@@ -24,7 +24,7 @@ from schemas.values import SUITS
 
 
 def shoe_of(ranks: str, decks: int, random: Random) -> Shoe:
-    """Give a full shoe of so many decks of some ranks."""
+    """Return a full shoe of so many decks of some ranks."""
     return Shoe([(worth(rank), rank + suit) for rank, suit in product(ranks, SUITS)] * decks, random)
 
 
@@ -120,7 +120,7 @@ class Round:
 
 
 def dealt_worth(strategy: Strategy, first: int, up: int, second: int, *, blackjack: bool) -> int:
-    """Say what the first cards are worth, where the dealer has a Blackjack or has none."""
+    """Return what the first cards are worth, where the dealer has a Blackjack or has none."""
     own = is_blackjack([first, second])
     if own or blackjack:
         end = structs.replace(strategy.end(two(first, second)), blackjack=own)
@@ -142,7 +142,7 @@ def simulate(strategy: Strategy, decks: int, rounds: int, seed: int) -> Simulate
 
 
 def first_cards(strategy: Strategy, full: Sequence[int]) -> Fraction:
-    """Give what a round is worth by the strategy's own reckoning, over every deal of its first cards."""
+    """Return what a round is worth by the strategy's own reckoning, over every deal of its first cards."""
     weighed = deals = 0
     for first, up, second in product(VALUES, repeat=3):
         left, ways = list(full), 1

@@ -44,12 +44,12 @@ class Hand(Struct, frozen=True):
     left: str | None = None
 
     def drawn(self, value: int) -> "Hand":
-        """Give the hand with one card more."""
+        """Return the hand with one card more."""
         cards = min(self.cards + 1, _MOST_CARDS)
         return Hand(self.points + value, self.ace or value == ACE, cards, self.split, self.doubled, self.left)
 
     def decided(self, *, doubled: bool = False, left: str | None = None) -> "Hand":
-        """Give the hand once it is doubled or given up."""
+        """Return the hand once it is doubled or given up."""
         cards = 2 if doubled else self.cards
         return Hand(self.points, self.ace, cards, self.split, doubled or self.doubled, left)
 
@@ -82,7 +82,7 @@ class Strategy:
         return counted((hand.points, hand.ace), self._limit)
 
     def end(self, hand: Hand) -> End:
-        """Give a hand's end as the judgement has it, without its cards."""
+        """Return a hand's end as the judgement has it, without its cards."""
         return End(
             cards=(),
             values=(0,) * hand.cards,
@@ -96,7 +96,7 @@ class Strategy:
         )
 
     def _stood(self, dealer: Drawing, hand: Hand) -> int:
-        """Say what a finished hand is worth against a dealer of two cards or more."""
+        """Return what a finished hand is worth against a dealer of two cards or more."""
         end, bonus = self.end(hand), self.rules.by_cards.get(min(hand.cards, max(self.rules.by_cards)))
         return int(
             sum(
@@ -106,7 +106,7 @@ class Strategy:
         )
 
     def _stand(self, up: int, hand: Hand) -> int:
-        """Say what a finished hand is worth against the dealer's first card, where he has no Blackjack."""
+        """Return what a finished hand is worth against the dealer's first card, where he has no Blackjack."""
         holes = [value for value in VALUES if not is_blackjack([up, value])]
         of = sum(LIKELY[hole] for hole in holes)
         return sum(LIKELY[hole] * self.stood(drawn((up, up == ACE), hole), hand) for hole in holes) // of
@@ -141,17 +141,17 @@ class Strategy:
 
 
 def two(first: int, second: int) -> Hand:
-    """Give the hand of two cards dealt."""
+    """Return the hand of two cards dealt."""
     return Hand(first + second, ACE in (first, second), 2, split=False)
 
 
 def split(value: int) -> Hand:
-    """Give one card of a pair."""
+    """Return one card of a pair."""
     return Hand(value, value == ACE, 1, split=True)
 
 
 def gained(rules: Rules, end: End, bonus: Bonus | None, dealer: DealerEnd) -> int:
-    """Give what a hand's wager and double gain, by the functions that settle them; in `UNIT`."""
+    """Return what a hand's wager and double gain, by the functions that settle them; in `UNIT`."""
     wagers: list[Any] = ["wager", DOUBLE] if end.doubled else ["wager"]
     cents = 0
     for wager in wagers:

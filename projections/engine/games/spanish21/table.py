@@ -85,7 +85,7 @@ def played(rules: Rules, play: tuple[tuple[str, str], ...]) -> Played:
 
 
 def decided(play: Sequence[tuple[str, str]]) -> list[int]:
-    """Give the places in a play of what was decided, and of cards that a seat got beyond its first two.
+    """Return the places in a play of what was decided, and of cards that a seat got beyond its first two.
 
     The hole card goes into the reader before any of them (551.8(e), (f)); when, no one reports.
     """
@@ -133,7 +133,7 @@ def _matters(rules: Rules, layout: Layout, ends: Mapping[str, Sequence[End]]) ->
 
 
 def _hangs(rules: Rules, end: End) -> set[bool]:
-    """Say whether a hand hangs on the dealer's count; both where it lacks a card or does not settle."""
+    """Return whether a hand hangs on the dealer's count; both where it lacks a card or does not settle."""
     return {hangs_on_dealer(rules, end)} if end.settles else {True, False}
 
 

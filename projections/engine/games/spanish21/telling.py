@@ -25,7 +25,7 @@ _DECIDED: Final = {
 
 
 def hands(play: Sequence[tuple[str, str]]) -> list[Laid]:
-    """Give each hand with all its cards, those that are disregarded too, and what they come to."""
+    """Return each hand with all its cards, those that are disregarded too, and what they come to."""
     layout = lay_out(play, RANKS)
     laid: list[Hand] = [*layout.hands, layout.dealer]
     return [Laid(hand.name, hand.cards, counts(hand.cards)) for hand in laid]

@@ -29,7 +29,7 @@ _HALF: Final = {
 def hand_rulings(
     rules: Rules, wager: str, ends: Sequence[End], dealer: Collection[DealerEnd], *, first: bool
 ) -> list[Ruling] | None:
-    """Say how a hand's wager or double is decided, in every way that unread and missing cards allow.
+    """Return how a hand's wager or double is decided, in every way that unread and missing cards allow.
 
     `first` tells the seat's first hand from those split off. None where no text tells.
     """
@@ -98,7 +98,7 @@ def _against_blackjack(*, double: bool, first: bool) -> Ruling:
 
 
 def _paid(rules: Rules, end: End, bonus: Bonus | None, clause: str, *, double: bool) -> Ruling:
-    """Say at which odds a winning hand is paid: 551.2(c)(1), 551.6(f) and (g), 551.11(b)."""
+    """Return at which odds a winning hand is paid: 551.2(c)(1), 551.6(f) and (g), 551.11(b)."""
     if end.blackjack:
         return Ruling("win", clause, rules.blackjack.odds, rules.blackjack.cite)
     if end.doubled:

@@ -94,7 +94,7 @@ def check(moment: Moment) -> Iterator[Raised]:
 
 
 def _borne(content: list[str] | dict[str, Any] | None) -> set[str]:
-    """Say which duties a coupon's content fulfils: what is listed, or what is listed as true."""
+    """Return which duties a coupon's content fulfils: what is listed, or what is listed as true."""
     words = [word for word, there in content.items() if there] if isinstance(content, dict) else content
     return {fulfilled for word in words or () if (fulfilled := _meant(word.lower())) is not None}
 

@@ -103,7 +103,7 @@ def _figures(moment: Moment, form: ReconciliationForm, *, excused: bool) -> Iter
 
 
 def _voided(moment: Moment, there: AtHand) -> list[_Serials]:
-    """List the ways to count what was voided: what marketing had, or all of that day."""
+    """Return the ways to count what was voided: what marketing had, or all of that day."""
     coupons = moment.ledger.coupons.items()
     return [there.voided, frozenset(serial for serial, each in coupons if each.voided_on == moment.day)]
 

@@ -76,7 +76,7 @@ def _has_stock(moment: Moment, day: date) -> bool:
 
 
 def _is_stock(moment: Moment, coupon: Coupon) -> bool:
-    """Tell whether a coupon is one that no patron was given."""
+    """Return True if a coupon is one that no patron was given."""
     here = coupon.place in ("finance", "marketing")
     return here and (coupon.voided_on is None or moment.settings.voided_in_inventory)
 

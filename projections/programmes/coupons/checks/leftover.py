@@ -93,7 +93,7 @@ def _handed_out(moment: Moment, event: Distributed) -> Iterator[Raised]:
 
 
 def _at_hand(moment: Moment) -> Iterator[tuple[str, Coupon]]:
-    """Give the event's coupons that marketing has and that are not void."""
+    """Yield the event's coupons that marketing has and that are not void."""
     known = moment.ledger.coupons
     for serial in moment.coupons:
         each = known.get(serial)
@@ -102,13 +102,13 @@ def _at_hand(moment: Moment) -> Iterator[tuple[str, Coupon]]:
 
 
 def _duty(moment: Moment, coupon: Coupon) -> Duty:
-    """Tell what was to be done with a coupon at the end of its gaming day: some cannot be kept."""
+    """Return what was to be done with a coupon at the end of its gaming day: some cannot be kept."""
     over = has_expired(moment.ledger.lot_of(coupon), coupon.held_until, moment.settings)
     return EXPIRED if over else RETURNED
 
 
 def _is_open(moment: Moment, day: date) -> bool:
-    """Tell whether the log ends within a gaming day that marketing has not closed."""
+    """Return True if the log ends within a gaming day that marketing has not closed."""
     return isinstance(moment.event, Closed) and day == moment.today and day not in moment.ledger.forms
 
 

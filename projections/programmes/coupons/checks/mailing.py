@@ -135,7 +135,7 @@ def _listed(moment: Moment, event: Mailed) -> Iterator[Raised]:
 
 
 def _mailed(moment: Moment) -> list[str]:
-    """Give those of the event's coupons that a provider mailed."""
+    """Return those of the event's coupons that a provider mailed."""
     ledger = moment.ledger
     found = []
     for serial in moment.coupons:
@@ -147,5 +147,5 @@ def _mailed(moment: Moment) -> list[str]:
 
 
 def _is_over(moment: Moment, serial: str) -> bool:
-    """Tell whether the coupon may not be redeemed anyway, which is said by name."""
+    """Return True if the coupon may not be redeemed anyway, which is said by name."""
     return fault_of(moment.ledger, serial, moment.day, moment.settings) is not None

@@ -49,7 +49,7 @@ def _list(values: dict[int, int]) -> str:
 
 
 def _admitted(redeemed: Redeemed) -> list[dict[int, int]]:
-    """List what a report may show: what ought not to have been redeemed may be left out."""
+    """Return what a report may show: what ought not to have been redeemed may be left out."""
     proper = {cents: value - redeemed.improperly.get(cents, 0) for cents, value in redeemed.cents.items()}
     return [{cents: value for cents, value in each.items() if value} for each in (redeemed.cents, proper)]
 

@@ -58,7 +58,7 @@ def _is_held(coupon: Coupon) -> bool:
 
 
 def _since(moment: Moment, coupon: Coupon) -> date | None:
-    """Say from when a coupon is to be kept; where nothing of that happened, from its last move."""
+    """Return from when a coupon is to be kept; where nothing of that happened, from its last move."""
     dates = {"count": coupon.counted_on, "voiding": coupon.voided_on, "return": coupon.returned_on}
     began = [day for name in moment.settings.kept_from if (day := dates[name]) is not None]
     if began:

@@ -116,7 +116,7 @@ def _played(moment: Moment, event: Played) -> Iterator[Raised]:
 
 
 def _admits(lot: Lot, event: Played) -> bool:
-    """Tell whether a coupon is good for a wager: one of its entries names the chapter, the game or the wager.
+    """Return True if a coupon is good for a wager: an entry of it names the chapter, game or wager.
 
     Several words in one entry must all be true of the wager (`631a player`). Where the coupon names games in
     words and no title of the log's chapter is on file, it is taken to be good.
@@ -135,7 +135,7 @@ def _admits(lot: Lot, event: Played) -> bool:
 
 
 def _names(game: str) -> set[str]:
-    """Give the names of the game of a chapter, as far as they are on file."""
+    """Return the names of the game of a chapter, as far as they are on file."""
     if not _CHAPTER.match(game):
         return {one_word(game)}
     known = {one_word(chapter(game).title)} if game in chapters() else set()

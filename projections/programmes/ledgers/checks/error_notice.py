@@ -70,7 +70,7 @@ def _cents(finding: Finding) -> int:
 
 
 def _by(cents: int) -> str:
-    """Say how a count lies to a slip.
+    """Return how a count lies to a slip.
 
     >>> _by(-2500), _by(0)
     ('$25.00 below', 'the same in sum as')

@@ -93,7 +93,7 @@ def _found(
 
 
 def _sums(case: DayCase) -> dict[str, list[int]]:
-    """Give the sums that a slip may bear: as it was made out, or as the other side counted its chips."""
+    """Return the sums that a slip may bear: as it was made out, or as the other side counted its chips."""
     cage = case.cage
     sums: dict[str, list[int]] = {slip: [cents] for slip, cents in case.sums.items()}
     for slip, denominations in (

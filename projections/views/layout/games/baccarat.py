@@ -40,7 +40,7 @@ def lying(game: Game, seen: Round, book: Rulebook | None) -> list[Lying]:
 
 
 def _lent(deal: Deal, seen: Round) -> bool:
-    """Tell whether a card that came to a Player's Hand that stays is the Banker's third."""
+    """Return True if a card that came to a Player's Hand that stays is the Banker's third."""
     thirds = seen.cards(*_HANDS)[4:]
     return deal.player_cards == _THIRD and deal.banker_cards > _THIRD and thirds[0][0] == "player"
 

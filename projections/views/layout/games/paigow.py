@@ -22,7 +22,7 @@ def lying(game: Game, seen: Round, book: Rulebook | None) -> list[Lying]:
 
 
 def _lies(seen: Round, hand: str) -> tuple[Piece, ...]:
-    """Give the tiles of a hand as it was set last."""
+    """Return the tiles of a hand as it was set last."""
     found: list[Piece] = []
     for place, (who, what) in enumerate(seen.play):
         if what == "reset" and who == hand.partition(".")[0]:
@@ -33,7 +33,7 @@ def _lies(seen: Round, hand: str) -> tuple[Piece, ...]:
 
 
 def _unopened(seen: Round, opened: set[str]) -> list[Lying]:
-    """Give the stacks that were dealt and of which no tile was laid open: four backs."""
+    """Return the stacks that were dealt and of which no tile was laid open: four backs."""
     return [
         Lying(who, (Piece(None, line, kind="tile"),) * _STACK, None, fact("views.layout.games.not_laid_open"))
         for line, (who, what) in enumerate(seen.play, 1)

@@ -109,7 +109,7 @@ def _lying(seen: Round, manner: Manner, hand: Hand, at: list[int], counting: lis
 
 
 def _values(seen: Round, manner: Manner, places: Iterable[int]) -> list[int] | None:
-    """Give the values of cards by their places; None where one was not read."""
+    """Return the values of cards by their places; None where one was not read."""
     read = [values_of(seen.play[place][1], manner.ranks) for place in places]
     return [each[0] for each in read] if all(len(each) == 1 for each in read) else None
 
@@ -133,7 +133,7 @@ def _unturned(dealer: Lying) -> Lying:
 
 
 def hole_of(seen: Round) -> int | None:
-    """Say where in the play a hole card stands that was never turned up, if there is one.
+    """Return where in the play a hole card stands that was never turned up, if there is one.
 
     It is turned up when all players have decided: a round that was void before the dealer drew or his result
     was called never came so far.

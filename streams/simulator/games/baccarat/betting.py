@@ -32,7 +32,7 @@ _CARDS_OF_A_ROUND: Final = 6
 
 
 def wishes(patron: Patron, ways: Ways) -> Iterator[tuple[str, int]]:
-    """Name the wagers that this person would make in a round, and their cents."""
+    """Yield the wagers that this person would make in a round, and their cents."""
     rng = patron.rng
     main = None
     if rng.random() < 0.94:  # noqa: PLR2004  one round in sixteen is sat out but for side wagers
@@ -56,7 +56,7 @@ def place_in_simulated_round(table: Table, current: Round) -> None:
 
 
 def _not_offered(table: Table) -> list[tuple[str, tuple[str, ...]]]:
-    """Name the wagers that the text has and this table does not offer."""
+    """Return the wagers that the text has and this table does not offer."""
     ways = table.ways
     chances: list[tuple[str, tuple[str, ...]]] = []
     if ways.dragon_bonus is None:

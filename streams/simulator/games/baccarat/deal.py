@@ -180,7 +180,7 @@ def _may_err(table: Table, current: Round, kind: str) -> bool:
 
 
 def runs_out_at_third(cards: list[str]) -> bool:
-    """Tell whether rounds dealt from these last cards end with a third card that is not there, 631a.15(e)."""
+    """Return True if rounds dealt from these last cards lack a third card at the end, 631a.15(e)."""
     while True:
         need = lawful(cards)[1]
         if need > len(cards):

@@ -18,7 +18,7 @@ _HALF_CALLS: Final = {"dragon_7": "banker", "panda_8": "player"}
 
 
 def wrongs(current: Round) -> list[Wrong]:
-    """Name every wager whose gain or vigorish is not the lawful one; open wagers have no money to judge."""
+    """Return every wager whose gain or vigorish is not the lawful one; open wagers have no money to judge."""
     if current.is_open:
         return []
     found = []
@@ -41,14 +41,14 @@ def _way(gain: int) -> int:
 
 
 def lawful_gain(current: Round, stake: Stake) -> int:
-    """Give what the wager gains by the text in cents: nothing in a void round or where no wager lay."""
+    """Return what the wager gains by the text in cents: nothing in a void round or where no wager lay."""
     if current.is_void or not stake.cents:
         return 0
     return gain(stake.wager, stake.whole, current.counts, current.ways)
 
 
 def is_wrong_call(said: str, lawful: str) -> bool:
-    """Tell whether an announcement is wrong where another is due.
+    """Return True if an announcement is wrong where another is due.
 
     >>> is_wrong_call("tie", "dragon_7"), is_wrong_call("banker", "dragon_7")
     (True, False)
@@ -57,7 +57,7 @@ def is_wrong_call(said: str, lawful: str) -> bool:
 
 
 def vigorish_base(stake: Stake, won: int, ways: Ways) -> int:
-    """Give the amount on which vigorish is taken, in cents; nothing where none is due.
+    """Return the amount on which vigorish is taken, in cents; nothing where none is due.
 
     It is what was won, or with 25% on a tie the wager that is returned, 541.13(f).
     """
@@ -86,7 +86,7 @@ def _vigorish_wrongs(current: Round, stake: Stake, lawful: int) -> list[Wrong]:
 
 
 def vigorish_check(base: int, taken: int, percent: int, unit: int) -> str:
-    """Name a vigorish in cents that is neither exact nor rounded up to a multiple of `unit`.
+    """Return a vigorish in cents that is neither exact nor rounded up to a multiple of `unit`.
 
     >>> [vigorish_check(2600, taken, 5, 25) for taken in (125, 0, 260)]
     ['vigorish_rounding_wrong', 'vigorish_not_taken', 'vigorish_wrong']
@@ -100,7 +100,7 @@ def vigorish_check(base: int, taken: int, percent: int, unit: int) -> str:
 
 
 def was_called_wrong(current: Round) -> bool:
-    """Tell whether the round's announcement was not the lawful one; only whole hands can tell."""
+    """Return True if the round's announcement was not the lawful one; only whole hands can tell."""
     if current.announced is None or current.is_open or current.is_void:
         return False
     return is_wrong_call(current.announced, current.counts.call(ez=current.ways.ez))

@@ -69,7 +69,7 @@ class _Day:
         script.tell(events.TableClosed)
 
     def _shoe_is_over(self) -> bool:
-        """Tell whether the last hand after the cover card has been played, or the cards have run out."""
+        """Return True if the last hand after the cover card has been played, or the cards have run out."""
         if self.has_run_out or self.is_last_hand:
             return True
         self.is_last_hand = self.table.shoe.cover_is_out and not self.runs_dry

@@ -49,7 +49,7 @@ class Ways(Struct, frozen=True, omit_defaults=True):
     disclosed_card: Literal["discard", "simulate"] = "discard"
 
     def offers(self, wager: str) -> bool:
-        """Tell whether the layout has a spot for the wager.
+        """Return True if the layout has a spot for the wager.
 
         >>> Ways().offers("tie"), Ways().offers("dragon_7"), Ways(dragon_bonus="C").offers(BONUSES[0])
         (True, False, True)
@@ -91,7 +91,7 @@ class Result(Struct, frozen=True):
         return is_pair(self.player) + is_pair(self.banker)
 
     def call(self, *, ez: bool) -> str:
-        """Give what the dealer announces, 631a.12(a)."""
+        """Return what the dealer announces, 631a.12(a)."""
         if ez and self.dragon_7:
             return "dragon_7"
         if ez and self.panda_8:
@@ -100,7 +100,7 @@ class Result(Struct, frozen=True):
 
 
 def value(card: str) -> int:
-    """Give a card's value, 631a.6(a).
+    """Return a card's value, 631a.6(a).
 
     >>> [value(card) for card in ("Ah", "9c", "Td", "Ks")]
     [1, 9, 0, 0]
@@ -109,7 +109,7 @@ def value(card: str) -> int:
 
 
 def face_value(card: str) -> int:
-    """Give the value that counts for burning cards, 631a.5(f).
+    """Return the value that counts for burning cards, 631a.5(f).
 
     >>> [face_value(card) for card in ("Ah", "9c", "Td", "Ks")]
     [1, 9, 10, 10]
@@ -118,7 +118,7 @@ def face_value(card: str) -> int:
 
 
 def points(cards: Sequence[str]) -> int:
-    """Give a hand's Point Count, 631a.6(b).
+    """Return a hand's Point Count, 631a.6(b).
 
     >>> points(["As", "2h", "9d"])
     2
@@ -127,22 +127,22 @@ def points(cards: Sequence[str]) -> int:
 
 
 def is_natural(cards: Sequence[str]) -> bool:
-    """Tell whether a hand is a Natural, 631a.1."""
+    """Return True if a hand is a Natural, 631a.1."""
     return len(cards) == 2 and points(cards) in (8, 9)  # noqa: PLR2004  631a.1's own figures
 
 
 def is_pair(cards: Sequence[str]) -> bool:
-    """Tell whether the first two cards are of one rank, 631a.8(a)(7)(i)."""
+    """Return True if the first two cards are of one rank, 631a.8(a)(7)(i)."""
     return len(cards) > 1 and cards[0][0] == cards[1][0]
 
 
 def player_draws(player: Sequence[str]) -> bool:
-    """Tell whether the Player's Hand takes a third card where neither hand is a Natural, 631a.11(b)."""
+    """Return True if the Player's Hand takes a third card where neither hand is a Natural, 631a.11(b)."""
     return points(player[:2]) in (0, 1, 2, 3, 4, 5)
 
 
 def banker_draws(banker: Sequence[str], players_third: str | None) -> bool:
-    """Tell whether the Banker's Hand takes a third card where neither hand is a Natural, 631a.11(c).
+    """Return True if the Banker's Hand takes a third card where neither hand is a Natural, 631a.11(c).
 
     >>> banker_draws(["5c", "Kd"], "4h"), banker_draws(["6c", "Kd"], None)
     (True, False)
@@ -173,7 +173,7 @@ def lawful(cards: Sequence[str]) -> tuple[Result, int]:
 
 
 def gain(wager: str, stake: int, result: Result, ways: Ways) -> int:
-    """Give what a wager gains in cents, stake and anything added to it taken together, 631a.8(a), 631a.13."""
+    """Return what a wager gains in cents, stake and what was added together, 631a.8(a), 631a.13."""
     if wager in BONUSES:
         own, other = result.player, result.banker
         return bonus_gain(stake, *((own, other) if wager == BONUSES[0] else (other, own)), ways.dragon_bonus)
@@ -187,7 +187,7 @@ def gain(wager: str, stake: int, result: Result, ways: Ways) -> int:
 
 
 def gain_as_called(wager: str, stake: int, call: str, ways: Ways) -> int:
-    """Give what a wager on the result itself gains under an announcement, in cents, 631a.8(a)(1) to (3).
+    """Return what a wager on the result itself gains under an announcement, in cents, 631a.8(a)(1) to (3).
 
     >>> [gain_as_called("banker", 2500, call, Ways()) for call in ("banker", "dragon_7", "tie", "panda_8")]
     [2500, 0, 0, -2500]
@@ -205,7 +205,7 @@ def gain_as_called(wager: str, stake: int, call: str, ways: Ways) -> int:
 
 
 def bonus_gain(stake: int, own: Sequence[str], other: Sequence[str], table: str | None) -> int:
-    """Give what a Dragon Bonus on the hand `own` gains in cents, 631a.8(a)(4), 631a.13(e)."""
+    """Return what a Dragon Bonus on the hand `own` gains in cents, 631a.8(a)(4), 631a.13(e)."""
     margin = points(own) - points(other)
     if is_natural(own):
         if is_natural(other):
@@ -234,7 +234,7 @@ DISCARDING: Final = frozenset({"541", "543", "545", "627a", "629a"})
 
 
 def vigorish(amount: int, rounding: int, percent: int = 5) -> int:
-    """Give the vigorish on an amount in cents: a fraction of a cent dropped, or up to a multiple, 631a.13(c).
+    """Return the vigorish on an amount in cents: a fraction dropped, or up to a multiple, 631a.13(c).
 
     >>> vigorish(12500, 0), vigorish(12500, 25), vigorish(10000, 25), vigorish(750, 0)
     (625, 625, 500, 37)
@@ -248,7 +248,7 @@ def vigorish(amount: int, rounding: int, percent: int = 5) -> int:
 
 
 def portion(payout: int, ways: Ways) -> int:
-    """Give how much of a House Money payout may be added to a wager, in cents, 631a.9(e)(1)(i).
+    """Return how much of a House Money payout may be added to a wager, in cents, 631a.9(e)(1)(i).
 
     >>> portion(1500, Ways(house_money_portion="1/2"))
     750

@@ -138,7 +138,7 @@ class _Sitting(Dealing):
         self.script.tell(events.OutcomeAnnounced, round=current.name, outcome=called)
 
     def _owed(self, stake: Stake, counts: Mapping[str, tuple[str, ...]], left_out: set[str]) -> int:
-        """Say what a stake gains in cents, 681a.7(i) to (k), 681a.8; a fraction of a cent is dropped."""
+        """Return what a stake gains in cents, 681a.7(i) to (k), 681a.8; a fraction of a cent is dropped."""
         won = winner(counts["player"], counts["banker"])
         if stake.wager in _BONUSES:
             hand = _BONUSES[stake.wager]

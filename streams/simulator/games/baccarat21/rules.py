@@ -45,7 +45,7 @@ def is_natural(cards: Sequence[str]) -> bool:
 
 
 def draws(cards: Sequence[str]) -> bool:
-    """Tell whether a hand takes a card, 681a.7(f)(2), (g): under a hard or soft 17."""
+    """Return True if a hand takes a card, 681a.7(f)(2), (g): under a hard or soft 17."""
     return total(cards[:2]) < 17  # noqa: PLR2004  the text's own figure
 
 
@@ -64,13 +64,13 @@ def winner(player: Sequence[str], banker: Sequence[str]) -> str:
 
 
 def ties(player: Sequence[str], banker: Sequence[str]) -> bool:
-    """Tell whether the Tie Wager wins, 681a.6(d)(1): two aces tie two aces and nothing else."""
+    """Return True if the Tie Wager wins, 681a.6(d)(1): two aces tie two aces and nothing else."""
     both = [[card[0] for card in hand] == ["A", "A"] for hand in (player, banker)]
     return all(both) if any(both) else total(player) == total(banker)
 
 
 def bonus(cards: Sequence[str], table: str) -> int:
-    """Give how many to 1 a Bonus Wager on a hand is paid, 681a.3(e), 681a.8(c); 0 where it loses.
+    """Return how many to 1 a Bonus Wager on a hand is paid, 681a.3(e), 681a.8(c); 0 where it loses.
 
     An initial pair whose third card makes 21 is paid for both.
 

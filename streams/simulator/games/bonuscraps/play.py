@@ -69,7 +69,7 @@ class _Sitting(Sitting):
         """Do nothing: dice need no shoe."""
 
     def source(self) -> str:
-        """Name the set of dice."""
+        """Return the set of dice."""
         return f"dice {self.table.plan.number}"
 
     def wishes(self, patron: Patron) -> Iterator[tuple[str, int]]:
@@ -125,7 +125,7 @@ class _Sitting(Sitting):
 
     @staticmethod
     def _odds(wager: str, rolls: list[int]) -> int:
-        """Give what a unit gains: every number before a 7, or nothing, 623a.12(4), (5)."""
+        """Return what a unit gains: every number before a 7, or nothing, 623a.12(4), (5)."""
         needed, pays = WAGERS[wager]
         before = rolls[: rolls.index(_SEVEN)]
         return pays if needed <= set(before) else -1
@@ -178,7 +178,7 @@ class _Sitting(Sitting):
         current.made = Made(kind, seat, bettor, wager)
 
     def _lies(self, key: Key, rolls: list[int]) -> bool:
-        """Tell whether a wager is still undecided after some rolls."""
+        """Return True if a wager is still undecided after some rolls."""
         since = rolls[self.made[key] :] if key in self.made else [_SEVEN]
         return _SEVEN not in since and not WAGERS[key[2]][0] <= set(since)
 

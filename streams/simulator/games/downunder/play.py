@@ -93,7 +93,7 @@ class _Sitting(Splitting):
     # ── the play ─────────────────────────────────────────────────────────────────────────────────────
 
     def match_odds(self) -> tuple[int, int] | None:
-        """Give the odds of 685a.11(c); with four or five decks none is offered, 685a.6(e)."""
+        """Return the odds of 685a.11(c); with four or five decks none is offered, 685a.6(e)."""
         return MATCH.get(self.table.plan.decks or 0)
 
     def wishes(self, patron: Patron) -> Iterator[tuple[str, int]]:
@@ -126,7 +126,7 @@ class _Sitting(Splitting):
         return not self.has_blackjack
 
     def insures(self, current: Round, hand: Hand) -> bool:
-        """Tell whether a person takes insurance, or even money instead where he has a Blackjack."""
+        """Return True if a person takes insurance, or even money instead where he has a Blackjack."""
         if hand.is_blackjack and self.rng.random() < 0.5:  # noqa: PLR2004  half do
             self.decide(current, hand.name, "even_money")
             hand.end = "even_money"
@@ -158,11 +158,11 @@ class _Sitting(Splitting):
                 hand.end = "dead"
 
     def is_complete(self, hand: Hand) -> bool:
-        """Tell whether a hand may have no more cards: a split ace gets one, 685a.10(e)."""
+        """Return True if a hand may have no more cards: a split ace gets one, 685a.10(e)."""
         return super().is_complete(hand) or self._is_ace(hand)
 
     def surplus(self, hand: Hand) -> str:
-        """Name the fault of a card on a hand that is complete."""
+        """Return the fault of a card on a hand that is complete."""
         return "third_card_on_ace" if self._is_ace(hand) else super().surplus(hand)
 
     @staticmethod
@@ -170,19 +170,19 @@ class _Sitting(Splitting):
         return hand.is_split and len(hand.cards) > 1 and hand.cards[0][0] == "A"
 
     def hangs(self, hand: Hand) -> bool:
-        """Tell whether what becomes of a hand hangs on the dealer's further cards."""
+        """Return True if what becomes of a hand hangs on the dealer's further cards."""
         if hand.is_over:
             return self.ways.bust_on_22 == "return" and hand.end is None
         return not hand.is_blackjack and hand.end is None
 
     def draws_in_vain(self, current: Round) -> bool:
-        """Tell whether the dealer draws though no hand hangs on it: the text does not say, 685a.7(m)."""
+        """Return True if the dealer draws though no hand hangs on it: the text does not say, 685a.7(m)."""
         return int(current.name) % 2 == 0
 
     # ── the money ────────────────────────────────────────────────────────────────────────────────────
 
     def owed_on(self, stake: Stake, hand: Hand) -> Fraction:
-        """Say how many times itself a hand's own wager, or its double, gains."""
+        """Return how many times itself a hand's own wager, or its double, gains."""
         del stake
         if hand.end == "dead":
             return Fraction(0)
@@ -191,7 +191,7 @@ class _Sitting(Splitting):
         return times(hand.counted, self.counted, self.ways, is_split=hand.is_split)
 
     def matched(self, cards: Sequence[str], same: int, other: int) -> int:
-        """Give what a Match-the-Dealer Wager gains at these odds: each match, or the best."""
+        """Return what a Match-the-Dealer Wager gains at these odds: each match, or the best."""
         pays = [same if suited else other for suited in match(cards, self.dealer[0])]
         return (sum(pays) if self.ways.match_the_dealer_pays == "each" else max(pays, default=0)) or -1
 

@@ -27,7 +27,7 @@ class Ways(Struct, frozen=True):
 
 
 def range_of(card: str) -> str:
-    """Name the value range of a card, 685a.1.
+    """Return the value range of a card, 685a.1.
 
     >>> [range_of(card) for card in ("2c", "5c", "6c", "9c", "Tc", "Ac")]
     ['small', 'small', 'medium', 'medium', 'large', 'large']
@@ -47,7 +47,7 @@ def dealer_total(cards: Sequence[str], ways: Ways) -> int:
 
 
 def times(cards: Sequence[str], dealer: Sequence[str], ways: Ways, *, is_split: bool) -> Fraction:
-    """Say how many times itself the Bet Wager on a hand gains against the dealer's, 685a.7(h) to (q).
+    """Return how many times itself the Bet Wager on a hand gains against the dealer's, 685a.7(h) to (q).
 
     A Blackjack is paid 3 to 2 before the dealer draws, 685a.7(i)(1).
     """

@@ -71,7 +71,7 @@ class Rotation:
         }
 
     def dealers_wager(self, bank: Bank) -> int:
-        """Give what the dealer wagers against a bank, 535.11(h): its own last wager, or less, or nothing."""
+        """Return what the dealer wagers against a bank, 535.11(h): his last wager, or less, or nothing."""
         if bank.shared:
             return 0
         last, chosen = self.wagered.get(bank.patron, 0), self.table.rng.random()
@@ -81,7 +81,7 @@ class Rotation:
 
 
 def cover(at_risk: int) -> int:
-    """Give chips enough to cover all that is wagered, 535.11(d)(2), in cents.
+    """Return chips enough to cover all that is wagered, 535.11(d)(2), in cents.
 
     >>> cover(0), cover(10000), cover(10100)
     (10000, 10000, 20000)
@@ -90,7 +90,7 @@ def cover(at_risk: int) -> int:
 
 
 def centre(gains: Mapping[Key, int], bank: Bank) -> int:
-    """Give what the centre leaves to the bank, or lacks (negative), of others' gains, 535.11(o), (r).
+    """Return what the centre leaves to the bank, or lacks (negative), of others' gains, 535.11(o), (r).
 
     Half of it is the house's where the house covers half.
     """

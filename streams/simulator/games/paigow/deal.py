@@ -70,7 +70,7 @@ def _wrong_first(table: Table, right: str, banker: str, total: int) -> str:
 
 
 def _disorder(table: Table, current: Round, order: list[str]) -> tuple[list[str], Fate]:
-    """Give two neighbours each other's stacks, or forget one where nobody wagers; the first is right."""
+    """Return two neighbours each other's stacks, or forget one where nobody wagers; the first is right."""
     if table.strikes("stacks_exchanged", current):
         place = table.rng.randrange(1, len(order) - 1)
         current.made = Made("stacks_exchanged")

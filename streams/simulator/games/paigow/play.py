@@ -53,7 +53,7 @@ class _Sitting(Sitting):
         self.is_void = False
 
     def source(self) -> str:
-        """Name the set of tiles."""
+        """Return the set of tiles."""
         return f"tiles {self.table.plan.number}"
 
     # ── wagers ───────────────────────────────────────────────────────────────────────────────────────
@@ -109,7 +109,7 @@ class _Sitting(Sitting):
         return self._reckon(current, fate, showing)
 
     def _seats(self, current: Round) -> list[str]:
-        """Name the seats that wager, in order."""
+        """Return the seats that wager, in order."""
         bank = self.bank
         wagering = {
             stake.patron.seat
@@ -119,7 +119,7 @@ class _Sitting(Sitting):
         return [f"seat{seat}" for seat in sorted(wagering)]
 
     def _compared(self, current: Round) -> list[str]:
-        """Name whose hands lie open before the seats': the dealer's, unless he wagers nothing, the bank's."""
+        """Return whose hands lie open before the seats': the dealer's if he wagers, the bank's."""
         if self.bank is None:
             return ["dealer"]
         against = ["dealer"] if (0, None, DEALERS, None) in current.stakes else []
@@ -150,7 +150,7 @@ class _Sitting(Sitting):
         return [key for key, stake in current.stakes.items() if not stake.is_open]
 
     def _reckon(self, current: Round, fate: Fate, showing: Showing) -> Owed:
-        """Say what is owed, and note what the dealer makes of it."""
+        """Return what is owed, and note what the dealer makes of it."""
         bank = self.bank
         became = showing.became | by_words(self.words)
         self.actual = gains(current, became, bank)
@@ -174,7 +174,7 @@ class _Sitting(Sitting):
         return 0 if stake.wager == DEALERS else vigorish(gain, self.ways.vigorish_rounding_cents)
 
     def shared_chances(self, stake: Stake, owed: int) -> Iterator[Chance]:
-        """Name the mistakes of every game; the bank's chips lie on no spot to be paid or collected whole."""
+        """Yield the mistakes of every game; the bank's chips lie on no spot to be paid or collected whole."""
         if self.bank is None or stake.key != self.bank.key:
             yield from super().shared_chances(stake, owed)
 

@@ -16,7 +16,7 @@ _WORDS: Final[Mapping[str, Result]] = {"surrender": "lose", "left": "lose", "voi
 
 
 def by_words(words: Mapping[str, str]) -> dict[str, Result]:
-    """Say what becomes of the seats whose hands are not compared."""
+    """Return what becomes of the seats whose hands are not compared."""
     return {seat: _WORDS[word] for seat, word in words.items()}
 
 
@@ -34,7 +34,7 @@ def results(
 
 
 def gains(current: Round, became: Mapping[str, Result], bank: Bank | None) -> dict[Key, int]:
-    """Give what each stake gains in cents, the bank's from what the centre leaves."""
+    """Return what each stake gains in cents, the bank's from what the centre leaves."""
     found = {}
     for key, stake in current.stakes.items():
         seat, _, wager, _ = key
@@ -53,7 +53,7 @@ class Law(Struct):
 
 
 def lawful(current: Round, laid: Laid, words: Mapping[str, str], bank: Bank | None, ways: Ways) -> Law:
-    """Say what ought to come of a round; stakes that hang on how wrong hands are reset are marked open.
+    """Return what ought to come of a round; stakes that hang on how wrong hands are reset are marked open.
 
     Where the submission admits several ways and they lead to different money, the text does not say which.
     """

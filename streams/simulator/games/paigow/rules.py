@@ -80,7 +80,7 @@ class Ways(Struct, frozen=True):
 
 
 def _counts(tile: Tile) -> list[tuple[int, int]]:
-    """Give the spots and the rank that a tile may count as, 535.4(d)."""
+    """Return the spots and the rank that a tile may count as, 535.4(d)."""
     if tile in _SUPREME:
         return [(3, 17), (6, 15)]
     high, low = tile.split("-")
@@ -111,7 +111,7 @@ def worth(hand: Hand) -> Worth:
 
 
 def is_zero(hand: Hand) -> bool:
-    """Tell whether a hand is of value zero; a pair has no value.
+    """Return True if a hand is of value zero; a pair has no value.
 
     >>> is_zero(("6-4", "5-5")), is_zero(("5-5", "5-5")), is_zero(("6-6", "4-4"))
     (True, False, False)
@@ -144,14 +144,14 @@ def compare(player: Set, dealer: Set) -> Result:
 
 
 def against(player: Set, dealer: Set, ways: Ways) -> Result:
-    """Say what becomes of a player's hands as they were laid; a low hand above the high one may lose."""
+    """Return what becomes of a player's hands as they were laid; a low hand above the high one may lose."""
     if ways.low_above_high == "lose" and in_order(player) != player:
         return "lose"
     return compare(in_order(player), in_order(dealer))
 
 
 def settings(tiles: Sequence[Tile]) -> list[Set]:
-    """Give the three ways in which four tiles can be set, the better hand first."""
+    """Return the three ways in which four tiles can be set, the better hand first."""
     found = []
     for other in tiles[1:]:
         rest = list(tiles)
@@ -166,7 +166,7 @@ def _hand(one: Tile, other: Tile) -> Hand:
 
 
 def house_ways(tiles: Sequence[Tile], ways: Ways) -> list[Set]:
-    """Give the settings that are open to the dealer, 535.10(d), and that the house submitted.
+    """Return the settings that are open to the dealer, 535.10(d), and that the house submitted.
 
     >>> house_ways(["2-4", "6-6", "1-2", "6-6"], Ways())
     [(('2-4', '1-2'), ('6-6', '6-6'))]
@@ -199,7 +199,7 @@ def _admitted(tiles: Sequence[Tile]) -> list[Set]:
 
 
 def first_stack(total: int, banker: str = "dealer") -> str:
-    """Name the position that gets the first stack, 535.8(c), 535.11(j): counted from dealer or bank.
+    """Return the position that gets the first stack, 535.8(c), 535.11(j): counted from dealer or bank.
 
     >>> first_stack(9), first_stack(15), first_stack(3, "seat3")
     ('dealer', 'seat6', 'seat5')
@@ -208,13 +208,13 @@ def first_stack(total: int, banker: str = "dealer") -> str:
 
 
 def stacks_from(first: str) -> list[str]:
-    """Give all positions in the order in which they get their stacks, 535.8(d)."""
+    """Return all positions in the order in which they get their stacks, 535.8(d)."""
     place = CIRCLE.index(first)
     return [*CIRCLE[place:], *CIRCLE[:place]]
 
 
 def vigorish(won: int, rounding: int) -> int:
-    """Give 5% of an amount won in cents, 535.10(k): rounded up to a multiple, or its fraction dropped.
+    """Return 5% of an amount won in cents, 535.10(k): rounded up to a multiple, or its fraction dropped.
 
     >>> vigorish(2500, 0), vigorish(2550, 0), vigorish(2550, 25), vigorish(2500, 25), vigorish(-2500, 25)
     (125, 127, 150, 125, 0)
@@ -225,7 +225,7 @@ def vigorish(won: int, rounding: int) -> int:
 
 
 def surplus_of(tiles: Sequence[Tile]) -> Tile | None:
-    """Name the first tile that lies more often than the set holds it."""
+    """Return the first tile that lies more often than the set holds it."""
     left = list(SET)
     for tile in tiles:
         if tile not in left:

@@ -146,7 +146,7 @@ class _Sitting(Splitting):
             super().deal_otherwise(rounds)
 
     def match_odds(self) -> tuple[int, int]:
-        """Give the house's odds, 551.7(e)."""
+        """Return the house's odds, 551.7(e)."""
         odds = self.ways.match_the_dealer_odds
         return odds["same_suit"], odds["different_suit"]
 
@@ -156,7 +156,7 @@ class _Sitting(Splitting):
         return not self.has_blackjack or self.rng.random() < 0.4  # noqa: PLR2004  no clause ends the round
 
     def hangs(self, hand: Hand) -> bool:
-        """Tell whether the dealer's count has an effect on a hand, 551.13(c)."""
+        """Return True if the dealer's count has an effect on a hand, 551.13(c)."""
         is_sure = hand.total == 21 and len(hand.counted) > 2  # noqa: PLR2004  551.6(b)(4)
         return not (hand.is_over or hand.is_blackjack or hand.end is not None or is_sure)
 
@@ -177,7 +177,7 @@ class _Sitting(Splitting):
         return True
 
     def tempts(self, hand: Hand) -> bool:
-        """Tell whether a hand is doubled that is on its way to 6-7-8, by one who forgets 551.6(g)."""
+        """Return True if a hand is doubled that is on its way to 6-7-8, by one who forgets 551.6(g)."""
         ranks = {card[0] for card in hand.cards}
         return len(ranks) == 2 and ranks < set("678") and self.rng.random() < 0.25  # noqa: PLR2004  some do
 
@@ -195,7 +195,7 @@ class _Sitting(Splitting):
     # ── the money ────────────────────────────────────────────────────────────────────────────────────
 
     def owed_on(self, stake: Stake, hand: Hand) -> Fraction:
-        """Say how many times itself a hand's own wager, or its double, gains."""
+        """Return how many times itself a hand's own wager, or its double, gains."""
         is_double = stake.wager == "double_down"
         if hand.end == "dead":
             return Fraction(0)
@@ -208,7 +208,7 @@ class _Sitting(Splitting):
         return times(hand.counted, self.counted, is_split=hand.is_split, is_doubled=hand.double is not None)
 
     def owed(self, current: Round) -> dict[Key, int]:
-        """Say what each stake gains, and the fixed payouts of a hand and of the others, 551.6(h)."""
+        """Return what each stake gains, and the fixed payouts of a hand and of the others, 551.6(h)."""
         owed = super().owed(current)
         hands = [hands[0] for hands in self.seats.values() if len(hands) == 1 and hands[0].double is None]
         won = {

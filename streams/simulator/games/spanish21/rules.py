@@ -30,7 +30,7 @@ class Ways(Struct, frozen=True):
 
 
 def additional(cards: Sequence[str]) -> Fraction:
-    """Give how many to 1 a winning hand that was not doubled is paid, 551.6(f), (g), a Blackjack apart.
+    """Return how many to 1 a winning hand that was not doubled is paid, 551.6(f), (g), a Blackjack apart.
 
     >>> [str(additional(hand.split())) for hand in ("6h 7s 8c", "6h 7h 8h", "8s 6s 7s")]
     ['3/2', '2', '3']
@@ -50,7 +50,7 @@ def additional(cards: Sequence[str]) -> Fraction:
 
 
 def times(cards: Sequence[str], dealer: Sequence[str], *, is_split: bool, is_doubled: bool) -> Fraction:
-    """Say how many times itself the wager on a hand gains against the dealer's, 551.6(b), (c), (f), (g).
+    """Return how many times itself the wager on a hand gains against the dealer's, 551.6(b), (c), (f), (g).
 
     A Blackjack wins 3 to 2 whatever the dealer has; a 21 in more cards wins unless he has a Blackjack.
     """
@@ -67,7 +67,7 @@ def times(cards: Sequence[str], dealer: Sequence[str], *, is_split: bool, is_dou
 
 
 def fixed(cards: Sequence[str], up: str, cents: int) -> int:
-    """Give the fixed payout of a hand, in cents, neither doubled nor split, 551.6(h).
+    """Return the fixed payout of a hand, in cents, neither doubled nor split, 551.6(h).
 
     >>> [fixed(["7h", "7h", "7h"], "7s", cents) for cents in (2500, 2499, 500, 499)]
     [500000, 100000, 100000, 0]
