@@ -75,7 +75,7 @@ def fetch(asked: KafkaRange, archive: Path, house: House, told: Callable[[int, i
 
 @contextmanager
 def _connected(broker: str) -> Iterator[tuple[Any, str]]:
-    """Give a reader of a broker, and which cluster that is of."""
+    """Yield a reader of a broker, and which cluster that is of."""
     # The client warns of every attempt; what comes of them is said in one line below.
     logging.getLogger("kafka").setLevel(logging.CRITICAL)
     addresses = broker.split(",")

@@ -18,7 +18,7 @@ from projections.engine.conclusion import Conclusion
 from projections.engine.findings import Finding
 from projections.engine.observation import Basis
 from schemas.house import TableSetup
-from schemas.room import Room
+from schemas.room_settings import Room
 from schemas.values import Micros
 from tests.wording import spoken
 

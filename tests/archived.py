@@ -13,10 +13,10 @@ from schemas import house as houses
 from schemas.codec import Frame, decode
 from schemas.house import House
 from streams import clock, topics
+from streams.archive.day_sealing import over, seal
 from streams.archive.journal import Journal, Place
 from streams.archive.maintenance import take_snapshots
 from streams.archive.record_names import Kept
-from streams.archive.sealing import over, seal
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 

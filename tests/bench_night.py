@@ -26,7 +26,7 @@ from projections.web.live.ring_rate import LIMIT
 from replay.proofs.label_scoring import read_labels
 from replay.recording.event_audit import Unread, audited, house_of
 from replay.serving.realistic_rates import realistic
-from schemas.room import DEFAULT
+from schemas.room_settings import DEFAULT
 from streams.log import logs
 from streams.simulator.labels import FaultLabel
 from streams.simulator.simulate import simulate

@@ -13,7 +13,7 @@ from projections.casework.cases.case_actions import Action
 from projections.casework.cases.case_policy import Actor, Refused
 from projections.casework.command_handler import Answer, Book, Desk
 from projections.store.store import Store
-from schemas.room import Room
+from schemas.room_settings import Room
 
 MINUTE: Final = 60_000_000
 EVENING: Final = 1_740_882_000_000_000  # 2025-03-01 21:20 EST

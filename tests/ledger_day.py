@@ -17,7 +17,7 @@ from projections.engine.facts import verbatim
 from projections.engine.findings import Finding
 from projections.programmes.ledgers.at_tables import Redeemed
 from projections.programmes.ledgers.entries import Kept, kept
-from projections.programmes.ledgers.reconciling import Carried, reconcile
+from projections.programmes.ledgers.reconciliation import Carried, reconcile
 from schemas import ledgers as l
 from schemas.house import House, TableSetup
 from schemas.values import Person

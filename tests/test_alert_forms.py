@@ -19,7 +19,7 @@ from projections.store.store import Store
 from projections.web.bootstrap import Opened, clock, desk_on
 from projections.web.live.broadcaster import Live
 from schemas.house import House
-from schemas.room import Room
+from schemas.room_settings import Room
 from tests.alerted import DAY, TABLES, concluded, finding
 from tests.consoles import account, enter, entered
 

@@ -20,9 +20,9 @@ from schemas.errors import BadInput
 from streams.archive import keys, sealed_files
 from streams.archive.archive_reader import filed, names, records
 from streams.archive.day_closing import Closing
+from streams.archive.day_sealing import seal
 from streams.archive.journal import Journal
 from streams.archive.record_names import Kept, days_of
-from streams.archive.sealing import seal
 from streams.archive.snapshots import from_start
 from tests.archived import LONG_AFTER, keep, moved, seal_all, some
 from tests.closed import closed_archive

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from projections.casework.alerts.alert_board import Board
 from projections.casework.alerts.queue_rows import rows_of
 from projections.casework.cases.case_actions import Acknowledge, Close, Merge, Mute, Snooze, WriteNote
-from schemas.room import Room
+from schemas.room_settings import Room
 from tests.alerted import DAY, EVENING, MINUTE, SECOND, Pure, alert
 
 HOUR = 60 * MINUTE

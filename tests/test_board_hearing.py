@@ -21,7 +21,7 @@ from replay.nightly.alert_work import worked
 from replay.nightly.gaming_days import day_of
 from schemas.errors import DiscardrackError
 from schemas.house import House
-from schemas.room import Room
+from schemas.room_settings import Room
 from schemas.values import moment
 from tests.alerted import (
     DAY,

@@ -15,7 +15,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from projections.engine.audit.round_records import micros
-from projections.programmes.coupons.judging import judge_case, judge_coupons
+from projections.programmes.coupons.coupon_audit import judge_case, judge_coupons
 from projections.programmes.coupons.ledger import Ledger
 from replay.cli import main
 from schemas import coupon_log, house

@@ -33,7 +33,7 @@ from projections.store.runs import Run
 from projections.store.store import Store
 from projections.web.bootstrap import desk_on
 from schemas.errors import BadInput, DiscardrackError
-from schemas.room import Room
+from schemas.room_settings import Room
 from tests.alerted import DAY, EVENING, MINUTE, PEOPLE, SECOND, TABLES, arrived, concluded, finding
 
 RUN = Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor")

@@ -7,7 +7,7 @@ from typing import Any, Final
 import msgspec
 import pytest
 
-from schemas import room
+from schemas import room_settings
 from schemas.errors import BadInput
 from tests.test_docs import ROOT, coded, tables
 
@@ -31,15 +31,15 @@ def test_each_key_of_the_room_s_file_is_in_its_table() -> None:
     severities = {name for name in named if name.startswith("due.") and ANY not in name}
     told = {name for name in named if not name.startswith("due.")}
     told |= {f"{each}.{name.removeprefix(ANY)}" for each in severities for name in named if ANY in name}
-    assert told == keys(msgspec.to_builtins(room.DEFAULT))
+    assert told == keys(msgspec.to_builtins(room_settings.DEFAULT))
 
 
 def test_its_example_is_what_a_room_has_without_one(tmp_path: Path) -> None:
     _, _, example = PAGE.rpartition("```yaml\n")
     file = tmp_path / "room.yaml"
     file.write_text(example.partition("```")[0])
-    assert room.load(file) == room.DEFAULT
-    assert keys(msgspec.yaml.decode(file.read_text())) == keys(msgspec.to_builtins(room.DEFAULT))
+    assert room_settings.load(file) == room_settings.DEFAULT
+    assert keys(msgspec.yaml.decode(file.read_text())) == keys(msgspec.to_builtins(room_settings.DEFAULT))
 
 
 @pytest.mark.parametrize("text", ["sound: loud", "due: {grave: {taken: 1}}", "shift_minutes: 10081"])
@@ -47,7 +47,7 @@ def test_what_the_page_says_is_refused_is(text: str, tmp_path: Path) -> None:
     file = tmp_path / "room.yaml"
     file.write_text(text)
     with pytest.raises(BadInput, match="not a room's file"):
-        room.load(file)
+        room_settings.load(file)
 
 
 def test_each_key_of_the_console_is_in_its_table_and_none_else() -> None:

@@ -21,7 +21,7 @@ from projections.web.bootstrap import Opened, clock, desk_on, opened
 from projections.web.live.broadcaster import Live
 from projections.web.pages.floor_tiles import Open, Tile, live_tiles, opened_at, urgent_first
 from schemas.house import House, TableSetup
-from schemas.room import Room
+from schemas.room_settings import Room
 from tests.alerted import DAY, arrived, concluded, finding
 from tests.consoles import entered
 from tests.test_console import path  # noqa: F401  a fixture

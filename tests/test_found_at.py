@@ -21,7 +21,7 @@ from projections.web.pages.table_day_view import NOTHING
 from projections.web.records.record_views import Asked
 from projections.web.records.store_queries import Reader
 from schemas import events as e
-from schemas.room import Room
+from schemas.room_settings import Room
 from schemas.values import Micros, moment
 from streams.messages import encode, entry_of, read_result, result_of
 from tests.alerted import TABLES, concluded, finding

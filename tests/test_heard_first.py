@@ -14,7 +14,7 @@ from projections.store.store import Store
 from projections.store.stored_alerts import came_of
 from projections.web.bootstrap import clock, desk_on
 from projections.web.live.broadcaster import Live
-from schemas.room import Room
+from schemas.room_settings import Room
 from streams.messages import Result, encode
 from streams.projector.ingest import Entering
 from streams.projector.record_batch import Fetched

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from projections.programmes.ledgers.entries import Kept, kept
-from projections.programmes.ledgers.reconciling import Carried, reconcile
+from projections.programmes.ledgers.reconciliation import Carried, reconcile
 from schemas import ledgers as l
 from tests.ledger_day import DAY, at, micros
 from tests.test_ledgers_coupons import KEPT, PROGRAMME, Day, account, entered, tell

@@ -27,7 +27,7 @@ from replay.nightly.gaming_days import day_of
 from replay.recording.event_audit import house_of
 from schemas import events as e
 from schemas.house import House
-from schemas.room import Due, DueTimes, Room
+from schemas.room_settings import Due, DueTimes, Room
 from streams import clock
 from tests.nights import DAY, folder_of, nightly, only, report, rows
 from tests.script import BANKER_WINS, PLAYER_WINS, SECOND, START, Script

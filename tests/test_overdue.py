@@ -14,7 +14,7 @@ from projections.web.auth.masking import Masking
 from projections.web.bootstrap import Opened, clock
 from projections.web.pages.queue_query import QueueAsked
 from projections.web.pages.queue_stream import Common, Eyes, QueueTold
-from schemas.room import Room
+from schemas.room_settings import Room
 from tests.alerted import EVENING, MINUTE, Pure, alert, arrived, concluded
 from tests.test_queue_page import ANN, client, opened  # noqa: F401  fixtures
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from schemas import cameras, house, room
+from schemas import cameras, house, room_settings
 from schemas.errors import BadInput
 from schemas.plain import plain
 
@@ -46,7 +46,7 @@ def test_what_is_at_fault_is_named_by_its_line(text: str, line: int, says: str, 
     path = tmp_path / "room.yaml"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(BadInput) as refused:
-        room.load(path)
+        room_settings.load(path)
     assert str(refused.value).startswith(f"{path}:{line}: not a room's file: ")
     assert says in str(refused.value)
     assert "\n" not in str(refused.value)
@@ -74,4 +74,4 @@ def test_what_is_not_utf_8_is_refused_whatever_this_machine_writes(tmp_path: Pat
     path = tmp_path / "room.yaml"
     path.write_bytes("# Überwachung\n".encode("latin-1"))
     with pytest.raises(BadInput, match=r"room\.yaml: not a room's file: 'utf-8' codec"):
-        room.load(path)
+        room_settings.load(path)

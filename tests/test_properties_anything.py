@@ -29,7 +29,7 @@ from projections.engine.audit.round_records import answer, read, to_record
 from projections.engine.audit.table_audit import Concluded, Progress, TableAudit
 from projections.engine.games import GAMES
 from projections.engine.identity import canonical
-from projections.programmes.coupons.judging import judge_case
+from projections.programmes.coupons.coupon_audit import judge_case
 from projections.views.finding_view import show_finding, show_in_account
 from projections.views.hand_view import show_hand
 from projections.views.timeline_entry import of_conclusion

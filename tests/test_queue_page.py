@@ -35,7 +35,7 @@ from projections.web.pages.queue_page import page_of
 from projections.web.pages.queue_query import QueueAsked
 from projections.web.pages.queue_stream import Common, Eyes, QueueTold
 from schemas.house import House
-from schemas.room import Room
+from schemas.room_settings import Room
 from tests.alerted import DAY, MINUTE, PEOPLE, SECOND, TABLES, Pure, alert, arrived, concluded, finding
 from tests.consoles import account, enter, entered
 

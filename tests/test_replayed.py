@@ -23,7 +23,7 @@ from replay.serving.live_source import Playing
 from schemas import house as houses
 from schemas.codec import Frame, decode
 from schemas.house import House
-from schemas.room import Room
+from schemas.room_settings import Room
 from streams import log
 from streams.projector.record_batch import Fetched
 from streams.projector.writer import Heard, Storing

@@ -6,7 +6,7 @@ import pytest
 
 from projections.casework.alerts.notifications import mistakes_of_dealer
 from projections.casework.cases.case_actions import Acknowledge, Close
-from schemas.room import Room
+from schemas.room_settings import Room
 from tests.alerted import EVENING, MINUTE, Pure, alert
 
 GRAVE: dict[str, Any] = {"check": "late_wager", "severity": "grave", "net_cents": None, "favours": None}

@@ -30,7 +30,7 @@ from projections.web.bootstrap import Opened, clock, desk_on
 from projections.web.live.broadcaster import Live
 from projections.web.pages.mergeable_alerts import Whole, whole
 from schemas.house import House
-from schemas.room import Room
+from schemas.room_settings import Room
 from tests.alerted import SECOND, TABLES, Pure, alert, concluded, finding
 from tests.consoles import account, enter, entered
 from tests.test_queue_page import RUN, act, seen

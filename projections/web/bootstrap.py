@@ -23,8 +23,8 @@ from projections.web.records.round_events import Events
 from schemas.cameras import Cameras
 from schemas.errors import BadInput
 from schemas.house import DEFAULT, House, TableSetup
-from schemas.room import DEFAULT as ROOM
-from schemas.room import Room
+from schemas.room_settings import DEFAULT as ROOM
+from schemas.room_settings import Room
 from schemas.values import Micros
 
 if TYPE_CHECKING:  # its library is an extra

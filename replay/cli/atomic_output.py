@@ -18,7 +18,7 @@ out_option = click.option(
 
 @contextmanager
 def appearing(out: Path) -> Iterator[Path]:
-    """Give a path to write to, and put what was written in its place when all went well.
+    """Yield a path to write to, and put what was written in its place when all went well.
 
     Raises:
         BadInput: the file cannot be written there.

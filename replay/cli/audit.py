@@ -9,7 +9,11 @@ from rich.console import Console
 
 from projections.engine.conclusion import Conclusion, ConclusionOf, ConclusionView
 from projections.engine.findings import Finding, told
-from projections.programmes.coupons.judging import CouponConclusion, CouponConclusionOf, CouponConclusionView
+from projections.programmes.coupons.coupon_audit import (
+    CouponConclusion,
+    CouponConclusionOf,
+    CouponConclusionView,
+)
 from projections.views.conclusion_view import conclusion_view, finding_view
 from replay.cli.list_output import Form, Row, format_option, json_line, write_rows
 from replay.recording.event_audit import Unread, few

@@ -132,7 +132,7 @@ def reported(
 
 @contextmanager
 def _scratch(out: Path, day: date) -> Iterator[Path]:
-    """Give the folder of what is kept until the reports are there; one run at a time has it."""
+    """Yield the folder of what is kept until the reports are there; one run at a time has it."""
     scratch = out / f".{day}.audited"
     make_folder(scratch)
     scratch.chmod(PRIVATE)

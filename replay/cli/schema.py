@@ -11,7 +11,7 @@ import msgspec
 
 from projections.catalogue import KINDS
 from projections.engine.conclusion import ConclusionView
-from projections.programmes.coupons.judging import CouponConclusionView
+from projections.programmes.coupons.coupon_audit import CouponConclusionView
 from replay.recording.event_audit import Unread
 from schemas.codec import Frame
 from schemas.coupon_log import CouponCase

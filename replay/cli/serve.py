@@ -22,11 +22,11 @@ from replay.serving.http_server import ALONE, Behind, Server
 from replay.serving.live_source import Floor, Following, Playing
 from schemas import cameras
 from schemas import house as houses
-from schemas import room as rooms
+from schemas import room_settings as rooms
 from schemas.cameras import Cameras
 from schemas.errors import BadInput
 from schemas.house import DEFAULT, House
-from schemas.room import Room
+from schemas.room_settings import Room
 from streams import clock
 from streams.gc_pauses import loaded
 from streams.log import logs
@@ -64,7 +64,7 @@ class Settings(Struct, frozen=True):
     bundles: Served | None = None
 
     def onto(self, opened: Opened) -> None:
-        """Give it to a console."""
+        """Hand it to a console."""
         opened.cameras, opened.provider, opened.bundles = self.cameras, self.provider, self.bundles
         if self.archive is not None:
             opened.live.archive = str(self.archive)

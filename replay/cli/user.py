@@ -74,7 +74,7 @@ def add(name: str, role: str, shown: str | None, store: Path, *, password_stdin:
 @click.option("--role", type=_role, required=True, help="What the account may do from now on.")
 @_store
 def role(name: str, role: str, store: Path) -> None:
-    """Give an account another role.
+    """Set an account's role.
 
     \b
     Example:
@@ -104,7 +104,7 @@ def disable(name: str, store: Path, *, undo: bool) -> None:
 @_store
 @_from_stdin
 def password(name: str, store: Path, *, password_stdin: bool) -> None:
-    """Give an account another password, which is asked for.
+    """Set an account's password, which is asked for.
 
     \b
     Example:

@@ -13,7 +13,7 @@ from projections.store.action_log import actions_of
 from projections.store.stored_alerts import came_of, standing_alerts
 from replay.nightly.gaming_days import Day
 from schemas.house import House
-from schemas.room import LONGEST_DUE
+from schemas.room_settings import LONGEST_DUE
 from schemas.values import Micros
 
 

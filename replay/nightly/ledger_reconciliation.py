@@ -18,7 +18,7 @@ from msgspec import Struct
 from projections.engine.conclusion import Conclusion
 from projections.programmes.ledgers.counter_checks import Owed
 from projections.programmes.ledgers.entries import Kept
-from projections.programmes.ledgers.reconciling import Carried, reconcile
+from projections.programmes.ledgers.reconciliation import Carried, reconcile
 from replay.exports.report.folder import PRIVATE
 from replay.nightly.gaming_days import day_of
 from replay.nightly.table_day import TableDay

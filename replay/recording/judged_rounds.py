@@ -16,7 +16,7 @@ from projections.engine.audit.round_records import book_of, read, to_round
 from projections.engine.audit.table_audit import Concluded
 from projections.engine.conclusion import Conclusion
 from projections.engine.observation import Round
-from projections.programmes.coupons.judging import CouponConclusion, judge_case
+from projections.programmes.coupons.coupon_audit import CouponConclusion, judge_case
 from replay.recording.event_audit import Unread, audited, house_of
 from replay.recording.ledger_days import with_ledgers
 from replay.recording.nested_archives import no_recording

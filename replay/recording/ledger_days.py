@@ -14,7 +14,7 @@ from projections.engine.audit.table_audit import Concluded
 from projections.engine.conclusion import Conclusion
 from projections.programmes.ledgers.at_tables import Redeemed, coupons_at_tables
 from projections.programmes.ledgers.entries import Kept, kept
-from projections.programmes.ledgers.reconciling import Carried, reconcile
+from projections.programmes.ledgers.reconciliation import Carried, reconcile
 from replay.recording.event_audit import Unread, frames
 from replay.recording.spill_file import OnDisk
 from schemas.codec import Frame, Told

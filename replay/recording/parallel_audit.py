@@ -81,7 +81,7 @@ class _Quietly(SpawnContext):
 
 @contextmanager
 def processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Give so many fresh processes, which end when this one has ended, however that was.
+    """Yield so many fresh processes, which end when this one has ended, however that was.
 
     Raises:
         DiscardrackError: one of them was killed while it worked.

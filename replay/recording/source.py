@@ -110,7 +110,7 @@ SOURCE: Final = SourceType()
 def opened(
     source: Source, house_file: str | None, *, releases: bool = False
 ) -> Iterator[tuple[Path, str | None]]:
-    """Give the path of what is recorded, the named one or a copy of what Kafka has, and its house file.
+    """Yield the path of what is recorded, the named one or a copy of what Kafka has, and its house file.
 
     In the log of an archive it is noted that it was looked at, and what the files that are written (--out and
     the like) came to; where the verb `releases` what it prints, that too. A copy has a house file of its own

@@ -13,12 +13,12 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from schemas.errors import DiscardrackError
 from schemas.house import House
 from streams import clock, locking
+from streams.archive.day_sealing import due
 from streams.archive.disk import make_folder
 from streams.archive.journal import Journal
 from streams.archive.kafka_follower import Following
 from streams.archive.maintenance import finish_days, seal_days
 from streams.archive.record_names import LOCK, refuse_foreign
-from streams.archive.sealing import due
 
 _log: Final = structlog.get_logger()
 _SEAL: Final = 5.0  # seconds between looks for days that are over

@@ -15,10 +15,10 @@ from schemas.house import House
 from streams import clock, topics
 from streams.archive.archive_reader import names
 from streams.archive.archiver import alone
+from streams.archive.day_sealing import over
 from streams.archive.journal import Journal, Place
 from streams.archive.maintenance import finish_days, keep_house, seal_days
 from streams.archive.record_names import HOUSE, Kept, days_of, is_archive, shown
-from streams.archive.sealing import over
 from streams.log import Log, logs
 
 CLUSTER: Final = "recorded"

@@ -14,10 +14,10 @@ from schemas.house import House
 from schemas.values import moment
 from streams import clock
 from streams.archive.day_closing import Closing
+from streams.archive.day_sealing import seal
 from streams.archive.disk import appearing
 from streams.archive.journal import Journal
 from streams.archive.record_names import HOUSE, HOUSES
-from streams.archive.sealing import seal
 
 _log: Final = structlog.get_logger()
 
@@ -59,7 +59,7 @@ def take_snapshots(archive: Path, house: House, before: date, stopped: Callable[
 def finish_days(
     archive: Path, house: House, key: Ed25519PrivateKey | None, before: date, stopped: Callable[[], bool]
 ) -> None:
-    """Give sealed days before a day their snapshots, and close them; it may be stopped between.
+    """Add snapshots to sealed days before a day, and close them; it may be stopped between.
 
     Each gets a signed checkpoint, and the log its line, to be kept elsewhere. Without a key nothing is
     closed, and the log says so.

@@ -23,7 +23,7 @@ from projections.web.bootstrap import opened_on
 from replay.evidence.bundle_process import Served as Bundles
 from schemas import house as houses
 from schemas.cameras import Cameras
-from schemas.room import Due, DueTimes, Room
+from schemas.room_settings import Due, DueTimes, Room
 from streams import log
 from streams.archive import keys
 from streams.archive.import_events import archive_of

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
-from projections.programmes.coupons.judging import CouponConclusion, judge_case
+from projections.programmes.coupons.coupon_audit import CouponConclusion, judge_case
 from schemas import coupon_log, house
 from schemas.house import CouponSettings
 

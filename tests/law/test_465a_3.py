@@ -6,7 +6,7 @@ from datetime import date, timedelta
 import pytest
 
 from projections.engine.conclusion import Line
-from projections.programmes.ledgers.reconciling import Carried
+from projections.programmes.ledgers.reconciliation import Carried
 from schemas import ledgers as l
 from tests.ledger_day import (
     BANK,

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from projections.engine.conclusion import Line
-from projections.programmes.ledgers.reconciling import Carried
+from projections.programmes.ledgers.reconciliation import Carried
 from schemas import ledgers as l
 from schemas.values import Person
 from tests.ledger_day import CLERK, FLOORPERSON, GAMES, NEXT, SECURITY, LedgerDay, Raised, at, only

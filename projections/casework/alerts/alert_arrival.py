@@ -9,7 +9,7 @@ from projections.casework.cases.alert import Alert
 from projections.casework.cases.case_actions import QueueName
 from projections.casework.cases.case_state import MINUTE
 from projections.engine.findings import Severity
-from schemas.room import Room
+from schemas.room_settings import Room
 from schemas.values import Micros
 
 

@@ -23,7 +23,7 @@ from projections.casework.cases.alert import Alert, Group, weights
 from projections.casework.cases.case_actions import QueueName
 from projections.casework.cases.case_state import MINUTE, Case, Work
 from schemas.house import TableSetup
-from schemas.room import Room
+from schemas.room_settings import Room
 from schemas.values import Micros
 
 

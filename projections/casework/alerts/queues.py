@@ -8,7 +8,7 @@ from projections.casework.cases.case_actions import QueueName
 from projections.casework.cases.case_state import MINUTE
 from projections.engine.findings import Severity
 from schemas.events import Source
-from schemas.room import Due, Room
+from schemas.room_settings import Due, Room
 from schemas.values import Micros
 
 Order: TypeAlias = tuple[int, int, int, int, str]

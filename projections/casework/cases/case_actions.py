@@ -76,7 +76,7 @@ class Acknowledge(OnCase, frozen=True, kw_only=True, tag="acknowledge"):
 
 
 class TakeNext(Action, frozen=True, kw_only=True, tag="take_next"):
-    """Give me the first case of a queue that nobody has; what it was is written into `subject`.
+    """Take the first case of a queue that nobody has; what it was is written into `subject`.
 
     With `among` it is the first of these, in their order: what a page shows. `repeats` and `others` are those
     of Acknowledge.

@@ -95,7 +95,7 @@ def _barrier_after(waiting: Waiting, span: Span) -> Mark | None:
 
 
 def _gather(waiting: Waiting, span: Span, upper: Mark | None) -> None:
-    """Give a round what was reported before or during it without its number."""
+    """Assign to a round what was reported before or during it without its number."""
     if waiting.loose:
         named = [event for event in waiting.loose if event.round == span.number]
         span.events.extend(named)

@@ -7,10 +7,10 @@ before each event have said so by then. No clock, no chance, no I/O.
 from datetime import timedelta
 from typing import assert_never
 
-from projections.programmes.coupons import redeeming
+from projections.programmes.coupons import redemption
+from projections.programmes.coupons.event_context import Moment, is_among
+from projections.programmes.coupons.expected_papers import early, ways_at_hand
 from projections.programmes.coupons.ledger import Asked, Coupon, Left, Lot, Place
-from projections.programmes.coupons.moment import Moment, is_among
-from projections.programmes.coupons.papers import early, ways_at_hand
 from schemas import coupon_log as log
 
 
@@ -38,13 +38,13 @@ def evolve(moment: Moment) -> None:  # noqa: C901, PLR0912, PLR0915  one case an
             ledger.tally(moment.day).distributed += len(moment.coupons)
             ledger.used = True
         case log.Played():
-            redeeming.play(moment, event)
+            redemption.play(moment, event)
         case log.Settled():
-            redeeming.settle(moment, event)
+            redemption.settle(moment, event)
         case log.Dropped():
-            redeeming.drop(moment, event)
+            redemption.drop(moment, event)
         case log.Counted():
-            redeeming.count(moment)
+            redemption.count(moment)
         case log.Voided():
             _void(moment, event)
         case log.Kept():

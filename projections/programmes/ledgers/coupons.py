@@ -8,11 +8,11 @@ from msgspec.structs import replace
 
 from projections.engine.conclusion import Line
 from projections.engine.findings import Finding
-from projections.programmes.coupons.judging import judge_coupons
+from projections.programmes.coupons.coupon_audit import judge_coupons
 from projections.programmes.coupons.ledger import Ledger
 from projections.programmes.coupons.periods import quarter_of
 from projections.programmes.ledgers.at_tables import Redeemed, coupons_counted, coupons_dropped
-from projections.programmes.ledgers.case import DayCase
+from projections.programmes.ledgers.day_context import DayCase
 from schemas import coupon_log as log
 from schemas.house import House
 from schemas.ledgers import CouponEntered, LedgerEvent

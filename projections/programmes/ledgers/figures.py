@@ -8,8 +8,8 @@ table saw, and what its account says was there. Where nobody knows what was ther
 from collections.abc import Iterable, Iterator
 
 from projections.engine.conclusion import Line
-from projections.programmes.ledgers.case import DayCase
 from projections.programmes.ledgers.count_room import Awaited
+from projections.programmes.ledgers.day_context import DayCase
 from projections.programmes.ledgers.tables import TableDay
 from schemas.ledgers import BoxCounted, CreditReceived, FillIssued
 from schemas.values import total

@@ -110,7 +110,7 @@ class Accounts:
             db.execute("INSERT INTO known_as VALUES (?, ?) ON CONFLICT DO NOTHING", [name, sub])
 
     def give_role(self, name: str, role: Role, *, by: str) -> None:
-        """Give an account another role; it has to be logged into anew.
+        """Set an account's role; it has to be logged into anew.
 
         Raises:
             BadInput: there is no such account, it is a machine's or would be, or no administrator would be
@@ -130,7 +130,7 @@ class Accounts:
         self._change(name, "disabled = ?", disabled, change, by=by)
 
     def set_password(self, name: str, password: str, *, by: str, must_change: bool = False) -> None:
-        """Give an account another password.
+        """Set an account's password.
 
         Raises:
             BadInput: there is no such account, it is a machine's, or the password is refused.

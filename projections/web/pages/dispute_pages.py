@@ -28,7 +28,7 @@ from projections.web.phrases.page_phrases import moment
 from projections.web.records.store_queries import Reader
 from projections.web.records.viewer_scope import Sight
 from schemas.cameras import Cameras
-from schemas.room import Room
+from schemas.room_settings import Room
 from schemas.values import moment as instant
 
 _CSV: Final = "text/csv"

@@ -183,7 +183,7 @@ def _svg(figure: Figure, title: str) -> str:
 
 
 def _adapt(element: ET.Element) -> None:
-    """Give an element the page's colours and letters, and take away what would stand in the page twice."""
+    """Set an element's colours and letters to the page's, and remove what would stand in the page twice."""
     element.tag = element.tag.removeprefix(f"{{{_SVG}}}")
     if element.tag == "style":
         element.text = ""  # it would hold for the whole page

@@ -19,7 +19,7 @@ from projections.engine.adjudication import (
 )
 from projections.engine.facts import fact
 from projections.engine.game import Discards, Game, Laid, Reason
-from projections.engine.games.baccarat import house_money, telling
+from projections.engine.games.baccarat import house_money, narrative
 from projections.engine.games.baccarat.kinds import CARDS_EXTRA, FALSE_POSITIVES, KINDS
 from projections.engine.games.baccarat.rules import Rules, rules_of
 from projections.engine.games.baccarat.tableau import Deal, possible_deals, possible_pairs
@@ -174,11 +174,11 @@ class Baccarat(Game):
     def hands(self, seen: Round) -> list[Laid]:
         """Return both hands with their cards as they were dealt, and the Point Counts, 631a.6(b)."""
         laid = [(hand, tuple(card for _, card in seen.cards(hand))) for hand in _HANDS]
-        return [Laid(hand, cards, telling.points(cards)) for hand, cards in laid]
+        return [Laid(hand, cards, narrative.points(cards)) for hand, cards in laid]
 
     def reasons(self, seen: Round, book: Rulebook) -> list[Reason]:
         """Return the play step by step, each step with its provision."""
-        return telling.reasons(rules_of(book), seen.cards(*_HANDS), void=seen.void)
+        return narrative.reasons(rules_of(book), seen.cards(*_HANDS), void=seen.void)
 
 
 def _agreed(reckoned: list[Reckoning]) -> Reckoning:

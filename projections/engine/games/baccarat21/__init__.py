@@ -7,7 +7,7 @@ from projections.engine.adjudication import UNDECIDED, Adjudication, Defect, Rec
 from projections.engine.facts import Word, fact
 from projections.engine.findings import HOUSE_CONTROL
 from projections.engine.game import Discards, Game, Laid, Reason
-from projections.engine.games.baccarat21 import telling
+from projections.engine.games.baccarat21 import narrative
 from projections.engine.games.baccarat21.hands import (
     HANDS,
     Deal,
@@ -121,13 +121,13 @@ class Baccarat21(Game):
     def hands(self, seen: Round) -> list[Laid]:
         """Return both hands with their cards as they were dealt, and what they count by 681a.7(f) and (g)."""
         lying = {hand: tuple(card for _, card in seen.cards(hand)) for hand in HANDS}
-        counts = telling.counted(lying, seen.day)
+        counts = narrative.counted(lying, seen.day)
         return [Laid(hand, cards, counts[hand]) for hand, cards in lying.items()]
 
     def reasons(self, seen: Round, book: Rulebook) -> list[Reason]:
         """Return the play step by step, each step with its provision."""
         rules = rules_of(book)
-        return telling.reasons(rules, seen.cards(*HANDS), bonus_asked(rules, seen, ()), void=seen.void)
+        return narrative.reasons(rules, seen.cards(*HANDS), bonus_asked(rules, seen, ()), void=seen.void)
 
 
 def _may_be(key: Key, seat: int, bettor: str | None) -> bool:

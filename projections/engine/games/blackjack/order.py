@@ -6,7 +6,7 @@ from projections.engine.adjudication import Defect
 from projections.engine.facts import HandRef, fact
 from projections.engine.games.blackjack.layout import DEALER, PAIR, Hand, Layout, Step, first_hand
 from projections.engine.games.blackjack.manner import Manner
-from projections.engine.games.blackjack.playing import DEAD
+from projections.engine.games.blackjack.player_hand import DEAD
 
 
 def deal_defects(layout: Layout, manner: Manner) -> list[Defect]:

@@ -8,7 +8,7 @@ from projections.engine.games.blackjack.counting import ACE, values_of
 from projections.engine.games.blackjack.layout import Hand, Layout, first_hand, up_card
 from projections.engine.games.blackjack.manner import Cites, Manner
 from projections.engine.games.blackjack.order import deal_defects
-from projections.engine.games.blackjack.playing import DEAD
+from projections.engine.games.blackjack.player_hand import DEAD
 from projections.engine.observation import Key, Round, Wager
 
 DOUBLE = "double_down"

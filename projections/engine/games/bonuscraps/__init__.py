@@ -8,7 +8,7 @@ from projections.engine.adjudication import UNDECIDED, Adjudication, Defect, Rul
 from projections.engine.facts import fact
 from projections.engine.findings import HOUSE_CONTROL
 from projections.engine.game import Game, Laid, Reason
-from projections.engine.games.bonuscraps import buttons, telling
+from projections.engine.games.bonuscraps import buttons, narrative
 from projections.engine.games.bonuscraps.kinds import KINDS
 from projections.engine.games.bonuscraps.rules import Rules, rules_of
 from projections.engine.games.bonuscraps.turn import (
@@ -132,7 +132,7 @@ class BonusCraps(Game):
         if seen.void:
             return [(fact("games.bonuscraps.called_void"), HOUSE_CONTROL)]
         rules, turn = _read(seen, book)
-        return telling.reasons(rules, turn, seen, stories(rules, turn, seen))
+        return narrative.reasons(rules, turn, seen, stories(rules, turn, seen))
 
 
 def _read(seen: Round, book: Rulebook) -> tuple[Rules, Turn]:

@@ -7,19 +7,19 @@ from projections.engine.adjudication import UNDECIDED, Adjudication, Defect, Rec
 from projections.engine.facts import CardRef, Fact, HandRef, fact
 from projections.engine.findings import HOUSE_CONTROL, Kind
 from projections.engine.game import Discards, Game, Laid, Reason
+from projections.engine.games.blackjack.card_matches import matches
 from projections.engine.games.blackjack.counting import ACE
-from projections.engine.games.blackjack.dealing import DealerEnd
-from projections.engine.games.blackjack.insuring import insured_after
+from projections.engine.games.blackjack.dealer_hand import DealerEnd
+from projections.engine.games.blackjack.insurance import insured_after
 from projections.engine.games.blackjack.kinds import KINDS
 from projections.engine.games.blackjack.layout import DEALER, PAIR, act_fault, first_hand, lay_out, up_card
-from projections.engine.games.blackjack.matching import matches
-from projections.engine.games.blackjack.nearness import near_doubts
-from projections.engine.games.blackjack.refusing import REFUSE
-from projections.engine.games.blackjack.splitting import split_defects
+from projections.engine.games.blackjack.near_acts import near_doubts
+from projections.engine.games.blackjack.refusals import REFUSE
+from projections.engine.games.blackjack.splits import split_defects
 from projections.engine.games.blackjack.stakes import DOUBLE, INSURANCE, MATCH, hand_of, stake_faults
-from projections.engine.games.downunder import telling
-from projections.engine.games.downunder.judging import Judged, judged
+from projections.engine.games.downunder import narrative
 from projections.engine.games.downunder.peek import lights
+from projections.engine.games.downunder.round_judgement import Judged, judged
 from projections.engine.games.downunder.rules import EVEN_MONEY, RANGES, SURRENDER, Rules, rules_of
 from projections.engine.games.downunder.wagers import (
     NOT_DEALT,
@@ -126,11 +126,11 @@ class DownUnderBlackjack(Game):
 
     def hands(self, seen: Round) -> list[Laid]:
         """Lay out the players' hands and the dealer's with their totals."""
-        return telling.hands(seen)
+        return narrative.hands(seen)
 
     def reasons(self, seen: Round, book: Rulebook) -> list[Reason]:
         """Return the play step by step, each step with its provision."""
-        return telling.reasons(rules_of(book), seen)
+        return narrative.reasons(rules_of(book), seen)
 
 
 def outcome(rules: Rules, dealer: DealerEnd) -> str:

@@ -14,8 +14,8 @@ from projections.engine.facts import CardRef, Word, fact, listed
 from projections.engine.games.blackjack.counting import ranks_of, values_of
 from projections.engine.games.blackjack.layout import DEALER, PAIR, seat_of
 from projections.engine.games.blackjack.manner import Manner
-from projections.engine.games.blackjack.playing import is_blackjack
-from projections.engine.games.blackjack.refusing import REFUSE, asks_for_cards, note
+from projections.engine.games.blackjack.player_hand import is_blackjack
+from projections.engine.games.blackjack.refusals import REFUSE, asks_for_cards, note
 from projections.engine.games.downunder.rules import RANGES, Rules
 from schemas.values import CARDS
 

@@ -12,10 +12,10 @@ from itertools import product
 from typing import Any, Final
 
 from projections.engine.adjudication import Ruling
+from projections.engine.games.blackjack.card_matches import matches
 from projections.engine.games.blackjack.counting import ACE, worth
-from projections.engine.games.blackjack.dealing import DealerEnd
-from projections.engine.games.blackjack.matching import matches
-from projections.engine.games.blackjack.playing import is_blackjack
+from projections.engine.games.blackjack.dealer_hand import DealerEnd
+from projections.engine.games.blackjack.player_hand import is_blackjack
 from projections.engine.games.blackjack.simulation import proven
 from projections.engine.games.blackjack.stakes import DOUBLE
 from projections.engine.games.downunder.rules import Rules, rules_of

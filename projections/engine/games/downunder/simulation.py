@@ -10,8 +10,8 @@ from random import Random
 
 from projections.engine.games.blackjack.chances import VALUES, Drawing, drawn
 from projections.engine.games.blackjack.counting import worth
-from projections.engine.games.blackjack.dealing import DealerEnd
-from projections.engine.games.blackjack.playing import End, is_blackjack
+from projections.engine.games.blackjack.dealer_hand import DealerEnd
+from projections.engine.games.blackjack.player_hand import End, is_blackjack
 from projections.engine.games.blackjack.simulation import Shoe, Simulated, played_out
 from projections.engine.games.downunder.strategy import Seen, Strategy, gained
 from schemas.values import RANKS, SUITS

@@ -4,9 +4,9 @@ from fractions import Fraction
 
 from projections.engine.adjudication import Reckoning, Ruling
 from projections.engine.facts import fact
-from projections.engine.games.blackjack.dealing import DealerEnd
-from projections.engine.games.blackjack.matching import Matches
-from projections.engine.games.blackjack.playing import DEAD, End
+from projections.engine.games.blackjack.card_matches import Matches
+from projections.engine.games.blackjack.dealer_hand import DealerEnd
+from projections.engine.games.blackjack.player_hand import DEAD, End
 from projections.engine.games.downunder.rules import EVEN_MONEY, Rules, large_values
 
 NOT_DEALT = Ruling("push", "685a.12(f)", says=fact("games.downunder.not_dealt_to"))

@@ -6,11 +6,11 @@ from typing import Final
 from projections.engine.adjudication import Adjudication, Defect, Vigorish
 from projections.engine.facts import worded
 from projections.engine.game import Game, Laid, Reason
-from projections.engine.games.paigow import layout, stakes, telling
-from projections.engine.games.paigow.judging import Judging
+from projections.engine.games.paigow import layout, narrative, stakes
 from projections.engine.games.paigow.kinds import FALSE_POSITIVES, KINDS
 from projections.engine.games.paigow.layout import banks_of, lay_out
-from projections.engine.games.paigow.nearness import near_doubts
+from projections.engine.games.paigow.near_acts import near_doubts
+from projections.engine.games.paigow.round_judgement import Judging
 from projections.engine.games.paigow.rules import ranking_on, rules_of
 from projections.engine.games.paigow.wagers import clause_of, vigorish
 from projections.engine.observation import Doubt, Key, Round
@@ -53,13 +53,13 @@ class PaiGow(Game):
 
     def hands(self, seen: Round) -> list[Laid]:
         """Return each hand of two tiles as it lies, and its pair or value, 535.4(a), (c)."""
-        return telling.hands(lay_out(seen.play), ranking_on(seen.day))
+        return narrative.hands(lay_out(seen.play), ranking_on(seen.day))
 
     def reasons(self, seen: Round, book: Rulebook) -> list[Reason]:
         """Return the play step by step: a sentence and its provision."""
         rules, shown = rules_of(book), lay_out(seen.play)
         judging = Judging(seen, shown, rules, (), ())
-        return worded(telling.reasons(rules, shown, judging, void=seen.void))
+        return worded(narrative.reasons(rules, shown, judging, void=seen.void))
 
     def vigorish_on(self, gain: int, stake: int, wager: str, book: Rulebook) -> Vigorish | None:
         """Reckon the vigorish on an amount won, or None where none is taken."""

@@ -11,7 +11,7 @@ from msgspec import Struct
 from projections.engine.adjudication import Defect
 from projections.engine.facts import verbatim
 from projections.engine.findings import Step
-from projections.engine.games.paigow.dealing import too_many
+from projections.engine.games.paigow.deal import too_many
 from projections.engine.games.paigow.layout import DEALER, Hands, Layout
 from projections.engine.games.paigow.rules import HAND, Rules, Two, count_of, rank_of, two
 from projections.engine.games.paigow.setting import Parted, Setting, admitted_by, house_ways, laid, parted

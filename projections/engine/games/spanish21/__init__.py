@@ -6,15 +6,15 @@ from typing import ClassVar, Final
 from projections.engine.adjudication import UNDECIDED, Adjudication, Defect, Ruling, returned
 from projections.engine.facts import fact
 from projections.engine.game import Discards, Game, Laid, Reason
-from projections.engine.games.blackjack.dealing import DealerHand
-from projections.engine.games.blackjack.insuring import insured_after
+from projections.engine.games.blackjack.card_matches import matches
+from projections.engine.games.blackjack.dealer_hand import DealerHand
+from projections.engine.games.blackjack.insurance import insured_after
 from projections.engine.games.blackjack.kinds import KINDS
 from projections.engine.games.blackjack.layout import PAIR, act_fault, first_hand, up_card
-from projections.engine.games.blackjack.matching import matches
-from projections.engine.games.blackjack.nearness import near_doubts
-from projections.engine.games.blackjack.refusing import REFUSE
+from projections.engine.games.blackjack.near_acts import near_doubts
+from projections.engine.games.blackjack.refusals import REFUSE
 from projections.engine.games.blackjack.stakes import DOUBLE, INSURANCE, MATCH, hand_of, stake_faults
-from projections.engine.games.spanish21 import telling
+from projections.engine.games.spanish21 import narrative
 from projections.engine.games.spanish21.fixed import FIXED_PAYOUT, fixed_payouts
 from projections.engine.games.spanish21.rules import Rules, rules_of
 from projections.engine.games.spanish21.table import TEN_RANK, Played, decided, played
@@ -108,7 +108,7 @@ class Spanish21(Game):
 
     def hands(self, seen: Round) -> list[Laid]:
         """Return each hand with its cards and its total."""
-        return telling.hands(seen.play)
+        return narrative.hands(seen.play)
 
     def reasons(self, seen: Round, book: Rulebook) -> list[Reason]:
         """Return the play hand by hand, each step with its provision."""
@@ -117,7 +117,7 @@ class Spanish21(Game):
             return [(fact("games.spanish21.tens_found"), "551.16(b)")]
         if seen.void:
             return [(fact("games.spanish21.called_void"), "551.16(a)")]
-        return telling.reasons(rules, played(rules, tuple(seen.play)))
+        return narrative.reasons(rules, played(rules, tuple(seen.play)))
 
 
 _NOT_CALLED: Final = Defect(

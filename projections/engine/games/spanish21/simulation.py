@@ -14,8 +14,8 @@ from msgspec import Struct, structs
 
 from projections.engine.games.blackjack.chances import VALUES, Drawing, drawn
 from projections.engine.games.blackjack.counting import ACE, worth
-from projections.engine.games.blackjack.dealing import DealerEnd
-from projections.engine.games.blackjack.playing import RESCUED, is_blackjack
+from projections.engine.games.blackjack.dealer_hand import DealerEnd
+from projections.engine.games.blackjack.player_hand import RESCUED, is_blackjack
 from projections.engine.games.blackjack.simulation import Shoe, Simulated, mean_of, played_out
 from projections.engine.games.spanish21.rules import bonuses
 from projections.engine.games.spanish21.strategy import Hand, Strategy, gained, split, two

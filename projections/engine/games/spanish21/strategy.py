@@ -15,8 +15,8 @@ from msgspec import Struct
 
 from projections.engine.games.blackjack.chances import UNIT, VALUES, Dealer, Drawing, counted, drawn
 from projections.engine.games.blackjack.counting import ACE, TEN
-from projections.engine.games.blackjack.dealing import DealerEnd
-from projections.engine.games.blackjack.playing import RESCUED, End, is_blackjack
+from projections.engine.games.blackjack.dealer_hand import DealerEnd
+from projections.engine.games.blackjack.player_hand import RESCUED, End, is_blackjack
 from projections.engine.games.blackjack.stakes import DOUBLE
 from projections.engine.games.spanish21.rules import Bonus, Rules
 from projections.engine.games.spanish21.wagers import SURRENDERED, reckon, ruling

@@ -7,10 +7,10 @@ from typing import Final
 
 from projections.engine.adjudication import UNDECIDED, Reckoning, Ruling
 from projections.engine.facts import fact
+from projections.engine.games.blackjack.card_matches import Matches
 from projections.engine.games.blackjack.counting import ACE, TEN
-from projections.engine.games.blackjack.dealing import DealerEnd
-from projections.engine.games.blackjack.matching import Matches
-from projections.engine.games.blackjack.playing import DEAD, RESCUED, End
+from projections.engine.games.blackjack.dealer_hand import DealerEnd
+from projections.engine.games.blackjack.player_hand import DEAD, RESCUED, End
 from projections.engine.games.blackjack.stakes import DOUBLE
 from projections.engine.games.spanish21.rules import Bonus, Rules, bonuses
 from projections.engine.observation import Wager

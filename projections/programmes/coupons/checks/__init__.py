@@ -23,14 +23,14 @@ from projections.programmes.coupons.checks import (
     play,
     receipt,
     reconciliation,
+    redeemable,
     report,
     requisition,
     retention,
     returned,
-    standing,
     void,
 )
-from projections.programmes.coupons.moment import Duty, Moment
+from projections.programmes.coupons.event_context import Duty, Moment
 
 CHECKS: Final[tuple[Callable[[Moment], Iterable[Raised]], ...]] = (
     approval.check,  # 603a.20(b), (p), (q)
@@ -48,7 +48,7 @@ CHECKS: Final[tuple[Callable[[Moment], Iterable[Raised]], ...]] = (
     inventory.check,  # (n)
     report.check,  # (o)
     mailing.check,  # (q)(2)-(7)
-    standing.check,  # (c)(4), (c)(5), (m)(3), (q)(5)
+    redeemable.check,  # (c)(4), (c)(5), (m)(3), (q)(5)
     play.check,  # 603a.21(a)-(d)
     dropping.check,  # (e)
     retention.check,  # 465a.6(c)(2)
@@ -70,7 +70,7 @@ KINDS: Final[tuple[Duty, ...]] = (
     *inventory.KINDS,
     *report.KINDS,
     *mailing.KINDS,
-    *standing.KINDS,
+    *redeemable.KINDS,
     *play.KINDS,
     *dropping.KINDS,
     *retention.KINDS,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from projections.engine.findings import Raised
-from projections.programmes.coupons.moment import Duty, Moment
+from projections.programmes.coupons.event_context import Duty, Moment
 from schemas.coupon_log import Distributed, Issued, Mailed, Played, Received
 
 _APPROVAL: Final = "An approval that was given but is not in the log."

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from projections.engine.findings import Raised
-from projections.programmes.coupons.moment import Duty, Moment
+from projections.programmes.coupons.event_context import Duty, Moment
 from schemas.coupon_log import Mailed, Received
 
 _LIST: Final = "A list of the coupon's content that does not name everything that is printed on it."

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from projections.engine.findings import Raised
+from projections.programmes.coupons.event_context import FINANCE, Duty, Moment, is_among
 from projections.programmes.coupons.ledger import UNKNOWN
-from projections.programmes.coupons.moment import FINANCE, Duty, Moment, is_among
 from schemas.coupon_log import Distributed, Voided
 
 DEPARTMENT: Final = Duty(

@@ -5,8 +5,8 @@ from datetime import timedelta
 from typing import Final
 
 from projections.engine.findings import Raised
+from projections.programmes.coupons.event_context import Duty, Moment, just_tied
 from projections.programmes.coupons.ledger import UNKNOWN
-from projections.programmes.coupons.moment import Duty, Moment, just_tied
 from schemas.coupon_log import Closed, Counted, Dropped, Settled
 from schemas.coupon_papers import Named
 

@@ -20,8 +20,8 @@ from projections.programmes.coupons.checks.form_kinds import (
     VARIATIONS,
     VOIDED,
 )
-from projections.programmes.coupons.moment import Duty, Moment, lacking, supervises
-from projections.programmes.coupons.papers import AtHand, ways_at_hand
+from projections.programmes.coupons.event_context import Duty, Moment, lacking, supervises
+from projections.programmes.coupons.expected_papers import AtHand, ways_at_hand
 from schemas.coupon_log import Closed, DayClosed
 from schemas.coupon_papers import ReconciliationForm
 from schemas.serials import told as names

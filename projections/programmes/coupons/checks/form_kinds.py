@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from projections.programmes.coupons.moment import Duty
+from projections.programmes.coupons.event_context import Duty
 
 _FORM: Final = "Something that stands on the form but is not in the log."
 _EVENT: Final = "An event of that day that is not in the log."

@@ -6,8 +6,8 @@ from datetime import date
 from typing import Final
 
 from projections.engine.findings import Raised
+from projections.programmes.coupons.event_context import Duty, Moment
 from projections.programmes.coupons.ledger import Coupon
-from projections.programmes.coupons.moment import Duty, Moment
 from projections.programmes.coupons.periods import month_ends
 from schemas.coupon_log import Inventoried
 from schemas.values import dollars

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from projections.engine.findings import Raised
+from projections.programmes.coupons.event_context import FINANCE, Duty, Moment, lacking, supervises
 from projections.programmes.coupons.ledger import Asked
-from projections.programmes.coupons.moment import FINANCE, Duty, Moment, lacking, supervises
 from schemas.coupon_log import Issued
 from schemas.values import dollars
 

@@ -5,8 +5,8 @@ from datetime import date
 from typing import Final
 
 from projections.engine.findings import Raised
+from projections.programmes.coupons.event_context import Duty, Moment
 from projections.programmes.coupons.ledger import Coupon, has_expired
-from projections.programmes.coupons.moment import Duty, Moment
 from schemas.coupon_log import Closed, Distributed, Kept, Returned, Voided
 
 RETURNED: Final = Duty(

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from projections.engine.findings import Raised
+from projections.programmes.coupons.event_context import Duty, Moment
 from projections.programmes.coupons.ledger import fault_of
-from projections.programmes.coupons.moment import Duty, Moment
 from schemas.coupon_log import Counted, Mailed, Played
 
 _LIST: Final = "Something that stands on the list for the provider but is not in the log."

@@ -5,8 +5,8 @@ from datetime import date
 from typing import Final
 
 from projections.engine.findings import Raised
-from projections.programmes.coupons.moment import Duty, Moment
-from projections.programmes.coupons.papers import FIGURES, counts
+from projections.programmes.coupons.event_context import Duty, Moment
+from projections.programmes.coupons.expected_papers import FIGURES, counts
 from schemas.coupon_log import Closed, Reconciled
 
 SIGNATURES: Final = Duty(

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from projections.engine.findings import Raised
+from projections.programmes.coupons.event_context import Duty, Moment
 from projections.programmes.coupons.ledger import Redeemed
-from projections.programmes.coupons.moment import Duty, Moment
 from projections.programmes.coupons.periods import months_after, quarter_ends
 from schemas.coupon_log import QuarterlyReport
 from schemas.values import dollars

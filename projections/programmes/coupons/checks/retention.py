@@ -7,8 +7,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from projections.engine.findings import Raised
+from projections.programmes.coupons.event_context import Duty, Moment
 from projections.programmes.coupons.ledger import UNKNOWN, Coupon
-from projections.programmes.coupons.moment import Duty, Moment
 from projections.programmes.coupons.periods import months_after
 from schemas.coupon_log import Destroyed
 from schemas.law_text import chapter

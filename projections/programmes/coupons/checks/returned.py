@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from projections.engine.findings import Raised
-from projections.programmes.coupons.moment import FINANCE, Duty, Moment, lacking, supervises
+from projections.programmes.coupons.event_context import FINANCE, Duty, Moment, lacking, supervises
 from schemas.coupon_log import Returned
 
 _LEDGER: Final = "An entry of the ledger that was made but is not in the log."

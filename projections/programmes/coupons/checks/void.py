@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from projections.engine.findings import Raised
-from projections.programmes.coupons.moment import Duty, Moment, is_among
+from projections.programmes.coupons.event_context import Duty, Moment, is_among
 from schemas.coupon_log import Voided
 
 _REASON: Final = "A reason that stands on the paper but is not in the log."

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, Literal, TypeAlias
 
 from projections.engine.findings import Raised
-from projections.programmes.coupons.moment import Duty
-from projections.programmes.ledgers.case import DayCase
+from projections.programmes.coupons.event_context import Duty
 from projections.programmes.ledgers.checks import (
     box,
     box_content,
@@ -26,6 +25,7 @@ from projections.programmes.ledgers.checks import (
     slip_numbers,
     slip_voided,
 )
+from projections.programmes.ledgers.day_context import DayCase
 
 Account: TypeAlias = Literal["slips", "drop", "counter_checks"]
 

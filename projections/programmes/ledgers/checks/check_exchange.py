@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from projections.engine.findings import Raised
-from projections.programmes.coupons.moment import Duty
-from projections.programmes.ledgers.case import DayCase
+from projections.programmes.coupons.event_context import Duty
+from projections.programmes.ledgers.day_context import DayCase
 from schemas.ledgers import CheckMade
 from schemas.values import dollars
 

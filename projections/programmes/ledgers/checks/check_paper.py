@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from projections.engine.findings import HOUSE_CONTROL, Raised
-from projections.programmes.coupons.moment import Duty
-from projections.programmes.ledgers.case import BEFORE, DayCase
+from projections.programmes.coupons.event_context import Duty
 from projections.programmes.ledgers.counter_checks import Redemption
+from projections.programmes.ledgers.day_context import BEFORE, DayCase
 from schemas.values import dollars
 
 UNSIGNED: Final = Duty(

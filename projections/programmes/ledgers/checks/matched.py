@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from projections.engine.conclusion import Line
 from projections.engine.findings import Raised
-from projections.programmes.coupons.moment import Duty
-from projections.programmes.ledgers.case import DayCase, differing
+from projections.programmes.coupons.event_context import Duty
+from projections.programmes.ledgers.day_context import DayCase, differing
 from projections.programmes.ledgers.tables import TableDay
 from schemas.ledgers import CreditReceived, FillIssued
 from schemas.values import dollars, total

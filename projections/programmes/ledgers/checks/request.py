@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from projections.engine.findings import Raised
-from projections.programmes.coupons.moment import Duty
-from projections.programmes.ledgers.case import DayCase, differing
+from projections.programmes.coupons.event_context import Duty
+from projections.programmes.ledgers.day_context import DayCase, differing
 from schemas.ledgers import FillIssued, FillRequested
 from schemas.serials import told
 from schemas.values import dollars, total

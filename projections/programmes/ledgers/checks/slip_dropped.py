@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from projections.engine.findings import HOUSE_CONTROL, Raised
-from projections.programmes.coupons.moment import Duty
-from projections.programmes.ledgers.case import DayCase
+from projections.programmes.coupons.event_context import Duty
+from projections.programmes.ledgers.day_context import DayCase
 from projections.programmes.ledgers.tables import Carriage
 
 _FALSE: Final = "A slip that was dropped and found in the box, neither of which was keyed in."

@@ -7,11 +7,11 @@ from msgspec.structs import replace
 from projections.engine.facts import fact
 from projections.engine.game import Game
 from projections.engine.games.blackjack.counting import total, values_of
-from projections.engine.games.blackjack.dealing import DealerHand
+from projections.engine.games.blackjack.dealer_hand import DealerHand
 from projections.engine.games.blackjack.layout import DEALER, PAIR, Hand, lay_out
 from projections.engine.games.blackjack.manner import Manner
-from projections.engine.games.blackjack.playing import End
-from projections.engine.games.downunder import judging
+from projections.engine.games.blackjack.player_hand import End
+from projections.engine.games.downunder import round_judgement
 from projections.engine.games.downunder import rules as downunder
 from projections.engine.games.spanish21 import rules as spanish21
 from projections.engine.games.spanish21 import table
@@ -37,7 +37,7 @@ def down_under(game: Game, seen: Round, book: Rulebook | None) -> list[Lying]:
     if book is None or seen.void:
         return _as_dealt(game, seen)
     rules = downunder.rules_of(book)
-    found = judging.judged(rules, seen.play)
+    found = round_judgement.judged(rules, seen.play)
     return _counted(seen, rules.manner, found.ends, found.dealer)
 
 

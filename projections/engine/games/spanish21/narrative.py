@@ -7,7 +7,7 @@ from projections.engine.facts import CardRef, HandRef, Word, fact
 from projections.engine.game import Laid, Reason
 from projections.engine.games.blackjack.counting import total, values_of
 from projections.engine.games.blackjack.layout import Hand, lay_out, named_cards
-from projections.engine.games.blackjack.playing import End
+from projections.engine.games.blackjack.player_hand import End
 from projections.engine.games.spanish21.rules import Rules
 from projections.engine.games.spanish21.table import Played
 from schemas.values import RANKS

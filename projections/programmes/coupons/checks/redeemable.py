@@ -6,8 +6,8 @@ from datetime import date
 from typing import Final
 
 from projections.engine.findings import Raised
+from projections.programmes.coupons.event_context import Duty, Moment
 from projections.programmes.coupons.ledger import UNKNOWN, Fault, Lot, fault_of
-from projections.programmes.coupons.moment import Duty, Moment
 from projections.programmes.coupons.places import one_word, places_of
 from schemas.coupon_log import Cancelled, Counted, Destroyed, Distributed, Dropped, Issued, Played, Voided
 from schemas.law_text import chapter, chapters

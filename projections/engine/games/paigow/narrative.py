@@ -2,9 +2,9 @@
 
 from projections.engine.facts import Fact, HandRef, Word, fact
 from projections.engine.game import Laid
-from projections.engine.games.paigow.dealing import first_dealt
-from projections.engine.games.paigow.judging import Judging
+from projections.engine.games.paigow.deal import first_dealt
 from projections.engine.games.paigow.layout import DEALER, Layout
+from projections.engine.games.paigow.round_judgement import Judging
 from projections.engine.games.paigow.rules import Ranking, Rules, count_of
 
 

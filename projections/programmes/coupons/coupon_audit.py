@@ -13,9 +13,9 @@ from projections.engine.conclusion import Verdict
 from projections.engine.facts import Fact
 from projections.engine.findings import Finding, FindingOf, Raised, identify
 from projections.programmes.coupons.checks import CHECKS
+from projections.programmes.coupons.event_context import Moment
 from projections.programmes.coupons.fold import evolve
 from projections.programmes.coupons.ledger import Ledger
-from projections.programmes.coupons.moment import Moment
 from schemas.coupon_log import (
     Approved,
     Closed,

@@ -17,7 +17,7 @@ from projections.engine.adjudication import (
 )
 from projections.engine.facts import fact, verbatim
 from projections.engine.games.paigow import stakes, wagers
-from projections.engine.games.paigow.dealing import surplus, void_causes, wrongly_dealt, wrongly_shown
+from projections.engine.games.paigow.deal import surplus, void_causes, wrongly_dealt, wrongly_shown
 from projections.engine.games.paigow.layout import BANKS, DEALER, Layout
 from projections.engine.games.paigow.possible import Standing
 from projections.engine.games.paigow.rules import Rules

@@ -11,7 +11,7 @@ from projections.engine.facts import CardRef, fact
 from projections.engine.games.blackjack.counting import TEN, total, values_of
 from projections.engine.games.blackjack.layout import DEALER, PAIR, Hand
 from projections.engine.games.blackjack.manner import Manner
-from projections.engine.games.blackjack.playing import MOST_READINGS, is_blackjack
+from projections.engine.games.blackjack.player_hand import MOST_READINGS, is_blackjack
 
 
 class DealerEnd(Struct, frozen=True):

@@ -14,12 +14,12 @@ from projections.programmes.ledgers import cage, count_room, counter_checks
 from projections.programmes.ledgers.accounts import table_day
 from projections.programmes.ledgers.at_tables import Redeemed
 from projections.programmes.ledgers.cage import Cage
-from projections.programmes.ledgers.case import DayCase
 from projections.programmes.ledgers.checks import LEDGER_CHECKS, Account
 from projections.programmes.ledgers.checks.incomplete import of_ledger
 from projections.programmes.ledgers.count_room import CountRoom
 from projections.programmes.ledgers.counter_checks import CounterChecks
 from projections.programmes.ledgers.coupons import coupon_day
+from projections.programmes.ledgers.day_context import DayCase
 from projections.programmes.ledgers.entries import NOTHING, Kept
 from projections.programmes.ledgers.figures import check_lines, drop_lines, slip_lines
 from projections.programmes.ledgers.numbers import (

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from projections.engine.facts import verbatim
 from projections.engine.findings import HOUSE_CONTROL, Raised, Side, Weight
-from projections.programmes.coupons.moment import Duty
+from projections.programmes.coupons.event_context import Duty
 from projections.programmes.ledgers.cage import Cage
 from projections.programmes.ledgers.count_room import CountRoom
 from projections.programmes.ledgers.counter_checks import CounterChecks

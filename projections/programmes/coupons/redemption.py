@@ -2,8 +2,8 @@
 
 from typing import Literal
 
+from projections.programmes.coupons.event_context import Moment, just_tied
 from projections.programmes.coupons.ledger import UNKNOWN, Coupon, Ledger, Left, Play, Redeemed, fault_of
-from projections.programmes.coupons.moment import Moment, just_tied
 from projections.programmes.coupons.periods import quarter_of
 from schemas import coupon_log as log
 from schemas.coupon_papers import Named
