@@ -66,7 +66,10 @@ def test_what_rang_stays_whatever_is_typed_and_is_got_to_and_dismissed_by_keys(
     person.presses("Escape")  # which closes the note
     expect(person.part("dialog[open]")).to_have_count(0)
     expect(person.part("#heard li")).to_have_count(2)
-    person.presses("b")
+    person.presses("w")
+    person.sees("dialog[open]")
+    person.presses_as_it_closes("b")
+    expect(person.part("dialog[open]")).to_have_count(0)
     expect(person.part("#heard li a").first).to_be_focused()
     assert person.is_marked()
     person.gets_to(person.part("#heard li button").first)

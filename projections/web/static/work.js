@@ -240,7 +240,10 @@ for (const dialog of document.querySelectorAll("dialog[data-action]")) {
     event.preventDefault();
     does(asked(dialog, form));
   });
-  dialog.addEventListener("close", () => (document.getElementById(`a-${dialog.asked.from.dataset.id}`) ?? chosen())?.focus());
+  dialog.addEventListener("close", () => {
+    if (document.activeElement.closest("#heard")) return; // a key has gone there since
+    (document.getElementById(`a-${dialog.asked.from.dataset.id}`) ?? chosen())?.focus();
+  });
   dialog.open = false; // one that was asked for without scripts
   dialog.addEventListener("click", (event) => {
     const { target } = event;
