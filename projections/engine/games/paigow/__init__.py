@@ -4,7 +4,6 @@ from collections.abc import Collection
 from typing import Final
 
 from projections.engine.adjudication import Adjudication, Defect, Vigorish
-from projections.engine.facts import worded
 from projections.engine.game import Game, Laid, Reason
 from projections.engine.games.paigow import layout, narrative, stakes
 from projections.engine.games.paigow.kinds import FALSE_POSITIVES, KINDS
@@ -56,10 +55,10 @@ class PaiGow(Game):
         return narrative.hands(lay_out(seen.play), ranking_on(seen.day))
 
     def reasons(self, seen: Round, book: Rulebook) -> list[Reason]:
-        """Return the play step by step: a sentence and its provision."""
+        """Return the play step by step, each with its provision."""
         rules, shown = rules_of(book), lay_out(seen.play)
         judging = Judging(seen, shown, rules, (), ())
-        return worded(narrative.reasons(rules, shown, judging, void=seen.void))
+        return narrative.reasons(rules, shown, judging, void=seen.void)
 
     def vigorish_on(self, gain: int, stake: int, wager: str, book: Rulebook) -> Vigorish | None:
         """Reckon the vigorish on an amount won, or None where none is taken."""

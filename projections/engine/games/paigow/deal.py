@@ -5,10 +5,9 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from projections.engine.adjudication import Defect
-from projections.engine.facts import verbatim
+from projections.engine.facts import CardRef, HandRef, Word, fact
 from projections.engine.games.paigow.layout import DEAD, DEALER, Hands, Layout
 from projections.engine.games.paigow.rules import Rules
-from projections.engine.observation import hand_in_words
 
 _STACK: Final = 4  # 535.8(d)
 _HAND: Final = 2  # 535.1
@@ -46,10 +45,8 @@ def void_causes(rules: Rules, seen: Layout, wagered: Collection[str]) -> Iterato
         counted = "535.8(c)" if seen.banker == DEALER else "535.11(j)"
         yield Defect(
             "void_not_called",
-            verbatim(
-                f"the dice total {total}, which gives the first stack to {hand_in_words(due)}; it went to "
-                f"{hand_in_words(seen.dealt[0])}, "
-                "and the hands were not called void"
+            fact(
+                "games.paigow.first_stack_astray", total=total, due=HandRef(due), went=HandRef(seen.dealt[0])
             ),
             ("535.12(c)", counted),
             who=seen.dealt[0],
@@ -59,7 +56,7 @@ def void_causes(rules: Rules, seen: Layout, wagered: Collection[str]) -> Iterato
     for position in dict.fromkeys((*early, *astray)):
         yield Defect(
             "void_not_called",
-            verbatim(f"a tile of {hand_in_words(position)} was exposed, and the hands were not called void"),
+            fact("games.paigow.exposed_not_called_void", position=HandRef(position)),
             ("535.12(e)",),
             who=position,
         )
@@ -73,19 +70,20 @@ def wrongly_dealt(rules: Rules, seen: Layout) -> Defect | None:
     cites = ("535.8(d)" if seen.banker == DEALER else "535.11(k)",)
     for position, stacks in Counter(seen.dealt).items():
         if stacks > 1:
-            message = f"{hand_in_words(position)} was dealt {stacks} stacks"
-            return Defect("card_extra", verbatim(message), cites, who=position)
+            message = fact("games.paigow.dealt_stacks", position=HandRef(position), stacks=stacks)
+            return Defect("card_extra", message, cites, who=position)
     for position in positions:
         if position not in seen.dealt:
-            message = f"{hand_in_words(position)} was dealt no stack of tiles"
-            return Defect("card_missing", verbatim(message), cites, who=position)
+            message = fact("games.paigow.dealt_no_stack", position=HandRef(position))
+            return Defect("card_missing", message, cites, who=position)
     start = positions.index(seen.dealt[0])
     due = positions[start:] + positions[:start]
     for position, dealt in zip(due, seen.dealt, strict=True):
         if position != dealt:
-            first, then = hand_in_words(dealt), hand_in_words(position)
-            message = f"{first} was dealt to before {then}, which is next counterclockwise"
-            return Defect("card_order_wrong", verbatim(message), cites, who=dealt)
+            message = fact(
+                "games.paigow.dealt_out_of_turn", position=HandRef(dealt), passed=HandRef(position)
+            )
+            return Defect("card_order_wrong", message, cites, who=dealt)
     return None
 
 
@@ -100,9 +98,8 @@ def wrongly_shown(rules: Rules, seen: Layout) -> Defect | None:
         if place < max(turn[:n], default=0):
             position, last = positions[place], positions[max(turn[:n])]
             clause = "535.10(f)" if seen.banker == DEALER else "535.11(r)" if seen.co_banked else "535.11(o)"
-            late, early = hand_in_words(position), hand_in_words(last)
-            message = f"the hands of {late} were laid open after those of {early}"
-            return Defect("card_order_wrong", verbatim(message), (clause,), who=position)
+            message = fact("games.paigow.opened_after", late=HandRef(position), early=HandRef(last))
+            return Defect("card_order_wrong", message, (clause,), who=position)
     return None
 
 
@@ -117,8 +114,11 @@ def surplus(rules: Rules, seen: Layout) -> Iterator[Defect]:
                 if times[tile] > rules.ranking.in_set[tile]:
                     yield Defect(
                         "card_not_in_deck",
-                        verbatim(
-                            f"{tile} was seen {times[tile]} times; the set holds {rules.ranking.in_set[tile]}"
+                        fact(
+                            "games.paigow.tile_not_in_set",
+                            tile=CardRef(tile),
+                            times=times[tile],
+                            holds=rules.ranking.in_set[tile],
                         ),
                         ("535.3(c)", "535.4(f)"),
                         who=f"{position}.{half}",
@@ -131,14 +131,19 @@ def too_many(position: str, hands: Hands) -> Defect | None:
         if len(tiles) > _HAND:
             return Defect(
                 "card_extra",
-                verbatim(f"the {half} hand of {hand_in_words(position)} holds {len(tiles)} tiles"),
+                fact(
+                    "games.paigow.hand_holds",
+                    half=Word(half),
+                    position=HandRef(position),
+                    tiles=len(tiles),
+                ),
                 ("535.1", "535.10(a)"),
                 who=f"{position}.{half}",
             )
     if hands.before and (Counter(hands.tiles) | Counter(hands.before)).total() > _STACK:
         return Defect(
             "card_extra",
-            verbatim(f"the hands of {hand_in_words(position)} held other tiles before they were set anew"),
+            fact("games.paigow.held_other_tiles", position=HandRef(position)),
             ("535.12(f)",),
             who=position,
         )

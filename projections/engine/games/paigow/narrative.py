@@ -1,11 +1,11 @@
 """The play of a round told step by step, each step with the provision it stands on."""
 
-from projections.engine.facts import Fact, HandRef, Word, fact
-from projections.engine.game import Laid
+from projections.engine.facts import CardRef, HandRef, Word, fact, listed
+from projections.engine.game import Laid, Reason
 from projections.engine.games.paigow.deal import first_dealt
 from projections.engine.games.paigow.layout import DEALER, Layout
 from projections.engine.games.paigow.round_judgement import Judging
-from projections.engine.games.paigow.rules import Ranking, Rules, count_of
+from projections.engine.games.paigow.rules import Ranking, Rules, count_of, counted
 
 
 def hands(shown: Layout, ranking: Ranking) -> list[Laid]:
@@ -17,28 +17,32 @@ def hands(shown: Layout, ranking: Ranking) -> list[Laid]:
     ]
 
 
-def reasons(rules: Rules, shown: Layout, judging: Judging, *, void: bool) -> list[tuple[Fact | str, str]]:
-    """Return how the round went: sentence and provision, in order."""
+def reasons(rules: Rules, shown: Layout, judging: Judging, *, void: bool) -> list[Reason]:
+    """Return how the round went: each step and its provision, in order."""
     if void:
-        return [("All hands were called void: every wager is returned.", judging.void_by)]
+        return [(fact("games.paigow.called_void"), judging.void_by)]
     if judging.void is not None:
-        returns = "The hands are void: every wager is returned."
         return [
             (fact("engine.sentence", says=judging.void.message), judging.void_by),
-            (returns, judging.void_by),
+            (fact("games.paigow.are_void"), judging.void_by),
         ]
-    told: list[tuple[Fact | str, str]] = [*_begins(rules, shown)]
+    told = _begins(rules, shown)
     for laid in hands(shown, rules.ranking):
-        what = "not seen whole" if laid.point_count is None else str(laid.point_count)
-        clause = "535.4(c)" if what.startswith("value") else "535.4(a)"
-        told.append((f"{laid.hand.replace('.', ' ')} hand {' '.join(laid.cards)}: {what}.", clause))
+        counts = counted(rules.ranking, laid.cards)
+        lies = fact(
+            "games.paigow.lies",
+            hand=HandRef(laid.hand),
+            tiles=listed(*map(CardRef, laid.cards)),
+            counts=counts,
+        )
+        has_value = counts is not None and counts.code == "games.paigow.value"
+        told.append((lies, "535.4(c)" if has_value else "535.4(a)"))
     for position in shown.shown:
         standing = judging.stands(position)
         if (wrong := standing.set_wrongly()) is not None:
             told.append((fact("engine.sentence", says=wrong.message), wrong.cites[0]))
         if standing.by_dealer and standing.hands.before and standing.surplus is None:
-            whose = "dealer" if position == DEALER else "bank"
-            told.append((f"The {whose}'s hands were set anew, and count as they lie.", standing.set_by))
+            told.append((fact("games.paigow.were_set_anew", position=HandRef(position)), standing.set_by))
     for key in sorted(judging.seen.wagers, key=lambda key: key[0]):
         if key[2] != "pai_gow":
             continue
@@ -50,7 +54,7 @@ def reasons(rules: Rules, shown: Layout, judging: Judging, *, void: bool) -> lis
                         "games.paigow.wager_becomes",
                         seat=HandRef(f"seat{key[0]}"),
                         says=ruled.says or Word(ruled.result),
-                        becomes=_becomes(ruled.result),
+                        result=ruled.result,
                     ),
                     ruled.cite,
                 )
@@ -58,17 +62,14 @@ def reasons(rules: Rules, shown: Layout, judging: Judging, *, void: bool) -> lis
     return told
 
 
-def _begins(rules: Rules, shown: Layout) -> list[tuple[str, str]]:
-    told = []
+def _begins(rules: Rules, shown: Layout) -> list[Reason]:
+    told: list[Reason] = []
     if shown.banker != DEALER:
-        how = "co-bank" if shown.co_banked else "bank"
-        told.append((f"{shown.banker} is the {how}.", "535.11(e)" if shown.co_banked else "535.11(c)"))
+        banks = fact("games.paigow.is_bank", position=HandRef(shown.banker), with_house=int(shown.co_banked))
+        told.append((banks, "535.11(e)" if shown.co_banked else "535.11(c)"))
     first = first_dealt(rules, shown)
     if first is not None:
         clause = "535.8(c)" if shown.banker == DEALER else "535.11(j)"
-        told.append((f"The dice total {sum(shown.rolls[-1])}: the first stack goes to {first}.", clause))
+        goes = fact("games.paigow.first_stack", total=sum(shown.rolls[-1]), position=HandRef(first))
+        told.append((goes, clause))
     return told
-
-
-def _becomes(result: str) -> str:
-    return {"win": "the wager wins", "lose": "the wager loses", "push": "a tie"}[result]

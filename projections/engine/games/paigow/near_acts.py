@@ -1,9 +1,8 @@
 """Acts that the clocks do not part, where it decides which was first: 535.10(e), 535.12(a), (b), (f)."""
 
-from projections.engine.facts import verbatim
+from projections.engine.facts import CardRef, HandRef, Word, fact
 from projections.engine.games.paigow.layout import DEALER
-from projections.engine.observation import Doubt, Round, hand_in_words
-from schemas.values import in_words
+from projections.engine.observation import Doubt, Round
 
 
 def near_doubts(seen: Round) -> list[Doubt]:
@@ -22,9 +21,14 @@ def near_doubts(seen: Round) -> list[Doubt]:
             or (what == "surrender" and half and position in (DEALER, who) and _is_first(seen, near.other))
         )
         if decides:
-            said, laid = f"{hand_in_words(who)} {in_words(what)}", f"{hand_in_words(other)} {then}"
-            message = f"{said}: too near to {laid} to tell which came first"
-            doubts.setdefault(near.act, Doubt("data_missing", "cards", verbatim(message), near.device))
+            message = fact(
+                "games.paigow.too_near_to_laid",
+                position=HandRef(who),
+                act=Word(what),
+                other=HandRef(other),
+                laid=CardRef(then),
+            )
+            doubts.setdefault(near.act, Doubt("data_missing", "cards", message, near.device))
     return list(doubts.values())
 
 

@@ -9,13 +9,12 @@ from typing import Final
 from msgspec import Struct
 
 from projections.engine.adjudication import Defect
-from projections.engine.facts import verbatim
+from projections.engine.facts import CardRef, Fact, HandRef, Listed, Word, fact, listed
 from projections.engine.findings import Step
 from projections.engine.games.paigow.deal import too_many
 from projections.engine.games.paigow.layout import DEALER, Hands, Layout
-from projections.engine.games.paigow.rules import HAND, Rules, Two, count_of, rank_of, two
+from projections.engine.games.paigow.rules import HAND, Rules, Two, counted, rank_of, two
 from projections.engine.games.paigow.setting import Parted, Setting, admitted_by, house_ways, laid, parted
-from projections.engine.observation import hand_in_words
 
 # So many tiles of two positions may be unseen for their hands to be worked out. Beyond, hardly any money is
 # the same whatever they were, and it is left open.
@@ -112,37 +111,35 @@ class Standing(Struct, dict=True):
             return None
         if not self.settings[1]:
             return None
-        whose = "his hands" if self.position == DEALER else f"the hands of {hand_in_words(self.position)}"
-        message = f"the dealer set {whose} otherwise than the text and the house's submission ask"
-        if self.unseen == 0:
-            message += f"; set anew, they are {', or '.join(map(self._told, self._ways_anew))}"
-        return Defect(_WRONGLY, verbatim(message), (self.set_by, "535.10(d)"), who=self.position)
+        message = fact(
+            "games.paigow.set_otherwise",
+            position=HandRef(self.position),
+            anew=self._anew if self.unseen == 0 else None,
+        )
+        return Defect(_WRONGLY, message, (self.set_by, "535.10(d)"), who=self.position)
 
     @property
     def as_set(self) -> tuple[Step, ...]:
         """Return how a player set his hands, 535.10(a), and what they count."""
-        laid_so = Step(
-            verbatim(f"the player's hands: {self._told((self.hands.high, self.hands.low))}"), "535.10(a)"
-        )
+        laid_so = Step(fact("games.paigow.players_hands", hands=self._as_laid), "535.10(a)")
         if not all(each.crossed for each in self.settings[0]):
             return (laid_so,)
-        return laid_so, Step(verbatim("the one that ranks higher is the high hand"), "535.1")
+        return laid_so, Step(fact("games.paigow.higher_is_high"), "535.1")
 
     @cached_property
     def set_anew(self) -> tuple[Step, ...]:
         """Return how hands that the dealer set wrongly come to be set anew; nothing where it is not known."""
         if self.set_wrongly() is None:
             return ()
-        whose = "the dealer's hands" if self.position == DEALER else "the bank's hands"
-        as_set = f"{whose} as the dealer set them: {self._told((self.hands.high, self.hands.low))}"
-        wrongly = "set otherwise than the text and the house's submission ask: they are set anew"
+        position = HandRef(self.position)
+        as_set = fact("games.paigow.hands_as_set", position=position, hands=self._as_laid)
         sets = "535.10(c)" if self.position == DEALER else self.set_by
-        steps = Step(verbatim(as_set), sets), Step(verbatim(wrongly), self.set_by)
+        steps = Step(as_set, sets), Step(fact("games.paigow.are_set_anew"), self.set_by)
         if self.unseen > 0:
             return steps
         clause, _ = admitted_by(self.rules, self.hands.tiles)
-        anew = ", or ".join(map(self._told, self._ways_anew))
-        return (*steps, Step(verbatim(f"{whose} as set anew: {anew}"), clause))
+        anew = fact("games.paigow.hands_set_anew", position=position, ways=self._anew)
+        return (*steps, Step(anew, clause))
 
     @property
     def set_by(self) -> str:
@@ -159,11 +156,23 @@ class Standing(Struct, dict=True):
         )
         return [(high, low) for high, low in ways]
 
-    def _told(self, both: Sequence[Sequence[str]]) -> str:
-        halves = zip(("high", "low"), both, strict=True)
-        return " and ".join(
-            f"{half} hand {' '.join(tiles)} ({count_of(self.rules.ranking, tiles) or 'not seen whole'})"
-            for half, tiles in halves
+    @property
+    def _anew(self) -> Listed:
+        return listed(*(self._both(*way) for way in self._ways_anew))
+
+    @property
+    def _as_laid(self) -> Fact:
+        return self._both(self.hands.high, self.hands.low)
+
+    def _both(self, high: Sequence[str], low: Sequence[str]) -> Fact:
+        return fact("games.paigow.both", high=self._half("high", high), low=self._half("low", low))
+
+    def _half(self, half: str, tiles: Sequence[str]) -> Fact:
+        return fact(
+            "games.paigow.half",
+            half=Word(half),
+            tiles=listed(*map(CardRef, tiles)),
+            counts=counted(self.rules.ranking, tiles),
         )
 
     def _house_ways(self, tiles: Sequence[str]) -> list[Parted]:

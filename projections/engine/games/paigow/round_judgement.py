@@ -15,7 +15,7 @@ from projections.engine.adjudication import (
     returned,
     silent_on,
 )
-from projections.engine.facts import fact, verbatim
+from projections.engine.facts import Fact, HandRef, Word, fact
 from projections.engine.games.paigow import stakes, wagers
 from projections.engine.games.paigow.deal import surplus, void_causes, wrongly_dealt, wrongly_shown
 from projections.engine.games.paigow.layout import BANKS, DEALER, Layout
@@ -23,8 +23,7 @@ from projections.engine.games.paigow.possible import Standing
 from projections.engine.games.paigow.rules import Rules
 from projections.engine.games.paigow.stakes import seat_of
 from projections.engine.improper_wagers import moved
-from projections.engine.observation import Key, Round, hand_in_words
-from schemas.values import in_words
+from projections.engine.observation import Key, Round
 
 # What the dealer announces of a wager, 535.10(f).
 _CALLED: Final = {"win": "win", "lose": "lose", "push": "tie"}
@@ -135,7 +134,7 @@ class Judging(Struct, dict=True):
             None,
             owed,
             defects=tuple(self._defects()),
-            unseen=tuple(map(verbatim, dict.fromkeys(self._unseen(owed)))),
+            unseen=tuple(dict.fromkeys(self._unseen(owed))),
         )
 
     def _keys(self) -> list[Key]:
@@ -235,14 +234,14 @@ class Judging(Struct, dict=True):
         given_up = self.shown.surrendered.get(position)
         message = None
         if given_up is not None and DEALER in self.shown.shown and not given_up.dealer_was_set:
-            message, cite = "surrendered before the hands of the dealer were set", "535.10(e)"
+            message, cite = fact("games.paigow.surrendered_early"), "535.10(e)"
         elif given_up is not None and given_up.own_were_shown:
-            message, cite = "surrendered after a hand of his was laid open", "535.10(e)"
+            message, cite = fact("games.paigow.surrendered_late"), "535.10(e)"
         elif self.shown.chose.get(position) == "void" and position not in self.shown.exposed and seat:
-            message, cite = "a hand was voided of which no tile had been exposed", "535.12(d)"
+            message, cite = fact("games.paigow.voided_unexposed"), "535.12(d)"
         if message is None:
             return None
-        return Defect("decision_not_allowed", verbatim(message), (cite,), who=position, seat=seat)
+        return Defect("decision_not_allowed", message, (cite,), who=position, seat=seat)
 
     def _calls(self) -> Iterator[Defect]:
         """Hold what the dealer announced of each player against what the hands give, 535.10(f)."""
@@ -255,14 +254,18 @@ class Judging(Struct, dict=True):
             if ruled is not None and called != _CALLED[ruled.result]:
                 yield Defect(
                     "announced_wrong",
-                    verbatim(f"announced {in_words(called)}; the hands give {_CALLED[ruled.result]}"),
+                    fact(
+                        "games.paigow.announced_wrong",
+                        called=Word(called),
+                        right=Word(_CALLED[ruled.result]),
+                    ),
                     ("535.10(f)" if self.banked is None else "535.11(o)", ruled.cite),
                     seat=key[0],
                     wager=key[2],
                     bettor=key[1],
                 )
 
-    def _unseen(self, owed: dict[Key, Reckoning]) -> Iterator[str]:
+    def _unseen(self, owed: dict[Key, Reckoning]) -> Iterator[Fact]:
         """Yield the hands of which tiles were not seen and that leave money open."""
         for key, each in owed.items():
             if each.cents is not None or key in self.improper or self._banks(key) or self.open:
@@ -271,7 +274,7 @@ class Judging(Struct, dict=True):
                 for position in (self.shown.banker, seat_of(key)):
                     hands = self.stands(position)
                     if hands.surplus is None and hands.unseen > 0:
-                        yield f"tiles of {hand_in_words(hands.unseen_of)}"
+                        yield fact("games.paigow.tiles_of", hand=HandRef(hands.unseen_of))
 
     def _compares(self, position: str) -> bool:
         """Whether a position's wager is decided by comparing hands."""

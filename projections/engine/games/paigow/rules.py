@@ -13,6 +13,7 @@ from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
+from projections.engine.facts import Fact, Word, fact
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook
 
@@ -147,6 +148,21 @@ def count_of(ranking: Ranking, tiles: Sequence[str]) -> str | None:
         return f"value {rank.value}"
     name = ranking.called[rank.pair]
     return name if rank.pair == ranking.supreme else f"{name}, rank {ranking.supreme - rank.pair + 1}"
+
+
+def counted(ranking: Ranking, tiles: Sequence[str]) -> Fact | None:
+    """Return what a hand counts as a fact; None where it was not seen whole."""
+    if len(tiles) != HAND:
+        return None
+    rank = rank_of(ranking, two(tiles))
+    if rank.pair == 0:
+        return fact("games.paigow.value", value=rank.value)
+    is_supreme = rank.pair == ranking.supreme
+    return fact(
+        "games.paigow.pair",
+        pair=Word(ranking.called[rank.pair]),
+        rank=None if is_supreme else ranking.supreme - rank.pair + 1,
+    )
 
 
 @lru_cache(maxsize=4096)

@@ -1,14 +1,17 @@
 """Wagers and coupons that do not go with who banks the round: 535.11, 603a.21(a)."""
 
 from collections.abc import Collection
+from typing import TypeAlias
 
 from projections.engine.adjudication import Defect
-from projections.engine.facts import verbatim
+from projections.engine.facts import Cents, Fact, HandRef, fact, listed
 from projections.engine.games.paigow.layout import BANKS, DEALER, Layout
 from projections.engine.games.paigow.rules import Rules
 from projections.engine.improper_wagers import moved
-from projections.engine.observation import Key, Round, hand_in_words
-from schemas.values import dollars
+from projections.engine.observation import Key, Round
+
+# What is wrong with a wager, and the provisions.
+_Fault: TypeAlias = tuple[Fact, tuple[str, ...]]
 
 
 def seat_of(key: Key) -> str:
@@ -34,11 +37,11 @@ def faults(seen: Round, shown: Layout, rules: Rules) -> dict[Key, Defect]:
         if fault is None and key[2] in BANKS and rules.offers[key[2]]:
             fault = _uncovered(key, seen, shown, rules)
         if fault is not None:
-            message, *cites = fault
+            message, cites = fault
             found[key] = Defect(
                 "wager_not_permitted",
-                verbatim(message),
-                tuple(cites),
+                message,
+                cites,
                 seat=key[0],
                 wager=key[2],
                 bettor=key[1],
@@ -46,35 +49,36 @@ def faults(seen: Round, shown: Layout, rules: Rules) -> dict[Key, Defect]:
     return found
 
 
-def _fault(key: Key, shown: Layout, rules: Rules) -> tuple[str, ...] | None:
+def _fault(key: Key, shown: Layout, rules: Rules) -> _Fault | None:
     seat, _, wager, _ = key
     banker = shown.banker
     if seat > rules.areas:
-        return f"the table has {rules.areas} betting areas", "535.2(b)(1)"
+        return fact("games.paigow.no_such_area", areas=rules.areas), ("535.2(b)(1)",)
     if wager in BANKS:
         if shown.banks.get(f"seat{seat}") != wager:
-            return "the seat did not take the bank so", "535.11(c)" if wager == "bank" else "535.11(e)"
+            clause = "535.11(c)" if wager == "bank" else "535.11(e)"
+            return fact("games.paigow.bank_not_taken_so"), (clause,)
     elif wager == "dealer_wager":
         return _dealers_fault(seat, shown)
     elif wager == "pai_gow":
         if seat == 0:
-            return "only a player at the table may place it", "535.7(b)"
+            return fact("games.paigow.only_players_place_it"), ("535.7(b)",)
         if banker == f"seat{seat}":
-            return "the bank wagers on no betting area of his own against himself", "535.11(f)"
+            return fact("games.paigow.bank_against_himself"), ("535.11(f)",)
     return None
 
 
-def _dealers_fault(seat: int, shown: Layout) -> tuple[str, ...] | None:
+def _dealers_fault(seat: int, shown: Layout) -> _Fault | None:
     if seat != 0:
-        return "only the dealer makes it", "535.11(h)"
+        return fact("games.paigow.only_dealer_makes_it"), ("535.11(h)",)
     if shown.banker == DEALER:
-        return "the dealer wagers against a player's bank only", "535.11(h)"
+        return fact("games.paigow.dealer_against_bank_only"), ("535.11(h)",)
     if shown.co_banked:
-        return "the dealer may not wager against a co-bank", "535.11(e)", "535.11(h)"
+        return fact("games.paigow.dealer_against_co_bank"), ("535.11(e)", "535.11(h)")
     return None
 
 
-def _uncovered(key: Key, seen: Round, shown: Layout, rules: Rules) -> tuple[str, ...] | None:
+def _uncovered(key: Key, seen: Round, shown: Layout, rules: Rules) -> _Fault | None:
     """535.11(d)(2): a bank has chips to cover the wagers of all other players; a co-bank, half of them.
 
     It is confirmed before the round, so what is late, or ought not to lie there, is not to be covered. How
@@ -95,7 +99,7 @@ def _uncovered(key: Key, seen: Round, shown: Layout, rules: Rules) -> tuple[str,
     has = seen.wagers[key].cents
     if has >= needs:
         return None
-    return f"{dollars(has)} shown does not cover the other players' {dollars(others)}", "535.11(d)(2)"
+    return fact("games.paigow.bank_uncovered", shown=Cents(has), others=Cents(others)), ("535.11(d)(2)",)
 
 
 def coupon_fault(key: Key, shown: Layout) -> Defect | None:
@@ -104,7 +108,7 @@ def coupon_fault(key: Key, shown: Layout) -> Defect | None:
         return None
     return Defect(
         "coupon_not_permitted",
-        verbatim("a coupon may not be redeemed against a player's bank"),
+        fact("games.paigow.coupon_against_bank"),
         ("603a.21(a)",),
         seat=key[0],
         wager=key[2],
@@ -115,10 +119,9 @@ def coupon_fault(key: Key, shown: Layout) -> Defect | None:
 def bank_fault(shown: Layout, rules: Rules, wagered: Collection[str]) -> Defect | None:
     """Return a bank that the house does not offer and that no wager stands for, or that two players took."""
     if len(shown.banks) > 1:
-        seats = " and ".join(map(hand_in_words, shown.banks))
         return Defect(
             "wager_not_permitted",
-            verbatim(f"{seats} took the bank"),
+            fact("games.paigow.several_took_bank", seats=listed(*map(HandRef, shown.banks))),
             ("535.11(c)",),
             who=" and ".join(shown.banks),
         )
@@ -127,7 +130,7 @@ def bank_fault(shown: Layout, rules: Rules, wagered: Collection[str]) -> Defect 
             option = "player_bank" if how == "bank" else how
             return Defect(
                 "wager_not_offered",
-                verbatim(f"the house does not offer the bank here (option {option})"),
+                fact("games.paigow.bank_not_offered", option=option),
                 ("535.11(a)" if how == "bank" else "535.11(e)",),
                 seat=int(position.removeprefix("seat")),
                 wager=how,

@@ -7,29 +7,23 @@ from typing import Final
 from msgspec.structs import replace
 
 from projections.engine.adjudication import UNDECIDED, Reckoning, Ruling, Vigorish, silent_on, vigorish_of
-from projections.engine.facts import Fact, fact, listed, verbatim
+from projections.engine.facts import Fact, fact, listed
 from projections.engine.games.paigow.possible import Standing, comparable
 from projections.engine.games.paigow.rules import Rank, Rules
 from projections.engine.games.paigow.setting import Setting, decides, decides_dealers
 from projections.engine.observation import Wager
 
-VOIDED: Final = Ruling(
-    "push", "535.12(d)", says=verbatim("a tile was exposed and the player voided his hand")
-)
-SURRENDERED: Final = Ruling("lose", "535.10(e)", says=verbatim("surrendered: the wager is collected"))
-ABANDONED: Final = Ruling(
-    "lose", "535.7(b)", says=verbatim("the player left: the wager is treated as losing")
-)
-_CROSSED: Final = Ruling(
-    "lose", "535.1", says=verbatim("the low hand ranks above the high hand: the house has it lose")
-)
+VOIDED: Final = Ruling("push", "535.12(d)", says=fact("games.paigow.player_voided"))
+SURRENDERED: Final = Ruling("lose", "535.10(e)", says=fact("games.paigow.surrendered"))
+ABANDONED: Final = Ruling("lose", "535.7(b)", says=fact("games.paigow.abandoned"))
+_CROSSED: Final = Ruling("lose", "535.1", says=fact("games.paigow.low_above_high"))
 
 _CENTRE: Final = {"bank": "535.11(o)", "co_bank": "535.11(r)"}
 
 
 def void(cite: str) -> Ruling:
     """Return a wager where all hands are void, by the clause that makes them so: 535.12(c), (e)."""
-    return Ruling("push", cite, says=verbatim("the hands are void: the wager is returned"))
+    return Ruling("push", cite, says=fact("games.paigow.wager_of_void_hands"))
 
 
 def players(rules: Rules, player: Standing, house: Standing, *, banked: str | None) -> Ruling | None:
@@ -43,16 +37,18 @@ def players(rules: Rules, player: Standing, house: Standing, *, banked: str | No
     crossed = rules.low_above_high_loses
     if banked and crossed and any(each.crossed for each in house.settings[0]):
         return None  # what a bank's hands laid the wrong way round cost, no text tells
-    whose = f"the {'bank' if banked else 'dealer'}'s{' as set anew' if house.set_anew else ''}"
+    is_set_anew = bool(house.set_anew)
     ways = dict.fromkeys(
-        _CROSSED if crossed and mine.crossed else _ruling(rules, mine, theirs, banked, whose)
+        _CROSSED
+        if crossed and mine.crossed
+        else _ruling(rules, mine, theirs, banked, is_set_anew=is_set_anew)
         for mine in player.settings[0]
         for theirs in house.settings[0]
     )
     if len({each.result for each in ways}) != 1:
         return None
     ruling = next(iter(ways))
-    if ruling is _CROSSED or not house.set_anew:
+    if ruling is _CROSSED or not is_set_anew:
         return ruling
     says = fact(
         "engine.either", ways=listed(*dict.fromkeys(each.says for each in ways if each.says is not None))
@@ -60,19 +56,26 @@ def players(rules: Rules, player: Standing, house: Standing, *, banked: str | No
     return replace(ruling, says=says, because=(*house.set_anew, *player.as_set))
 
 
-def _ruling(rules: Rules, player: Setting, house: Setting, banked: str | None, whose: str) -> Ruling:
+def _ruling(
+    rules: Rules, player: Setting, house: Setting, banked: str | None, *, is_set_anew: bool
+) -> Ruling:
     result, cite = decides(player, house)
-    says = f"high hand {_beside(player.high, house.high)}, low hand {_beside(player.low, house.low)} {whose}"
-    if player.low.is_zero:
-        says += ", and the low hand has a value of zero"
+    says = fact(
+        "games.paigow.compared",
+        high=_beside(player.high, house.high),
+        low=_beside(player.low, house.low),
+        against_bank=int(bool(banked)),
+        is_set_anew=int(is_set_anew),
+        low_is_zero=int(player.low.is_zero),
+    )
     if result == "win":
-        return Ruling(result, cite, rules.odds, "535.10(k)", verbatim(says))
+        return Ruling(result, cite, rules.odds, "535.10(k)", says)
     # The comparison is 535.10's; that losing wagers go to the centre, or ties back, is said of a bank too.
-    return Ruling(result, cite, None, _CENTRE[banked] if banked else None, verbatim(says))
+    return Ruling(result, cite, None, _CENTRE[banked] if banked else None, says)
 
 
 def _beside(mine: Rank, theirs: Rank) -> str:
-    return "above" if mine > theirs else "a copy of" if mine == theirs else "below"
+    return "above" if mine > theirs else "copy" if mine == theirs else "below"
 
 
 def dealers(dealer: Standing, bank: Standing, rules: Rules) -> Ruling | None:
@@ -134,16 +137,12 @@ def banks(rules: Rules, how: str, stake: int, others: Iterable[Reckoning]) -> Re
         return silent_on(fact("games.paigow.co_bank_odd_cent"), "535.11(r)")
     cite, gain = _CENTRE[how], int(share)
     if gain > 0:
-        says = "the centre leaves a surplus" + (", half of it the house's" if how == "co_bank" else "")
-        return Reckoning(
-            gain, Ruling("win", cite, says=verbatim(says)), stake, vigorish=vigorish(rules, gain, cite)
-        )
+        says = fact("games.paigow.centre_leaves", with_house=int(how == "co_bank"))
+        return Reckoning(gain, Ruling("win", cite, says=says), stake, vigorish=vigorish(rules, gain, cite))
     if gain < 0:
-        says = "the centre does not pay the winners" + (
-            ", and the house pays half of the rest" if how == "co_bank" else ""
-        )
-        return Reckoning(gain, Ruling("lose", cite, says=verbatim(says)), stake)
-    return Reckoning(0, Ruling("push", cite, says=verbatim("the centre leaves and lacks nothing")), stake)
+        says = fact("games.paigow.centre_lacks", with_house=int(how == "co_bank"))
+        return Reckoning(gain, Ruling("lose", cite, says=says), stake)
+    return Reckoning(0, Ruling("push", cite, says=fact("games.paigow.centre_even")), stake)
 
 
 def clause_of(wager: str, banked: Collection[str]) -> str | None:
