@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 MOST: Final = 1_000_000  # coupons in one range; a longer one is a slip of the pen, and would fill the memory
-_SHOWN: Final = 4  # runs of serial numbers that are told one by one
+SHOWN: Final = 4  # runs of serial numbers that are told one by one
 
 _NUMBER: Final = re.compile(r"(.*?)(\d+)", re.ASCII | re.DOTALL)
 
@@ -66,12 +66,17 @@ def told(serials: Iterable[str]) -> str:
     >>> told(["1001", "1002", "1003", "1007"]), told(["A9"])
     ('1001-1003, 1007', 'A9')
     """
-    runs = [first if first == last else f"{first}-{last}" for first, last in _runs(serials)]
-    more = f" and {len(runs) - _SHOWN} more" if len(runs) > _SHOWN else ""
-    return ", ".join(runs[:_SHOWN]) + more
+    named = [first if first == last else f"{first}-{last}" for first, last in runs(serials)]
+    more = f" and {len(named) - SHOWN} more" if len(named) > SHOWN else ""
+    return ", ".join(named[:SHOWN]) + more
 
 
-def _runs(serials: Iterable[str]) -> Iterator[tuple[str, str]]:
+def runs(serials: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield the first and the last of each run of serial numbers.
+
+    >>> list(runs(["1001", "1002", "1003", "1007"]))
+    [('1001', '1003'), ('1007', '1007')]
+    """
     first = last = None
     for serial in sorted(set(serials), key=_sorted):
         if first is None or last is None:

@@ -1,18 +1,18 @@
 """One event before its judges, and how they say what they find."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import date, timedelta
 from typing import Final
 
 from msgspec import Struct
 
-from projections.engine.facts import verbatim
+from projections.engine.facts import Fact, Listed, SerialRef, Word, fact, listed
 from projections.engine.findings import Kind, Paper, Raised
 from projections.programmes.coupons.ledger import UNKNOWN, Coupon, Ledger, Place
 from schemas.coupon_log import Closed, CouponEvent
 from schemas.coupon_papers import Named, Signer
 from schemas.house import CouponSettings
-from schemas.serials import told
+from schemas.serials import SHOWN, runs, told
 
 FINANCE: Final = ("finance",)
 _RECONCILED: Final = timedelta(days=1)  # a gaming day is, from its end on
@@ -123,7 +123,7 @@ class Moment(Struct):
     def found(
         self,
         duty: Duty,
-        message: str,
+        message: Fact,
         *,
         serials: Collection[str] | None = None,
         patron: Named | None = None,
@@ -138,7 +138,7 @@ class Moment(Struct):
         about = self.coupons if serials is None else serials
         return Raised(
             kind=duty,
-            message=verbatim(message),
+            message=message,
             cites=tuple(dict.fromkeys((*cites, *duty.cites))),
             serial=told(about) if about else None,
             patron=None if patron is None else str(patron),
@@ -155,15 +155,34 @@ def just_tied(moment: Moment, coupon: Coupon) -> bool:
     return moment.event.at - play.settled_at <= timedelta(seconds=moment.settings.drop_seconds)
 
 
+def numbers(serials: Collection[str]) -> Fact:
+    """Return serial numbers as a fact names them, runs of them by their ends."""
+    ends = list(runs(serials))
+    return fact(
+        "coupons.numbers",
+        runs=listed(*(_run(first, last) for first, last in ends[:SHOWN])),
+        more=max(len(ends) - SHOWN, 0),
+    )
+
+
+def _run(first: str, last: str) -> Fact:
+    return fact("coupons.run", first=SerialRef(first), last=SerialRef(last) if first != last else None)
+
+
 def lacking(signer: Signer | None) -> list[str]:
     """Return what a person's entry on a paper lacks.
 
     >>> lacking(Signer(name="Ann Lee", signature=True))
-    ['credential number']
+    ['credential_number']
     """
     signed = signer if signer is not None else Signer()
-    parts = (("name", signed.name), ("signature", signed.signature), ("credential number", signed.credential))
+    parts = (("name", signed.name), ("signature", signed.signature), ("credential_number", signed.credential))
     return [part for part, given in parts if given is None or given is False or given == ""]
+
+
+def lacks_of(parts: Iterable[str]) -> Listed:
+    """Return what a person's entry lacks as a fact names it."""
+    return listed(*map(Word, parts))
 
 
 def is_among(department: str | None, departments: Collection[str]) -> bool:

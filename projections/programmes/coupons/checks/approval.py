@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from projections.engine.facts import Word, fact
 from projections.engine.findings import Raised
 from projections.programmes.coupons.event_context import Duty, Moment
 from schemas.coupon_log import Distributed, Issued, Mailed, Played, Received
@@ -47,11 +48,12 @@ def check(moment: Moment) -> Iterator[Raised]:
     event, ledger = moment.event, moment.ledger
     approved = ledger.approvals
     if isinstance(event, Received) and event.source == "produced" and "production" not in approved:
-        yield moment.found(PRODUCTION, "produced in the house before that was approved")
+        yield moment.found(PRODUCTION, fact("coupons.produced_unapproved"))
     if isinstance(event, Mailed) and not ledger.mailed and "mailing" not in approved:
-        yield moment.found(MAILING, "mailed before mailing by a provider was approved", patron=event.patron)
+        yield moment.found(MAILING, fact("coupons.mailed_unapproved"), patron=event.patron)
     if isinstance(event, Issued | Distributed | Mailed | Played) and not ledger.used:
         for what, duty in _FOR_ALL.items():
             if what not in approved:
                 mailed = ("603a.20(q)(1)",) if isinstance(event, Mailed) else ()
-                yield moment.found(duty, f"used before the {what} were approved", cites=mailed)
+                unapproved = fact("coupons.used_unapproved", what=Word(what))
+                yield moment.found(duty, unapproved, cites=mailed)

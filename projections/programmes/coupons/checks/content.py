@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
+from projections.engine.facts import fact
 from projections.engine.findings import Raised
 from projections.programmes.coupons.event_context import Duty, Moment
 from schemas.coupon_log import Mailed, Received
@@ -62,12 +63,12 @@ KINDS: Final = (NAME, VALUE, SERIAL, DOUBLED, RESTRICTIONS, EXPIRY, AREA)
 
 # What a coupon bears, and the parts of words by which a log may name it; the first that fits is meant.
 _NAMED_BY: Final = (
-    (EXPIRY, "the date on which it expires", ("expir",)),
-    (SERIAL, "a serial number", ("serial",)),
-    (AREA, "an area for the chips", ("area", "chip", "placement")),
-    (RESTRICTIONS, "the games or wagers on which it may be used", ("restrict", "game", "wager")),
-    (VALUE, "its value", ("value", "denomination")),
-    (NAME, "the certificate holder's name or logo", ("name", "logo")),
+    (EXPIRY, "expiry", ("expir",)),
+    (SERIAL, "serial", ("serial",)),
+    (AREA, "chip_area", ("area", "chip", "placement")),
+    (RESTRICTIONS, "restrictions", ("restrict", "game", "wager")),
+    (VALUE, "value", ("value", "denomination")),
+    (NAME, "name", ("name", "logo")),
 )
 
 
@@ -85,11 +86,12 @@ def check(moment: Moment) -> Iterator[Raised]:
         borne -= {RESTRICTIONS.check}
     for duty, what, _ in reversed(_NAMED_BY):
         if duty.check not in borne:
-            yield moment.found(duty, f"the coupon lacks {what}", patron=patron, cites=mailed)
+            lacks = fact("coupons.coupon_lacks", what=what)
+            yield moment.found(duty, lacks, patron=patron, cites=mailed)
     known = [serial for serial in moment.coupons if serial in moment.ledger.coupons]
     if known:
         doubled = ("603a.20(q)(2)(v)",) if mailed else ()
-        message = "the serial number was there before"
+        message = fact("coupons.serial_doubled")
         yield moment.found(DOUBLED, message, serials=known, patron=patron, cites=doubled)
 
 

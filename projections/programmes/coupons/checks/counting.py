@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from projections.engine.facts import Word, fact
 from projections.engine.findings import Raised
 from projections.programmes.coupons.event_context import Duty, Moment
 from projections.programmes.coupons.ledger import UNKNOWN
@@ -47,7 +48,7 @@ def check(moment: Moment) -> Iterator[Raised]:
     if isinstance(event, Issued | Distributed):
         out = [serial for serial in moment.coupons if _is_done_with(moment, serial)]
         if out:
-            yield moment.found(IN_USE_AGAIN, "in use again after it was counted or cancelled", serials=out)
+            yield moment.found(IN_USE_AGAIN, fact("coupons.in_use_again"), serials=out)
     if moment.due is not None:
         yield from _due(moment)
 
@@ -58,14 +59,17 @@ def _counted(moment: Moment, event: Counted) -> Iterator[Raised]:
         if each is None or each.lot == UNKNOWN:
             continue
         if each.place == "count_room":
-            yield moment.found(COUNTED_WRONGLY, "counted twice", serials=[serial], table=event.table)
+            twice = fact("coupons.counted_twice")
+            yield moment.found(COUNTED_WRONGLY, twice, serials=[serial], table=event.table)
         elif each.place == "box":
             for what, then, now in (
-                ("drop box", each.drop_box, event.drop_box),
+                ("drop_box", each.drop_box, event.drop_box),
                 ("table", each.dropped_table, event.table),
             ):
                 if then is not None and now is not None and then != str(now):
-                    message = f"dropped at {what} {then}, counted as of {what} {now}"
+                    message = fact(
+                        "coupons.counted_elsewhere", what=Word(what), dropped=then, counted=str(now)
+                    )
                     yield moment.found(COUNTED_WRONGLY, message, serials=[serial], table=event.table)
                     break
 
@@ -89,11 +93,11 @@ def _due(moment: Moment) -> Iterator[Raised]:
         # What a provider mailed is cancelled in the computer: (q)(6) asks for that at its count.
         done = each.cancelled_on is not None or (lot is not None and lot.mailed)
         if each.place == "box" and each.dropped_on in due:
-            message = "dropped and not counted by the next reconciliation"
+            message = fact("coupons.not_counted")
             yield moment.found(NOT_COUNTED, message, serials=[serial], table=table, day=each.dropped_on)
         elif not done and each.place in ("count_room", "destroyed") and each.redeemed_on in due:
-            message = "redeemed and not cancelled by the next reconciliation"
+            message = fact("coupons.redeemed_not_cancelled")
             yield moment.found(NOT_CANCELLED, message, serials=[serial], table=table, day=each.redeemed_on)
         elif not done and each.voided_on in due:
-            message = "voided and not cancelled by the next reconciliation"
+            message = fact("coupons.voided_not_cancelled")
             yield moment.found(NOT_CANCELLED, message, serials=[serial], day=each.voided_on)

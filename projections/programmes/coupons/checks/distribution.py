@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from projections.engine.facts import fact
 from projections.engine.findings import Raised
 from projections.programmes.coupons.event_context import FINANCE, Duty, Moment, is_among
 from projections.programmes.coupons.ledger import UNKNOWN
@@ -37,20 +38,16 @@ def check(moment: Moment) -> Iterator[Raised]:
     event = moment.event
     marketing = moment.settings.marketing
     if isinstance(event, Voided) and not is_among(event.by_department, (*marketing, *FINANCE)):
-        yield moment.found(DEPARTMENT, f"voided by {_named(event.by_department)}")
+        yield moment.found(DEPARTMENT, fact("coupons.voided_by", department=event.by_department))
     if not isinstance(event, Distributed):
         return
     patron = event.patron
     if not is_among(event.by_department, marketing):
-        message = f"distributed by {_named(event.by_department)}"
+        message = fact("coupons.distributed_by", department=event.by_department)
         yield moment.found(DEPARTMENT, message, patron=patron)
     elif patron is None:
-        yield moment.found(DEPARTMENT, "distributed to nobody that is named")
+        yield moment.found(DEPARTMENT, fact("coupons.distributed_to_nobody"))
     yield from _held(moment, event)
-
-
-def _named(department: str | None) -> str:
-    return f"the department {department}" if department else "no department that is named"
 
 
 def _held(moment: Moment, event: Distributed) -> Iterator[Raised]:
@@ -58,9 +55,8 @@ def _held(moment: Moment, event: Distributed) -> Iterator[Raised]:
     for serial in moment.coupons:
         each = coupons.get(serial)
         if each is None or (each.place == "finance" and each.voided_on is None and each.lot != UNKNOWN):
-            where = "received nor issued" if each is None else "issued to marketing, or had been returned"
-            message = f"distributed, though it was never {where}"
+            message = fact("coupons.distributed_unissued", is_known=int(each is not None))
             yield moment.found(NOT_ISSUED, message, serials=[serial], patron=event.patron)
         elif each.voided_on is None and each.place in ("patron", "table"):
-            message = "distributed, though a patron had it already"
+            message = fact("coupons.distributed_twice")
             yield moment.found(TWICE, message, serials=[serial], patron=event.patron)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Final
 
+from projections.engine.facts import fact
 from projections.engine.findings import Raised
 from projections.programmes.coupons.event_context import Duty, Moment, just_tied
 from projections.programmes.coupons.ledger import UNKNOWN
@@ -55,7 +56,7 @@ def check(moment: Moment) -> Iterator[Raised]:
             if each is None or each.lot == UNKNOWN or each.improper:
                 continue  # what was played that never ought to have been is told as that
             if each.place in ("finance", "marketing", "patron"):
-                message = "counted, though it was not played and dropped"
+                message = fact("coupons.counted_without_play")
                 yield moment.found(COUNTED_WITHOUT_PLAY, message, serials=[serial], table=event.table)
     if moment.due is not None:
         yield from _undecided(moment)
@@ -71,9 +72,9 @@ def _overdue(moment: Moment) -> Iterator[Raised]:
             break  # those that follow were settled later
         came = isinstance(event, Dropped) and serial in moment.coupons
         message = (
-            f"dropped {int(passed.total_seconds())} s after the settlement, not within {limit} s"
+            fact("coupons.dropped_late", seconds=int(passed.total_seconds()), limit=limit)
             if came
-            else f"not dropped within {limit} s of the settlement"
+            else fact("coupons.not_dropped", limit=limit)
         )
         play = ledger.coupons[serial].play
         where = play.table if play is not None else None
@@ -90,7 +91,7 @@ def _early(moment: Moment, event: Settled) -> Iterator[Raised]:
             continue
         before = event.at - each.dropped_at
         if before > timedelta(seconds=limit) and each.lot != UNKNOWN:
-            message = f"dropped {int(before.total_seconds())} s before the wager was settled"
+            message = fact("coupons.dropped_early", seconds=int(before.total_seconds()))
             yield moment.found(NOT_DROPPED, message, serials=[serial], table=each.dropped_table)
 
 
@@ -100,12 +101,12 @@ def _dropped(moment: Moment, event: Dropped) -> Iterator[Raised]:
         if each is None or each.lot == UNKNOWN:
             continue
         if each.place != "table" and not just_tied(moment, each):
-            message = "dropped, though it had not been played"
+            message = fact("coupons.dropped_without_play")
             yield moment.found(WITHOUT_PLAY, message, serials=[serial], table=event.table)
         elif event.table is None and event.drop_box is None:
-            yield moment.found(ELSEWHERE, "dropped into no box that is named", serials=[serial])
+            yield moment.found(ELSEWHERE, fact("coupons.dropped_into_no_box"), serials=[serial])
         elif each.play is not None and _differ(each.play.table, event.table):
-            message = f"played at table {each.play.table}, dropped at table {event.table}"
+            message = fact("coupons.dropped_elsewhere", played=each.play.table, dropped=str(event.table))
             yield moment.found(ELSEWHERE, message, serials=[serial], table=event.table)
 
 
@@ -121,5 +122,5 @@ def _undecided(moment: Moment) -> Iterator[Raised]:
         if play is None or play.settled_at is not None or each.lot == UNKNOWN:
             continue
         if play.day in due and not (each.improper or each.voided_on):
-            what = "played and never settled" + ("" if each.place == "table" else ", though it was dropped")
+            what = fact("coupons.never_settled", was_dropped=int(each.place != "table"))
             yield moment.found(NOT_DROPPED, what, serials=[serial], table=play.table, day=play.day)

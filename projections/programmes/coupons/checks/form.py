@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import UNSET
 
+from projections.engine.facts import Word, fact
 from projections.engine.findings import Raised
 from projections.programmes.coupons import figures
 from projections.programmes.coupons.checks.form_kinds import (
@@ -20,11 +21,10 @@ from projections.programmes.coupons.checks.form_kinds import (
     VARIATIONS,
     VOIDED,
 )
-from projections.programmes.coupons.event_context import Duty, Moment, lacking, supervises
+from projections.programmes.coupons.event_context import Duty, Moment, lacking, lacks_of, numbers, supervises
 from projections.programmes.coupons.expected_papers import AtHand, ways_at_hand
 from schemas.coupon_log import Closed, DayClosed
 from schemas.coupon_papers import ReconciliationForm
-from schemas.serials import told as names
 
 _Serials = frozenset[str]
 
@@ -34,7 +34,7 @@ def check(moment: Moment) -> Iterator[Raised]:
     event = moment.event
     if isinstance(event, DayClosed):
         if event.form is None:
-            yield moment.found(MISSING, f"{moment.day} was closed without a form")
+            yield moment.found(MISSING, fact("coupons.closed_without_form", day=str(moment.day)))
         else:
             yield from _form(moment, event.form)
     yield from _missing(moment)
@@ -48,25 +48,26 @@ def _missing(moment: Moment) -> Iterator[Raised]:
         if day > due or day in moment.ledger.forms:
             continue
         if not only_kept:
-            yield moment.found(MISSING, f"no form for {day}", serials=(), day=day)
+            yield moment.found(MISSING, fact("coupons.no_form", day=str(day)), serials=(), day=day)
         elif not (isinstance(moment.event, Closed) and day == moment.today):
-            message = f"coupons were kept for {day}, and there is no form for it"
+            message = fact("coupons.kept_without_form", day=str(day))
             yield moment.found(NOT_CARRIED, message, serials=(), day=day)
 
 
 def _form(moment: Moment, form: ReconciliationForm) -> Iterator[Raised]:
     if form.date != moment.day:
-        what = "no date" if form.date is None else f"the date {form.date}"
-        yield moment.found(DATE, f"the form of {moment.day} has {what}")
+        has = None if form.date is None else str(form.date)
+        yield moment.found(DATE, fact("coupons.form_date_wrong", day=str(moment.day), has=has))
     lacks = lacking(form.by)
-    if lacks or not supervises(form.by, moment.settings.marketing):
-        what = f"lacks the {' and '.join(lacks)} of" if lacks else "was not completed by"
-        yield moment.found(SIGNER, f"the form {what} a supervisor of marketing")
+    if lacks:
+        yield moment.found(SIGNER, fact("coupons.form_lacks", lacks=lacks_of(lacks)))
+    elif not supervises(form.by, moment.settings.marketing):
+        yield moment.found(SIGNER, fact("coupons.form_not_by_marketing"))
     excused = form.variations is not UNSET and not figures.is_nothing(form.variations)
     if form.variations is UNSET:
-        yield moment.found(VARIATIONS, "the form says nothing of variations")
+        yield moment.found(VARIATIONS, fact("coupons.form_without_variations"))
     elif excused and not figures.is_explained(form.variations):
-        yield moment.found(VARIATIONS, "the form has a variation without an explanation")
+        yield moment.found(VARIATIONS, fact("coupons.form_variation_unexplained"))
     yield from _figures(moment, form, excused=excused)
 
 
@@ -78,7 +79,7 @@ def _figures(moment: Moment, form: ReconciliationForm, *, excused: bool) -> Iter
         (RECEIVED, "received", form.received, [each for way in ways for each in way.received]),
         (
             TO_DISTRIBUTE,
-            "to distribute",
+            "to_distribute",
             form.to_distribute,
             [each for way in ways for each in way.to_distribute],
         ),
@@ -88,18 +89,23 @@ def _figures(moment: Moment, form: ReconciliationForm, *, excused: bool) -> Iter
     )
     for duty, what, told, admitted in compared:
         if told is UNSET or (told is None and duty is not VOIDED):
-            yield moment.found(duty, f"the form does not say what was {what}")
+            yield moment.found(duty, fact("coupons.form_silent", what=Word(what)))
         elif not excused and not _agrees(moment, told, admitted):
             if duty is TO_DISTRIBUTE and there.carried and _agrees(moment, told, [there.new]):
-                message = "the form leaves out what was kept from the day before"
+                message = fact("coupons.form_leaves_out_kept")
                 yield moment.found(NOT_CARRIED, message, serials=there.carried)
                 return
-            message = f"the form is wrong about what was {what}: {_told(admitted)} by the log"
+            message = fact(
+                "coupons.form_wrong",
+                what=Word(what),
+                count=len(admitted[0]),
+                serials=numbers(admitted[0]),
+            )
             yield moment.found(duty, message, cites=(*duty.cites, "603a.20(j)(7)"))
     if isinstance(form.voided, list) and not figures.is_explained(
         [each for each in form.voided if isinstance(each, dict)]
     ):
-        yield moment.found(VOIDED, "the form does not say why a coupon was voided")
+        yield moment.found(VOIDED, fact("coupons.form_void_unexplained"))
 
 
 def _voided(moment: Moment, there: AtHand) -> list[_Serials]:
@@ -116,8 +122,3 @@ def _by_cents(moment: Moment, serials: _Serials) -> Counter[int] | None:
     """Count coupons by their cents; None where the ledger lacks those of one."""
     cents = [moment.ledger.denomination(serial) for serial in serials]
     return None if None in cents else Counter(each for each in cents if each is not None)
-
-
-def _told(admitted: list[_Serials]) -> str:
-    serials = admitted[0]
-    return f"{len(serials)} ({names(serials)})" if serials else "none"

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Final
 
+from projections.engine.facts import Cents, fact, listed
 from projections.engine.findings import Raised
 from projections.programmes.coupons.event_context import Duty, Moment
 from projections.programmes.coupons.ledger import Coupon
 from projections.programmes.coupons.periods import month_ends
 from schemas.coupon_log import Inventoried
-from schemas.values import dollars
 
 MISSING: Final = Duty(
     "inventory_missing",
@@ -43,7 +43,7 @@ def check(moment: Moment) -> Iterator[Raised]:
     if not isinstance(event, Inventoried):
         return
     if not event.in_ledger:
-        yield moment.found(RECORDED, "the result of the inventory was not recorded in the ledger")
+        yield moment.found(RECORDED, fact("coupons.inventory_not_recorded"))
     counted = +Counter(event.counted or {})
     admitted = [_stock(moment, cancelled=cancelled) for cancelled in (True, False)]
     if any(0 in there for there in admitted):  # cents that the ledger lacks, which is said of the receipt
@@ -53,8 +53,11 @@ def check(moment: Moment) -> Iterator[Raised]:
     if not agrees:
         there = admitted[0]
         differ = sorted(cents for cents in counted | there if counted[cents] != there[cents])
-        told = "; ".join(f"{dollars(cents)}: {counted[cents]}, ledger {there[cents]}" for cents in differ)
-        yield moment.found(WRONG, f"the inventory differs from the ledger: {told}")
+        told = (
+            fact("coupons.inventory_of", worth=Cents(cents), counted=counted[cents], ledger=there[cents])
+            for cents in differ
+        )
+        yield moment.found(WRONG, fact("coupons.inventory_differs", differing=listed(*told)))
 
 
 def _months(moment: Moment) -> Iterator[Raised]:
@@ -64,7 +67,8 @@ def _months(moment: Moment) -> Iterator[Raised]:
         return
     for end in month_ends(ledger.today, moment.today):
         if f"{end:%Y-%m}" not in ledger.inventories and _has_stock(moment, end):
-            yield moment.found(MISSING, f"no inventory in {end:%Y-%m}", serials=(), day=end)
+            none = fact("coupons.no_inventory", month=f"{end:%Y-%m}")
+            yield moment.found(MISSING, none, serials=(), day=end)
 
 
 def _has_stock(moment: Moment, day: date) -> bool:

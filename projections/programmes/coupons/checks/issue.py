@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Final
 
+from projections.engine.facts import Cents, fact, listed
 from projections.engine.findings import Raised
-from projections.programmes.coupons.event_context import FINANCE, Duty, Moment, lacking, supervises
+from projections.programmes.coupons.event_context import FINANCE, Duty, Moment, lacking, lacks_of, supervises
 from projections.programmes.coupons.ledger import Asked
 from schemas.coupon_log import Issued
-from schemas.values import dollars
 
 _LEDGER: Final = "An entry of the ledger, or a requisition, that is not in the log."
 
@@ -56,25 +56,26 @@ def check(moment: Moment) -> Iterator[Raised]:
         return
     asked = moment.ledger.requisitions.get(str(event.requisition))
     if asked is None:
-        yield moment.found(UNREQUISITIONED, "issued without a requisition before")
+        yield moment.found(UNREQUISITIONED, fact("coupons.issued_without_requisition"))
     if event.recorded_at is None:
-        yield moment.found(RECORD, "the issue was not recorded in the ledger before")
+        yield moment.found(RECORD, fact("coupons.issue_not_recorded"))
     elif event.recorded_at > event.at:
         late = int((event.recorded_at - event.at).total_seconds())
-        yield moment.found(RECORD, f"recorded in the ledger {late} s after the issue")
+        yield moment.found(RECORD, fact("coupons.issue_recorded_late", seconds=late))
     yield from _serials(moment)
     yield from _quantity(moment, event, asked)
     lacks = lacking(event.issued_by)
-    if not supervises(event.issued_by, FINANCE) or lacks:
-        what = f"the ledger lacks the {' and '.join(lacks)} of" if lacks else "not issued by"
-        yield moment.found(ISSUER, f"{what} a supervisor of finance")
+    if lacks:
+        yield moment.found(ISSUER, fact("coupons.issuer_lacks", lacks=lacks_of(lacks)))
+    elif not supervises(event.issued_by, FINANCE):
+        yield moment.found(ISSUER, fact("coupons.not_issued_by_finance"))
 
 
 def _serials(moment: Moment) -> Iterator[Raised]:
     known = moment.ledger.coupons
     never = [serial for serial in moment.coupons if serial not in known]
     if never:
-        message = "issued, though never received"
+        message = fact("coupons.issued_never_received")
         yield moment.found(SERIALS, message, serials=never, cites=("603a.20(h)(1)", "603a.20(f)(3)"))
     out = [
         serial
@@ -82,7 +83,7 @@ def _serials(moment: Moment) -> Iterator[Raised]:
         if serial in known and known[serial].place in ("marketing", "patron") and not known[serial].voided_on
     ]
     if out:
-        yield moment.found(SERIALS, "issued, though they had been issued before", serials=out)
+        yield moment.found(SERIALS, fact("coupons.issued_before"), serials=out)
 
 
 def _quantity(moment: Moment, event: Issued, asked: Asked | None) -> Iterator[Raised]:
@@ -93,17 +94,18 @@ def _quantity(moment: Moment, event: Issued, asked: Asked | None) -> Iterator[Ra
     cents = {moment.ledger.denomination(serial) for serial in moment.coupons} - {None}
     wanted = asked.denomination if asked is not None else None
     if not event.quantity or not event.denomination_cents:
-        yield moment.found(QUANTITY, "the ledger lacks the quantity or the denomination issued")
+        yield moment.found(QUANTITY, fact("coupons.issue_lacks_quantity"))
     elif event.quantity not in (good, whole):
-        message = f"{whole} serial numbers for {event.quantity} coupons"
+        message = fact("coupons.numbers_differ", numbers=whole, coupons=event.quantity)
         yield moment.found(QUANTITY, message, cites=("603a.20(h)(2)", "603a.20(h)(1)"))
     elif any(other not in (None, event.denomination_cents) for other in (wanted, *cents)):
         others = sorted({each for each in (wanted, *cents) if each is not None})
-        message = (
-            f"issued as {dollars(event.denomination_cents)}; requisitioned or received as "
-            f"{', '.join(map(dollars, others))}"
+        message = fact(
+            "coupons.issued_as",
+            worth=Cents(event.denomination_cents),
+            others=listed(*map(Cents, others)),
         )
         yield moment.found(QUANTITY, message, cites=("603a.20(h)(2)", "603a.20(g)(3)"))
     elif asked is not None and asked.quantity and asked.issued + good > asked.quantity:
-        message = f"{asked.issued + good} issued, {asked.quantity} requisitioned"
+        message = fact("coupons.issued_beyond", issued=asked.issued + good, requisitioned=asked.quantity)
         yield moment.found(QUANTITY, message, cites=("603a.20(h)(2)", "603a.20(g)(3)"))

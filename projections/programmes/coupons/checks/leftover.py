@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Final
 
+from projections.engine.facts import Word, fact
 from projections.engine.findings import Raised
 from projections.programmes.coupons.event_context import Duty, Moment
 from projections.programmes.coupons.ledger import Coupon, has_expired
@@ -61,8 +62,8 @@ def _still_held(moment: Moment) -> Iterator[Raised]:
         if day in due and not _is_open(moment, day):
             left.setdefault((day, _duty(moment, each)), []).append(serial)
     for (day, duty), serials in left.items():
-        what = "expired and not returned" if duty is EXPIRED else "neither handed out, returned nor kept"
-        yield moment.found(duty, f"{what} at the end of the gaming day", serials=serials, day=day)
+        message = fact("coupons.left_at_end", has_expired=int(duty is EXPIRED))
+        yield moment.found(duty, message, serials=serials, day=day)
 
 
 def _late(moment: Moment, event: Returned | Kept | Voided) -> Iterator[Raised]:
@@ -75,8 +76,8 @@ def _late(moment: Moment, event: Returned | Kept | Voided) -> Iterator[Raised]:
         if moment.is_over(day) and not said:
             late.setdefault((day, _duty(moment, each)), []).append(serial)
     for (day, duty), serials in late.items():
-        done = type(event).__name__.lower()
-        message = f"neither returned nor kept at the end of {day}, and {done} on {moment.today}"
+        done = Word(type(event).__name__.lower())
+        message = fact("coupons.left_until", day=str(day), done=done, on=str(moment.today))
         yield moment.found(duty, message, serials=serials, day=day)
 
 
@@ -84,11 +85,11 @@ def _handed_out(moment: Moment, event: Distributed) -> Iterator[Raised]:
     """Raise coupons handed out that had expired, or that stood on an earlier form and that nobody kept."""
     for serial, each in _at_hand(moment):
         if has_expired(moment.ledger.lot_of(each), moment.day, moment.settings):
-            message = "expired, and handed out in place of being returned"
+            message = fact("coupons.expired_handed_out")
             yield moment.found(EXPIRED, message, serials=[serial], patron=event.patron)
         left = each.on_form
         if left is not None and left < moment.day and (each.kept_on is None or each.kept_on < left):
-            message = f"left over on {left}, not kept, and handed out"
+            message = fact("coupons.left_over_handed_out", on=str(left))
             yield moment.found(RETURNED, message, serials=[serial], patron=event.patron)
 
 
@@ -115,11 +116,10 @@ def _is_open(moment: Moment, day: date) -> bool:
 def _kept(moment: Moment, event: Kept) -> Iterator[Raised]:
     coupons = moment.ledger.coupons
     if not event.secured or not event.approved_area:
-        where = "secured and locked" if not event.secured else "approved"
-        yield moment.found(SECURED, f"kept for the next gaming day in an area that is not {where}")
+        yield moment.found(SECURED, fact("coupons.kept_in_wrong_area", is_secured=int(bool(event.secured))))
     strange = [s for s in moment.coupons if s not in coupons or coupons[s].place != "marketing"]
     if strange:
-        yield moment.found(NOT_HELD, "kept, though marketing did not have them", serials=strange)
+        yield moment.found(NOT_HELD, fact("coupons.kept_not_held"), serials=strange)
     over = [
         serial
         for serial in moment.coupons
@@ -127,4 +127,4 @@ def _kept(moment: Moment, event: Kept) -> Iterator[Raised]:
         and has_expired(moment.ledger.lot_of(each), moment.kept_for(each), moment.settings)
     ]
     if over:
-        yield moment.found(EXPIRED, "expired and kept in place of being returned", serials=over)
+        yield moment.found(EXPIRED, fact("coupons.expired_kept"), serials=over)

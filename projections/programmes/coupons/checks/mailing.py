@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from projections.engine.facts import fact
 from projections.engine.findings import Raised
 from projections.programmes.coupons.event_context import Duty, Moment
 from projections.programmes.coupons.ledger import fault_of
@@ -102,35 +103,31 @@ def check(moment: Moment) -> Iterator[Raised]:
     elif isinstance(event, Played) and not event.expiry_verified:
         unverified = [serial for serial in _mailed(moment) if not _is_over(moment, serial)]
         if unverified:
-            message = "redeemed before its expiration date was verified"
+            message = fact("coupons.expiry_not_verified")
             yield moment.found(VERIFIED, message, serials=unverified, patron=event.patron, table=event.table)
     elif isinstance(event, Counted) and not event.electronically_cancelled:
         coupons = moment.ledger.coupons
         left = [serial for serial in _mailed(moment) if coupons[serial].cancelled_on is None]
         if left:
-            message = "counted and not cancelled in the computer"
+            message = fact("coupons.counted_not_cancelled")
             yield moment.found(CANCELLED, message, serials=left, table=event.table)
 
 
 def _listed(moment: Moment, event: Mailed) -> Iterator[Raised]:
     lacks = (
-        (PATRON, event.patron is None, "mailed to nobody that is named"),
-        (ADDRESS, not event.address, "the list lacks the patron's address"),
-        (DENOMINATION, not event.denomination_cents, "the list lacks the coupon's denomination"),
-        (EXPIRY, event.expires is None, "the list lacks the coupon's expiration date"),
-        (SERIAL, len(moment.coupons) != 1, f"{len(moment.coupons)} serial numbers for one coupon"),
-        (CODE, not event.machine_code, "the coupon has no code that a machine reads"),
-        (FINANCE_LIST, not event.listed_to_finance, "finance was not given the list"),
+        (PATRON, event.patron is None, fact("coupons.mailed_to_nobody")),
+        (ADDRESS, not event.address, fact("coupons.list_lacks", what="address")),
+        (DENOMINATION, not event.denomination_cents, fact("coupons.list_lacks", what="denomination")),
+        (EXPIRY, event.expires is None, fact("coupons.list_lacks", what="expiry")),
+        (SERIAL, len(moment.coupons) != 1, fact("coupons.numbers_for_one", numbers=len(moment.coupons))),
+        (CODE, not event.machine_code, fact("coupons.no_machine_code")),
+        (FINANCE_LIST, not event.listed_to_finance, fact("coupons.list_not_given")),
     )
     for duty, is_lacking, message in lacks:
         if is_lacking:
             yield moment.found(duty, message, patron=event.patron)
     if event.excluded is not False:
-        message = (
-            "mailed to a person who is excluded"
-            if event.excluded
-            else "mailed without a look at the lists of excluded persons"
-        )
+        message = fact("coupons.mailed_to_excluded") if event.excluded else fact("coupons.mailed_unchecked")
         yield moment.found(EXCLUDED, message, patron=event.patron)
 
 

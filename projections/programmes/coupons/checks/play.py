@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from typing import Final
 
+from projections.engine.facts import Cents, Fact, fact, listed
 from projections.engine.findings import Raised
 from projections.programmes.coupons.event_context import Duty, Moment
 from projections.programmes.coupons.places import one_word, places_of
 from projections.programmes.coupons.redemption import round_key
 from schemas.coupon_log import Played
 from schemas.law_text import chapter
-from schemas.values import dollars
 
 _SEEN: Final = "Something that was done although the log does not say so."
 
@@ -121,49 +121,53 @@ def check(moment: Moment) -> Iterator[Raised]:
             yield moment.found(duty, message, patron=event.patron, table=event.table)
 
 
-def _chips(moment: Moment, event: Played) -> Iterator[tuple[Duty, str]]:
+def _chips(moment: Moment, event: Played) -> Iterator[tuple[Duty, Fact]]:
     """603a.21(b): chips of at least the stated value, and just that much of them on the coupon."""
     stated = {moment.ledger.denomination(serial) for serial in moment.coupons} - {None}
     value, chips = event.value_cents, event.chips_cents
     if value is None:
-        yield VALUE, "the coupon's value is not told"
+        yield VALUE, fact("coupons.value_not_told")
         value = max((cents for cents in stated if cents is not None), default=0)
     elif stated and value not in stated:
-        were = ", ".join(dollars(cents) for cents in sorted(each for each in stated if each is not None))
-        yield VALUE, f"taken for {dollars(value)}, it states {were}"
+        were = listed(*(Cents(cents) for cents in sorted(each for each in stated if each is not None)))
+        yield VALUE, fact("coupons.taken_for", value=Cents(value), stated=were)
     if chips is None or chips < value:
-        yield CHIPS, f"chips of {dollars(chips or 0)} under a coupon of {dollars(value)}"
+        yield CHIPS, fact("coupons.chips_below", chips=Cents(chips or 0), value=Cents(value))
     elif chips > value and event.on_coupon_cents != value:
-        on_it = "not told how much" if event.on_coupon_cents is None else dollars(event.on_coupon_cents)
-        yield BROKEN_DOWN, f"chips of {dollars(chips)}: {on_it} on the coupon, not {dollars(value)}"
+        on_it = None if event.on_coupon_cents is None else Cents(event.on_coupon_cents)
+        yield (
+            BROKEN_DOWN,
+            fact("coupons.not_broken_down", chips=Cents(chips), on_coupon=on_it, value=Cents(value)),
+        )
 
 
-def _manner(event: Played) -> Iterator[tuple[Duty, str]]:
+def _manner(event: Played) -> Iterator[tuple[Duty, Fact]]:
     if not event.against_house:
-        yield HOUSE, "played where patrons do not wager against the house"
+        yield HOUSE, fact("coupons.not_against_house")
     if not event.underneath:
-        yield UNDER, "not placed under the chips"
+        yield UNDER, fact("coupons.not_underneath")
     if not event.visible:
-        yield VISIBLE, "its value was not visible at all times"
+        yield VISIBLE, fact("coupons.value_hidden")
     if event.by is None or one_word(event.by) not in _REDEEMERS:
-        yield REDEEMER, f"redeemed by {event.by or 'nobody that is named'}, not by a dealer or boxperson"
+        yield REDEEMER, fact("coupons.redeemed_by", by=event.by)
 
 
-def _place(moment: Moment, event: Played) -> Iterator[tuple[Duty, str]]:
+def _place(moment: Moment, event: Played) -> Iterator[tuple[Duty, Fact]]:
     """603a.21(c): the betting area, save where the text names the places."""
     named = places_of(event.chapter, moment.day)
     if named is None:
         if not event.in_betting_area:
-            yield AREA, "not in the patron's betting area"
+            yield AREA, fact("coupons.outside_betting_area")
     elif event.in_betting_area is False or one_word(event.wager or "") not in named.wagers:
-        yield _BY_GAME[named.game], f"placed on {event.wager or 'no wager that is named'}"
+        yield _BY_GAME[named.game], fact("coupons.placed_on", wager=event.wager)
 
 
-def _round(moment: Moment, event: Played) -> Iterator[tuple[Duty, str]]:
+def _round(moment: Moment, event: Played) -> Iterator[tuple[Duty, Fact]]:
     admitted = chapter("603a").numbers_on(moment.day)["coupons_a_round"].value
     key = round_key(event)
     played = moment.ledger.rounds.get(key, 0) if key is not None else 0
     if moment.today != moment.ledger.today:
         played = 0
     if played + len(moment.coupons) > admitted:
-        yield SECOND, f"coupon {played + len(moment.coupons)} of one patron in round {event.round}"
+        count = played + len(moment.coupons)
+        yield SECOND, fact("coupons.second_in_round", count=count, round=str(event.round))

@@ -3,8 +3,17 @@
 from collections.abc import Iterator
 from typing import Final
 
+from projections.engine.facts import Word, fact, listed
 from projections.engine.findings import Raised
-from projections.programmes.coupons.event_context import FINANCE, Duty, Moment, is_of, lacking, supervises
+from projections.programmes.coupons.event_context import (
+    FINANCE,
+    Duty,
+    Moment,
+    is_of,
+    lacking,
+    lacks_of,
+    supervises,
+)
 from schemas.coupon_log import Received
 
 _LEDGER: Final = "An entry of the ledger that was made but is not in the log."
@@ -77,7 +86,7 @@ def check(moment: Moment) -> Iterator[Raised]:
         yield from _examination(moment, event)
         yield from _record(moment, event)
         if not event.stored_secured:
-            yield moment.found(SECURED, "not stored in the secured and locked area")
+            yield moment.found(SECURED, fact("coupons.not_stored_secured"))
 
 
 def _examination(moment: Moment, event: Received) -> Iterator[Raised]:
@@ -85,38 +94,40 @@ def _examination(moment: Moment, event: Received) -> Iterator[Raised]:
     departments = {"finance": FINANCE, "marketing": moment.settings.marketing}
     absent = [name for name, each in departments.items() if not any(is_of(one, each) for one in people)]
     if absent:
-        yield moment.found(EXAMINED, f"examined by nobody of {' nor '.join(absent)}")
+        yield moment.found(EXAMINED, fact("coupons.not_examined_by", absent=listed(*map(Word, absent))))
     came = {event.quantity, len(moment.coupons)}
     if event.invoice_quantity is None:
         # What the house prints itself comes without an invoice.
         if event.source != "produced":
-            yield moment.found(DEVIATION, "not compared with an invoice")
+            yield moment.found(DEVIATION, fact("coupons.no_invoice"))
     elif event.invoice_quantity not in came:
         told = {each.lower() for each in event.reported_to or ()}
         missing = [each for each in _TOLD if not any(each in name for name in told)]
         if missing:
-            message = (
-                f"{event.quantity or len(moment.coupons)} came, the invoice has {event.invoice_quantity}; "
-                f"not reported to {' nor '.join(missing)}"
+            message = fact(
+                "coupons.invoice_differs",
+                came=event.quantity or len(moment.coupons),
+                invoice=event.invoice_quantity,
+                untold=listed(*map(Word, missing)),
             )
             yield moment.found(DEVIATION, message)
 
 
 def _record(moment: Moment, event: Received) -> Iterator[Raised]:
     if not supervises(event.recorded_by, FINANCE):
-        yield moment.found(RECORDED, "not recorded by a supervisor of finance")
+        yield moment.found(RECORDED, fact("coupons.receipt_not_by_finance"))
     if event.date is None:
-        yield moment.found(DATE, "the ledger lacks the date of receipt")
+        yield moment.found(DATE, fact("coupons.receipt_lacks_date"))
     missing = [
         name
         for name, figure in (("quantity", event.quantity), ("denomination", event.denomination_cents))
         if not figure
     ]
     if missing:
-        yield moment.found(QUANTITY, f"the ledger lacks the {' and '.join(missing)}")
+        yield moment.found(QUANTITY, fact("coupons.receipt_lacks", missing=listed(*map(Word, missing))))
     if event.quantity and event.quantity != len(moment.coupons):
-        message = f"{len(moment.coupons)} serial numbers for {event.quantity} coupons"
+        message = fact("coupons.numbers_differ", numbers=len(moment.coupons), coupons=event.quantity)
         yield moment.found(SERIALS, message)
     lacks = sorted({part for each in event.examined_by or () for part in lacking(each)})
     if lacks:
-        yield moment.found(CHECKERS, f"of those who checked, the ledger lacks the {' and '.join(lacks)}")
+        yield moment.found(CHECKERS, fact("coupons.checkers_lack", lacks=lacks_of(lacks)))

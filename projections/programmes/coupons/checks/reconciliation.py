@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from typing import Final
 
+from projections.engine.facts import Fact, Word, fact, listed
 from projections.engine.findings import Raised
 from projections.programmes.coupons.event_context import Duty, Moment
 from projections.programmes.coupons.expected_papers import FIGURES, counts
@@ -40,7 +41,7 @@ def check(moment: Moment) -> Iterator[Raised]:
         yield from _missing(moment, lambda day: day <= overdue)
     if isinstance(event, Reconciled):
         if not event.signatures_reviewed:
-            yield moment.found(SIGNATURES, "the signatures on the papers were not reviewed")
+            yield moment.found(SIGNATURES, fact("coupons.signatures_not_reviewed"))
         admitted = counts(moment.ledger, moment.day)
         wrong = [
             _wrong(figure, told, admitted[figure])
@@ -48,16 +49,15 @@ def check(moment: Moment) -> Iterator[Raised]:
             if (told := getattr(event, figure)) not in admitted[figure]
         ]
         if wrong:
-            yield moment.found(WRONG, f"the reconciliation shows {'; '.join(wrong)}")
+            yield moment.found(WRONG, fact("coupons.reconciliation_wrong", figures=listed(*wrong)))
         if moment.settings.each_day_reconciled:
             yield from _left_out(moment, before=True)
     elif isinstance(event, Closed):
         yield from _left_out(moment, before=False)
 
 
-def _wrong(figure: str, told: int | None, admitted: set[int]) -> str:
-    were = " or ".join(str(each) for each in sorted(admitted))
-    return f"{figure} {'nothing' if told is None else told} where it was {were}"
+def _wrong(figure: str, told: int | None, admitted: set[int]) -> Fact:
+    return fact("coupons.figure_wrong", figure=Word(figure), told=told, were=listed(*sorted(admitted)))
 
 
 def _left_out(moment: Moment, *, before: bool) -> Iterator[Raised]:
@@ -70,4 +70,5 @@ def _missing(moment: Moment, due: Callable[[date], bool]) -> Iterator[Raised]:
     asked = moment.ledger.overdue
     for day, tally in sorted(moment.ledger.tallies.items()):
         if tally.awaits and due(day) and (asked is None or day > asked):
-            yield moment.found(MISSING, f"no reconciliation of {day}", serials=(), day=day)
+            none = fact("coupons.no_reconciliation", day=str(day))
+            yield moment.found(MISSING, none, serials=(), day=day)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Final
 
+from projections.engine.facts import Fact, fact, listed
 from projections.engine.findings import Raised
 from projections.programmes.coupons.event_context import Duty, Moment
 from projections.programmes.coupons.ledger import UNKNOWN, Fault, Lot, fault_of
@@ -62,12 +63,12 @@ KINDS: Final = (UNKNOWN_COUPON, VOID, REUSED, NOT_DISTRIBUTED, EXPIRED, WRONG_GA
 _ANY: Final = frozenset({"all", "any", "table_games", "all_table_games"})
 _CHAPTER: Final = re.compile(r"\d{3}a?(_|$)")
 
-_FAULTS: Final[dict[Fault, tuple[Duty, str]]] = {
-    "unknown": (UNKNOWN_COUPON, "played, though the ledger does not know the serial number"),
-    "void": (VOID, "played, though it had been voided"),
-    "reused": (REUSED, "played, though it had been played before and not tied"),
-    "not_distributed": (NOT_DISTRIBUTED, "played, though no patron had been given it"),
-    "expired": (EXPIRED, "played after it had expired"),
+_FAULTS: Final[dict[Fault, tuple[Duty, Fact]]] = {
+    "unknown": (UNKNOWN_COUPON, fact("coupons.played_unknown")),
+    "void": (VOID, fact("coupons.played_void")),
+    "reused": (REUSED, fact("coupons.played_again")),
+    "not_distributed": (NOT_DISTRIBUTED, fact("coupons.played_undistributed")),
+    "expired": (EXPIRED, fact("coupons.played_expired")),
 }
 
 
@@ -80,14 +81,14 @@ def check(moment: Moment) -> Iterator[Raised]:
         unknown = [serial for serial in moment.coupons if serial not in ledger.coupons]
         if unknown:
             table = event.table if isinstance(event, Dropped | Counted) else None
-            message = "the ledger does not know the serial number"
+            message = fact("coupons.serial_unknown")
             yield moment.found(UNKNOWN_COUPON, message, serials=unknown, table=table)
     elif isinstance(event, Issued):
         void = _void(moment)
         if void and event.quantity == len(moment.coupons):
-            yield moment.found(VOID, "issued, though it had been voided", serials=void)
+            yield moment.found(VOID, fact("coupons.issued_void"), serials=void)
     elif isinstance(event, Distributed) and (void := _void(moment)):
-        yield moment.found(VOID, "distributed, though it had been voided", serials=void)
+        yield moment.found(VOID, fact("coupons.distributed_void"), serials=void)
 
 
 def _void(moment: Moment) -> list[str]:
@@ -108,9 +109,11 @@ def _played(moment: Moment, event: Played) -> Iterator[Raised]:
                 duty, message, serials=[serial], patron=event.patron, table=event.table, cites=more
             )
         if lot is not None and coupon is not None and coupon.lot != UNKNOWN and not _admits(lot, event):
-            message = (
-                f"played on {event.wager or 'a wager'} of {event.chapter or 'a game'}; good for "
-                f"{', '.join(lot.games)}"
+            message = fact(
+                "coupons.played_on_other",
+                wager=event.wager,
+                game=event.chapter,
+                good_for=listed(*lot.games),
             )
             yield moment.found(WRONG_GAME, message, serials=[serial], patron=event.patron, table=event.table)
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import Final
 
+from projections.engine.facts import Cents, Listed, fact, listed
 from projections.engine.findings import Raised
 from projections.programmes.coupons.event_context import Duty, Moment
 from projections.programmes.coupons.ledger import Redeemed
 from projections.programmes.coupons.periods import months_after, quarter_ends
 from schemas.coupon_log import QuarterlyReport
-from schemas.values import dollars
 
 MISSING: Final = Duty(
     "quarterly_report_missing",
@@ -34,18 +34,24 @@ def check(moment: Moment) -> Iterator[Raised]:
     if not isinstance(event, QuarterlyReport):
         return
     if event.quarter is None:
-        yield moment.found(WRONG, "the report does not name its quarter")
+        yield moment.found(WRONG, fact("coupons.report_without_quarter"))
         return
     redeemed = moment.ledger.redeemed.get(event.quarter, Redeemed())
     told = {cents: value for cents, value in (event.redeemed or {}).items() if value}
     if event.redeemed is None or told not in _admitted(redeemed):
-        message = f"the report of {event.quarter} lists {_list(told)}; redeemed was {_list(redeemed.cents)}"
+        message = fact(
+            "coupons.report_wrong", quarter=event.quarter, told=_list(told), redeemed=_list(redeemed.cents)
+        )
         yield moment.found(WRONG, message)
 
 
-def _list(values: dict[int, int]) -> str:
-    told = (f"{dollars(value)} in coupons of {dollars(cents)}" for cents, value in sorted(values.items()))
-    return ", ".join(told) or "nothing"
+def _list(values: dict[int, int]) -> Listed:
+    return listed(
+        *(
+            fact("coupons.redeemed", value=Cents(value), worth=Cents(cents))
+            for cents, value in sorted(values.items())
+        )
+    )
 
 
 def _admitted(redeemed: Redeemed) -> list[dict[int, int]]:
@@ -61,5 +67,5 @@ def _overdue(moment: Moment) -> Iterator[Raised]:
         late = months_after(quarter_ends(quarter), moment.settings.report_months)
         became = moment.today >= late and (ledger.today is None or ledger.today < late)
         if became and quarter not in ledger.reported and any(redeemed.cents.values()):
-            message = f"no report of {quarter} before {late}"
+            message = fact("coupons.no_report", quarter=quarter, before=str(late))
             yield moment.found(MISSING, message, serials=(), day=late)

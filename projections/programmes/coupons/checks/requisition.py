@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
+from projections.engine.facts import SerialRef, fact
 from projections.engine.findings import Raised
-from projections.programmes.coupons.event_context import FINANCE, Duty, Moment, lacking, supervises
+from projections.programmes.coupons.event_context import FINANCE, Duty, Moment, lacking, lacks_of, supervises
 from schemas.coupon_log import Requisitioned
 
 _PAPER: Final = "Something that stands on the requisition but is not in the log."
@@ -59,19 +60,22 @@ def check(moment: Moment) -> Iterator[Raised]:
     event = moment.event
     if not isinstance(event, Requisitioned):
         return
-    of = f"requisition {event.requisition}" if event.requisition is not None else "the requisition"
+    of = SerialRef(str(event.requisition)) if event.requisition is not None else None
     if event.date is None:
-        yield moment.found(DATE, f"{of} lacks the date on which it was prepared")
+        yield moment.found(DATE, fact("coupons.requisition_lacks", requisition=of, what="prepared"))
     if event.needed_for is None:
-        yield moment.found(NEEDED, f"{of} lacks the date for which the coupons are needed")
+        yield moment.found(NEEDED, fact("coupons.requisition_lacks", requisition=of, what="needed"))
     if not event.denomination_cents or not event.quantity:
-        yield moment.found(QUANTITY, f"{of} lacks the denomination or the quantity")
+        yield moment.found(QUANTITY, fact("coupons.requisition_lacks", requisition=of, what="quantity"))
     lacks = lacking(event.prepared_by)
     if event.prepared_by is not None and not supervises(event.prepared_by, moment.settings.marketing):
-        yield moment.found(SUPERVISOR, f"{of} was not completed by a supervisor of marketing")
+        yield moment.found(SUPERVISOR, fact("coupons.requisition_not_by_marketing", requisition=of))
     elif lacks:
-        yield moment.found(PREPARER, f"{of} lacks the {' and '.join(lacks)} of who completed it")
+        message = fact("coupons.preparer_lacks", requisition=of, lacks=lacks_of(lacks))
+        yield moment.found(PREPARER, message)
     lacks = lacking(event.authorized_by)
-    if not supervises(event.authorized_by, FINANCE) or lacks:
-        what = f"lacks the {' and '.join(lacks)} of" if lacks else "was not authorized by"
-        yield moment.found(AUTHORIZER, f"{of} {what} a supervisor of finance")
+    if lacks:
+        message = fact("coupons.authorizer_lacks", requisition=of, lacks=lacks_of(lacks))
+        yield moment.found(AUTHORIZER, message)
+    elif not supervises(event.authorized_by, FINANCE):
+        yield moment.found(AUTHORIZER, fact("coupons.requisition_not_authorized", requisition=of))

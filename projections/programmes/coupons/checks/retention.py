@@ -6,6 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from projections.engine.facts import fact
 from projections.engine.findings import Raised
 from projections.programmes.coupons.event_context import Duty, Moment
 from projections.programmes.coupons.ledger import UNKNOWN, Coupon
@@ -47,10 +48,10 @@ def check(moment: Moment) -> Iterator[Raised]:
     known = moment.ledger.coupons
     held = [serial for serial in moment.coupons if serial in known and _is_held(known[serial])]
     if held:
-        raised = moment.found(NOT_HELD, "destroyed, though by the log a patron has it", serials=held)
+        raised = moment.found(NOT_HELD, fact("coupons.destroyed_not_held"), serials=held)
         yield replace(raised, weight="undetermined")
     for until, serials in early.items():
-        yield moment.found(EARLY, f"destroyed; to be kept until {until}", serials=serials)
+        yield moment.found(EARLY, fact("coupons.destroyed_early", until=str(until)), serials=serials)
 
 
 def _is_held(coupon: Coupon) -> bool:

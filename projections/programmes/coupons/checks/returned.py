@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
+from projections.engine.facts import Word, fact, listed
 from projections.engine.findings import Raised
-from projections.programmes.coupons.event_context import FINANCE, Duty, Moment, lacking, supervises
+from projections.programmes.coupons.event_context import FINANCE, Duty, Moment, lacking, lacks_of, supervises
 from schemas.coupon_log import Returned
 
 _LEDGER: Final = "An entry of the ledger that was made but is not in the log."
@@ -46,7 +47,7 @@ def check(moment: Moment) -> Iterator[Raised]:
     if not isinstance(event, Returned):
         return
     if event.date is None:
-        yield moment.found(DATE, "the ledger lacks the date of the return")
+        yield moment.found(DATE, fact("coupons.return_lacks_date"))
     known = moment.ledger.coupons
     strange = [
         serial
@@ -54,21 +55,21 @@ def check(moment: Moment) -> Iterator[Raised]:
         if serial not in known or "marketing" not in (known[serial].place, known[serial].voided_in)
     ]
     if strange:
-        yield moment.found(SERIALS, "given back, though marketing did not have them", serials=strange)
+        yield moment.found(SERIALS, fact("coupons.returned_not_held"), serials=strange)
     void = sum(serial in known and known[serial].voided_on is not None for serial in moment.coupons)
     if event.quantity is None:
-        yield moment.found(QUANTITY, "the ledger lacks the quantity given back")
+        yield moment.found(QUANTITY, fact("coupons.return_lacks_quantity"))
     elif event.quantity not in (len(moment.coupons), len(moment.coupons) - void):
-        message = f"{len(moment.coupons)} serial numbers for {event.quantity} coupons given back"
+        message = fact("coupons.returned_differ", numbers=len(moment.coupons), coupons=event.quantity)
         yield moment.found(QUANTITY, message)
     signers = (
-        ("marketing's supervisor", event.returned_by, moment.settings.marketing),
-        ("finance's supervisor", event.received_by, FINANCE),
+        ("marketing", event.returned_by, moment.settings.marketing),
+        ("finance", event.received_by, FINANCE),
     )
     faults = [
-        f"{who} ({', '.join(lacking(signer)) or 'another person signed'})"
-        for who, signer, departments in signers
+        fact("coupons.return_signer", department=Word(department), lacks=lacks_of(lacking(signer)))
+        for department, signer, departments in signers
         if lacking(signer) or not supervises(signer, departments)
     ]
     if faults:
-        yield moment.found(SIGNERS, f"the ledger lacks {' and '.join(faults)}")
+        yield moment.found(SIGNERS, fact("coupons.return_lacks_signers", signers=listed(*faults)))

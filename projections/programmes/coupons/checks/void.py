@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from projections.engine.facts import fact
 from projections.engine.findings import Raised
 from projections.programmes.coupons.event_context import Duty, Moment, is_among
 from schemas.coupon_log import Voided
@@ -47,4 +48,4 @@ def check(moment: Moment) -> Iterator[Raised]:
             duty = AT_RETURN
         else:
             duty = ON_FORM if by_marketing or in_marketing else IN_LEDGER
-        yield moment.found(duty, "voided without a reason", serials=[serial])
+        yield moment.found(duty, fact("coupons.void_unexplained"), serials=[serial])
