@@ -102,6 +102,7 @@ def _environment() -> Environment:
         "one_of": _joined(", ", " or "),
         "or_else": _joined(", or "),
         "joined_or": _joined(" or "),
+        "joined_nor": _joined(" nor "),
         "spaced": _joined(" "),
         "joined_and": _joined(" and "),
         "capital": lambda arg: capital(phrase(arg)),

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from projections.engine.facts import verbatim
+from projections.engine.facts import Cents, Fact, fact
 from projections.engine.findings import HOUSE_CONTROL, Raised, Side, Weight
 from projections.programmes.coupons.event_context import Duty
 from projections.programmes.ledgers.cage import Cage
@@ -18,7 +18,7 @@ from schemas.errors import NotInForce
 from schemas.house import House
 from schemas.law_text import chapter
 from schemas.ledgers import FillIssued, Ledger
-from schemas.values import Denominations, dollars
+from schemas.values import Denominations
 
 # How long before the turn of the gaming day chips and slips may be on their way over it.
 TURN: Final = 3_600_000_000  # microseconds
@@ -41,7 +41,7 @@ class DayCase(Struct):
     room: CountRoom
     checks: CounterChecks
     tables: dict[str, TableDay]
-    doubts: dict[str, list[str]]
+    doubts: dict[str, list[Fact]]
     begun: list[Ledger]
     gaps: list[Gap]
     twice: list[str]
@@ -52,7 +52,7 @@ class DayCase(Struct):
     def raised(
         self,
         duty: Duty,
-        message: str,
+        message: Fact,
         *,
         serial: str | None = None,
         table: str | None = None,
@@ -70,7 +70,7 @@ class DayCase(Struct):
         """
         return Raised(
             kind=duty,
-            message=verbatim(message),
+            message=message,
             cites=self.cites(cites or duty.cites),
             weight=self.weight(hangs_on),
             serial=serial,
@@ -145,14 +145,16 @@ class DayCase(Struct):
         return True
 
 
-def differing(one: Denominations, other: Denominations) -> str:
-    """Return of which chips or bills there are more or fewer; empty where there are the same.
+def differing(one: Denominations, other: Denominations) -> list[Fact]:
+    """Return of which chips or bills there are more or fewer; nothing where there are the same.
 
-    >>> differing({500: 4, 2500: 0}, {500: 3, 10_000: 1}), differing({500: 1, 100: 0}, {500: 1})
-    ('$5.00 3 instead of 4, $100.00 1 instead of 0', '')
+    >>> [each.args["there"] for each in differing({500: 4, 2500: 0}, {500: 3, 10_000: 1})]
+    [3, 1]
+    >>> differing({500: 1, 100: 0}, {500: 1})
+    []
     """
-    return ", ".join(
-        f"{dollars(each)} {other.get(each, 0)} instead of {one.get(each, 0)}"
+    return [
+        fact("ledgers.chips_instead", chip=Cents(each), there=other.get(each, 0), due=one.get(each, 0))
         for each in sorted(one.keys() | other.keys())
         if one.get(each, 0) != other.get(each, 0)
-    )
+    ]

@@ -11,6 +11,7 @@ from typing import Final, TypeAlias, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
+from projections.engine.facts import DeviceRef, Fact, fact
 from schemas.codec import Told
 from schemas.events import EventId, id_of
 from schemas.house import House
@@ -30,16 +31,16 @@ class Hole(Struct, frozen=True):
     since: date
     until: date
 
-    def told(self) -> str:
-        """Name it for a person.
-
-        >>> day = date(2025, 3, 1)
-        >>> Hole("CG-1", 1, 4, 4, day, day).told(), Hole("CG-1", 2, 1, 3, day, day).told()
-        ('entry 4 of device CG-1 (epoch 1) is missing', 'entries 1-3 of device CG-1 (epoch 2) are missing')
-        """
-        one = self.first == self.last
-        numbers = f"entry {self.first}" if one else f"entries {self.first}-{self.last}"
-        return f"{numbers} of device {self.device} (epoch {self.epoch}) {'is' if one else 'are'} missing"
+    @property
+    def missing(self) -> Fact:
+        """What is not there."""
+        return fact(
+            "ledgers.entries_missing",
+            device=DeviceRef(self.device),
+            epoch=self.epoch,
+            first=self.first,
+            last=self.last,
+        )
 
 
 class Kept(Struct, frozen=True):
@@ -53,14 +54,14 @@ class Kept(Struct, frozen=True):
     days: Mapping[date, tuple[LedgerEvent, ...]]
     closed: frozenset[date]
     holes: tuple[Hole, ...]
-    refused: tuple[tuple[date, str], ...]
+    refused: tuple[tuple[date, Fact], ...]
     whole: bool = True
 
-    def doubts(self, day: date) -> list[str]:
-        """Return why not everything of a day may be here: holes, what was refused, that it is not closed."""
-        doubts = [hole.told() for hole in self.holes if hole.since <= day <= hole.until]
+    def doubts(self, day: date) -> list[Fact]:
+        """Return why not all of a day may be here: its holes, what was refused, that it is not closed."""
+        doubts = [hole.missing for hole in self.holes if hole.since <= day <= hole.until]
         doubts += [message for refused, message in self.refused if refused == day]
-        return doubts if day in self.closed else [*doubts, "it is not closed for the day"]
+        return doubts if day in self.closed else [*doubts, fact("ledgers.not_closed")]
 
     def begins_within(self, day: date) -> bool:
         """Return True if the record begins on a day in the middle: what was entered before is not known."""
@@ -77,7 +78,7 @@ def kept(ledger: Ledger, told: Iterable[Told], house: House) -> Kept:
     counts once. What no entry of this ledger is, or comes from a device that does not keep it, is refused.
     """
     entries: dict[EventId, LedgerEvent] = {}
-    refused: dict[str, date] = {}
+    refused: dict[Fact, date] = {}
     for event in told:
         fault = _fault(ledger, event, house)
         if fault is not None:
@@ -102,11 +103,16 @@ def kept(ledger: Ledger, told: Iterable[Told], house: House) -> Kept:
     )
 
 
-def _fault(ledger: Ledger, event: Told, house: House) -> str | None:
+def _fault(ledger: Ledger, event: Told, house: House) -> Fact | None:
     if not isinstance(event, Entry) or not belongs(event, ledger):
-        return f"device {event.device} reported {type(event).__name__}, which is no entry of {ledger}"
+        return fact(
+            "ledgers.entry_foreign",
+            device=DeviceRef(event.device),
+            kind=type(event).__name__,
+            ledger=ledger,
+        )
     if event.device not in house.ledgers.get(ledger, ()):
-        return f"device {event.device} does not keep {ledger} by the house file"
+        return fact("ledgers.device_foreign", device=DeviceRef(event.device), ledger=ledger)
     return None
 
 
@@ -122,20 +128,24 @@ def _in_order(entries: Sequence[LedgerEvent]) -> list[LedgerEvent]:
 
 def _corrections(
     ordered: Sequence[LedgerEvent], known: Mapping[EventId, LedgerEvent], ledger: Ledger
-) -> tuple[_Said, dict[str, EventId]]:
+) -> tuple[_Said, dict[Fact, EventId]]:
     """Return what stands in the place of which entries, the latest correction first, and what is amiss."""
     says: _Said = {}
-    amiss: dict[str, EventId] = {}
+    amiss: dict[Fact, EventId] = {}
     for entry in reversed(ordered):
         # A correction may itself have been mistaken.
         holds = says.get(id_of(entry), entry)
         if not isinstance(holds, EntryCorrected):
             continue
-        named = f"{holds.mistaken.device} {holds.mistaken.epoch}/{holds.mistaken.seq}"
+        device, epoch, number = DeviceRef(holds.mistaken.device), holds.mistaken.epoch, holds.mistaken.seq
         if holds.mistaken not in known:
-            amiss[f"a correction names entry {named}, which is not here"] = id_of(entry)
+            absent = fact("ledgers.corrected_absent", device=device, epoch=epoch, number=number)
+            amiss[absent] = id_of(entry)
         elif holds.instead is not None and not belongs(holds.instead, ledger):
-            amiss[f"a correction of entry {named} puts in what is no entry of {ledger}"] = id_of(entry)
+            foreign = fact(
+                "ledgers.corrected_foreign", device=device, epoch=epoch, number=number, ledger=ledger
+            )
+            amiss[foreign] = id_of(entry)
         else:
             says.setdefault(holds.mistaken, holds.instead)
     return says, amiss

@@ -9,6 +9,7 @@ from datetime import date, timedelta
 
 from msgspec import Struct, field
 
+from projections.engine.facts import Fact, SerialRef, fact
 from schemas.serials import Place, place
 
 
@@ -18,8 +19,14 @@ class Run(Struct, frozen=True):
     first: str
     last: str
 
+    @property
+    def named(self) -> Fact:
+        """The numbers as a fact names them."""
+        one = self.first == self.last
+        return fact("ledgers.run", first=SerialRef(self.first), last=None if one else SerialRef(self.last))
+
     def told(self) -> str:
-        """Name it for a person.
+        """Return the serial number that a finding or a line has of it.
 
         >>> Run("FS-7", "FS-7").told(), Run("FS-7", "FS-9").told()
         ('FS-7', 'FS-7 to FS-9')

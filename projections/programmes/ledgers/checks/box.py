@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from projections.engine.facts import fact, listed
 from projections.engine.findings import HOUSE_CONTROL, Raised
 from projections.programmes.coupons.event_context import Duty
 from projections.programmes.ledgers.count_room import Awaited, Handled
@@ -87,13 +88,15 @@ def check(case: DayCase) -> Iterator[Raised]:
 
 def _not_counted(case: DayCase, awaited: Awaited, handled: Handled) -> Raised:
     box = awaited.content.name
-    steps = [
-        "received" if handled.received else "not received",
-        "emptied" if handled.emptied else "not emptied",
-    ]
     return case.raised(
         NOT_COUNTED,
-        f"drop box {box} came off table {awaited.table} and was not counted; {', '.join(steps)}",
+        fact(
+            "ledgers.box_not_counted",
+            box=box,
+            table=awaited.table,
+            received=int(bool(handled.received)),
+            emptied=int(bool(handled.emptied)),
+        ),
         who=box,
         table=awaited.table,
         hangs_on=["count_room", awaited.table],
@@ -105,36 +108,35 @@ def _counted(case: DayCase, awaited: Awaited, counts: list[BoxCounted]) -> Itera
     handled = case.room.done(awaited) if awaited.content.name is not None else case.room.of(box)
     lacking = []
     if not handled.received:
-        lacking.append((NOT_RECEIVED, "was not entered as it came"))
+        lacking.append((NOT_RECEIVED, "entered"))
     if not handled.emptied:
-        lacking.append((NOT_EMPTIED, "was not emptied on the count table before"))
+        lacking.append((NOT_EMPTIED, "emptied"))
     elif not handled.shown:
-        lacking.append((NOT_SHOWN, "was emptied and not shown to be empty"))
-    for duty, fault in lacking:
+        lacking.append((NOT_SHOWN, "shown"))
+    for duty, step in lacking:
         yield case.raised(
             duty,
-            f"drop box {box} was counted and {fault}",
+            fact("ledgers.box_step_missing", box=box, step=step),
             who=box,
             table=awaited.table,
             hangs_on=["count_room"],
         )
     if len(counts) > 1:
-        message = f"drop box {box} was counted {len(counts)} times"
+        message = fact("ledgers.box_counted_again", box=box, times=len(counts))
         yield case.raised(COUNTED_TWICE, message, who=box, table=awaited.table)
     entries: list[BoxReceived | BoxCounted] = [*handled.received, *counts]
     others = sorted({each.table for each in entries} - {awaited.table})
     if others:
-        message = f"drop box {box} of table {awaited.table} was entered as that of table {', '.join(others)}"
+        message = fact("ledgers.box_of_other", box=box, table=awaited.table, others=listed(*others))
         yield case.raised(TABLE, message, who=box, table=awaited.table, hangs_on=[awaited.table, *others])
 
 
 def _unknown(case: DayCase, box: str, handled: Handled) -> Raised:
     entries: list[BoxReceived | BoxCounted] = [*handled.received, *handled.counts]
     table = entries[0].table if entries else None
-    said = f"as that of table {table}" if table is not None else "by its emptying alone"
     return case.raised(
         UNKNOWN,
-        f"drop box {box} was entered {said}, and no table gave it up",
+        fact("ledgers.box_unknown", box=box, table=table),
         who=box,
         table=table,
         hangs_on=[table] if table is not None else [],

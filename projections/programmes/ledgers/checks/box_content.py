@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from typing import Final
 
+from projections.engine.facts import Cents, SerialRef, fact
 from projections.engine.findings import HOUSE_CONTROL, Raised
 from projections.programmes.coupons.event_context import Duty
 from projections.programmes.ledgers.count_room import Awaited
 from projections.programmes.ledgers.day_context import DayCase
 from schemas.ledgers import BoxCounted
-from schemas.values import dollars, total
+from schemas.values import total
 
 CASH: Final = Duty(
     "box_cash_differs",
@@ -51,11 +52,15 @@ def check(case: DayCase) -> Iterator[Raised]:
 def _cash(case: DayCase, awaited: Awaited, count: BoxCounted) -> Iterator[Raised]:
     counted, seen = total(count.cash), awaited.content.cash
     if counted != seen:
-        off = counted - seen
         yield case.raised(
             CASH,
-            f"{dollars(counted)} counted in drop box {count.box}, {dollars(abs(off))} "
-            f"{'above' if off > 0 else 'below'} the buy-ins seen at table {awaited.table}",
+            fact(
+                "ledgers.box_cash_differs",
+                counted=Cents(counted),
+                box=count.box,
+                off=counted - seen,
+                table=awaited.table,
+            ),
             who=count.box,
             table=awaited.table,
             expected=seen,
@@ -69,16 +74,17 @@ def _checks(case: DayCase, awaited: Awaited, count: BoxCounted) -> Iterator[Rais
     for check_, cents in sorted((taken | found).items()):
         if taken.get(check_) == found.get(check_):
             continue
+        number, worth = SerialRef(check_), Cents(cents)
         if check_ not in found:
-            says = f"of {dollars(cents)} is not in drop box {count.box}"
+            message = fact("ledgers.check_not_in_box", check=number, cents=worth, box=count.box)
         elif check_ not in taken:
-            says = f"of {dollars(cents)} is in drop box {count.box}, and no chips went out against it there"
+            message = fact("ledgers.check_only_in_box", check=number, cents=worth, box=count.box)
         else:
-            gave = dollars(taken[check_])
-            says = f"in drop box {count.box} is over {dollars(cents)}; chips of {gave} went out"
+            gave = Cents(taken[check_])
+            message = fact("ledgers.check_in_box_over", check=number, cents=worth, box=count.box, gave=gave)
         yield case.raised(
             CHECKS,
-            f"Counter Check {check_} {says}",
+            message,
             serial=check_,
             table=awaited.table,
             expected=taken.get(check_, 0),
@@ -93,5 +99,5 @@ def _coupons(case: DayCase, awaited: Awaited, count: BoxCounted) -> Iterator[Rai
     Where the table may have more to tell it may have been another box that was on.
     """
     for coupon in sorted({coupon for coupon, _ in awaited.content.coupons} - set(count.coupons)):
-        message = f"dropped at table {awaited.table}, not found in drop box {count.box}"
+        message = fact("ledgers.coupon_not_in_box", table=awaited.table, box=count.box)
         yield case.raised(COUPON, message, serial=coupon, table=awaited.table, hangs_on=[awaited.table])

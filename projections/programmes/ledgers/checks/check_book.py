@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from projections.engine.facts import SerialRef, StaffRef, Word, fact
 from projections.engine.findings import Raised
 from projections.programmes.coupons.event_context import Duty
 from projections.programmes.ledgers.counter_checks import Book, Made
@@ -55,10 +56,10 @@ def check(case: DayCase) -> Iterator[Raised]:
     """Raise checks out of books that were not out, books in other hands, and numbers that do not add up."""
     yield from _not_out(case)
     for each in case.checks.handed:
-        yield from _hands(case, each.book, "handed out", each.given_by, ("finance",))
+        yield from _hands(case, each.book, "handed_out", each.given_by, ("finance",))
         yield from _hands(case, each.book, "taken", each.taken_by, _TABLE_GAMES)
     for returned in case.checks.returns:
-        yield from _hands(case, returned.entry.book, "taken back", returned.entry.taken_by, ("finance",))
+        yield from _hands(case, returned.entry.book, "taken_back", returned.entry.taken_by, ("finance",))
         if returned.known and returned.book is not None:
             yield from _numbers(case, returned.entry, returned.book)
 
@@ -72,14 +73,9 @@ def _not_out(case: DayCase) -> Iterator[Raised]:
             of.setdefault((made.book, found.series if found is not None else ""), []).append(made)
     for (book, _), checks in of.items():
         serials = told(each.entry.check for each in checks)
-        outside = (
-            "outside every book that was signed out"
-            if book is None
-            else f"out of book {book}, not signed out"
-        )
         yield case.raised(
             NOT_OUT,
-            f"made {outside}",
+            fact("ledgers.check_made_outside", book=None if book is None else SerialRef(book)),
             serial=serials,
             who=book,
             hangs_on=["counter_checks"]
@@ -90,24 +86,26 @@ def _not_out(case: DayCase) -> Iterator[Raised]:
 
 def _hands(case: DayCase, book: str, done: str, by: Person, roles: tuple[str, ...]) -> Iterator[Raised]:
     if by.role not in roles:
-        message = f"book {book} was {done} by {by.role.replace('_', ' ')} {by.name}"
+        person = StaffRef(by.name, by.role)
+        message = fact("ledgers.book_in_other_hands", book=SerialRef(book), done=Word(done), by=person)
         yield case.raised(HANDS, message, who=book)
 
 
 def _numbers(case: DayCase, entry: BookSignedIn, book: Book) -> Iterator[Raised]:
     follows = place(entry.next) if entry.next is not None else None
+    unused = SerialRef(entry.next) if entry.next is not None else None
     if follows is not None and (
         follows.series != book.series or not book.first <= follows.number <= book.last
     ):
-        message = f"came back with {entry.next} as its next number, which is none of its own"
+        message = fact("ledgers.book_came_with_foreign", unused=unused)
         yield case.raised(MISSING, message, who=entry.book, serial=entry.next)
         return
     left = follows.number if follows is not None else book.last + 1
     missing = [number for number in range(book.first, left) if number not in book.used]
     past = sorted(number for number in book.used if number >= left)
     for duty, numbers, says in (
-        (MISSING, missing, "gone from the book and neither made out nor voided"),
-        (PAST, past, f"made out or voided, though the book came back with {entry.next} as its next number"),
+        (MISSING, missing, fact("ledgers.gone_from_book")),
+        (PAST, past, fact("ledgers.used_past_return", unused=unused)),
     ):
         for low, high in runs(numbers):
             serial = told(book.name(number) for number in range(low, high + 1))

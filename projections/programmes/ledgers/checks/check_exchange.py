@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Final
 
+from projections.engine.facts import Cents, SerialRef, fact
 from projections.engine.findings import Raised
 from projections.programmes.coupons.event_context import Duty
 from projections.programmes.ledgers.day_context import DayCase
 from schemas.ledgers import CheckMade
-from schemas.values import dollars
 
 NOT_EXCHANGED: Final = Duty(
     "counter_check_not_exchanged",
@@ -52,12 +52,14 @@ def check(case: DayCase) -> Iterator[Raised]:
     due = [each for each in made.values() if each in ledger.underway or not case.under_way(each.at)]
     for each in due:
         if each.check not in taken and each.check not in voided:
-            message = (
-                f"of {dollars(each.cents)} was made out for table {each.table}; no chips went out against it"
-            )
             yield case.raised(
                 NOT_EXCHANGED,
-                f"Counter Check {each.check} {message}",
+                fact(
+                    "ledgers.check_not_exchanged",
+                    check=SerialRef(each.check),
+                    cents=Cents(each.cents),
+                    table=each.table,
+                ),
                 serial=each.check,
                 table=each.table,
                 expected=each.cents,
@@ -70,21 +72,21 @@ def _taken(
     case: DayCase, table: str, number: str, cents: int, made: CheckMade | None, voided: set[str]
 ) -> Iterator[Raised]:
     known = number in case.checks.owed or number in case.checks.settled
-    out = f"Counter Check {number}: chips of {dollars(cents)} went out at table {table}"
+    out = fact("ledgers.chips_went_out", check=SerialRef(number), cents=Cents(cents), table=table)
     if number in voided:
-        message = f"{out}, and the check was voided"
+        message = fact("ledgers.exchanged_void", out=out)
         yield case.raised(UNMATCHED, message, serial=number, table=table)
     elif made is None:
         if not known:
-            message = f"{out}, and no such check was made out"
+            message = fact("ledgers.exchanged_unmade", out=out)
             yield case.raised(UNMATCHED, message, serial=number, table=table, hangs_on=["counter_checks"])
     elif made.table != table:
-        message = f"{out}, and the check was made out for table {made.table}"
+        message = fact("ledgers.exchanged_elsewhere", out=out, table=made.table)
         yield case.raised(UNMATCHED, message, serial=number, table=table)
     elif made.cents != cents:
         yield case.raised(
             SUM,
-            f"{out}, and the check is over {dollars(made.cents)}",
+            fact("ledgers.exchanged_other_sum", out=out, over=Cents(made.cents)),
             serial=number,
             table=table,
             expected=made.cents,

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Final
 
+from projections.engine.facts import Cents, SerialRef, fact
 from projections.engine.findings import HOUSE_CONTROL, Raised
 from projections.programmes.coupons.event_context import Duty
 from projections.programmes.ledgers.counter_checks import Redemption
 from projections.programmes.ledgers.day_context import BEFORE, DayCase
-from schemas.values import dollars
 
 UNSIGNED: Final = Duty(
     "counter_check_unsigned",
@@ -52,15 +52,20 @@ def check(case: DayCase) -> Iterator[Raised]:
     for made in case.checks.made:
         entry = made.entry
         if made.again:
-            message = f"Counter Check {entry.check} was made out a second time"
+            message = fact("ledgers.check_made_again", check=SerialRef(entry.check))
             yield case.raised(REPEATED, message, serial=entry.check, table=entry.table, patron=entry.patron)
         elif not entry.signed and entry.check not in voided:
-            message = f"Counter Check {entry.check} was not signed by the patron"
+            message = fact("ledgers.check_unsigned", check=SerialRef(entry.check))
             yield case.raised(UNSIGNED, message, serial=entry.check, table=entry.table, patron=entry.patron)
     for void in case.checks.voids:
         signers = {person.name for person in void.signatures}
         if len(signers) < _SIGNERS:
-            message = f"Counter Check {void.check} was voided with {len(signers)} of {_SIGNERS} signatures"
+            message = fact(
+                "ledgers.check_voided_unsigned",
+                check=SerialRef(void.check),
+                signatures=len(signers),
+                needed=_SIGNERS,
+            )
             yield case.raised(VOIDED_UNSIGNED, message, serial=void.check)
     for each in case.checks.redemptions:
         yield from _redeemed(case, each)
@@ -68,15 +73,15 @@ def check(case: DayCase) -> Iterator[Raised]:
 
 def _redeemed(case: DayCase, redemption: Redemption) -> Iterator[Raised]:
     entry, owed = redemption.entry, redemption.owed
-    said = f"Counter Check {entry.check}: {dollars(entry.cents)} redeemed"
+    number, cents = SerialRef(entry.check), Cents(entry.cents)
     if owed is None:
         # It may have been made out before the record begins.
-        message = f"{said}; that it was made out is not on record"
+        message = fact("ledgers.redeemed_unmade", check=number, cents=cents)
         yield case.raised(OVERREDEEMED, message, serial=entry.check, hangs_on=[BEFORE])
     elif entry.cents > owed:
         yield case.raised(
             OVERREDEEMED,
-            f"{said}, {dollars(owed)} owed on it",
+            fact("ledgers.redeemed_beyond", check=number, cents=cents, owed=Cents(owed)),
             serial=entry.check,
             expected=owed,
             observed=entry.cents,

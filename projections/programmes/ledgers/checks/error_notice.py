@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Final
 
+from projections.engine.facts import SerialRef, fact
 from projections.engine.findings import HOUSE_CONTROL, Finding, Raised
 from projections.programmes.coupons.event_context import Duty
 from projections.programmes.ledgers.day_context import DayCase
 from schemas.ledgers import ErrorNotified
-from schemas.values import dollars
 
 MISSING: Final = Duty(
     "error_notification_missing",
@@ -36,7 +36,8 @@ def check(case: DayCase) -> Iterator[Raised]:
             notice = next((each for each in open_notices if _is_of(each, day.table, finding)), None)
             off = _cents(finding)
             if notice is None:
-                message = f"no notice was made out of the opening count, {_by(off)} slip {finding.serial}"
+                slip = SerialRef(str(finding.serial))
+                message = fact("ledgers.opening_without_notice", off=off, slip=slip)
                 yield case.raised(
                     MISSING, message, serial=str(finding.serial), table=day.table, hangs_on=["cage"]
                 )
@@ -49,10 +50,15 @@ def check(case: DayCase) -> Iterator[Raised]:
 
 
 def _wrong(case: DayCase, notice: ErrorNotified, off: int) -> Raised:
-    is_wrong = f"Error Notification Slip {notice.slip} says that the count was {_by(notice.cents)}"
     return case.raised(
         WRONG,
-        f"{is_wrong} slip {notice.inventory_slip}; it was {_by(off)} it",
+        fact(
+            "ledgers.notice_wrong",
+            notice=SerialRef(notice.slip),
+            said=notice.cents,
+            slip=SerialRef(notice.inventory_slip),
+            off=off,
+        ),
         serial=notice.slip,
         table=notice.table,
         expected=off,
@@ -67,12 +73,3 @@ def _is_of(notice: ErrorNotified, table: str, finding: Finding) -> bool:
 
 def _cents(finding: Finding) -> int:
     return finding.delta_cents if isinstance(finding.delta_cents, int) else 0
-
-
-def _by(cents: int) -> str:
-    """Return how a count lies to a slip.
-
-    >>> _by(-2500), _by(0)
-    ('$25.00 below', 'the same in sum as')
-    """
-    return f"{dollars(abs(cents))} {'above' if cents > 0 else 'below'}" if cents else "the same in sum as"

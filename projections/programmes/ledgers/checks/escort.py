@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from projections.engine.facts import SerialRef, StaffRef, fact
 from projections.engine.findings import HOUSE_CONTROL, Raised
 from projections.programmes.coupons.event_context import Duty
 from projections.programmes.ledgers.day_context import DayCase
@@ -31,10 +32,10 @@ def check(case: DayCase) -> Iterator[Raised]:
     for fill in case.fills_to_judge():
         carriers = [each.by for each in case.cage.escorts if each.slip == fill.slip]
         if not carriers:
-            message = f"nobody is known to have carried the chips of Fill Slip {fill.slip}"
+            message = fact("ledgers.fill_not_carried", slip=SerialRef(fill.slip))
             yield case.raised(NOT_ESCORTED, message, serial=fill.slip, table=fill.table, hangs_on=["cage"])
         for carrier in carriers:
             if carrier.role != "security":
-                by = f"{carrier.role.replace('_', ' ')} {carrier.name}"
-                message = f"the chips of Fill Slip {fill.slip} were carried by {by}"
+                by = StaffRef(carrier.name, carrier.role)
+                message = fact("ledgers.fill_carried_by", slip=SerialRef(fill.slip), by=by)
                 yield case.raised(CARRIER, message, serial=fill.slip, table=fill.table)

@@ -6,12 +6,13 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 
 from projections.engine.conclusion import Line
+from projections.engine.facts import Cents, Fact, SerialRef, fact, listed
 from projections.engine.findings import Raised
 from projections.programmes.coupons.event_context import Duty
 from projections.programmes.ledgers.day_context import DayCase, differing
-from projections.programmes.ledgers.tables import TableDay
+from projections.programmes.ledgers.tables import Carriage, TableDay
 from schemas.ledgers import CreditReceived, FillIssued
-from schemas.values import dollars, total
+from schemas.values import total
 
 _TYPED: Final = "A slip's number that was keyed in wrongly at the table."
 
@@ -53,22 +54,19 @@ _OfCage: TypeAlias = FillIssued | CreditReceived
 
 
 class _Sort(Struct, frozen=True):
-    """Fills or credits: what they are called, what is raised of them, how the cage has them.
+    """Fills or credits: which of them, what is raised of them, how the cage has them.
 
     A fill is counted by the cage first, a credit by the table; what the second counts is held against that.
     """
 
-    slip: str
+    carried: Carriage
     unmatched: Duty
     count: Duty
-    did: str
     cage_first: bool
 
 
-_FILL: Final = _Sort("Fill Slip", FILL_UNMATCHED, FILL_COUNT, "issued by the cage for", cage_first=True)
-_CREDIT: Final = _Sort(
-    "Credit Slip", CREDIT_UNMATCHED, CREDIT_COUNT, "received by the cage from", cage_first=False
-)
+_FILL: Final = _Sort("fill", FILL_UNMATCHED, FILL_COUNT, cage_first=True)
+_CREDIT: Final = _Sort("credit", CREDIT_UNMATCHED, CREDIT_COUNT, cage_first=False)
 
 
 def check(case: DayCase) -> Iterator[Raised]:
@@ -87,20 +85,32 @@ def _at_tables(
     case: DayCase, sort: _Sort, at_tables: Sequence[tuple[TableDay, Line]], at_cage: Sequence[_OfCage]
 ) -> Iterator[Raised]:
     for day, line in at_tables:
-        named, slip = f"{sort.slip} {line.of}", line.of
+        slip, carried, number = line.of, sort.carried, SerialRef(str(line.of))
         same = [each for each in at_cage if each.slip == slip]
         here = [each for each in same if each.table == day.table]
         cents = line.cents or 0
         if slip in case.voided:
-            message = f"{named} was voided, and its chips were counted at table {day.table}"
+            message = fact("ledgers.voided_and_counted", carried=carried, slip=number, table=day.table)
             yield _alone(case, sort, message, slip, day.table, of_table=cents)
         elif here:
             yield from _counts(case, sort, here[0], line)
         elif same:
-            message = f"{named} was {sort.did} table {same[0].table} and counted at table {day.table}"
+            message = fact(
+                "ledgers.counted_at_other",
+                carried=carried,
+                slip=number,
+                table=same[0].table,
+                other=day.table,
+            )
             yield _alone(case, sort, message, slip, day.table, of_table=cents)
         else:
-            message = f"{named} over {dollars(cents)} at table {day.table} is none of the cage"
+            message = fact(
+                "ledgers.none_of_cage",
+                carried=carried,
+                slip=number,
+                cents=Cents(cents),
+                table=day.table,
+            )
             yield _alone(case, sort, message, slip, day.table, of_table=cents, hangs_on=["cage"])
 
 
@@ -111,15 +121,20 @@ def _at_cage(
     for each in at_cage:
         if each.slip not in known:
             cents = total(each.denominations)
-            message = f"{sort.slip} {each.slip} over {dollars(cents)}, {sort.did} table {each.table}, "
-            message += "is none of the table"
+            message = fact(
+                "ledgers.none_of_table",
+                carried=sort.carried,
+                slip=SerialRef(each.slip),
+                cents=Cents(cents),
+                table=each.table,
+            )
             yield _alone(case, sort, message, each.slip, each.table, of_cage=cents, hangs_on=[each.table])
 
 
 def _alone(
     case: DayCase,
     sort: _Sort,
-    message: str,
+    message: Fact,
     slip: str | None,
     table: str,
     *,
@@ -148,9 +163,13 @@ def _counts(case: DayCase, sort: _Sort, of_cage: _OfCage, line: Line) -> Iterato
         first, second, before, after = second, first, after, before
     difference = differing(first, second)
     if difference or before != after:
-        off = after - before
-        sums = f"{dollars(abs(off))} {'over' if off > 0 else 'short'}" if off else "the sums agree"
-        message = f"{sort.slip} {of_cage.slip}: {sums}" + (f"; {difference}" if difference else "")
+        message = fact(
+            "ledgers.counts_differ",
+            carried=sort.carried,
+            slip=SerialRef(of_cage.slip),
+            off=after - before,
+            chips=listed(*difference),
+        )
         yield case.raised(
             sort.count, message, serial=of_cage.slip, table=of_cage.table, expected=before, observed=after
         )

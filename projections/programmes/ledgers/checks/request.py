@@ -4,12 +4,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from projections.engine.facts import Cents, SerialRef, StaffRef, fact, listed
 from projections.engine.findings import Raised
 from projections.programmes.coupons.event_context import Duty
 from projections.programmes.ledgers.day_context import DayCase, differing
 from schemas.ledgers import FillIssued, FillRequested
 from schemas.serials import told
-from schemas.values import dollars, total
+from schemas.values import total
 
 WITHOUT: Final = Duty(
     "fill_without_request",
@@ -83,41 +84,47 @@ def check(case: DayCase) -> Iterator[Raised]:
 
 
 def _paper(case: DayCase, request: FillRequested) -> Iterator[Raised]:
-    named = f"Fill Request Slip {request.request}"
-    by = f"{request.by.role.replace('_', ' ')} {request.by.name}"
+    slip = SerialRef(request.request)
+    by = StaffRef(request.by.name, request.by.role)
     found = []
     if request.by.role not in _MAKERS:
-        found.append((ROLE, f"{named} was made out by {by}"))
+        found.append((ROLE, fact("ledgers.request_made_by", request=slip, by=by)))
     elif request.by.role == "pit_clerk":
-        found.append((UNSIGNED, f"{named} bears the signature of {by} alone"))
+        found.append((UNSIGNED, fact("ledgers.request_signed_by", request=slip, by=by)))
     if not any(request.denominations.values()):
-        found.append((EMPTY, f"{named} asks for no chips"))
+        found.append((EMPTY, fact("ledgers.request_empty", request=slip)))
     if request.table not in case.house.tables:
-        found.append((TABLE, f"{named} names table {request.table}, which the house does not have"))
+        unknown = fact("ledgers.request_table_unknown", request=slip, table=request.table)
+        found.append((TABLE, unknown))
     for duty, message in found:
         yield case.raised(duty, message, serial=request.request, table=request.table)
 
 
 def _several(case: DayCase, request: FillRequested, fills: Sequence[FillIssued]) -> Raised:
     """Raise once that several fills were issued on one request, with all that differs from it."""
-    slips = ", ".join(fill.slip for fill in fills)
     together: Counter[int] = Counter()
     for fill in fills:
         together.update(fill.denominations)
     asked, issued = total(request.denominations), total(together)
-    message = f"Fill Slips {slips} were issued on one request {request.request}: {dollars(issued)} "
-    message += f"where {dollars(asked)} was asked for"
     cites = WITHOUT.cites
     if differing(request.denominations, together):
         cites += DIFFERS.cites
     elsewhere = [fill for fill in fills if fill.table != request.table]
     if elsewhere:
-        named = ", ".join(f"{fill.slip} for table {fill.table}" for fill in elsewhere)
-        message += f"; the request is for table {request.table}, {named}"
         cites += TABLE.cites
     early = [fill.slip for fill in fills if _is_early(case, request, fill)]
-    if early:
-        message += f"; it was made out only after {', '.join(early)}"
+    message = fact(
+        "ledgers.several_on_request",
+        slips=listed(*(SerialRef(fill.slip) for fill in fills)),
+        request=SerialRef(request.request),
+        issued=Cents(issued),
+        asked=Cents(asked),
+        table=request.table,
+        elsewhere=listed(
+            *(fact("ledgers.slip_for", slip=SerialRef(fill.slip), table=fill.table) for fill in elsewhere)
+        ),
+        early=listed(*map(SerialRef, early)),
+    )
     return case.raised(
         WITHOUT,
         message,
@@ -134,22 +141,28 @@ def _is_early(case: DayCase, request: FillRequested, fill: FillIssued) -> bool:
 
 
 def _answers(case: DayCase, fill: FillIssued, asked: Sequence[FillRequested]) -> Iterator[Raised]:
-    named = f"Fill Slip {fill.slip}"
+    slip, request_slip = SerialRef(fill.slip), SerialRef(fill.request)
     if not asked:
-        message = f"{named} was issued on request {fill.request}, and no such request was waiting"
+        message = fact("ledgers.fill_unrequested", slip=slip, request=request_slip)
         yield case.raised(WITHOUT, message, serial=fill.slip, table=fill.table, hangs_on=["cage"])
         return
     request = asked[0]
     if _is_early(case, request, fill):
-        message = f"{named} was issued before its request {fill.request} was made out"
+        message = fact("ledgers.fill_before_request", slip=slip, request=request_slip)
         yield case.raised(WITHOUT, message, serial=fill.slip, table=fill.table)
     if request.table != fill.table:
-        message = f"{named} is for table {fill.table}, its request {fill.request} for table {request.table}"
+        message = fact(
+            "ledgers.fill_for_other_table",
+            slip=slip,
+            table=fill.table,
+            request=request_slip,
+            asked=request.table,
+        )
         yield case.raised(TABLE, message, serial=fill.slip, table=fill.table)
     if difference := differing(request.denominations, fill.denominations):
         yield case.raised(
             DIFFERS,
-            f"{named} is not what request {fill.request} asks for: {difference}",
+            fact("ledgers.fill_differs", slip=slip, request=request_slip, chips=listed(*difference)),
             serial=fill.slip,
             table=fill.table,
             expected=total(request.denominations),

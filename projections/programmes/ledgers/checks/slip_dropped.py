@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from projections.engine.facts import SerialRef, fact
 from projections.engine.findings import HOUSE_CONTROL, Raised
 from projections.programmes.coupons.event_context import Duty
 from projections.programmes.ledgers.day_context import DayCase
@@ -29,10 +30,7 @@ CREDIT: Final = Duty(
 KINDS: Final = (FILL, CREDIT)
 
 
-_DUTIES: Final[Mapping[Carriage, tuple[Duty, str]]] = {
-    "fill": (FILL, "Fill Slip"),
-    "credit": (CREDIT, "Credit Slip"),
-}
+_DUTIES: Final[Mapping[Carriage, Duty]] = {"fill": FILL, "credit": CREDIT}
 
 
 def check(case: DayCase) -> Iterator[Raised]:
@@ -53,10 +51,9 @@ def _dropped(case: DayCase, table: str) -> set[str]:
 
 
 def _missing(case: DayCase, table: str, slip: str, carried: Carriage) -> Raised:
-    duty, named = _DUTIES[carried]
     return case.raised(
-        duty,
-        f"{named} {slip} of table {table} was not reported as dropped, and is in no drop box",
+        _DUTIES[carried],
+        fact("ledgers.slip_not_dropped", carried=carried, slip=SerialRef(slip), table=table),
         serial=slip,
         table=table,
         hangs_on=["count_room", *({table} & case.tables.keys())],

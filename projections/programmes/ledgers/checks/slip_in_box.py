@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from typing import Final
 
+from projections.engine.facts import Cents, SerialRef, fact
 from projections.engine.findings import HOUSE_CONTROL, Raised
 from projections.programmes.coupons.event_context import Duty
 from projections.programmes.ledgers.count_room import Awaited
 from projections.programmes.ledgers.day_context import DayCase
 from schemas.ledgers import BoxCounted
-from schemas.values import dollars, total
+from schemas.values import total
 
 NOT_IN_BOX: Final = Duty(
     "slip_not_in_box",
@@ -57,7 +58,12 @@ def _missing(case: DayCase, awaited: Awaited, count: BoxCounted) -> Iterator[Rai
             cite = _DEPOSIT.get(listed.get(slip, ""))
             yield case.raised(
                 NOT_IN_BOX,
-                f"slip {slip} was dropped at table {awaited.table} and is not in drop box {count.box}",
+                fact(
+                    "ledgers.slip_not_in_box",
+                    slip=SerialRef(slip),
+                    table=awaited.table,
+                    box=count.box,
+                ),
                 serial=slip,
                 table=awaited.table,
                 who=count.box,
@@ -73,8 +79,13 @@ def _found(
     if made and cents not in made:
         yield case.raised(
             ALTERED,
-            f"slip {slip} in drop box {count.box} is over {dollars(cents)}; it was made out over "
-            f"{dollars(made[0])}",
+            fact(
+                "ledgers.slip_altered",
+                slip=SerialRef(slip),
+                box=count.box,
+                cents=Cents(cents),
+                made=Cents(made[0]),
+            ),
             serial=slip,
             table=awaited.table,
             who=count.box,
@@ -84,7 +95,7 @@ def _found(
     elif slip in case.strange:
         yield case.raised(
             UNKNOWN,
-            f"slip {slip} in drop box {count.box} of table {awaited.table} is none that was made out",
+            fact("ledgers.slip_unknown", slip=SerialRef(slip), box=count.box, table=awaited.table),
             serial=slip,
             table=awaited.table,
             who=count.box,

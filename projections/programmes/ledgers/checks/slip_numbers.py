@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from projections.engine.facts import SerialRef, fact
 from projections.engine.findings import Raised
 from projections.programmes.coupons.event_context import Duty
 from projections.programmes.ledgers.day_context import DayCase
@@ -37,12 +38,10 @@ KINDS: Final = (MISSING, REPEATED, UNREPORTED)
 def check(case: DayCase) -> Iterator[Raised]:
     """Raise the day's gaps and repeats, and exceptions whose two days are over."""
     for gap in case.gaps:
-        message = f"no slip {gap.run.told()} was seen, and later numbers were"
+        message = fact("ledgers.numbers_missing", run=gap.run.named)
         yield case.raised(MISSING, message, serial=gap.run.told(), hangs_on=case.tellers(gap))
     for slip in case.twice:
-        yield case.raised(REPEATED, f"slip {slip} was made out twice", serial=slip)
+        yield case.raised(REPEATED, fact("ledgers.slip_repeated", slip=SerialRef(slip)), serial=slip)
     for each in case.overdue:
-        message = (
-            f"{each.run.told()}, found on {each.found}, was not reported to internal audit within two days"
-        )
+        message = fact("ledgers.exception_unreported", run=each.run.named, found=str(each.found))
         yield case.raised(UNREPORTED, message, serial=each.run.told(), hangs_on=["cage"])

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from projections.engine.facts import SerialRef, fact
 from projections.engine.findings import HOUSE_CONTROL, Raised
 from projections.programmes.coupons.event_context import Duty
 from projections.programmes.ledgers.day_context import DayCase
@@ -25,5 +26,10 @@ def check(case: DayCase) -> Iterator[Raised]:
     for void in case.cage.voids:
         signers = {person.name for person in void.signatures}
         if len(signers) < _SIGNERS:
-            message = f"slip {void.slip} was voided with {len(signers)} of {_SIGNERS} signatures"
+            message = fact(
+                "ledgers.slip_voided_unsigned",
+                slip=SerialRef(void.slip),
+                signatures=len(signers),
+                needed=_SIGNERS,
+            )
             yield case.raised(VOIDED_UNSIGNED, message, serial=void.slip)
