@@ -13,7 +13,6 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from projections.engine.conclusion import Conclusion, Line
-from projections.engine.facts import verbatim
 from projections.engine.findings import Finding
 from projections.programmes.ledgers.at_tables import Redeemed
 from projections.programmes.ledgers.entries import Kept, kept
@@ -21,6 +20,7 @@ from projections.programmes.ledgers.reconciliation import Carried, reconcile
 from schemas import ledgers as l
 from schemas.house import House, TableSetup
 from schemas.values import Person
+from tests.wording import verbatim
 
 Made: TypeAlias = tuple[str, datetime, type[Any], dict[str, Any]]
 Raised: TypeAlias = tuple[str, str, str | None]

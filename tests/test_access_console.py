@@ -12,7 +12,6 @@ from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
 from projections.engine.conclusion import Conclusion
-from projections.engine.facts import verbatim
 from projections.engine.findings import Finding
 from projections.engine.observation import Round, Wager
 from projections.store.runs import Run
@@ -21,6 +20,7 @@ from projections.web.auth.auth_plugin import Access
 from projections.web.bootstrap import opened
 from tests.consoles import account, enter, entered
 from tests.entered import leave
+from tests.wording import verbatim
 
 DAY: Final = date(2025, 3, 1)
 RUN: Final = Run("first", datetime(2025, 3, 2, 11, tzinfo=UTC), "1.0", "the archive")

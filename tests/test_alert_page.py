@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from projections.casework.table_status.table_status_fold import Standing
 from projections.engine.conclusion import Conclusion
-from projections.engine.facts import verbatim
 from projections.engine.findings import Finding
 from projections.engine.games import GAMES
 from projections.store.runs import Run
@@ -28,6 +27,7 @@ from schemas.values import microseconds
 from tests.consoles import PASSWORD, entered
 from tests.shown import BANKER, PLAYER, ids, record
 from tests.stored import EVENING, RUN, judged, stored
+from tests.wording import verbatim
 
 # The Banker's Hand won $37.00, of which 5% is $1.85; $2.00 was taken. Anna's $10.00 lost and was collected.
 TAKEN = record(

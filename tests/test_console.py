@@ -21,7 +21,6 @@ from litestar.testing import TestClient
 from msgspec.structs import replace
 
 from projections.engine.conclusion import Conclusion, Expected, Line, Verdict
-from projections.engine.facts import verbatim
 from projections.engine.findings import Finding, Step
 from projections.engine.observation import Paid, Round, Wager
 from projections.store.rows import Refused
@@ -35,6 +34,7 @@ from replay.cli import main
 from replay.cli.serve import listening
 from schemas.errors import BadInput
 from tests.consoles import account, enter, entered
+from tests.wording import verbatim
 
 DAY = date(2025, 3, 1)
 RUN = Run("first", datetime(2025, 3, 2, 11, 0, tzinfo=UTC), "1.0", "the archive")

@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from projections.engine.checks.data_missing import DATA_MISSING
 from projections.engine.conclusion import Conclusion, Line
-from projections.engine.facts import verbatim
 from projections.engine.findings import Finding
 from projections.engine.observation import Round, Wager
 from projections.store.report_editions import DayReport
@@ -30,6 +29,7 @@ from projections.web.bootstrap import clock
 from schemas.house import DEFAULT
 from tests.consoles import PASSWORD, account, entered
 from tests.entered import let_in
+from tests.wording import verbatim
 
 DAY: Final = date(2025, 3, 1)
 RUN: Final = Run("first", datetime(2025, 3, 2, 11, tzinfo=UTC), "1.0", "the archive")

@@ -6,10 +6,10 @@ import pytest
 
 from projections.engine.audit.judge import judge
 from projections.engine.conclusion import Conclusion
-from projections.engine.facts import verbatim
 from projections.engine.observation import Doubt, Key, Round, Wager
 from schemas.rulebook import rulebook
 from tests.law.spanish21_table import play_of
+from tests.wording import verbatim
 
 DAY = date(2011, 1, 1)
 COUPON_DAY = date(2025, 3, 1)

@@ -9,13 +9,13 @@ from typing import Any
 from projections.catalogue import KINDS
 from projections.engine.checks.announced import ANNOUNCED_WRONG
 from projections.engine.checks.vigorish import VIGORISH_ROUNDING_WRONG
-from projections.engine.facts import verbatim
 from projections.engine.findings import Raised, identify
 from schemas import events, ledgers
 from schemas.codec import VERSION, Frame, Told, encode
 from schemas.values import Person
 from tests.script import BANKER_WINS, PLAYER_WINS, START, Script, counting_house, house
 from tests.shown import BANKER, DISPUTED, TIE, archive, ids, lines, record, run, write
+from tests.wording import verbatim
 
 
 def explained(folder: Path, check: str, told: dict[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,6 @@ from msgspec import UNSET
 from pyarrow import parquet
 
 from projections.engine.conclusion import Conclusion
-from projections.engine.facts import verbatim
 from projections.engine.findings import Finding
 from replay.cli import main
 from replay.exports.flat_rows import FINDING_COLUMNS, finding_rows, wager_rows
@@ -21,6 +20,7 @@ from replay.exports.parquet_rows import write as write_parquet
 from replay.recording.judged_rounds import Judged
 from schemas.house import DEFAULT
 from schemas.values import odds
+from tests.wording import verbatim
 
 
 def run(*arguments: object) -> Result:

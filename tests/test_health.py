@@ -8,7 +8,6 @@ import pytest
 from msgspec.structs import replace
 
 from projections.casework.table_status.floor_status import Lag
-from projections.engine.facts import verbatim
 from projections.engine.findings import Finding
 from projections.engine.observation import Round
 from projections.store.rows import Refused
@@ -28,7 +27,7 @@ from schemas.house import House, TableSetup
 from schemas.values import microseconds
 from tests.alerted import DAY, concluded
 from tests.consoles import entered
-from tests.wording import words
+from tests.wording import verbatim, words
 
 RUN = Run("first", datetime(2025, 3, 2, 11, 0, tzinfo=UTC), "1.0", "the archive")
 

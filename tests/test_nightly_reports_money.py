@@ -9,7 +9,6 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from projections.engine.conclusion import Conclusion, Expected, Line, Verdict
-from projections.engine.facts import verbatim
 from projections.engine.findings import HOUSE_CONTROL, Finding
 from projections.engine.observation import Key, Paid, Round, Wager
 from projections.programmes.ledgers.at_tables import Redeemed
@@ -27,6 +26,7 @@ from replay.recording.ledger_days import Tables
 from schemas.coupon_log import Played, Settled
 from schemas.house import House
 from schemas.values import microseconds
+from tests.wording import verbatim
 
 DAY: Final = date(2025, 4, 2)
 HOUSE: Final = House(house="worked", gaming_day_starts="05:00", shifts=["05:00", "13:00", "21:00"])

@@ -18,7 +18,6 @@ from structlog.testing import capture_logs
 from projections.casework.changes_since import News
 from projections.engine.audit.table_audit import Concluded
 from projections.engine.conclusion import Conclusion, Verdict
-from projections.engine.facts import verbatim
 from projections.engine.findings import Finding
 from projections.engine.identity import canonical
 from projections.engine.observation import Paid, Round, Wager
@@ -36,6 +35,7 @@ from streams.topics import FRAMES, QUARANTINE, ROUNDS
 from tests.embedded import embedded
 from tests.shown import run
 from tests.taken import take
+from tests.wording import verbatim
 
 DAY = date(2025, 3, 1)
 SECOND = 1_000_000

@@ -9,7 +9,6 @@ import pytest
 from msgspec.structs import replace
 
 from projections.engine.conclusion import Expected, Line
-from projections.engine.facts import verbatim
 from projections.engine.findings import Finding
 from projections.engine.observation import Paid, Round, Wager
 from projections.store.runs import Run
@@ -23,6 +22,7 @@ from streams.simulator.simulate import simulate
 from tests.alerted import DAY, concluded
 from tests.consoles import entered
 from tests.embedded import concluded as audited
+from tests.wording import verbatim
 
 RUN = Run("first", datetime(2025, 3, 2, 11, 0, tzinfo=UTC), "1.0", "the archive")
 EIGHT_PM = 1_740_859_200_000_000  # 2025-03-01T20:00:00Z, 15:00 in New York

@@ -10,7 +10,6 @@ import pytest
 from click.testing import CliRunner
 
 from projections.engine.conclusion import Conclusion
-from projections.engine.facts import verbatim
 from projections.engine.findings import Finding
 from replay.cli import main
 from replay.proofs.label_scoring import read_labels, score
@@ -21,6 +20,7 @@ from streams.simulator.labels import FaultLabel, Label, Named
 from streams.simulator.money.kinds import MONEY
 from streams.simulator.simulate import simulate
 from tests.played import conclusions, finds_every_fault, finds_no_fault_wrongly, scored
+from tests.wording import verbatim
 
 
 @pytest.mark.parametrize("seed", ["one", "two"])

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from projections.engine.audit.round_records import answer, read, to_round
 from projections.engine.conclusion import Conclusion, Expected, Verdict
-from projections.engine.facts import verbatim
 from projections.engine.findings import Finding, Severity, Step, Weight
 from projections.engine.identity import canonical
 from projections.engine.observation import Paid, Round, Wager
@@ -27,6 +26,7 @@ from projections.store.store_file import connect
 from projections.views.conclusion_view import conclusion_view
 from schemas.errors import BadInput
 from schemas.house import DEFAULT
+from tests.wording import verbatim
 
 RUN = Run("live", datetime(2025, 3, 2, 11, 0, tzinfo=UTC), "1.0", "archive")
 DAY = date(2025, 3, 1)

@@ -15,7 +15,6 @@ from projections.casework.cases.case_actions import Merge, Undo, WriteNote
 from projections.casework.cases.case_policy import Actor
 from projections.casework.cases.case_state import Work
 from projections.engine.conclusion import Conclusion, Line
-from projections.engine.facts import verbatim
 from projections.store.rows import Refused
 from projections.store.store import Store
 from projections.web.auth.accounts_file import AccountsFile, accounts_of
@@ -32,6 +31,7 @@ from schemas.house import DEFAULT
 from tests.consoles import account, entered
 from tests.entered import let_in
 from tests.test_console_attacked import DAY, RUN, act, concluded, found, report
+from tests.wording import verbatim
 
 KEY: Final = "2025-03-01|BAC-101"
 ROUND: Final = f"round:{KEY}|71"

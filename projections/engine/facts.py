@@ -4,7 +4,7 @@ No sentence is made where a fact arises. A template turns it into text at the ed
 who may see what, what is the same as what, and what something is about are decided by the types here.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Final, TypeAlias, Union
 
 import msgspec
@@ -106,16 +106,6 @@ def fact(code: str, **args: Arg) -> Fact:
     Fact(code='fold.restarted', args={'device': DeviceRef(device='C-1')})
     """
     return Fact(code, args)
-
-
-def verbatim(words: str) -> Fact:
-    """Return a fact that has its words already: what no template has taken over yet."""
-    return Fact("engine.verbatim", {"text": words})
-
-
-def worded(reasons: Iterable[tuple[Fact | str, str]]) -> list[tuple[Fact, str]]:
-    """Return the steps of a play as facts: what no template has taken over yet has its words."""
-    return [(verbatim(says) if isinstance(says, str) else says, cite) for says, cite in reasons]
 
 
 def listed(*items: Arg) -> Listed:

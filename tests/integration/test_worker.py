@@ -14,7 +14,6 @@ from structlog.testing import capture_logs
 
 from projections.engine.audit.table_audit import TableAudit
 from projections.engine.conclusion import Conclusion
-from projections.engine.facts import verbatim
 from projections.engine.findings import Finding
 from projections.engine.identity import canonical, id_of
 from schemas import house as houses
@@ -30,6 +29,7 @@ from streams.worker.tables import Drained
 from tests.embedded import concluded
 from tests.integration.conftest import send
 from tests.live_floor import LiveFloor, records
+from tests.wording import verbatim
 
 TABLE: Final = "BAC-101"
 CHIPS: Final = "C-101"  # its reader of chips

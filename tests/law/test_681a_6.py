@@ -4,14 +4,13 @@ import pytest
 
 from projections.engine.audit.round_records import answer
 from projections.engine.conclusion import Conclusion
-from projections.engine.facts import verbatim
 from projections.engine.games.baccarat21 import Baccarat21
 from projections.engine.observation import Doubt, Key, Round, Wager
 from schemas.record import RecordWager, RoundRecord
 from schemas.rulebook import rulebook
 from tests.law.baccarat21_table import EVENING, audit, checks, cited, owed, owed_by
 from tests.law.baccarat_table import HOUSE, NO_MORE_BETS, deal
-from tests.wording import words
+from tests.wording import verbatim, words
 
 PLAYER_19: str = "Kc 9c"
 BANKER_18: str = "Kd 8d"

@@ -6,12 +6,11 @@ from typing import Any, Final
 import pytest
 
 from projections.engine.audit.judge import consider
-from projections.engine.facts import verbatim
 from projections.engine.games import game_of
 from projections.engine.observation import Doubt, Key, Round, Wager
 from schemas.rulebook import Rulebook, rulebook
 from tests.law.baccarat_table import deal
-from tests.wording import in_text
+from tests.wording import in_text, verbatim
 
 DAY: Final = date(2020, 1, 1)
 GAME: Final = game_of("681a")
