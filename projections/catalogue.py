@@ -28,7 +28,7 @@ from projections.engine.checks import (
     winner_collected,
 )
 from projections.engine.findings import FindingBase, Kind
-from projections.engine.games import GAMES
+from projections.engine.games import REGISTRY, game_of, games
 from projections.programmes.coupons.checks import KINDS as COUPON_KINDS
 from projections.programmes.ledgers.checks import KINDS as LEDGER_KINDS
 
@@ -58,7 +58,7 @@ KINDS: Final[dict[str, Kind]] = {
         *inventory_untyped.KINDS,
         *inventory_slip.KINDS,
         not_in_force.NOT_IN_FORCE,
-        *(kind for game in GAMES.values() for kind in game.kinds),
+        *(kind for game in games().values() for kind in game.kinds),
         *COUPON_KINDS,
         *LEDGER_KINDS,
     )
@@ -75,6 +75,6 @@ def false_positives_of(finding: FindingBase[Any], chapter: str) -> str:
     """
     if finding.check not in KINDS:
         return ""
-    own = GAMES[chapter].false_positives if chapter in GAMES else {}
+    own = game_of(chapter).false_positives if chapter in REGISTRY else {}
     says = own.get((finding.check, finding.citations[0])) or own.get((finding.check, None))
     return says or KINDS[finding.check].false_positives

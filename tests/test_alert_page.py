@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from projections.casework.table_status.table_status_fold import Standing
 from projections.engine.conclusion import Conclusion
 from projections.engine.findings import Finding
-from projections.engine.games import GAMES
+from projections.engine.games import games
 from projections.store.runs import Run
 from projections.store.store import Store
 from projections.web.auth.accounts import Accounts
@@ -198,7 +198,7 @@ def test_a_minibaccarat_table_has_a_discard_rack(tmp_path: Path) -> None:
 
 def test_each_table_has_the_rack_or_the_bucket_of_its_own_text() -> None:
     """Each by the clause on the end of a round; 627a and 629a, as printed, leave theirs to 541 and 543."""
-    put = {chapter: game.discards for chapter, game in GAMES.items()}
+    put = {chapter: game.discards for chapter, game in games().items()}
     assert {chapter: (each.called, each.cite) for chapter, each in put.items() if each is not None} == {
         "541": ("discard rack", "541.12(c)"),
         "543": ("discard bucket", "543.12(c)"),

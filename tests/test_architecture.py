@@ -18,7 +18,7 @@ from projections.engine.checks import CHECKS, SHOE_CHECKS, TRAY_CHECKS
 from projections.engine.findings import Kind
 from projections.engine.fold.act_words import said
 from projections.engine.fold.table_fold import evolve
-from projections.engine.games import GAMES
+from projections.engine.games import games
 from projections.programmes.coupons import checks as coupon_checks
 from projections.programmes.ledgers import checks as ledger_checks
 from schemas import events
@@ -132,7 +132,7 @@ def test_every_check_is_asked() -> None:
 
 def test_every_kind_is_in_the_closed_list() -> None:
     defined = [kind for module in MODULES for kind in vars(module).values() if isinstance(kind, Kind)]
-    defined += [kind for game in GAMES.values() for kind in game.kinds]
+    defined += [kind for game in games().values() for kind in game.kinds]
     for module in (*OF_COUPONS, *OF_LEDGERS):
         defined += [kind for kind in vars(module).values() if isinstance(kind, Kind)]
     assert {id(kind) for kind in defined} == {id(kind) for kind in KINDS.values()}

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from projections.engine.checks import inventory_slip, inventory_untyped
 from projections.engine.game import fault_of
-from projections.engine.games import REGISTRY
+from projections.engine.games import REGISTRY, game_of, games
 from projections.engine.games.baccarat.house_money import WORDS
 from projections.programmes.coupons.checks import KINDS as COUPON_KINDS
 from projections.programmes.ledgers.checks import KINDS as LEDGER_KINDS
@@ -212,7 +212,7 @@ def test_the_page_says_when_a_chapter_is_in_force_and_with_how_many_decks(chapte
 
 @pytest.mark.parametrize("chapter", [*REGISTRY])
 def test_the_words_of_the_page_are_those_of_the_game(chapter: str) -> None:
-    game = REGISTRY[chapter].game
+    game = game_of(chapter)
     told = {
         (who, what)
         for row in of_chapter(chapter, "who", 2)
@@ -232,13 +232,13 @@ def test_the_words_of_the_page_are_those_of_the_game(chapter: str) -> None:
 
 @pytest.mark.parametrize("chapter", [*REGISTRY])
 def test_the_page_has_the_results_that_can_be_announced_and_the_games_own_checks(chapter: str) -> None:
-    game, named = REGISTRY[chapter].game, set(coded(PAGES[chapter]))
+    game, named = game_of(chapter), set(coded(PAGES[chapter]))
     assert {call for call in game.calls if not call.isdigit()} <= named
     assert {kind.check for kind in game.kinds} <= named
 
 
 def test_each_check_is_on_a_page_on_round_records() -> None:
-    own = {kind.check for each in REGISTRY.values() for kind in each.game.kinds}
+    own = {kind.check for each in games().values() for kind in each.kinds}
     own |= {kind.check for kind in COUPON_KINDS}  # which stand on the page on coupon logs
     own |= {kind.check for kind in LEDGER_KINDS}  # which stand on the page on ledgers
     own |= {kind.check for kind in (*inventory_untyped.KINDS, *inventory_slip.KINDS)}  # on that on money

@@ -11,8 +11,8 @@ import pytest
 from projections.engine.audit.judge import judge, not_in_force
 from projections.engine.audit.round_records import book_of, read, to_round
 from projections.engine.games import REGISTRY
+from projections.engine.table_layout import Lying, is_piece
 from projections.views.hand_view import HandShown, show_hand
-from projections.views.layout.laid_hand import Lying, is_piece
 from replay.cli.hand import page, shot
 from replay.exports.drawing.html_page import case_file
 from replay.exports.drawing.svg import drawing

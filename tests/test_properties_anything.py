@@ -27,7 +27,7 @@ from msgspec.structs import replace
 from projections.engine.audit.house_mistakes import line_in, mistakes
 from projections.engine.audit.round_records import answer, read, to_record
 from projections.engine.audit.table_audit import Concluded, Progress, TableAudit
-from projections.engine.games import GAMES
+from projections.engine.games import REGISTRY
 from projections.engine.identity import canonical
 from projections.programmes.coupons.coupon_audit import judge_case
 from projections.views.finding_view import show_finding, show_in_account
@@ -80,7 +80,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Floor:
     folder = tmp_path_factory.mktemp("floor") / "floor"
     simulate(folder, tables=22, hours=0.15, seed="anything", rates=faults.rates(sensors=True), mixed=True)
     house = houses.load(log.HOUSE, folder)
-    assert {each.chapter for each in house.tables.values()} == {*GAMES}
+    assert {each.chapter for each in house.tables.values()} == {*REGISTRY}
     events: dict[str, list[Told]] = {}
     values: defaultdict[str, list[Any]] = defaultdict(list)
     for table in house.tables:
@@ -111,7 +111,7 @@ def options_of(chance: Random, chapter: str, decks: int | None) -> Told:
 def house_of(chance: Random, floor: Floor, table: str) -> House:
     """Give a house with a table: of any chapter, its devices reading what they do or anything else."""
     setup = floor.house.tables[table]
-    chapter = chance.choice([setup.chapter, *GAMES])
+    chapter = chance.choice([setup.chapter, *REGISTRY])
     law = law_text.chapter(chapter)
     dated = law.numbers.get("decks")
     decks = chance.choice([*dated[min(dated)].value, None]) if dated is not None else None
@@ -393,7 +393,7 @@ PARSED: Final = (DEFAULT, *(houses.parse(text, "") for text in HOUSES))
 def test_any_round_record(chance: Random) -> None:
     told = otherwise(chance, chance.choice(RECORDS))
     if chance.random() < 0.3:
-        told["chapter"] = chance.choice([*GAMES])
+        told["chapter"] = chance.choice([*REGISTRY])
     answered(json.dumps(told).encode(), chance.choice(PARSED))
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from projections.engine.audit.round_records import answer, book_of, to_round
 from projections.engine.conclusion import Conclusion
-from projections.engine.games import GAMES
+from projections.engine.games import REGISTRY
 from projections.views.hand_view import HandShown, show_hand
 from schemas.errors import BadInput, NotInForce
 from schemas.house import DEFAULT
@@ -46,7 +46,7 @@ def reasons(concluded: Conclusion) -> Counter[str]:
     return Counter([*(each.check for each in concluded.findings), *notes])
 
 
-@pytest.mark.parametrize("chapter", sorted(GAMES))
+@pytest.mark.parametrize("chapter", sorted(REGISTRY))
 @EXAMPLES
 @given(data=st.data())
 def test_nothing_is_undetermined_without_its_reason(chapter: str, data: st.DataObject) -> None:
@@ -58,7 +58,7 @@ def test_nothing_is_undetermined_without_its_reason(chapter: str, data: st.DataO
         assert shown(record, concluded).uncertain
 
 
-@pytest.mark.parametrize("chapter", sorted(GAMES))
+@pytest.mark.parametrize("chapter", sorted(REGISTRY))
 @EXAMPLES
 @given(data=st.data())
 def test_money_that_is_open_has_its_reason(chapter: str, data: st.DataObject) -> None:

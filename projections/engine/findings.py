@@ -34,7 +34,7 @@ class Kind(Struct, frozen=True):
 
     `asks` is the question in a sentence, `false_positives` what would make a finding of this kind wrong.
     `paper` is what the serial number is printed on that a finding of it may name; `due_card` says that it is
-    about a card that was due and not dealt.
+    about a card that was due and not dealt, `extra_card` that it is about one that was dealt and not due.
     """
 
     check: str
@@ -44,6 +44,7 @@ class Kind(Struct, frozen=True):
     weight: Weight = "mismatch"
     paper: Paper | None = None
     due_card: bool = False
+    extra_card: bool = False
 
     def __post_init__(self) -> None:
         """Let the paper be found by the check's name, which is all that a stored finding has of its kind."""

@@ -18,11 +18,11 @@ from projections.engine.findings import Finding, FindingView
 from projections.engine.game import MOVES
 from projections.engine.observation import Key, Round, key_of, person
 from projections.engine.sum_steps import summands_of
+from projections.engine.table_layout import Lying, is_piece
 from projections.evidence.disclosure import View
 from projections.views.cited import Line, cited
 from projections.views.finding_view import FindingShown, finding_facts, finding_shown
 from projections.views.hand_view import RAN_OUT, HandFacts, HandShown, Heading, UncertainView, hand_facts
-from projections.views.layout.laid_hand import Lying, is_piece
 from projections.views.layout.picture_text import FACE_DOWN
 from projections.views.wager_view import Spot
 from schemas.house import House

@@ -19,12 +19,11 @@ from projections.engine.findings import HOUSE_CONTROL, FindingOf, wager_of
 from projections.engine.fold.seats import Renamed
 from projections.engine.games import game_of
 from projections.engine.observation import Doubt, Key, Round
+from projections.engine.table_layout import Lying, LyingOf, is_piece, lying, unturned
 from projections.views.alternatives import Chosen, matters
 from projections.views.cited import Line, LineOf, cited, line_view
 from projections.views.conclusion_view import finding_view
-from projections.views.layout import games
-from projections.views.layout.laid_hand import Lying, LyingOf, is_piece, lying_view, unturned
-from projections.views.layout.picture_text import FACE_DOWN
+from projections.views.layout.picture_text import FACE_DOWN, lying_view
 from projections.views.text import text
 from projections.views.wager_view import NOBODY, SpotOf, spot_view, spots
 from schemas.house import House
@@ -222,7 +221,7 @@ def heading(concluded: Conclusion, seen: Round | None, case: Case | None, house:
 def hands(seen: Round, chapter_: str, case: Case | None) -> tuple[Lying, ...]:
     """Lay the hands out as the game of a chapter does; with cards in doubt nothing is disregarded."""
     book = case.book if case is not None and case.cards_known else None
-    return games.lying(chapter_, seen, book)
+    return lying(chapter_, seen, book)
 
 
 def acts(seen: Round, laid: Iterable[LyingOf[Any]]) -> list[tuple[str, str]]:

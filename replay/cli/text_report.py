@@ -14,10 +14,10 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from projections.engine.table_layout import Piece
 from projections.views.cited import LineView
 from projections.views.hand_view import Heading
-from projections.views.layout.laid_hand import LyingView, Piece
-from projections.views.layout.picture_text import called, counted
+from projections.views.layout.picture_text import LyingView, called, counted
 from projections.views.layout.table_picture import Picture
 from replay.cli.list_output import printable
 from replay.exports.drawing.terminal import DRAWN, PLAIN, drawn

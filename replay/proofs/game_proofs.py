@@ -4,10 +4,9 @@ The module `proof` of a game's package has `proof`, and `readings` where the reg
 show which reading of an ambiguous clause they stand on.
 """
 
-from importlib import import_module
 from types import ModuleType
 
-from projections.engine.games import REGISTRY
+from projections.engine.games import REGISTRY, module_of
 from projections.engine.games.proving import Proof, Readings
 from schemas.errors import BadInput
 
@@ -43,7 +42,10 @@ def readings_of(name: str) -> tuple[str, Readings]:
 
 
 def _module(chapter: str) -> ModuleType:
-    return import_module(f"{type(REGISTRY[chapter].game).__module__}.proof")
+    found = module_of(chapter, "proof")
+    if found is None:
+        raise BadInput(f"the game of chapter {chapter} has no enumeration: its package lacks proof.py")
+    return found
 
 
 def _known(chapters: list[str]) -> str:

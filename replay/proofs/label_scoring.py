@@ -14,13 +14,13 @@ from typing import Final, TypeAlias
 import msgspec
 from msgspec import UNSET, Struct, field
 
+from projections.catalogue import KINDS
 from projections.engine.checks.impossible_card import CARD_NOT_IN_DECK
 from projections.engine.checks.notes import PUT_RIGHT
 from projections.engine.checks.play import CARD_EXTRA
 from projections.engine.checks.shoe_data import LATE_EVENT
 from projections.engine.conclusion import Conclusion
 from projections.engine.findings import Finding
-from projections.engine.games.baccarat.kinds import CARDS_EXTRA
 from projections.views.text import text
 from schemas.errors import BadInput
 from schemas.ledgers import LEDGERS
@@ -31,6 +31,8 @@ from streams.simulator.labels import FaultLabel, Label, Named, SensorLabel
 Place: TypeAlias = tuple[str, str, str]
 Claim: TypeAlias = tuple[str, str, str, str, int | None, str | None, str | None, str | None, str | None]
 
+# What names a card too many closer than `card_extra` does.
+_CARDS_EXTRA: Final = frozenset(kind.check for kind in KINDS.values() if kind.extra_card)
 _LATE: Final = "late"
 _ACCOUNT: Final = "account"
 _CARD_CHECKS: Final = frozenset({"card_order_wrong"})  # a hand in disorder has no one hand to blame
@@ -110,7 +112,7 @@ def score(labels: Iterable[Label], conclusions: Iterable[Conclusion]) -> Score:
 def _says_less(claim: Claim, injected: Iterable[Claim]) -> bool:
     """Return True if a claim is of a card too many that was injected and not named closer."""
     return claim[3] == CARD_EXTRA.check and any(
-        each[:3] == claim[:3] and each[3] in CARDS_EXTRA for each in injected
+        each[:3] == claim[:3] and each[3] in _CARDS_EXTRA for each in injected
     )
 
 

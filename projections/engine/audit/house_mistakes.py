@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from projections.engine.games import GAMES, game_of
+from projections.engine.games import REGISTRY, game_of
 from schemas.errors import BadInput
 from schemas.events import Source
 from schemas.house import House, Submission, TableSetup
@@ -69,7 +69,7 @@ def of_table(table: str, house: House) -> list[Mistake]:
     try:
         game_of(setup.chapter)
     except BadInput as error:
-        near = _near(setup.chapter, GAMES)
+        near = _near(setup.chapter, REGISTRY)
         found = [Mistake((*path, "chapter"), str(error), table, near=near)]
     else:
         found = list(_of_choices(table, setup, house))
@@ -136,7 +136,7 @@ def _of_devices(table: str, house: House) -> Iterator[Mistake]:
             if device in beside.sources:
                 says = f"device {device} is named at table {other} too; it stands at one"
                 yield Mistake(path, says, table, harmless=True)
-        if setup.chapter in GAMES and (lacks := _lacks(setup.chapter, source)) is not None:
+        if setup.chapter in REGISTRY and (lacks := _lacks(setup.chapter, source)) is not None:
             says = f"{device}: Chapter {setup.chapter} is played without {lacks}, which a {source} reads"
             yield Mistake(path, says, table, harmless=True)
 
@@ -153,9 +153,9 @@ def _of_submissions(house: House, found: Iterable[Mistake]) -> Iterator[Mistake]
     told = {each.path for each in found}
     for n, each in enumerate(house.submissions):
         path = ("submissions", n)
-        if each.chapter not in GAMES:
-            says = f"unknown chapter {each.chapter!r}; this software knows {', '.join(GAMES)}"
-            near = _near(each.chapter, GAMES)
+        if each.chapter not in REGISTRY:
+            says = f"unknown chapter {each.chapter!r}; this software knows {', '.join(REGISTRY)}"
+            near = _near(each.chapter, REGISTRY)
             yield Mistake((*path, "chapter"), says, None, each.since, near, harmless=True)
             continue
         for m, table in enumerate(each.tables or ()):

@@ -1,51 +1,68 @@
-"""The games, by the chapter of the regulations that they are played under: one line each."""
+"""The games, by the chapter of the regulations that they are played under: one line each.
+
+A game is a package. It says which chapters it answers for by its function `game`, and may have two modules
+that are loaded only where they are asked for: `table_layout`, how its hands lie, and `proof`.
+"""
 
 from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
 from typing import Final
 
 from msgspec import Struct
 
 from projections.engine.game import Game
-from projections.engine.games.baccarat import Baccarat
-from projections.engine.games.baccarat21 import Baccarat21
-from projections.engine.games.bonuscraps import BonusCraps
-from projections.engine.games.downunder import DownUnderBlackjack
-from projections.engine.games.paigow import PaiGow
-from projections.engine.games.spanish21 import Spanish21
 from schemas.errors import BadInput
 
 
 class Registered(Struct, frozen=True):
-    """A chapter's game: what people call it, and who answers for it."""
+    """A chapter's game: what people call it, and the package that answers for it."""
 
     called: str
-    game: Game
+    package: str
 
 
 REGISTRY: Final[Mapping[str, Registered]] = {
-    "535": Registered("pai_gow", PaiGow()),
-    "541": Registered("minibaccarat", Baccarat("541")),
-    "543": Registered("midibaccarat", Baccarat("543")),
-    "545": Registered("baccarat_2010", Baccarat("545")),
-    "551": Registered("spanish_21", Spanish21()),
-    "623a": Registered("bonus_craps", BonusCraps()),
-    "627a": Registered("minibaccarat_2013", Baccarat("627a")),
-    "629a": Registered("midibaccarat_2013", Baccarat("629a")),
-    "631a": Registered("baccarat", Baccarat("631a")),
-    "681a": Registered("21_baccarat", Baccarat21()),
-    "685a": Registered("down_under_blackjack", DownUnderBlackjack()),
+    "535": Registered("pai_gow", "paigow"),
+    "541": Registered("minibaccarat", "baccarat"),
+    "543": Registered("midibaccarat", "baccarat"),
+    "545": Registered("baccarat_2010", "baccarat"),
+    "551": Registered("spanish_21", "spanish21"),
+    "623a": Registered("bonus_craps", "bonuscraps"),
+    "627a": Registered("minibaccarat_2013", "baccarat"),
+    "629a": Registered("midibaccarat_2013", "baccarat"),
+    "631a": Registered("baccarat", "baccarat"),
+    "681a": Registered("21_baccarat", "baccarat21"),
+    "685a": Registered("down_under_blackjack", "downunder"),
 }
 
-GAMES: Final[Mapping[str, Game]] = {chapter: each.game for chapter, each in REGISTRY.items()}
 
-
+@cache
 def game_of(chapter: str) -> Game:
-    """Find the game of a chapter.
+    """Return the game of a chapter; its package is loaded when it is first asked for.
 
     Raises:
         BadInput: no game is played under that chapter here.
     """
-    try:
-        return GAMES[chapter]
-    except KeyError:
-        raise BadInput(f"unknown chapter {chapter!r}; this software knows {', '.join(GAMES)}") from None
+    if chapter not in REGISTRY:
+        raise BadInput(f"unknown chapter {chapter!r}; this software knows {', '.join(REGISTRY)}")
+    game: Game = import_module(_package(chapter)).game(chapter)
+    return game
+
+
+def games() -> Mapping[str, Game]:
+    """Return every game by its chapter."""
+    return {chapter: game_of(chapter) for chapter in REGISTRY}
+
+
+@cache
+def module_of(chapter: str, name: str) -> ModuleType | None:
+    """Return a module of the package of a chapter's game; None where that game has none of that name."""
+    full = f"{_package(chapter)}.{name}"
+    return import_module(full) if find_spec(full) is not None else None
+
+
+def _package(chapter: str) -> str:
+    return f"{__name__}.{REGISTRY[chapter].package}"

@@ -1,8 +1,9 @@
 """A picture in words: what hands and places are called, what a card is, what a wager came to."""
 
-from typing import Final
+from typing import Final, TypeAlias
 
-from projections.views.layout.laid_hand import LyingView, Piece
+from projections.engine.table_layout import Lying, LyingOf, Piece
+from projections.views.text import text
 from projections.views.wager_view import AnySpot
 from schemas.values import RANKS, SUITS, dollars, in_words
 
@@ -26,6 +27,13 @@ _SUITS: Final = dict(zip(SUITS, ("clubs", "diamonds", "hearts", "spades"), stric
     "?": "unread suit"
 }
 FACE_DOWN: Final = "a card face down"
+LyingView: TypeAlias = LyingOf[str]
+
+
+def lying_view(lying: Lying) -> LyingView:
+    """Return a hand with its remark in words."""
+    remark = text(lying.remark) if lying.remark else ""
+    return LyingView(lying.hand, lying.pieces, lying.point_count, remark)
 
 
 def place_of(hand: str) -> str:

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from projections.views.layout.laid_hand import LyingView
-from projections.views.layout.picture_text import difference, laid_told, place_of, staked, sums
+from projections.views.layout.picture_text import LyingView, difference, laid_told, place_of, staked, sums
 from projections.views.wager_view import AnySpot
 
 

@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from projections.engine.conclusion import Verdict
 from projections.engine.findings import FindingBase
+from projections.engine.table_layout import Kind, kind_of
 from projections.store.rows import Row
 from projections.store.stored_times import micros
-from projections.views.layout.laid_hand import Kind, kind_of
 from schemas.values import Micros
 
 _FIRST: Final[Sequence[Kind]] = ("card", "tile", "dice")

@@ -11,8 +11,8 @@ from typing import Final
 from msgspec import Struct
 
 from projections.engine.conclusion import Verdict
+from projections.engine.table_layout import is_piece
 from projections.store.stored_times import micros
-from projections.views.layout.laid_hand import is_piece
 from projections.views.layout.picture_text import FACE_DOWN
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.record_subjects import within

@@ -13,8 +13,7 @@ from projections.engine.findings import FindingBase, wager_of
 from projections.engine.findings import told as told_of
 from projections.engine.games import game_of
 from projections.engine.observation import ASIDE, key_of
-from projections.views.layout.laid_hand import LyingView
-from projections.views.layout.picture_text import counted, place_of
+from projections.views.layout.picture_text import LyingView, counted, place_of
 from projections.views.layout.table_picture import Place
 from projections.views.wager_view import Spot
 from projections.web.phrases.call_script import CallScript, acts, hand_sums

@@ -11,7 +11,7 @@ from msgspec import UnsetType
 
 from projections.casework.alerts.case_sums import Sum
 from projections.engine.findings import Side
-from projections.views.layout.laid_hand import Kind
+from projections.engine.table_layout import Kind
 from projections.views.layout.picture_text import difference
 from projections.views.wager_view import Spot
 from schemas.values import dollars

@@ -11,10 +11,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from projections.engine.observation import ASIDE, Paid, Round, Wager, key_of
+from projections.engine.table_layout import lying
 from projections.store.rows import Row
 from projections.views.hand_view import acts
-from projections.views.layout import games
-from projections.views.layout.laid_hand import LyingView, lying_view
+from projections.views.layout.picture_text import LyingView, lying_view
 from projections.views.layout.table_picture import Place, picture
 from projections.views.wager_view import Spot, weighed
 from projections.web.records.record_views import Owing
@@ -48,7 +48,7 @@ def drawn(
     """
     seen = _seen(row, wagers)
     book = _book(row, house)
-    laid = tuple(map(lying_view, games.lying(row["chapter"], seen, book)))
+    laid = tuple(map(lying_view, lying(row["chapter"], seen, book)))
     if not shoe_ended:
         laid = tuple(_covered(each) if each.hand in ASIDE else each for each in laid)
     spots = [replace(spot(each), patron=seen.patron(key_of(each))) for each in wagers]

@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 
 from msgspec import Struct
 
-from projections.views.layout.laid_hand import Piece
+from projections.engine.table_layout import Piece
 from replay.exports.drawing.markup import add
 
 FONT: Final = "DejaVu Sans Mono, Menlo, Consolas, monospace"

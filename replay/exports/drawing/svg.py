@@ -11,8 +11,16 @@ from xml.etree.ElementTree import Element
 from msgspec import Struct
 from rich.cells import cell_len
 
-from projections.views.layout.laid_hand import LyingView, Piece
-from projections.views.layout.picture_text import called, counted, difference, piece_told, staked, sums
+from projections.engine.table_layout import Piece
+from projections.views.layout.picture_text import (
+    LyingView,
+    called,
+    counted,
+    difference,
+    piece_told,
+    staked,
+    sums,
+)
 from projections.views.layout.table_picture import Picture, Place, told
 from projections.views.wager_view import AnySpot
 from replay.cli.list_output import printable

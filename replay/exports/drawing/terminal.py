@@ -9,8 +9,8 @@ from typing import Final
 from msgspec import Struct
 from rich.text import Text
 
-from projections.views.layout.laid_hand import LyingView, Piece
-from projections.views.layout.picture_text import called, counted, difference, staked
+from projections.engine.table_layout import Piece
+from projections.views.layout.picture_text import LyingView, called, counted, difference, staked
 from projections.views.layout.table_picture import Picture, Place
 from projections.views.wager_view import AnySpot
 from replay.cli.list_output import printable

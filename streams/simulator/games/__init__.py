@@ -26,25 +26,27 @@ class Script(Struct, frozen=True):
 
     `prefix` begins its tables' names, `lay_out` gives the layout of a floor's n-th table of the game, `play`
     plays a table between two moments (microseconds UTC) at rates of faults, `faults` are the kinds that only
-    this game has.
+    this game has. `coupon_wager` is the main wager that pays even money without vigorish, under which a Match
+    Play Coupon may lie; None where there is none.
     """
 
     prefix: str
     lay_out: Callable[[int], Layout]
     play: Callable[[Plan, Random, dict[str, float], int, int], Table]
     faults: Mapping[str, Kind]
+    coupon_wager: str | None
 
 
 SCRIPTS: Final[Mapping[str, Script]] = {
-    "631a": Script("BAC", baccarat_layouts.lay_out, baccarat.play, baccarat_faults.KINDS),
-    "541": Script("MIN", lay_out_of("541"), baccarat.play, baccarat_faults.KINDS),
-    "543": Script("MID", lay_out_of("543"), baccarat.play, baccarat_faults.KINDS),
-    "545": Script("BTN", lay_out_of("545"), baccarat.play, baccarat_faults.KINDS),
-    "627a": Script("MNB", lay_out_of("627a"), baccarat.play, baccarat_faults.KINDS),
-    "629a": Script("MDB", lay_out_of("629a"), baccarat.play, baccarat_faults.KINDS),
-    "681a": Script("TOB", baccarat21.lay_out, baccarat21.play, baccarat21.FAULTS),
-    "623a": Script("CR", bonuscraps.lay_out, bonuscraps.play, bonuscraps.FAULTS),
-    "535": Script("PG", paigow_layouts.lay_out, paigow.play, paigow_layouts.FAULTS),
-    "551": Script("S21", spanish21.lay_out, spanish21.play, spanish21.FAULTS),
-    "685a": Script("DUB", downunder.lay_out, downunder.play, downunder.FAULTS),
+    "631a": Script("BAC", baccarat_layouts.lay_out, baccarat.play, baccarat_faults.KINDS, "player"),
+    "541": Script("MIN", lay_out_of("541"), baccarat.play, baccarat_faults.KINDS, "player"),
+    "543": Script("MID", lay_out_of("543"), baccarat.play, baccarat_faults.KINDS, "player"),
+    "545": Script("BTN", lay_out_of("545"), baccarat.play, baccarat_faults.KINDS, "player"),
+    "627a": Script("MNB", lay_out_of("627a"), baccarat.play, baccarat_faults.KINDS, "player"),
+    "629a": Script("MDB", lay_out_of("629a"), baccarat.play, baccarat_faults.KINDS, "player"),
+    "681a": Script("TOB", baccarat21.lay_out, baccarat21.play, baccarat21.FAULTS, "player"),
+    "623a": Script("CR", bonuscraps.lay_out, bonuscraps.play, bonuscraps.FAULTS, None),
+    "535": Script("PG", paigow_layouts.lay_out, paigow.play, paigow_layouts.FAULTS, None),
+    "551": Script("S21", spanish21.lay_out, spanish21.play, spanish21.FAULTS, "wager"),
+    "685a": Script("DUB", downunder.lay_out, downunder.play, downunder.FAULTS, "bet"),
 }

@@ -10,6 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from schemas import events
+from streams.simulator.games import SCRIPTS
 from streams.simulator.labels import FaultLabel, Named
 from streams.simulator.money.changes import Changes
 from streams.simulator.money.programme import VALUES
@@ -17,12 +18,6 @@ from streams.simulator.money.till import Till
 from streams.simulator.script import Happening
 from streams.simulator.table import Made, Round, Stake
 
-# The wagers by chapter that pay even money without vigorish.
-_WAGERS: Final[Mapping[str, str]] = {
-    **dict.fromkeys(("631a", "541", "543", "545", "627a", "629a", "681a"), "player"),
-    "551": "wager",
-    "685a": "bet",
-}
 _MINUTE: Final = 60_000_000
 _GIVEN: Final = 0.3  # of the known patrons who sit down
 _MOST: Final = 3
@@ -52,7 +47,7 @@ class Coupons:
     def __init__(self, till: Till, changes: Changes) -> None:
         self.till, self.changes = till, changes
         self.programme = till.books.programme
-        self.wager = _WAGERS.get(till.plan.chapter)
+        self.wager = SCRIPTS[till.plan.chapter].coupon_wager
         self.held: dict[int, list[Held]] = {}
         self.won: dict[int, int] = {}
         self.used: list[Held] = []

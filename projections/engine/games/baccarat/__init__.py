@@ -226,3 +226,8 @@ def _calls(rules: Rules, deal: Deal) -> tuple[str, ...]:
     if rules.ez and is_panda_8(deal):
         return ("panda_8", "player")
     return (_outcome(deal),)
+
+
+def game(number: str) -> Game:
+    """Return the game of a chapter."""
+    return Baccarat(number)

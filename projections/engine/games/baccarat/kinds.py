@@ -28,12 +28,14 @@ KINDS: Final = (
         severity="grave",
         asks="Was no additional card dealt that the text does not allow?",
         false_positives="A card reported on a hand that was discarded as drawn in error.",
+        extra_card=True,
     ),
     Kind(
         "card_after_natural",
         severity="grave",
         asks="Did the dealing stop at a Natural?",
         false_positives="A card reported on a hand that was discarded as drawn in error.",
+        extra_card=True,
     ),
     Kind(
         "house_money_late",
@@ -68,4 +70,4 @@ _EMPTY: Final = (
 FALSE_POSITIVES: Final[Mapping[tuple[str, str | None], str]] = {("void_not_called", None): _EMPTY}
 
 # The checks on a card too many: where an unread card leaves open which of them it was, `card_extra` is found.
-CARDS_EXTRA: Final = frozenset({"third_card_extra", "card_after_natural"})
+CARDS_EXTRA: Final = frozenset(kind.check for kind in KINDS if kind.extra_card)

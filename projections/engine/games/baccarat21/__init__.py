@@ -199,3 +199,9 @@ def _outcomes(rules: Rules, scores: list[tuple[Score, Score]] | None) -> set[str
     """Return the results of the Player and Banker Wagers that the cards allow."""
     results = {on_hands(rules, "player", *pair).result for pair in scores or ()}
     return {{"win": "player", "lose": "banker", "push": "tie"}[result] for result in results}
+
+
+def game(chapter: str) -> Game:
+    """Return the game of a chapter."""
+    del chapter
+    return Baccarat21()

@@ -138,3 +138,9 @@ class BonusCraps(Game):
 def _read(seen: Round, book: Rulebook) -> tuple[Rules, Turn]:
     rules = rules_of(book)
     return rules, turn_of(seen, rules.loser, rules.points)
+
+
+def game(chapter: str) -> Game:
+    """Return the game of a chapter."""
+    del chapter
+    return BonusCraps()

@@ -1,17 +1,20 @@
 """A hand as it lies on the table: its cards, tiles or rolls with their lines in what was seen.
 
 A card that the rules disregard lies there and does not count. One that was never turned up shows its back.
+A game whose hands are more than which card came to whom has a module `table_layout` of its own.
 """
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 
 from projections.engine.facts import Fact, fact, listed
-from projections.engine.observation import Round
-from projections.views.text import text
+from projections.engine.game import Game
+from projections.engine.games import game_of, module_of
+from projections.engine.observation import ASIDE, Round
+from schemas.rulebook import Rulebook
 from schemas.values import CARDS, TILES
 
 _W = TypeVar("_W", Fact, str)
@@ -48,18 +51,13 @@ class LyingOf(Struct, Generic[_W], frozen=True):
 
 
 Lying: TypeAlias = LyingOf[Fact]
-LyingView: TypeAlias = LyingOf[str]
+# The rulebook is absent where none was in force or the cards are in doubt: then nothing is disregarded.
+Reader: TypeAlias = Callable[[Game, Round, Rulebook | None], list[Lying]]
 
 
 def remarks(*each: Fact) -> Fact | Literal[""]:
     """Return what else is to be known of a count, in one."""
-    return fact("views.layout.remarks", each=listed(*each)) if each else ""
-
-
-def lying_view(lying: Lying) -> LyingView:
-    """Return a hand with its remark in words."""
-    remark = text(lying.remark) if lying.remark else ""
-    return LyingView(lying.hand, lying.pieces, lying.point_count, remark)
+    return fact("engine.remarks", each=listed(*each)) if each else ""
 
 
 def is_piece(who: str, what: str) -> bool:
@@ -110,3 +108,24 @@ def unturned(laid: Iterable[LyingOf[Any]]) -> frozenset[int]:
     frozenset({6})
     """
     return frozenset(piece.line for hand in laid for piece in hand.pieces if piece.face is None)
+
+
+def lying(chapter: str, seen: Round, book: Rulebook | None) -> tuple[Lying, ...]:
+    """Lay the hands of a round out.
+
+    `book` is absent where no text was in force or the cards are in doubt: then nothing is disregarded.
+    """
+    own = module_of(chapter, "table_layout")
+    reader: Reader = own.lying if own is not None else _as_dealt
+    aside = [
+        Lying(hand, pieces(seen, at, at), None) for hand in sorted(ASIDE) if (at := places_of(seen, hand))
+    ]
+    return (*reader(game_of(chapter), seen, book), *aside)
+
+
+def _as_dealt(game: Game, seen: Round, book: Rulebook | None) -> list[Lying]:
+    del book
+    return [
+        Lying(each.hand, pieces(seen, places_of(seen, each.hand)), each.point_count)
+        for each in game.hands(seen)
+    ]

@@ -5,7 +5,7 @@ from projections.engine.game import Game
 from projections.engine.games.baccarat.rules import rules_of
 from projections.engine.games.baccarat.tableau import Deal, possible_deals
 from projections.engine.observation import Round
-from projections.views.layout.laid_hand import Lying, pieces, places_of
+from projections.engine.table_layout import Lying, pieces, places_of
 from schemas.rulebook import Rulebook
 
 _HANDS = ("player", "banker")
@@ -27,14 +27,14 @@ def lying(game: Game, seen: Round, book: Rulebook | None) -> list[Lying]:
         "player",
         pieces(seen, at["player"], at["player"][deals[0].player_cards :]),
         _agreed([each.player for each in deals]),
-        fact("views.layout.games.third_is_bankers") if players_third else "",
+        fact("games.baccarat.third_is_bankers") if players_third else "",
     )
     own = deals[0].banker_cards - (1 if players_third else 0)
     banker = Lying(
         "banker",
         pieces(seen, at["banker"], at["banker"][own:]),
         _agreed([each.banker for each in deals]),
-        fact("views.layout.games.with_players_third") if players_third else "",
+        fact("games.baccarat.with_players_third") if players_third else "",
     )
     return [player, banker]
 

@@ -11,39 +11,17 @@ from projections.engine.games.blackjack.dealer_hand import DealerHand
 from projections.engine.games.blackjack.layout import DEALER, PAIR, Hand, lay_out
 from projections.engine.games.blackjack.manner import Manner
 from projections.engine.games.blackjack.player_hand import End
-from projections.engine.games.downunder import round_judgement
-from projections.engine.games.downunder import rules as downunder
-from projections.engine.games.spanish21 import rules as spanish21
-from projections.engine.games.spanish21 import table
 from projections.engine.observation import ASIDE, Round
-from projections.views.layout.laid_hand import Lying, Piece, is_piece, piece_at, pieces, places_of, remarks
-from schemas.rulebook import Rulebook
+from projections.engine.table_layout import Lying, Piece, is_piece, piece_at, pieces, places_of, remarks
 from schemas.values import RANKS
 
-_BLACKJACK = fact("views.layout.games.blackjack")
+_BLACKJACK = fact("games.blackjack.blackjack")
 
 
-def spanish(game: Game, seen: Round, book: Rulebook | None) -> list[Lying]:
-    """Lay out the hands of Chapter 551."""
-    if book is None or seen.void:
-        return _as_dealt(game, seen)
-    rules = spanish21.rules_of(book)
-    found = table.played(rules, tuple(seen.play))
-    return _counted(seen, rules.manner, found.ends, found.dealer)
-
-
-def down_under(game: Game, seen: Round, book: Rulebook | None) -> list[Lying]:
-    """Lay out the hands of Chapter 685a."""
-    if book is None or seen.void:
-        return _as_dealt(game, seen)
-    rules = downunder.rules_of(book)
-    found = round_judgement.judged(rules, seen.play)
-    return _counted(seen, rules.manner, found.ends, found.dealer)
-
-
-def _counted(
+def hands_played(
     seen: Round, manner: Manner, ends: Mapping[str, Sequence[End]], dealer: DealerHand
 ) -> list[Lying]:
+    """Return the hands of a round that was played out: the cards that count, and those disregarded."""
     layout = lay_out(seen.play, manner.ranks)
     players = [_player(seen, manner, hand, ends.get(hand.name, ())) for hand in layout.hands]
     return _with_strays(seen, [_dealer(seen, manner, layout.dealer, dealer), *players])
@@ -55,7 +33,7 @@ def _with_strays(seen: Round, laid: list[Lying]) -> list[Lying]:
     found = {hand.hand: hand for hand in laid}
     for place, (who, what) in enumerate(seen.play):
         if place not in lie and who not in ASIDE and is_piece(who, what):
-            hand = found.get(who, Lying(who, (), None, fact("views.layout.games.no_such_hand")))
+            hand = found.get(who, Lying(who, (), None, fact("games.blackjack.no_such_hand")))
             stray = piece_at(seen, place, counts=False)
             found[who] = replace(hand, pieces=tuple(sorted((*hand.pieces, stray), key=_line)))
     return list(found.values())
@@ -74,12 +52,10 @@ def _player(seen: Round, manner: Manner, hand: Hand, ends: Sequence[End]) -> Lyi
     (counting,) = kept
     laid = _lying(seen, manner, hand, at, at[:counting], manner.limit)
     natural = all(end.blackjack for end in ends)
-    doubled = [fact("views.layout.games.doubled")] if all(end.doubled for end in ends) else []
+    doubled = [fact("games.blackjack.doubled")] if all(end.doubled for end in ends) else []
     left = {end.left for end in ends}
     gone = (
-        [fact("views.layout.games.left", how=how) for how in left if how is not None]
-        if len(left) == 1
-        else []
+        [fact("games.blackjack.left", how=how) for how in left if how is not None] if len(left) == 1 else []
     )
     return replace(laid, remark=remarks(*([_BLACKJACK] if natural else []), *doubled, *gone))
 
@@ -118,7 +94,7 @@ def _places(hand: Hand) -> list[int]:
     return [step.place for step in (*hand.opening, *hand.steps) if step.is_card]
 
 
-def _as_dealt(game: Game, seen: Round) -> list[Lying]:
+def hands_dealt(game: Game, seen: Round) -> list[Lying]:
     """Lay the hands out by the play alone; a hole card that was not turned up lies face down."""
     counted = {each.hand: each.point_count for each in game.hands(seen)}
     layout = lay_out(seen.play, RANKS)
@@ -129,7 +105,7 @@ def _as_dealt(game: Game, seen: Round) -> list[Lying]:
 
 def _unturned(dealer: Lying) -> Lying:
     up, hole = dealer.pieces
-    return Lying(DEALER, (up, Piece(None, hole.line)), None, fact("views.layout.games.hole_not_turned"))
+    return Lying(DEALER, (up, Piece(None, hole.line)), None, fact("games.blackjack.hole_not_turned"))
 
 
 def hole_of(seen: Round) -> int | None:

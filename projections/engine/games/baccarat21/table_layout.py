@@ -8,7 +8,7 @@ from projections.engine.games.baccarat21 import bonus_asked
 from projections.engine.games.baccarat21.hands import HANDS, End, Hand, end_of, hand_of
 from projections.engine.games.baccarat21.rules import Rules, draws, rules_of
 from projections.engine.observation import Round
-from projections.views.layout.laid_hand import Lying, pieces, places_of, remarks
+from projections.engine.table_layout import Lying, pieces, places_of, remarks
 from schemas.rulebook import Rulebook
 from schemas.values import RANKS
 
@@ -39,9 +39,9 @@ def _laid(
     # Beside a natural a third card that no defect speaks of lies there for the Bonus Wager.
     for_bonus = stopped and len(at) == _THREE and end.defect is None
     keeps = _THREE if drawn or for_bonus else _TWO
-    known = [fact("views.layout.games.two_aces")] if hand.aces else []
+    known = [fact("games.baccarat21.two_aces")] if hand.aces else []
     if for_bonus:
-        known.append(fact("views.layout.games.third_for_bonus"))
+        known.append(fact("games.baccarat21.third_for_bonus"))
     return Lying(name, pieces(seen, at, at[keeps:]), counts, remarks(*known))
 
 

@@ -3,7 +3,7 @@
 from projections.engine.facts import fact
 from projections.engine.game import Game
 from projections.engine.observation import Round
-from projections.views.layout.laid_hand import Lying, Piece, is_piece, piece_at, pieces, places_of
+from projections.engine.table_layout import Lying, Piece, is_piece, piece_at, pieces, places_of
 from schemas.rulebook import Rulebook
 
 _STACK = 4  # tiles, 535.8
@@ -35,7 +35,7 @@ def _lies(seen: Round, hand: str) -> tuple[Piece, ...]:
 def _unopened(seen: Round, opened: set[str]) -> list[Lying]:
     """Return the stacks that were dealt and of which no tile was laid open: four backs."""
     return [
-        Lying(who, (Piece(None, line, kind="tile"),) * _STACK, None, fact("views.layout.games.not_laid_open"))
+        Lying(who, (Piece(None, line, kind="tile"),) * _STACK, None, fact("games.paigow.not_laid_open"))
         for line, (who, what) in enumerate(seen.play, 1)
         if what == "deal" and who not in opened
     ]

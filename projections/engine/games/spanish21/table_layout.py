@@ -1,0 +1,18 @@
+"""The hands of Chapter 551 as they lie on the table."""
+
+from projections.engine.game import Game
+from projections.engine.games.blackjack.table_layout import hands_dealt, hands_played
+from projections.engine.games.spanish21.rules import rules_of
+from projections.engine.games.spanish21.table import played
+from projections.engine.observation import Round
+from projections.engine.table_layout import Lying
+from schemas.rulebook import Rulebook
+
+
+def lying(game: Game, seen: Round, book: Rulebook | None) -> list[Lying]:
+    """Lay the hands out; of a round that is void, as they were dealt."""
+    if book is None or seen.void:
+        return hands_dealt(game, seen)
+    rules = rules_of(book)
+    found = played(rules, tuple(seen.play))
+    return hands_played(seen, rules.manner, found.ends, found.dealer)
