@@ -2,14 +2,19 @@
 
 from typing import Any, Final
 
+from projections.engine.accounts.checks import (
+    device_contradicts,
+    inventory_slip,
+    inventory_untyped,
+    shoe_data,
+    vigorish_mixed,
+    vigorish_owing,
+)
 from projections.engine.checks import (
     announced,
     coupon,
     data_missing,
-    device_contradicts,
     impossible_card,
-    inventory_slip,
-    inventory_untyped,
     late_wager,
     loser_collected,
     not_in_force,
@@ -17,12 +22,9 @@ from projections.engine.checks import (
     paid,
     play,
     round_repeated,
-    shoe_data,
     source_conflict,
     text_silent,
     vigorish,
-    vigorish_mixed,
-    vigorish_owing,
     void_called,
     wager_allowed,
     winner_collected,

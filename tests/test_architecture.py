@@ -14,7 +14,9 @@ import pytest
 
 from projections.catalogue import KINDS
 from projections.engine import checks
-from projections.engine.checks import CHECKS, SHOE_CHECKS, TRAY_CHECKS
+from projections.engine.accounts import checks as account_checks
+from projections.engine.accounts.checks import INVENTORY_CHECKS, SHOE_CHECKS
+from projections.engine.checks import CHECKS
 from projections.engine.findings import Kind
 from projections.engine.fold.act_words import said
 from projections.engine.fold.table_fold import evolve
@@ -109,7 +111,9 @@ def test_every_event_is_documented_under_one_source() -> None:
 # ── checks ───────────────────────────────────────────────────────────────────────────────────────────
 
 MODULES: Final = [
-    import_module(f"projections.engine.checks.{found.name}") for found in iter_modules(checks.__path__)
+    import_module(f"{folder.__name__}.{found.name}")
+    for folder in (checks, account_checks)
+    for found in iter_modules(folder.__path__)
 ]
 
 
@@ -124,7 +128,7 @@ OF_LEDGERS: Final = [
 
 
 def test_every_check_is_asked() -> None:
-    asked = {check.__module__ for check in (*CHECKS, *SHOE_CHECKS, *TRAY_CHECKS, *coupon_checks.CHECKS)}
+    asked = {check.__module__ for check in (*CHECKS, *SHOE_CHECKS, *INVENTORY_CHECKS, *coupon_checks.CHECKS)}
     asked |= {check.__module__ for _, check in ledger_checks.LEDGER_CHECKS}
     modules = (*MODULES, *OF_COUPONS, *OF_LEDGERS)
     assert {module.__name__ for module in modules if hasattr(module, "check")} == asked

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from projections.engine.checks import inventory_slip, inventory_untyped
+from projections.engine.accounts.checks import inventory_slip, inventory_untyped
 from projections.engine.game import fault_of
 from projections.engine.games import REGISTRY, game_of, games
 from projections.engine.games.baccarat.house_money import WORDS

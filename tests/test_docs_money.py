@@ -2,9 +2,9 @@
 
 from typing import Final, get_args
 
-from projections.engine.checks import inventory_slip, inventory_untyped
+from projections.engine.accounts.checks import inventory_slip, inventory_untyped
+from projections.engine.accounts.inventory_entries import Reason
 from projections.engine.findings import HOUSE_CONTROL
-from projections.engine.inventory.counts import Reason
 from schemas.events import Event, Occasion
 from schemas.provisions import provisions
 from tests.script import BANKER_WINS, Script, Spot, chips_of, counting_house

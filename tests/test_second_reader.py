@@ -4,9 +4,8 @@ from datetime import date
 
 import pytest
 
+from projections.engine.accounts.shoe_account import ShoeAccount
 from projections.engine.audit.judge import judge
-from projections.engine.audit.shoe_memory import counted
-from projections.engine.fold.table_state import Shoe
 from projections.engine.observation import Round
 from schemas import events as e
 from schemas.rulebook import rulebook
@@ -29,8 +28,8 @@ def test_a_card_that_was_due_may_not_have_been_there_to_deal(covered: bool, verd
 
 @pytest.mark.parametrize(("covered", "surplus"), [(False, 1), (True, 0)])
 def test_what_one_camera_reads_proves_no_card_too_many(covered: bool, surplus: int) -> None:  # noqa: FBT001  a case
-    shoe = Shoe("A", seen={"2c": 8})
-    assert len(counted(Round("BAC-1", "1", DAY, 0, play=SHORT, covered=covered), shoe, 8)) == surplus
+    shoe = ShoeAccount({"2c": 8})
+    assert len(shoe.count(Round("BAC-1", "1", DAY, 0, play=SHORT, covered=covered), 8)) == surplus
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from projections.engine.audit.inventory_account import INVENTORY
-from projections.engine.checks.inventory_slip import INVENTORY_SLIP_WRONG
+from projections.engine.accounts.checks.inventory_slip import INVENTORY_SLIP_WRONG
+from projections.engine.audit.account_conclusions import INVENTORY
 from projections.engine.conclusion import Line
 from projections.engine.findings import Finding
 from projections.engine.identity import id_of

@@ -11,9 +11,10 @@ from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
+from projections.engine.accounts.checks import vigorish_owing
 from projections.engine.audit.judge import consider, judge
 from projections.engine.audit.readings import is_reading
-from projections.engine.checks import vigorish, vigorish_owing
+from projections.engine.checks import vigorish
 from projections.engine.findings import Finding
 from projections.engine.observation import Key, Round
 from schemas.errors import BadInput

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from projections.catalogue import KINDS, false_positives_of
 from projections.engine.adjudication import UNDECIDED, Reckoning
-from projections.engine.audit.inventory_account import INVENTORY
+from projections.engine.audit.account_conclusions import INVENTORY
 from projections.engine.audit.judge import consider
 from projections.engine.audit.readings import Reading, fixed
 from projections.engine.check_context import Case

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from projections.engine.checks.inventory_slip import INVENTORY_SLIP_WRONG, OPENING_COUNT_DIFFERS
+from projections.engine.accounts.checks.inventory_slip import INVENTORY_SLIP_WRONG, OPENING_COUNT_DIFFERS
 from projections.engine.conclusion import Conclusion
 from projections.engine.identity import id_of
 from projections.programmes.ledgers.counter_checks import Owed

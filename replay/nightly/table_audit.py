@@ -81,7 +81,7 @@ def _begun(path: Path, found: Log, house: House, day: date) -> tuple[Log, TableA
 def _surveyed(found: Log, audit: TableAudit, day: Day) -> Survey:
     """Survey a day that begins with what the audit knows."""
     known = audit.progress
-    is_open, told = known.state.tray.is_open, known.waiting.seating.told
+    is_open, told = known.state.is_open, known.waiting.seating.told
     return _survey(found, Surveying(audit.setup, day, is_open=is_open, told=told))
 
 

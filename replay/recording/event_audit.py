@@ -171,7 +171,8 @@ def over(house: House, day: date) -> Callable[[TableAudit], bool]:
         if not is_past(audit, late):
             return False
         state = audit.progress.state
-        days = [tray.day for tray in (*state.trays, state.tray)]
+        accounts = audit.progress.accounts
+        days = [tray.day for tray in (*accounts.over, accounts.tray)]
         days += [state.shoe.day] if state.shoe is not None else []
         owing = any(each is not None and each <= day for each in days)
         return not owing or audit.progress.waiting.clock > late + (ends - begins)

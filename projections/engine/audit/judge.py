@@ -4,16 +4,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
+from projections.engine.accounts.shoe_account import ShoeAccount
 from projections.engine.adjudication import UNDECIDED, Adjudication, Defect, Reckoning
-from projections.engine.audit.account_lines import button_lines, vigorish_lines
-from projections.engine.audit.shoe_memory import counted
 from projections.engine.check_context import NOTHING_PAID, Case, Surplus
-from projections.engine.checks import CHECKS, SHOE_CHECKS
+from projections.engine.checks import CHECKS
 from projections.engine.checks.not_in_force import refuse
-from projections.engine.conclusion import Conclusion, Expected, Verdict
+from projections.engine.conclusion import Conclusion, Expected, Verdict, button_lines
 from projections.engine.findings import Finding, Raised, Weight, identify
-from projections.engine.fold.shoe_context import ShoeCase
-from projections.engine.fold.table_state import Shoe
 from projections.engine.game import Game
 from projections.engine.games import game_of
 from projections.engine.improper_wagers import COUPON_NOT_IN_FORCE, coupon_faults, wager_faults
@@ -23,7 +20,7 @@ from schemas.rulebook import Rulebook
 
 def judge(seen: Round, book: Rulebook, surplus: tuple[Surplus, ...] = ()) -> Conclusion:
     """Judge one round: by itself, or with the `surplus` that the other rounds of its shoe tell of."""
-    return decide(consider(seen, book, surplus or counted(seen, Shoe(""), book.shoe_decks)))
+    return decide(consider(seen, book, surplus or ShoeAccount().count(seen, book.shoe_decks)))
 
 
 def decide(case: Case) -> Conclusion:
@@ -117,26 +114,6 @@ def _expected(key: Key, cents: int | None, vigorish_cents: int | None) -> Expect
     seat, bettor, wager, hand = key
     return Expected(
         seat=seat, wager=wager, bettor=bettor, hand=hand, cents=cents, vigorish_cents=vigorish_cents
-    )
-
-
-def judge_shoe(case: ShoeCase) -> Conclusion:
-    """Judge what only a shoe's whole history tells."""
-    raised = [found for check in SHOE_CHECKS for found in check(case)]
-    about = f"{case.day}|{case.table}|shoe {case.shoe.title()}"
-    findings, notes = parted(raised, about, case.day)
-    return Conclusion(
-        table=case.table,
-        shoe=case.shoe.title(),
-        gaming_date=case.day,
-        chapter=case.book.chapter,
-        verdict=verdict_of(raised, is_open=False),
-        outcome=None,
-        expected=(),
-        findings=findings,
-        notes=notes,
-        rulebook=case.book.digest,
-        lines=tuple(vigorish_lines(case.shoe.vigorish)),
     )
 
 

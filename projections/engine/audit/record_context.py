@@ -14,14 +14,13 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from projections.engine.accounts.shoe_account import ShoeAccount
 from projections.engine.audit.judge import conclude
-from projections.engine.audit.shoe_memory import counted
 from projections.engine.check_context import Surplus
 from projections.engine.checks.round_repeated import ROUND_REPEATED, repeat_of
 from projections.engine.checks.source_conflict import SOURCE_CONFLICT
 from projections.engine.conclusion import Conclusion, ConclusionOf
 from projections.engine.facts import fact, listed
-from projections.engine.fold.table_state import Shoe
 from projections.engine.observation import Doubt, Round
 from schemas.record import RoundRecord
 
@@ -62,8 +61,8 @@ class _ShoeInPlay(Struct):
 
     name: str
     decks: int
-    all: Shoe
-    single: Shoe
+    all: ShoeAccount
+    single: ShoeAccount
     day: date = date.min
     at: int = 0
 
@@ -101,10 +100,10 @@ class RecordHistory:
             return ()
         shoe = self._shoe
         if shoe is None or not shoe.holds(each):
-            shoe = self._shoe = _ShoeInPlay(seen.shoe, each.decks, Shoe(seen.shoe), Shoe(seen.shoe))
+            shoe = self._shoe = _ShoeInPlay(seen.shoe, each.decks, ShoeAccount(), ShoeAccount())
         shoe.day, shoe.at = seen.day, seen.at
-        of_all = counted(seen, shoe.all, each.decks)
-        proven = counted(seen, shoe.single, each.decks) if is_single else ()
+        of_all = shoe.all.count(seen, each.decks)
+        proven = shoe.single.count(seen, each.decks) if is_single else ()
         return proven or tuple(replace(surplus, is_proven=False) for surplus in of_all)
 
 

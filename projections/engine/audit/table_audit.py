@@ -12,11 +12,14 @@ from typing import cast
 
 from msgspec import Struct, field
 
+from projections.engine.accounts.account_context import ShoeCase, TrayCase
+from projections.engine.accounts.shoe_account import ShoeAccount
+from projections.engine.accounts.table_accounts import Accounts
+from projections.engine.accounts.table_inventory import Tray
+from projections.engine.audit.account_conclusions import judge_inventory, judge_shoe
 from projections.engine.audit.house_mistakes import of_table
-from projections.engine.audit.inventory_account import account
-from projections.engine.audit.judge import consider, decide, judge_shoe, misreported, not_in_force
+from projections.engine.audit.judge import consider, decide, misreported, not_in_force
 from projections.engine.audit.rulebooks import Books
-from projections.engine.audit.shoe_memory import counted, remember
 from projections.engine.audit.unknown_words import doubt_words
 from projections.engine.conclusion import Conclusion
 from projections.engine.facts import Fact, fact
@@ -25,13 +28,11 @@ from projections.engine.fold.open_window import Kept
 from projections.engine.fold.reorder_buffer import Waiting
 from projections.engine.fold.round_end import closing, over
 from projections.engine.fold.round_fold import fold, put_right_elsewhere, settle_between
-from projections.engine.fold.shoe_context import ShoeCase
-from projections.engine.fold.table_state import Shoe, TableState
+from projections.engine.fold.table_state import TableState
 from projections.engine.fold.watermark import Tallies
 from projections.engine.games import game_of
-from projections.engine.inventory.inventory_context import TrayCase
-from projections.engine.inventory.table_inventory import Tray
 from projections.engine.observation import Basis, Doubt, Gap, Round
+from projections.engine.shoe import Shoe, note_gaps
 from schemas.codec import Told
 from schemas.errors import BadInput, NotInForce
 from schemas.events import Event
@@ -67,15 +68,17 @@ class Concluded(Struct, frozen=True):
 class Progress(Struct):
     """Everything about a table's audit that must outlive a restart.
 
-    `marks` is how much the table inventory had to judge when it was last asked.
+    `state` is made by events alone, `accounts` by what was concluded of the rounds. `marks` is how much the
+    table inventory had to judge when it was last asked; `last` is the shoe that ended last, with its account.
     """
 
     waiting: Waiting
     state: TableState
+    accounts: Accounts
     shoes: dict[str, tuple[int, Conclusion]]
     late: dict[str, list[Fact]]
-    last: Shoe | None = None
-    accounts: dict[str, tuple[int, Conclusion]] = field(default_factory=dict)
+    last: tuple[Shoe, ShoeAccount] | None = None
+    inventories: dict[str, tuple[int, Conclusion]] = field(default_factory=dict)
     marks: tuple[int, ...] = ()
 
 
@@ -102,8 +105,8 @@ class TableAudit:
             house.lateness_seconds * _SECOND,
             Tallies(frozenset(setup.sources)),
         )
-        tray = Tray(wagers_read="chips" in device_of)
-        self.progress = Progress(waiting, TableState(tray=tray), {}, {})
+        accounts = Accounts(Tray(wagers_read="chips" in device_of))
+        self.progress = Progress(waiting, TableState(), accounts, {}, {})
         self._day: tuple[date, int, int] = (date.min, 0, 0)
         self._game = game_of(setup.chapter)
         self._books = Books(table, house)
@@ -119,7 +122,7 @@ class TableAudit:
         # A ledger's entry is refused as one of a device that does not report such a thing.
         for _ in waiting.take(cast("Sequence[Event]", told)):
             if waiting.kept and (waiting.overtaken or waiting.again):
-                self.progress.state, self.progress.marks = waiting.rewind().copied(), ()
+                self._rewind(waiting.rewind())
             if waiting.due:
                 self._conclude(concluded, finishing=False)
             if waiting.too_late:  # said at once: nothing else may come for long
@@ -134,12 +137,24 @@ class TableAudit:
         waiting = self.progress.waiting
         put_right_elsewhere(state, waiting, None)
         settle_between(state, waiting.abandon(), [], self._day_of, waiting)
+        self._post()
         if state.shoe is not None and any(state.owing.values()):
-            terminal = self.progress.waiting.terminal
-            state.shoe.lack([Gap(terminal, "terminal", fact("audit.shoe_not_seen_to_end"))])
+            unseen = Gap(waiting.terminal, "terminal", fact("audit.shoe_not_seen_to_end"))
+            note_gaps(self.progress.accounts.of(state.shoe).unknown, [unseen])
         self._judge_late(concluded)
         self._judge_trays(concluded, finishing=True)
         return concluded
+
+    def _rewind(self, first: Kept) -> None:
+        """Take everything back to what was before a round that is still held."""
+        progress = self.progress
+        progress.state, progress.accounts = first.state.copied(), first.accounts.copied()
+        progress.marks = ()
+
+    def _post(self) -> None:
+        """Bring the accounts up to date with what the events brought."""
+        state = self.progress.state
+        self.progress.accounts.post(state.inventory, state.ended, state.shoe)
 
     def strangers(self) -> list[str]:
         """Return which devices reported what they cannot by the house file, and forget it."""
@@ -153,9 +168,11 @@ class TableAudit:
                 events, lower, upper = left
                 gaps = gaps_between(waiting, lower, upper)
                 settle_between(self.progress.state, events, gaps, self._day_of, waiting)
+                self._post()
                 self._judge_shoes(concluded)
             elif (ended := over(waiting, finishing=finishing)) is not None:
-                self._judge(waiting.keep(*ended, self.progress.state.copied()), concluded)
+                before = self.progress.state.copied(), self.progress.accounts.copied()
+                self._judge(waiting.keep(*ended, *before), concluded)
                 waiting.let_go()
             else:
                 self._judge_trays(concluded)
@@ -163,27 +180,30 @@ class TableAudit:
 
     def _judge(self, kept: Kept, concluded: list[Concluded]) -> None:
         """Fold a round that is over, judge it, and give the conclusion if it is new."""
-        waiting, state = self.progress.waiting, self.progress.state
+        waiting, state, accounts = self.progress.waiting, self.progress.state, self.progress.accounts
         uncertainty = self.house.clock_uncertainty_ms * 1000
         seen = fold(kept, state, waiting, self.table, self._game, self._day_of, uncertainty)
         submitted = state.options is not None or self._books.submitted(seen.day)
         doubt_words(seen, self._game, waiting.terminal, submitted=submitted)
-        shoe = state.shoe
+        self._post()
+        shoe = accounts.of(state.shoe) if state.shoe is not None else None
+        if shoe is not None:
+            shoe.burn(seen)
         book: Rulebook | None = None
         try:
             book = self._book_or_doubt(seen)
         except NotInForce as error:
             conclusion = not_in_force(seen, self.setup.chapter, str(error))
-            state.tray.explain(seen.number, None)
+            accounts.tray.explain(seen.number, None)
         else:
             case = consider(seen, book)
-            if shoe is not None:
-                decks = book.shoe_decks and max(book.shoe_decks, shoe.decks or 0)
-                case.surplus = counted(seen, shoe, decks)
-                remember(case, shoe)
+            if shoe is not None and state.shoe is not None:
+                decks = book.shoe_decks and max(book.shoe_decks, state.shoe.decks or 0)
+                case.surplus = shoe.count(seen, decks)
+                shoe.remember(case)
             conclusion = decide(case)
-            if state.tray.suspects(seen.number):
-                state.tray.explain(seen.number, misreported(case))
+            if accounts.tray.suspects(seen.number):
+                accounts.tray.explain(seen.number, misreported(case))
         if (conclusion, seen.seated) != (kept.concluded, kept.seated):
             kept.revision += 1
             kept.concluded, kept.seated = conclusion, seen.seated
@@ -193,25 +213,32 @@ class TableAudit:
     def _judge_shoes(self, concluded: list[Concluded]) -> None:
         """Conclude the shoe that ended, and the one in play if there is anything to say of it."""
         progress = self.progress
-        state = progress.state
+        state, accounts = progress.state, progress.accounts
         self._note_late(state.shoe or state.ended)
         if state.ended is not None:
-            self._judge_shoe(state.ended, concluded)
-            progress.last, state.ended = state.ended, None
+            progress.last = state.ended, accounts.of(state.ended)
+            self._judge_shoe(*progress.last, concluded)
+            del accounts.shoes[state.ended.number]
+            state.ended = None
         shoe = state.shoe
         if (
             shoe is not None
             and shoe.named
-            and (shoe.raises() or shoe.title() in progress.shoes or shoe.title() in progress.late)
+            and (
+                accounts.of(shoe).raises(shoe)
+                or shoe.title() in progress.shoes
+                or shoe.title() in progress.late
+            )
         ):
-            self._judge_shoe(shoe, concluded)
+            self._judge_shoe(shoe, accounts.of(shoe), concluded)
 
     def _judge_late(self, concluded: list[Concluded]) -> None:
         """Judge the shoe in play, or the last one, with what came too late to it."""
-        shoe = self.progress.state.shoe or self.progress.last
-        if shoe is not None:
-            self._note_late(shoe)
-            self._judge_shoe(shoe, concluded)
+        shoe = self.progress.state.shoe
+        judged = (shoe, self.progress.accounts.of(shoe)) if shoe is not None else self.progress.last
+        if judged is not None:
+            self._note_late(judged[0])
+            self._judge_shoe(*judged, concluded)
 
     def _note_late(self, shoe: Shoe | None) -> None:
         """Book the events that came too late to the shoe that was in play when they came."""
@@ -224,7 +251,7 @@ class TableAudit:
                 said.append(fact("audit.more_late_events"))
             too_late.clear()
 
-    def _judge_shoe(self, shoe: Shoe, concluded: list[Concluded]) -> None:
+    def _judge_shoe(self, shoe: Shoe, account: ShoeAccount, concluded: list[Concluded]) -> None:
         if shoe.day is None:
             return
         try:
@@ -232,7 +259,7 @@ class TableAudit:
         except (NotInForce, BadInput):
             return  # each of its rounds says so
         late = self.progress.late.get(shoe.title(), [])
-        conclusion = judge_shoe(ShoeCase(self.table, shoe.day, shoe, book, late))
+        conclusion = judge_shoe(ShoeCase(self.table, shoe.day, shoe, account, book, late))
         shoes = self.progress.shoes
         name = shoe.title()
         revision, last = shoes.get(name, (0, None))
@@ -245,13 +272,13 @@ class TableAudit:
 
     def _judge_trays(self, concluded: list[Concluded], *, finishing: bool = False) -> None:
         """Conclude the inventories of days that are over, and today's where there is something new to say."""
-        state = self.progress.state
-        over, state.trays = state.trays, []
+        accounts = self.progress.accounts
+        over, accounts.over = accounts.over, []
         if not self.house.ledgers:
             return
-        for tray in over:
-            self._judge_tray(tray, concluded, over=True)
-        tray = state.tray
+        for each in over:
+            self._judge_tray(each, concluded, over=True)
+        tray = accounts.tray
         if finishing and tray.is_open and tray.closer is None:
             self._judge_tray(tray, concluded, over=False, cut=True)
         elif finishing or not tray.is_open:
@@ -263,8 +290,8 @@ class TableAudit:
     def _judge_tray(self, tray: Tray, concluded: list[Concluded], *, over: bool, cut: bool = False) -> None:
         if tray.day is None:
             return
-        conclusion = account(TrayCase(self.table, tray.day, tray, over, cut))
-        accounts = self.progress.accounts
+        conclusion = judge_inventory(TrayCase(self.table, tray.day, tray, over, cut))
+        accounts = self.progress.inventories
         revision, last = accounts.get(str(tray.day), (0, None))
         said = last.findings if last is not None else ()
         if conclusion == last or (not over and conclusion.findings == said):

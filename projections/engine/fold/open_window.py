@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from projections.engine.accounts.table_accounts import Accounts
 from projections.engine.conclusion import Conclusion
 from projections.engine.fold.table_state import TableState
 from projections.engine.fold.watermark import Mark, Span, lies_before
@@ -9,12 +10,13 @@ from schemas.events import Event, ReportCorrected, SettlementAdjusted
 
 
 class Kept(Struct):
-    """A round that is over: its events, its barriers, the state before it, what was concluded, who sat."""
+    """A round that is over: its events and barriers, state and accounts before it, what was concluded."""
 
     span: Span
     lower: Mark | None
     upper: Mark | None
     state: TableState
+    accounts: Accounts
     revision: int = 0
     concluded: Conclusion | None = None
     seated: dict[int, str] = {}

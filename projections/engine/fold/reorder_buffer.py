@@ -10,6 +10,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from projections.engine.accounts.table_accounts import Accounts
 from projections.engine.conclusion import Conclusion
 from projections.engine.facts import DeviceRef, Fact, fact
 from projections.engine.fold.open_window import Kept
@@ -140,8 +141,8 @@ class Waiting(Struct):
             self.contradicted = [*self.contradicted[-_KEPT_AT_MOST:], id_of(event)]
             self.again = True
 
-    def rewind(self) -> TableState:
-        """Put every event that is held back into its place; give the state before the first round kept."""
+    def rewind(self) -> Kept:
+        """Put every event that is held back into its place; return the first round kept."""
         self.again = False
         first = self.kept[0]
         events = [*self.overtaken, *self.loose, *self.closed]
@@ -162,12 +163,14 @@ class Waiting(Struct):
                 if event.device == self.terminal:
                     self._told(span, event)
         self.due = True
-        return first.state
+        return first
 
-    def keep(self, span: Span, lower: Mark | None, upper: Mark | None, state: TableState) -> Kept:
+    def keep(
+        self, span: Span, lower: Mark | None, upper: Mark | None, state: TableState, accounts: Accounts
+    ) -> Kept:
         """Hold a round that is over for the lateness window."""
         revision, concluded, seated = self.told.pop(span.number, (0, None, {}))
-        kept = Kept(span, lower, upper, state, revision, concluded, seated)
+        kept = Kept(span, lower, upper, state, accounts, revision, concluded, seated)
         self.kept.append(kept)
         return kept
 

@@ -1,9 +1,10 @@
 """From a round that is over to the round as it was seen: its events folded into the table's state."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Final
 
+from projections.engine.accounts.inventory_entries import NotReported, RoundDealt, TrayCounted, TrayRead
 from projections.engine.facts import fact
 from projections.engine.fold.corrections import corrected
 from projections.engine.fold.gaps import gaps_between, gaps_of, needed, silences, silent_between, silent_fact
@@ -15,7 +16,6 @@ from projections.engine.fold.table_fold import evolve
 from projections.engine.fold.table_state import Building, TableState
 from projections.engine.fold.watermark import Mark, in_order, in_time, lies_before
 from projections.engine.game import Game
-from projections.engine.inventory.table_inventory import Tray
 from projections.engine.observation import Doubt, Gap, MarkerButton, Round, person
 from schemas.events import (
     DeviceWentSilent,
@@ -48,8 +48,8 @@ def fold(
     during = _settle_before(kept, start, state, waiting, doubts, day_of)
     if span.opened is not None:
         state.keep_day(day_of(span.opened.at))
-        state.tray.catch_up((span.opened.epoch, span.opened.seq))
-    stood = state.tray.expected
+        state.catch_up((span.opened.epoch, span.opened.seq))
+    stood = state.chips
     opened = next((event for event in events if isinstance(event, RoundOpened)), None)
     if opened is not None:
         evolve(state, opened)
@@ -79,8 +79,8 @@ def fold(
         state.loading_unknown.extend(needed(gaps))
     if span.closed is not None:
         # Chips with which an earlier round was put right during this one.
-        building.inventory_change += state.tray.catch_up((span.closed.epoch, span.closed.seq))
-    _count(state.tray, building, stood, gaps)
+        building.inventory_change += state.catch_up((span.closed.epoch, span.closed.seq))
+    _count(state, building, stood, gaps)
     return sight(building, seen, Circumstances(waiting.sources, gaps, uncertainty, game), events)
 
 
@@ -90,30 +90,35 @@ def _buttons(before: Mapping[str, int], after: Mapping[str, int]) -> list[Marker
     return [MarkerButton(who, before.get(who, 0), after.get(who, 0)) for who in people]
 
 
-def _count(tray: Tray, building: Building, stood: int, gaps: Sequence[Gap]) -> None:
+def _count(state: TableState, building: Building, stood: int, gaps: Sequence[Gap]) -> None:
     """Hold the tray reader's counts of a round against the account; `stood` is it as the round opened.
 
     Of two counts the first is of the opening and the second of the settled table; where one of them may be
     missing it cannot be told which, and none is taken. What was not reported in the round stands in doubt
     from its opening on, where that was reported.
     """
-    tray.deal()
+    inventory = state.inventory
+    inventory.append(RoundDealt())
     if building.opened is None:
-        _doubt(tray, gaps)
-    tray.read = len(building.counts) >= _COUNTS and all(gap.source != "tray" for gap in gaps)
-    number, moved = building.number, tray.expected - stood
-    if tray.read:
-        tray.count(f"round {number} as it opened", building.counts[0], "tray", since=moved)
-    _doubt(tray, gaps)
-    if tray.read:
+        _doubt(state, gaps)
+    is_read = len(building.counts) >= _COUNTS and all(gap.source != "tray" for gap in gaps)
+    inventory.append(TrayRead(is_read))
+    number, moved = building.number, state.chips - stood
+    if is_read:
+        inventory.append(TrayCounted(f"round {number} as it opened", building.counts[0], moved))
+    _doubt(state, gaps)
+    if is_read:
         later = moved - building.inventory_change
-        tray.count(f"round {number} as it closed", building.counts[-1], "tray", within=number, since=later)
+        inventory.append(TrayCounted(f"round {number} as it closed", building.counts[-1], later, number))
 
 
-def _doubt(tray: Tray, gaps: Sequence[Gap]) -> None:
+def _doubt(state: TableState, gaps: Iterable[Gap], doubts: Iterable[Doubt] = ()) -> None:
     """Note what was not reported of the money, and of what people did."""
-    tray.doubt(gap.message for gap in gaps if gap.source in _COUNTED_BY)
-    tray.lack(gap.message for gap in gaps if gap.source == "terminal")
+    found = list(gaps)
+    counted = [gap.message for gap in found if gap.source in _COUNTED_BY] + [each.message for each in doubts]
+    acts = [gap.message for gap in found if gap.source == "terminal"]
+    if counted or acts:
+        state.inventory.append(NotReported(tuple(counted), tuple(acts)))
 
 
 def settle_between(
@@ -126,7 +131,7 @@ def settle_between(
     """Fold what happened after the last round, up to the table's closing or the end of the record."""
     if state.shoe is not None:
         state.shoe.lack(needed(gaps))
-    _doubt(state.tray, gaps)
+    _doubt(state, gaps)
     closed = next((event for event in events if isinstance(event, TableClosed)), None)
     if closed is not None:
         put_right_elsewhere(state, waiting, waiting.mark)
@@ -135,27 +140,26 @@ def settle_between(
     silent = _book_silence(state, waiting, ordered)
     for event in sorted(ordered, key=_is_closing):
         _between(state, event, waiting, day_of)
-    _doubt(state.tray, [*gaps, *silent])
-    state.tray.doubt(doubt.message for doubt in doubts)
+    _doubt(state, [*gaps, *silent], doubts)
     if closed is None:
-        state.tray.catch_up()
+        state.catch_up()
 
 
 def put_right_elsewhere(state: TableState, waiting: Waiting, upper: Mark | None) -> None:
     """Keep in mind the chips with which rounds were put right that are not held any more."""
     for event in waiting.loose:
         if isinstance(event, SettlementAdjusted) and (upper is None or lies_before(event, upper)):
-            state.tray.put_off(event)
+            state.put_off(event)
 
 
 def _between(state: TableState, event: Event, waiting: Waiting, day_of: Callable[[int], date]) -> None:
     """Fold an event between two rounds, in the gaming day that the terminal's clock says."""
     if event.device == waiting.terminal:
         state.keep_day(day_of(event.at))
-        state.tray.catch_up((event.epoch, event.seq))
+        state.catch_up((event.epoch, event.seq))
     if isinstance(event, DeviceWentSilent):
         source = waiting.sources.get(event.silent, "")
-        _doubt(state.tray, [Gap(event.silent, source, silent_fact(event.silent))])
+        _doubt(state, [Gap(event.silent, source, silent_fact(event.silent))])
     evolve(state, event)
 
 
@@ -175,7 +179,7 @@ def _settle_before(
     gaps = gaps_between(waiting, kept.lower, start) if start is not None else []
     opened = kept.span.opened
     begins = opened is not None and (state.shoe is None or state.shoe.name != opened.shoe)
-    _doubt(state.tray, gaps)
+    _doubt(state, gaps)
     _lack(state, gaps, begins=begins)
     put_right_elsewhere(state, waiting, kept.upper)
     heard = opened.heard if opened is not None else {}
@@ -187,8 +191,7 @@ def _settle_before(
     gaps += _book_silence(state, waiting, before, begins=begins)
     for event in before:
         _between(state, event, waiting, day_of)
-    _doubt(state.tray, gaps)  # whether before or after what people counted meanwhile, no one knows
-    state.tray.doubt(doubt.message for doubt in doubts)
+    _doubt(state, gaps, doubts)  # whether before or after what people counted meanwhile, no one knows
     return during
 
 
@@ -212,7 +215,7 @@ def _book_silence(
     It may have come back before the next round, which then does not say so. Of a shoe that is buttons paid
     off, where vigorish is owed, and, where another one `begins`, its loading.
     """
-    _doubt(state.tray, silences(waiting, state.silent))
+    _doubt(state, silences(waiting, state.silent))
     ever, unloaded = silent_between(state.silent, events)
     silent = silences(waiting, ever)
     if state.shoe is not None and any(state.owing.values()):

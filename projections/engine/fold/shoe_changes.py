@@ -1,8 +1,9 @@
 """One shoe after another: what is owing when a shoe ends or a player leaves was to be paid then."""
 
 from projections.engine.facts import HandRef, fact
-from projections.engine.fold.table_state import Lapse, Shoe, TableState
+from projections.engine.fold.table_state import TableState
 from projections.engine.observation import Gap
+from projections.engine.shoe import Lapse, Shoe
 
 
 def end_shoe(state: TableState) -> None:
@@ -20,12 +21,13 @@ def begin_shoe(state: TableState, name: str, *, named: bool = True) -> None:
     end_shoe(state)
     loaded = state.next_shoe
     state.shoe = loaded if loaded is not None and loaded.name == name else Shoe(name)
-    if not (state.turns or state.tray.is_open):  # the table opened before the record begins
+    if not (state.turns or state.is_open):  # the table opened before the record begins
         state.marks_missing = True
         if state.shoe is not loaded:
             state.shoe.lack([Gap("", "terminal", fact("fold.begins_within_shoe"))])
     state.next_shoe = None
-    state.shoe.named = named
+    state.shoes += 1
+    state.shoe.number, state.shoe.named = state.shoes, named
     state.shoe.turn = state.turns[name] = state.turns.get(name, 0) + 1
     state.shoe.lack(state.loading_unknown)
     state.loading_unknown.clear()

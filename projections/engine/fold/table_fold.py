@@ -6,10 +6,11 @@ device they come in the order of their numbers.
 
 from typing import assert_never
 
+from projections.engine.accounts.inventory_entries import Reason
 from projections.engine.fold.shoe_changes import begin_shoe, departures, end_shoe
-from projections.engine.fold.table_state import Building, Shoe, TableState
-from projections.engine.inventory.counts import Reason
+from projections.engine.fold.table_state import Building, TableState
 from projections.engine.observation import Paid, Wager, key_of, who_of
+from projections.engine.shoe import Shoe
 from schemas.events import (
     CardBurned,
     CardDiscarded,
@@ -137,23 +138,15 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
         case SimulatedRoundDealt():
             state.round(event.round).simulated = True
         case ChipsBought():
-            state.tray.box.cash += event.cents
+            state.inventory.append(event)
             _moved(state, event.round, "cash", -event.cents)
         case CounterCheckTaken():
-            state.tray.box.checks[event.check] = (event.cents, event.at)
+            state.inventory.append(event)
             _moved(state, event.round, "counter_checks", -event.cents)
         case FillReceived() | CreditSent():
             _carried(state, event)
-        case InventoryListed():
-            state.tray.listed(event)
-        case SlipDropped():
-            state.tray.box.slips.append(event.slip)
-        case CouponDropped():
-            state.tray.box.coupons.append((event.coupon, event.at))
-        case DropBoxChanged():
-            state.tray.change_box(event)
-        case TokeGiven():
-            state.tray.tips += event.cents
+        case InventoryListed() | SlipDropped() | CouponDropped() | DropBoxChanged() | TokeGiven():
+            state.inventory.append(event)
         case PlayerLeft():
             state.leaving.append(who_of(event.seat, event.bettor))
         case DealerAssigned():
@@ -171,12 +164,14 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
         case DeviceCameBack():
             state.silent = [device for device in state.silent if device != event.back]
         case TableOpened():
-            state.tray.open(event.inventory_cents)
+            state.inventory.append(event)
+            state.is_open = True
             state.turns.clear()
         case TableClosed():
             end_shoe(state)
             state.lying.clear()
-            state.tray.close()
+            state.inventory.append(event)
+            state.is_open = False
         case PlayerSeated() | CuratorNamed() | ChipsColoredUp() | DevicesPolled() | ReportCorrected():
             pass  # recorded for people; nothing that is concluded hangs on them here
         case _:
@@ -203,7 +198,7 @@ def _opened(state: TableState, event: RoundOpened) -> None:
 
 def _moved(state: TableState, number: str | None, reason: Reason, cents: int) -> None:
     """Book a change of the table inventory; positive is into the tray."""
-    state.tray.move(reason, cents)
+    state.move(reason, cents)
     if number is not None:
         state.round(number).inventory_change += cents
 
@@ -236,10 +231,9 @@ def _coupon(building: Building, event: CouponPlaced) -> None:
 
 def _carried(state: TableState, event: FillReceived | CreditSent) -> None:
     """Book chips from the cage, or to it."""
-    state.tray.take(event)
-    if event.round is not None:
-        cents = event.cents if isinstance(event, FillReceived) else -event.cents
-        state.round(event.round).inventory_change += cents
+    state.inventory.append(event)
+    is_fill = isinstance(event, FillReceived)
+    _moved(state, event.round, "fills" if is_fill else "credits", event.cents if is_fill else -event.cents)
 
 
 def _settled(state: TableState, event: ChipsPaid | ChipsCollected, gain: int, into_tray: int) -> None:
@@ -255,7 +249,7 @@ def _settled(state: TableState, event: ChipsPaid | ChipsCollected, gain: int, in
         building.settled_at[key] = event.at
     if event.seat == 0:
         return  # what the dealer wagered never left the table inventory by the other seats' account
-    state.tray.move("wagers_paid" if gain > 0 else "wagers_collected", into_tray)
+    state.move("wagers_paid" if gain > 0 else "wagers_collected", into_tray)
     building.inventory_change += into_tray
 
 
@@ -287,11 +281,10 @@ def _adjusted(state: TableState, event: SettlementAdjusted) -> None:
     else:
         paid.later_cents += event.cents
         paid.later_vigorish_cents += event.vigorish_cents
-        state.tray.put_off(event)
+        state.put_off(event)
 
 
 def _burned(state: TableState, event: CardBurned) -> None:
     shoe = state.next_shoe or state.shoe
     if shoe is not None and event.card is not None:
-        shoe.seen[event.card] = shoe.seen.get(event.card, 0) + 1
         shoe.burned.append(event.card)

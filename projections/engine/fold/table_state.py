@@ -3,99 +3,26 @@
 The open round is put together in `Building` and taken from it when the round is over.
 """
 
-from collections.abc import Iterable
 from copy import copy
 from datetime import date
 from typing import Any, Final
 
 from msgspec import Struct, field
 
-from projections.engine.inventory.table_inventory import Tray
+from projections.engine.accounts.inventory_entries import ChipsMoved, Entry, GamingDayBegan, Reason
 from projections.engine.observation import Gap, Key, Paid, Wager
-from projections.engine.vigorish_ledger import Booked, VigorishLedger
-from schemas.events import CardDiscarded, CardDrawn, CardSeen, Deed, RoundClosed, RoundOpened
+from projections.engine.shoe import Shoe
+from schemas.events import (
+    CardDiscarded,
+    CardDrawn,
+    CardSeen,
+    Deed,
+    RoundClosed,
+    RoundOpened,
+    SettlementAdjusted,
+)
 
-_GAPS_TOLD: Final = 8
-
-
-class Lapse(Struct, frozen=True):
-    """Vigorish that was still owing when it had to be paid: by whom, how much, and at which occasion.
-
-    It is not `sure` where something of the shoe was not reported that could have changed the sum. The sum is
-    what was `booked`, and `before`: as much of what was collected as paid for what had lapsed earlier.
-    """
-
-    who: str
-    cents: int
-    occasion: str
-    sure: bool
-    booked: tuple[Booked, ...] = ()
-    before: int = 0
-
-
-class Shoe(Struct):
-    """A dealing shoe: its cards as far as they were seen, and what only its whole history tells.
-
-    `day` is the gaming date of its first round. It is not `named` while no round's opening has named it.
-    `turn` tells it from earlier shoes of the same name since the table opened. `decks` is what was loaded.
-    Of the cards `seen` those `alone` were read by one of two readers, as the other had a hole; those `burned`
-    were burned since the last round.
-    `ways` is in which round vigorish was first taken exact, and first rounded, where the two differ.
-    """
-
-    name: str
-    day: date | None = None
-    named: bool = True
-    turn: int = 1
-    decks: int | None = None
-    seen: dict[str, int] = field(default_factory=dict)
-    ways: dict[str, str] = field(default_factory=dict)
-    lapses: list[Lapse] = field(default_factory=list)
-    conflicts: dict[str, int] = field(default_factory=dict)
-    unknown: list[Gap] = field(default_factory=list)
-    vigorish: VigorishLedger = field(default_factory=VigorishLedger)
-    alone: dict[str, int] = field(default_factory=dict)
-    burned: list[str] = field(default_factory=list)
-
-    def title(self) -> str:
-        """Return the shoe so that it can be told from earlier ones of the same name.
-
-        >>> Shoe("A").title(), Shoe("A", turn=2).title()
-        ('A', 'A (2)')
-        """
-        return self.name if self.turn == 1 else f"{self.name} ({self.turn})"
-
-    def raises(self) -> bool:
-        """Return True if there is anything to say of the shoe before it ends."""
-        return bool(self.lapses or len(self.ways) > 1 or self.conflicts or self.unknown)
-
-    def lack(self, gaps: Iterable[Gap]) -> None:
-        """Note what was not reported; of each device the first few say enough."""
-        for gap in gaps:
-            if sum(1 for each in self.unknown if each.device == gap.device) < _GAPS_TOLD:
-                self.unknown.append(gap)
-
-    def counts_all(self) -> bool:
-        """Return True if everything about its vigorish was reported."""
-        return all(gap.source not in ("chips", "terminal") for gap in self.unknown)
-
-    def copied(self) -> "Shoe":
-        """Copy it for a fold that may have to be done again."""
-        return Shoe(
-            self.name,
-            self.day,
-            self.named,
-            self.turn,
-            self.decks,
-            dict(self.seen),
-            dict(self.ways),
-            list(self.lapses),
-            dict(self.conflicts),
-            list(self.unknown),
-            self.vigorish.copied(),
-            dict(self.alone),
-            list(self.burned),
-        )
+_ADJUSTED_HELD: Final = 64
 
 
 class Building(Struct, gc=False):
@@ -124,14 +51,27 @@ class Building(Struct, gc=False):
     silent: list[str] = []
 
 
+class Later(Struct, frozen=True):
+    """Chips that moved into the tray as an earlier round was put right, with the terminal's number of it."""
+
+    epoch: int
+    seq: int
+    cents: int
+
+
 class TableState(Struct):
-    """A table between rounds: its shoe, the vigorish owed on marker buttons, its people and its money.
+    """A table between rounds: its shoe, the vigorish owed on marker buttons, its people and its chips.
+
+    It is a function of the table's events alone.
 
     `owing` is keyed by seat, or seat/person; `lapsed` is what was not paid when it was due, and
     `marks_missing` says that an ended shoe's marks were not all reported. `lying` is what the marker buttons
     stand for, by the same keys: one lies until its vigorish is collected (631a.13(d)(2)(iii)), also beyond
-    its shoe and the player's leaving, or until the table closes. `tray` is the
-    table inventory of the gaming day, `trays` those of days that are over and not concluded yet.
+    its shoe and the player's leaving, or until the table closes. `shoes` is how many were begun.
+    `inventory` is what happened to the table inventory and its drop box since its account was brought up to
+    date, `chips` by how much the tray has changed since the record begins, and `later` what has yet to be
+    booked of it; `adjusted` are the terminal's numbers of what was put right late, and `reached` how far they
+    were booked.
     """
 
     shoe: Shoe | None = None
@@ -149,8 +89,14 @@ class TableState(Struct):
     calling: str | None = None
     floorperson: str | None = None
     silent: list[str] = field(default_factory=list)
-    tray: Tray = field(default_factory=Tray)
-    trays: list[Tray] = field(default_factory=list)
+    is_open: bool = False
+    day: date | None = None
+    shoes: int = 0
+    inventory: list[Entry] = field(default_factory=list)
+    chips: int = 0
+    later: list[Later] = field(default_factory=list)
+    adjusted: list[tuple[int, int]] = field(default_factory=list)
+    reached: tuple[int, int] = (0, 0)
     building: Building | None = None
 
     def copied(self) -> "TableState":
@@ -165,17 +111,40 @@ class TableState(Struct):
         other.turns = dict(self.turns)
         other.leaving = list(self.leaving)
         other.silent = list(self.silent)
-        other.tray = self.tray.copied()
-        other.trays = list(self.trays)
+        other.inventory = list(self.inventory)
+        other.later, other.adjusted = list(self.later), list(self.adjusted)
         return other
 
     def keep_day(self, day: date) -> None:
-        """Begin the account of a gaming day, where the one that is kept is of an earlier one."""
-        if self.tray.day is None:
-            self.tray.day = day
-        elif self.tray.day < day:
-            self.trays.append(self.tray)
-            self.tray = self.tray.next_day(day)
+        """Begin the inventory of a gaming day, where the one that is kept is of an earlier one."""
+        if self.day is None or self.day < day:
+            self.day = day
+            self.inventory.append(GamingDayBegan(day))
+
+    def move(self, reason: Reason, cents: int) -> None:
+        """Book a change of the table inventory with its reason; positive is into the tray."""
+        self.chips += cents
+        self.inventory.append(ChipsMoved(reason, cents))
+
+    def put_off(self, event: SettlementAdjusted) -> None:
+        """Keep what moved after a round had closed until the terminal's reports have come that far.
+
+        What comes when they are past it already is not used: counts have been held against the account
+        without it.
+        """
+        place = (event.epoch, event.seq)
+        if place > self.reached and place not in self.adjusted:
+            self.adjusted = [*self.adjusted[-_ADJUSTED_HELD:], place]
+            self.later.append(Later(*place, event.vigorish_cents - event.cents))
+
+    def catch_up(self, place: tuple[int, int] | None = None) -> int:
+        """Book what was put off and moved before a number of the terminal's, or all of it; give the sum."""
+        self.reached = max(self.reached, place or self.reached)
+        due = [each for each in self.later if place is None or (each.epoch, each.seq) < place]
+        for each in due:
+            self.move("put_right", each.cents)
+            self.later.remove(each)
+        return sum(each.cents for each in due)
 
     def round(self, number: str) -> Building:
         """Return the round that is being put together; the first of its events begins it."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from projections.engine.checks.inventory_slip import OPENING_COUNT_DIFFERS
+from projections.engine.accounts.checks.inventory_slip import OPENING_COUNT_DIFFERS
 from projections.engine.conclusion import Conclusion, Line
 from projections.programmes.ledgers.tables import CARRIAGES, TableBox, TableDay
 

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar, get_args
 import msgspec
 from msgspec import Struct
 
-from projections.engine.audit.account_lines import OF_PATRONS
+from projections.engine.accounts.account_lines import OF_PATRONS
 from projections.engine.conclusion import Line
 from projections.engine.observation import is_name
 from projections.evidence.disclosure import pattern_of

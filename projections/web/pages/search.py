@@ -17,7 +17,7 @@ from projections.casework.alerts.alert_status import Shown
 from projections.casework.command_handler import Desk
 from projections.casework.disputes.dispute_book import DisputeBook
 from projections.casework.disputes.dispute_state import Dispute
-from projections.engine.audit.account_lines import OF_PATRONS
+from projections.engine.accounts.account_lines import OF_PATRONS
 from projections.store.rows import Row
 from projections.store.runs import Run
 from projections.store.stored_times import as_stored, utc

@@ -11,7 +11,7 @@ from litestar.response import Template
 from litestar.types import ControllerRouterHandler
 from msgspec.structs import replace
 
-from projections.engine.audit.account_lines import is_of_patron
+from projections.engine.accounts.account_lines import is_of_patron
 from projections.engine.identity import id_of_table_day
 from projections.web.live.broadcaster import Live
 from projections.web.pages.day_drawing import WIDE, drawn_day

@@ -12,13 +12,13 @@ from typing import Final
 
 from msgspec import Struct
 
-from projections.engine.audit.account_lines import VIGORISH_OWED
-from projections.engine.audit.inventory_account import INVENTORY
+from projections.engine.accounts.account_context import cites_on
+from projections.engine.accounts.account_lines import VIGORISH_OWED
+from projections.engine.accounts.checks.inventory_slip import INVENTORY_SLIP_WRONG
+from projections.engine.audit.account_conclusions import INVENTORY
 from projections.engine.checks.data_missing import DATA_MISSING
-from projections.engine.checks.inventory_slip import INVENTORY_SLIP_WRONG
 from projections.engine.conclusion import Line, Verdict
 from projections.engine.findings import FindingBase
-from projections.engine.inventory.inventory_context import cites_on
 from projections.store.rows import Row, finding_view_of, lines_of
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.record_subjects import within

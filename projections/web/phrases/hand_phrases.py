@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from projections.engine.checks.vigorish_owing import round_of
+from projections.engine.accounts.checks.vigorish_owing import round_of
 from projections.views.layout.picture_text import called, counted, piece_told, sums
 from projections.web.phrases.call_script_text import call_script, differs
 from projections.web.phrases.money_phrases import MONEY_WORDS

@@ -9,9 +9,9 @@ import msgspec
 from msgspec.structs import replace
 
 from projections.casework.table_status.floor_status import Floor
-from projections.engine.audit.account_lines import buttons_of
-from projections.engine.audit.inventory_account import INVENTORY
+from projections.engine.audit.account_conclusions import INVENTORY
 from projections.engine.checks.vigorish import permitted
+from projections.engine.conclusion import buttons_of
 from projections.engine.findings import FindingBase
 from projections.engine.observation import ASIDE, key_of, person
 from projections.store.rows import Row, finding_view_of, findings_of, grouped, lines_of

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from projections.casework.disputes.dispute_book import DisputeBook
 from projections.casework.disputes.dispute_state import Dispute
-from projections.engine.audit.account_lines import is_of_patron
+from projections.engine.accounts.account_lines import is_of_patron
 from projections.web.auth.access_log import Looking
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.masking import Masking

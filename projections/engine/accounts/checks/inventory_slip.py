@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Final
 
+from projections.engine.accounts.account_context import TrayCase
+from projections.engine.accounts.counts import Box, Listing
+from projections.engine.accounts.table_inventory import Tray
 from projections.engine.facts import Cents, Fact, SerialRef, StaffRef, fact, listed
 from projections.engine.findings import HOUSE_CONTROL, Kind, Raised
-from projections.engine.inventory.counts import Box, Listing
-from projections.engine.inventory.inventory_context import TrayCase
-from projections.engine.inventory.table_inventory import Tray
 from schemas.events import Occasion
 from schemas.values import Denominations, total
 
@@ -97,8 +97,18 @@ def _missed(case: TrayCase) -> Iterator[Raised]:
     """Raise the counts that were not listed: at an opening, a closing, a drop, on a closed day."""
     tray = case.tray
     for kind, missed, what, cite in (
-        (OPENING_NOT_COUNTED, tray.openings_missed, fact("checks.opening_not_counted"), "465a.36(a)"),
-        (CLOSING_NOT_COUNTED, tray.closings_missed, fact("checks.closing_not_counted"), "465a.36(c)"),
+        (
+            OPENING_NOT_COUNTED,
+            tray.openings_missed,
+            fact("accounts.checks.opening_not_counted"),
+            "465a.36(a)",
+        ),
+        (
+            CLOSING_NOT_COUNTED,
+            tray.closings_missed,
+            fact("accounts.checks.closing_not_counted"),
+            "465a.36(c)",
+        ),
     ):
         for _ in range(missed):
             yield _absent(case, kind, what, case.cites(cite))
@@ -107,14 +117,14 @@ def _missed(case: TrayCase) -> Iterator[Raised]:
         yield _absent(
             case,
             UNOPENED_NOT_COUNTED,
-            fact("checks.unopened_not_counted", first=str(first), last=str(last)),
+            fact("accounts.checks.unopened_not_counted", first=str(first), last=str(last)),
             case.cites("465a.36(c)"),
             day=first,
             gaps=tray.unheard,
         )
     for box in tray.boxes:
         if box.removed and box.open and not any(_is_drop(tray.listings, slip) for slip in box.listed):
-            what = fact("checks.no_count_at_drop", box=box.name)
+            what = fact("accounts.checks.no_count_at_drop", box=box.name)
             yield _absent(case, NO_COUNT_AT_DROP, what, case.cites("465a.41(a)"), who=box.name)
 
 
@@ -133,7 +143,9 @@ def _absent(
     gaps = case.tray.not_heard if gaps is None else gaps
     return Raised(
         kind=kind,
-        message=fact("checks.not_reported_meanwhile", message=what, gaps=listed(*gaps)) if gaps else what,
+        message=fact("accounts.checks.not_reported_meanwhile", message=what, gaps=listed(*gaps))
+        if gaps
+        else what,
         cites=cites,
         weight="undetermined" if gaps else "mismatch",
         who=who,
@@ -152,7 +164,7 @@ def _sums(case: TrayCase, listing: Listing) -> Iterator[Raised]:
         yield Raised(
             kind=INVENTORY_SLIP_WRONG,
             message=fact(
-                "checks.inventory_slip_wrong",
+                "accounts.checks.inventory_slip_wrong",
                 slip=SerialRef(listing.slip),
                 says=Cents(listing.cents),
                 counted=Cents(listing.read),
@@ -170,7 +182,9 @@ def _sums(case: TrayCase, listing: Listing) -> Iterator[Raised]:
         if differing := _differing(figures, listing.denominations):
             yield Raised(
                 kind=OPENING_COUNT_DIFFERS,
-                message=fact("checks.opening_count_differs", slip=SerialRef(slip), chips=listed(*differing)),
+                message=fact(
+                    "accounts.checks.opening_count_differs", slip=SerialRef(slip), chips=listed(*differing)
+                ),
                 cites=case.cites("465a.37(c)"),
                 table=case.table,
                 serial=listing.slip,
@@ -195,7 +209,12 @@ def _differing(one: Denominations, other: Denominations) -> list[Fact]:
     [3, 1]
     """
     return [
-        fact("checks.chips_instead", chip=Cents(chip), counted=other.get(chip, 0), listed=one.get(chip, 0))
+        fact(
+            "accounts.checks.chips_instead",
+            chip=Cents(chip),
+            counted=other.get(chip, 0),
+            listed=one.get(chip, 0),
+        )
         for chip in sorted(one.keys() | other.keys())
         if one.get(chip, 0) != other.get(chip, 0)
     ]
@@ -207,14 +226,17 @@ def _people(case: TrayCase, listing: Listing) -> Iterator[Raised]:
     slip = SerialRef(listing.slip)
     faults: list[tuple[dict[Occasion, str], Fact]] = []
     if counter is None or counter.role not in _COUNTERS:
-        faults.append((_COUNTED, fact("checks.slip_not_counted_by", slip=slip)))
+        faults.append((_COUNTED, fact("accounts.checks.slip_not_counted_by", slip=slip)))
     if watcher is None or watcher.role != _WATCHER:
-        faults.append((_COUNTED, fact("checks.slip_not_watched_by", slip=slip)))
+        faults.append((_COUNTED, fact("accounts.checks.slip_not_watched_by", slip=slip)))
     if counter is not None and watcher is not None and counter.name == watcher.name:
         one = StaffRef(counter.name)
-        faults.append((_COUNTED, fact("checks.slip_counted_and_watched", slip=slip, person=one)))
+        faults.append((_COUNTED, fact("accounts.checks.slip_counted_and_watched", slip=slip, person=one)))
     faults.extend(
-        (_SIGNED, fact("checks.slip_not_signed", slip=slip, person=StaffRef(person.name, person.role)))
+        (
+            _SIGNED,
+            fact("accounts.checks.slip_not_signed", slip=slip, person=StaffRef(person.name, person.role)),
+        )
         for person in (counter, watcher)
         if person is not None and person.name not in signed
     )
@@ -255,10 +277,16 @@ def _deposit_fault(listing: Listing, box: Box, *, is_duplicate: bool) -> Fact | 
     slip, copy = SerialRef(listing.slip), int(is_duplicate)
     if listing.slip not in box.slips:
         boxless = box.name is None and listing.occasion == "shift"
-        return None if boxless else fact("checks.slip_not_in_box", slip=slip, is_duplicate=copy, box=box.name)
+        return (
+            None
+            if boxless
+            else fact("accounts.checks.slip_not_in_box", slip=slip, is_duplicate=copy, box=box.name)
+        )
     if listing.slip in box.late:
-        return fact("checks.slip_in_box_late", slip=slip, is_duplicate=copy, box=box.name)
+        return fact("accounts.checks.slip_in_box_late", slip=slip, is_duplicate=copy, box=box.name)
     if is_duplicate and box.slips[0] != listing.slip:
         before = SerialRef(box.slips[0])
-        return fact("checks.slip_in_box_after", slip=slip, is_duplicate=copy, box=box.name, before=before)
+        return fact(
+            "accounts.checks.slip_in_box_after", slip=slip, is_duplicate=copy, box=box.name, before=before
+        )
     return None

@@ -1,19 +1,16 @@
-"""The lines of an account: a table inventory's of a day, a shoe's vigorish, a round's marker buttons."""
+"""The lines of an account: a table inventory's of a day, a shoe's vigorish."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
+from projections.engine.accounts.counts import Box
+from projections.engine.accounts.shoe_account import Accrued, ShoeAccount
+from projections.engine.accounts.table_inventory import Tray
 from projections.engine.conclusion import Line
-from projections.engine.inventory.counts import Box
-from projections.engine.inventory.table_inventory import Tray
-from projections.engine.observation import MarkerButton
-from projections.engine.vigorish_ledger import VigorishLedger
+from projections.engine.shoe import Owing, VigorishLedger
 
 # Lines that say of each patron by name (`of`) what the cage paid; the sum of all patrons has no `of`.
 OF_PATRONS: Final = frozenset({"cashed_out"})
-# Lines of a round: the vigorish on a marker button as it was opened, and when it was over.
-BUTTON_BEFORE: Final = "vigorish_before"
-BUTTON_AFTER: Final = "vigorish_after"
 # A line of a shoe: the vigorish that somebody had marked and did not pay.
 VIGORISH_OWED: Final = "vigorish_owed"
 
@@ -78,41 +75,15 @@ def _box(box: Box) -> Iterator[Line]:
         yield Line(name="box_slip", of=slip, box=box.name)
 
 
-def button_lines(buttons: Iterable[MarkerButton]) -> Iterator[Line]:
-    """Yield the vigorish on marker buttons as a round was opened, and when it was over; nothing is no line.
-
-    >>> [(line.name, line.of, line.cents) for line in button_lines([MarkerButton("3/anna", 0, 50)])]
-    [('vigorish_after', '3/anna', 50)]
-    """
-    for each in buttons:
-        for name, cents in ((BUTTON_BEFORE, each.before), (BUTTON_AFTER, each.after)):
-            if cents:
-                yield Line(name=name, of=each.who, cents=cents)
-
-
-def buttons_of(lines: Iterable[Line]) -> list[MarkerButton]:
-    """Read the marker buttons of a round back from its lines, by seat.
-
-    >>> buttons_of(button_lines([MarkerButton("1", 50, 90), MarkerButton("3/anna", 25, 0)]))
-    [MarkerButton(who='1', before=50, after=90), MarkerButton(who='3/anna', before=25, after=0)]
-    """
-    sums: dict[str, dict[str, int]] = {}
-    for line in lines:
-        if line.name in (BUTTON_BEFORE, BUTTON_AFTER) and line.of is not None:
-            sums.setdefault(line.of, {})[line.name] = line.cents or 0
-    return [
-        MarkerButton(who, each.get(BUTTON_BEFORE, 0), each.get(BUTTON_AFTER, 0)) for who, each in sums.items()
-    ]
-
-
-def vigorish_lines(ledger: VigorishLedger) -> Iterator[Line]:
+def vigorish_lines(ledger: VigorishLedger, account: ShoeAccount) -> Iterator[Line]:
     """Yield a shoe's vigorish: for each person what accrued, was taken, marked, collected and is owed."""
-    for who, each in sorted(ledger.people.items()):
-        yield Line(name="vigorish_accrued", of=who, cents=each.accrued)
-        yield Line(name="vigorish_rounding", of=who, cents=each.rounding)
-        yield Line(name="vigorish_taken", of=who, cents=each.taken)
-        yield Line(name="vigorish_marked", of=who, cents=each.marked)
-        yield Line(name="vigorish_collected", of=who, cents=each.collected)
-        yield Line(name=VIGORISH_OWED, of=who, cents=each.owed)
-    for rule in sorted(ledger.rules):
+    for who in sorted(ledger.people.keys() | account.accrued.keys()):
+        reported, accrued = ledger.people.get(who, Owing()), account.accrued.get(who, Accrued())
+        yield Line(name="vigorish_accrued", of=who, cents=accrued.cents)
+        yield Line(name="vigorish_rounding", of=who, cents=accrued.rounding)
+        yield Line(name="vigorish_taken", of=who, cents=reported.taken)
+        yield Line(name="vigorish_marked", of=who, cents=reported.marked)
+        yield Line(name="vigorish_collected", of=who, cents=reported.collected)
+        yield Line(name=VIGORISH_OWED, of=who, cents=reported.owed)
+    for rule in sorted(account.rules):
         yield Line(name="vigorish_rule", of=rule)

@@ -7,23 +7,56 @@ that is a `Step`. A count that the next one takes back was a misreading and no s
 from collections.abc import Iterable
 from copy import copy
 from datetime import date
-from typing import Final
+from typing import Final, assert_never
 
-from msgspec import field
+from msgspec import Struct, field
 from msgspec.structs import replace
 
+from projections.engine.accounts.counts import (
+    Box,
+    Chips,
+    Counter,
+    Listing,
+    Step,
+    Suspect,
+    closed_days,
+    listing_of,
+)
+from projections.engine.accounts.inventory_entries import (
+    ChipsMoved,
+    Entry,
+    GamingDayBegan,
+    NotReported,
+    Reason,
+    RoundDealt,
+    TrayCounted,
+    TrayRead,
+)
 from projections.engine.facts import Fact
-from projections.engine.inventory.counts import Box, Counter, Listing, Step, Suspect, closed_days, listing_of
-from projections.engine.inventory.movements import Movements
-from schemas.events import DropBoxChanged, InventoryListed, Occasion
+from schemas.events import (
+    ChipsBought,
+    CounterCheckTaken,
+    CouponDropped,
+    CreditSent,
+    DropBoxChanged,
+    FillReceived,
+    InventoryListed,
+    Occasion,
+    SlipDropped,
+    TableClosed,
+    TableOpened,
+    TokeGiven,
+)
 from schemas.values import Denominations, total
 
 _GAPS_TOLD: Final = 8
 
 
-class Tray(Movements):
+class Tray(Struct):
     """One gaming day of a table's inventory; sums in cents.
 
+    `expected` is what the opener and all `changes` come to, each with its lawful reason, 465a.36(b)(1)-(6).
+    `listed_now` says that nothing has moved since people last listed the inventory.
     What the day began with is not `known_at_opening` where the record begins later: the first count says it
     then; it is `carried` where the account goes on from the day before. `unlisted` are the first and last of
     the days before it on which the table stayed closed and nobody counted. `off` is the difference that the
@@ -38,6 +71,11 @@ class Tray(Movements):
     """
 
     day: date | None = None
+    expected: int = 0
+    changes: dict[Reason, int] = field(default_factory=dict)
+    fills: list[Chips] = field(default_factory=list)
+    credits: list[Chips] = field(default_factory=list)
+    listed_now: bool = False
     opener: int = 0
     known_at_opening: bool = False
     carried: bool = False
@@ -86,6 +124,58 @@ class Tray(Movements):
         """Whether the table was open before the record begins, and nothing tells of the day until then."""
         counted = any(listing.occasion in ("drop", "closing") for listing in self.listings)
         return not (self.opened or self.carried) and bool(self.played or self.changes or counted)
+
+    def apply(self, entry: Entry) -> None:  # noqa: C901, PLR0912  one case an entry
+        """Take what happened to the inventory or its box; the days' beginnings are not its own to keep."""
+        match entry:
+            case ChipsMoved():
+                self.move(entry.reason, entry.cents)
+            case NotReported():
+                self.doubt(entry.counted)
+                self.lack(entry.acts)
+            case RoundDealt():
+                self.deal()
+            case TrayRead():
+                self.read = entry.is_read
+            case TrayCounted():
+                self.count(entry.at, entry.cents, "tray", within=entry.within, since=entry.since)
+            case ChipsBought():
+                self.box.cash += entry.cents
+            case CounterCheckTaken():
+                self.box.checks[entry.check] = (entry.cents, entry.at)
+            case FillReceived() | CreditSent():
+                self.carry(entry)
+            case InventoryListed():
+                self.listed(entry)
+            case SlipDropped():
+                self.box.slips.append(entry.slip)
+            case CouponDropped():
+                self.box.coupons.append((entry.coupon, entry.at))
+            case DropBoxChanged():
+                self.change_box(entry)
+            case TokeGiven():
+                self.tips += entry.cents
+            case TableOpened():
+                self.open(entry.inventory_cents)
+            case TableClosed():
+                self.close()
+            case GamingDayBegan():
+                self.day = self.day or entry.day
+            case _:
+                assert_never(entry)
+
+    def move(self, reason: Reason, cents: int) -> None:
+        """Book a change with its reason; positive is into the tray."""
+        self.expected += cents
+        self.changes[reason] = self.changes.get(reason, 0) + cents
+        self.listed_now = False
+
+    def carry(self, event: FillReceived | CreditSent) -> None:
+        """Book the slip with which chips came, or left."""
+        chips = Chips(
+            event.slip, event.at, event.cents, event.denominations, event.counted_by, event.witnessed_by
+        )
+        (self.fills if isinstance(event, FillReceived) else self.credits).append(chips)
 
     def doubt(self, gaps: Iterable[Fact]) -> None:
         """Note what was not reported since the last count that agreed; the first few say enough."""
@@ -251,9 +341,6 @@ class Tray(Movements):
             boxes=boxes,
             last=self.last,
             listed_now=self.listed_now,
-            later=list(self.later),
-            adjusted=list(self.adjusted),
-            reached=self.reached,
             wagers_read=self.wagers_read,
             opened=self.is_open,
             unlisted=None if self.is_open else self._unlisted(day),
@@ -276,5 +363,5 @@ class Tray(Movements):
         other.steps, other.gaps, other.not_heard = list(self.steps), list(self.gaps), list(self.not_heard)
         other.fills, other.credits, other.listings = list(self.fills), list(self.credits), list(self.listings)
         other.boxes = [box.copied() for box in self.boxes]
-        other.later, other.adjusted, other.unheard = list(self.later), list(self.adjusted), list(self.unheard)
+        other.unheard = list(self.unheard)
         return other

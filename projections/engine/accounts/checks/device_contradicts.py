@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
+from projections.engine.accounts.account_context import ShoeCase
 from projections.engine.facts import DeviceRef, fact, listed
 from projections.engine.findings import HOUSE_CONTROL, Kind, Raised
-from projections.engine.fold.shoe_context import ShoeCase
 
 OFTEN: Final = 3  # contradictions within one shoe
 
@@ -21,12 +21,12 @@ KINDS: Final = (DEVICE_CONTRADICTS,)
 
 def check(case: ShoeCase) -> Iterator[Raised]:
     """Raise pairs of devices that often disagree."""
-    for devices, rounds in case.shoe.conflicts.items():
+    for devices, rounds in case.account.conflicts.items():
         if rounds >= OFTEN:
             yield Raised(
                 kind=DEVICE_CONTRADICTS,
                 message=fact(
-                    "checks.device_contradicts",
+                    "accounts.checks.device_contradicts",
                     devices=listed(*(DeviceRef(each) for each in devices.split())),
                     rounds=rounds,
                 ),

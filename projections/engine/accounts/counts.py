@@ -10,18 +10,6 @@ from projections.engine.facts import Fact
 from schemas.events import InventoryListed, Occasion
 from schemas.values import Denominations, Person, total
 
-# Why chips came into the tray or left it; docs/money.md has the paragraph of 465a.36(b) for each.
-Reason: TypeAlias = Literal[
-    "cash",
-    "counter_checks",
-    "wagers_collected",
-    "wagers_paid",
-    "fills",
-    "credits",
-    "vigorish",
-    "put_right",
-    "by_count",
-]
 Counter: TypeAlias = Literal["tray", "people"]
 _DAY: Final = timedelta(days=1)
 
@@ -139,14 +127,6 @@ def closed_days(last: date | None, until: date, *, seen: bool) -> tuple[date, da
         return None
     first, before = last + _DAY if seen else last, until - _DAY
     return (first, before) if first <= before else None
-
-
-class Later(Struct, frozen=True):
-    """Chips that moved into the tray as an earlier round was put right, with the terminal's number of it."""
-
-    epoch: int
-    seq: int
-    cents: int
 
 
 class Box(Struct):

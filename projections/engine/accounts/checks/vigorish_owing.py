@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from projections.engine.accounts.account_context import ShoeCase
 from projections.engine.facts import Cents, Fact, fact
 from projections.engine.findings import Kind, Raised, Step, StepView
-from projections.engine.fold.shoe_context import ShoeCase
-from projections.engine.fold.table_state import Lapse
 from projections.engine.observation import person
+from projections.engine.shoe import Lapse
 
 VIGORISH_LEFT_OWING: Final = Kind(
     "vigorish_left_owing",
@@ -29,10 +29,10 @@ def check(case: ShoeCase) -> Iterator[Raised]:
         if not lapse.sure:
             continue
         seat, bettor = person(lapse.who)
-        left = fact("checks.left_owing", is_owing=int(lapse.cents > 0), occasion=lapse.occasion)
+        left = fact("accounts.checks.left_owing", is_owing=int(lapse.cents > 0), occasion=lapse.occasion)
         yield Raised(
             kind=VIGORISH_LEFT_OWING,
-            message=fact("checks.vigorish_left_owing", cents=Cents(abs(lapse.cents)), left=left),
+            message=fact("accounts.checks.vigorish_left_owing", cents=Cents(abs(lapse.cents)), left=left),
             cites=cites,
             seat=seat,
             bettor=bettor,
@@ -47,10 +47,10 @@ def check(case: ShoeCase) -> Iterator[Raised]:
 def _steps(lapse: Lapse, left: Fact, marked: str, owing: str) -> Iterator[Step]:
     """Yield what was marked and what was collected, and what that leaves; of the provisions on either."""
     for each in lapse.booked:
-        says = fact("checks.vigorish_booked", round=each.round, is_marked=int(each.cents > 0))
+        says = fact("accounts.checks.vigorish_booked", round=each.round, is_marked=int(each.cents > 0))
         yield Step(says, marked if each.cents > 0 else owing, each.cents)
     if lapse.before:
-        yield Step(fact("checks.collected_for_earlier"), owing, lapse.before)
+        yield Step(fact("accounts.checks.collected_for_earlier"), owing, lapse.before)
     yield Step(left, owing, lapse.cents)
 
 

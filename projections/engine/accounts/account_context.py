@@ -1,13 +1,17 @@
-"""One table inventory of a gaming day before its judges."""
+"""A shoe and a table inventory before their judges."""
 
 from datetime import date
 
 from msgspec import Struct
 
+from projections.engine.accounts.shoe_account import ShoeAccount
+from projections.engine.accounts.table_inventory import Tray
+from projections.engine.facts import Fact
 from projections.engine.findings import HOUSE_CONTROL
-from projections.engine.inventory.table_inventory import Tray
+from projections.engine.shoe import Shoe
 from schemas.errors import NotInForce
 from schemas.law_text import chapter
+from schemas.rulebook import Rulebook
 
 
 def cites_on(day: date, *provisions: str) -> tuple[str, ...]:
@@ -21,6 +25,17 @@ def cites_on(day: date, *provisions: str) -> tuple[str, ...]:
     except NotInForce:
         return (HOUSE_CONTROL,)
     return provisions
+
+
+class ShoeCase(Struct):
+    """A shoe, ended or in play, its account and rulebook, and the events that came too late during it."""
+
+    table: str
+    day: date
+    shoe: Shoe
+    account: ShoeAccount
+    book: Rulebook
+    late: list[Fact]
 
 
 class TrayCase(Struct):

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Final
 
+from projections.engine.accounts.account_context import TrayCase
+from projections.engine.accounts.counts import Step
 from projections.engine.facts import Cents, Fact, fact, listed
 from projections.engine.findings import Kind, Raised
 from projections.engine.findings import Step as SumStep
-from projections.engine.inventory.counts import Step
-from projections.engine.inventory.inventory_context import TrayCase
 
 INVENTORY_UNTYPED: Final = Kind(
     "inventory_untyped",
@@ -41,18 +41,18 @@ def check(case: TrayCase) -> Iterator[Raised]:
             more_favours=None,
             steps=(
                 SumStep(
-                    fact("checks.inventory_expected"),
+                    fact("accounts.checks.inventory_expected"),
                     _CITE,
                     step.expected,
                 ),
-                SumStep(fact("checks.inventory_counted", at=step.at), _CITE, step.counted),
+                SumStep(fact("accounts.checks.inventory_counted", at=step.at), _CITE, step.counted),
             ),
         )
 
 
 def _message(step: Step) -> Fact:
     return fact(
-        "checks.inventory_untyped",
+        "accounts.checks.inventory_untyped",
         cents=Cents(abs(step.counted - step.expected)),
         is_over=int(step.counted > step.expected),
         at=step.at,

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Final
 
+from projections.engine.accounts.account_context import ShoeCase
 from projections.engine.checks.data_missing import DATA_MISSING
 from projections.engine.checks.source_conflict import SOURCE_CONFLICT
 from projections.engine.facts import fact
 from projections.engine.findings import HOUSE_CONTROL, Kind, Raised
-from projections.engine.fold.shoe_context import ShoeCase
 
 LATE_EVENT: Final = Kind(
     "late_event",
@@ -25,13 +25,13 @@ def check(case: ShoeCase) -> Iterator[Raised]:
         yield Raised(
             kind=SOURCE_CONFLICT,
             message=fact(
-                "checks.decks_loaded",
+                "accounts.checks.decks_loaded",
                 loaded=case.shoe.decks,
                 decks=case.book.shoe_decks,
             ),
             cites=(HOUSE_CONTROL,),
         )
-    for gap in case.shoe.unknown:
+    for gap in case.account.unknown:
         yield Raised(
             kind=DATA_MISSING, message=gap.message, cites=(HOUSE_CONTROL,), device=gap.device or None
         )

@@ -1,0 +1,44 @@
+"""The second fold: what a table's rounds and their verdicts come to, beside the state that events alone make.
+
+The judge writes here and nowhere else, so that the table's state can be made again without the law.
+"""
+
+from msgspec import Struct, field
+
+from projections.engine.accounts.inventory_entries import Entry, GamingDayBegan
+from projections.engine.accounts.shoe_account import ShoeAccount
+from projections.engine.accounts.table_inventory import Tray
+from projections.engine.shoe import Shoe
+
+
+class Accounts(Struct):
+    """The accounts of a table: of its shoes by their number, and of its table inventory.
+
+    `tray` is the inventory of the gaming day, `over` those of days that are over and not concluded yet.
+    """
+
+    tray: Tray = field(default_factory=Tray)
+    over: list[Tray] = field(default_factory=list)
+    shoes: dict[int, ShoeAccount] = field(default_factory=dict)
+
+    def post(self, entries: list[Entry], *shoes: Shoe | None) -> None:
+        """Bring the accounts up to date: take all `entries`, and what of the `shoes` was not reported."""
+        for entry in entries:
+            if isinstance(entry, GamingDayBegan) and self.tray.day is not None:
+                self.over.append(self.tray)
+                self.tray = self.tray.next_day(entry.day)
+            else:
+                self.tray.apply(entry)
+        entries.clear()
+        for shoe in shoes:
+            if shoe is not None:
+                self.of(shoe).note(shoe.unknown)
+
+    def of(self, shoe: Shoe) -> ShoeAccount:
+        """Return the account of a shoe."""
+        return self.shoes.setdefault(shoe.number, ShoeAccount())
+
+    def copied(self) -> "Accounts":
+        """Copy them for a fold that may have to be done again."""
+        shoes = {number: account.copied() for number, account in self.shoes.items()}
+        return Accounts(self.tray.copied(), list(self.over), shoes)

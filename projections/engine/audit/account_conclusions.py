@@ -1,0 +1,50 @@
+"""The conclusions of accounts: a shoe's, and a table inventory's of a gaming day, with their lines."""
+
+from typing import Final
+
+from projections.engine.accounts.account_context import ShoeCase, TrayCase
+from projections.engine.accounts.account_lines import inventory_lines, vigorish_lines
+from projections.engine.accounts.checks import INVENTORY_CHECKS, SHOE_CHECKS
+from projections.engine.audit.judge import parted, verdict_of
+from projections.engine.conclusion import Conclusion
+
+INVENTORY: Final = "inventory"
+CHAPTER: Final = "465a"
+
+
+def judge_shoe(case: ShoeCase) -> Conclusion:
+    """Judge what only a shoe's whole history tells."""
+    raised = [found for check in SHOE_CHECKS for found in check(case)]
+    about = f"{case.day}|{case.table}|shoe {case.shoe.title()}"
+    findings, notes = parted(raised, about, case.day)
+    return Conclusion(
+        table=case.table,
+        shoe=case.shoe.title(),
+        gaming_date=case.day,
+        chapter=case.book.chapter,
+        verdict=verdict_of(raised, is_open=False),
+        outcome=None,
+        expected=(),
+        findings=findings,
+        notes=notes,
+        rulebook=case.book.digest,
+        lines=tuple(vigorish_lines(case.shoe.vigorish, case.account)),
+    )
+
+
+def judge_inventory(case: TrayCase) -> Conclusion:
+    """Conclude the inventory of a table's gaming day as far as it has gone."""
+    raised = [found for check in INVENTORY_CHECKS for found in check(case)]
+    findings, notes = parted(raised, f"{case.day}|{case.table}|{INVENTORY}", case.day)
+    return Conclusion(
+        table=case.table,
+        account=INVENTORY,
+        gaming_date=case.day,
+        chapter=CHAPTER,
+        verdict=verdict_of(raised, is_open=False),
+        outcome=None,
+        expected=(),
+        findings=findings,
+        notes=notes,
+        lines=tuple(inventory_lines(case.tray, over=case.over)),
+    )
