@@ -12,7 +12,7 @@ from projections.engine.audit.judge import judge, not_in_force
 from projections.engine.audit.round_records import book_of, read, to_round
 from projections.engine.games import REGISTRY
 from projections.engine.table_layout import Lying, is_piece
-from projections.views.hand_view import HandShown, show_hand
+from projections.views.hand_view import HandFacts, HandShown, hand_facts, hand_shown
 from replay.cli.hand import page, shot
 from replay.exports.drawing.html_page import case_file
 from replay.exports.drawing.svg import drawing
@@ -24,7 +24,7 @@ SIDES: Final = ("player", "banker")
 DRAWN: Final = 4  # of each file; all are counted
 
 
-def golden(chapter: str) -> Iterator[tuple[int, dict[str, Any], HandShown]]:
+def facts(chapter: str) -> Iterator[tuple[int, dict[str, Any], HandFacts]]:
     """Show every golden hand of a chapter that can be read: place in its file, what was worked out, hand."""
     for file in sorted((GOLDEN / chapter).glob("*.jsonl")):
         for number, line in enumerate(file.read_text("utf-8").splitlines()):
@@ -37,12 +37,17 @@ def golden(chapter: str) -> Iterator[tuple[int, dict[str, Any], HandShown]]:
                 yield (
                     number,
                     hand,
-                    show_hand(not_in_force(seen, record.chapter, str(error)), seen, None, DEFAULT),
+                    hand_facts(not_in_force(seen, record.chapter, str(error)), seen, None, DEFAULT),
                 )
             except (BadInput, KeyError):
                 continue
             else:
-                yield number, hand, show_hand(judge(seen, book), seen, book, DEFAULT)
+                yield number, hand, hand_facts(judge(seen, book), seen, book, DEFAULT)
+
+
+def golden(chapter: str) -> Iterator[tuple[int, dict[str, Any], HandShown]]:
+    """Yield the same in words."""
+    return ((number, hand, hand_shown(each)) for number, hand, each in facts(chapter))
 
 
 def laid(shown: HandShown, hand: str) -> Lying:
@@ -111,7 +116,7 @@ def test_the_hand_that_won_counts_more(chapter: str) -> None:
 
 @pytest.mark.parametrize("chapter", REGISTRY)
 def test_the_drawings_are_well_formed_and_the_same_each_time(chapter: str) -> None:
-    for number, hand, shown in golden(chapter):
+    for number, hand, shown in facts(chapter):
         if number >= DRAWN:
             continue
         svg, html = drawing([shot(shown)]), case_file([(shot(shown), page(shown))], "made")

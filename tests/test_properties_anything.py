@@ -31,7 +31,7 @@ from projections.engine.games import REGISTRY
 from projections.engine.identity import canonical
 from projections.programmes.coupons.coupon_audit import judge_case
 from projections.views.finding_view import show_finding, show_in_account
-from projections.views.hand_view import show_hand
+from projections.views.hand_view import hand_facts, hand_shown
 from projections.views.timeline_entry import of_conclusion
 from schemas import coupon_log, law_text, provisions
 from schemas import house as houses
@@ -234,7 +234,7 @@ def tell(each: Concluded, house: House) -> None:
         else:
             show_finding(found, said, each.seen, each.book, house)
     if each.seen is not None:
-        msgspec.json.encode(show_hand(said, each.seen, each.book, house))
+        msgspec.json.encode(hand_shown(hand_facts(said, each.seen, each.book, house)))
         if each.book is not None:
             answered(msgspec.json.encode(to_record(each.seen, each.book)), house)
 

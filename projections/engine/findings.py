@@ -1,17 +1,15 @@
 """What a check concludes: a finding with its citation, its sum, and whom the mistake favours."""
 
 import hashlib
-import re
 from datetime import date
 from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
 from projections.engine.facts import Fact
-from projections.engine.observation import Key, hand_in_words
+from projections.engine.observation import Key
 from schemas.errors import LawError
 from schemas.law_text import status_of
-from schemas.values import in_words
 
 Weight: TypeAlias = Literal["mismatch", "undetermined", "note"]
 Severity: TypeAlias = Literal["grave", "money", "procedure", "data", "note"]
@@ -138,37 +136,6 @@ def numbered(finding: FindingBase[Any]) -> str:
     'Counter Check'
     """
     return _PAPERS.get(finding.check, "slip")
-
-
-def told(finding: FindingBase[str]) -> str:
-    """Say a finding to a person: before the message stands what it is about and does not say itself.
-
-    >>> about = FindingView(id="f", check="late_wager", weight="mismatch", severity="procedure",
-    ...     status="adopted",
-    ...     citations=("631a.8(c)",), message="the wager was made late",
-    ...     seat=5, bettor="anna", wager="tie")
-    >>> told(about)
-    'seat 5 anna tie: the wager was made late'
-    """
-    message = finding.message
-    who = finding.who if isinstance(finding.who, str) else ""
-    if isinstance(finding.seat, int):
-        hand = finding.hand if isinstance(finding.hand, str) else f"seat{finding.seat}"
-        at, _, part = hand_in_words(hand).partition(" hand ")
-        names = [at if finding.seat else "the dealer", part and f"hand {part}", finding.bettor]
-    else:
-        # A hand at a seat; the hands that all play on are named in their messages.
-        names = [hand_in_words(who) if re.fullmatch(r"seat\d+[^ ]*", who) else ""]
-    lacking = [
-        name for name in names if isinstance(name, str) and not re.search(rf"\b{re.escape(name)}\b", message)
-    ]
-    if isinstance(finding.wager, str):
-        wager = in_words(finding.wager).removeprefix("" if finding.seat else "dealer ")
-        lacking += [] if re.search(rf"\b{re.escape(wager)}\b", message, re.IGNORECASE) else [wager]
-    apart = ((numbered(finding), finding.serial), ("table", finding.table), ("patron", finding.patron))
-    elsewhere = (f"{what} {name}" for what, name in apart if isinstance(name, str) and name not in message)
-    about = " ".join(part for part in (*lacking, *elsewhere) if part)
-    return f"{about}: {message}" if about else message
 
 
 def wager_of(finding: FindingBase[Any]) -> Key | None:

@@ -10,13 +10,14 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from projections.engine.conclusion import Conclusion, ConclusionView, Expected
-from projections.engine.findings import FindingView, told
+from projections.engine.findings import FindingView
 from projections.engine.identity import canonical
 from projections.engine.observation import Round
 from projections.store.fingerprint import fingerprint_of
 from projections.store.rows import Row, round_row, settlement_rows, wager_rows
 from projections.store.stored_day import StoredRound
 from projections.views.conclusion_view import conclusion_view
+from projections.views.finding_text import finding_text
 from schemas import values
 
 _SPOT: Final = ("seat", "bettor", "wager", "hand")
@@ -43,10 +44,12 @@ _HEAD: Final = ("chapter", "verdict", "outcome", "rulebook")
 class Facts(Struct, kw_only=True):
     """A conclusion and, where it is told, what a store keeps of its round: a row, wagers, settlements.
 
-    `opened` in the row is in microseconds UTC. It is not `sound` where a store's digest is not its own.
+    `texts` are its findings by their ids, each in words with what it is about. `opened` in the row is in
+    microseconds UTC. It is not `sound` where a store's digest is not its own.
     """
 
     said: ConclusionView
+    texts: dict[str, str] = {}
     row: dict[str, Any] | None = None
     wagers: list[dict[str, Any]] = []
     settlements: list[dict[str, Any]] = []
@@ -80,26 +83,30 @@ def facts_of(seen: Round | None, said: Conclusion) -> Facts:
     row = round_row({}, seen, said)
     if (play := row.get("play")) is not None:
         row["play"] = [{"who": who, "what": what} for who, what in play]
-    return _facts(conclusion_view(said), row, wager_rows({}, seen), settlement_rows({}, seen, said))
+    return _facts(said, row, wager_rows({}, seen), settlement_rows({}, seen, said))
 
 
 def facts_stored(stored: StoredRound) -> Facts:
     """Put a conclusion that a store has into the same form."""
-    return _facts(
-        conclusion_view(stored.concluded), stored.row, stored.wagers, stored.settlements, sound=stored.sound
-    )
+    return _facts(stored.concluded, stored.row, stored.wagers, stored.settlements, sound=stored.sound)
 
 
 def _facts(
-    said: ConclusionView, row: Row, wagers: list[Row], settlements: list[Row], *, sound: bool = True
+    said: Conclusion, row: Row, wagers: list[Row], settlements: list[Row], *, sound: bool = True
 ) -> Facts:
     return Facts(
-        said=said,
+        said=conclusion_view(said),
+        texts=texts_of(said),
         row={name: value for name, value in row.items() if name not in _APART},
         wagers=[_without_place(each) for each in wagers],
         settlements=[_without_place(each) for each in settlements],
         sound=sound,
     )
+
+
+def texts_of(said: Conclusion | ConclusionView) -> dict[str, str]:
+    """Return the findings and notes of a conclusion in words, by their ids."""
+    return {each.id: finding_text(each) for each in (*said.findings, *said.notes)}
 
 
 def _without_place(row: Row) -> Row:
@@ -128,7 +135,7 @@ def _by_field(a: Facts, b: Facts) -> Iterator[Difference]:
                 if (x := before.get(field)) != (y := after.get(field)):
                     yield Difference(what, of, field, x, y, _cents(field, x, y))
         else:
-            yield from _whole(what, of, before, after)
+            yield from _whole(what, of, before, after, {**b.texts, **a.texts})
 
 
 def _own(facts: Facts) -> str:
@@ -145,13 +152,15 @@ def _cents(field: str, a: Any, b: Any) -> int | None:
     return b - a if is_money and isinstance(a, int) and isinstance(b, int) else None
 
 
-def _whole(what: str, of: str, a: Row | None, b: Row | None) -> Iterator[Difference]:
+def _whole(
+    what: str, of: str, a: Row | None, b: Row | None, texts: Mapping[str, str]
+) -> Iterator[Difference]:
     """Yield what one side alone has: a finding by its message, all else by its fields."""
     there = a if a is not None else b or {}
     if what in ("finding", "note"):
         sums = there.get("net_cents", there.get("variance_cents"))
         cents = None if sums is None else sums if a is None else -sums
-        message = there["message"]
+        message = texts[there["id"]]
         yield Difference(
             what, of, "", message if a is not None else None, message if b is not None else None, cents
         )
@@ -208,7 +217,7 @@ def _owed(each: Expected) -> Row:
 def _finding(found: FindingView) -> Row:
     row: Row = msgspec.to_builtins(found)
     row.pop("delta_cents", None)  # of the exchange format; the sums say it
-    return row | {"message": told(found)}
+    return row
 
 
 def natural(name: str) -> tuple[tuple[int, int | str], ...]:

@@ -14,14 +14,13 @@ from projections.engine.conclusion import Conclusion, Expected, Line
 from projections.engine.facts import Fact, dump, load
 from projections.engine.findings import Finding, FindingBase
 from projections.engine.observation import Key, Round, key_of, named
-from projections.views.text import text
 from schemas.senders import Refusal
 
 Row: TypeAlias = dict[str, Any]
 
 # What a finding of an account is about beside its place, and the columns that do not take those names.
 _CONCERNS: Final = {"table": "concerns_table", "day": "concerns_day"}
-_F = TypeVar("_F", bound=FindingBase[str])
+_F = TypeVar("_F", bound=FindingBase[Fact])
 _R = TypeVar("_R")
 
 
@@ -155,26 +154,17 @@ def refused_rows(refused: Iterable[Refused], noted: datetime) -> list[Row]:
     ]
 
 
-def finding_of(row: Row) -> Finding:
-    """Read a finding back as it was."""
-    return msgspec.convert(_finding(row, load), Finding)
-
-
-def finding_view_of(row: Row, form: type[_F]) -> _F:
-    """Read a finding back in words: without the exchange format's own, or with more of its round."""
-    return msgspec.convert(_finding(row, lambda stored: text(load(stored))), form)
-
-
-def _finding(row: Row, read: Callable[[str], Fact | str]) -> Row:
+def finding_of(row: Row, form: type[_F]) -> _F:
+    """Read a finding back: as it was, without the exchange format's own, or with more of its round."""
     told = {name: value for name, value in row.items() if value is not None}
     told["check"] = told.pop("check_name")
     if "expected_cents" in told:
         told["delta_cents"] = told["observed_cents"] - told["expected_cents"]
     told |= {name: told.pop(column) for name, column in _CONCERNS.items() if column in told}
-    told["message"] = read(told["message"])
+    told["message"] = load(told["message"])
     if "steps" in told:
-        told["steps"] = [step | {"says": read(step["says"])} for step in told["steps"]]
-    return told
+        told["steps"] = [step | {"says": load(step["says"])} for step in told["steps"]]
+    return msgspec.convert(told, form)
 
 
 def findings_of(rows: Iterable[Row], read: Callable[[Row], _R]) -> tuple[list[_R], list[_R]]:
@@ -205,7 +195,7 @@ def lines_of(row: Row) -> list[Line]:
 
 def conclusion_of(row: Row, settlements: list[Row], found: list[Row]) -> Conclusion:
     """Read a conclusion back from its row, what it settled and what it found, each in order."""
-    findings, notes = findings_of(found, finding_of)
+    findings, notes = findings_of(found, lambda row: finding_of(row, Finding))
     return Conclusion(
         table=row["table_id"],
         round=row["round"],

@@ -19,7 +19,6 @@ from projections.store.found_at_sql import FOUND_AT
 from projections.store.rows import Row
 from projections.store.store_file import rows_of
 from projections.store.stored_times import as_stored, micros
-from projections.views.text import text
 from schemas.house import TableSetup
 from schemas.values import Micros
 
@@ -142,7 +141,7 @@ def latest(db: duckdb.DuckDBPyConnection) -> tuple[date, int | None] | None:
 def _alert(row: dict[str, Any], tables: Mapping[str, TableSetup]) -> Alert:
     setup = tables.get(row["table"])
     pit = setup.pit if setup is not None else None
-    return msgspec.convert(_read(row) | {"pit": pit, "message": text(load(row["message"]))}, Alert)
+    return msgspec.convert(_read(row) | {"pit": pit, "message": load(row["message"])}, Alert)
 
 
 def _rows(db: duckdb.DuckDBPyConnection, query: str, parameters: dict[str, Any]) -> list[dict[str, Any]]:

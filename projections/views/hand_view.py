@@ -149,18 +149,6 @@ def renaming(each: Renamed, house: House) -> str:
     return f"seat {each.seat}: {now}, {when}; {then} at the time"
 
 
-def show_hand(
-    concluded: Conclusion,
-    seen: Round,
-    book: Rulebook | None,
-    house: House,
-    patrons: Mapping[Key, str | None] = NOBODY,
-    renamed: tuple[str, ...] = (),
-) -> HandShown:
-    """Return what `hand_facts` does, in words."""
-    return hand_shown(hand_facts(concluded, seen, book, house, patrons, renamed))
-
-
 def hand_facts(
     concluded: Conclusion,
     seen: Round,

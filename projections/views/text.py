@@ -10,7 +10,10 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, Final
 
+import msgspec
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from jinja2.environment import TemplateModule
+from msgspec import Struct
 
 from projections.engine.facts import (
     Arg,
@@ -114,9 +117,48 @@ def _environment() -> Environment:
     return made
 
 
+def facts_in_words(data: Any) -> Any:
+    """Return data with each of its facts in words, as it leaves for a program that reads JSON.
+
+    >>> facts_in_words({"says": [Fact("engine.verbatim", {"text": "so"})], "seat": 3})
+    {'says': ['so'], 'seat': 3}
+    """
+    match data:
+        case Fact():
+            return text(data)
+        case Struct():
+            parts = {name: getattr(data, name) for name in data.__struct_fields__}
+            written = {name: facts_in_words(each) for name, each in parts.items()}
+            changed = {name: each for name, each in written.items() if each is not parts[name]}
+            return msgspec.structs.replace(data, **changed) if changed else data
+        case dict():
+            return {name: facts_in_words(each) for name, each in data.items()}
+        case list():
+            return [facts_in_words(each) for each in data]
+        case tuple():
+            return tuple(map(facts_in_words, data))
+    return data
+
+
+def named_by(code: str) -> frozenset[str]:
+    """Return the hands and wagers that a message names in its template's own words, beside its arguments.
+
+    The templates of a folder tell them in `NAMED`, by macro.
+
+    >>> sorted(named_by("games.baccarat.house_money_early")), sorted(named_by("engine.verbatim"))
+    (['house_money'], [])
+    """
+    module, name = _module(code)
+    return frozenset(getattr(module, "NAMED", {}).get(name, ()))
+
+
 @cache
 def _macro(code: str) -> Callable[..., str]:
-    folder, _, name = code.rpartition(".")
-    template = _environment().get_template(f"{folder.replace('.', '/')}/{FILE}")
-    macro: Callable[..., str] = getattr(template.module, name)
+    module, name = _module(code)
+    macro: Callable[..., str] = getattr(module, name)
     return macro
+
+
+def _module(code: str) -> tuple[TemplateModule, str]:
+    folder, _, name = code.rpartition(".")
+    return _environment().get_template(f"{folder.replace('.', '/')}/{FILE}").module, name

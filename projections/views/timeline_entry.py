@@ -12,10 +12,10 @@ import msgspec
 from msgspec import UNSET, Struct, field
 
 from projections.engine.conclusion import Conclusion
-from projections.engine.findings import Finding, told
+from projections.engine.findings import Finding
 from projections.engine.observation import Round
-from projections.views.conclusion_view import finding_view
 from projections.views.event_text import says
+from projections.views.finding_text import finding_text
 from schemas.events import (
     CreditSent,
     DealerAssigned,
@@ -204,7 +204,7 @@ def _of_finding(about: Entry, finding: Finding) -> Entry:
         severity=finding.severity,
         weight=finding.weight,
         **{name: _given(getattr(finding, name)) for name in _OF_FINDING},
-        message=told(finding_view(finding)),
+        message=finding_text(finding),
         citations=finding.citations,
         id=finding.id,
     )

@@ -8,13 +8,14 @@ import click
 from rich.console import Console
 
 from projections.engine.conclusion import Conclusion, ConclusionOf, ConclusionView
-from projections.engine.findings import Finding, told
+from projections.engine.findings import Finding
 from projections.programmes.coupons.coupon_audit import (
     CouponConclusion,
     CouponConclusionOf,
     CouponConclusionView,
 )
 from projections.views.conclusion_view import conclusion_view, finding_view
+from projections.views.finding_text import finding_text
 from replay.cli.list_output import Form, Row, format_option, json_line, write_rows
 from replay.recording.event_audit import Unread, few
 from replay.recording.judged_rounds import form_of, judged, judged_coupons
@@ -114,6 +115,5 @@ def _row(each: Answer, columns: tuple[str, ...]) -> Row:
 
 def _told(findings: tuple[Finding, ...]) -> str:
     return "; ".join(
-        f"{finding.check}: {told(finding_view(finding))} ({', '.join(finding.citations)})"
-        for finding in findings
+        f"{finding.check}: {finding_text(finding)} ({', '.join(finding.citations)})" for finding in findings
     )

@@ -8,7 +8,6 @@ from typing import Final
 import click
 from rich.console import Console
 
-from projections.engine.findings import told
 from projections.store.conclusion_diff import Difference, Facts, differences
 from replay.cli import custody
 from replay.cli.list_output import Form, Row, format_option
@@ -110,7 +109,7 @@ def _told(each: Facts | Unread | None) -> str | None:
         return None
     if isinstance(each, Unread):
         return f"unreadable: {each.told()}"
-    found = "; ".join(f"{finding.check}: {told(finding)}" for finding in each.said.findings)
+    found = "; ".join(f"{finding.check}: {each.texts[finding.id]}" for finding in each.said.findings)
     return f"{each.said.verdict}: {found}" if found else each.said.verdict
 
 

@@ -9,10 +9,10 @@ from typing import Final
 import click
 from rich.console import Console
 
-from projections.engine.findings import FindingView
-from projections.engine.findings import told as told_of
+from projections.engine.findings import Finding
 from projections.engine.observation import key_of, wager_in_words
-from projections.views.hand_view import HandShown, show_hand
+from projections.views.finding_text import finding_text
+from projections.views.hand_view import HandFacts, HandShown, hand_facts, hand_shown
 from projections.views.layout.table_picture import Picture, picture
 from projections.views.wager_view import SpotView
 from replay.cli.list_output import json_line, printable
@@ -75,17 +75,17 @@ def hand(
     with Console(stderr=True).status(f"Reading {printable(path.name)} …"):
         found = hands(path, table, round_, day.date() if day is not None else None, house_file)
     if svg_file is not None:
-        svg_file.write_bytes(drawing([shot(shown) for shown in found]))
+        svg_file.write_bytes(drawing(list(map(shot, found))))
     if html_file is not None:
-        html_file.write_bytes(case_file([(shot(shown), page(shown)) for shown in found], made_by()))
+        html_file.write_bytes(case_file([(shot(each), page(each)) for each in found], made_by()))
     if form == "json":
-        for shown in found:
-            click.echo(json_line(shown))
+        for each in found:
+            click.echo(json_line(hand_shown(each)))
     else:
-        write_page([block for shown in found for block in page(shown)], ascii_only=ascii_only)
+        write_page([block for each in found for block in page(each)], ascii_only=ascii_only)
 
 
-def hands(path: Path, table: str, number: str, day: date | None, house_file: str | None) -> list[HandShown]:
+def hands(path: Path, table: str, number: str, day: date | None, house_file: str | None) -> list[HandFacts]:
     """Find a round and everything to show of it; of an archive only what is around its day is judged.
 
     Raises:
@@ -103,7 +103,7 @@ def hands(path: Path, table: str, number: str, day: date | None, house_file: str
     if on is not None and is_archive(path):
         found, _ = _among(near(path, house_file, table, number, on), number)
         if of_day := [each for each in found if each.seen.day == on]:
-            return list(map(_shown, of_day))
+            return list(map(_facts, of_day))
     found, unread = _among(seated(path, house_file, [table]), number)
     if not found and path.is_file() and table not in (others := tables_in(path)):
         holds = f"it holds {', '.join(others) or 'none'}"
@@ -114,13 +114,13 @@ def hands(path: Path, table: str, number: str, day: date | None, house_file: str
         raise BadInput(f"{what} is not there{f' on {day}' if day is not None else ''}{there}")
     if day is None and len(dates) > 1:
         raise BadInput(f"{what} was played on {listed(dates)}; say which with --gaming-day")
-    return [_shown(each) for each in found if day in (None, each.seen.day)]
+    return [_facts(each) for each in found if day in (None, each.seen.day)]
 
 
-def _shown(each: Seated) -> HandShown:
+def _facts(each: Seated) -> HandFacts:
     """Put a judged round on the table again, with its patrons as far as the events tell them."""
     told = each.judged
-    return show_hand(told.conclusion, each.seen, told.book, told.house, each.patrons(), each.says())
+    return hand_facts(told.conclusion, each.seen, told.book, told.house, each.patrons(), each.says())
 
 
 def _among(answers: Iterable[Seated | Unread], number: str) -> tuple[list[Seated], list[Unread]]:
@@ -146,15 +146,16 @@ def unread_of(unread: Sequence[Unread]) -> str:
 # ── the page ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def shot(shown: HandShown) -> Shot:
+def shot(hand: HandFacts) -> Shot:
     """Return the picture of a hand: what it is of, when, by which text, and how it came out."""
+    shown = hand_shown(hand)
     told = shown.heading
     opened = f", opened {told.opened:%Y-%m-%d %H:%M:%S %Z}" if told.opened is not None else ""
     lines = [
         _title(shown),
         f"Gaming date {told.gaming_date}{opened}. Chapter {told.chapter} {told.title}.",
         " ".join(f"{name}: {what}." for name, what in _result(shown)),
-        *(f"{told_of(each)} ({', '.join(each.citations)})" for each in shown.findings),
+        *(f"{finding_text(each)} ({', '.join(each.citations)})" for each in hand.findings),
     ]
     return Shot(tuple(line for line in lines if line), _picture(shown))
 
@@ -172,8 +173,9 @@ def made_by() -> str:
     return f"Made by discardrack {version('discardrack')}."
 
 
-def page(shown: HandShown) -> list[Block | Picture]:
+def page(hand: HandFacts) -> list[Block | Picture]:
     """Lay a hand out for a person: the heading, the picture, and what is told of it."""
+    shown = hand_shown(hand)
     return [
         Block(
             _title(shown),
@@ -188,8 +190,8 @@ def page(shown: HandShown) -> list[Block | Picture]:
         _wagers(shown.wagers),
         *(Block(f"Sum of {spot_name(spot)}", line_rows(spot.steps)) for spot in shown.wagers if spot.steps),
         *_put_right(shown.wagers),
-        _findings("Findings", shown.findings),
-        _findings("Notes", shown.notes),
+        _findings("Findings", hand.findings),
+        _findings("Notes", hand.notes),
         Block(
             "Missing or contradicted",
             [(each.check, each.message, f"leaves open {each.leaves_open}") for each in shown.uncertain],
@@ -259,11 +261,11 @@ def _put_right(wagers: Sequence[SpotView]) -> list[Block]:
     return [Block("Put right, and part of what was paid", rows)] if rows else []
 
 
-def _findings(title: str, findings: Sequence[FindingView]) -> Block:
+def _findings(title: str, findings: Sequence[Finding]) -> Block:
     """Return each finding two rows: what it says, and below it on what that stands and whom it favours."""
     rows = []
     for each in findings:
         favours = f"; favours the {each.favours}" if each.favours else ""
-        rows.append((each.id, f"{each.check}: {told_of(each)}"))
+        rows.append((each.id, f"{each.check}: {finding_text(each)}"))
         rows.append(("", f"{', '.join(each.citations)}, {each.status}{favours}"))
     return Block(title, rows)

@@ -9,7 +9,7 @@ import msgspec
 
 from projections.engine.audit.record_context import is_repeat
 from projections.engine.conclusion import ConclusionView
-from projections.store.conclusion_diff import Facts, facts_of, facts_stored
+from projections.store.conclusion_diff import Facts, facts_of, facts_stored, texts_of
 from projections.store.runs import Run, runs_of
 from projections.store.stored_day import stored_rounds, tables_with
 from replay.nightly.live_comparison import is_address, live_of
@@ -87,7 +87,7 @@ def _answers(path: Path) -> Iterator[Facts | Unread]:
             reason = str(error)
         else:
             if not is_repeat(said):
-                yield Facts(said=said)
+                yield Facts(said=said, texts=texts_of(said))
             continue
         try:
             yield _read_unread(line)

@@ -96,7 +96,7 @@ def made(
         bundle.WITHHELD: json_line(contents.withheld),
         bundle.VERIFIER: (files("projections.evidence") / "verifier.py").read_bytes(),
     }
-    within[bundle.PAGE] = page(shown, derived, contents, release, view)
+    within[bundle.PAGE] = page(facts, derived, contents, release, view)
     manifest = _manifest(judged, view, release, contents.checkpoints[0], within, key)
     text = json_line(manifest)
     signature = json_line(Signature(key.sign(text).hex())) + b"\n"

@@ -7,7 +7,7 @@ from projections.engine.observation import who_of
 from projections.evidence.bundle import VERIFIER
 from projections.evidence.disclosure import View
 from projections.views.finding_view import FindingShown
-from projections.views.hand_view import HandShown
+from projections.views.hand_view import HandFacts
 from replay.cli import explain_view
 from replay.cli.hand import made_by, shot
 from replay.cli.hand import page as hand_page
@@ -18,11 +18,11 @@ from schemas.values import in_words
 
 
 def page(
-    shown: HandShown, derived: Sequence[FindingShown], contents: Contents, release: Release, view: View
+    hand: HandFacts, derived: Sequence[FindingShown], contents: Contents, release: Release, view: View
 ) -> bytes:
     """Write the page of a bundle."""
     blocks = [
-        *hand_page(shown),
+        *hand_page(hand),
         *(block for each in derived for block in explain_view.page(each)),
         _settlement(contents),
         _rulebook(contents),
@@ -32,7 +32,7 @@ def page(
         _custody(release.custody),
         *_proof(contents),
     ]
-    return case_file([(shot(shown), blocks)], made_by())
+    return case_file([(shot(hand), blocks)], made_by())
 
 
 def _settlement(contents: Contents) -> Block:

@@ -7,10 +7,10 @@ from typing import Final, TypeAlias, TypeVar
 from msgspec import UNSET, Struct, UnsetType
 
 from projections.engine.conclusion import Conclusion
+from projections.engine.facts import Fact
 from projections.engine.findings import Severity, Side, Weight
 from projections.engine.identity import id_of, id_of_table_day
 from projections.engine.observation import Round, is_name
-from projections.views.text import text
 from schemas.values import Micros
 
 _T = TypeVar("_T")
@@ -36,7 +36,7 @@ class Alert(Struct, frozen=True, kw_only=True, gc=False):
     check: str
     weight: Weight
     severity: Severity
-    message: str
+    message: Fact
     at: Micros | None = None
     round: str | None = None
     shoe: str | None = None
@@ -112,7 +112,7 @@ def alerts_of(
             check=found.check,
             weight=found.weight,
             severity=found.severity,
-            message=text(found.message),
+            message=found.message,
             at=at,
             round=said.round,
             shoe=said.shoe,

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from projections.casework.disputes.dispute_actions import Call, Findings, Footage, Ruling
 from projections.casework.disputes.dispute_state import Dispute
+from projections.engine.facts import Fact
 from projections.engine.findings import FindingBase
 from projections.views.cells import write_csv
 from schemas.house import House
@@ -28,7 +29,7 @@ class Played(Struct, frozen=True):
     at: Micros | None = None
     offset_ms: int | None = None
     dealers: tuple[str, ...] = ()
-    findings: tuple[FindingBase[str], ...] = ()
+    findings: tuple[FindingBase[Fact], ...] = ()
 
 
 def itrak_csv(dispute: Dispute, played: Played, house: House) -> str:

@@ -60,6 +60,17 @@ def silences(waiting: Waiting, silent: Iterable[str]) -> list[Gap]:
     ]
 
 
+def gap_of(said: Fact) -> Fact:
+    """Return what was not reported, be it that a round can do without it.
+
+    >>> gap = fact("fold.restarted", device=DeviceRef("C-1"))
+    >>> gap_of(fact("fold.alone", gap=gap)) == gap_of(gap) == gap
+    True
+    """
+    gap = said.args["gap"] if said.code == "fold.alone" else None
+    return gap if isinstance(gap, Fact) else said
+
+
 def silent_between(silent: Iterable[str], events: Iterable[Event]) -> tuple[list[str], list[str]]:
     """Return the devices that were silent at any time between two rounds, and since a shoe was last loaded.
 

@@ -7,8 +7,8 @@ from typing import Final, get_args
 
 from msgspec import Struct
 
-from projections.engine.findings import Severity, Weight, told
-from projections.views.conclusion_view import finding_view
+from projections.engine.findings import Severity, Weight
+from projections.views.finding_text import finding_text
 from replay.exports.report.model import Cell, Kind, Report
 from replay.nightly.day_book import Book
 
@@ -52,7 +52,7 @@ def open_of(book: Book) -> Iterator[Item]:
             said.table,
             named(said.about),
             finding.check,
-            told(finding_view(finding)),
+            finding_text(finding),
             finding.weight,
             finding.severity,
             finding.comes_to_cents,

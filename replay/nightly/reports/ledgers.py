@@ -1,8 +1,7 @@
 """What the ledgers of the cage, the count room and Counter Checks came to, and all that was found in them."""
 
-from projections.engine.findings import told
 from projections.engine.identity import id_of
-from projections.views.conclusion_view import finding_view
+from projections.views.finding_text import finding_text
 from replay.exports.report.model import Cell, Kind, Report
 from replay.nightly.day_book import CASHED_OUT, Book
 from replay.nightly.reports.coupons import ACCOUNT as COUPONS
@@ -16,7 +15,7 @@ def findings(book: Book) -> Report:
             said.table,
             said.finding.check,
             said.finding.weight,
-            told(finding_view(said.finding)),
+            finding_text(said.finding),
             said.finding.serial if isinstance(said.finding.serial, str) else None,
             said.finding.comes_to_cents,
             ", ".join(said.finding.citations),

@@ -4,9 +4,9 @@ from collections import Counter, defaultdict
 from fractions import Fraction
 from typing import Final
 
-from projections.engine.findings import Finding, told
+from projections.engine.findings import Finding
 from projections.engine.identity import id_of_round
-from projections.views.conclusion_view import finding_view
+from projections.views.finding_text import finding_text
 from replay.exports.report.model import Bars, Cell, Kind, Report
 from replay.nightly.day_book import Book, game
 from replay.nightly.table_day import Said
@@ -101,7 +101,7 @@ def findings(book: Book) -> Report:
             said.round or (f"shoe {said.shoe}" if said.shoe is not None else said.account),
             said.finding.check,
             said.finding.weight,
-            told(finding_view(said.finding)),
+            finding_text(said.finding),
             *_sums(said.finding),
             said.finding.favours if isinstance(said.finding.favours, str) else None,
             ", ".join(said.finding.citations),

@@ -1,12 +1,11 @@
 """Was vigorish that was marked paid before the next shoe, and before its player left?"""
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
 from projections.engine.accounts.account_context import ShoeCase
 from projections.engine.facts import Cents, Fact, fact
-from projections.engine.findings import Kind, Raised, Step, StepView
+from projections.engine.findings import Kind, Raised, Step
 from projections.engine.observation import person
 from projections.engine.shoe import Lapse
 
@@ -17,7 +16,6 @@ VIGORISH_LEFT_OWING: Final = Kind(
     false_positives="A button taken away past the reader; a player who changed seats.",
 )
 KINDS: Final = (VIGORISH_LEFT_OWING,)
-_IN_ROUND: Final = re.compile(r"round (.+): (?:marked|collected)", re.DOTALL)
 
 
 def check(case: ShoeCase) -> Iterator[Raised]:
@@ -54,12 +52,12 @@ def _steps(lapse: Lapse, left: Fact, marked: str, owing: str) -> Iterator[Step]:
     yield Step(left, owing, lapse.cents)
 
 
-def round_of(step: StepView) -> str | None:
+def round_of(step: Step) -> str | None:
     """Return the round in which a step of such a sum was made; None where it was in none.
 
-    >>> round_of(StepView("round 41: marked", "541.13(e)", 50))
+    >>> round_of(Step(fact("checks.vigorish_booked", round="41", is_marked=1), "541.13(e)", 50))
     '41'
-    >>> round_of(StepView("between rounds: collected", "541.13(e)", -50))
+    >>> round_of(Step(fact("checks.collected_for_earlier"), "541.13(e)", -50))
     """
-    found = _IN_ROUND.fullmatch(step.says)
-    return found[1] if found is not None else None
+    number = step.says.args.get("round")
+    return number if isinstance(number, str) else None

@@ -1,0 +1,157 @@
+"""A finding said to a person: before its message stands what it is about and the message does not name.
+
+What a message names is read off its arguments, each by its type, and never off its words.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from msgspec import Struct
+
+from projections.engine.facts import (
+    Arg,
+    Fact,
+    HandRef,
+    Listed,
+    PatronRef,
+    SerialRef,
+    StaffRef,
+    WagerRef,
+    Word,
+)
+from projections.engine.findings import FindingBase, numbered
+from projections.engine.observation import hand_in_words
+from projections.views.text import named_by, text
+from schemas.values import in_words
+
+_DEALER: Final = "dealer"
+# A hand at a seat; those that all play on are named in their messages.
+_AT_SEAT: Final = re.compile(r"seat\d+\S*")
+
+
+class _Hand(Struct, frozen=True):
+    """A hand by its parts: the seat or the common hand, which hand of it, and who bets there."""
+
+    at: str
+    part: str
+    bettor: str
+
+    def names(self, other: "_Hand") -> bool:
+        """Return whether whoever says this hand has said the other too: it, or the seat that it is at."""
+        return (
+            self.at == other.at
+            and other.part in ("", self.part)
+            and (not other.bettor or other.bettor == self.bettor)
+        )
+
+
+def _hand(hand: str) -> _Hand:
+    """Return a hand by its parts.
+
+    >>> _hand("seat4.2").names(_hand("seat4")), _hand("seat4").names(_hand("seat4.2"))
+    (True, False)
+    """
+    place, _, bettor = hand.partition("/")
+    at, _, part = place.partition(".")
+    return _Hand(at, part, bettor)
+
+
+class Named:
+    """What a fact names: hands, wagers, people and papers; what its template names itself; what was typed."""
+
+    def __init__(self, said: Fact | str) -> None:
+        """Take a fact; of words it is not known what they name."""
+        self._hands: set[_Hand] = set()
+        self._names: set[str] = set()
+        self._by_template: set[str] = set()
+        self._typed: list[str] = []
+        if isinstance(said, Fact):
+            self._add(said)
+
+    def _add(self, arg: Arg) -> None:
+        match arg:
+            case Fact(code, args):
+                self._by_template |= named_by(code)
+                for each in args.values():
+                    self._add(each)
+            case Listed(items):
+                for each in items:
+                    self._add(each)
+            case HandRef(hand):
+                self._hands.add(_hand(hand))
+            case WagerRef(seat, bettor, wager, hand):
+                of = _hand(hand or (f"seat{seat}" if seat else _DEALER))
+                self._hands.add(_Hand(of.at, of.part, bettor or of.bettor))
+                self._names.add(wager)
+            case PatronRef(name) | StaffRef(name) | SerialRef(name) | Word(name):
+                self._names.add(name)
+            case str():
+                self._typed.append(arg)
+
+    def has_hand(self, hand: str) -> bool:
+        """Return whether a seat, a common hand, one hand of several or a person at a seat is named.
+
+        >>> said = Named(Fact("engine.wins", {"wager": WagerRef(12, "anna", "tie", "seat12.2")}))
+        >>> [said.has_hand(each) for each in ("seat12", "seat12.2", "seat12/anna", "seat12/ben", "seat1")]
+        [True, True, True, False, False]
+        """
+        asked = _hand(hand)
+        is_named = hand in self._names | self._by_template or any(each.names(asked) for each in self._hands)
+        return is_named or self._is_typed(hand_in_words(hand))
+
+    def has_wager(self, wager: str) -> bool:
+        """Return whether a kind of wager is named."""
+        return wager in self._names | self._by_template or self._is_typed(in_words(wager))
+
+    def has(self, name: str) -> bool:
+        """Return whether a person, a paper or a table is named; a table is a plain `str`.
+
+        >>> said = Named(Fact("engine.either", {"ways": Listed((StaffRef("Jane Roe"), "table BAC-10"))}))
+        >>> [said.has(each) for each in ("Jane Roe", "Roe", "BAC-10", "BAC-1")]
+        [True, False, True, False]
+        """
+        return name in self._names or any(name == each.bettor for each in self._hands) or self._is_typed(name)
+
+    def _is_typed(self, words: str) -> bool:
+        pattern = rf"(?<!\w){re.escape(words)}(?!\w)"
+        return any(re.search(pattern, each, re.IGNORECASE) for each in self._typed)
+
+
+def finding_text(finding: FindingBase[Fact] | FindingBase[str]) -> str:
+    """Return a finding in words: its message, and before it what that does not name.
+
+    Before a message that has become words already stands all that the finding is about.
+
+    >>> moved = Fact("engine.moved_late", {"move": "place"})
+    >>> about = FindingBase(id="f", check="late_wager", weight="mismatch", severity="procedure",
+    ...     status="adopted", citations=("631a.8(c)",), message=moved, seat=5, bettor="anna", wager="tie")
+    >>> finding_text(about)
+    'seat 5 anna tie: the wager was made after "no more bets"'
+    """
+    about = " ".join(_unnamed(finding, Named(finding.message)))
+    message = text(finding.message) if isinstance(finding.message, Fact) else finding.message
+    return f"{about}: {message}" if about else message
+
+
+def _unnamed(finding: FindingBase[Any], named: Named) -> Iterator[str]:
+    if isinstance(finding.seat, int):
+        yield from _unnamed_at_seat(finding, finding.seat, named)
+    elif finding.who and _AT_SEAT.fullmatch(finding.who) and not named.has_hand(finding.who):
+        yield hand_in_words(finding.who)
+    apart = ((numbered(finding), finding.serial), ("table", finding.table), ("patron", finding.patron))
+    for what, name in apart:
+        if name and not named.has(name):
+            yield f"{what} {name}"
+
+
+def _unnamed_at_seat(finding: FindingBase[Any], seat: int, named: Named) -> Iterator[str]:
+    hand = finding.hand or f"seat{seat}"
+    if not named.has_hand(f"seat{seat}" if seat else _DEALER):
+        yield hand_in_words(hand) if seat else "the dealer"
+    elif seat and not named.has_hand(hand):
+        yield f"hand {_hand(hand).part}"
+    if finding.bettor and not named.has(finding.bettor):
+        yield finding.bettor
+    if finding.wager and not named.has_wager(finding.wager):
+        yield in_words(finding.wager).removeprefix("" if seat else "dealer ")
