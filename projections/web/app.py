@@ -18,7 +18,9 @@ from litestar.template import TemplateConfig
 from litestar.types import Message, Scope
 
 from projections.casework.command_handler import Desk
+from projections.engine.facts import Fact
 from projections.engine.findings import Severity
+from projections.views.text import text
 from projections.web.auth.auth_plugin import Access
 from projections.web.auth.auth_service import Entry
 from projections.web.auth.guard import root_of
@@ -174,6 +176,7 @@ def templates(live: Live) -> Environment:
         loader=FileSystemLoader(_HERE / "templates"),
         autoescape=True,
         undefined=StrictUndefined,
+        finalize=lambda shown: text(shown) if isinstance(shown, Fact) else shown,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -182,6 +185,7 @@ def templates(live: Live) -> Environment:
         "dollars": dollars,
         "pace": page_phrases.pace,
         "plain": in_words,
+        "text": text,
     }
     made.globals |= HAND_WORDS | {"sides": SIDES}
     made.globals |= {

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from importlib.metadata import version
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import msgspec
 from litestar import Request, Router
@@ -14,6 +14,7 @@ from litestar.plugins import OpenAPISchemaPlugin
 from litestar.typing import FieldDefinition
 from msgspec import Struct
 
+from projections.engine.facts import Cents, Fact, Instant, Listed, Ref, Word
 from projections.web.pages.action_routes import AnyAction, Said
 
 _API: Final = "/api/"
@@ -28,6 +29,8 @@ _REFUSALS: Final = {
     "404": "There is nothing of that name, or it is withheld from who asks.",
     "409": "It cannot be done as things stand.",
 }
+# What facts are made of; they leave in words, so that nobody outside has to know it.
+_ARGUMENTS: Final = frozenset(each.__name__ for each in get_args(Ref | Cents | Word | Instant | Listed))
 _OWN: Final = ("400", "401", "403", "404")  # of every route; the others are said where they come
 
 
@@ -61,6 +64,7 @@ class Described(OpenAPIRenderPlugin):
         """Write the description as JSON."""
         kinds = [Said, AnyAction, *self._structs.marked.values()]
         (said, action, *rest), schemas = msgspec.json.schema_components(kinds, ref_template=_TO)
+        schemas = _in_words(schemas)
         known = dict(zip(self._structs.marked, rest, strict=True))
         paths: dict[str, Any] = {
             path: _replaced(route, known)
@@ -73,6 +77,12 @@ class Described(OpenAPIRenderPlugin):
         paths[_ACTIONS]["post"]["requestBody"]["content"][_JSON]["schema"] = action
         described = openapi_schema | {"paths": paths, "components": {"schemas": schemas}}
         return self.render_json(request, described)
+
+
+def _in_words(schemas: dict[str, Any]) -> dict[str, Any]:
+    """Return the schemas with facts as what they leave as: words, without their arguments."""
+    said = {"type": "string", "description": "What was found, in words."}
+    return {name: each for name, each in schemas.items() if name not in _ARGUMENTS} | {Fact.__name__: said}
 
 
 def _replaced(told: Any, known: dict[str, Any]) -> Any:

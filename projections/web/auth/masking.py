@@ -1,23 +1,23 @@
 """Names of patrons and staff are masked: the same person is known again, and not by name.
 
-What stands in a field that holds a person is replaced; in words the names that are known from such fields
-are, and whoever is named after a role. Nothing else of a record is changed.
+What stands in a field that holds a person is replaced, and who an argument of a fact is; so are in what
+somebody typed the names that are known from these. Nothing else of a record is changed.
 """
 
 import hmac
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final, TypeVar, get_args
+from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from projections.engine.accounts.account_lines import OF_PATRONS
 from projections.engine.conclusion import Line
+from projections.engine.facts import Arg, Fact, HandRef, PatronRef, StaffRef, WagerRef, leaves, replaced
 from projections.engine.observation import is_name
 from projections.evidence.disclosure import pattern_of
 from schemas.values import Person as Signed
-from schemas.values import Role
 
 _T = TypeVar("_T")
 
@@ -46,14 +46,6 @@ _APART: Final = frozenset(
 # A mask says its role; where the same role was typed before the name, that one stands.
 _TWICE: Final = re.compile(r"\b(\w+) \1(?= ·[0-9a-f]{6}\b)", re.IGNORECASE)
 _AT_SEAT: Final = re.compile(r"((?:seat)?\d+(?:\.\w+)?/)(.+)", re.DOTALL)
-_ROLES: Final = "|".join(role.replace("_", " ") for role in get_args(Role))
-# Who is named after a role; of `by dealer and floorperson`, which is a report's title, nobody is.
-_BY: Final = re.compile(rf"(\bby one person, |\b(?:by|of) (?:{_ROLES}) (?!and ))([^,;]+?)( alone)?\Z")
-# Who bets at a seat, where a sentence names them and no field does: `what 12/anna paid`, `seat2/anna hit`. Of
-# a longer name the words that begin with a capital; two letters may be a card.
-_BETS: Final = re.compile(
-    r"(?<![\w/.-])((?:seat ?)?\d{1,3}(?:\.\w+)?/)(?![a-z_]* ?·)([^\W\d][^\s,;:'\"()]*(?: [A-Z][\w'-]{2,})*)"
-)
 _MASK: Final = re.compile(r"[a-z_]* ?·[0-9a-f]{6}")
 _DIGITS: Final = 6  # hexadecimal, of sixteen millions
 
@@ -139,6 +131,8 @@ class _Words:
         match told:
             case str():
                 return self._word(field, told)
+            case Fact():
+                return replaced(told, self._argument)
             case Signed():
                 return msgspec.structs.replace(told, name=self._masking.name(told.role, told.name))
             case Struct():
@@ -147,8 +141,24 @@ class _Words:
                 return {self._key(key): self.masked(str(key), each) for key, each in told.items()}
             case list() | tuple():
                 parts = [self.masked(field, each) for each in told]
-                return parts if isinstance(told, list) else tuple(parts)
+                told = parts if isinstance(told, list) else tuple(parts)
         return told
+
+    def _argument(self, arg: Arg) -> Arg:
+        """Mask an argument of a fact; before the name of staff its template writes the role."""
+        match arg:
+            case PatronRef(name):
+                return PatronRef(self._masking.name("patron", name))
+            case StaffRef(name, role):
+                return StaffRef(self._masking.name("", name).strip(), role)
+            case HandRef(hand):
+                return HandRef(self._seat(hand))
+            case WagerRef(seat, bettor, wager, hand):
+                who = bettor and self._masking.bettor(bettor)
+                return WagerRef(seat, who, wager, hand and self._seat(hand))
+            case str():
+                return self._text(arg)
+        return arg
 
     def _word(self, field: str, text: str) -> str:
         if field in _BETTORS:
@@ -180,14 +190,9 @@ class _Words:
     def _text(self, text: str) -> str:
         if text.startswith("seat") and _AT_SEAT.fullmatch(text) is not None:
             return self._seat(text)
-        text = _BY.sub(self._after_role, text)
         if self._pattern is not None:
             text = self._pattern.sub(self._named_in, text)
-        text = _BETS.sub(lambda found: f"{found[1]}{self._masking.bettor(found[2])}", text)
         return _TWICE.sub(r"\1", text)
-
-    def _after_role(self, found: re.Match[str]) -> str:
-        return f"{found[1]}{self._masking.name('', found[2]).strip()}{found[3] or ''}"
 
     def _named_in(self, found: re.Match[str]) -> str:
         name = next(name for name in (found[0], found[0].split()[-1].split("/")[-1]) if name in self._known)
@@ -201,9 +206,11 @@ def _named(told: Any, field: str = "") -> Iterator[tuple[str, str]]:
             return
         case str() if field in _PEOPLE:
             yield told, _PEOPLE[field]
-        case str() if told.startswith("seat") and (found := _AT_SEAT.fullmatch(told)) is not None:
-            if is_name(found[2]):
-                yield found[2], "patron"
+        case str() if told.startswith("seat"):
+            yield from _at_seat(told)
+        case Fact():
+            for each in leaves(told):
+                yield from _named_by(each)
         case Signed():
             yield told.name, told.role
         case Line(of=str(patron)) if told.name in OF_PATRONS:
@@ -211,6 +218,30 @@ def _named(told: Any, field: str = "") -> Iterator[tuple[str, str]]:
         case _:
             for name, each in _parts(told, field):
                 yield from _named(each, name)
+
+
+def _named_by(arg: Arg) -> Iterator[tuple[str, str]]:
+    """Yield the person whom an argument of a fact names, and as what."""
+    match arg:
+        case PatronRef(name):
+            yield name, "patron"
+        case StaffRef(name, role):
+            yield name, role or "person"
+        case HandRef(hand):
+            yield from _at_seat(hand)
+        case WagerRef(_, bettor, _, hand):
+            yield from _bettor(bettor or "")
+            yield from _at_seat(hand or "")
+
+
+def _at_seat(hand: str) -> Iterator[tuple[str, str]]:
+    if (found := _AT_SEAT.fullmatch(hand)) is not None:
+        yield from _bettor(found[2])
+
+
+def _bettor(told: str) -> Iterator[tuple[str, str]]:
+    if is_name(told):
+        yield told, "patron"
 
 
 def _parts(told: Any, field: str) -> Iterable[tuple[str, Any]]:

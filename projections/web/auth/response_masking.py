@@ -2,7 +2,8 @@
 
 A route that asks for `masking` masks its answer itself: it knows which records the person has unmasked. Of
 every other route all that it answers with is masked, the context of a page or the data of JSON. Streams and
-files are not: their routes have to ask.
+files are not: their routes have to ask. Facts stay facts until then; JSON has them in words, and templates
+write them where they stand.
 """
 
 from asyncio import to_thread
@@ -12,6 +13,7 @@ from typing import Any, Final
 from litestar import Response
 from litestar.response import Template
 
+from projections.views.text import facts_in_words
 from projections.web.auth.masking import Masking
 
 # The guard and the answer belong to one request, and so to one task; Litestar gives no request to the hook.
@@ -19,12 +21,14 @@ MASKING: Final[ContextVar[Masking | None]] = ContextVar("MASKING", default=None)
 
 
 async def mask(response: Response[Any]) -> Response[Any]:
-    """Mask the names in an answer."""
+    """Mask the names in an answer, and write the facts of JSON in words."""
     masking = MASKING.get()
-    if masking is None or masking.by_route:
-        return response
+    asked = masking if masking is not None and not masking.by_route else None
     if isinstance(response, Template):
-        response.context = await to_thread(masking.masked, response.context)
+        if asked is not None:
+            response.context = await to_thread(asked.masked, response.context)
     elif type(response) is Response and not isinstance(response.content, bytes | str):
-        response.content = await to_thread(masking.masked, response.content)
+        if asked is not None:
+            response.content = await to_thread(asked.masked, response.content)
+        response.content = await to_thread(facts_in_words, response.content)
     return response

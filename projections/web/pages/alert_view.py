@@ -10,6 +10,7 @@ from msgspec import Struct
 from projections.casework.disputes.dispute_book import DisputeBook
 from projections.casework.table_status.table_status_fold import Standing
 from projections.catalogue import KINDS, false_positives_of
+from projections.engine.facts import Fact
 from projections.engine.findings import HOUSE_CONTROL, FindingBase
 from projections.engine.game import Discards
 from projections.engine.games import game_of
@@ -79,7 +80,7 @@ class AlertTold(Struct, frozen=True, kw_only=True):
     names. `command` lists the events behind it.
     """
 
-    finding: FindingBase[str]
+    finding: FindingBase[Fact]
     withdrawn_in: int | None
     asks: str
     false_positives: str
@@ -148,7 +149,7 @@ def alert_told(
     return sight.masked(shown, told.id, name)
 
 
-def _of(told: Told, name: str) -> tuple[FindingBase[str], int | None]:
+def _of(told: Told, name: str) -> tuple[FindingBase[Fact], int | None]:
     for finding in (*told.findings, *told.notes):
         if finding.id == name:
             return finding, None
@@ -156,7 +157,7 @@ def _of(told: Told, name: str) -> tuple[FindingBase[str], int | None]:
     return gone, gone.withdrawn_in
 
 
-def rules_of(finding: FindingBase[str], told: Told) -> list[Rule]:
+def rules_of(finding: FindingBase[Fact], told: Told) -> list[Rule]:
     """Return the provisions of a finding, each with what it says and what its text is worth on the day."""
     return [_rule(provision, told) for provision in finding.citations]
 

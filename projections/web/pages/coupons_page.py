@@ -10,6 +10,7 @@ from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
 from projections.engine.conclusion import Line, Verdict
+from projections.engine.facts import Fact
 from projections.engine.findings import FindingBase
 from projections.store.rows import lines_of
 from projections.web.pages.table_day_view import found_of
@@ -41,7 +42,7 @@ class CouponAccount(Struct, frozen=True):
     account: str
     verdict: Verdict
     lines: list[Line]
-    findings: list[FindingBase[str]]
+    findings: list[FindingBase[Fact]]
     placed: list[Placed]
 
     @property

@@ -10,6 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from projections.engine.findings import Severity
+from projections.views.text import text
 from projections.web.pages.day_gaps import MissingData
 from projections.web.pages.day_inventory import InventoryStep, called, inventory_line
 from projections.web.pages.day_shoes import RoundOfDay, ShoeOfDay
@@ -160,7 +161,12 @@ def _silences(
 ) -> tuple[list[Silence], int]:
     """Draw what is missing of devices, and those that are silent now; give where the last of them ends."""
     bars = [
-        (each.device, x_of(each.since), x_of(each.until) if each.until is not None else WIDE, each.says)
+        (
+            each.device,
+            x_of(each.since),
+            x_of(each.until) if each.until is not None else WIDE,
+            [text(gap) for gap in each.says],
+        )
         for each in missing
     ]
     bars += [(device, x_of(since), WIDE, [f"{device} is silent"]) for device, since in silent]

@@ -8,12 +8,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from projections.engine.checks.data_missing import DATA_MISSING
+from projections.engine.facts import Fact
 from projections.engine.findings import FindingBase
+from projections.engine.fold.gaps import gap_of
 from projections.web.pages.day_shoes import ShoeOfDay
 from schemas.values import Micros
 
-# What was said of each round, by device.
-Told: TypeAlias = Mapping[str, Mapping[str, Sequence[str]]]
+# What was found of each round, by device.
+Told: TypeAlias = Mapping[str, Mapping[str, Sequence[Fact]]]
 
 
 class MissingData(Struct, frozen=True):
@@ -28,29 +30,29 @@ class MissingData(Struct, frozen=True):
     since: Micros
     until: Micros | None
     rounds: int
-    says: list[str]
+    says: list[Fact]
 
 
 class Lacking(Struct, frozen=True):
-    """What a device did not report, in words: of the round `about` that was opened then, or of a shoe.
+    """What a device did not report: of the round `about` that was opened then, or of a shoe.
 
     Of a shoe `at` is when it was known; None where that was not stored.
     """
 
     about: str
     device: str
-    says: str
+    gap: Fact
     at: Micros | None
 
 
 def placed(shoe: Iterable[Lacking], rounds: Iterable[Lacking]) -> Iterator[tuple[Lacking, Lacking | None]]:
     """Yield what a shoe lacks, each with what it is of its `rounds`; None of what lies between them.
 
-    All that a round lacks its shoe lacks too. A round's words go on where another reader took the device's
-    place.
+    All that a round lacks its shoe lacks too.
 
-    >>> restarted = [Lacking("shoe", "C-1", "C-1 restarted", at) for at in (30, 50)]
-    >>> of_round = Lacking("88", "C-1", "C-1 restarted", 40)
+    >>> gap = Fact("fold.restarted", {"device": DeviceRef("C-1")})
+    >>> restarted = [Lacking("shoe", "C-1", gap, at) for at in (30, 50)]
+    >>> of_round = Lacking("88", "C-1", gap, 40)
     >>> [(each.at, its.about if its else None) for each, its in placed(restarted, [of_round])]
     [(30, None), (50, '88')]
     """
@@ -65,12 +67,12 @@ def placed(shoe: Iterable[Lacking], rounds: Iterable[Lacking]) -> Iterator[tuple
 def _is_of(shoe: Lacking, other: Lacking) -> bool:
     """Return True if what a shoe lacks may be what a round lacks: that was opened before it was known."""
     known = shoe.at is None or other.at is None or other.at <= shoe.at
-    return known and other.device == shoe.device and other.says.startswith(shoe.says)
+    return known and (other.device, other.gap) == (shoe.device, shoe.gap)
 
 
 def missing_data(
     shoes: Sequence[ShoeOfDay],
-    found: Mapping[str, Sequence[FindingBase[str]]],
+    found: Mapping[str, Sequence[FindingBase[Fact]]],
     known: Mapping[str, Micros | None],
 ) -> list[MissingData]:
     """Return what is missing by device, in the order in which it began.
@@ -84,8 +86,8 @@ def missing_data(
     return sorted(missing, key=lambda each: (each.since, each.device))
 
 
-def _by_device(findings: Sequence[FindingBase[str]]) -> Mapping[str, Sequence[str]]:
-    said: defaultdict[str, list[str]] = defaultdict(list)
+def _by_device(findings: Sequence[FindingBase[Fact]]) -> Mapping[str, Sequence[Fact]]:
+    said: defaultdict[str, list[Fact]] = defaultdict(list)
     for each in findings:
         if each.check == DATA_MISSING.check and isinstance(each.device, str):
             said[each.device].append(each.message)
@@ -106,8 +108,7 @@ def _in_rounds(rounds: Sequence[tuple[Micros, str]], told: Told) -> Iterator[Mis
         for device, says in here.items():
             before = going.get(device)
             since, number, said = (before.since, before.rounds, before.says) if before else (at, 0, [])
-            words = list(dict.fromkeys((*said, *says)))
-            going[device] = MissingData(device, since, None, number + 1, words)
+            going[device] = MissingData(device, since, None, number + 1, list(dict.fromkeys((*said, *says))))
     yield from going.values()
 
 
@@ -115,7 +116,7 @@ def _between_rounds(shoe: ShoeOfDay, told: Told, known: Mapping[str, Micros | No
     """Yield what was found of a shoe and not of a round of it; what has no moment at all is left out."""
     rounds = _timed(shoe)
     of_rounds = [
-        Lacking(about, device, says, at)
+        Lacking(about, device, gap_of(says), at)
         for at, about in rounds
         for device, messages in told.get(about, {}).items()
         for says in messages
@@ -125,10 +126,10 @@ def _between_rounds(shoe: ShoeOfDay, told: Told, known: Mapping[str, Micros | No
         for each in shoe.findings
         if each.check == DATA_MISSING.check and isinstance(each.device, str)
     ]
-    said: defaultdict[tuple[str, Micros], list[str]] = defaultdict(list)
+    said: defaultdict[tuple[str, Micros], list[Fact]] = defaultdict(list)
     for each, its in placed(lacking, of_rounds):
         at = each.at if each.at is not None else rounds[-1][0] if rounds else None
         if its is None and at is not None:
-            said[each.device, at].append(each.says)
+            said[each.device, at].append(each.gap)
     for (device, at), says in said.items():
         yield MissingData(device, at, at, 0, list(dict.fromkeys(says)))

@@ -8,6 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from projections.engine.conclusion import Verdict
+from projections.engine.facts import Fact
 from projections.engine.findings import FindingBase
 from projections.engine.table_layout import Kind, kind_of
 from projections.store.rows import Row
@@ -31,7 +32,7 @@ class RoundOfDay(Struct, frozen=True):
     verdict: Verdict
     dealer: str | None
     won_cents: int | None
-    findings: list[FindingBase[str]]
+    findings: list[FindingBase[Fact]]
 
 
 class ShoeOfDay(Struct, frozen=True):
@@ -42,7 +43,7 @@ class ShoeOfDay(Struct, frozen=True):
 
     shoe: str | None
     rounds: list[RoundOfDay]
-    findings: list[FindingBase[str]]
+    findings: list[FindingBase[Fact]]
     kind: Kind = "card"
 
     @property
@@ -70,8 +71,8 @@ class ShoeOfDay(Struct, frozen=True):
 def shoes_of(
     rounds: Sequence[Row],
     won: Mapping[str, int | None],
-    found: Mapping[str, list[FindingBase[str]]],
-    shoes: dict[str, list[FindingBase[str]]],
+    found: Mapping[str, list[FindingBase[Fact]]],
+    shoes: dict[str, list[FindingBase[Fact]]],
 ) -> Iterable[ShoeOfDay]:
     """Lay rounds out by shoe; a shoe with findings and no round of the day comes last."""
     for shoe, rows in groupby(rounds, key=lambda row: row["shoe"]):

@@ -10,11 +10,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from projections.engine.checks.data_missing import DATA_MISSING
-from projections.engine.facts import load
+from projections.engine.facts import Fact, load
+from projections.engine.fold.gaps import gap_of
 from projections.store.conclusion_diff import natural
 from projections.store.rows import Row
 from projections.store.stored_times import micros
-from projections.views.text import text
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.record_subjects import within
 from projections.web.pages.day_gaps import Lacking, placed
@@ -49,7 +49,7 @@ _HOLES: Final = """
 
 
 class Hole(Struct, frozen=True):
-    """What a device did not report, where: what it says names the numbers that are missing.
+    """What a device did not report, and where.
 
     It lies in `round`, or from there to the round `last`; where there is none, in no round of the `shoe`. It
     was known by `known`: of a round that is when the first was opened. None where no one says.
@@ -60,7 +60,7 @@ class Hole(Struct, frozen=True):
     last: str | None
     shoe: str | None
     known: datetime | None
-    says: str
+    says: Fact
 
 
 class Device(Struct, frozen=True):
@@ -73,10 +73,9 @@ class Device(Struct, frozen=True):
 
 
 class _Missed(Struct, frozen=True):
-    """A hole in one place: the row where it lies, its words, and all rows that tell of it."""
+    """A hole in one place: the row where it lies, and all rows that tell of it."""
 
     row: Row
-    says: str
     told: tuple[Row, ...]
 
     def is_hidden(self, hidden: Hidden) -> bool:
@@ -87,8 +86,8 @@ class _Missed(Struct, frozen=True):
 def devices(reader: Reader, hidden: Hidden) -> list[Device]:
     """Return the devices with holes that are not hidden, those with the most first.
 
-    What a round lacks its shoe lacks too: that is one hole, and lies in the round. So is what is said in the
-    same words of rounds that follow each other.
+    What a round lacks its shoe lacks too: that is one hole, and lies in the round. So is the same gap in
+    rounds that follow each other.
     """
     found: dict[tuple[str, str], list[Hole]] = {}
     for (table, device, _), told in groupby(
@@ -101,14 +100,14 @@ def devices(reader: Reader, hidden: Hidden) -> list[Device]:
 
 
 def _missing(reader: Reader) -> list[Row]:
-    """Read what is missing, by table, device and day, each `known` since when (microseconds UTC)."""
+    """Read what is missing, by table, device and day, each a `gap`, `known` since when (microseconds UTC)."""
     rows = reader.ask(_HOLES, {"check": DATA_MISSING.check})
     shoes = {row["round_id"] for row in rows if row["round"] is None}
     known = known_since(reader, rows[0]["run"], shoes) if rows else {}
     return [
         row
         | {"known": micros(row["opened"]) if row["round"] is not None else known[row["id"]]}
-        | {"message": text(load(row["message"]))}
+        | {"gap": gap_of(load(row["message"]))}
         for row in rows
     ]
 
@@ -121,7 +120,7 @@ def _each_once(rows: Sequence[Row]) -> Iterator[_Missed]:
     by_id = {row["id"]: row for row in rows}
     for row in rows:
         if row["round"] is not None and row["weight"] == _HANGS:
-            yield _Missed(row, row["message"], (row,))
+            yield _Missed(row, (row,))
     for shoe in dict.fromkeys(row["shoe"] for row in rows):
         lacking, of_rounds = (
             [_lacking(row) for row in rows if row["shoe"] == shoe and (row["round"] is None) is whole]
@@ -130,29 +129,29 @@ def _each_once(rows: Sequence[Row]) -> Iterator[_Missed]:
         for each, its in placed(lacking, of_rounds):
             row, other = by_id[each.about], by_id[its.about] if its is not None else None
             if other is None:
-                yield _Missed(row, row["message"], (row,))
+                yield _Missed(row, (row,))
             elif other["weight"] != _HANGS:
-                yield _Missed(other, row["message"], (row, other))
+                yield _Missed(other, (row, other))
 
 
 def _lacking(row: Row) -> Lacking:
-    return Lacking(row["id"], row["device"], row["message"], row["known"])
+    return Lacking(row["id"], row["device"], row["gap"], row["known"])
 
 
 def _joined(missed: Iterable[_Missed]) -> list[Hole]:
-    """Make one hole of what is said in the same words of rounds that follow each other; the oldest first."""
+    """Make one hole of the same gap in rounds that follow each other; the oldest first."""
     holes: list[Hole] = []
-    ends: dict[str, tuple[int, int]] = {}  # where in the list a round's hole is, and its last round's place
+    ends: dict[Fact, tuple[int, int]] = {}  # where in the list a round's hole is, and its last round's place
     for each in sorted(missed, key=lambda each: (each.row["round"] is None, each.row["place"])):
-        row = each.row
-        at, end = ends.get(each.says, (0, _NOWHERE))
+        row, gap = each.row, each.row["gap"]
+        at, end = ends.get(gap, (0, _NOWHERE))
         if row["round"] is not None and row["place"] == end + 1:
             holes[at] = replace(holes[at], last=row["round"])
         else:
             at = len(holes)
             shoe = row["shoe"] if row["round"] is None else None
             known = moment(row["known"]) if row["known"] is not None else None
-            holes.append(Hole(row["gaming_date"], row["round"], None, shoe, known, each.says))
+            holes.append(Hole(row["gaming_date"], row["round"], None, shoe, known, gap))
         if row["round"] is not None:
-            ends[each.says] = at, row["place"]
+            ends[gap] = at, row["place"]
     return sorted(holes, key=lambda hole: (hole.known is not None, hole.known))

@@ -13,6 +13,7 @@ from projections.casework.disputes.dispute_book import DisputeBook
 from projections.casework.disputes.dispute_history import Step, steps
 from projections.casework.disputes.dispute_state import Dispute, after, footage_due, people_in, subjects_of
 from projections.casework.disputes.itrak_dispute import Played
+from projections.engine.facts import Fact
 from projections.engine.findings import FindingBase
 from projections.engine.observation import who_of
 from projections.web.auth.masking import Masking
@@ -52,7 +53,7 @@ class RoundTold(Struct, frozen=True, kw_only=True):
     at: datetime | None
     recorder: datetime | None
     footage: Footage | None
-    findings: list[FindingBase[str]]
+    findings: list[FindingBase[Fact]]
     seats: list[str]
     command: str
     no_bundle: str | None
@@ -208,7 +209,7 @@ class Teller:
         return [each for each in found if each is not None]
 
 
-def _disputed(dispute: Dispute, findings: Iterable[FindingBase[str]]) -> Iterable[FindingBase[str]]:
+def _disputed(dispute: Dispute, findings: Iterable[FindingBase[Fact]]) -> Iterable[FindingBase[Fact]]:
     about = dispute.about
     if about.alerts:
         return (each for each in findings if each.id in about.alerts)

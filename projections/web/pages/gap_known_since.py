@@ -9,13 +9,14 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from projections.engine.checks.data_missing import DATA_MISSING
+from projections.engine.facts import Fact, load
 from projections.store.rows import Row, grouped
 from projections.store.stored_times import micros
 from projections.web.records.store_queries import Reader
 from schemas.values import Micros
 
 _LACKED: Final = """
-    SELECT findings.round_id AS shoe, findings.revision, findings.id, device, message, rounds.opened
+    SELECT findings.round_id AS shoe, findings.revision, findings.id, message, rounds.opened
     FROM findings JOIN rounds
         ON rounds.run = findings.run AND rounds.id = findings.round_id
         AND rounds.revision = findings.revision
@@ -39,20 +40,20 @@ def known_since(reader: Reader, run: str, shoes: Collection[str]) -> Mapping[str
 
 
 def _known(rows: Sequence[Row]) -> dict[str, Micros | None]:
-    """Say it of one shoe: of what is said in the same words more than once, of the first of them first."""
-    said: defaultdict[int, Counter[tuple[str, str]]] = defaultdict(Counter)
+    """Say it of one shoe: of the same gap that is there more than once, of the first of them first."""
+    gaps: defaultdict[int, Counter[Fact]] = defaultdict(Counter)
     for row in rows:
-        said[row["revision"]][row["device"], row["message"]] += 1
+        gaps[row["revision"]][load(row["message"])] += 1
     opened = {row["revision"]: micros(row["opened"]) for row in rows}
-    newest = max(said)
-    times: Counter[tuple[str, str]] = Counter()
+    newest = max(gaps)
+    times: Counter[Fact] = Counter()
     known: dict[str, Micros | None] = {}
     for row in rows:
         if row["revision"] == newest:
-            words = row["device"], row["message"]
-            times[words] += 1
+            gap = load(row["message"])
+            times[gap] += 1
             since = newest
-            while since - 1 in said and said[since - 1][words] >= times[words]:
+            while since - 1 in gaps and gaps[since - 1][gap] >= times[gap]:
                 since -= 1
             known[row["id"]] = opened[since]
     return known

@@ -18,8 +18,9 @@ from projections.engine.accounts.checks.inventory_slip import INVENTORY_SLIP_WRO
 from projections.engine.audit.account_conclusions import INVENTORY
 from projections.engine.checks.data_missing import DATA_MISSING
 from projections.engine.conclusion import Line, Verdict
+from projections.engine.facts import Fact
 from projections.engine.findings import FindingBase
-from projections.store.rows import Row, finding_view_of, lines_of
+from projections.store.rows import Row, finding_of, lines_of
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.record_subjects import within
 from projections.web.pages.day_gaps import MissingData, missing_data
@@ -60,7 +61,7 @@ class AccountOfDay(Struct, frozen=True):
     account: str
     verdict: Verdict
     lines: list[Line]
-    findings: list[FindingBase[str]]
+    findings: list[FindingBase[Fact]]
 
 
 class TableDay(Struct, frozen=True):
@@ -144,15 +145,15 @@ def _marked(rows: list[Row]) -> int:
 
 def found_of(
     reader: Reader, run: str, revisions: Mapping[str, int], hidden: Hidden, noted: str | None = None
-) -> defaultdict[str, list[FindingBase[str]]]:
+) -> defaultdict[str, list[FindingBase[Fact]]]:
     """Read what was found in these revisions of rounds, shoes and accounts of a run, but what is withheld.
 
     Of the notes those of the check `noted` alone.
     """
-    found: defaultdict[str, list[FindingBase[str]]] = defaultdict(list)
+    found: defaultdict[str, list[FindingBase[Fact]]] = defaultdict(list)
     for row in reader.ask(_FOUND, {"run": run, "ids": list(revisions), "noted": noted}):
         if revisions[row["round_id"]] == row["revision"] and not hidden.hides([f"alert:{row['id']}"]):
-            found[row["round_id"]].append(finding_view_of(row, FindingBase[str]))
+            found[row["round_id"]].append(finding_of(row, FindingBase[Fact]))
     return found
 
 

@@ -9,10 +9,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Final, Literal, TypeAlias
 
+from projections.engine.checks.announced import ANNOUNCED_WRONG
+from projections.engine.facts import Fact
 from projections.engine.findings import FindingBase, wager_of
-from projections.engine.findings import told as told_of
 from projections.engine.games import game_of
 from projections.engine.observation import ASIDE, key_of
+from projections.views.finding_text import finding_text
 from projections.views.layout.picture_text import LyingView, counted, place_of
 from projections.views.layout.table_picture import Place
 from projections.views.wager_view import Spot
@@ -62,10 +64,11 @@ def _came(told: Told) -> str:
             says.append("result open")
         elif told.outcome not in {counted(hand) for place in common for hand in place.hands}:
             says.append(f"result {in_words(told.outcome)}")
-        called = f"announced {in_words(told.announced or '')}"
-        found = any(called in finding.message for finding in told.findings)  # which is said later
+        found = any(
+            finding.check == ANNOUNCED_WRONG.check for finding in told.findings
+        )  # which is said later
         if told.announced not in (None, told.outcome) and not found:
-            says.append(called)
+            says.append(f"announced {in_words(told.announced)}")
     return ", ".join(says) or "nothing was seen"
 
 
@@ -230,16 +233,16 @@ def _apart(gain: int, vigorish: int) -> str:
 # ── what else was found ──────────────────────────────────────────────────────────────────────────────
 
 
-def _is_common(finding: FindingBase[str], told: Told) -> bool:
+def _is_common(finding: FindingBase[Fact], told: Told) -> bool:
     """Return True if a finding is proven of a hand at a common place: the dealer's, the Banker's."""
     places = {place.title for place in told.places if not place.title.startswith("Seat ")}
     return finding.weight == "mismatch" and isinstance(finding.who, str) and place_of(finding.who) in places
 
 
-def _found(told: Told, findings: Iterable[FindingBase[str]]) -> Iterator[str]:
+def _found(told: Told, findings: Iterable[FindingBase[Fact]]) -> Iterator[str]:
     """Say each finding that is not the difference of a wager that was said, or counted, already."""
     said = {key_of(spot) for place in told.places for spot in place.wagers if differs(spot)}
     for finding in findings:
         if not (isinstance(finding.expected_cents, int) and wager_of(finding) in said):
             open_ = "undetermined, " if finding.weight == "undetermined" else ""
-            yield open_ + told_of(finding)
+            yield open_ + finding_text(finding)

@@ -1,6 +1,5 @@
 """How the console words what it shows: cards, times, names and links."""
 
-import re
 from collections.abc import Mapping
 from datetime import date, datetime
 from decimal import Decimal
@@ -12,7 +11,9 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import asdict, fields
 
 from projections.engine.conclusion import Line
+from projections.engine.facts import Fact
 from projections.engine.findings import FindingBase, numbered
+from projections.views.finding_text import Named
 from projections.web.records.record_views import Alert, Asked, Told
 from schemas.ledgers import is_table, table_called
 from schemas.values import CARDS, TILES, Denominations, dollars, in_words
@@ -198,11 +199,12 @@ class _OfDay(Protocol):
     def table(self) -> str: ...
 
 
-def concerning(finding: FindingBase[str], table: str | UnsetType, about: _OfDay) -> str:
+def concerning(finding: FindingBase[Fact], table: str | UnsetType, about: _OfDay) -> str:
     """Return the serial number, table, patron and day of a finding, as far as its message and place do not.
 
     `table` is the one that the finding itself names, where it names any.
     """
+    says = Named(finding.message)
     named: Mapping[str, object] = {
         numbered(finding): finding.serial,
         "table": table if table != about.table else UNSET,
@@ -214,7 +216,7 @@ def concerning(finding: FindingBase[str], table: str | UnsetType, about: _OfDay)
         if str(name).startswith(f"{what} ·")
         else f"{what} {name}"  # a name that is masked says what
         for what, name in named.items()
-        if name is not UNSET and not re.search(rf"(?<!\w){re.escape(str(name))}(?!\w)", finding.message)
+        if name is not UNSET and not says.has(str(name))
     )
 
 

@@ -12,9 +12,10 @@ from projections.casework.table_status.floor_status import Floor
 from projections.engine.audit.account_conclusions import INVENTORY
 from projections.engine.checks.vigorish import permitted
 from projections.engine.conclusion import buttons_of
+from projections.engine.facts import Fact
 from projections.engine.findings import FindingBase
 from projections.engine.observation import ASIDE, key_of, person
-from projections.store.rows import Row, finding_view_of, findings_of, grouped, lines_of
+from projections.store.rows import Row, finding_of, findings_of, grouped, lines_of
 from projections.store.stored_times import as_stored, utc
 from projections.web.records.record_views import Owing, Seated, Spot, Told, Withdrawn
 from projections.web.records.stored_hand import NOTHING, drawn
@@ -141,7 +142,7 @@ def _told(
 ) -> Told:
     revision = row["revision"]
     found = [each for each in history if each["revision"] == revision]
-    findings, notes = findings_of(found, lambda row: finding_view_of(row, FindingBase[str]))
+    findings, notes = findings_of(found, lambda row: finding_of(row, FindingBase[Fact]))
     standing = {each["id"] for each in found}
     wagers = [msgspec.convert(each, Spot) for each in money if each["revision"] == revision]
     by = permitted(notes)
@@ -177,7 +178,7 @@ def _told(
         findings=findings,
         notes=notes,
         withdrawn=[
-            finding_view_of(each, Withdrawn)
+            finding_of(each, Withdrawn)
             for each in history
             if each["withdrawn_in"] is not None
             and each["withdrawn_in"] <= revision

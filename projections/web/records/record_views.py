@@ -5,6 +5,7 @@ from datetime import date, datetime
 from msgspec import UNSET, Struct, UnsetType
 
 from projections.engine.conclusion import Line, Verdict
+from projections.engine.facts import Fact
 from projections.engine.findings import FindingBase
 from projections.views.layout.table_picture import Place
 
@@ -30,7 +31,7 @@ class About(Struct, frozen=True):
     name: str
 
 
-class Alert(FindingBase[str], frozen=True, kw_only=True):
+class Alert(FindingBase[Fact], frozen=True, kw_only=True):
     """A finding that stands, with the round, the shoe or the account that it is about.
 
     `table` is where that stands, the ledger's name for an account of no table; `concerns_table` is the table
@@ -141,7 +142,7 @@ class Seated(Struct, frozen=True):
     patron: str
 
 
-class Withdrawn(FindingBase[str], frozen=True, kw_only=True):
+class Withdrawn(FindingBase[Fact], frozen=True, kw_only=True):
     """A finding that a later revision of its round does not have any more."""
 
     withdrawn_in: int
@@ -180,8 +181,8 @@ class Told(Struct, frozen=True):
     seated: list[Seated]
     lines: list[Line]
     lines_withheld: int
-    findings: list[FindingBase[str]]
-    notes: list[FindingBase[str]]
+    findings: list[FindingBase[Fact]]
+    notes: list[FindingBase[Fact]]
     withdrawn: list[Withdrawn]
 
     @property

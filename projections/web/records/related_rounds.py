@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from projections.engine.accounts.checks.vigorish_owing import round_of
 from projections.engine.conclusion import Verdict
+from projections.engine.facts import Fact
 from projections.engine.findings import FindingBase
 from projections.store.rows import Row, grouped
 from projections.store.stored_times import utc
@@ -52,7 +53,7 @@ class Placed(Beside, frozen=True):
     coupon: str
 
 
-def in_steps(reader: Reader, told: Told, finding: FindingBase[str], sight: Sight) -> list[Beside]:
+def in_steps(reader: Reader, told: Told, finding: FindingBase[Fact], sight: Sight) -> list[Beside]:
     """Return the rounds of a shoe that the steps of a sum name, in their order, as a person may see them."""
     rounds = [number for step in finding.steps or () if (number := round_of(step)) is not None]
     if told.shoe is None or not rounds:

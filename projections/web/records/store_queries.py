@@ -10,7 +10,7 @@ from msgspec.structs import asdict, replace
 
 from projections.engine.identity import id_of_table_day
 from projections.store.found_at_sql import FOUND_AT
-from projections.store.rows import Row, finding_view_of
+from projections.store.rows import Row, finding_of
 from projections.store.runs import Run, runs_of
 from projections.store.store_file import rows_of
 from projections.store.stored_times import utc
@@ -211,7 +211,7 @@ def _without(hidden: Hidden, query: str, narrowed: str, wanted: dict[str, Any]) 
 def _alert(row: Row) -> Alert:
     # The table that a ledger's finding concerns would take the place of the one at which it stands.
     stands = {"table": row["table_id"], "at": utc(row["found_at"]), "concerns_table": None}
-    return replace(finding_view_of(row | stands, Alert), concerns_table=row["concerns_table"] or UNSET)
+    return replace(finding_of(row | stands, Alert), concerns_table=row["concerns_table"] or UNSET)
 
 
 def _unread(row: Row) -> Unread:
