@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from projections.casework.table_status.floor_status import Lag
+from projections.engine.facts import DeviceRef, Fact, fact
 from projections.engine.findings import Finding
 from projections.engine.observation import Round
 from projections.store.rows import Refused
@@ -32,13 +33,13 @@ from tests.wording import verbatim, words
 RUN = Run("first", datetime(2025, 3, 2, 11, 0, tzinfo=UTC), "1.0", "the archive")
 
 
-def hole(number: str, device: str, says: str) -> Finding:
+def hole(number: str, device: str, says: Fact | str) -> Finding:
     return Finding(
         id=number,
         check="data_missing",
         weight="undetermined",
         severity="data",
-        message=verbatim(says),
+        message=says if isinstance(says, Fact) else verbatim(says),
         citations=("house control",),
         status="house control",
         device=device,
@@ -85,9 +86,10 @@ def test_the_page_names_the_holes_that_are_left_by_device(path: Path) -> None:
 # Rounds are opened a minute after one another from 15:00 in New York on.
 EIGHT_PM = 1_740_859_200_000_000
 MINUTE = 60_000_000
-SILENT = "S-1 was silent"
-ALONE = f"{SILENT}; the other reader alone was read"
-LOST = "C-1 number 145 of epoch 1 did not arrive"
+SILENT = fact("fold.silent", device=DeviceRef("S-1"))
+ALONE = fact("fold.alone", gap=SILENT)
+LOST = fact("fold.numbers_missing", device=DeviceRef("C-1"), epoch=1, first=145, last=145)
+RESTARTED = fact("fold.restarted", device=DeviceRef("C-1"))
 
 
 def of_shoe(revision: int, minute: int, *found: Finding) -> Any:
@@ -106,7 +108,7 @@ def shoe(tmp_path: Path) -> Path:
     """Lose a number in round 1, let a device be silent in 4 to 6 and 8, and another restart after 6."""
     path = tmp_path / "store.duckdb"
     alone = [replace(hole(f"n{each}", "S-1", ALONE), weight="note") for each in (4, 5, 6, 8)]
-    first, again = hole("s1", "C-1", LOST), hole("s9", "C-1", "C-1 restarted")
+    first, again = hole("s1", "C-1", LOST), hole("s9", "C-1", RESTARTED)
     silent = [hole(f"s{each}", "S-1", SILENT) for each in (4, 5, 6, 8)]
     with Store(path) as store:
         store.write(
@@ -141,10 +143,10 @@ def test_a_hole_is_counted_once_and_said_where_it_lies(shoe: Path) -> None:
         ("S-1", 2, [["8", None, None], ["4", "6", None]]),
     ]
     for said in (
-        f"round 1: {LOST}",
+        f"round 1: {words(LOST)}",
         "shoe A, in no round, known 15:08:00: C-1 restarted",
-        f"round 8: {SILENT}",
-        f"rounds 4 to 6: {SILENT}",
+        f"round 8: {words(SILENT)}",
+        f"rounds 4 to 6: {words(SILENT)}",
     ):
         assert page.count(f"2025-03-01, {said}</p>") == 1
 
@@ -153,9 +155,9 @@ def test_a_hole_is_counted_once_and_said_where_it_lies(shoe: Path) -> None:
 def test_a_hole_of_a_round_that_is_withheld_is_not_told_as_its_shoe_s(shoe: Path, withheld: str) -> None:
     with Store(shoe) as store:
         told = devices(Reader(store.reading()), Hidden({withheld}))
-    assert [(each.device, [words(hole.says) for hole in each.latest]) for each in told] == [
+    assert [(each.device, [hole.says for hole in each.latest]) for each in told] == [
         ("S-1", [SILENT, SILENT]),
-        ("C-1", ["C-1 restarted"]),
+        ("C-1", [RESTARTED]),
     ]
 
 

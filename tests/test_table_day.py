@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from projections.engine.accounts.checks.inventory_slip import INVENTORY_SLIP_WRONG
 from projections.engine.audit.account_conclusions import INVENTORY
 from projections.engine.conclusion import Line
+from projections.engine.facts import DeviceRef, Fact, fact
 from projections.engine.findings import Finding
 from projections.engine.identity import id_of
 from projections.store.store import Store
@@ -215,9 +216,21 @@ def test_the_picture_has_an_axis_of_round_sums_and_its_signs_are_explained(path:
 # ── devices that said nothing ────────────────────────────────────────────────────────────────────────
 
 
-def missing(name: str, device: str, message: str, **more: Any) -> Finding:
+def missing(name: str, device: str, message: Fact, **more: Any) -> Finding:
     told = {"check": "data_missing", "weight": "undetermined", "severity": "data", "net_cents": None}
     return finding(name, device=device, message=message, **told | more)
+
+
+def silent(device: str) -> Fact:
+    return fact("fold.silent", device=DeviceRef(device))
+
+
+def restarted(device: str) -> Fact:
+    return fact("fold.restarted", device=DeviceRef(device))
+
+
+def lost(device: str, number: int) -> Fact:
+    return fact("fold.numbers_missing", device=DeviceRef(device), epoch=1, first=number, last=number)
 
 
 def with_note(entry: Any, *notes: Finding) -> Any:
@@ -226,14 +239,13 @@ def with_note(entry: Any, *notes: Finding) -> Any:
 
 
 def rounds_with_gaps() -> list[Any]:
-    silent = "C-1 was silent"
-    shoe = [missing("s1", "C-1", silent), missing("s2", "S-1", "S-1 number 7 of epoch 1 did not arrive")]
+    shoe = [missing("s1", "C-1", silent("C-1")), missing("s2", "S-1", lost("S-1", 7))]
     return [
         played(0, "A", 0, 0),
-        played(10, "A", 0, 0, missing("a", "C-1", f"{silent}; the other reader alone was read")),
-        played(20, "A", 0, 0, missing("b", "C-1", silent), missing("c", "C-1", "C-1 restarted")),
-        with_note(played(30, "A", 0, 0), missing("d", "V-1", "V-1 was silent", weight="note")),
-        played(40, "B", 0, 0, missing("e", "C-1", silent)),
+        played(10, "A", 0, 0, missing("a", "C-1", fact("fold.alone", gap=silent("C-1")))),
+        played(20, "A", 0, 0, missing("b", "C-1", silent("C-1")), missing("c", "C-1", restarted("C-1"))),
+        with_note(played(30, "A", 0, 0), missing("d", "V-1", silent("V-1"), weight="note")),
+        played(40, "B", 0, 0, missing("e", "C-1", silent("C-1"))),
         (None, concluded(None, *shoe, table="BAC/1", shoe="A"), 1),
     ]
 
@@ -248,11 +260,11 @@ GAPS = [
         at(10),
         at(30),
         2,
-        ["C-1 was silent; the other reader alone was read", "C-1 was silent", "C-1 restarted"],
+        [fact("fold.alone", gap=silent("C-1")), silent("C-1"), restarted("C-1")],
     ),
-    MissingData("S-1", at(30), at(30), 0, ["S-1 number 7 of epoch 1 did not arrive"]),
-    MissingData("V-1", at(30), at(40), 1, ["V-1 was silent"]),
-    MissingData("C-1", at(40), None, 1, ["C-1 was silent"]),
+    MissingData("S-1", at(30), at(30), 0, [lost("S-1", 7)]),
+    MissingData("V-1", at(30), at(40), 1, [silent("V-1")]),
+    MissingData("C-1", at(40), None, 1, [silent("C-1")]),
 ]
 
 
@@ -262,19 +274,19 @@ def test_what_is_missing_of_a_device_lasts_until_a_round_of_which_nothing_is(tmp
 
 def test_what_lies_between_two_rounds_is_a_mark_where_it_was_known_and_no_bar(tmp_path: Path) -> None:
     """Let a device restart in the round of minute 20 and again before that of 30, which 31 minutes show."""
-    again = [missing("s1", "C-1", "C-1 restarted"), missing("s2", "C-1", "C-1 restarted")]
+    again = [missing("s1", "C-1", restarted("C-1")), missing("s2", "C-1", restarted("C-1"))]
     entries = [
         *(played(minute, "A", 0, 0) for minute in (0, 10, 30, 60)),
-        played(20, "A", 0, 0, missing("a", "C-1", "C-1 restarted")),
+        played(20, "A", 0, 0, missing("a", "C-1", restarted("C-1"))),
         (at(21), concluded(None, again[0], table="BAC/1", shoe="A"), 1),
         (at(31), concluded(None, *again, table="BAC/1", shoe="A"), 2),
-        (at(61), concluded(None, *again, missing("s3", "C-2", "C-2 restarted"), table="BAC/1", shoe="A"), 3),
+        (at(61), concluded(None, *again, missing("s3", "C-2", restarted("C-2")), table="BAC/1", shoe="A"), 3),
     ]
     told = day_of(tmp_path / "s", entries)
     assert told.missing == [
-        MissingData("C-1", at(20), at(30), 1, ["C-1 restarted"]),
-        MissingData("C-1", at(31), at(31), 0, ["C-1 restarted"]),
-        MissingData("C-2", at(61), at(61), 0, ["C-2 restarted"]),
+        MissingData("C-1", at(20), at(30), 1, [restarted("C-1")]),
+        MissingData("C-1", at(31), at(31), 0, [restarted("C-1")]),
+        MissingData("C-2", at(61), at(61), 0, [restarted("C-2")]),
     ]
     picture = drawn_day(told, [])
     assert picture is not None
@@ -287,18 +299,17 @@ def test_what_lies_between_two_rounds_is_a_mark_where_it_was_known_and_no_bar(tm
 
 def test_what_came_late_after_all_does_not_date_what_is_missing(tmp_path: Path) -> None:
     """Miss a number at first, which comes, and then a restart: as the device's first it has the same name."""
-    late, restarted = missing("s1", "C-1", "C-1 number 9 of epoch 1 did not arrive"), "C-1 restarted"
-    again = missing("s1", "C-1", restarted)
+    late, again = missing("s1", "C-1", lost("C-1", 9)), missing("s1", "C-1", restarted("C-1"))
     entries = [
         *(played(minute, "A", 0, 0) for minute in (0, 10, 40)),
         (at(11), concluded(None, late, table="BAC/1", shoe="A"), 1),
         (at(12), concluded(None, table="BAC/1", shoe="A"), 2),
         (at(41), concluded(None, again, table="BAC/1", shoe="A"), 3),
-        (at(42), concluded(None, again, missing("s2", "V-1", "V-1 restarted"), table="BAC/1", shoe="A"), 4),
+        (at(42), concluded(None, again, missing("s2", "V-1", restarted("V-1")), table="BAC/1", shoe="A"), 4),
     ]
     assert day_of(tmp_path / "s", entries).missing == [
-        MissingData("C-1", at(41), at(41), 0, [restarted]),
-        MissingData("V-1", at(42), at(42), 0, ["V-1 restarted"]),
+        MissingData("C-1", at(41), at(41), 0, [restarted("C-1")]),
+        MissingData("V-1", at(42), at(42), 0, [restarted("V-1")]),
     ]
 
 

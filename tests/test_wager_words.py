@@ -8,14 +8,16 @@ from typing import Final
 
 import pytest
 
-from projections.engine.findings import FindingView, told
+from projections.engine.findings import Finding
 from projections.engine.games import REGISTRY
 from projections.engine.observation import Wager
+from projections.views.finding_text import finding_text
 from projections.views.layout.picture_text import staked
 from projections.views.wager_view import weighed
 from schemas.law_text import chapter
 from tests.shown import run
 from tests.test_golden import answers, files, hands
+from tests.wording import verbatim
 
 # The wagers of every chapter whose names in the round record are no words.
 CODES: Final = sorted({wager for number in REGISTRY for wager in chapter(number).wagers if "_" in wager})
@@ -49,12 +51,12 @@ def test_each_wager_is_spoken_of_in_words(said: list[str], wager: str) -> None:
 
 @pytest.mark.parametrize("wager", CODES)
 def test_what_a_finding_does_not_say_itself_stands_before_it_in_words(wager: str) -> None:
-    late = FindingView(
+    late = Finding(
         id="f", check="late_wager", weight="mismatch", severity="grave", status="adopted",
-        citations=("631a.8(c)",), message="the wager was made late", seat=5, wager=wager,
+        citations=("631a.8(c)",), message=verbatim("the wager was made late"), seat=5, wager=wager,
     )  # fmt: skip
     words = wager.replace("_", " ")
-    assert told(late) == f"seat 5 {words}: the wager was made late"
+    assert finding_text(late) == f"seat 5 {words}: the wager was made late"
 
 
 @pytest.mark.parametrize("wager", CODES)

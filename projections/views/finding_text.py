@@ -98,11 +98,13 @@ class Named:
         """
         asked = _hand(hand)
         is_named = hand in self._names | self._by_template or any(each.names(asked) for each in self._hands)
-        return is_named or self._is_typed(hand_in_words(hand))
+        return is_named or self._is_typed(re.escape(hand_in_words(hand)))
 
     def has_wager(self, wager: str) -> bool:
         """Return whether a kind of wager is named."""
-        return wager in self._names | self._by_template or self._is_typed(in_words(wager))
+        return wager in self._names | self._by_template or self._is_typed(
+            f"(?i:{re.escape(in_words(wager))})"
+        )
 
     def has(self, name: str) -> bool:
         """Return whether a person, a paper or a table is named; a table is a plain `str`.
@@ -111,11 +113,14 @@ class Named:
         >>> [said.has(each) for each in ("Jane Roe", "Roe", "BAC-10", "BAC-1")]
         [True, False, True, False]
         """
-        return name in self._names or any(name == each.bettor for each in self._hands) or self._is_typed(name)
+        return (
+            name in self._names
+            or any(name == each.bettor for each in self._hands)
+            or self._is_typed(re.escape(name))
+        )
 
-    def _is_typed(self, words: str) -> bool:
-        pattern = rf"(?<!\w){re.escape(words)}(?!\w)"
-        return any(re.search(pattern, each, re.IGNORECASE) for each in self._typed)
+    def _is_typed(self, pattern: str) -> bool:
+        return any(re.search(rf"(?<!\w){pattern}(?!\w)", each) for each in self._typed)
 
 
 def finding_text(finding: FindingBase[Fact] | FindingBase[str]) -> str:

@@ -13,14 +13,15 @@ import pytest
 from projections.catalogue import false_positives_of
 from projections.engine.audit.round_records import answer
 from projections.engine.conclusion import Conclusion
-from projections.engine.findings import HOUSE_CONTROL, Finding, FindingView, told
+from projections.engine.findings import HOUSE_CONTROL, Finding
 from projections.views.conclusion_view import finding_view
+from projections.views.finding_text import finding_text
 from schemas.record import RecordPaid, RecordWager, RoundRecord
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from tests.law.paigow_table import CO_BANK, HOUSE, Play, audit, bet, lay, paid
 from tests.played import conclusions
-from tests.wording import words
+from tests.wording import verbatim, words
 
 Steps: TypeAlias = list[tuple[str, str, int | None]]
 
@@ -277,10 +278,11 @@ def test_what_would_make_two_tens_wrong_is_a_misread_card() -> None:
     assert "read as a 10" in false_positives_of(found, "551")
 
 
-def finding(**more: Any) -> FindingView:
+def finding(*, message: str, **more: Any) -> Finding:
     """Write a finding about seat 4."""
     given: dict[str, Any] = {"id": "f", "weight": "mismatch", "severity": "money", "status": "adopted"}
-    return FindingView(**given | {"check": "c", "citations": ("551.12(a)",), "seat": 4} | more)
+    given["message"] = verbatim(message)
+    return Finding(**given | {"check": "c", "citations": ("551.12(a)",), "seat": 4} | more)
 
 
 @pytest.mark.parametrize(
@@ -309,7 +311,7 @@ def finding(**more: Any) -> FindingView:
     ],
 )
 def test_a_finding_says_nothing_twice(about: dict[str, Any], says: str) -> None:
-    assert told(finding(**about)) == says
+    assert finding_text(finding(**about)) == says
 
 
 # A word twice on end, be it with a colon between; "A: a wager" of the spot A is none.
@@ -322,8 +324,9 @@ def test_on_a_floor_of_all_games_no_word_is_said_twice_nor_run_together(tmp_path
     said = [
         text
         for concluded in conclusions(tmp_path)
-        for view in map(finding_view, (*concluded.findings, *concluded.notes))
-        for text in (told(view), view.message, *(step.says for step in view.steps or ()))
+        for each in (*concluded.findings, *concluded.notes)
+        for view in (finding_view(each),)
+        for text in (finding_text(each), view.message, *(step.says for step in view.steps or ()))
     ]
     assert len(said) > 500
     assert [text for text in said if _TWICE.search(text) or _RUN_TOGETHER.search(text)] == []

@@ -1,13 +1,14 @@
 """Names of patrons and staff are masked: the same person is known again, and not by name.
 
-What stands in a field that holds a person is replaced, and who an argument of a fact is; so are in what
-somebody typed the names that are known from these. Nothing else of a record is changed.
+What stands in a field that holds a person is replaced, and who an argument of a fact is. What comes as words
+alone, a row of a nightly report or what somebody typed, has no types: there the names that are known from
+these are replaced, and whoever is named after a role or at a seat. Nothing else of a record is changed.
 """
 
 import hmac
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, get_args
 
 import msgspec
 from msgspec import Struct
@@ -18,6 +19,7 @@ from projections.engine.facts import Arg, Fact, HandRef, PatronRef, StaffRef, Wa
 from projections.engine.observation import is_name
 from projections.evidence.disclosure import pattern_of
 from schemas.values import Person as Signed
+from schemas.values import Role
 
 _T = TypeVar("_T")
 
@@ -46,6 +48,14 @@ _APART: Final = frozenset(
 # A mask says its role; where the same role was typed before the name, that one stands.
 _TWICE: Final = re.compile(r"\b(\w+) \1(?= ·[0-9a-f]{6}\b)", re.IGNORECASE)
 _AT_SEAT: Final = re.compile(r"((?:seat)?\d+(?:\.\w+)?/)(.+)", re.DOTALL)
+_ROLES: Final = "|".join(role.replace("_", " ") for role in get_args(Role))
+# Who is named after a role; of `by dealer and floorperson`, which is a report's title, nobody is.
+_BY: Final = re.compile(rf"(\bby one person, |\b(?:by|of) (?:{_ROLES}) (?!and ))([^,;]+?)( alone)?\Z")
+# Who bets at a seat, where a sentence names them and no field does: `what 12/anna paid`, `seat2/anna hit`. Of
+# a longer name the words that begin with a capital; two letters may be a card.
+_BETS: Final = re.compile(
+    r"(?<![\w/.-])((?:seat ?)?\d{1,3}(?:\.\w+)?/)(?![a-z_]* ?·)([^\W\d][^\s,;:'\"()]*(?: [A-Z][\w'-]{2,})*)"
+)
 _MASK: Final = re.compile(r"[a-z_]* ?·[0-9a-f]{6}")
 _DIGITS: Final = 6  # hexadecimal, of sixteen millions
 
@@ -190,9 +200,14 @@ class _Words:
     def _text(self, text: str) -> str:
         if text.startswith("seat") and _AT_SEAT.fullmatch(text) is not None:
             return self._seat(text)
+        text = _BY.sub(self._after_role, text)
         if self._pattern is not None:
             text = self._pattern.sub(self._named_in, text)
+        text = _BETS.sub(lambda found: f"{found[1]}{self._masking.bettor(found[2])}", text)
         return _TWICE.sub(r"\1", text)
+
+    def _after_role(self, found: re.Match[str]) -> str:
+        return f"{found[1]}{self._masking.name('', found[2]).strip()}{found[3] or ''}"
 
     def _named_in(self, found: re.Match[str]) -> str:
         name = next(name for name in (found[0], found[0].split()[-1].split("/")[-1]) if name in self._known)
