@@ -15,10 +15,12 @@ from projections.programmes.ledgers.at_tables import Redeemed
 from projections.programmes.ledgers.counter_checks import Owed
 from replay.exports.report.model import Report
 from replay.nightly.day_book import Book
+from replay.nightly.day_database import day_database
 from replay.nightly.earlier_reports import Earlier, Money
 from replay.nightly.gaming_days import day_of
 from replay.nightly.live_comparison import Compared
-from replay.nightly.reports import boxes, checks, compared, coupons, theory, usual, win
+from replay.nightly.report_query import ReportQuery
+from replay.nightly.reports import accounts, money, reconciling
 from replay.nightly.survey import Counted, Moved, Survey
 from replay.nightly.table_day import Sums, TableDay, sums_of
 from replay.proofs.theoretical_win import Expected as Theory
@@ -90,6 +92,11 @@ def book(*tables: TableDay, earlier: dict[date, list[Money]] | None = None, **fi
         earlier=Earlier(earlier or {}, DAY),
         **fields,
     )
+
+
+def made(query: ReportQuery, of_day: Book) -> Report:
+    with day_database(of_day) as db:
+        return query.report(of_day, db)
 
 
 def rows(report: Report) -> list[dict[str, Any]]:
@@ -188,7 +195,7 @@ def known(win: int, variance: int, staked: int, others: int = 0) -> Theory:
 def test_a_table_whose_wagers_have_no_advantage_has_no_theoretical_win() -> None:
     bac = Sums(rounds=9, settled=8, staked=5000, win=-950, weighed_win=-950, theory=known(50, 250_000, 5000))
     tiles = Sums(rounds=3, settled=3, staked=700, win=400, theory=Theory(unknown_cents=700, unknown_wagers=3))
-    report = theory.theoretical(book(table("BAC-1", bac), table("PG-1", tiles, chapter="535")))
+    report = made(money.THEORETICAL_WIN, book(table("BAC-1", bac), table("PG-1", tiles, chapter="535")))
     first, second = rows(report)
     # 50 -+ 1.96 x 500: the win of -950 lies just outside.
     assert (first["theoretical_cents"], first["low_cents"], first["high_cents"]) == (50, -930, 1030)
@@ -205,7 +212,7 @@ def test_a_table_whose_wagers_have_no_advantage_has_no_theoretical_win() -> None
 
 def test_the_interval_is_held_against_the_wagers_that_have_a_theory() -> None:
     sums = Sums(rounds=1, settled=1, win=-9000, weighed_win=10, theory=known(0, 100, 50, others=1))
-    (row,) = rows(theory.theoretical(book(table("CR-1", sums, chapter="623a"))))
+    (row,) = rows(made(money.THEORETICAL_WIN, book(table("CR-1", sums, chapter="623a"))))
     assert (row["settled_win_cents"], row["weighed_cents"], row["within"]) == (-9000, 10, "yes")
 
 
@@ -230,8 +237,9 @@ def test_the_house_has_a_total_by_table() -> None:
         date(2025, 3, 31): [Money("BAC-1", "631a", 100, None)],
         date(2025, 4, 1): [Money("BAC-1", "631a", 1000, 100), Money("BAC-9", "631a", 500, -50)],
     }
-    report = win.by_table(
-        book(table("BAC-1"), table("CR-1", chapter="623a"), earlier=earlier, accounts=[TWO_TABLES])
+    report = made(
+        money.WIN_BY_TABLE,
+        book(table("BAC-1"), table("CR-1", chapter="623a"), earlier=earlier, accounts=[TWO_TABLES]),
     )
     first, _, closed = rows(report)
     assert (first["month_drop_cents"], first["month_win_cents"]) == (3000, 400)
@@ -257,8 +265,9 @@ def test_the_house_has_a_total_by_table() -> None:
 def test_the_house_has_a_total_by_game() -> None:
     sums = Sums(rounds=10, settled=10, staked=4000, win=600, theory=known(40, 0, 4000))
     craps = Sums(rounds=5, settled=5, staked=100, win=-20, theory=Theory(unknown_cents=100, unknown_wagers=2))
-    report = win.by_game(
-        book(table("BAC-1", sums), table("CR-1", craps, chapter="623a"), accounts=[TWO_TABLES])
+    report = made(
+        money.WIN_BY_GAME,
+        book(table("BAC-1", sums), table("CR-1", craps, chapter="623a"), accounts=[TWO_TABLES]),
     )
     assert [row["basis"] for row in rows(report)] == ["counted", "estimated"]
     house = total(report)
@@ -286,7 +295,7 @@ def test_few_days_are_not_called_usual(days: int, says: str, apart: Fraction | N
         for number in range(days)
     }
     today = drop(("drop", "BAC-1", 1000), ("win", "BAC-1", 200))
-    (row,) = rows(usual.usual_hold(book(table("BAC-1"), earlier=earlier, accounts=[today])))
+    (row,) = rows(made(money.USUAL_HOLD, book(table("BAC-1"), earlier=earlier, accounts=[today])))
     assert (row["days"], row["says"], row["apart"]) == (days, says, apart)
     assert row["hold"] == Fraction(1, 5)
 
@@ -328,7 +337,7 @@ def test_buy_ins_beside_the_cash_of_each_box() -> None:
         table("BAC-4"),
         accounts=[account("count_room", "drop", lines, *found)],
     )
-    report = boxes.buy_ins(of_day)
+    report = made(accounts.BUY_INS, of_day)
     assert [
         (row["box"], row["shift"], row["seen_cents"], row["counted_cents"], row["difference_cents"])
         for row in rows(report)
@@ -360,12 +369,13 @@ def test_counter_checks_that_are_outstanding() -> None:
         "K-2": Owed("BAC-1", "p-9", 1000_00, began - 1),
     }
     found = finding("counter_check_unsigned", "Counter Check K-3 was not signed", serial="K-3", patron="p-7")
-    report = checks.outstanding(
+    report = made(
+        accounts.COUNTER_CHECKS,
         book(
             table("BAC-1", None, Line(name="box_check", of="K-1", box="B-1", cents=500_00)),
             accounts=[account("counter_checks", "counter_checks", [], found)],
             outstanding=owed,
-        )
+        ),
     )
     before = DAY - timedelta(days=1)
     said = "nothing redeemed; no table took it on that day; Counter Check K-3 was not signed"
@@ -398,12 +408,13 @@ def test_coupons_by_table() -> None:
     )
     dropped = [Line(name="box_coupon", of=of, box="B-1") for of in ("C-1", "C-2", "C-4")]
     counted = [Line(name="box_coupons", of="BAC-1", box="B-1", count=2)]
-    report = coupons.by_table(
+    report = made(
+        accounts.COUPONS_BY_TABLE,
         book(
             table("BAC-1", None, *dropped, told=told),
             table("BAC-2"),
             accounts=[account("count_room", "drop", counted)],
-        )
+        ),
     )
     (row,) = rows(report)
     assert [row[name] for name in ("played", "played_cents", "won", "lost", "tied", "open")] == [
@@ -424,14 +435,14 @@ def test_rounds_stand_in_the_order_of_their_numbers() -> None:
     names = [f"2025-04-02|BAC-1|{number}" for number in ("1", "10", "11", "2")]
     held = [Compared(table="BAC-1", same=0, differing=tuple(names), missing=("2025-04-02|BAC-1|shoe|3",))]
     of_day = book(table("BAC-1"), compared=held)
-    about = [each.about for each in compared.open_of(of_day)]
+    about = [row["about"] for row in rows(made(reconciling.OPEN_ITEMS, of_day))]
     assert about == ["round 1", "round 2", "round 10", "round 11", "shoe 3"]
-    report = compared.comparison(of_day)
+    report = made(reconciling.COMPARISON, of_day)
     (row,) = rows(report)
     assert row["names"] == "differing: round 1, round 2, round 10, round 11; missing: shoe 3"
     keys = [f"2025-04-02|BAC-1|{name}" for name in ("1", "2", "10", "11", "shoe|3")]
     assert report.row_keys == (tuple(keys),)
-    assert compared.open_items(of_day).row_keys == tuple((key,) for key in keys)
+    assert made(reconciling.OPEN_ITEMS, of_day).row_keys == tuple((key,) for key in keys)
 
 
 def test_the_list_says_how_grave_each_is() -> None:
@@ -445,7 +456,7 @@ def test_the_list_says_how_grave_each_is() -> None:
         absent=("BAC-7",),
         compared=[Compared(table="BAC-1", same=0, extra=("2025-04-02|BAC-1|4",))],
     )
-    report = compared.open_items(of_day)
+    report = made(reconciling.OPEN_ITEMS, of_day)
     assert [(row["what"], row["weight"], row["severity"]) for row in rows(report)] == [
         ("extra", "mismatch", "data"),
         ("absent", "undetermined", "data"),

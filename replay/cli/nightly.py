@@ -14,6 +14,7 @@ from rich.progress import Progress
 from replay.cli.list_output import Form, format_option, write_rows
 from replay.cli.options import FILE_TO_WRITE, broker_option, gaming_day_option, token_file_option
 from replay.exports.report.folder import PRIVATE, Written, refuse_other, write
+from replay.exports.report.model import Report
 from replay.nightly import live_comparison, nightly_run, table_processes
 from replay.nightly.archive_origin import origin
 from replay.nightly.day_book import Book
@@ -21,8 +22,7 @@ from replay.nightly.day_closing import last_closed
 from replay.nightly.delivery import deliver
 from replay.nightly.gaming_days import Day, day_of, tables_of
 from replay.nightly.ledger_reconciliation import reconciled
-from replay.nightly.reports import REPORTS
-from replay.nightly.reports.compared import open_of
+from replay.nightly.reports import OPEN_ITEMS, reports_of
 from replay.nightly.table_day import TableDay
 from replay.recording.event_audit import house_of
 from schemas.house import House
@@ -30,7 +30,6 @@ from streams import locking
 from streams.archive.disk import make_folder
 
 JOBS: Final = os.cpu_count() or 1  # processes that audit
-_COLUMNS = ("table", "about", "what", "weight", "severity", "says", "cents", "citations")
 
 
 @click.command()
@@ -92,14 +91,13 @@ def nightly(
         raise click.UsageError("--token-file is for the address of serve; say --live too")
     store_live = live_comparison.live_of(live, token_file) if live is not None else None
     of = day.date() if day is not None else last_closed(path, house)
-    book, written = reported(
+    reports, written = reported(
         path, house, of, folder, store_live, jobs=jobs, store=store, broker=broker, even_if_open=even_if_open
     )
     click.echo(f"{written.folder}: {written.how}", err=True)
-    items = list(open_of(book))
-    write_rows(
-        ({name: getattr(each, name) for name in _COLUMNS} for each in items), form, _COLUMNS if items else ()
-    )
+    open_items = next(each for each in reports if each.name == OPEN_ITEMS.name)
+    names, items = [column.name for column in open_items.columns], open_items.rows
+    write_rows((dict(zip(names, row, strict=True)) for row in items), form)
     raise click.exceptions.Exit(1 if items else 0)
 
 
@@ -114,7 +112,7 @@ def reported(
     store: Path | None = None,
     broker: str | None = None,
     even_if_open: bool = False,
-) -> tuple[Book, Written]:
+) -> tuple[list[Report], Written]:
     """Report a gaming day of an archive into a folder, and into a store or through a broker where told.
 
     Raises:
@@ -123,11 +121,11 @@ def reported(
     of = day_of(house, day)
     with _scratch(out, day) as scratch:
         book = _book(path, house, of, live, out, scratch, jobs, even_if_open=even_if_open)
-        reports = [report(book) for report in REPORTS]
+        reports = reports_of(book)
         written = write(out, book.about, reports)
         deliver(reports, store, broker)
         table_processes.forget(scratch)
-    return book, written
+    return reports, written
 
 
 @contextmanager

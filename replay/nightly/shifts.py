@@ -30,12 +30,12 @@ class Shifts:
         }
         within = sorted(at for at in begins if day.begins < at < day.ends)
         first = begins.get(day.begins, _before(house, begins[within[0]]) if within else "")
-        self._starts = within
+        self.starts = within
         self.names = [first, *(begins[at] for at in within)]
 
     def number(self, at: int) -> int:
         """Return the number of the shift of a moment of the day, from 0."""
-        return bisect_right(self._starts, at)
+        return bisect_right(self.starts, at)
 
 
 def _before(house: House, hour: str) -> str:

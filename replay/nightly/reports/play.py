@@ -1,237 +1,195 @@
 """What was found of the play of a day: settlements, whom they favoured, pace, and what is left open."""
 
-from collections import Counter, defaultdict
-from fractions import Fraction
 from typing import Final
 
-from projections.engine.findings import Finding
-from projections.engine.identity import id_of_round
-from projections.views.finding_text import finding_text
-from replay.exports.report.model import Bars, Cell, Kind, Report
-from replay.nightly.day_book import Book, game
-from replay.nightly.table_day import Said
+from replay.exports.report.model import Bars, Column
+from replay.nightly.report_query import GAME, TABLE, ReportQuery
 
-_HOUR: Final = 3_600_000_000
-_PARTS: Final = 1000
+MISMATCHES: Final = ReportQuery(
+    name="mismatches",
+    title="Settlement mismatches by game and table",
+    columns=(
+        GAME,
+        TABLE,
+        Column("check", "Check", "text"),
+        Column("favours", "Favours", "text"),
+        Column("findings", "Findings", "whole"),
+        Column("cents", "Difference", "cents"),
+    ),
+    rows="""
+        SELECT game, table_name, check_name, coalesce(favours, 'nobody') AS favoured,
+            count(*), coalesce(sum(money), 0)
+        FROM proven JOIN games USING (chapter)
+        WHERE account IS NULL
+        GROUP BY chapter, game, table_name, check_name, favoured
+        ORDER BY chapter, table_name, check_name, favoured
+    """,
+    note="Findings of rounds and shoes that are proven. What was put right in the round is not among them.",
+)
 
+PATRONS_AND_HOUSE: Final = ReportQuery(
+    name="patrons_and_house",
+    title="Owed to patrons beside overpaid",
+    columns=(
+        TABLE,
+        GAME,
+        Column("patrons", "Times owed", "whole"),
+        Column("owed_cents", "Owed to patrons", "cents"),
+        Column("house", "Times overpaid", "whole"),
+        Column("lost_cents", "Overpaid", "cents"),
+        Column("settlements", "Settlements", "whole"),
+        Column("share", "Share", "percent"),
+    ),
+    rows="""
+        SELECT tables.table_name, game,
+            count(*) FILTER (favours = 'house'), coalesce(sum(money) FILTER (favours = 'house'), 0),
+            count(*) FILTER (favours = 'patron'), coalesce(sum(money) FILTER (favours = 'patron'), 0),
+            settlements, ratio(count(*), settlements)
+        FROM proven
+        JOIN tables ON tables.table_name = of_table
+        JOIN games ON games.chapter = tables.chapter
+        JOIN played ON level = 'table' AND played.table_name = of_table
+        WHERE money IS NOT NULL
+        GROUP BY tables.place, tables.table_name, game, settlements
+        ORDER BY tables.place
+    """,
+    total="""
+        SELECT 'all', NULL, sum(patrons), sum(owed_cents), sum(house), sum(lost_cents), sum(settlements),
+            ratio(sum(patrons) + sum(house), sum(settlements))
+        FROM report
+    """,
+)
 
-def _money(said: Said) -> int | None:
-    """Return what a finding's money is; None where it is about none, or was put right."""
-    finding = said.finding
-    if not isinstance(finding.favours, str) or finding.comes_to_cents is None:
-        return None
-    return None if finding.put_right is True or finding.weight != "mismatch" else abs(finding.comes_to_cents)
+FINDINGS: Final = ReportQuery(
+    name="findings",
+    title="Findings",
+    columns=(
+        TABLE,
+        Column("about", "About", "text"),
+        Column("check", "Check", "text"),
+        Column("weight", "Weight", "text"),
+        Column("says", "Finding", "text"),
+        Column("gross_cents", "Gross", "cents"),
+        Column("vigorish_cents", "Vigorish", "cents"),
+        Column("net_cents", "Net", "cents"),
+        Column("variance_cents", "Variance", "cents"),
+        Column("favours", "Favours", "text"),
+        Column("citations", "Provision", "text"),
+        Column("status", "Text", "text"),
+        Column("id", "Id", "text"),
+    ),
+    rows="""
+        SELECT table_name, coalesce(nullif(round, ''), 'shoe ' || shoe, account), check_name, weight, says,
+            gross_cents, vigorish_cents, net_cents, variance_cents, favours, citations, status, id, [key]
+        FROM findings ORDER BY place
+    """,
+    has_keys=True,
+)
 
+PACE: Final = ReportQuery(
+    name="pace",
+    title="Rounds an hour",
+    columns=(
+        TABLE,
+        GAME,
+        Column("rounds", "Rounds", "whole"),
+        Column("hours", "Hours open", "fraction"),
+        Column("pace", "Rounds an hour", "fraction"),
+    ),
+    rows="""
+        SELECT table_name, game, rounds,
+            to_thousandths(open_micros, 3_600_000_000), to_thousandths(rounds * 3_600_000_000, open_micros)
+        FROM tables JOIN games USING (chapter) JOIN played USING (table_name)
+        WHERE level = 'table' AND (rounds > 0 OR open_micros > 0)
+        ORDER BY tables.place
+    """,
+    plot=Bars("table", "pace"),
+)
 
-def mismatches(book: Book) -> Report:
-    """Count the proven mismatches by game, table, check and whom they favoured."""
-    grouped: defaultdict[tuple[str, str, str, str], list[int]] = defaultdict(list)
-    for said in book.findings:
-        if said.finding.weight == "mismatch" and said.account is None:
-            favours = said.finding.favours if isinstance(said.finding.favours, str) else "nobody"
-            grouped[said.chapter, said.table, said.finding.check, favours].append(_money(said) or 0)
-    rows: list[list[Cell]] = [
-        [game(chapter), table, check, favours, len(cents), sum(cents)]
-        for (chapter, table, check, favours), cents in sorted(grouped.items())
-    ]
-    columns: list[tuple[str, str, Kind]] = [
-        ("game", "Game", "text"),
-        ("table", "Table", "text"),
-        ("check", "Check", "text"),
-        ("favours", "Favours", "text"),
-        ("findings", "Findings", "whole"),
-        ("cents", "Difference", "cents"),
-    ]
-    note = "Findings of rounds and shoes that are proven. What was put right in the round is not among them."
-    return book.report("mismatches", "Settlement mismatches by game and table", columns, rows, note=note)
+UNDETERMINED: Final = ReportQuery(
+    name="undetermined",
+    title="Undetermined rounds",
+    columns=(
+        TABLE,
+        Column("round", "Round", "text"),
+        Column("devices", "Devices", "text"),
+        Column("cause", "Cause", "text"),
+    ),
+    rows="SELECT table_name, round, devices, cause, [key] FROM undetermined ORDER BY place",
+    has_keys=True,
+)
 
-
-def patrons_and_house(book: Book) -> Report:
-    """Put what patrons are owed beside what was overpaid, table by table."""
-    rows: list[list[Cell]] = []
-    for table in book.tables:
-        owed, lost = (
-            [
-                cents
-                for said in table.findings
-                if said.finding.favours == side and (cents := _money(said)) is not None
-            ]
-            for side in ("house", "patron")
+SENSOR_GAPS: Final = ReportQuery(
+    name="sensor_gaps",
+    title="Sensor gaps",
+    columns=(
+        TABLE,
+        Column("device", "Device", "text"),
+        Column("reads", "Reads", "text"),
+        Column("silences", "Silences", "whole"),
+        Column("minutes", "Minutes silent", "fraction"),
+        Column("rounds", "Rounds left open", "whole"),
+    ),
+    rows="""
+        WITH silent AS (
+            SELECT table_name, device, count(*) AS times, sum(micros) AS micros FROM silences GROUP BY ALL
+        ), hanging_on AS (
+            SELECT table_name, device, count(*) AS rounds FROM hanging GROUP BY ALL
         )
-        settlements = book.sums[table.table].settlements
-        if owed or lost:
-            rate = Fraction(len(owed) + len(lost), settlements) if settlements else None
-            rows.append(
-                [
-                    table.table,
-                    game(table.chapter),
-                    len(owed),
-                    sum(owed),
-                    len(lost),
-                    sum(lost),
-                    settlements,
-                    rate,
-                ]
-            )
-    columns: list[tuple[str, str, Kind]] = [
-        ("table", "Table", "text"),
-        ("game", "Game", "text"),
-        ("patrons", "Times owed", "whole"),
-        ("owed_cents", "Owed to patrons", "cents"),
-        ("house", "Times overpaid", "whole"),
-        ("lost_cents", "Overpaid", "cents"),
-        ("settlements", "Settlements", "whole"),
-        ("share", "Share", "percent"),
-    ]
-    total = [sum(cell for row in rows if isinstance(cell := row[at], int)) for at in range(2, 7)]
-    return book.report(
-        "patrons_and_house",
-        "Owed to patrons beside overpaid",
-        columns,
-        rows,
-        total=["all", None, *total, Fraction(total[0] + total[2], total[4]) if total[4] else None],
-    )
-
-
-def findings(book: Book) -> Report:
-    """Return every finding with what it stands on."""
-    rows: list[list[Cell]] = [
-        [
-            said.table,
-            said.round or (f"shoe {said.shoe}" if said.shoe is not None else said.account),
-            said.finding.check,
-            said.finding.weight,
-            finding_text(said.finding),
-            *_sums(said.finding),
-            said.finding.favours if isinstance(said.finding.favours, str) else None,
-            ", ".join(said.finding.citations),
-            said.finding.status,
-            said.finding.id,
-        ]
-        for said in book.findings
-    ]
-    columns: list[tuple[str, str, Kind]] = [
-        ("table", "Table", "text"),
-        ("about", "About", "text"),
-        ("check", "Check", "text"),
-        ("weight", "Weight", "text"),
-        ("says", "Finding", "text"),
-        ("gross_cents", "Gross", "cents"),
-        ("vigorish_cents", "Vigorish", "cents"),
-        ("net_cents", "Net", "cents"),
-        ("variance_cents", "Variance", "cents"),
-        ("favours", "Favours", "text"),
-        ("citations", "Provision", "text"),
-        ("status", "Text", "text"),
-        ("id", "Id", "text"),
-    ]
-    keys = [[said.about] for said in book.findings]
-    return book.report("findings", "Findings", columns, rows, row_keys=keys)
-
-
-def _sums(finding: Finding) -> list[int | None]:
-    """Return a finding's gross, vigorish, net and variance; None for those that it does not have."""
-    sums = (finding.gross_cents, finding.vigorish_cents, finding.net_cents, finding.variance_cents)
-    return [cents if isinstance(cents, int) else None for cents in sums]
-
-
-def pace(book: Book) -> Report:
-    """Return each table's rounds an hour, by the hours for which it was open."""
-    rows: list[list[Cell]] = []
-    for table in book.tables:
-        rounds, micros = book.sums[table.table].rounds, table.survey.open_micros
-        if rounds or micros:
-            hours = Fraction(micros, _HOUR)
-            rate = Fraction(rounds * _HOUR, micros) if micros else None
-            rows.append([table.table, game(table.chapter), rounds, _short(hours), _short(rate)])
-    columns: list[tuple[str, str, Kind]] = [
-        ("table", "Table", "text"),
-        ("game", "Game", "text"),
-        ("rounds", "Rounds", "whole"),
-        ("hours", "Hours open", "fraction"),
-        ("pace", "Rounds an hour", "fraction"),
-    ]
-    plot = Bars("table", "pace") if rows else None
-    return book.report("pace", "Rounds an hour", columns, rows, plot=plot)
-
-
-def _short(value: Fraction | None) -> Fraction | None:
-    return None if value is None else Fraction(round(value * _PARTS), _PARTS)
-
-
-def undetermined(book: Book) -> Report:
-    """Return the rounds that are left open, each with its causes."""
-    rows: list[list[Cell]] = [
-        [table.table, each.round, ", ".join((*each.lacking, *each.at_odds)) or None, cause]
-        for table in book.tables
-        for each in table.undetermined
-        for cause in each.causes
-    ]
-    columns: list[tuple[str, str, Kind]] = [
-        ("table", "Table", "text"),
-        ("round", "Round", "text"),
-        ("devices", "Devices", "text"),
-        ("cause", "Cause", "text"),
-    ]
-    keys = [
-        [id_of_round(book.day.date, table.table, each.round)]
-        for table in book.tables
-        for each in table.undetermined
-        for _ in each.causes
-    ]
-    return book.report("undetermined", "Undetermined rounds", columns, rows, row_keys=keys)
-
-
-def gaps(book: Book) -> Report:
-    """Return the devices that fell silent, and how many rounds of a device's table hang on it."""
-    rows: list[list[Cell]] = []
-    for table in book.tables:
-        silent: defaultdict[str, list[int]] = defaultdict(list)
-        for each in table.survey.silences:
-            silent[each.device].append(each.ends - each.begins)
-        hang = Counter(device for open_ in table.undetermined for device in open_.lacking)
-        reads = book.house.tables[table.table].sources
-        rows += [
-            [
-                table.table,
-                device,
-                reads.get(device),
-                len(silent[device]),
-                _short(Fraction(sum(silent[device]), _HOUR // 60)),
-                hang[device],
-            ]
-            for device in sorted(silent.keys() | hang.keys())
-        ]
-    columns: list[tuple[str, str, Kind]] = [
-        ("table", "Table", "text"),
-        ("device", "Device", "text"),
-        ("reads", "Reads", "text"),
-        ("silences", "Silences", "whole"),
-        ("minutes", "Minutes silent", "fraction"),
-        ("rounds", "Rounds left open", "whole"),
-    ]
-    note = (
+        SELECT table_name, device, reads, coalesce(times, 0),
+            to_thousandths(coalesce(micros, 0), 60_000_000), coalesce(rounds, 0)
+        FROM silent
+        FULL JOIN hanging_on USING (table_name, device)
+        LEFT JOIN devices USING (table_name, device)
+        JOIN tables USING (table_name)
+        ORDER BY tables.place, device
+    """,
+    note=(
         "A silence is one that the table's terminal reported; rounds are those for which something that the "
         "device should have reported did not arrive."
-    )
-    return book.report("sensor_gaps", "Sensor gaps", columns, rows, note=note)
+    ),
+)
 
+SOURCE_CONFLICTS: Final = ReportQuery(
+    name="source_conflicts",
+    title="Devices that contradicted each other",
+    columns=(
+        TABLE,
+        Column("devices", "Devices", "text"),
+        Column("read", "Read", "text"),
+        Column("rounds", "Rounds left open", "whole"),
+    ),
+    rows="""
+        SELECT table_name, devices, reads, count(*)
+        FROM at_odds JOIN tables USING (table_name)
+        GROUP BY tables.place, table_name, devices, reads
+        ORDER BY tables.place, devices
+    """,
+    note="Both reported, and said otherwise of one card or sum; which was right is for a person to see.",
+)
 
-def conflicts(book: Book) -> Report:
-    """Return the devices that read one thing otherwise, and how many rounds were left open by it."""
-    rows: list[list[Cell]] = []
-    for table in book.tables:
-        reads = book.house.tables[table.table].sources
-        counted = Counter(pair for open_ in table.undetermined for pair in open_.at_odds)
-        rows += [
-            [table.table, pair, " and ".join(reads.get(each, "?") for each in pair.split()), rounds]
-            for pair, rounds in sorted(counted.items())
-        ]
-    columns: list[tuple[str, str, Kind]] = [
-        ("table", "Table", "text"),
-        ("devices", "Devices", "text"),
-        ("read", "Read", "text"),
-        ("rounds", "Rounds left open", "whole"),
-    ]
-    note = "Both reported, and said otherwise of one card or sum; which was right is for a person to see."
-    return book.report("source_conflicts", "Devices that contradicted each other", columns, rows, note=note)
+CHANGES: Final = ReportQuery(
+    name="changes",
+    title="Changes of rules, and what they changed",
+    columns=(
+        TABLE,
+        Column("at", "Since", "moment"),
+        Column("source", "By", "text"),
+        Column("options", "Options", "text"),
+        Column("before", "Rulebook before", "text"),
+        Column("first", "First round", "text"),
+        Column("rounds", "Rounds", "whole"),
+        Column("differing", "Owed otherwise", "whole"),
+        Column("open", "Cannot be told", "whole"),
+        Column("cents", "Owed to the house more", "cents"),
+    ),
+    rows="""
+        SELECT table_name, since, source, options, rulebook_before, first_round, rounds, differing, unknown,
+            CASE WHEN rulebook_before IS NOT NULL THEN cents END
+        FROM changes ORDER BY place
+    """,
+    note=(
+        "The rounds of the day up to the next change, judged again under the rules before it: by the "
+        "same cards and wagers. Thresholds: No activity."
+    ),
+)
