@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from replay.nightly.gaming_days import day_of
-from replay.nightly.operator_actions import quieted
+from replay.nightly.surveillance_work import quieted
 from schemas import house as houses
 from schemas.codec import decode
 from schemas.surveillance import STREAM, OperatorActed

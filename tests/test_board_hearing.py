@@ -17,8 +17,8 @@ from projections.store.runs import Run
 from projections.store.store import Store
 from projections.store.stored_alerts import came_of, came_on
 from projections.web.bootstrap import desk_on
-from replay.nightly.alert_work import worked
 from replay.nightly.gaming_days import day_of
+from replay.nightly.surveillance_work import worked
 from schemas.errors import DiscardrackError
 from schemas.house import House
 from schemas.room_settings import Room

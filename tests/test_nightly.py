@@ -19,9 +19,8 @@ from projections.engine.audit.table_audit import Concluded
 from projections.store.runs import Run
 from projections.store.store import Store
 from replay.cli import main
-from replay.nightly import conclusion_differences
-from replay.nightly.archive_origin import origin
-from replay.nightly.gaming_days import day_of
+from replay.nightly import live_comparison
+from replay.nightly.gaming_days import day_of, origin
 from replay.recording.event_audit import Unread, audited, frames, house_of
 from replay.recording.ledger_days import with_ledgers
 from schemas import events as e
@@ -391,7 +390,7 @@ def test_a_verdict_that_differs_is_told_before_all_else(tmp_path: Path) -> None:
 def test_where_many_tables_differ_the_command_stands_that_lists_how(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(conclusion_differences, "_TABLES", 0)
+    monkeypatch.setattr(live_comparison, "_TABLES", 0)
     floor = folder_of(tmp_path, a_day())
     store = stored(floor, tmp_path / "s.duckdb")
     with duckdb.connect(str(store)) as db:

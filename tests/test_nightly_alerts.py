@@ -22,8 +22,8 @@ from projections.casework.command_handler import Desk
 from projections.store.store import Store
 from projections.store.store_file import connect
 from projections.web.bootstrap import desk_on
-from replay.nightly.alert_work import worked
 from replay.nightly.gaming_days import day_of
+from replay.nightly.surveillance_work import worked
 from replay.recording.event_audit import house_of
 from schemas import events as e
 from schemas.house import House

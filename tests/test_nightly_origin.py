@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from replay.nightly import earlier_reports
-from replay.nightly.archive_origin import origin
+from replay.nightly.gaming_days import origin
 from schemas import house as houses
 from streams.archive.record_names import JOURNAL
 from tests.archived import archive_of, as_sent, floor, keep, moved, seal_all

@@ -15,13 +15,11 @@ from replay.cli.list_output import Form, format_option, write_rows
 from replay.cli.options import FILE_TO_WRITE, broker_option, gaming_day_option, token_file_option
 from replay.exports.report.folder import PRIVATE, Written, refuse_other, write
 from replay.exports.report.model import Report
-from replay.nightly import live_comparison, nightly_run, table_processes
-from replay.nightly.archive_origin import origin
+from replay.nightly import live_comparison, nightly_run, table_audit
 from replay.nightly.day_book import Book
-from replay.nightly.day_closing import last_closed
-from replay.nightly.delivery import deliver
-from replay.nightly.gaming_days import Day, day_of, tables_of
+from replay.nightly.gaming_days import Day, day_of, origin, tables_of
 from replay.nightly.ledger_reconciliation import reconciled
+from replay.nightly.nightly_run import deliver, last_closed
 from replay.nightly.reports import OPEN_ITEMS, reports_of
 from replay.nightly.table_day import TableDay
 from replay.recording.event_audit import house_of
@@ -124,7 +122,7 @@ def reported(
         reports = reports_of(book)
         written = write(out, book.about, reports)
         deliver(reports, store, broker)
-        table_processes.forget(scratch)
+        table_audit.forget(scratch)
     return reports, written
 
 

@@ -8,12 +8,10 @@ from msgspec import Struct
 from projections.engine.conclusion import Conclusion
 from projections.programmes.ledgers.counter_checks import Owed
 from replay.exports.report.model import About, Made, Period
-from replay.nightly.alert_work import Worked
 from replay.nightly.earlier_reports import Earlier
-from replay.nightly.gaming_days import Day
+from replay.nightly.gaming_days import Day, Shifts
 from replay.nightly.live_comparison import Compared
-from replay.nightly.operator_actions import Quieted
-from replay.nightly.shifts import Shifts
+from replay.nightly.surveillance_work import Quieted, Worked
 from replay.nightly.table_day import TableDay
 from schemas.house import House
 

@@ -1,33 +1,117 @@
-"""A gaming day from the archive to its book: which day, its tables, its ledgers, what the store has."""
+"""A gaming day from the archive to its book: whether it has closed, its tables, ledgers and live store."""
 
-from collections.abc import Callable, Collection, Sequence
-from datetime import date
+import hashlib
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import date, timedelta
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from projections.engine.conclusion import Conclusion
 from projections.engine.identity import id_of
+from projections.programmes.ledgers.entries import Kept
 from projections.store.fingerprint import fingerprint
-from replay.nightly import earlier_reports, table_processes
-from replay.nightly.alert_work import Worked, worked
-from replay.nightly.archive_origin import origin
-from replay.nightly.conclusion_differences import explain
+from projections.store.report_editions import DayReport
+from projections.store.store import Store
+from replay.exports.report.model import Report
+from replay.exports.report.writers import as_json
+from replay.nightly import earlier_reports, table_audit
 from replay.nightly.day_book import Book
-from replay.nightly.day_closing import recorded
-from replay.nightly.gaming_days import Day, tables_of
+from replay.nightly.gaming_days import Day, day_of, last_receipt, origin, tables_of
 from replay.nightly.ledger_reconciliation import Reconciled
-from replay.nightly.live_comparison import Compared, Live, Stored, compare, opened
-from replay.nightly.operator_actions import quieted
+from replay.nightly.live_comparison import Compared, Live, Stored, compare, explain, opened
+from replay.nightly.surveillance_work import Worked, quieted, worked
+from replay.nightly.survey import Survey
+from replay.nightly.table_audit import surveyed
 from replay.nightly.table_day import TableDay
+from replay.recording.event_audit import frames
+from replay.recording.ledger_days import ledger_of
 from schemas.errors import BadInput
 from schemas.house import House
-from streams import clock
+from schemas.ledgers import Ledger
+from streams import clock, log
 from streams.archive.verification import check_days
+from streams.messages import Reported
+from streams.report_publisher import publish
 
 _STORE: Final = "store"  # where no table can be named
+
+
+class Recorded(Struct, frozen=True):
+    """A day's tables that there is anything of, and its ledgers that have entries of it.
+
+    Ledgers are looked at where there is no table: on a day on which none opened they alone tell of it.
+    """
+
+    day: Day
+    tables: Mapping[str, Survey]
+    ledgers: Mapping[Ledger, Kept]
+    received: int
+
+    def is_anything(self) -> bool:
+        """Return True if anything was recorded of the day."""
+        return bool(self.tables or self.ledgers)
+
+    def open(self) -> str | None:
+        """Return a table or a ledger of which something can still come; None where there is none.
+
+        A ledger can have no more where it was closed for the day, or anything was received past it.
+        """
+        for name, survey in self.tables.items():
+            if not survey.is_closed(self.day):
+                return name
+        if self.received > self.day.late:
+            return None
+        return next((name for name, each in self.ledgers.items() if self.day.date not in each.closed), None)
+
+
+def recorded(path: Path, house: House, day: date, tables: Mapping[str, Survey]) -> Recorded:
+    """Return what there is of a day, of whose tables the surveys are known.
+
+    Raises:
+        BadInput: the archive is damaged.
+    """
+    ledgers = {} if tables else _entered(path, house, day)
+    return Recorded(day_of(house, day), tables, ledgers, last_receipt(path) if ledgers else 0)
+
+
+def last_closed(path: Path, house: House) -> date:
+    """Return the last gaming day of an archive that has closed.
+
+    It is over by the archive's last receipt, or every table that opened on it was closed.
+
+    Raises:
+        BadInput: there is none.
+    """
+    received = last_receipt(path)
+    if received:
+        last = house.gaming_date(received)
+        found = _surveyed(path, house, last)
+        if found.is_anything() and found.open() is None:
+            return last
+        before = last - timedelta(days=1)
+        if _surveyed(path, house, before).is_anything():
+            return before
+    raise BadInput(f"{path}: no gaming day in it has closed; name one with --gaming-day")
+
+
+def _surveyed(path: Path, house: House, day: date) -> Recorded:
+    surveys = {each.name: surveyed(path, each, house, day) for each in tables_of(path, house)}
+    return recorded(path, house, day, {name: each for name, each in surveys.items() if each.opened})
+
+
+def _entered(path: Path, house: House, day: date) -> dict[Ledger, Kept]:
+    found: dict[Ledger, Kept] = {}
+    for recorded_log in log.logs(path):
+        for name in house.ledgers:
+            if recorded_log.name == name:
+                kept, _ = ledger_of(frames(recorded_log), name, house)
+                if day in kept.days or any(of == day for of, _ in kept.refused):
+                    found[name] = kept
+    return found
 
 
 class Held(Struct, frozen=True, kw_only=True):
@@ -73,11 +157,9 @@ def audited(
     names = [each.name for each in tables_of(path, house)]
     if unknown := [name for name in names if name not in house.tables]:
         raise BadInput(f"{path}: table {unknown[0]!r} is not in the house file of {house.house}")
-    todo = table_processes.tasks(path, house, names, day, scratch)
-    table_processes.run(todo, jobs, progress)
-    return [
-        each for each in table_processes.results(todo) if each.digests or each.survey.opened or each.unread
-    ]
+    todo = table_audit.tasks(path, house, names, day, scratch)
+    table_audit.run(todo, jobs, progress)
+    return [each for each in table_audit.results(todo) if each.digests or each.survey.opened or each.unread]
 
 
 def compared(
@@ -160,3 +242,34 @@ def book_of(
         quieted=quieted(archive, house, day),
         is_open=is_open,
     )
+
+
+def deliver(reports: Sequence[Report], store: Path | None, broker: str | None) -> None:
+    """Bring reports into a store's file, to Kafka, or both; what is the newest there already is nothing new.
+
+    Raises:
+        BadInput: the store cannot be opened, as where another process has it open, or Kafka does not answer.
+    """
+    told = [_told(each) for each in reports] if store is not None or broker is not None else []
+    if store is not None:
+        with Store(store) as opened:
+            opened.take({}, reports=told)
+    if broker is not None:
+        publish(broker, [_message(each) for each in told])
+
+
+def _told(report: Report) -> DayReport:
+    body = as_json(report)
+    return DayReport(
+        gaming_day=report.about.made.gaming_day,
+        report=report.name,
+        digest=hashlib.sha256(body).hexdigest(),
+        made_by=report.about.software,
+        restricted=report.restricted,
+        body=body.decode("ascii"),
+    )
+
+
+def _message(report: DayReport) -> Reported:
+    told = asdict(report)
+    return Reported(software=told.pop("made_by"), **told)

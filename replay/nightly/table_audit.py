@@ -1,21 +1,40 @@
-"""One table's gaming day judged once more, from the archive alone: what is read is let go at once."""
+"""A table's gaming day judged once more, from the archive alone, and the tables shared out over processes.
 
-from collections.abc import Iterator
+What is read is let go at once. What a table came to is kept, under the digest of all that it depends on,
+until the reports are there: a run which was killed goes on with what is finished, and nothing is taken for
+another day's or another archive's.
+"""
+
+import hashlib
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import as_completed
 from datetime import date
+from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
+import msgspec
+from msgspec import Struct
+
 from projections.engine.audit.house_mistakes import of_table
 from projections.engine.audit.table_audit import Concluded, TableAudit
-from replay.nightly.gaming_days import Day, day_of
+from replay.nightly.gaming_days import Day, Shifts, day_of, parts_of, tables_of
 from replay.nightly.rule_changes import Changes
-from replay.nightly.shifts import Shifts
 from replay.nightly.survey import Survey, Surveying
-from replay.nightly.table_day import TableDay
+from replay.nightly.table_day import TableDay, read, written
 from replay.recording.event_audit import Unread, frames, from_day, is_past, latest, over
+from replay.recording.parallel_audit import processes
 from schemas.codec import Frame
 from schemas.house import House
+from streams import log
+from streams.archive.disk import appearing
+from streams.archive.journal import Journal
+from streams.archive.record_names import JOURNAL, file_name, is_archive, own_days
 from streams.log import Log
+from streams.topics import FRAMES
+
+_PIECE: Final = 1 << 20
 
 _UNREAD_TOLD: Final = 100  # of a table; of more it is said that there are more
 
@@ -119,3 +138,99 @@ def _concluded(found: Log, audit: TableAudit, day: Day, unread: list[str]) -> It
         unread.append(f"{told - _UNREAD_TOLD} more of table {audit.table} cannot be read")
     if not is_past(audit, day.late):
         yield from audit.finish()
+
+
+class Task(Struct, frozen=True):
+    """A table's day to be audited, and where what it comes to is kept."""
+
+    path: Path
+    house: House
+    table: str
+    day: date
+    kept: Path
+
+
+def tasks(path: Path, house: House, tables: Sequence[str], day: date, scratch: Path) -> list[Task]:
+    """Return what is to be done, the largest first; what is kept of other inputs is removed."""
+    found = [
+        Task(
+            path,
+            house,
+            table,
+            day,
+            scratch / f"{file_name(table.encode())}-{_inputs(path, house, table, day)}.json",
+        )
+        for table in tables
+    ]
+    wanted = {each.kept.name for each in found}
+    for each in scratch.glob("*.json"):
+        if each.name not in wanted:
+            each.unlink()
+    return found
+
+
+def run(tasks: Sequence[Task], jobs: int, progress: Callable[[str], None]) -> None:
+    """Do what is not done yet, in so many processes; one job is done in this one.
+
+    Raises:
+        BadInput: a table cannot be audited; what is finished is kept.
+    """
+    waiting = [each for each in tasks if not each.kept.is_file()]
+    if jobs == 1 or len(waiting) < 2:  # noqa: PLR2004  one table needs no second process
+        for each in waiting:
+            _do(each)
+            progress(each.table)
+        return
+    with processes(min(jobs, len(waiting))) as pool:
+        running = {pool.submit(_do, each): each for each in waiting}
+        try:
+            for done in as_completed(running):
+                done.result()
+                progress(running[done].table)
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def results(tasks: Sequence[Task]) -> Iterator[TableDay]:
+    """Read what the tasks came to, one after the other."""
+    return (read(each.kept.read_bytes(), str(each.kept)) for each in tasks)
+
+
+def _do(task: Task) -> None:
+    (found,) = [each for each in tables_of(task.path, task.house) if each.name == task.table]
+    result = table_day(task.path, found, task.house, task.day)
+    with appearing(task.kept) as out:
+        out.write(written(result))
+
+
+def _inputs(path: Path, house: House, table: str, day: date) -> str:
+    """Hash all that a table's day depends on: software, house, and the bytes that are recorded of it."""
+    hashed = hashlib.sha256(version("discardrack").encode())
+    hashed.update(msgspec.json.encode([house, day, table], order="sorted"))
+    if not is_archive(path):
+        _hash_file(hashed, path / log.EVENTS / f"{table}.jsonl")
+        return hashed.hexdigest()[:24]
+    name = file_name(table.encode())
+    for filed in own_days(path):
+        for file in parts_of(path, filed, name):
+            hashed.update(f"{filed}/{file.name}/{file.stat().st_size}".encode())
+            if abs((filed - day).days) <= 1:
+                _hash_file(hashed, file)
+    if (path / JOURNAL).is_file():
+        with Journal(path) as journal:
+            held = [
+                (str(on), *each) for on, _ in journal.days() for each in journal.streams(on, FRAMES, name)
+            ]
+        hashed.update(repr(held).encode())
+    return hashed.hexdigest()[:24]
+
+
+def _hash_file(hashed: "hashlib._Hash", file: Path) -> None:
+    with file.open("rb") as read_from:
+        while piece := read_from.read(_PIECE):
+            hashed.update(piece)
+
+
+def forget(scratch: Path) -> None:
+    """Remove what was kept: the reports are there."""
+    shutil.rmtree(scratch)

@@ -1,0 +1,179 @@
+"""What the surveillance room did by the end of a gaming day: work on alerts, what it muted and put off."""
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Final
+
+import duckdb
+import msgspec
+from msgspec import Struct
+
+from projections.casework.alerts.overdue import Breach, breaches
+from projections.casework.cases.case_actions import LONGEST, Level, Outcome
+from projections.casework.cases.case_state import MINUTE
+from projections.casework.past_work import work_at
+from projections.store.action_log import actions_of
+from projections.store.stored_alerts import came_of, standing_alerts
+from replay.nightly.gaming_days import Day
+from replay.recording.event_audit import Unread, frames
+from schemas.house import House
+from schemas.room_settings import LONGEST_DUE
+from schemas.surveillance import STREAM, OperatorActed
+from schemas.values import Micros
+from streams import log
+
+_WHAT: Final = {"mute": "muted", "snooze": "put off", "unmute": "mute ended"}
+
+
+class Closed(Struct, frozen=True):
+    """An alert whose case was closed: by which check it came, as what it was closed, and after how long."""
+
+    alert: str
+    check: str
+    outcome: Outcome
+    stood: Micros
+
+
+class Waiting(Struct, frozen=True):
+    """An alert that still stands: for how long, and with whom it is where it was escalated."""
+
+    stood: Micros
+    escalated: Level | None
+
+
+class Worked(Struct, frozen=True, kw_only=True):
+    """The work on alerts as it stood at `until`: the end of the day, or the moment of asking before that.
+
+    `late` is what became due on the day and was not done in time, `closed` what was closed on it, and `open`
+    what still stands and is not closed. `confirmed` are all alerts that are closed as confirmed by then,
+    whenever that was done. Times are microseconds, moments UTC.
+    """
+
+    until: Micros
+    late: Sequence[Breach]
+    closed: Sequence[Closed]
+    open: Sequence[Waiting]
+    confirmed: frozenset[str]
+
+
+def worked(db: duckdb.DuckDBPyConnection, house: House, day: Day, now: Micros) -> Worked:
+    """Read from a live store what was done about alerts until a gaming day ended, or until `now` if earlier.
+
+    What becomes due on a day is told of that day alone, whenever its alert came: so it is told once.
+
+    Raises:
+        BadInput: an action in the store was changed, or one is missing.
+    """
+    until = min(day.ends, now)
+    work = work_at(actions_of(db), until)
+    standing = {alert.id for about in standing_alerts(db, house.tables).values() for alert in about}
+    shut = {
+        alert: case
+        for case in work.cases.values()
+        if case.state == "closed" and case.closed is not None and case.closed >= day.begins
+        for alert in case.alerts
+    }
+    waiting = {alert for alert in standing if work.case(alert).state != "closed"}
+    since = day.begins - LONGEST_DUE * MINUTE - 1
+    comings = [each for each in came_of(db, [*shut.keys() | waiting], since) if each.came < until]
+    came = {each.id: each for each in comings}  # the last one holds
+    first = {each.id: each.came for each in reversed(comings)}
+    return Worked(
+        until=until,
+        late=[each for each in breaches(came.values(), work, standing, until) if each.due >= day.begins],
+        closed=[
+            Closed(alert, came[alert].check, case.outcome, case.closed - first[alert])
+            for alert, case in shut.items()
+            if alert in came and case.outcome is not None and case.closed is not None
+        ],
+        open=[
+            Waiting(until - first[alert], work.case(alert).escalated) for alert in waiting if alert in came
+        ],
+        confirmed=frozenset(
+            alert
+            for case in work.cases.values()
+            if case.state == "closed" and case.outcome == "confirmed"
+            for alert in case.alerts
+        ),
+    )
+
+
+class Quieted(Struct, frozen=True, kw_only=True):
+    """Something that was not to ring or to be seen for a while, or was to again.
+
+    `what` is `muted`, `put off` or `mute ended`; the times are microseconds UTC, and `until` is None where a
+    mute ended. `of` says which check and table, which alert, or which mute.
+    """
+
+    at: int
+    who: str
+    role: str
+    what: str
+    of: str
+    until: int | None
+    reason: str | None
+
+
+class _Asked(Struct):
+    """What of the details of an action is told; `mute` is the one that was ended."""
+
+    check: str | None = None
+    table: str | None = None
+    minutes: int | None = None
+    mute: str | None = None
+    reason: str | None = None
+
+
+class _Details(Struct):
+    asked: _Asked
+
+
+def quieted(path: Path, house: House, day: Day) -> list[Quieted]:
+    """Read what was muted and put off on a gaming day, in the order in which it was done.
+
+    First comes what was muted or put off before the day, and still was as it began. Of an archive no more
+    days are read than that needs, and no more is held than is told.
+
+    Raises:
+        BadInput: a file of the archive is damaged.
+    """
+    found: dict[str, Quieted] = {}
+    for event in _acted(path, house, day):
+        told = _quieted(event)
+        if day.holds(event.at) or (told.until is not None and event.at < day.begins < told.until):
+            found.setdefault(event.id, told)
+        elif event.action == "unmute" and event.at < day.begins:
+            found.pop(_asked(event).mute or "", None)
+    return sorted(found.values(), key=lambda each: each.at)
+
+
+def _acted(path: Path, house: House, day: Day) -> Iterator[OperatorActed]:
+    """Read the actions of a day that mute or put off, and those before it that may last until then."""
+    first = house.gaming_date(day.begins - LONGEST * MINUTE)
+    days = [first + timedelta(days=ahead) for ahead in range((day.date - first).days + 1)]
+    for each in log.logs(path):
+        for frame in frames(log.on_days(each, days)) if each.name == STREAM else ():
+            if isinstance(frame, Unread):
+                continue
+            for event in frame.events:
+                if isinstance(event, OperatorActed) and event.action in _WHAT:
+                    yield event
+
+
+def _asked(event: OperatorActed) -> _Asked:
+    return msgspec.json.decode(event.details, type=_Details).asked
+
+
+def _quieted(event: OperatorActed) -> Quieted:
+    asked = _asked(event)
+    of = " at ".join(each.replace("_", " ") for each in (asked.check, asked.table) if each is not None)
+    return Quieted(
+        at=event.at,
+        who=event.who,
+        role=event.role,
+        what=_WHAT[event.action],
+        of=of or event.subject or f"mute {asked.mute}",
+        until=event.at + asked.minutes * MINUTE if asked.minutes is not None else None,
+        reason=asked.reason,
+    )
