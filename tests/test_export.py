@@ -16,7 +16,7 @@ from projections.engine.conclusion import Conclusion
 from projections.engine.findings import Finding
 from replay.cli import main
 from replay.exports.flat_rows import FINDING_COLUMNS, finding_rows, wager_rows
-from replay.exports.parquet_rows import write as write_parquet
+from replay.lists.parquet_file import write as write_parquet
 from replay.recording.judged_rounds import Judged
 from schemas.house import DEFAULT
 from schemas.values import odds

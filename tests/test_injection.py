@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from replay.cli import main
-from replay.cli.list_output import csv_cell, json_line, printable
+from replay.lists.writers import csv_cell, json_line, printable
 from schemas import events as e
 from tests.nights import folder_of, nightly
 from tests.script import PLAYER_WINS, Script

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from projections.catalogue import KINDS
 from replay.cli import main
 from replay.cli.law import row, selected
-from replay.cli.list_output import Form, write_rows
+from replay.lists.writers import Form, write_rows
 from schemas.errors import BadInput, LawError
 from schemas.provisions import chapters, parse, provisions
 

@@ -23,8 +23,8 @@ from projections.engine.audit.shoe_counts import (
 from projections.engine.observation import Round
 from replay.blast_radius.defect_scope import Asked
 from replay.blast_radius.device import owed_by
-from replay.cli.list_output import Row
 from replay.cli.nearest_names import nearest
+from replay.lists.writers import Row
 from replay.recording.difference_rows import Ledger
 from replay.recording.seated_rounds import Ear, Seated, holds_events
 from schemas.codec import Told

@@ -11,8 +11,8 @@ from projections.engine.fold.witnesses import Rests, Witness, witness
 from projections.engine.games import game_of
 from projections.engine.observation import Key, Round, key_of
 from replay.blast_radius.defect_scope import Asked
-from replay.cli.list_output import Row
 from replay.cli.nearest_names import nearest
+from replay.lists.writers import Row
 from replay.recording.difference_rows import Ledger
 from replay.recording.seated_rounds import Ear, Seated, holds_events
 from schemas.codec import Told

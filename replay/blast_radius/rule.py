@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from projections.engine.audit.restitution import Share, played
 from replay.blast_radius.defect_scope import Asked
-from replay.cli.list_output import Row
+from replay.lists.writers import Row
 from replay.recording.difference_rows import Ledger
 from replay.recording.rejudge import rejudged
 from replay.whatif.other_rulebook import Otherwise

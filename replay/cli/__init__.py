@@ -119,7 +119,7 @@ def _wrong(error: click.UsageError) -> str:
 
 
 def _said(message: str) -> int:
-    from replay.cli.list_output import printable  # noqa: PLC0415  rich takes long to load, and few calls end here
+    from replay.lists.writers import printable  # noqa: PLC0415  rich takes long to load, and few calls end here
 
     click.echo(f"discardrack: {printable(message)}", err=True)
     return 2

@@ -16,7 +16,7 @@ from projections.programmes.coupons.coupon_audit import (
 )
 from projections.views.conclusion_view import conclusion_view, finding_view
 from projections.views.finding_text import finding_text
-from replay.cli.list_output import Form, Row, format_option, json_line, write_rows
+from replay.lists.writers import Form, Row, format_option, json_line, write_rows
 from replay.recording.event_audit import Unread, few
 from replay.recording.judged_rounds import form_of, judged, judged_coupons
 from replay.recording.source import source_argument

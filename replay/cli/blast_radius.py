@@ -12,7 +12,7 @@ from replay.blast_radius.defect_scope import Asked, check_tables
 from replay.blast_radius.device import of_device, table_with
 from replay.blast_radius.rule import of_rule
 from replay.blast_radius.span import span_of
-from replay.cli.list_output import Form, Row, format_option
+from replay.lists.writers import Form, Row, format_option
 from replay.recording.difference_rows import Ledger, write_money
 from replay.recording.seated_rounds import house_at
 from replay.recording.source import source_argument

@@ -18,7 +18,7 @@ from click.core import ParameterSource
 from msgspec.structs import replace
 
 from replay.cli.hashed_stdout import Passed, passing
-from replay.cli.list_output import Form, Row, format_option, write_rows
+from replay.lists.writers import Form, Row, format_option, write_rows
 from replay.recording.nested_archives import refuse_other
 from schemas.errors import BadInput, DiscardrackError
 from schemas.values import moment

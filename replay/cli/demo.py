@@ -29,10 +29,10 @@ from replay.cli.demo_folder import (
     keep_others_out,
     opened_again,
 )
-from replay.cli.list_output import printable
 from replay.cli.nightly import reported
 from replay.cli.serve import HOST, PORT, SPEED, Settings, listening, serve_on
 from replay.evidence.bundle_process import Served
+from replay.lists.writers import printable
 from replay.nightly.live_comparison import live_of
 from replay.proofs.label_scoring import Claim, Score, read_labels, score
 from replay.recording.event_audit import Unread, audited

@@ -15,12 +15,12 @@ from projections.evidence.checkpoint import public
 from projections.evidence.disclosure import View
 from replay.cli import custody
 from replay.cli.atomic_output import appearing
-from replay.cli.list_output import printable
 from replay.cli.options import FILE_TO_WRITE, gaming_day_option
 from replay.evidence.bundle_files import made
 from replay.evidence.contents import Release
 from replay.evidence.round_judgement import judgement
 from replay.evidence.subject_query import Asked, view_of
+from replay.lists.writers import printable
 from replay.recording.nested_archives import refuse_other
 from schemas.errors import BadInput
 from schemas.values import moment

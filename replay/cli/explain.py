@@ -13,8 +13,8 @@ from projections.views.finding_view import AccountShown, FindingShown, show_find
 from replay.cli import custody
 from replay.cli.explain_view import page
 from replay.cli.hand import unread_of
-from replay.cli.list_output import json_line, printable
 from replay.cli.text_report import Form, form_option, write_page
+from replay.lists.writers import json_line, printable
 from replay.recording.event_audit import Unread
 from replay.recording.judged_rounds import Judged, judged
 from replay.recording.seated_rounds import looked_back

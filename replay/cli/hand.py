@@ -15,7 +15,6 @@ from projections.views.finding_text import finding_text
 from projections.views.hand_view import HandFacts, HandShown, hand_facts, hand_shown
 from projections.views.layout.table_picture import Picture, picture
 from projections.views.wager_view import SpotView
-from replay.cli.list_output import json_line, printable
 from replay.cli.options import FILE_TO_WRITE, gaming_day_option
 from replay.cli.text_report import (
     KNOWN_LATER,
@@ -29,6 +28,7 @@ from replay.cli.text_report import (
 )
 from replay.exports.drawing.html_page import case_file
 from replay.exports.drawing.svg import Shot, drawing
+from replay.lists.writers import json_line, printable
 from replay.recording.event_audit import Unread
 from replay.recording.judged_rounds import tables_in
 from replay.recording.round_dates import dates_of, listed, unread_in

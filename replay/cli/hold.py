@@ -8,10 +8,10 @@ import click
 from msgspec.structs import replace
 from rich.console import Console
 
-from replay.cli.list_output import Form, Row, format_option, printable, write_rows
 from replay.cli.options import GAMING_DAY, gaming_day_option, name_option
 from replay.cli.unknown_verb import Verbs
 from replay.hold.archive_places import Days, of_hand, of_patron, recorded
+from replay.lists.writers import Form, Row, format_option, printable, write_rows
 from replay.recording.event_audit import house_of
 from replay.recording.nested_archives import refuse_other
 from schemas.errors import BadInput

@@ -7,8 +7,8 @@ from typing import Final
 import click
 
 from projections.engine.audit.house_mistakes import line_in, mistakes
-from replay.cli.list_output import Form, Row, format_option, write_rows
 from replay.cli.unknown_verb import Verbs
+from replay.lists.writers import Form, Row, format_option, write_rows
 from schemas import house as houses
 
 _COLUMNS: Final = ("file", "line", "table", "submission", "mistake", "near", "left_out")

@@ -12,12 +12,12 @@ import click
 
 from projections.engine.audit.round_records import to_record
 from replay.cli.atomic_output import appearing, out_option, printed_to
-from replay.cli.list_output import json_line, printable, write_rows
 from replay.cli.options import gaming_day_option
 from replay.exports.export_files import FileForm, is_file_form, named
 from replay.exports.export_files import write as write_file
 from replay.exports.flat_rows import FINDING_COLUMNS, WAGER_COLUMNS, Flat, Kind, finding_rows, wager_rows
 from replay.exports.investigator_row import sort_of
+from replay.lists.writers import json_line, printable, write_rows
 from replay.recording.event_audit import Unread, few, house_of
 from replay.recording.import_records import Left, Said, incoming
 from replay.recording.judged_rounds import Judged, form_of, judged
@@ -127,13 +127,13 @@ def _write_file(form: str, what: What, source: "_Source", part: Path) -> None:
     if form != "html":
         write_file(form, rows, columns, source.house, part)
         return
-    from replay.exports import html_rows  # noqa: PLC0415  the templates are needed for a page alone
+    from replay.lists import html_page  # noqa: PLC0415  the templates are needed for a page alone
 
     facts = [("Software", f"discardrack {version('discardrack')}")]
-    page = html_rows.Page(
-        f"{what.capitalize()}, {source.house.house}", facts, [*map(html_rows.called, columns)], list
+    page = html_page.Page(
+        f"{what.capitalize()}, {source.house.house}", facts, [*map(html_page.called, columns)], list
     )
-    html_rows.write(((sort_of(row)[0], *html_rows.told(row)) for row in rows), page, part)
+    html_page.write(((sort_of(row)[0], *html_page.told(row)) for row in rows), page, part)
 
 
 class _Source:

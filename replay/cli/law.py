@@ -5,7 +5,7 @@ from typing import Final
 
 import click
 
-from replay.cli.list_output import Form, format_option, write_rows
+from replay.lists.writers import Form, format_option, write_rows
 from schemas.errors import BadInput
 from schemas.provisions import Provision, chapters, layout_of_tests, parts, provisions
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Final
 
-from replay.cli.list_output import printable
+from replay.lists.writers import printable
 
 _TOLD: Final = 5
 _ALIKE: Final = 0.6  # from 0 to 1, as difflib has it

@@ -8,7 +8,7 @@ from typing import Any, Final
 import click
 
 from projections.engine.games.proving import BookOf, Proven, Reading
-from replay.cli.list_output import Form, format_option, write_rows
+from replay.lists.writers import Form, format_option, write_rows
 from replay.proofs.game_proofs import proof_of, readings_of
 from schemas import law_text
 from schemas.rulebook import Rulebook, rulebook

@@ -14,8 +14,8 @@ import click
 import msgspec
 from msgspec import Struct
 
-from replay.cli.list_output import Form, format_option, write_rows
 from replay.cli.options import name_option
+from replay.lists.writers import Form, format_option, write_rows
 from replay.recording.event_audit import house_of
 from replay.recording.nested_archives import refuse_other
 from schemas.errors import BadInput

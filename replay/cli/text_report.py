@@ -19,8 +19,8 @@ from projections.views.cited import LineView
 from projections.views.hand_view import Heading
 from projections.views.layout.picture_text import LyingView, called, counted
 from projections.views.layout.table_picture import Picture
-from replay.cli.list_output import printable
 from replay.exports.drawing.terminal import DRAWN, PLAIN, drawn
+from replay.lists.writers import printable
 from schemas.values import Option, dollars
 
 Form: TypeAlias = Literal["text", "json"]

@@ -13,10 +13,10 @@ from rich.console import Console
 
 from projections.views.timeline_entry import Entry, Happening, Standing
 from replay.cli.atomic_output import appearing, out_option, printed_to
-from replay.cli.list_output import printable, write_rows
 from replay.cli.options import FILE_TO_WRITE
 from replay.exports.export_files import is_file_form, named
 from replay.exports.export_files import write as write_file
+from replay.lists.writers import printable, write_rows
 from replay.recording.event_audit import house_of
 from replay.recording.seating_index import Seats, terminal_of
 from replay.recording.source import source_argument
@@ -167,7 +167,7 @@ def _write(shown: Shown, asked: Asked, form: Form, out: Path | None) -> None:
 
 
 def _write_page(shown: Shown, asked: Asked, part: Path) -> None:
-    from replay.exports import html_rows  # noqa: PLC0415  the templates are needed for a page alone
+    from replay.lists import html_page  # noqa: PLC0415  the templates are needed for a page alone
 
     facts = (
         ("Times", shown.house.zone),
@@ -175,6 +175,6 @@ def _write_page(shown: Shown, asked: Asked, part: Path) -> None:
         ("Software", f"discardrack {version('discardrack')}"),
     )
     title = f"Timeline, {shown.house.house}"
-    page = html_rows.Page(title, facts, HEADS, lambda: accounting_lines(shown.counts))
+    page = html_page.Page(title, facts, HEADS, lambda: accounting_lines(shown.counts))
     told = (words(entry, shown.house) for entry in shown.entries())
-    html_rows.write(((kind, *cells) for kind, cells in told), page, part)
+    html_page.write(((kind, *cells) for kind, cells in told), page, part)

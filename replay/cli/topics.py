@@ -4,8 +4,8 @@ from typing import Final
 
 import click
 
-from replay.cli.list_output import Form, Row, format_option, write_rows
 from replay.cli.options import broker_option
+from replay.lists.writers import Form, Row, format_option, write_rows
 from schemas.errors import BadInput
 from streams.topic_setup import OnBroker, topic_setup
 from streams.topics import TOPICS, Topic

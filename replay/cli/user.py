@@ -17,9 +17,9 @@ from projections.web.auth.accounts_file import AccountsFile, accounts_of
 from projections.web.auth.api_tokens import Tokens
 from projections.web.auth.roles import MACHINE, ROLES
 from replay.cli import custody
-from replay.cli.list_output import Form, format_option, write_rows
 from replay.cli.serve import STORE
 from replay.cli.unknown_verb import Verbs
+from replay.lists.writers import Form, format_option, write_rows
 from schemas.errors import BadInput
 from schemas.values import moment
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
-from replay.cli.list_output import Form, format_option, printable, write_rows
 from replay.cli.verify_bundle import check_bundle
+from replay.lists.writers import Form, format_option, printable, write_rows
 from replay.recording.nested_archives import refuse_other
 from schemas.values import moment
 from streams import clock

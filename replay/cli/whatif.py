@@ -13,8 +13,8 @@ from projections.store.runs import begin_run
 from projections.store.store import BATCH, Entry, Store
 from replay.cli import custody
 from replay.cli.atomic_output import appearing
-from replay.cli.list_output import Form, Row, format_option
 from replay.cli.options import FILE_TO_WRITE
+from replay.lists.writers import Form, Row, format_option
 from replay.recording.difference_rows import Ledger, write_money
 from replay.recording.event_audit import Unread, few
 from replay.recording.rejudge import concluded_under, rejudged

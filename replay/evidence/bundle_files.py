@@ -27,9 +27,9 @@ from projections.evidence.checkpoint import Checkpoint, Signature, public
 from projections.evidence.disclosure import View, people_in, reasons
 from projections.views.hand_view import HandShown, hand_shown
 from projections.views.hand_view import reasons as play_by_the_text
-from replay.cli.list_output import json_line
 from replay.evidence.bundle_html import page
 from replay.evidence.contents import Contents, Place, Release, Why, Withheld
+from replay.lists.writers import json_line
 from schemas.errors import BadInput
 from schemas.events import EventId, PayoutAdded, PayoutHanded, ReportCorrected, SettlementAdjusted, id_of
 from schemas.values import dollars

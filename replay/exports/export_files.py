@@ -37,9 +37,9 @@ def write(form: str, rows: Iterable[Flat], columns: Mapping[str, Kind], house: H
         BadInput: a row does not fit the form.
     """
     if form == "parquet":
-        from replay.exports import parquet_rows  # noqa: PLC0415  pyarrow takes longer to load than most exports
+        from replay.lists import parquet_file  # noqa: PLC0415  pyarrow takes longer to load than most exports
 
-        parquet_rows.write(rows, columns, file)
+        parquet_file.write(rows, columns, file)
     elif form == "timesketch":
         with file.open("wb") as out:
             out.writelines(line + b"\n" for line in timesketch.lines(rows))

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Final
 
-from replay.cli.list_output import printable
 from replay.exports.flat_rows import Cell, Flat
+from replay.lists.writers import printable
 from schemas.errors import BadInput
 from schemas.values import dollars
 

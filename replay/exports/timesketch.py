@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC
 from typing import Final
 
-from replay.cli.list_output import json_line, printable
 from replay.exports.flat_rows import Cell, Flat
 from replay.exports.investigator_row import moment_of, sentence, sort_of
+from replay.lists.writers import json_line, printable
 from schemas.values import microseconds
 
 _DESCRIBED: Final = {

@@ -5,7 +5,7 @@ from typing import Final
 
 from projections.engine.audit.restitution import Effect, Share, Sum, Tally
 from projections.engine.observation import Round
-from replay.cli.list_output import Form, Row, write_rows
+from replay.lists.writers import Form, Row, write_rows
 from replay.recording.seated_rounds import Seated
 from schemas.values import dollars
 

@@ -9,9 +9,9 @@ from rich.cells import cell_len
 
 from projections.views.timeline_entry import Entry
 from projections.views.timeline_entry import Kind as Sort
-from replay.cli.list_output import printable
 from replay.exports.flat_rows import Cell, Flat, Kind
 from replay.exports.investigator_row import comes_to
+from replay.lists.writers import printable
 from replay.timeline.accounting import Accounting, Missing
 from schemas import values
 from schemas.house import House

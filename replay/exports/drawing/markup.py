@@ -3,7 +3,7 @@
 from typing import Final
 from xml.etree.ElementTree import Element, tostring
 
-from replay.cli.list_output import printable
+from replay.lists.writers import printable
 
 SVG: Final = "http://www.w3.org/2000/svg"
 

@@ -13,7 +13,7 @@ from projections.engine.table_layout import Piece
 from projections.views.layout.picture_text import LyingView, called, counted, difference, staked
 from projections.views.layout.table_picture import Picture, Place
 from projections.views.wager_view import AnySpot
-from replay.cli.list_output import printable
+from replay.lists.writers import printable
 
 _GAP: Final = 3  # blanks between what lies side by side
 _CARD: Final = 3  # cells inside a card's frame, and inside a die's and half a tile's

@@ -9,9 +9,9 @@ import msgspec
 import pyarrow as pa
 from pyarrow import parquet
 
-from replay.exports.report.cells import PLACES, stored
 from replay.exports.report.model import Kind, Report
 from replay.exports.report.writers import NO_ACTIVITY, about_told
+from replay.lists.columns import PLACES, stored
 from schemas.errors import BadInput
 
 # An exact number is a decimal: a float would be the only inexact figure of a report.

@@ -15,10 +15,10 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from msgspec import Struct
 
-from replay.cli.list_output import printable
-from replay.exports.report.cells import UNKNOWN, local, shown
 from replay.exports.report.model import About, Cell, Column, Report, Role, is_figure
 from replay.exports.report.writers import NO_ACTIVITY
+from replay.lists.columns import UNKNOWN, local, shown
+from replay.lists.writers import printable
 
 _HERE: Final = Path(__file__).parent
 _CONSOLE: Final = resources.files("projections.web") / "static" / "console.css"

@@ -18,9 +18,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from replay.cli.list_output import printable
-from replay.exports.report.cells import shown
 from replay.exports.report.model import Bars, Cell, Histogram, Kind, Line, Report
+from replay.lists.columns import shown
+from replay.lists.writers import printable
 
 _WIDE: Final = 9.0  # inches, scaled by the page
 _HIGH: Final = 3.4

@@ -8,8 +8,8 @@ from typing import Final
 import msgspec
 
 from replay.exports.flat_rows import moment
-from replay.exports.report.cells import exact, spread
 from replay.exports.report.model import About, Cell, Report
+from replay.lists.columns import exact, spread
 
 NO_ACTIVITY: Final = "No activity"
 

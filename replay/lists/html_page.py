@@ -10,8 +10,8 @@ from typing import Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from msgspec import Struct
 
-from replay.cli.list_output import printable, words
 from replay.exports.flat_rows import Cell, Flat
+from replay.lists.writers import printable, words
 from schemas.values import dollars
 
 _AT_ONCE: Final = 1000  # pieces of the page on their way to the file

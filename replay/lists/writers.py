@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from projections.views.cells import csv_cell, printable, words, write_csv
-from replay.cli.text_table import write_table
+from replay.lists.text_table import write_table
 
 # What the verbs print lists with, a cell's own wording too.
 __all__ = [

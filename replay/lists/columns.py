@@ -7,9 +7,9 @@ from typing import Final, cast
 from zoneinfo import ZoneInfo
 
 from projections.views.cells import FIGURES
-from replay.cli.list_output import csv_cell, printable
 from replay.exports.flat_rows import moment
 from replay.exports.report.model import Cell, Kind
+from replay.lists.writers import csv_cell, printable
 from schemas import values
 from schemas.values import decimal
 
