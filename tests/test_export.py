@@ -159,7 +159,7 @@ def test_a_finding_of_an_account_says_what_it_concerns(tmp_path: Path) -> None:
     )
     judged = Judged(slips, DEFAULT)
     named, unnamed = finding_rows(judged)
-    assert list(named) == list(FINDING_COLUMNS)
+    assert list(named) == [column.name for column in FINDING_COLUMNS]
     about = ("gaming_date", "table", "round", "shoe", "account", "serial", "patron")
     concerned = ("concerns_table", "concerns_day", "variance_cents", "favours")
     assert [named[column] for column in about] == ["2025-03-01", "cage", None, None, "slips", "=F-7", "P-9"]
@@ -167,7 +167,7 @@ def test_a_finding_of_an_account_says_what_it_concerns(tmp_path: Path) -> None:
     assert [unnamed[column] for column in ("serial", *concerned[:2])] == [None, None, None]
     assert list(wager_rows(judged)) == []
     out = tmp_path / "findings.parquet"
-    write_parquet([named, unnamed], FINDING_COLUMNS, out)
+    write_parquet(FINDING_COLUMNS, [list(named.values()), list(unnamed.values())], out)
     assert parquet.read_table(out).to_pylist() == [named, unnamed]
 
 

@@ -13,9 +13,9 @@ import pytest
 from msgspec.structs import replace
 from pyarrow import parquet
 
-from replay.exports.report.columnar import as_parquet
-from replay.exports.report.model import About, Bars, Cell, Column, Histogram, Line, Made, Period, Plot, Report
-from replay.exports.report.writers import as_csv, as_json
+from replay.exports.report.model import About, Bars, Histogram, Line, Made, Period, Plot, Report
+from replay.exports.report.writers import as_csv, as_json, as_parquet
+from replay.lists.columns import Cell, Column
 from schemas.errors import BadInput
 
 DAY = date(2026, 3, 7)

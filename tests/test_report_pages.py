@@ -11,9 +11,10 @@ from xml.etree import ElementTree as ET
 import pytest
 from msgspec.structs import replace
 
-from replay.exports.report.model import Bars, Cell, Column, Histogram, Line, Period, Report
+from replay.exports.report.model import Bars, Histogram, Line, Period, Report
 from replay.exports.report.pages import entry, list_page, report_page
 from replay.exports.report.plots import drawn
+from replay.lists.columns import Cell, Column
 from tests.test_report import ABOUT, BEGINS, DAY, EMPTY, ENDS, EVIL, HOSTILE, WIN
 from tests.wording import words
 
@@ -123,7 +124,7 @@ def test_a_page_shows_its_rows_and_the_total_apart() -> None:
     read = Page(report_page(WIN))
     assert read.text("h1") == ["Drop, win and hold by table"]
     assert read.text("p") == ["Win is estimated until the boxes are counted."]
-    assert read.text("th") == [words(column.says) for column in WIN.columns]
+    assert read.text("th") == [words(column.heading) for column in WIN.columns]
     assert read.text("td") == [
         *("BAC-1", "1,412", "$2,500.00", "62.500", "12.50 %", "2026-03-07", "2026-03-07 06:00:00 EST"),
         *("=HYPERLINK(1)", "3", "-$0.05", "-0.667", "–", "2026-03-07", "2026-03-08 06:00:00 EDT"),  # noqa: RUF001  a dash
@@ -177,7 +178,7 @@ def test_a_hostile_name_adds_nothing_to_a_page() -> None:
     # Each hostile text stands where a harmless one did: the elements must be the same, whatever they say.
     plain = "harmless"
     about = replace(EVIL.about, software=plain, rulebooks=(plain,), filters=(plain,))
-    columns = tuple(replace(column, says=plain) for column in EVIL.columns)
+    columns = tuple(replace(column, heading=plain) for column in EVIL.columns)
     harmless = replace(
         EVIL,
         title=plain,

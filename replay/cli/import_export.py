@@ -15,8 +15,9 @@ from replay.cli.atomic_output import appearing, out_option, printed_to
 from replay.cli.options import gaming_day_option
 from replay.exports.export_files import FileForm, is_file_form, named
 from replay.exports.export_files import write as write_file
-from replay.exports.flat_rows import FINDING_COLUMNS, WAGER_COLUMNS, Flat, Kind, finding_rows, wager_rows
+from replay.exports.flat_rows import FINDING_COLUMNS, WAGER_COLUMNS, Flat, finding_rows, wager_rows
 from replay.exports.investigator_row import sort_of
+from replay.lists.columns import Column, in_words
 from replay.lists.writers import json_line, printable, write_rows
 from replay.recording.event_audit import Unread, few, house_of
 from replay.recording.import_records import Left, Said, incoming
@@ -29,7 +30,7 @@ from streams import log
 
 What: TypeAlias = Literal["rounds", "findings"]
 
-_FLAT: Final[Mapping[What, tuple[Callable[[Judged], Iterator[Flat]], Mapping[str, Kind]]]] = {
+_FLAT: Final[Mapping[What, tuple[Callable[[Judged], Iterator[Flat]], tuple[Column, ...]]]] = {
     "rounds": (wager_rows, WAGER_COLUMNS),
     "findings": (finding_rows, FINDING_COLUMNS),
 }
@@ -114,7 +115,8 @@ def export(what: What, path: Path, form: str, house_file: str | None, out: Path 
             if what == "rounds" and form == "jsonl":
                 _write_records(source)
             else:
-                write_rows(_flat(what, source), "csv" if form == "csv" else "jsonl", _FLAT[what][1])
+                names = [column.name for column in _FLAT[what][1]]
+                write_rows(_flat(what, source), "csv" if form == "csv" else "jsonl", names)
     raise click.exceptions.Exit(source.status)
 
 
@@ -131,9 +133,12 @@ def _write_file(form: str, what: What, source: "_Source", part: Path) -> None:
 
     facts = [("Software", f"discardrack {version('discardrack')}")]
     page = html_page.Page(
-        f"{what.capitalize()}, {source.house.house}", facts, [*map(html_page.called, columns)], list
+        f"{what.capitalize()}, {source.house.house}", facts, [each.heading for each in columns], list
     )
-    html_page.write(((sort_of(row)[0], *html_page.told(row)) for row in rows), page, part)
+    told = (
+        (sort_of(row)[0], *(in_words(row[each.name], each.kind, "UTC") for each in columns)) for row in rows
+    )
+    html_page.write(told, page, part)
 
 
 class _Source:

@@ -156,7 +156,7 @@ def _write(shown: Shown, asked: Asked, form: Form, out: Path | None) -> None:
     rows = (row(entry) for entry in shown.entries())
     if form in ("jsonl", "csv"):
         with printed_to(out):
-            write_rows(rows, "csv" if form == "csv" else "jsonl", COLUMNS)
+            write_rows(rows, "csv" if form == "csv" else "jsonl", [column.name for column in COLUMNS])
         return
     if out is not None:
         with appearing(out) as part:

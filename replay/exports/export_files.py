@@ -1,11 +1,12 @@
 """Rows in the forms that go into a file: Parquet, Timesketch's JSON lines, iTrak's CSV."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
 from replay.exports import itrak, timesketch
-from replay.exports.flat_rows import Flat, Kind
+from replay.exports.flat_rows import Flat
+from replay.lists.columns import Column
 from schemas.errors import BadInput
 from schemas.house import House
 
@@ -30,7 +31,7 @@ def is_file_form(form: str) -> bool:
     return form in get_args(FileForm)
 
 
-def write(form: str, rows: Iterable[Flat], columns: Mapping[str, Kind], house: House, file: Path) -> None:
+def write(form: str, rows: Iterable[Flat], columns: Sequence[Column], house: House, file: Path) -> None:
     """Write rows to a file in a form that is no page.
 
     Raises:
@@ -39,7 +40,7 @@ def write(form: str, rows: Iterable[Flat], columns: Mapping[str, Kind], house: H
     if form == "parquet":
         from replay.lists import parquet_file  # noqa: PLC0415  pyarrow takes longer to load than most exports
 
-        parquet_file.write(rows, columns, file)
+        parquet_file.write(columns, ([row[each.name] for each in columns] for row in rows), file)
     elif form == "timesketch":
         with file.open("wb") as out:
             out.writelines(line + b"\n" for line in timesketch.lines(rows))

@@ -1,7 +1,7 @@
 """Judged rounds as flat rows for a spreadsheet or a data frame: one a wager, or one a finding."""
 
 from collections.abc import Iterator
-from typing import Final, Literal, TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import UNSET
 
@@ -9,79 +9,81 @@ from projections.engine.check_context import NOTHING_PAID
 from projections.engine.conclusion import Expected
 from projections.engine.observation import Key, Round, key_of, named
 from projections.views.conclusion_view import finding_view
+from replay.lists.columns import Column, moment
 from replay.recording.judged_rounds import Judged
-from schemas import values
 
-Cell: TypeAlias = str | int | list[str] | None
-Flat: TypeAlias = dict[str, Cell]
-Kind: TypeAlias = Literal["text", "whole", "words"]
+FlatCell: TypeAlias = str | int | list[str] | None
+Flat: TypeAlias = dict[str, FlatCell]
 
-# column -> what its cells hold; money is in cents of the player's gain, vigorish apart.
-WAGER_COLUMNS: Final[dict[str, Kind]] = {
-    "gaming_date": "text",
-    "table": "text",
-    "pit": "text",
-    "round": "text",
-    "shoe": "text",
-    "dealer": "text",
-    "chapter": "text",
-    "decks": "whole",
-    "at": "text",
-    "play": "text",
-    "announced": "text",
-    "outcome": "text",
-    "verdict": "text",
-    "rulebook": "text",
-    "seat": "whole",
-    "bettor": "text",
-    "hand": "text",
-    "wager": "text",
-    "cents": "whole",
-    "coupon_cents": "whole",
-    "coupon": "text",
-    "expected_cents": "whole",
-    "expected_vigorish_cents": "whole",
-    "paid_cents": "whole",
-    "paid_vigorish_cents": "whole",
-}
+# Money is in cents of the player's gain, vigorish apart.
+WAGER_COLUMNS: Final = (
+    Column("gaming_date", "Gaming date", "text"),
+    Column("table", "Table", "text"),
+    Column("pit", "Pit", "text"),
+    Column("round", "Round", "text"),
+    Column("shoe", "Shoe", "text"),
+    Column("dealer", "Dealer", "text"),
+    Column("chapter", "Chapter", "text"),
+    Column("decks", "Decks", "number"),
+    Column("at", "Time (UTC)", "time"),
+    Column("play", "Seen, in order", "text"),
+    Column("announced", "Announced", "text"),
+    Column("outcome", "Outcome", "text"),
+    Column("verdict", "Verdict", "text"),
+    Column("rulebook", "Rulebook", "text"),
+    Column("seat", "Seat", "number"),
+    Column("bettor", "Bettor", "text"),
+    Column("hand", "Hand", "text"),
+    Column("wager", "Wager", "text"),
+    Column("cents", "Wagered", "cents"),
+    Column("coupon_cents", "Coupon's value", "cents"),
+    Column("coupon", "Coupon", "text"),
+    Column("expected_cents", "Expected", "cents"),
+    Column("expected_vigorish_cents", "Vigorish expected", "cents"),
+    Column("paid_cents", "Paid", "cents"),
+    Column("paid_vigorish_cents", "Vigorish taken", "cents"),
+)
 # `table` and `gaming_date` are those of the round, shoe or account; the table and day that a finding of a
 # ledger's account itself names stand apart. `at` is when the round opened; of a shoe or an account, of which
 # no one moment is known, when the gaming day ended.
-FINDING_COLUMNS: Final[dict[str, Kind]] = {
-    "gaming_date": "text",
-    "table": "text",
-    "pit": "text",
-    "round": "text",
-    "shoe": "text",
-    "account": "text",
-    "at": "text",
-    "dealer": "text",
-    "chapter": "text",
-    "verdict": "text",
-    "id": "text",
-    "check": "text",
-    "severity": "text",
-    "message": "text",
-    "citations": "words",
-    "status": "text",
-    "who": "text",
-    "seat": "whole",
-    "bettor": "text",
-    "wager": "text",
-    "hand": "text",
-    "device": "text",
-    "serial": "text",
-    "patron": "text",
-    "concerns_table": "text",
-    "concerns_day": "text",
-    "expected_cents": "whole",
-    "observed_cents": "whole",
-    "gross_cents": "whole",
-    "vigorish_cents": "whole",
-    "net_cents": "whole",
-    "variance_cents": "whole",
-    "favours": "text",
-}
+FINDING_COLUMNS: Final = (
+    Column("gaming_date", "Gaming date", "text"),
+    Column("table", "Table", "text"),
+    Column("pit", "Pit", "text"),
+    Column("round", "Round", "text"),
+    Column("shoe", "Shoe", "text"),
+    Column("account", "Account", "text"),
+    Column("at", "Time (UTC)", "time"),
+    Column("dealer", "Dealer", "text"),
+    Column("chapter", "Chapter", "text"),
+    Column("verdict", "Verdict", "text"),
+    Column("id", "Finding", "text"),
+    Column("check", "Found", "text"),
+    Column("severity", "Severity", "text"),
+    Column("message", "Says", "text"),
+    Column("citations", "Citations", "words"),
+    Column("status", "Status", "text"),
+    Column("who", "Whose hand", "text"),
+    Column("seat", "Seat", "number"),
+    Column("bettor", "Bettor", "text"),
+    Column("wager", "Wager", "text"),
+    Column("hand", "Hand", "text"),
+    Column("device", "Device", "text"),
+    Column("serial", "Serial", "text"),
+    Column("patron", "Patron", "text"),
+    Column("concerns_table", "Of table", "text"),
+    Column("concerns_day", "Of gaming day", "text"),
+    Column("expected_cents", "Expected", "cents"),
+    Column("observed_cents", "Observed", "cents"),
+    Column("gross_cents", "Gross", "cents"),
+    Column("vigorish_cents", "Vigorish", "cents"),
+    Column("net_cents", "Net", "cents"),
+    Column("variance_cents", "Variance", "cents"),
+    Column("favours", "Favours", "text"),
+)
+
+
+_NAMES_OF_FINDINGS: Final = tuple(column.name for column in FINDING_COLUMNS)
 
 
 def wager_rows(judged: Judged) -> Iterator[Flat]:
@@ -112,10 +114,10 @@ def wager_rows(judged: Judged) -> Iterator[Flat]:
     expected = {key_of(each): each for each in concluded.expected}
     keys = dict.fromkeys((*expected, *(seen.paid or ())))  # what was wagered is all among the expected
     if not keys:
-        yield {column: about.get(column) for column in WAGER_COLUMNS}
+        yield {column.name: about.get(column.name) for column in WAGER_COLUMNS}
     for key in keys:
         cells = about | named(key) | _money(key, seen, expected.get(key))
-        yield {column: cells.get(column) for column in WAGER_COLUMNS}
+        yield {column.name: cells.get(column.name) for column in WAGER_COLUMNS}
 
 
 def _pit(judged: Judged) -> str | None:
@@ -160,16 +162,7 @@ def finding_rows(judged: Judged) -> Iterator[Flat]:
             "concerns_day": None if finding.day is UNSET else str(finding.day),
         }
         row: Flat = {}
-        for column in FINDING_COLUMNS:
+        for column in _NAMES_OF_FINDINGS:
             cell = names[column] if column in names else getattr(finding, column)
             row[column] = None if cell is UNSET else list(cell) if isinstance(cell, tuple) else cell
         yield row
-
-
-def moment(at: int) -> str:
-    """Write a moment (microseconds UTC) as a round record does.
-
-    >>> moment(1_735_763_983_000_000)
-    '2025-01-01T20:39:43Z'
-    """
-    return f"{values.moment(at).replace(tzinfo=None).isoformat()}Z"

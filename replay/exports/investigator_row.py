@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Final
 
-from replay.exports.flat_rows import Cell, Flat
+from replay.exports.flat_rows import Flat, FlatCell
 from replay.lists.writers import printable
 from schemas.errors import BadInput
 from schemas.values import dollars
@@ -14,7 +14,7 @@ _SPOT: Final = ("seat", "bettor", "wager", "hand")
 _SUMS: Final = (("cents", "wagered"), ("expected_cents", "owed"), ("paid_cents", "paid"))
 
 
-def moment_of(row: Mapping[str, Cell]) -> datetime:
+def moment_of(row: Mapping[str, FlatCell]) -> datetime:
     """Return a row's moment, with its offset.
 
     Raises:
@@ -43,7 +43,7 @@ def sentence(row: Flat) -> str:
     return printable(f"{about}: {sums or row.get('verdict') or ''}")
 
 
-def comes_to(net: Cell, variance: Cell) -> str:
+def comes_to(net: FlatCell, variance: FlatCell) -> str:
     """Say in a word or two what a finding comes to: its net or, of a count, its variance; "" without a sum.
 
     >>> comes_to(-19_500, None), comes_to(None, 2_500), comes_to(None, None)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC
 from typing import Final
 
-from replay.exports.flat_rows import Cell, Flat
+from replay.exports.flat_rows import Flat, FlatCell
 from replay.exports.investigator_row import moment_of, sentence, sort_of
 from replay.lists.writers import json_line, printable
 from schemas.values import microseconds
@@ -44,7 +44,7 @@ def _described(row: Flat) -> str:
     return _DESCRIBED[sort_of(row)[0]]
 
 
-def _plain(cell: Cell) -> Cell:
+def _plain(cell: FlatCell) -> FlatCell:
     if isinstance(cell, str):
         return printable(cell)
     return [printable(each) for each in cell] if isinstance(cell, list) else cell

@@ -1,20 +1,39 @@
-"""A cell in its forms: shown to a person, exact for a program, and in a spreadsheet; a pure function each."""
+"""Columns, and a cell in its forms: shown to a person, exact for a program, in spreadsheet and data frame."""
 
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from typing import Final, cast
+from typing import Final, Literal, TypeAlias, cast
 from zoneinfo import ZoneInfo
 
-from projections.views.cells import FIGURES
-from replay.exports.flat_rows import moment
-from replay.exports.report.model import Cell, Kind
-from replay.lists.writers import csv_cell, printable
+from msgspec import Struct, field
+
+from projections.views.cells import FIGURES, csv_cell, printable, words
 from schemas import values
 from schemas.values import decimal
 
+Kind: TypeAlias = Literal[
+    "text", "words", "value", "whole", "number", "cents", "fraction", "percent", "date", "time", "moment"
+]
+Cell: TypeAlias = str | int | Fraction | date | list[str] | None
+
 UNKNOWN: Final = "\N{EN DASH}"
 PLACES: Final = 12  # decimal places of an exact number where a form knows no fractions
+_EXACT: Final = frozenset({"fraction", "percent"})
+
+
+class Column(Struct, frozen=True):
+    """A column: its name for programs, its heading for people, and what its cells are; each may be None.
+
+    `words` are several texts; `whole` is a count, `number` a whole number that names something, as a seat;
+    `cents` an int, the money of the house or a person, as the heading says; `fraction` an exact number;
+    `percent` an exact share, where 1 is 100 %; `moment` microseconds UTC, and `time` one that is written out
+    already. A `value` is anything that JSON knows.
+    """
+
+    name: str
+    heading: str = field(name="says")
+    kind: Kind
 
 
 def shown(cell: Cell, kind: Kind, zone: str) -> str:
@@ -24,14 +43,25 @@ def shown(cell: Cell, kind: Kind, zone: str) -> str:
     ('1,234', '-$2,500.00', True)
     >>> shown(Fraction(1, 80), "percent", "UTC"), shown(Fraction(-5, 2), "fraction", "UTC")
     ('1.25 %', '-2.500')
-    >>> shown(1_740_859_200_000_000, "moment", "America/New_York")
-    '2025-03-01 15:00:00 EST'
+    >>> shown(1_740_859_200_000_000, "moment", "America/New_York"), shown(1234, "number", "UTC")
+    ('2025-03-01 15:00:00 EST', '1234')
+    """
+    return UNKNOWN if cell is None else printable(in_words(cell, kind, zone))
+
+
+def in_words(cell: Cell, kind: Kind, zone: str) -> str:
+    """Write a cell as `shown` does, whatever a terminal would make of it; nothing where it is not known.
+
+    >>> in_words(["631a.8(a)", "631a.12(b)"], "words", "UTC"), in_words("2025-03-01T10:00:00Z", "time", "UTC")
+    ('631a.8(a), 631a.12(b)', '2025-03-01 10:00:00')
     """
     if cell is None:
-        return UNKNOWN
+        return ""
     if kind == "moment":
         return local(_int(cell), zone)
-    return FIGURES[kind](_number(cell)) if kind in FIGURES else printable(str(cell))
+    if kind == "time":
+        return str(cell).removesuffix("Z").replace("T", " ")
+    return FIGURES[kind](_number(cell)) if kind in FIGURES else str(cell) if kind == "date" else words(cell)
 
 
 def local(at: int, zone: str) -> str:
@@ -43,6 +73,15 @@ def local(at: int, zone: str) -> str:
     return f"{values.moment(at).astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M:%S %Z}"
 
 
+def moment(at: int) -> str:
+    """Write a moment (microseconds UTC) as a round record does.
+
+    >>> moment(1_735_763_983_000_000)
+    '2025-01-01T20:39:43Z'
+    """
+    return f"{values.moment(at).replace(tzinfo=None).isoformat()}Z"
+
+
 def exact(cell: Cell, kind: Kind) -> str | int | None:
     """Write a cell for JSON with nothing lost: exact numbers as fractions, moments in UTC.
 
@@ -51,7 +90,7 @@ def exact(cell: Cell, kind: Kind) -> str | int | None:
     """
     if cell is None:
         return None
-    if kind in {"whole", "cents"}:
+    if kind in {"whole", "number", "cents"}:
         return _int(cell)
     return moment(_int(cell)) if kind == "moment" else str(cell)
 
@@ -68,27 +107,27 @@ def spread(cell: Cell, kind: Kind) -> str:
     >>> spread("=1+1", "text"), spread("a\x1b[2J", "text")
     ("'=1+1", 'a\\x1b[2J')
     """
-    if cell is None:
-        return ""
     if kind == "text":
-        return csv_cell(printable(str(cell)))
+        return csv_cell(printable(words(cell)))
+    if kind in {"value", "words", "time"} or cell is None:
+        return csv_cell(cell)
     # Not by way of a Decimal, which would write a naught as 0E-12.
-    return decimal(_exact(cell), PLACES) if kind in {"fraction", "percent"} else str(exact(cell, kind))
+    return decimal(_exact(cell), PLACES) if kind in _EXACT else str(exact(cell, kind))
 
 
-def stored(cell: Cell, kind: Kind) -> str | int | Decimal | date | None:
+def stored(cell: Cell, kind: Kind) -> str | int | Decimal | date | list[str] | None:
     """Return a cell as a column of a data frame has it; exact numbers are decimals, rounded half to even.
 
     >>> stored(Fraction(2, 3), "fraction"), stored(5, "cents")
     (Decimal('0.666666666667'), 5)
     """
-    if cell is not None and kind in {"fraction", "percent"}:
+    if cell is not None and kind in _EXACT:
         return Decimal(decimal(_exact(cell), PLACES))
-    return cast("str | int | date | None", cell)
+    return cast("str | int | date | list[str] | None", cell)
 
 
 def _int(cell: Cell) -> int:
-    return cast("int", cell)  # a report holds its cells to their kinds when it is made
+    return cast("int", cell)  # a report holds its cells to their kinds
 
 
 def _number(cell: Cell) -> int | Fraction:

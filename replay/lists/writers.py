@@ -1,14 +1,16 @@
-"""One list in three forms: a table for people, JSON lines and CSV for programs; the same rows and order."""
+"""A list as a table for people, and as JSON lines or CSV for programs; the same rows in the same order."""
 
+import csv
 import itertools
 import sys
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final, Literal, TypeAlias, TypeVar, get_args
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, Literal, TextIO, TypeAlias, TypeVar, cast, get_args
 
 import click
 import msgspec
 
-from projections.views.cells import csv_cell, printable, words, write_csv
+from projections.views.cells import csv_cell, printable, words
+from replay.lists.columns import Cell, Column, spread
 from replay.lists.text_table import write_table
 
 # What the verbs print lists with, a cell's own wording too.
@@ -20,6 +22,7 @@ __all__ = [
     "json_line",
     "printable",
     "words",
+    "write_csv",
     "write_rows",
 ]
 
@@ -61,7 +64,16 @@ def write_rows(rows: Iterable[Row], form: Form, columns: Iterable[str] = ()) -> 
         cells = ([printable(words(row[column])) for column in head] for row in every)
         write_table([printable(column) for column in head], cells)
     elif head:
-        write_csv(sys.stdout, head, ([row[column] for column in head] for row in every))
+        values = [Column(column, column, "value") for column in head]
+        write_csv(sys.stdout, values, ([cast("Cell", row[column]) for column in head] for row in every))
+
+
+def write_csv(file: TextIO, columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> None:
+    """Write rows as CSV under the columns' names; no cell can act as a formula."""
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(column.name for column in columns)
+    for row in rows:
+        writer.writerow(spread(cell, column.kind) for cell, column in zip(row, columns, strict=True))
 
 
 def json_line(value: object) -> bytes:

@@ -1,6 +1,6 @@
 """A timeline's entries as rows: the same columns in every form for programs; fewer, in words, for people."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import Final
 
@@ -9,62 +9,63 @@ from rich.cells import cell_len
 
 from projections.views.timeline_entry import Entry
 from projections.views.timeline_entry import Kind as Sort
-from replay.exports.flat_rows import Cell, Flat, Kind
+from replay.exports.flat_rows import Flat, FlatCell
 from replay.exports.investigator_row import comes_to
+from replay.lists.columns import Column
 from replay.lists.writers import printable
 from replay.timeline.accounting import Accounting, Missing
 from schemas import values
 from schemas.house import House
 
-# column -> what its cells hold; money is in cents, moments are in UTC.
-COLUMNS: Final[Mapping[str, Kind]] = {
-    "at": "text",
-    "gaming_date": "text",
-    "table": "text",
-    "pit": "text",
-    "chapter": "text",
-    "kind": "text",
-    "round": "text",
-    "shoe": "text",
-    "account": "text",
-    "dealer": "text",
-    "floorperson": "text",
-    "seat": "whole",
-    "bettor": "text",
-    "patron": "text",
-    "wager": "text",
-    "hand": "text",
-    "device": "text",
-    "event": "text",
-    "check": "text",
-    "severity": "text",
-    "weight": "text",
-    "verdict": "text",
-    "outcome": "text",
-    "cents": "whole",
-    "expected_cents": "whole",
-    "observed_cents": "whole",
-    "gross_cents": "whole",
-    "vigorish_cents": "whole",
-    "net_cents": "whole",
-    "variance_cents": "whole",
-    "favours": "text",
-    "message": "text",
-    "citations": "words",
-    "id": "text",
-    "operator": "text",
-    "subject": "text",
-}
+# Money is in cents, moments are in UTC.
+COLUMNS: Final = (
+    Column("at", "Time (UTC)", "time"),
+    Column("gaming_date", "Gaming date", "text"),
+    Column("table", "Table", "text"),
+    Column("pit", "Pit", "text"),
+    Column("chapter", "Chapter", "text"),
+    Column("kind", "Kind", "text"),
+    Column("round", "Round", "text"),
+    Column("shoe", "Shoe", "text"),
+    Column("account", "Account", "text"),
+    Column("dealer", "Dealer", "text"),
+    Column("floorperson", "Floorperson", "text"),
+    Column("seat", "Seat", "number"),
+    Column("bettor", "Bettor", "text"),
+    Column("patron", "Patron", "text"),
+    Column("wager", "Wager", "text"),
+    Column("hand", "Hand", "text"),
+    Column("device", "Device", "text"),
+    Column("event", "Event", "text"),
+    Column("check", "Found", "text"),
+    Column("severity", "Severity", "text"),
+    Column("weight", "Weight", "text"),
+    Column("verdict", "Verdict", "text"),
+    Column("outcome", "Outcome", "text"),
+    Column("cents", "Wagered", "cents"),
+    Column("expected_cents", "Expected", "cents"),
+    Column("observed_cents", "Observed", "cents"),
+    Column("gross_cents", "Gross", "cents"),
+    Column("vigorish_cents", "Vigorish", "cents"),
+    Column("net_cents", "Net", "cents"),
+    Column("variance_cents", "Variance", "cents"),
+    Column("favours", "Favours", "text"),
+    Column("message", "Says", "text"),
+    Column("citations", "Citations", "words"),
+    Column("id", "Finding", "text"),
+    Column("operator", "Operator", "text"),
+    Column("subject", "Subject", "text"),
+)
 HEADS: Final = ("Time", "Table", "Round", "Dealer", "Floorperson", "What", "Says")
 _MISSING_TOLD: Final = 50
 
 
 def row(entry: Entry) -> Flat:
     """Flatten an entry."""
-    return {column: _cell(column, getattr(entry, column)) for column in COLUMNS}
+    return {column.name: _cell(column.name, getattr(entry, column.name)) for column in COLUMNS}
 
 
-def _cell(column: str, value: object) -> Cell:
+def _cell(column: str, value: object) -> FlatCell:
     if column == "at" and isinstance(value, int):
         return f"{values.moment(value).replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
     if isinstance(value, date):

@@ -11,10 +11,9 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
+from replay.lists.columns import Cell, Column, Kind
 from schemas.values import Micros
 
-Kind: TypeAlias = Literal["text", "whole", "cents", "fraction", "percent", "date", "moment"]
-Cell: TypeAlias = str | int | Fraction | date | None
 Role: TypeAlias = Literal["finance", "surveillance_supervisor"]
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
@@ -29,18 +28,6 @@ _TYPES: Final[dict[Kind, tuple[type, ...]]] = {
     "moment": (int,),
 }
 _FIGURES: Final[frozenset[Kind]] = frozenset({"whole", "cents", "fraction", "percent"})
-
-
-class Column(Struct, frozen=True):
-    """A column: its name for programs, its head for people, and what its cells are; each may be None.
-
-    `whole` is a count; `cents` an int, the money of the house or a person, as the head says; `fraction` an
-    exact number; `percent` an exact share, where 1 is 100 %; `moment` microseconds UTC.
-    """
-
-    name: str
-    says: str
-    kind: Kind
 
 
 class Period(Struct, frozen=True):

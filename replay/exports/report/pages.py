@@ -15,9 +15,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from msgspec import Struct
 
-from replay.exports.report.model import About, Cell, Column, Report, Role, is_figure
+from replay.exports.report.model import About, Report, Role, is_figure
 from replay.exports.report.writers import NO_ACTIVITY
-from replay.lists.columns import UNKNOWN, local, shown
+from replay.lists.columns import UNKNOWN, Cell, Column, local, shown
 from replay.lists.writers import printable
 
 _HERE: Final = Path(__file__).parent
@@ -50,7 +50,7 @@ def report_page(report: Report) -> bytes:
     total = [cell if cell != UNKNOWN else "" for cell in _shown(report, report.total or ())]
     cells = [*rows, *([total] if total else [])]
     styles = [_style(column, [row[at] for row in cells]) for at, column in enumerate(report.columns)]
-    heads = [(printable(column.says), style) for column, style in zip(report.columns, styles, strict=True)]
+    heads = [(printable(column.heading), style) for column, style in zip(report.columns, styles, strict=True)]
     # Beside so many figures there is no room for words: they stand below their row.
     below = _breadth(styles) == "wide" and styles[-1] == "text"
     return _page(

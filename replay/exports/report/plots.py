@@ -18,8 +18,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from replay.exports.report.model import Bars, Cell, Histogram, Kind, Line, Report
-from replay.lists.columns import shown
+from replay.exports.report.model import Bars, Histogram, Line, Report
+from replay.lists.columns import Cell, Kind, shown
 from replay.lists.writers import printable
 
 _WIDE: Final = 9.0  # inches, scaled by the page
@@ -166,7 +166,7 @@ def _floats(cells: Sequence[Cell]) -> list[float]:
 
 
 def _says(report: Report, name: str) -> str:
-    return next(printable(column.says) for column in report.columns if column.name == name)
+    return next(printable(column.heading) for column in report.columns if column.name == name)
 
 
 def _svg(figure: Figure, title: str) -> str:

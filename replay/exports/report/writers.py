@@ -1,15 +1,14 @@
-"""A report as JSON, with all that it says, and as CSV, for a spreadsheet; the same bytes every time."""
+"""A report as JSON, with all that it says, as CSV for a spreadsheet, and as Parquet for a data frame."""
 
-import csv
 import io
 import json
 from typing import Final
 
 import msgspec
 
-from replay.exports.flat_rows import moment
-from replay.exports.report.model import About, Cell, Report
-from replay.lists.columns import exact, spread
+from replay.exports.report.model import About, Report
+from replay.lists.columns import Cell, exact, moment
+from replay.lists.writers import write_csv
 
 NO_ACTIVITY: Final = "No activity"
 
@@ -20,11 +19,7 @@ def as_json(report: Report) -> bytes:
     """Write a report as a JSON document: exact values, money in cents, moments in UTC."""
     document: Told = {
         "report": report.name,
-        "title": report.title,
-        "restricted": report.restricted,
-        "about": about_told(report.about),
-        "note": report.note,
-        "columns": [msgspec.to_builtins(column) for column in report.columns],
+        **_headed(report),
         "rows": [_named(report, row) for row in report.rows],
         "total": _named(report, report.total) if report.total is not None else None,
     }
@@ -33,6 +28,17 @@ def as_json(report: Report) -> bytes:
     if not report.rows:
         document["says"] = NO_ACTIVITY
     return dumped(document)
+
+
+def _headed(report: Report) -> Told:
+    """Return what a report says of itself before its rows."""
+    return {
+        "title": report.title,
+        "restricted": report.restricted,
+        "about": about_told(report.about),
+        "note": report.note,
+        "columns": [msgspec.to_builtins(column) for column in report.columns],
+    }
 
 
 def about_told(about: About) -> Told:
@@ -72,13 +78,25 @@ def as_csv(report: Report) -> bytes:
     The total is left out: whoever adds the column up would count everything twice.
     """
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(column.name for column in report.columns)
-    for row in report.rows:
-        writer.writerow(spread(cell, column.kind) for cell, column in zip(row, report.columns, strict=True))
+    write_csv(text, report.columns, report.rows)
     if not report.rows:
-        writer.writerow([NO_ACTIVITY, *[""] * (len(report.columns) - 1)])
+        text.write(NO_ACTIVITY + "," * (len(report.columns) - 1) + "\n")
     return text.getvalue().encode()
+
+
+def as_parquet(report: Report) -> bytes:
+    """Write a report as a Parquet file whose metadata, under `discardrack`, tells what it was made from.
+
+    Raises:
+        BadInput: a figure is too large for its column.
+    """
+    from replay.lists import parquet_file  # noqa: PLC0415  pyarrow takes longer to load than the other forms
+
+    said = _headed(report)
+    if not report.rows:
+        said["says"] = NO_ACTIVITY
+    metadata = {"discardrack": json.dumps(said)}
+    return parquet_file.written(report.columns, report.rows, metadata, f"report {report.name}: a figure")
 
 
 def _named(report: Report, row: tuple[Cell, ...]) -> Told:

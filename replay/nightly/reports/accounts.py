@@ -4,7 +4,7 @@ from typing import Final
 
 from projections.programmes.ledgers.checks import box as box_checks
 from projections.programmes.ledgers.checks import box_content
-from replay.exports.report.model import Column
+from replay.lists.columns import Column
 from replay.nightly.report_query import GAME, TABLE, ReportQuery
 
 _VIGORISH: Final = (

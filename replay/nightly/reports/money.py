@@ -5,7 +5,8 @@ from typing import Final
 
 import duckdb
 
-from replay.exports.report.model import Bars, Column
+from replay.exports.report.model import Bars
+from replay.lists.columns import Column
 from replay.nightly.day_book import Book
 from replay.nightly.earlier_reports import WIN, Usual
 from replay.nightly.report_query import GAME, TABLE, ReportQuery, Rows
@@ -117,7 +118,7 @@ WIN_BY_TABLE: Final = ReportQuery(
         Column("basis", "Basis", "text"),
         *_HELD,
         *(
-            Column(f"{span}_{each.name}", f"{span.capitalize()}: {each.says.lower()}", each.kind)
+            Column(f"{span}_{each.name}", f"{span.capitalize()}: {each.heading.lower()}", each.kind)
             for span in ("month", "year")
             for each in _HELD
         ),

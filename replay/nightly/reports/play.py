@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from replay.exports.report.model import Bars, Column
+from replay.exports.report.model import Bars
+from replay.lists.columns import Column
 from replay.nightly.report_query import GAME, TABLE, ReportQuery
 
 MISMATCHES: Final = ReportQuery(

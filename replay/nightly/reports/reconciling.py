@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from replay.exports.report.model import Column
+from replay.lists.columns import Column
 from replay.nightly.report_query import TABLE, ReportQuery
 
 OPEN_ITEMS: Final = ReportQuery(
