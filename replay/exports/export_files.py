@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
-from replay.exports import itrak, timesketch
 from replay.exports.flat_rows import Flat
+from replay.exports.investigators import timesketch_lines, write_itrak
 from replay.lists.columns import Column
 from schemas.errors import BadInput
 from schemas.house import House
@@ -43,7 +43,7 @@ def write(form: str, rows: Iterable[Flat], columns: Sequence[Column], house: Hou
         parquet_file.write(columns, ([row[each.name] for each in columns] for row in rows), file)
     elif form == "timesketch":
         with file.open("wb") as out:
-            out.writelines(line + b"\n" for line in timesketch.lines(rows))
+            out.writelines(line + b"\n" for line in timesketch_lines(rows))
     else:
         with file.open("w", encoding="utf-8", newline="") as out:
-            itrak.write(rows, house, out)
+            write_itrak(rows, house, out)

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 
 from projections.views.layout.table_picture import Picture
 from replay.cli.text_report import Block, is_id, is_sum
-from replay.exports.drawing.markup import add, element, markup
+from replay.exports.drawing.shapes import add, element, markup
 from replay.exports.drawing.svg import Shot, key, places
 
 _STYLE: Final = """

@@ -1,14 +1,18 @@
-"""Cards, tiles, dice and chips as vector shapes of our own; lengths in the units of the drawing."""
+"""Cards, tiles, dice and chips as vector shapes of our own, and the elements of SVG and HTML that they are.
+
+Lengths are in the units of the drawing. Names, attributes and words are all escaped by the serialiser.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
-from xml.etree.ElementTree import Element
+from xml.etree.ElementTree import Element, tostring
 
 from msgspec import Struct
 
 from projections.engine.table_layout import Piece
-from replay.exports.drawing.markup import add
+from replay.lists.writers import printable
 
+SVG: Final = "http://www.w3.org/2000/svg"
 FONT: Final = "DejaVu Sans Mono, Menlo, Consolas, monospace"
 INK: Final = "#1a1a1a"
 RED: Final = "#b00020"
@@ -132,3 +136,27 @@ def chip(into: Element, x: int, y: int) -> None:
 def pointer(into: Element, x: int, y: int) -> None:
     """Draw the mark of a difference: a filled triangle that points to the left."""
     add(into, "path", d=f"M{x} {y}L{x + 10} {y - 6}L{x + 10} {y + 6}Z", fill=RED)
+
+
+def element(tag: str, text: str = "", /, **attributes: object) -> Element:
+    """Make an element; an underscore in the name of an attribute stands for a hyphen.
+
+    >>> markup(element("text", "a<b", font_size=12, x=1))
+    '<text font-size="12" x="1">a&lt;b</text>'
+    """
+    named = {name.strip("_").replace("_", "-"): str(value) for name, value in attributes.items()}
+    made = Element(tag, named)
+    made.text = printable(text) or None
+    return made
+
+
+def add(parent: Element, tag: str, text: str = "", /, **attributes: object) -> Element:
+    """Make an element within another."""
+    made = element(tag, text, **attributes)
+    parent.append(made)
+    return made
+
+
+def markup(root: Element) -> str:
+    """Write an element and all that is in it, well-formed as XML; what a terminal would hide is escaped."""
+    return tostring(root, encoding="unicode")

@@ -23,8 +23,19 @@ from projections.views.layout.picture_text import (
 )
 from projections.views.layout.table_picture import Picture, Place, told
 from projections.views.wager_view import AnySpot
-from replay.exports.drawing.markup import SVG, add, element, markup
-from replay.exports.drawing.shapes import FAINT, FONT, Shape, chip, piece, pointer, words
+from replay.exports.drawing.shapes import (
+    FAINT,
+    FONT,
+    SVG,
+    Shape,
+    add,
+    chip,
+    element,
+    markup,
+    piece,
+    pointer,
+    words,
+)
 from replay.lists.writers import printable
 
 WIDTH: Final = 760
