@@ -20,7 +20,8 @@ from replay.nightly.day_book import Book
 from replay.nightly.gaming_days import Day, day_of, origin, tables_of
 from replay.nightly.ledger_reconciliation import reconciled
 from replay.nightly.nightly_run import deliver, last_closed
-from replay.nightly.reports import OPEN_ITEMS, reports_of
+from replay.nightly.reports import reports_of
+from replay.nightly.reports.reconciling import OPEN_ITEMS
 from replay.nightly.table_day import TableDay
 from replay.recording.event_audit import house_of
 from schemas.house import House

@@ -2,8 +2,8 @@
 
 Timesketch's guide "Create timeline from JSONL or CSV file" names message, datetime and timestamp_desc as
 mandatory and allows any other field; a file's name must end in .jsonl. The vendor of iTrak publishes the
-fields of its form, and no format of an import: columns bear the names of the fields, and which goes into which
-is said once to the importer of the installation. What iTrak numbers and dates itself is left to it.
+fields of its form, and no format of an import: columns bear the names of the fields, and which goes into
+which is said once to the importer of the installation. What iTrak numbers and dates itself is left to it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import date, timedelta
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final, TypeAlias, TypeVar, get_args
 
 import duckdb
@@ -46,7 +47,7 @@ def day_database(book: Book) -> Iterator[duckdb.DuckDBPyConnection]:
     arriving: defaultdict[str, list[tuple[object, ...]]] = defaultdict(list)
     for table, row in _rows(book):
         arriving[table].append((len(arriving[table]), *row))
-    with duckdb.connect() as db:
+    with TemporaryDirectory() as spilled, duckdb.connect(config={"temp_directory": spilled}) as db:
         db.execute(_SCHEMA.read_text(encoding="utf-8"))
         for table, rows in arriving.items():
             columns = [pa.array(column) for column in zip(*rows, strict=True)]
