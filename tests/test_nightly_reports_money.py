@@ -13,7 +13,7 @@ from projections.engine.findings import HOUSE_CONTROL, Finding
 from projections.engine.observation import Key, Paid, Round, Wager
 from projections.programmes.ledgers.at_tables import Redeemed
 from projections.programmes.ledgers.counter_checks import Owed
-from replay.exports.report.model import Report
+from replay.exports.report import Report
 from replay.nightly.day_book import Book
 from replay.nightly.day_database import day_database
 from replay.nightly.earlier_reports import Earlier, Money

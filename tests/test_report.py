@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 from pyarrow import parquet
 
-from replay.exports.report.model import About, Bars, Histogram, Line, Made, Period, Plot, Report
+from replay.exports.report import About, Bars, Histogram, Line, Made, Period, Plot, Report
 from replay.exports.report.writers import as_csv, as_json, as_parquet
 from replay.lists.columns import Cell, Column
 from schemas.errors import BadInput

@@ -15,8 +15,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from replay.exports.report import Report
 from replay.exports.report.folder import write
-from replay.exports.report.model import Report
 from tests.test_report import ABOUT, EMPTY, WIN
 
 ROOT: Final = Path(__file__).parent.parent

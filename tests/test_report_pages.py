@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from msgspec.structs import replace
 
-from replay.exports.report.model import Bars, Histogram, Line, Period, Report
+from replay.exports.report import Bars, Histogram, Line, Period, Report
 from replay.exports.report.pages import entry, list_page, report_page
 from replay.exports.report.plots import drawn
 from replay.lists.columns import Cell, Column

@@ -13,10 +13,9 @@ import click
 from projections.engine.audit.round_records import to_record
 from replay.cli.atomic_output import appearing, out_option, printed_to
 from replay.cli.options import gaming_day_option
-from replay.exports.export_files import FileForm, is_file_form, named
+from replay.exports.export_files import FileForm, is_file_form, named, sort_of
 from replay.exports.export_files import write as write_file
 from replay.exports.flat_rows import FINDING_COLUMNS, WAGER_COLUMNS, Flat, finding_rows, wager_rows
-from replay.exports.investigators import sort_of
 from replay.lists.columns import Column, in_words
 from replay.lists.writers import json_line, printable, write_rows
 from replay.recording.event_audit import Unread, few, house_of

@@ -12,8 +12,8 @@ from rich.console import Console
 from rich.progress import Progress
 
 from replay.cli.options import FILE_TO_WRITE, broker_option, gaming_day_option, token_file_option
+from replay.exports.report import Report
 from replay.exports.report.folder import PRIVATE, Written, refuse_other, write
-from replay.exports.report.model import Report
 from replay.lists.writers import Form, format_option, write_rows
 from replay.nightly import live_comparison, nightly_run, table_audit
 from replay.nightly.day_book import Book

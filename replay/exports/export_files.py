@@ -1,16 +1,49 @@
-"""Rows in the forms that go into a file: Parquet, Timesketch's JSON lines, iTrak's CSV."""
+"""Rows in the forms that go into a file: Parquet, Timesketch's JSON lines, CSV for iTrak's incident files.
 
-from collections.abc import Iterable, Sequence
+Timesketch's guide "Create timeline from JSONL or CSV file" names message, datetime and timestamp_desc as
+mandatory and allows any other field; a file's name must end in .jsonl. The vendor of iTrak publishes the
+fields of its form, and no format of an import: columns bear the names of the fields, and which goes into
+which is said once to the importer of the installation. What iTrak numbers and dates itself is left to it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal, TypeAlias, get_args
+from typing import Final, Literal, TextIO, TypeAlias, get_args
+from zoneinfo import ZoneInfo
 
-from replay.exports.flat_rows import Flat
-from replay.exports.investigators import timesketch_lines, write_itrak
+from replay.exports.flat_rows import Flat, FlatCell
 from replay.lists.columns import Column
+from replay.lists.writers import json_line, printable, write_csv
 from schemas.errors import BadInput
 from schemas.house import House
+from schemas.values import dollars, microseconds
 
 FileForm: TypeAlias = Literal["parquet", "html", "timesketch", "itrak"]
+
+_WHERE: Final = ("table", "round", "shoe")
+_SPOT: Final = ("seat", "bettor", "wager", "hand")
+_SUMS: Final = (("cents", "wagered"), ("expected_cents", "owed"), ("paid_cents", "paid"))
+_DESCRIBED: Final = {
+    "round": "Round opened",
+    "finding": "Round opened",
+    "event": "Reported by the device",
+}
+_ITRAK: Final = tuple(
+    Column(name, name, "value")
+    for name in (
+        "Property",
+        "Location",
+        "Sublocation",
+        "Reference",
+        "Occurred Date",
+        "Occurred Date UTC",
+        "Incident Type",
+        "Specific",
+        "Category",
+        "Synopsis",
+    )
+)
 
 
 def named(form: str, out: Path | None) -> Path:
@@ -47,3 +80,116 @@ def write(form: str, rows: Iterable[Flat], columns: Sequence[Column], house: Hou
     else:
         with file.open("w", encoding="utf-8", newline="") as out:
             write_itrak(rows, house, out)
+
+
+def moment_of(row: Mapping[str, FlatCell]) -> datetime:
+    """Return a row's moment, with its offset.
+
+    Raises:
+        BadInput: it has none.
+    """
+    at = row.get("at")
+    if not isinstance(at, str):
+        raise BadInput("a row without a moment cannot be placed in time")
+    return datetime.fromisoformat(at)
+
+
+def sentence(row: Flat) -> str:
+    """Say a row in a sentence: its own message, or what became of a wager.
+
+    >>> sentence({"table": "B-1", "round": "7", "seat": 5, "wager": "tie", "cents": 500, "paid_cents": 4000})
+    'table B-1, round 7, seat 5 tie: wagered $5.00, paid $40.00'
+    """
+    where = ", ".join(f"{name} {row[name]}" for name in _WHERE if row.get(name) is not None)
+    message = row.get("message")
+    if message is not None:
+        return printable(f"{where}: {message}")
+    spot = " ".join(str(row[name]) for name in _SPOT if row.get(name) is not None)
+    told = ((says, row.get(name)) for name, says in _SUMS)
+    sums = ", ".join(f"{says} {dollars(cents)}" for says, cents in told if isinstance(cents, int))
+    about = f"{where}, seat {spot}" if spot else where
+    return printable(f"{about}: {sums or row.get('verdict') or ''}")
+
+
+def comes_to(net: FlatCell, variance: FlatCell) -> str:
+    """Say in a word or two what a finding comes to: its net or, of a count, its variance; "" without a sum.
+
+    >>> comes_to(-19_500, None), comes_to(None, 2_500), comes_to(None, None)
+    ('net -$195.00', 'variance $25.00', '')
+    """
+    named = (("net", net), ("variance", variance))
+    return next((f"{name} {dollars(cents)}" for name, cents in named if isinstance(cents, int)), "")
+
+
+def sort_of(row: Flat) -> tuple[str, str]:
+    """Return what sort of row it is, and which: a finding by its check, an event by its name."""
+    if row.get("check") is not None:
+        return "finding", str(row["check"])
+    if row.get("event") is not None:
+        return "event", str(row["event"])
+    return "round", str(row.get("verdict") or "")
+
+
+def timesketch_lines(rows: Iterable[Flat]) -> Iterator[bytes]:
+    """Write rows as Timesketch takes them; what a row does not tell is left out."""
+    for row in rows:
+        at = moment_of(row).astimezone(UTC)
+        told: Flat = {
+            "message": sentence(row),
+            "datetime": at.isoformat(timespec="microseconds"),
+            "timestamp": microseconds(at),
+            "timestamp_desc": _described(row),
+        }
+        for name, cell in row.items():
+            if cell is not None and name not in ("at", "message"):
+                told["finding_id" if name == "id" else name] = _plain(cell)
+        yield json_line(told)
+
+
+def _described(row: Flat) -> str:
+    if row.get("account") is not None:
+        return "End of the gaming day"
+    if row.get("round") is None and row.get("check") is not None:
+        return "Last round of the shoe"
+    return _DESCRIBED[sort_of(row)[0]]
+
+
+def _plain(cell: FlatCell) -> FlatCell:
+    if isinstance(cell, str):
+        return printable(cell)
+    return [printable(each) for each in cell] if isinstance(cell, list) else cell
+
+
+def write_itrak(rows: Iterable[Flat], house: House, file: TextIO) -> None:
+    """Write rows as CSV."""
+    write_csv(file, _ITRAK, _itrak_rows(rows, house))
+
+
+def _itrak_rows(rows: Iterable[Flat], house: House) -> Iterator[tuple[str, ...]]:
+    zone = ZoneInfo(house.zone)
+    for row in rows:
+        at = moment_of(row)
+        sort, kind = sort_of(row)
+        yield (
+            house.house,
+            str(row.get("pit") or ""),
+            str(row["table"]),
+            str(row.get("id") or row.get("round") or ""),
+            f"{at.astimezone(zone):%Y-%m-%d %H:%M:%S}",
+            f"{at.astimezone(UTC):%Y-%m-%d %H:%M:%S}",
+            "Table games",
+            sort,
+            kind,
+            _synopsis(row),
+        )
+
+
+def _synopsis(row: Flat) -> str:
+    citations = row.get("citations")
+    more = [
+        comes_to(row.get("net_cents"), row.get("variance_cents")),
+        f"favours {row['favours']}" if row.get("favours") else "",
+        f"dealer {row['dealer']}" if row.get("dealer") else "",
+        ", ".join(citations) if isinstance(citations, list) else "",
+    ]
+    return "; ".join(part for part in (sentence(row), *more) if part)

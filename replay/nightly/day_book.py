@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from projections.engine.conclusion import Conclusion
 from projections.programmes.ledgers.counter_checks import Owed
-from replay.exports.report.model import About, Made, Period
+from replay.exports.report import About, Made, Period
 from replay.nightly.earlier_reports import Earlier
 from replay.nightly.gaming_days import Day, Shifts
 from replay.nightly.live_comparison import Compared

@@ -16,7 +16,7 @@ from projections.programmes.ledgers.entries import Kept
 from projections.store.fingerprint import fingerprint
 from projections.store.report_editions import DayReport
 from projections.store.store import Store
-from replay.exports.report.model import Report
+from replay.exports.report import Report
 from replay.exports.report.writers import as_json
 from replay.nightly import earlier_reports, table_audit
 from replay.nightly.day_book import Book

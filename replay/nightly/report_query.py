@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 import duckdb
 from msgspec import Struct
 
-from replay.exports.report.model import Bars, Report, Role
+from replay.exports.report import Bars, Report, Role
 from replay.lists.columns import Cell, Column
 from replay.nightly.day_book import Book
 

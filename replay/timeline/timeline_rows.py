@@ -9,8 +9,8 @@ from rich.cells import cell_len
 
 from projections.views.timeline_entry import Entry
 from projections.views.timeline_entry import Kind as Sort
+from replay.exports.export_files import comes_to
 from replay.exports.flat_rows import Flat, FlatCell
-from replay.exports.investigators import comes_to
 from replay.lists.columns import Column
 from replay.lists.writers import printable
 from replay.timeline.accounting import Accounting, Missing

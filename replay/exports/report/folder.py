@@ -19,7 +19,7 @@ from typing import Final, Literal
 import msgspec
 from msgspec import Struct
 
-from replay.exports.report.model import About, Report
+from replay.exports.report import About, Report
 from replay.exports.report.pages import Entry, entry, list_page, report_page
 from replay.exports.report.writers import about_told, as_csv, as_json, as_parquet, dumped
 from replay.lists.writers import printable

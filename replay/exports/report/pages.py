@@ -15,7 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from msgspec import Struct
 
-from replay.exports.report.model import About, Report, Role, is_figure
+from replay.exports.report import About, Report, Role, is_figure
 from replay.exports.report.writers import NO_ACTIVITY
 from replay.lists.columns import UNKNOWN, Cell, Column, local, shown
 from replay.lists.writers import printable

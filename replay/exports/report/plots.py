@@ -18,7 +18,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from replay.exports.report.model import Bars, Histogram, Line, Report
+from replay.exports.report import Bars, Histogram, Line, Report
 from replay.lists.columns import Cell, Kind, shown
 from replay.lists.writers import printable
 

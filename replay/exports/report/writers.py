@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from replay.exports.report.model import About, Report
+from replay.exports.report import About, Report
 from replay.lists.columns import Cell, exact, moment
 from replay.lists.writers import write_csv
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from replay.exports.report.model import Report
+from replay.exports.report import Report
 from replay.nightly.day_book import Book
 from replay.nightly.day_database import day_database
 from replay.nightly.report_query import ReportQuery

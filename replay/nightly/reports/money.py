@@ -5,7 +5,7 @@ from typing import Final
 
 import duckdb
 
-from replay.exports.report.model import Bars
+from replay.exports.report import Bars
 from replay.lists.columns import Column
 from replay.nightly.day_book import Book
 from replay.nightly.earlier_reports import WIN, Usual

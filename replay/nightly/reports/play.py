@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from replay.exports.report.model import Bars
+from replay.exports.report import Bars
 from replay.lists.columns import Column
 from replay.nightly.report_query import GAME, TABLE, ReportQuery
 
