@@ -1,7 +1,8 @@
 """What a report is: exact values in named columns, and what they were made from.
 
-A report is the same whenever it is made from the same events: it has no time of its own, but names the gaming
-day and the last receipt that the archive held. `writers` and `pages` give it its forms, `folder` writes a day's.
+A report is the same whenever it is made from the same events: it has no time of its own, but names the
+gaming day and the last receipt that the archive held. `writers` and `pages` give it its forms, `folder` has
+all of a day.
 """
 
 import re
