@@ -1,21 +1,55 @@
-"""The coupon log: what happened to Match Play Coupons from printing to destruction, an open exchange format.
+"""The coupon log: what happened to Match Play Coupons from printing to destruction, and on which papers."""
 
-A case is one JSON object with its events; an event is read if it has its name, `at`, and the coupons that it
-is about. Any other field may be absent, null or blank, which is judged as not done. A field that is not known
-here is passed over: those who keep such logs may carry more than the text asks for.
-"""
-
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct
 
-from schemas.blanks import may_have_blanks, without_blanks
-from schemas.coupon_papers import Day, Named, ReconciliationForm, Signer
 from schemas.errors import BadInput
+from schemas.record import may_have_blanks, without_blanks
 from schemas.serials import between
 from schemas.values import MOST_OF_ONE, YEARS, Cents, Count, Name
+
+# ── What stands on the papers of the coupon programme: who signed, and marketing's daily form ─────────
+
+Day: TypeAlias = date  # fields are called `date` too
+Named: TypeAlias = Name | int  # a table, round, patron or document; some systems number them
+
+
+class Signer(Struct, frozen=True, omit_defaults=True):
+    """A person on a document: name, signature, the Board's credential number, department."""
+
+    name: str | None = None
+    signature: str | bool | None = None
+    credential: Named | None = None
+    department: str | None = None
+    supervisor: bool | None = None
+
+
+class ReconciliationForm(Struct, frozen=True, omit_defaults=True):
+    """Marketing's daily form, 603a.20(j)(1)-(8).
+
+    Coupons are told as a number, by cents of one (`{"1000": 40}`), or by their serial numbers; what else a
+    house writes there is read as far as docs/coupon_log.md says.
+    """
+
+    date: Day | None = None
+    received: Any = None
+    to_distribute: Any = None
+    distributed: Any = None
+    remaining: Any = None
+    voided: Any = UNSET  # null says that there was none
+    variations: Any = UNSET
+    by: Signer | None = None
+
+
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# The coupon log: what happened to Match Play Coupons from printing to destruction, an open exchange format.
+#
+# A case is one JSON object with its events; an event is read if it has its name, `at`, and the coupons that
+# it is about. Any other field may be absent, null or blank, which is judged as not done. A field that is
+# not known here is passed over: those who keep such logs may carry more than the text asks for.
 
 Serial: TypeAlias = Name | int
 Denomination: TypeAlias = Annotated[int, Meta(ge=0, le=MOST_OF_ONE, description="cents of one coupon")]

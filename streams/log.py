@@ -16,11 +16,10 @@ from msgspec.structs import replace
 from schemas.errors import BadInput
 from schemas.ledgers import LEDGERS
 from schemas.surveillance import STREAM
-from streams.archive import removals
-from streams.archive.archive_reader import is_sealed, names
+from streams.archive import verification
+from streams.archive.archive_reader import ArchivedLog, is_sealed, names
 from streams.archive.record_names import file_name, shown
 from streams.archive.record_names import is_archive as is_live_archive
-from streams.archive.table_log import ArchivedLog
 
 EVENTS: Final = "events"
 HOUSE: Final = "house.yaml"
@@ -130,7 +129,7 @@ def on_days(each: Log, days: Collection[date]) -> Log:
 
 def _removed(archive: Path, table: str | None) -> str:
     """Return when what an archive had of a table, or of all, was removed; empty if nothing was."""
-    on = sorted({each.at.date() for each in removals.read(archive) if table in (None, each.table)})
+    on = sorted({each.at.date() for each in verification.read(archive) if table in (None, each.table)})
     if not on:
         return ""
     span = f"on {on[0]}" if on[0] == on[-1] else f"from {on[0]} to {on[-1]}"

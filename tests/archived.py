@@ -12,10 +12,10 @@ import pytest
 from schemas import house as houses
 from schemas.codec import Frame, decode
 from schemas.house import House
-from streams import clock, topics
+from streams import processes, topics
+from streams.archive.archiver import take_snapshots
 from streams.archive.day_sealing import over, seal
 from streams.archive.journal import Journal, Place
-from streams.archive.maintenance import take_snapshots
 from streams.archive.record_names import Kept
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
@@ -73,7 +73,7 @@ def seal_all(archive: Path, house: House, before: int = LONG_AFTER) -> None:
 def noon(monkeypatch: pytest.MonkeyPatch, year: int, month: int, day: int) -> None:
     """Set the clock on the wall to noon in New York."""
     at = datetime(year, month, day, 12, tzinfo=ZoneInfo("America/New_York"))
-    monkeypatch.setattr(clock, "now", lambda: round(at.timestamp()) * 1_000_000)
+    monkeypatch.setattr(processes, "now", lambda: round(at.timestamp()) * 1_000_000)
 
 
 def never() -> bool:

@@ -22,10 +22,10 @@ from projections.casework.cases.case_state import Case, Work
 from projections.catalogue import KINDS
 from projections.engine.audit.table_audit import Concluded
 from projections.engine.identity import id_of
-from projections.web.live.ring_rate import LIMIT
+from projections.web.live.broadcaster import LIMIT
 from replay.proofs.label_scoring import read_labels
 from replay.recording.event_audit import Unread, audited, house_of
-from replay.serving.realistic_rates import realistic
+from replay.serving.live_source import realistic
 from schemas.room_settings import DEFAULT
 from streams.log import logs
 from streams.simulator.labels import FaultLabel

@@ -24,12 +24,11 @@ import click
 from msgspec import Struct
 
 from schemas import house as houses
-from streams import clock, log
+from streams import log, processes
 from streams.archive import keys
-from streams.archive.archiver import alone
-from streams.archive.day_closing import Closing
+from streams.archive.archiver import alone, keep_house
+from streams.archive.day_sealing import Closing
 from streams.archive.import_events import finish, take
-from streams.archive.maintenance import keep_house
 from streams.archive.record_names import DAYS as DAYS_FOLDER
 from streams.archive.record_names import days_of
 from streams.simulator import faults
@@ -107,13 +106,13 @@ def build(folder: Path, tables: int, days: int, played: int) -> tuple[int, int]:
     (floor / log.HOUSE).write_bytes((folder / "house" / log.HOUSE).read_bytes())
     house, key = houses.load(log.HOUSE, floor), keys.make(folder / "year.key")
     with alone(archive):
-        keep_house(archive, (floor / log.HOUSE).read_bytes(), clock.now())
+        keep_house(archive, (floor / log.HOUSE).read_bytes(), processes.now())
         take(archive, log.logs(floor), house)
         finish(archive, house, None)
         for number in range(played, tables):
             for file in sorted((archive / DAYS_FOLDER).glob(f"*/{_table(number % played)}.*")):
                 file.with_name(file.name.replace(_table(number % played), _table(number))).hardlink_to(file)
-        for _ in Closing(archive).close(house.house, key, clock.now()):
+        for _ in Closing(archive).close(house.house, key, processes.now()):
             pass
     return result.rounds, result.events
 

@@ -5,9 +5,9 @@ from pathlib import Path
 from schemas import house as houses
 from streams import log
 from streams.archive import keys
+from streams.archive.archiver import finish_days, keep_house, seal_days
 from streams.archive.import_events import take
 from streams.archive.journal import Journal
-from streams.archive.maintenance import finish_days, keep_house, seal_days
 from tests.archived import floor, never
 
 

@@ -40,7 +40,7 @@ def cheap_passwords() -> Iterator[None]:
     """
     with pytest.MonkeyPatch.context() as patch:
         hasher = PasswordHasher.from_parameters(CHEAPEST)
-        patch.setattr("projections.web.auth.passwords._hasher", hasher)
+        patch.setattr("projections.web.auth.accounts._hasher", hasher)
         yield
 
 

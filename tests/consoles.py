@@ -13,8 +13,8 @@ from litestar.testing import TestClient
 from projections.web.app import console
 from projections.web.auth.accounts import Accounts
 from projections.web.auth.accounts_file import AccountsFile, accounts_of
-from projections.web.auth.api_tokens import Tokens
 from projections.web.auth.roles import Role
+from projections.web.auth.sessions import Tokens
 from projections.web.bootstrap import Opened, opened
 
 PASSWORD: Final = "three small green lamps"  # noqa: S105  of accounts that a test makes

@@ -14,9 +14,9 @@ import msgspec
 
 from projections.engine.conclusion import Conclusion, Line
 from projections.engine.findings import Finding
-from projections.programmes.ledgers.at_tables import Redeemed
 from projections.programmes.ledgers.entries import Kept, kept
 from projections.programmes.ledgers.reconciliation import Carried, reconcile
+from projections.programmes.ledgers.tables import Redeemed
 from schemas import ledgers as l
 from schemas.house import House, TableSetup
 from schemas.values import Person

@@ -27,7 +27,7 @@ from schemas.codec import decode
 from streams import log, topics
 from streams.archive import archive_reader
 from streams.broker import HOST, LocalBroker
-from streams.topic_setup import create_topics
+from streams.topics import create_topics
 from streams.worker.stall_watch import STALLED
 from tests.consoles import account, enter
 from tests.integration.conftest import free_port

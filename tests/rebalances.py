@@ -28,7 +28,7 @@ from streams.broker import LocalBroker
 from streams.messages import Result, read_result
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
-from streams.topic_setup import create_topics
+from streams.topics import create_topics
 from tests.bench_live import in_turn, produce
 from tests.integration.conftest import free_port
 from tests.live_floor import WORKERS, LiveFloor, audited_again, audited_so_far, records

@@ -26,9 +26,8 @@ from rich.table import Table
 
 from streams.archive import sealed_files
 from streams.archive.checkpoint_chain import chain, files
-from streams.archive.kept_checkpoint_lines import KeptLine, kept_line
 from streams.archive.record_names import CHECKPOINTS, DAYS, SALT, Kept, days_of, part_of
-from streams.archive.verification import check
+from streams.archive.verification import KeptLine, check, kept_line
 from tests.closed import closed_archive
 
 # What a change does, and the path that verify has to name for it.

@@ -31,9 +31,8 @@ from schemas.senders import Senders
 from schemas.values import MOST_CENTS, MOST_MICROS
 from streams import log
 from streams.gateway.intake import Intake
-from streams.gateway.lines import Line
+from streams.gateway.lines import Line, Tally
 from streams.gateway.spool import Spool
-from streams.gateway.tally import Tally
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from tests.archived import archive_of

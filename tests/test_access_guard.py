@@ -16,14 +16,13 @@ from litestar.params import JSONBody
 from litestar.testing import TestClient
 from msgspec.structs import asdict
 
-from projections.web.auth import session_stream
+from projections.web.auth import auth_service
 from projections.web.auth.accounts_file import accounts_of
 from projections.web.auth.auth_plugin import Access
 from projections.web.auth.auth_service import Entry
 from projections.web.auth.guard import BEFORE, SESSION
 from projections.web.auth.masking import Masking
-from projections.web.auth.person import Person
-from projections.web.auth.roles import MACHINE, ROLES, Right, rights_of
+from projections.web.auth.roles import MACHINE, ROLES, Person, Right, rights_of
 from projections.web.auth.sessions import IDLE, LONGEST
 from tests.entered import CSRF, HOST, PASSWORD, Clock, add, enter, leave, small
 
@@ -344,7 +343,7 @@ def test_logging_out_ends_the_session(client: TestClient[Litestar], access: Acce
 def test_a_stream_ends_with_the_session_and_keeps_it_until_then(
     access: Access, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(session_stream, "ASKED_EVERY", 0.0)
+    monkeypatch.setattr(auth_service, "ASKED_EVERY", 0.0)
     add(access.entry, "operator")
     person = access.entry.person(access.entry.sessions.begin("operator"))
     assert person is not None
@@ -359,7 +358,7 @@ def test_a_stream_ends_with_the_session_and_keeps_it_until_then(
 
     async def heard() -> list[int]:
         told = []
-        async for number in session_stream.while_held(endless(), access.entry, person):
+        async for number in auth_service.while_held(endless(), access.entry, person):
             told.append(number)
             clock.at += IDLE - 1  # a calm night: nothing but the stream uses the session
             if number == 2:

@@ -16,15 +16,14 @@ from litestar.testing import TestClient
 
 from projections.engine.findings import FindingView
 from projections.web.auth.access_log import Looking, broken, head, logged, note
-from projections.web.auth.access_log_view import Wanted, read
+from projections.web.auth.access_log_pages import Wanted, read
 from projections.web.auth.accounts_file import AccountsFile, accounts_of
 from projections.web.auth.auth_plugin import Access
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.masking import Masking
 from projections.web.auth.oidc import Known
-from projections.web.auth.person import Person
 from projections.web.auth.record_subjects import within
-from projections.web.auth.roles import Role
+from projections.web.auth.roles import Person, Role
 from tests.entered import CSRF, PASSWORD, Clock, add, enter, leave, let_in, small
 
 EVIL = '<script>alert("1")</script>'

@@ -6,7 +6,7 @@ from typing import Final
 
 # In a process of its own, as the console is.
 KEPT: Final = """
-from projections.web.auth.passwords import hashed
+from projections.web.auth.accounts import hashed
 print(hashed("three small green lamps"))
 """
 

@@ -10,7 +10,7 @@ from schemas.codec import VERSION, Frame, decode, encode
 from schemas.errors import BadInput
 from schemas.house import House, parse
 from schemas.surveillance import DEVICE, STREAM, OperatorActed
-from streams.worker.frame_record import Record
+from streams.worker.deliveries import Record
 from streams.worker.tables import Drained, Tables
 from tests.script import PLAYER_WINS, Script, house
 from tests.shown import archive, run

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from projections.casework.cases.case_actions import Mute
 from projections.casework.shift_log.log_actions import LogEntry, Written
-from projections.casework.shift_log.log_book import LogBook
+from projections.casework.shift_log.shift_state import LogBook
 from projections.evidence.checkpoint import public
 from projections.store.action_log import Acted
 from projections.store.store import Store
@@ -26,8 +26,7 @@ from streams.action_publisher import KEY as KEY_OF_ACTIONS
 from streams.action_publisher import acted_of, event_of, frame_of
 from streams.archive import keys
 from streams.archive.import_events import archive_of
-from streams.projector.alarms import Alarms
-from streams.projector.record_batch import Fetched
+from streams.projector.record_batch import Alarms, Fetched
 from streams.projector.restore import TakingBack
 from streams.signing import Signing
 from streams.topics import FRAMES

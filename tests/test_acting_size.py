@@ -7,8 +7,7 @@ import msgspec
 import pytest
 from msgspec import Meta, inspect
 
-from projections.casework.cases.action_changes import changed
-from projections.casework.cases.case_actions import MOST_ALERTS, MOST_TAGS, Action, Tag, WorkAction
+from projections.casework.cases.case_actions import MOST_ALERTS, MOST_TAGS, Action, Tag, WorkAction, changed
 from projections.casework.cases.case_state import WEIGHS, Case
 from projections.casework.disputes.dispute_actions import DisputeAction
 from projections.casework.disputes.dispute_state import Dispute

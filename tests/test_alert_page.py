@@ -11,7 +11,7 @@ from litestar import Litestar
 from litestar.testing import TestClient
 from msgspec.structs import replace
 
-from projections.casework.table_status.table_status_fold import Standing
+from projections.casework.table_status import Standing
 from projections.engine.conclusion import Conclusion
 from projections.engine.findings import Finding
 from projections.engine.games import games

@@ -18,7 +18,7 @@ from projections.engine.accounts import checks as account_checks
 from projections.engine.accounts.checks import INVENTORY_CHECKS, SHOE_CHECKS
 from projections.engine.checks import CHECKS
 from projections.engine.findings import Kind
-from projections.engine.fold.act_words import said
+from projections.engine.fold.acts import said
 from projections.engine.fold.table_fold import evolve
 from projections.engine.games import games
 from projections.programmes.coupons import checks as coupon_checks

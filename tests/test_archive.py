@@ -21,10 +21,9 @@ from schemas.house import House
 from streams import log, topics
 from streams.archive import sealed_files
 from streams.archive.archive_reader import filed, names, records
-from streams.archive.archiver import alone
+from streams.archive.archiver import alone, keep_house
 from streams.archive.day_sealing import due, seal
 from streams.archive.journal import Journal, Missing, Place
-from streams.archive.maintenance import keep_house
 from streams.archive.record_names import QUARANTINE_FOLDER, Kept, file_name
 from tests.archived import CLUSTER, LONG_AFTER, archive_of, as_sent, keep, moved, seal_all, some
 from tests.shown import run

@@ -20,9 +20,9 @@ from schemas.errors import BadInput
 from schemas.house import House
 from streams.archive import sealed_files
 from streams.archive.archive_reader import records
+from streams.archive.archiver import keep_house, take_snapshots
 from streams.archive.disk import appearing
 from streams.archive.journal import Journal
-from streams.archive.maintenance import keep_house, take_snapshots
 from streams.archive.record_names import days_of
 from tests.archived import archive_of, keep, never, seal_all, some
 from tests.full_disk import no_file_longer_than

@@ -19,8 +19,7 @@ from schemas import house as houses
 from schemas.errors import BadInput
 from streams.archive import keys, sealed_files
 from streams.archive.archive_reader import filed, names, records
-from streams.archive.day_closing import Closing
-from streams.archive.day_sealing import seal
+from streams.archive.day_sealing import Closing, seal
 from streams.archive.journal import Journal
 from streams.archive.record_names import Kept, days_of
 from streams.archive.snapshots import from_start

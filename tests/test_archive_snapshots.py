@@ -22,7 +22,7 @@ from schemas.codec import decode
 from schemas.house import House, Submission
 from streams import log
 from streams.archive.archive_reader import records
-from streams.archive.maintenance import take_snapshots
+from streams.archive.archiver import take_snapshots
 from streams.archive.snapshots import from_start, snapshot
 from tests.archived import archive_of, as_sent, floor, keep, moved, never, seal_all
 from tests.shown import run

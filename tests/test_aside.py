@@ -3,8 +3,8 @@
 from datetime import date
 
 from projections.engine.audit.table_audit import Concluded
-from replay.recording.conclusion_spill import Aside
 from replay.recording.event_audit import Unread, latest
+from replay.recording.spill import Aside
 from tests import alerted
 from tests.alerted import DAY
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from schemas.errors import BadInput
-from streams.broker_jars import SETTINGS, java_command, locked_jars
+from streams.broker import SETTINGS, java_command, locked_jars
 
 CONTENT = b"a jar"
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from projections.web.records.camera_links import Recorder, footage
+from projections.web.records.record_links import Recorder, footage
 from schemas.cameras import Cameras, load
 from schemas.errors import BadInput
 

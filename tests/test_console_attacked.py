@@ -16,11 +16,10 @@ from projections.engine.checks.data_missing import DATA_MISSING
 from projections.engine.conclusion import Conclusion, Line
 from projections.engine.findings import Finding
 from projections.engine.observation import Round, Wager
-from projections.store.report_editions import DayReport
 from projections.store.rows import Refused
-from projections.store.runs import Run
+from projections.store.runs import DayReport, Run
 from projections.store.store import Store
-from projections.views.layout.picture_text import FACE_DOWN
+from projections.views.table_picture import FACE_DOWN
 from projections.web.auth.auth_plugin import Access
 from projections.web.auth.auth_service import Entry
 from projections.web.auth.auth_service import Refused as LoginRefused

@@ -6,7 +6,7 @@ from pathlib import Path
 from projections.engine.conclusion import Conclusion
 from projections.engine.table_layout import Lying, Piece
 from projections.store.store import Store
-from projections.views.layout.table_picture import Picture, Place, told
+from projections.views.table_picture import Picture, Place, told
 from projections.web.records.record_views import Told
 from schemas.house import House, Submission
 from tests.shown import BANKER, DISPUTED, record

@@ -16,22 +16,21 @@ import pytest
 from click.testing import CliRunner
 
 from projections.casework.shift_log.log_actions import LogEntry, Written
-from projections.casework.shift_log.log_book import LogBook
+from projections.casework.shift_log.shift_state import LogBook
 from projections.engine.audit.table_audit import Concluded, TableAudit
 from projections.store.store_file import connect
 from projections.web.bootstrap import opened
-from projections.web.live.ring_rate import LIMIT
+from projections.web.live.broadcaster import LIMIT
 from projections.web.pages.bundle_request import Wanted
 from replay.cli import demo as demo_verb
 from replay.cli import main
-from replay.cli.demo import demo, morrow
-from replay.cli.demo_folder import BEFORE, HOME, STORE, opened_again
+from replay.cli.demo import BEFORE, HOME, STORE, demo, morrow, opened_again
 from replay.cli.serve import Settings, listening, serve
 from replay.recording.event_audit import latest
 from schemas import house as houses
 from schemas.codec import Frame, decode
 from schemas.house import House
-from streams import locking, log
+from streams import log, processes
 from streams.simulator import faults
 from streams.simulator.playing_on import next_day
 from streams.simulator.simulate import simulate
@@ -117,7 +116,7 @@ def test_another_demo_in_the_same_folder_is_left_alone(
     monkeypatch.chdir(tmp_path)
     (HOME / "floor").mkdir(parents=True)
     (HOME / "floor" / "house.yaml").write_text("its own", encoding="ascii")
-    with locking.alone(HOME / "lock", "not this one"):
+    with processes.alone(HOME / "lock", "not this one"):
         ran = CliRunner().invoke(main, ["demo", "--no-serve", "--tables", "1", "--hours", "0.1"])
     assert (ran.exit_code, ran.stdout) == (2, "")
     assert ran.stderr == "discardrack: var/demo: another demo plays here; end it first\n"

@@ -10,8 +10,7 @@ from click.testing import CliRunner
 
 from projections.programmes.coupons.checks import KINDS
 from replay.cli import main
-from schemas.coupon_log import CouponEvent, OnCoupons
-from schemas.coupon_papers import ReconciliationForm, Signer
+from schemas.coupon_log import CouponEvent, OnCoupons, ReconciliationForm, Signer
 from schemas.house import CouponSettings
 from tests.test_docs import ROOT, coded, tables
 

@@ -9,8 +9,7 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from projections.casework.table_status.floor_status import encode
-from projections.casework.table_status.table_status_fold import Standing
+from projections.casework.table_status import Standing, encode
 from projections.engine.conclusion import Line
 from projections.store.rows import Stands
 from projections.store.store import Store

@@ -16,10 +16,10 @@ from schemas import house as houses
 from schemas.codec import decode, encode
 from streams import log
 from streams.archive import keys, sealed_files
-from streams.archive.day_closing import Closing
+from streams.archive.archiver import keep_house, seal_days
+from streams.archive.day_sealing import Closing
 from streams.archive.import_events import take
 from streams.archive.journal import Journal
-from streams.archive.maintenance import keep_house, seal_days
 from tests.archived import moved, never
 from tests.bundled import AT, asked, bundle, closed, events, files, told
 from tests.script import BANKER_WINS, PLAYER_WINS, SECOND, START, Script

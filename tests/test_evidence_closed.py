@@ -11,9 +11,8 @@ import pytest
 from msgspec.structs import replace
 
 from projections.evidence.disclosure import View
-from replay.evidence.bundle_files import made
-from replay.evidence.contents import Release
-from replay.evidence.round_judgement import judgement
+from replay.evidence.bundle_files import judgement, made
+from replay.evidence.bundle_html import Release
 from schemas.errors import BadInput
 from streams.archive import keys, sealed_files
 from streams.archive.inclusion import Closed

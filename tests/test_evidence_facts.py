@@ -29,7 +29,7 @@ from projections.evidence.disclosure import WITHHELD, View
 from projections.views import text as templates
 from projections.views.hand_view import hand_shown
 from projections.views.text import text
-from replay.evidence.round_judgement import judgement
+from replay.evidence.bundle_files import judgement
 from streams.archive.inclusion import Closed
 from tests.bundled import closed
 from tests.script import BANKER_WINS, Script

@@ -9,11 +9,11 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from projections.casework.table_status.table_status_fold import Standing
+from projections.casework.table_status import Standing
 from projections.engine.conclusion import Conclusion, Line
 from projections.store.store import Store
 from projections.web.bootstrap import opened as opened_on
-from projections.web.pages.search_query import Typed, read
+from projections.web.pages.search import Typed, read
 from schemas.house import House
 from schemas.values import microseconds
 from tests.alerted import TABLES

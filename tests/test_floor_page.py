@@ -9,17 +9,16 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from projections.casework.alerts.alert_status import Shown
+from projections.casework.alerts.queue_rows import Shown
 from projections.casework.cases.alert import Alert
 from projections.casework.cases.case_state import Case
-from projections.casework.table_status.floor_status import Lag
-from projections.casework.table_status.table_status_fold import Standing
+from projections.casework.table_status import Lag, Standing
 from projections.engine.observation import Round
 from projections.store.runs import Run
 from projections.store.store import Store
 from projections.web.bootstrap import Opened, clock, desk_on, opened
 from projections.web.live.broadcaster import Live
-from projections.web.pages.floor_tiles import Open, Tile, live_tiles, opened_at, urgent_first
+from projections.web.pages.floor_page import Open, Tile, live_tiles, opened_at, urgent_first
 from schemas.house import House, TableSetup
 from schemas.room_settings import Room
 from tests.alerted import DAY, arrived, concluded, finding

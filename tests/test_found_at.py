@@ -12,7 +12,7 @@ from projections.casework.command_handler import Desk
 from projections.engine.audit.table_audit import Concluded
 from projections.engine.conclusion import Conclusion
 from projections.engine.observation import Round
-from projections.store.fingerprint import fingerprint
+from projections.store.rows import fingerprint
 from projections.store.runs import Run
 from projections.store.store import Store
 from projections.store.stored_day import digests_of, stored_rounds

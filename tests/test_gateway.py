@@ -26,12 +26,9 @@ from schemas.house import House, TableSetup
 from schemas.senders import Senders
 from streams.gateway.framing import MOST_BYTES, MOST_EVENTS, Closed, Closing, Mark
 from streams.gateway.intake import Intake
-from streams.gateway.lines import LONGEST, Line, Lines
-from streams.gateway.report import Report, read
-from streams.gateway.reserve import SIZE
+from streams.gateway.lines import LONGEST, Line, Lines, Position, Report, Tally, read
 from streams.gateway.sources import read_file
-from streams.gateway.spool import DiskFull, Spool, Spooled
-from streams.gateway.tally import Position, Tally
+from streams.gateway.spool import SIZE, DiskFull, Spool, Spooled
 from streams.messages import read_quarantined
 from streams.topics import FRAMES, QUARANTINE
 from tests.full_disk import no_file_longer_than

@@ -13,8 +13,7 @@ from click.testing import CliRunner
 from replay.cli.simulate import simulate as verb
 from schemas.errors import BadInput
 from schemas.events import CardDrawn, Event
-from streams.gateway.lines import Line
-from streams.gateway.report import read
+from streams.gateway.lines import Line, read
 from streams.simulator.live import Player, Timed
 
 Conversation = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from replay.cli import hand as verb
-from replay.recording.round_dates import dates_of, listed
+from replay.recording.single_round import dates_of, listed
 from schemas import events as e
 from schemas.codec import VERSION, Frame, encode
 from tests import archived

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from projections.engine.table_layout import Lying, Piece
-from projections.views.layout.table_picture import picture
+from projections.views.table_picture import picture
 from replay.cli.text_report import write_page
 from replay.exports.drawing.terminal import DRAWN, drawn
 from tests.shown import BANKER, DISPUTED, lines, record, run, shown, write

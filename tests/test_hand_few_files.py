@@ -18,10 +18,10 @@ from schemas import house as houses
 from schemas.codec import decode, encode
 from schemas.events import PlayerSeated, ReportCorrected, id_of
 from streams import log
-from streams.archive import day_range, keys, snapshots
+from streams.archive import archive_reader, keys, snapshots
 from streams.archive.archive_reader import filed, records
-from streams.archive.day_closing import Closing
-from streams.archive.maintenance import keep_house
+from streams.archive.archiver import keep_house
+from streams.archive.day_sealing import Closing
 from streams.archive.record_names import Kept, days_of
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
@@ -215,12 +215,12 @@ def test_the_records_after_one_are_those_that_reading_everything_gives(whole: Pa
     for place in range(5, len(everything), len(everything) // 10):
         for off in (0, 1, 30):
             after = everything[place].record.position
-            close = day_range.NearLog(
+            close = archive_reader.NearLog(
                 whole,
                 found.name,
                 after,
                 day=everything[place].day + off * DAY,
-                numbers=day_range.Numbers(),
+                numbers=archive_reader.Numbers(),
             )
             assert list(close.records()) == everything[place + 1 :]
 
@@ -237,8 +237,8 @@ def test_another_partition_is_read_after_the_one_that_the_record_is_of(tmp_path:
     everything = list(filed(archive, TABLE))
     assert len({each.record.partition for each in everything}) == 2
     place = next(place for place, each in enumerate(everything) if each.day == MIDDLE)
-    close = day_range.NearLog(
-        archive, TABLE, everything[place].record.position, day=MIDDLE, numbers=day_range.Numbers()
+    close = archive_reader.NearLog(
+        archive, TABLE, everything[place].record.position, day=MIDDLE, numbers=archive_reader.Numbers()
     )
     assert list(close.records()) == everything[place + 1 :]
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from projections.casework.table_status.floor_status import Lag
+from projections.casework.table_status import Lag
 from projections.engine.facts import DeviceRef, Fact, fact
 from projections.engine.findings import Finding
 from projections.engine.observation import Round
@@ -15,12 +15,11 @@ from projections.store.rows import Refused
 from projections.store.runs import Run
 from projections.store.store import Store
 from projections.web.auth.embargo import Hidden
-from projections.web.auth.person import Person
-from projections.web.auth.roles import Role
+from projections.web.auth.roles import Person, Role
 from projections.web.bootstrap import Opened, opened
 from projections.web.live.broadcaster import State
-from projections.web.pages.device_gaps import devices
-from projections.web.pages.quarantine_page import kept_back
+from projections.web.pages.day_gaps import devices
+from projections.web.pages.finding_pages import kept_back
 from projections.web.records.record_views import Quarantine, Unread
 from projections.web.records.store_queries import Reader
 from schemas.events import Source

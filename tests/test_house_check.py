@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
-from projections.engine.audit.house_mistakes import left_out, mistakes
+from projections.engine.audit.rulebooks import left_out, mistakes
 from projections.engine.games import REGISTRY
 from replay.cli import main
 from schemas import house as houses

@@ -13,10 +13,9 @@ import pytest
 
 from projections.engine.conclusion import Conclusion, Expected, Line
 from projections.engine.observation import Paid, Round, Wager
-from projections.programmes.ledgers.at_tables import coupons_at_tables, coupons_dropped
 from projections.programmes.ledgers.entries import kept
 from projections.programmes.ledgers.reconciliation import Carried, reconcile
-from projections.programmes.ledgers.tables import TableBox, TableDay
+from projections.programmes.ledgers.tables import TableBox, TableDay, coupons_at_tables, coupons_dropped
 from schemas import coupon_log as log
 from schemas import ledgers as l
 from schemas.house import House

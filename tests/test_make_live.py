@@ -12,7 +12,7 @@ from typing import Final
 
 from click.testing import CliRunner
 
-from projections.web.live.ring_rate import LIMIT
+from projections.web.live.broadcaster import LIMIT
 from replay.cli import main
 from replay.recording.event_audit import Unread, audited, house_of
 from streams.log import logs

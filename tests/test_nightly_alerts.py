@@ -28,7 +28,7 @@ from replay.recording.event_audit import house_of
 from schemas import events as e
 from schemas.house import House
 from schemas.room_settings import Due, DueTimes, Room
-from streams import clock
+from streams import processes
 from tests.nights import DAY, folder_of, nightly, only, report, rows
 from tests.script import BANKER_WINS, PLAYER_WINS, SECOND, START, Script
 from tests.test_nightly import a_day, stored
@@ -199,7 +199,7 @@ def test_of_a_day_that_has_not_ended_nothing_is_over_its_time_before_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = Manned(tmp_path)
-    monkeypatch.setattr(clock, "now", lambda: CAME + HOUR)
+    monkeypatch.setattr(processes, "now", lambda: CAME + HOUR)
     room.night(tmp_path)
     assert said(tmp_path, "step", "over") == [("taken", 55)]
     assert report(tmp_path, "breaches")["note"] == "By severity: 1 money; the day had not ended."

@@ -11,8 +11,8 @@ import pytest
 from projections.engine.conclusion import Conclusion, Expected, Line, Verdict
 from projections.engine.findings import HOUSE_CONTROL, Finding
 from projections.engine.observation import Key, Paid, Round, Wager
-from projections.programmes.ledgers.at_tables import Redeemed
 from projections.programmes.ledgers.counter_checks import Owed
+from projections.programmes.ledgers.tables import Redeemed
 from replay.exports.report import Report
 from replay.nightly.day_book import Book
 from replay.nightly.day_database import day_database

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
-from projections.engine.audit.house_mistakes import mistakes
+from projections.engine.audit.rulebooks import mistakes
 from projections.engine.conclusion import ConclusionView
 from replay.cli import main
 from schemas import house as houses

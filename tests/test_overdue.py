@@ -12,8 +12,7 @@ from projections.casework.alerts.queue_selection import next_of
 from projections.casework.cases.case_actions import Acknowledge, Mute, Release, Snooze
 from projections.web.auth.masking import Masking
 from projections.web.bootstrap import Opened, clock
-from projections.web.pages.queue_query import QueueAsked
-from projections.web.pages.queue_stream import Common, Eyes, QueueTold
+from projections.web.pages.queue_stream import Common, Eyes, QueueAsked, QueueTold
 from schemas.room_settings import Room
 from tests.alerted import EVENING, MINUTE, Pure, alert, arrived, concluded
 from tests.test_queue_page import ANN, client, opened  # noqa: F401  fixtures

@@ -10,13 +10,12 @@ import pytest
 from msgspec.structs import replace
 
 from projections.engine.conclusion import Line
-from projections.store.report_editions import DayReport
-from projections.store.runs import Run
+from projections.store.runs import DayReport, Run
 from projections.store.store import Store
 from projections.web.auth.accounts import Accounts  # noqa: F401
-from projections.web.auth.api_tokens import Tokens
 from projections.web.auth.auth_plugin import Access
 from projections.web.auth.embargo import Embargoes
+from projections.web.auth.sessions import Tokens
 from projections.web.bootstrap import opened
 from tests.alerted import DAY, concluded
 from tests.consoles import entered

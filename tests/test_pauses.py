@@ -6,7 +6,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from projections.store.store import Store
-from streams.gc_pauses import loaded
+from streams.processes import loaded
 
 
 def test_what_is_loaded_is_not_looked_through_again() -> None:

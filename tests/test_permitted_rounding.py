@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from projections.engine.observation import Paid, Wager
-from projections.views.layout.picture_text import difference, sums
+from projections.views.table_picture import difference, sums
 from projections.views.wager_view import weighed
-from projections.web.phrases.call_script_text import differs, saying
+from projections.web.phrases.call_script import differs, saying
 from projections.web.records.record_views import Told
 from tests.consoles import entered
 from tests.shown import BANKER, TIE, concluded, lines, record, run, shown, write

@@ -15,20 +15,18 @@ from msgspec.structs import replace
 from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 
-from projections.casework.changes_since import News
+from projections.casework.alert_queries import News
 from projections.engine.audit.table_audit import Concluded
 from projections.engine.conclusion import Conclusion, Verdict
 from projections.engine.findings import Finding
 from projections.engine.identity import canonical
 from projections.engine.observation import Paid, Round, Wager
 from projections.store.store import Store
-from projections.web.live.broadcaster import Live, State
-from projections.web.live.ring_rate import Rate
+from projections.web.live.broadcaster import Live, Rate, State
 from schemas.errors import DiscardrackError
 from streams.messages import Quarantined, Result, encode, read_result, result_of
 from streams.projector import kafka_follower
-from streams.projector.audit_progress import STALLED
-from streams.projector.kafka_follower import Cluster, Projector
+from streams.projector.kafka_follower import STALLED, Cluster, Projector
 from streams.projector.record_batch import Fetched
 from streams.projector.writer import Storing
 from streams.topics import FRAMES, QUARANTINE, ROUNDS
@@ -288,7 +286,7 @@ def test_a_finding_is_told_once_with_the_frame_that_brought_it(storing: Storing)
 def test_latency_is_counted_from_the_gateway_s_receipt(
     storing: Storing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("streams.clock.now", lambda: 107_000_000)
+    monkeypatch.setattr("streams.processes.now", lambda: 107_000_000)
     name = "discardrack_latency_seconds_sum"
     before = {stage: figure(name, stage=stage) for stage in ("judged", "stored")}
     batch = [record(0, result("1", received=100 * SECOND, judged=102 * SECOND))]

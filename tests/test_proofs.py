@@ -21,12 +21,11 @@ from replay.cli import main
 from schemas.errors import BadInput
 from streams import topics
 from streams.archive import checkpoint_chain, sealed_files
-from streams.archive.day_closing import Closing
+from streams.archive.archiver import keep_house
+from streams.archive.day_sealing import Closing
 from streams.archive.journal import Journal
-from streams.archive.kept_checkpoint_lines import kept_line
-from streams.archive.maintenance import keep_house
 from streams.archive.record_names import Kept
-from streams.archive.verification import Checked, check, check_days
+from streams.archive.verification import Checked, check, check_days, kept_line
 from tests.archived import CLUSTER, moved
 from tests.closed import closed_archive
 from tests.tamper import tampered

@@ -19,7 +19,7 @@ from schemas.errors import BadInput
 from streams import hashing
 from streams.archive import keys, sealed_files
 from streams.archive.checkpoint_chain import Found, chain
-from streams.archive.day_closing import Closing, entry_of
+from streams.archive.day_sealing import Closing, entry_of
 from streams.archive.record_names import Kept, checkpoint_file
 from streams.archive.verification import Checked, check
 from streams.topics import QUARANTINE
@@ -248,8 +248,8 @@ def test_each_snapshot_is_read_once_a_night(
         read.append(found.path)
         return entry_of(archive, found, secret)
 
-    monkeypatch.setattr("streams.archive.day_closing.sha256_of", hashed)
-    monkeypatch.setattr("streams.archive.day_closing.entry_of", entered)
+    monkeypatch.setattr("streams.archive.day_sealing.sha256_of", hashed)
+    monkeypatch.setattr("streams.archive.day_sealing.entry_of", entered)
     night = Closing(archive)
     assert night.drop_changed_snapshots() == []
     made_anew = SECOND.replace(".parquet", ".snapshots.parquet")

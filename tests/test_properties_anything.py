@@ -24,8 +24,8 @@ from hypothesis import strategies as st
 from msgspec import Struct
 from msgspec.structs import replace
 
-from projections.engine.audit.house_mistakes import line_in, mistakes
 from projections.engine.audit.round_records import answer, read, to_record
+from projections.engine.audit.rulebooks import line_in, mistakes
 from projections.engine.audit.table_audit import Concluded, Progress, TableAudit
 from projections.engine.games import REGISTRY
 from projections.engine.identity import canonical

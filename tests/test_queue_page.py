@@ -15,12 +15,12 @@ from litestar import Litestar
 from litestar.testing import TestClient
 from msgspec.structs import replace
 
-from projections.casework.alerts.alert_status import Shown
+from projections.casework.alert_queries import News
 from projections.casework.alerts.overdue import Breach, breaches
+from projections.casework.alerts.queue_rows import Shown
 from projections.casework.cases.case_actions import Acknowledge, Close, Escalate, Merge, Mute
 from projections.casework.cases.case_fold import sampled_for_review
 from projections.casework.cases.case_policy import Actor
-from projections.casework.changes_since import News
 from projections.casework.command_handler import Desk
 from projections.casework.shift_log.log_actions import LogEntry, Written
 from projections.engine.observation import Round, Wager
@@ -28,12 +28,10 @@ from projections.store.runs import Run
 from projections.store.store import Store
 from projections.web.auth.masking import Masking
 from projections.web.bootstrap import Opened, clock, desk_on
-from projections.web.live.broadcaster import Live
-from projections.web.live.ring_rate import Rate
-from projections.web.pages.floor_tiles import named_games
+from projections.web.live.broadcaster import Live, Rate
+from projections.web.pages.floor_page import named_games
 from projections.web.pages.queue_page import page_of
-from projections.web.pages.queue_query import QueueAsked
-from projections.web.pages.queue_stream import Common, Eyes, QueueTold
+from projections.web.pages.queue_stream import Common, Eyes, QueueAsked, QueueTold
 from schemas.house import House
 from schemas.room_settings import Room
 from tests.alerted import DAY, MINUTE, PEOPLE, SECOND, TABLES, Pure, alert, arrived, concluded, finding

@@ -27,8 +27,7 @@ from schemas.room_settings import Room
 from streams import log
 from streams.projector.record_batch import Fetched
 from streams.projector.writer import Heard, Storing
-from streams.replayed.player import Ahead, Play, Replayed
-from streams.replayed.source import Timed, recorded, simulated
+from streams.replayed.player import Ahead, Play, Replayed, Timed, recorded, simulated
 from streams.simulator import faults
 from streams.simulator.playing_on import next_day
 from streams.simulator.simulate import simulate

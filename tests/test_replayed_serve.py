@@ -20,9 +20,8 @@ from click.testing import CliRunner
 
 from projections.store.store import Store
 from projections.store.stored_alerts import came_on
-from projections.web.auth.accounts import Accounts
+from projections.web.auth.accounts import Accounts, is_right
 from projections.web.auth.accounts_file import AccountsFile, accounts_of
-from projections.web.auth.passwords import is_right
 from replay.cli import main
 from streams.simulator import faults
 from streams.simulator.simulate import simulate

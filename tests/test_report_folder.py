@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from replay.exports.report import folder
 from replay.exports.report.folder import Written, made_from, write
 from schemas.errors import BadInput
-from streams import locking
+from streams import processes
 from tests.test_report import ABOUT, EMPTY, EVIL, WIN
 
 ROOT: Final = Path(__file__).parent.parent
@@ -173,7 +173,7 @@ def test_two_reports_of_one_name_are_refused(tmp_path: Path) -> None:
 
 def test_one_process_writes_at_a_time(tmp_path: Path) -> None:
     with (
-        locking.alone(tmp_path / ".lock", "not free"),
+        processes.alone(tmp_path / ".lock", "not free"),
         pytest.raises(BadInput, match="another process writes reports there"),
     ):
         write(tmp_path, ABOUT, ALL)

@@ -9,7 +9,7 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from projections.store.report_editions import DayReport
+from projections.store.runs import DayReport
 from projections.store.store import Store
 from projections.web.auth.auth_plugin import Access
 from projections.web.auth.embargo import Embargoes

@@ -21,7 +21,7 @@ from projections.web.pages import event_pages
 from projections.web.records.round_events import Cover, told_of
 from replay.cli.serve import Settings
 from replay.recording.event_audit import Unread, audited
-from replay.recording.round_events import Recorded
+from replay.recording.single_round import Recorded
 from schemas import events as e
 from schemas import house as houses
 from schemas.house import House
@@ -239,7 +239,7 @@ def test_a_round_without_events_on_a_day_that_the_archive_has_is_said_as_that(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     floor = Floor(tmp_path, two_rounds())
-    monkeypatch.setattr("replay.recording.round_events.naming", lambda _number: lambda _payload: False)
+    monkeypatch.setattr("replay.recording.single_round.naming", lambda _number: lambda _payload: False)
     with floor.entered() as client:
         page, told = client.get(ROUND).text, listed(client)
     assert "The archive has no event that names this round, or not yet." in page

@@ -10,7 +10,7 @@ from projections.engine.audit.table_audit import Progress, TableAudit
 from projections.engine.fold.seats import Seating
 from projections.engine.identity import id_of
 from projections.store.conclusion_diff import Difference, differences, facts_of, facts_stored
-from projections.store.fingerprint import fingerprint
+from projections.store.rows import fingerprint
 from projections.store.store import Store
 from projections.store.stored_day import digests_of, stored_rounds
 from schemas import events as e

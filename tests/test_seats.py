@@ -11,7 +11,7 @@ import pytest
 from projections.engine.fold.seats import Account, Renamed
 from replay.nightly.gaming_days import day_of
 from replay.nightly.survey import Surveying
-from replay.recording.seating_index import Seats
+from replay.recording.seated_rounds import Seats
 from schemas import events as e
 from schemas.codec import VERSION, Frame, encode
 from tests.bundled import asked, bundle, closed, told

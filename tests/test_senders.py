@@ -15,9 +15,8 @@ from schemas.ledgers import LEDGERS, LedgerEvent
 from schemas.senders import WHY, Refusal, Senders
 from schemas.surveillance import DEVICE, STREAM, OperatorActed
 from streams.gateway.intake import Intake
-from streams.gateway.lines import Line
+from streams.gateway.lines import Line, Tally
 from streams.gateway.spool import Spool
-from streams.gateway.tally import Tally
 from streams.messages import read_quarantined
 from streams.topics import QUARANTINE
 from tests.forged import forged

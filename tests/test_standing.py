@@ -2,8 +2,7 @@
 
 from msgspec.structs import asdict
 
-from projections.casework.table_status.floor_status import Floor, encode
-from projections.casework.table_status.table_status_fold import HOUR, Standing, evolve
+from projections.casework.table_status import HOUR, Floor, Standing, encode, evolve
 from schemas import events as e
 from schemas.codec import VERSION, Frame
 from schemas.ledgers import SlipVoided

@@ -10,8 +10,7 @@ import duckdb
 import pytest
 from msgspec.structs import asdict
 
-from projections.casework.table_status.floor_status import Lag
-from projections.casework.table_status.table_status_fold import Standing
+from projections.casework.table_status import Lag, Standing
 from projections.store.store import Store
 from projections.web.live.broadcaster import Live
 from schemas import events as e
@@ -51,7 +50,7 @@ def at(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     """Set the clock on the wall, in seconds."""
 
     def put(seconds: int) -> None:
-        monkeypatch.setattr("streams.clock.now", lambda: seconds * SECOND)
+        monkeypatch.setattr("streams.processes.now", lambda: seconds * SECOND)
 
     put(1_000)
     return put

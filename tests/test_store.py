@@ -20,9 +20,8 @@ from projections.engine.identity import canonical
 from projections.engine.observation import Paid, Round, Wager
 from projections.store.rows import Offset, Refused
 from projections.store.runs import Run, begin_run
-from projections.store.snapshot import snapshot
 from projections.store.store import Entry, Store
-from projections.store.store_file import connect
+from projections.store.store_file import connect, snapshot
 from projections.views.conclusion_view import conclusion_view
 from schemas.errors import BadInput
 from schemas.house import DEFAULT

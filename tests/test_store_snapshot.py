@@ -11,7 +11,7 @@ from projections.store.store import Store
 KILLED: Final = """
 import os, signal, sys
 from pathlib import Path
-from projections.store import snapshot
+from projections.store import store_file as snapshot
 from projections.store.store import Store
 
 copied = snapshot._copy

@@ -17,8 +17,7 @@ from projections.store.store import Store
 from projections.web.auth.embargo import Hidden
 from projections.web.pages.day_drawing import WIDE, drawn_day
 from projections.web.pages.day_gaps import MissingData
-from projections.web.pages.day_inventory import called
-from projections.web.pages.table_day_view import TableDay, table_day
+from projections.web.pages.table_day_view import TableDay, called, table_day
 from projections.web.records.store_queries import Reader
 from schemas.provisions import provisions
 from streams.simulator import faults

@@ -26,7 +26,7 @@ from streams.projector.writer import Storing
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from streams.topics import ROUNDS
-from streams.worker.frame_record import Record
+from streams.worker.deliveries import Record
 from streams.worker.tables import Drained, Gap, Tables
 from tests.strategies import STEADY
 from tests.taken import take

@@ -7,10 +7,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from projections.casework.alerts.case_sums import Sum, sums_of
+from projections.casework.alerts.queues import Sum, sums_of
 from projections.casework.cases.alert import alerts_of
-from projections.web.phrases.call_script import hand_sums
-from projections.web.phrases.call_script_text import call_script, saying
+from projections.web.phrases.call_script import call_script, hand_sums, saying
 from schemas.house import House, Submission
 from tests.shown import BANKER, PLAYER, TIE, record
 from tests.stored import judged, stored, told_of

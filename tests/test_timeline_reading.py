@@ -12,9 +12,8 @@ from click.testing import CliRunner, Result
 from projections.views.timeline_entry import Concluding, Happening
 from replay.cli import main
 from replay.recording.event_audit import house_of
-from replay.timeline import time_order_spill as spooling
-from replay.timeline.time_order_spill import Spool
-from replay.timeline.timeline_reader import Reach, read_events
+from replay.timeline import timeline_reader as spooling
+from replay.timeline.timeline_reader import Reach, Spool, read_events
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from tests.archived import archive_of, floor

@@ -14,8 +14,8 @@ from projections.engine.findings import Finding
 from projections.engine.observation import Paid
 from projections.store.store import Store
 from projections.store.stored_alerts import standing_alerts
-from projections.views.layout.picture_text import difference
-from projections.web.phrases.call_script_text import call_script
+from projections.views.table_picture import difference
+from projections.web.phrases.call_script import call_script
 from projections.web.records.stored_hand import spot as spot_of
 from schemas.house import DEFAULT
 from tests.shown import BANKER, PLAYER, TIE, concluded, record

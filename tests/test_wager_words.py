@@ -12,7 +12,7 @@ from projections.engine.findings import Finding
 from projections.engine.games import REGISTRY
 from projections.engine.observation import Wager
 from projections.views.finding_text import finding_text
-from projections.views.layout.picture_text import staked
+from projections.views.table_picture import staked
 from projections.views.wager_view import weighed
 from schemas.law_text import chapter
 from tests.shown import run

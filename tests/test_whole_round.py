@@ -28,7 +28,7 @@ from projections.web.auth.embargo import Embargoes
 from projections.web.auth.roles import Role
 from projections.web.bootstrap import Opened, clock, desk_on
 from projections.web.live.broadcaster import Live
-from projections.web.pages.mergeable_alerts import Whole, whole
+from projections.web.pages.alert_lookup import Whole, whole
 from schemas.house import House
 from schemas.room_settings import Room
 from tests.alerted import SECOND, TABLES, Pure, alert, concluded, finding

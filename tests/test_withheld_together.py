@@ -23,8 +23,7 @@ from projections.web.auth.embargo import Embargoes, Hidden
 from projections.web.auth.masking import Masking
 from projections.web.auth.roles import Role
 from projections.web.bootstrap import Opened, clock, opened
-from projections.web.pages.queue_query import QueueAsked
-from projections.web.pages.queue_stream import Common, Eyes, QueueTold
+from projections.web.pages.queue_stream import Common, Eyes, QueueAsked, QueueTold
 from projections.web.records.embargo_targets import StoredRecords
 from projections.web.records.store_queries import Reader
 from schemas.house import DEFAULT

@@ -9,8 +9,7 @@ from typing import Any, Final
 import pytest
 
 from streams import topics
-from streams.worker.deliveries import Arrival, Delivery, progress_key
-from streams.worker.frame_record import Record
+from streams.worker.deliveries import Arrival, Delivery, Record, progress_key
 from streams.worker.snapshot_sender import Batch, Floor, Keeper
 from streams.worker.tables import Drained
 

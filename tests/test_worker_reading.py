@@ -10,8 +10,7 @@ import pytest
 from streams import topics
 from streams.worker import agents
 from streams.worker.agents import Reader
-from streams.worker.deliveries import Delivery, progress_key, progress_text
-from streams.worker.frame_record import Record
+from streams.worker.deliveries import Delivery, Record, progress_key, progress_text
 from streams.worker.snapshot_sender import Batch
 from streams.worker.stall_watch import Progress
 

@@ -1,24 +1,74 @@
-"""What the pages ask of the alerts of one store: as queues show them, and what belongs together with one.
-
-Read from any thread, under the lock of whoever follows the floor.
-"""
+"""What the pages ask of the alerts of one store: as queues show them, and what changed since."""
 
 import threading
 from collections.abc import Hashable, Iterable
+from typing import Final, get_args
 
+import msgspec
+from msgspec import Struct, field
 from msgspec.structs import replace
 
+from projections.casework.action_details import done_of
+from projections.casework.alerts.alert_arrival import Silent
 from projections.casework.alerts.alert_board import Board, is_hidden
-from projections.casework.alerts.alert_status import Shown
 from projections.casework.alerts.case_book import WorkBook
-from projections.casework.alerts.case_sums import sums_of
 from projections.casework.alerts.notifications import mistakes_of_dealer
-from projections.casework.alerts.queue_rows import is_repeat
+from projections.casework.alerts.queue_rows import Shown, is_repeat
 from projections.casework.alerts.queue_selection import repeats_of
-from projections.casework.alerts.silent_devices import Silent
+from projections.casework.alerts.queues import sums_of
 from projections.casework.cases.alert import Alert
-from projections.casework.cases.case_state import MINUTE, alert_of
+from projections.casework.cases.case_actions import WorkAction
+from projections.casework.cases.case_fold import evolve
+from projections.casework.cases.case_state import MINUTE, Work, alert_of
+from projections.store.action_log import Acted
 from schemas.values import Micros
+
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# The work on alerts as it stood at a moment that is past, folded from the actions that a store keeps.
+
+_KINDS: Final = frozenset(str(kind.__struct_config__.tag) for kind in get_args(WorkAction))
+_read: Final = msgspec.json.Decoder(WorkAction).decode
+
+
+def work_at(acts: Iterable[Acted], moment: Micros) -> Work:
+    """Fold what was done about alerts before a moment; disputes and the surveillance log are passed over.
+
+    They are all that was ever done, in order: a case may be as old as the store.
+    """
+    work = Work()
+    for acted in acts:
+        if acted.at < moment and acted.action in _KINDS:
+            evolve(work, done_of(acted, _read))
+    return work
+
+
+# ── What the pages are told of: what changed in the room since somebody asked last ────────────────────
+
+
+class News(Struct):
+    """What happened at the desk since somebody asked last: to which alerts, and which are to be heard.
+
+    `overdue` are to be heard again, as nobody has taken them. `called` are grave ones that were escalated:
+    they are heard by whom they wait for. `written` says that something else changed than an alert: in the
+    log, of a dispute, a mute that began over nothing or ended, which devices are silent, what is withheld
+    from somebody.
+    """
+
+    touched: set[str] = field(default_factory=set)
+    rings: set[str] = field(default_factory=set)
+    called: set[str] = field(default_factory=set)
+    overdue: set[str] = field(default_factory=set)
+    written: bool = False
+
+    def __bool__(self) -> bool:
+        """Return True if anything happened."""
+        return bool(self.touched) or self.written
+
+
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# What the pages ask of the alerts of one store: as queues show them, and what belongs together with one.
+#
+# Read from any thread, under the lock of whoever follows the floor.
 
 
 class AlertViews:

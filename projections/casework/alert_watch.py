@@ -11,16 +11,14 @@ from typing import Final
 
 from msgspec import Struct
 
-from projections.casework.alert_queries import AlertViews
-from projections.casework.alerts.alert_arrival import Came
+from projections.casework.alert_queries import AlertViews, News
+from projections.casework.alerts.alert_arrival import HOUR, Came
 from projections.casework.alerts.alert_board import Board
 from projections.casework.alerts.case_book import WorkBook
 from projections.casework.alerts.notifications import loudest_first, note, unheeded, unhushed
 from projections.casework.alerts.overdue import Breach, breaches
-from projections.casework.alerts.recent_rings import HOUR
 from projections.casework.cases.alert import Alert, alerts_of, bettors_of
 from projections.casework.cases.case_state import Muted
-from projections.casework.changes_since import News
 from projections.engine.conclusion import Conclusion
 from projections.engine.identity import id_of
 from projections.engine.observation import Basis, seen_and_at

@@ -16,8 +16,7 @@ from projections.casework.action_details import Details, done_of
 from projections.casework.alert_watch import Watch
 from projections.casework.alerts.alert_board import Board
 from projections.casework.alerts.case_book import WorkBook
-from projections.casework.cases.action_changes import changed
-from projections.casework.cases.case_actions import Action, Escalate, Mute, Unmute
+from projections.casework.cases.case_actions import Action, Escalate, Mute, Unmute, changed
 from projections.casework.cases.case_policy import Actor, NotAllowed, Refused
 from projections.casework.cases.case_state import Done
 from projections.store.action_log import Acted, actions_of, sealed

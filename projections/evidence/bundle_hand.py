@@ -20,10 +20,10 @@ from projections.engine.observation import Key, Round, key_of, person
 from projections.engine.sum_steps import summands_of
 from projections.engine.table_layout import Lying, is_piece
 from projections.evidence.disclosure import View
-from projections.views.cited import Line, cited
+from projections.views.conclusion_view import Line, cited
 from projections.views.finding_view import FindingShown, finding_facts, finding_shown
 from projections.views.hand_view import RAN_OUT, HandFacts, HandShown, Heading, UncertainView, hand_facts
-from projections.views.layout.picture_text import FACE_DOWN
+from projections.views.table_picture import FACE_DOWN
 from projections.views.wager_view import Spot
 from schemas.house import House
 from schemas.law_text import Number, Printing, chapter

@@ -9,9 +9,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from projections.store.rows import Offset
+from projections.store.rows import Offset, as_stored, micros
 from projections.store.store_file import rows_of
-from projections.store.stored_times import as_stored, micros
 from schemas.errors import BadInput
 from schemas.values import Micros
 

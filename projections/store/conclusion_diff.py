@@ -13,8 +13,7 @@ from projections.engine.conclusion import Conclusion, ConclusionView, Expected
 from projections.engine.findings import FindingView
 from projections.engine.identity import canonical
 from projections.engine.observation import Round
-from projections.store.fingerprint import fingerprint_of
-from projections.store.rows import Row, round_row, settlement_rows, wager_rows
+from projections.store.rows import Row, fingerprint_of, round_row, settlement_rows, wager_rows
 from projections.store.stored_day import StoredRound
 from projections.views.conclusion_view import conclusion_view
 from projections.views.finding_text import finding_text

@@ -1,20 +1,65 @@
-"""What the store keeps as rows of its tables, and conclusions back; the columns are those of store.sql."""
+"""What the store keeps as rows of its tables, and conclusions back; a hash of all that it keeps of one."""
 
+import hashlib
 from collections import defaultdict
-from collections.abc import Callable, Iterable
-from datetime import datetime
-from typing import Any, Final, TypeAlias, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Any, Final, TypeAlias, TypeVar, overload
 
 import msgspec
 from msgspec import UNSET, Struct
 from msgspec.structs import asdict
 
 from projections.engine.check_context import NOTHING_PAID
-from projections.engine.conclusion import Conclusion, Expected, Line
+from projections.engine.conclusion import Conclusion, ConclusionOf, Expected, Line
 from projections.engine.facts import Fact, dump, load
 from projections.engine.findings import Finding, FindingBase
+from projections.engine.identity import canonical
 from projections.engine.observation import Key, Round, key_of, named
 from schemas.senders import Refusal
+from schemas.values import Micros, microseconds, moment
+
+# ── Times as the store has them, which are UTC and say no zone, and as everything else has them ───────
+
+
+@overload
+def utc(stored: datetime) -> datetime: ...
+@overload
+def utc(stored: datetime | None) -> datetime | None: ...
+def utc(stored: datetime | None) -> datetime | None:
+    """Read a time of the store, if there is one.
+
+    >>> utc(datetime(2025, 3, 1, 20, 0)).isoformat()
+    '2025-03-01T20:00:00+00:00'
+    """
+    return stored.replace(tzinfo=UTC) if stored is not None else None
+
+
+@overload
+def micros(stored: datetime) -> Micros: ...
+@overload
+def micros(stored: datetime | None) -> Micros | None: ...
+def micros(stored: datetime | None) -> Micros | None:
+    """Read a time of the store, if there is one, in microseconds UTC.
+
+    >>> micros(datetime(1970, 1, 1, 0, 0, 1))
+    1000000
+    """
+    return microseconds(stored.replace(tzinfo=UTC)) if stored is not None else None
+
+
+def as_stored(at: datetime | Micros) -> datetime:
+    """Return a time as the store has it; a number is microseconds UTC.
+
+    >>> as_stored(1_000_000)
+    datetime.datetime(1970, 1, 1, 0, 0, 1)
+    """
+    known = at if isinstance(at, datetime) else moment(at)
+    return known.astimezone(UTC).replace(tzinfo=None)
+
+
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# What the store keeps as rows of its tables, and conclusions back; the columns are those of store.sql.
 
 Row: TypeAlias = dict[str, Any]
 
@@ -222,3 +267,34 @@ def conclusion_of(row: Row, settlements: list[Row], found: list[Row]) -> Conclus
         rulebook=row["rulebook"],
         lines=tuple(lines_of(row)),
     )
+
+
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# All that a store keeps of a conclusion as one hash, whether it was just drawn or read back from a store.
+
+# What only says where a row stands.
+_PLACE: Final = frozenset({"run", "id", "revision", "ordinal"})
+_SEEN: Final = ("opened", "announced", "dealer", "play", "seated")
+_encode: Final = msgspec.json.Encoder(order="sorted").encode
+
+
+def fingerprint(seen: Round | None, concluded: Conclusion) -> str:
+    """Hash a conclusion in its canonical form, with all that a store keeps of its round beside it."""
+    row = round_row({}, seen, concluded)
+    if (play := row.get("play")) is not None:
+        row["play"] = [{"who": who, "what": what} for who, what in play]
+    return fingerprint_of(concluded, row, wager_rows({}, seen), settlement_rows({}, seen, concluded))
+
+
+def fingerprint_of(
+    concluded: ConclusionOf[Any], row: Row, wagers: Iterable[Row], settlements: Iterable[Row]
+) -> str:
+    """Hash a conclusion with the rows of its round, which has `opened` in microseconds UTC."""
+    seen = _given({name: row.get(name) for name in _SEEN})
+    beside = [seen, *(_given(each) for each in wagers), *(_given(each) for each in settlements)]
+    return hashlib.sha256(canonical([concluded]) + _encode(beside)).hexdigest()[:32]
+
+
+def _given(row: Mapping[str, Any]) -> Row:
+    """Leave out what is not told, and where the row stands."""
+    return {name: value for name, value in row.items() if value is not None and name not in _PLACE}

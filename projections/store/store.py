@@ -22,12 +22,12 @@ from projections.engine.conclusion import Conclusion
 from projections.engine.identity import digest_of, id_of
 from projections.engine.observation import Basis, Round, seen_and_at
 from projections.store.action_log import Acted, append
-from projections.store.report_editions import DayReport, take_reports
 from projections.store.rows import (
     Offset,
     Refused,
     Row,
     Stands,
+    as_stored,
     conclusion_of,
     finding_rows,
     grouped,
@@ -36,11 +36,9 @@ from projections.store.rows import (
     settlement_rows,
     wager_rows,
 )
-from projections.store.runs import Run, check_runs, runs_of
-from projections.store.snapshot import remove_unfinished
-from projections.store.store_file import connect, reason, rows_of
+from projections.store.runs import DayReport, Run, check_runs, runs_of, take_reports
+from projections.store.store_file import connect, reason, remove_unfinished, rows_of
 from projections.store.stored_alerts import came_rows
-from projections.store.stored_times import as_stored
 from schemas.errors import BadInput, DiscardrackError
 
 # What a conclusion is of (see `Basis`), the conclusion, and which revision of that this is.

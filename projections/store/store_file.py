@@ -1,14 +1,18 @@
-"""The store's file: how it is opened, with how much memory, and which form it must have (store.sql)."""
+"""The store's file: how it is opened, with how much memory, its form, and a copy of one moment."""
 
 import os
 import re
+import shutil
+import tempfile
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 import duckdb
 
-from schemas.errors import BadInput
+from schemas.errors import BadInput, DiscardrackError
+
+# ── The store's file: how it is opened, with how much memory, and which form it must have (store.sql) ────
 
 FORMAT: Final = 11
 # How much memory DuckDB may keep a store's pages and a question's rows in, in each process that has it open;
@@ -124,3 +128,53 @@ def _check_form(opened: duckdb.DuckDBPyConnection, path: Path, *, writing: bool)
         raise BadInput(f"{path}: a DuckDB file, but not a store of discardrack")
     elif (found := opened.execute("FROM written_as").fetchall()) != [(FORMAT,)]:
         raise BadInput(f"{path}: a store of format {found[0][0]}, this version has {FORMAT}; make a new one")
+
+
+# ── A copy of an open store, whole and of one moment, while its writer goes on ────────────────────────
+
+_PREFIX: Final = ".snapshot-"
+
+
+def snapshot(db: duckdb.DuckDBPyConnection) -> BinaryIO:
+    """Copy an open store into a file beside it and give that file, opened and with no name left.
+
+    Whoever closes it frees the disk, and so does the end of the process. `db` is for this call alone: a
+    cursor of the store.
+
+    Raises:
+        DiscardrackError: it cannot be copied; the disk may be full.
+    """
+    ((name, path),) = db.execute(
+        "SELECT database_name, path FROM duckdb_databases() WHERE database_name = current_database()"
+    ).fetchall()
+    store = Path(path)
+    with tempfile.TemporaryDirectory(dir=store.parent, prefix=_PREFIX, suffix=f"-{store.name}") as folder:
+        copy = Path(folder) / "store.duckdb"
+        try:
+            _copy(db, name, copy)
+        except duckdb.Error as error:
+            raise DiscardrackError(f"{path}: cannot be copied: {reason(error)}") from None
+        return copy.open("rb")
+
+
+def remove_unfinished(store: Path) -> None:
+    """Remove what copies of a store left when they were killed; for whoever has the store to itself."""
+    for each in store.parent.glob(f"{_PREFIX}*-*"):
+        # What comes between the prefix and the store's name has no hyphen.
+        if each.name.removeprefix(_PREFIX).partition("-")[2] == store.name:
+            shutil.rmtree(each)
+
+
+def _copy(db: duckdb.DuckDBPyConnection, name: str, copy: Path) -> None:
+    # All connections of the process see what is attached; the folder's name is no one else's.
+    attached = copy.parent.name
+    file = os.fspath(copy).replace("'", "''")
+    db.execute(f"ATTACH '{file}' AS {_quoted(attached)}")
+    try:
+        db.execute(f"COPY FROM DATABASE {_quoted(name)} TO {_quoted(attached)}")
+    finally:
+        db.execute(f"DETACH {_quoted(attached)}")
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'

@@ -1,7 +1,4 @@
-"""The alerts that a store holds, as the board begins with them, and when each came to the room.
-
-Of several runs over the same floor the one that was begun last holds for a round that it concluded.
-"""
+"""The alerts that a store holds, as the board begins with them, and when each was found."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -15,12 +12,30 @@ from msgspec.structs import asdict
 from projections.casework.alerts.alert_arrival import Came
 from projections.casework.cases.alert import Alert
 from projections.engine.facts import load
-from projections.store.found_at_sql import FOUND_AT
-from projections.store.rows import Row
+from projections.store.rows import Row, as_stored, micros
 from projections.store.store_file import rows_of
-from projections.store.stored_times import as_stored, micros
 from schemas.house import TableSetup
 from schemas.values import Micros
+
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# When a finding was found by the table's clock, as every query that shows or orders findings asks it.
+
+# Of a round's findings that is when the round was opened. A shoe and an account are concluded again and again
+# while they go on: what is found of them dates from the first revision that has it. Of what was written
+# before that time was told there is none. The placeholder is a row of `findings` with the `round` and the
+# `opened` of its conclusion.
+FOUND_AT: Final = """
+    CASE WHEN {0}.round IS NOT NULL THEN {0}.opened ELSE (
+        SELECT min(told.opened)
+        FROM findings AS had
+        JOIN rounds AS told ON told.run = had.run AND told.id = had.round_id AND told.revision = had.revision
+        WHERE had.run = {0}.run AND had.round_id = {0}.round_id AND had.id = {0}.id AND had.weight <> 'note'
+    ) END
+"""
+
+
+# ── The alerts that a store holds, as the board begins with them, and when each came to the room ──────
+# Of several runs over the same floor the one that was begun last holds for a round that it concluded.
 
 # Open cases are looked for no longer than this many gaming days before the last: what is older is history.
 DAYS: Final = 14

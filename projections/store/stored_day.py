@@ -9,10 +9,8 @@ from msgspec import Struct
 
 from projections.engine.conclusion import Conclusion
 from projections.engine.identity import digest_of
-from projections.store.fingerprint import fingerprint_of
-from projections.store.rows import Row, conclusion_of, grouped
+from projections.store.rows import Row, conclusion_of, fingerprint_of, grouped, micros
 from projections.store.store_file import reason, rows_of
-from projections.store.stored_times import micros
 from schemas.errors import BadInput
 
 _NOW: Final = """

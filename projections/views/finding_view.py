@@ -19,10 +19,9 @@ from projections.engine.findings import Finding, FindingOf, FindingView, wager_o
 from projections.engine.observation import Key, Round, who_of
 from projections.engine.table_layout import LyingOf
 from projections.views.alternatives import Otherwise, otherwise
-from projections.views.cited import Cited, Line, LineOf, LineView, cited, line_view
-from projections.views.conclusion_view import finding_view
+from projections.views.conclusion_view import Cited, Line, LineOf, LineView, cited, finding_view, line_view
 from projections.views.hand_view import Heading, hands, heading, reasons
-from projections.views.layout.picture_text import lying_view
+from projections.views.table_picture import lying_view
 from projections.views.text import text
 from projections.views.wager_view import steps
 from schemas.house import House

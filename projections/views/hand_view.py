@@ -21,9 +21,8 @@ from projections.engine.games import game_of
 from projections.engine.observation import Doubt, Key, Round
 from projections.engine.table_layout import Lying, LyingOf, is_piece, lying, unturned
 from projections.views.alternatives import Chosen, matters
-from projections.views.cited import Line, LineOf, cited, line_view
-from projections.views.conclusion_view import finding_view
-from projections.views.layout.picture_text import FACE_DOWN, lying_view
+from projections.views.conclusion_view import Line, LineOf, cited, finding_view, line_view
+from projections.views.table_picture import FACE_DOWN, lying_view
 from projections.views.text import text
 from projections.views.wager_view import NOBODY, SpotOf, spot_view, spots
 from schemas.house import House

@@ -10,7 +10,7 @@ from projections.engine.facts import Fact, WagerRef, fact
 from projections.engine.findings import Side
 from projections.engine.observation import Key, Paid, Round, Wager
 from projections.engine.sum_steps import steps_of
-from projections.views.cited import Line, LineOf, cited, line_view
+from projections.views.conclusion_view import Line, LineOf, cited, line_view
 
 _W = TypeVar("_W", Fact, str)
 

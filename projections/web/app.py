@@ -1,19 +1,21 @@
-"""The console: its routes, its templates, its headers, and what it says when something cannot be shown."""
+"""The console: its routes, templates and headers; what a request's body may be, and what browsers keep."""
 
 import re
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 from typing import Any, Final, get_args
 
 import msgspec
 import structlog
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from litestar import Litestar, Request, Response
-from litestar.datastructures import MutableScopeHeaders
+from litestar import Litestar, Request, Response, Router
+from litestar.datastructures import CacheControlHeader, MutableScopeHeaders
 from litestar.di import Provide
-from litestar.exceptions import HTTPException
+from litestar.exceptions import ClientException, HTTPException, InternalServerException, NotFoundException
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.response import Template
+from litestar.response.file import create_etag_for_file
+from litestar.static_files import create_static_files_router
 from litestar.template import TemplateConfig
 from litestar.types import Message, Scope
 
@@ -24,7 +26,7 @@ from projections.views.text import text
 from projections.web.auth.auth_plugin import Access
 from projections.web.auth.auth_service import Entry
 from projections.web.auth.guard import root_of
-from projections.web.auth.person import Person
+from projections.web.auth.roles import Person
 from projections.web.bootstrap import Opened, clock
 from projections.web.live.broadcaster import Live
 from projections.web.live.clock_tick import Ticking
@@ -36,11 +38,10 @@ from projections.web.pages.alert_page import ALERT, around
 from projections.web.pages.coupons_page import COUPONS
 from projections.web.pages.dispute_pages import DISPUTES
 from projections.web.pages.event_pages import EVENTS
-from projections.web.pages.finding_pages import FINDINGS, about, asked_for
+from projections.web.pages.finding_pages import FINDINGS, QUARANTINE, about, asked_for
 from projections.web.pages.floor_page import FLOOR
 from projections.web.pages.health_page import HEALTH
 from projections.web.pages.overdue_page import BREACHES
-from projections.web.pages.quarantine_page import QUARANTINE
 from projections.web.pages.queue_page import QUEUE, QUEUE_GIVEN
 from projections.web.pages.queue_stream import Common
 from projections.web.pages.report_pages import REPORTS
@@ -49,15 +50,82 @@ from projections.web.pages.surveillance_log_page import LOGBOOK
 from projections.web.pages.table_day_pages import ROOMS
 from projections.web.pages.table_rounds_page import TABLES
 from projections.web.phrases import page_phrases
-from projections.web.phrases.hand_phrases import HAND_WORDS
+from projections.web.phrases.call_script import HAND_WORDS
 from projections.web.phrases.money_phrases import SIDES
 from projections.web.records.embargo_targets import StoredRecords
 from projections.web.records.store_queries import Reader
 from projections.web.records.viewer_scope import sight
-from projections.web.request_body import Asking
-from projections.web.static_files import static_files
 from schemas.law_text import STATUSES
 from schemas.values import dollars, in_words, moment
+
+# ── A request to the console, whose body may be anything at all ───────────────────────────────────────
+
+
+class Asking(Request[Any, Any, Any]):
+    """A request whose body is refused, and is no fault of ours, where nobody could read it."""
+
+    async def json(self) -> Any:
+        """Read the body as JSON.
+
+        Raises:
+            ClientException: it is not UTF-8, or nested deeper than anything that is asked of us.
+        """
+        try:
+            return await super().json()
+        except UnicodeDecodeError:
+            raise ClientException("The body is not UTF-8.") from None
+        except RecursionError:
+            raise ClientException("The body is nested too deep.") from None
+
+    async def stream(self) -> AsyncGenerator[bytes, None]:
+        """Read the body piece by piece.
+
+        Raises:
+            ClientException: who sent it went away before all of it was there.
+        """
+        try:
+            async for piece in super().stream():
+                yield piece
+        except InternalServerException:
+            raise ClientException("The body ended before it was whole.") from None
+
+
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# The files that the pages are made of: a browser keeps them, and is sent again only what has changed.
+
+_FOLDER: Final = Path(__file__).parent.resolve() / "static"
+_NOT_MODIFIED: Final = 304
+
+
+async def _unchanged(request: Request[Any, Any, Any]) -> Response[None] | None:
+    """Answer a browser that has a file as it is; the router answers everybody else."""
+    try:
+        path = (_FOLDER / request.path_params["file_path"].lstrip("/")).resolve()
+        if not path.is_relative_to(_FOLDER) or not path.is_file():
+            return None
+    except (OSError, ValueError):  # no file can be called so: too long, or with a zero byte in it
+        raise NotFoundException from None
+    told = path.stat()
+    mark = create_etag_for_file(path, told.st_mtime, told.st_size)
+    # A proxy that packs the file makes the mark a weak one.
+    if request.headers.get("If-None-Match", "").removeprefix("W/") != mark:
+        return None
+    return Response(None, status_code=_NOT_MODIFIED, headers={"ETag": mark})
+
+
+def static_files() -> Router:
+    """Make the route of the files, which is open to nobody in particular: there is nothing in them."""
+    return create_static_files_router(
+        "/static",
+        [_FOLDER],
+        opt={"needs": None},
+        cache_control=CacheControlHeader(public=True, no_cache=True),
+        before_request=_unchanged,
+    )
+
+
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# The console: its routes, its templates, its headers, and what it says when something cannot be shown.
 
 _HERE: Final = Path(__file__).parent
 _SEVERITIES: Final = [severity for severity in get_args(Severity) if severity != "note"]

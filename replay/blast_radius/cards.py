@@ -21,11 +21,10 @@ from projections.engine.audit.shoe_counts import (
     standings,
 )
 from projections.engine.observation import Round
-from replay.blast_radius.defect_scope import Asked
-from replay.blast_radius.device import owed_by
-from replay.cli.nearest_names import nearest
+from replay.blast_radius.defects import Asked, owed_by
+from replay.cli.options import nearest
 from replay.lists.writers import Row
-from replay.recording.difference_rows import Ledger
+from replay.recording.rejudge import Ledger
 from replay.recording.seated_rounds import Ear, Seated, holds_events
 from schemas.codec import Told
 from schemas.errors import BadInput

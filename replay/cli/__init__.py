@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import click
 
-from replay.cli.unknown_verb import Verbs
+from replay.cli.options import Verbs
 from schemas.errors import DiscardrackError
 
 # verb -> its module in this folder and its command, and a line of help

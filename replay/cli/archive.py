@@ -12,11 +12,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from replay.cli.options import broker_option, gaming_day_option, metrics_option
 from schemas.errors import BadInput
 from schemas.house import House
-from streams import clock, house_file, observability
+from streams import observability, processes
 from streams.archive import keys
-from streams.archive.archiver import alone, follow
+from streams.archive.archiver import alone, follow, keep_house
 from streams.archive.import_events import archive_of, finish, refuse_lacking
-from streams.archive.maintenance import keep_house
 from streams.archive.record_names import is_archive
 
 
@@ -72,7 +71,7 @@ def archive(
     if day is not None and not seal:
         raise click.UsageError("--gaming-day goes with --seal")
     observability.log_as_json()
-    read = house_file.read(house_name, Path.cwd())  # once: what is kept is what was judged
+    read = processes.read(house_name, Path.cwd())  # once: what is kept is what was judged
     house, text = read.house, read.content  # a table at fault is said at once, and kept as the others are
     if seal and not is_archive(out):
         raise BadInput(f"{out}: no archive, so there is nothing to seal")
@@ -82,7 +81,7 @@ def archive(
         return
     with alone(out):
         refuse_lacking(out, house)  # before the archive has another house file than it had
-        keep_house(out, text, clock.now())
+        keep_house(out, text, processes.now())
         if broker is not None:
             observability.serve_metrics(metrics_port)
             asyncio.run(_follow(broker, out, house, key))

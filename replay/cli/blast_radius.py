@@ -8,12 +8,10 @@ from rich.console import Console
 
 from projections.engine.audit.shoe_counts import Decks, Defect, Extra, Missing
 from replay.blast_radius.cards import of_cards
-from replay.blast_radius.defect_scope import Asked, check_tables
-from replay.blast_radius.device import of_device, table_with
-from replay.blast_radius.rule import of_rule
+from replay.blast_radius.defects import Asked, check_tables, of_device, of_rule, table_with
 from replay.blast_radius.span import span_of
 from replay.lists.writers import Form, Row, format_option
-from replay.recording.difference_rows import Ledger, write_money
+from replay.recording.rejudge import Ledger, write_money
 from replay.recording.seated_rounds import house_at
 from replay.recording.source import source_argument
 from replay.whatif.other_rulebook import choice_of

@@ -1,8 +1,4 @@
-"""Custody: what is looked at and released of an archive is noted in it; `discardrack custody` lists it.
-
-A verb that takes PATH by `source.source_argument` does so by itself. An archive that cannot be written to can
-be looked at all the same; what is released has to be noted somewhere.
-"""
+"""Custody: what is looked at and released of an archive is noted in it; `discardrack custody` shows it."""
 
 import os
 import pwd
@@ -17,15 +13,47 @@ import click
 from click.core import ParameterSource
 from msgspec.structs import replace
 
-from replay.cli.hashed_stdout import Passed, passing
+from replay.cli.output import Passed, passing
 from replay.lists.writers import Form, Row, format_option, write_rows
-from replay.recording.nested_archives import refuse_other
 from schemas.errors import BadInput, DiscardrackError
 from schemas.values import moment
-from streams import clock
+from streams import log, processes
 from streams.archive.custody import CUSTODY, Entry, note, read
 from streams.archive.record_names import is_archive
 from streams.hashing import sha256_of
+
+# ── What is said of a folder in which no events were recorded: where below it some were ───────────────
+
+_FEW: Final = 5  # folders that a message names
+
+
+def no_recording(path: Path) -> BadInput:
+    """Say that a path is neither a file nor an archive, live or played, and which of its folders are."""
+    said = f"{path}: neither a file nor an archive folder (which holds days/ or {log.EVENTS}/)"
+    return BadInput(said + _below(path, log.is_archive))
+
+
+def refuse_other(path: Path, than: str = "no archive") -> None:
+    """Refuse what is no archive of a live floor, and say which of its folders are.
+
+    Raises:
+        BadInput: it is none.
+    """
+    if not is_archive(path):
+        raise BadInput(f"{path}: {than} of a live floor, which holds days/{_below(path, is_archive)}")
+
+
+def _below(path: Path, wanted: Callable[[Path], bool]) -> str:
+    found = sorted(str(each) for each in path.iterdir() if wanted(each)) if path.is_dir() else []
+    more = f" and {len(found) - _FEW} more" if len(found) > _FEW else ""
+    return f"; in it there is {', '.join(found[:_FEW])}{more}" if found else ""
+
+
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# Custody: what is looked at and released of an archive is noted in it; `discardrack custody` lists it.
+#
+# A verb that takes PATH by `source.source_argument` does so by itself. An archive that cannot be written to
+# can be looked at all the same; what is released has to be noted somewhere.
 
 # What says how it is looked at, or noted, and not what is looked at.
 _HOW: Final = frozenset({"source", "house_file", "form", "by", "custody", "jobs"})
@@ -57,7 +85,7 @@ def user() -> str:
 
 
 def _now() -> datetime:
-    return moment(clock.now())
+    return moment(processes.now())
 
 
 def asked(context: click.Context) -> Mapping[str, str | list[str]]:

@@ -11,11 +11,10 @@ from rich.console import Console
 from projections.store.conclusion_diff import Difference, Facts, differences
 from replay.cli import custody
 from replay.cli.options import token_file_option
-from replay.diff.sides import side
-from replay.diff.spool import Pair, Spool
+from replay.diff.sides import Pair, Spool, side
 from replay.lists.writers import Form, Row, format_option
-from replay.recording.difference_rows import write_money
 from replay.recording.event_audit import Unread
+from replay.recording.rejudge import write_money
 from schemas.values import dollars
 
 _COLUMNS: Final = (

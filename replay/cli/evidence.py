@@ -14,17 +14,16 @@ from projections.evidence.bundle_hand import Judgement, shown_findings
 from projections.evidence.checkpoint import public
 from projections.evidence.disclosure import View
 from replay.cli import custody
-from replay.cli.atomic_output import appearing
+from replay.cli.custody import refuse_other
 from replay.cli.options import FILE_TO_WRITE, gaming_day_option
-from replay.evidence.bundle_files import made
-from replay.evidence.contents import Release
-from replay.evidence.round_judgement import judgement
+from replay.cli.output import appearing
+from replay.evidence.bundle_files import judgement, made
+from replay.evidence.bundle_html import Release
 from replay.evidence.subject_query import Asked, view_of
 from replay.lists.writers import printable
-from replay.recording.nested_archives import refuse_other
 from schemas.errors import BadInput
 from schemas.values import moment
-from streams import clock
+from streams import processes
 from streams.archive import keys
 from streams.archive.custody import CUSTODY, Entry, read
 from streams.archive.inclusion import Closed
@@ -137,7 +136,7 @@ def evidence(
 def _at(told: str | None) -> datetime:
     """Read when the bundle is made, whole seconds; what has no offset is UTC."""
     if told is None:
-        return moment(clock.now()).replace(microsecond=0)
+        return moment(processes.now()).replace(microsecond=0)
     try:
         at = datetime.fromisoformat(told)
     except ValueError:

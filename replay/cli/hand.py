@@ -13,7 +13,7 @@ from projections.engine.findings import Finding
 from projections.engine.observation import key_of, wager_in_words
 from projections.views.finding_text import finding_text
 from projections.views.hand_view import HandFacts, HandShown, hand_facts, hand_shown
-from projections.views.layout.table_picture import Picture, picture
+from projections.views.table_picture import Picture, picture
 from projections.views.wager_view import SpotView
 from replay.cli.options import FILE_TO_WRITE, gaming_day_option
 from replay.cli.text_report import (
@@ -31,9 +31,8 @@ from replay.exports.drawing.svg import Shot, drawing
 from replay.lists.writers import json_line, printable
 from replay.recording.event_audit import Unread
 from replay.recording.judged_rounds import tables_in
-from replay.recording.round_dates import dates_of, listed, unread_in
 from replay.recording.seated_rounds import Seated, seated
-from replay.recording.single_round import near
+from replay.recording.single_round import dates_of, listed, near, unread_in
 from replay.recording.source import source_argument
 from schemas.errors import BadInput
 from schemas.values import dollars, in_words

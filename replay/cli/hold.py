@@ -8,16 +8,15 @@ import click
 from msgspec.structs import replace
 from rich.console import Console
 
-from replay.cli.options import GAMING_DAY, gaming_day_option, name_option
-from replay.cli.unknown_verb import Verbs
+from replay.cli.custody import refuse_other
+from replay.cli.options import GAMING_DAY, Verbs, gaming_day_option, name_option
 from replay.hold.archive_places import Days, of_hand, of_patron, recorded
 from replay.lists.writers import Form, Row, format_option, printable, write_rows
 from replay.recording.event_audit import house_of
-from replay.recording.nested_archives import refuse_other
 from schemas.errors import BadInput
 from schemas.house import House
 from schemas.values import moment
-from streams import clock
+from streams import processes
 from streams.archive.archive_reader import names
 from streams.archive.holds import Hold, Told, told, write
 from streams.archive.record_names import shown
@@ -142,7 +141,7 @@ def _named(hold_id: str) -> str:
 
 
 def _now() -> datetime:
-    return moment(clock.now())
+    return moment(processes.now())
 
 
 def _span(

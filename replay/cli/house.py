@@ -6,8 +6,8 @@ from typing import Final
 
 import click
 
-from projections.engine.audit.house_mistakes import line_in, mistakes
-from replay.cli.unknown_verb import Verbs
+from projections.engine.audit.rulebooks import line_in, mistakes
+from replay.cli.options import Verbs
 from replay.lists.writers import Form, Row, format_option, write_rows
 from schemas import house as houses
 

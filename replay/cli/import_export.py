@@ -11,8 +11,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import click
 
 from projections.engine.audit.round_records import to_record
-from replay.cli.atomic_output import appearing, out_option, printed_to
 from replay.cli.options import gaming_day_option
+from replay.cli.output import appearing, out_option, printed_to
 from replay.exports.export_files import FileForm, is_file_form, named, sort_of
 from replay.exports.export_files import write as write_file
 from replay.exports.flat_rows import FINDING_COLUMNS, WAGER_COLUMNS, Flat, finding_rows, wager_rows

@@ -25,7 +25,7 @@ from replay.nightly.reports.reconciling import OPEN_ITEMS
 from replay.nightly.table_day import TableDay
 from replay.recording.event_audit import house_of
 from schemas.house import House
-from streams import locking
+from streams import processes
 from streams.archive.disk import make_folder
 
 JOBS: Final = os.cpu_count() or 1  # processes that audit
@@ -133,7 +133,7 @@ def _scratch(out: Path, day: date) -> Iterator[Path]:
     scratch = out / f".{day}.audited"
     make_folder(scratch)
     scratch.chmod(PRIVATE)
-    with locking.alone(scratch / "lock", f"{out}: another process reports {day}; wait for it"):
+    with processes.alone(scratch / "lock", f"{out}: another process reports {day}; wait for it"):
         yield scratch
 
 

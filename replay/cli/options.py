@@ -1,15 +1,60 @@
-"""Options that verbs share, read and refused in one way."""
+"""Options that verbs share, read and refused in one way, with the names that come near to an unknown one."""
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
 
+from replay.lists.writers import printable
 from schemas.errors import BadInput
+
+# ── Which of the known names come near to one that is not known ───────────────────────────────────────
+
+_TOLD: Final = 5
+_ALIKE: Final = 0.6  # from 0 to 1, as difflib has it
+
+
+def nearest(asked: str, known: Iterable[str]) -> str:
+    """Return what comes near to a word, nearest first, for the end of a message; nothing where nothing does.
+
+    >>> nearest("bacarat", ["baccarat", "craps", "Minibaccarat"]), nearest("535", ["baccarat"])
+    ('; nearest: baccarat; Minibaccarat', '')
+    """
+    names = {name.casefold(): name for name in sorted(known, reverse=True)}
+    near = get_close_matches(asked.casefold(), sorted(names), _TOLD, _ALIKE)
+    return f"; nearest: {printable('; '.join(names[each] for each in near))}" if near else ""
+
+
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# How a verb that does not exist is refused: of the whole command, and of one that has verbs of its own.
+
+
+class Verbs(click.Group):
+    """A command that has verbs; one that it does not have is refused with the nearest that it does."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the verb that was typed.
+
+        Raises:
+            BadInput: there is none of that name.
+        """
+        asked = args[0]
+        if not asked.startswith("-") and self.get_command(ctx, asked) is None:
+            from replay.cli.options import nearest  # noqa: PLC0415  it takes long to load, and few calls end here
+
+            near = nearest(asked, self.list_commands(ctx))
+            raise BadInput(f"no verb {asked!r}{near}; {ctx.command_path} --help lists them")
+        return super().resolve_command(ctx, args)
+
+
+# ── Options that verbs share, read and refused in one way ─────────────────────────────────────────────
 
 LOCAL: Final = "localhost:9092"
 _ADDRESS: Final = re.compile(r"(?:[^\s:,\[\]]+|\[[0-9A-Fa-f:.]+\]):(\d{1,5})")

@@ -9,7 +9,7 @@ import click
 
 from projections.engine.games.proving import BookOf, Proven, Reading
 from replay.lists.writers import Form, format_option, write_rows
-from replay.proofs.game_proofs import proof_of, readings_of
+from replay.proofs.advantages import proof_of, readings_of
 from schemas import law_text
 from schemas.rulebook import Rulebook, rulebook
 

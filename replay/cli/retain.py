@@ -14,18 +14,18 @@ import click
 import msgspec
 from msgspec import Struct
 
+from replay.cli.custody import refuse_other
 from replay.cli.options import name_option
 from replay.lists.writers import Form, format_option, write_rows
 from replay.recording.event_audit import house_of
-from replay.recording.nested_archives import refuse_other
 from schemas.errors import BadInput
 from schemas.values import moment
-from streams import clock
+from streams import processes
 from streams.archive.archiver import alone
 from streams.archive.disk import append, sync
 from streams.archive.holds import Hold, standing
 from streams.archive.record_names import DAYS, QUARANTINE_FOLDER, RETENTION, days_of, shown
-from streams.archive.removals import Removal, least_years, read, years_before
+from streams.archive.verification import Removal, least_years, read, years_before
 from streams.hashing import sha256_of
 
 _YEARS: Final = re.compile(r"(\d{1,3})y")
@@ -68,7 +68,7 @@ def retain(
     if applied and by is None:
         raise click.UsageError("--apply needs --by: whose wish it is stands in the log")
     refuse_other(path)
-    today = house_of(path, None).gaming_date(clock.now())
+    today = house_of(path, None).gaming_date(processes.now())
     before = years_before(today, _years(older_than, today))
     if by is None or not applied:
         write_rows((_row(path, each) for each in _past(path, before)), form, _COLUMNS)
@@ -136,7 +136,7 @@ def _removed(archive: Path, before: date, by: str) -> Iterator[dict[str, object]
 
 
 def _tell(archive: Path, row: dict[str, object], each: Past, by: str) -> None:
-    at = moment(clock.now())
+    at = moment(processes.now())
     line = Removal(
         str(row["path"]), str(row["sha256"]), each.path.stat().st_size, each.day, each.table, by, at
     )

@@ -17,7 +17,7 @@ from projections.web.bootstrap import opened as open_store
 from replay.cli.options import broker_option, name_option
 from replay.evidence.bundle_process import Served
 from replay.recording.event_audit import house_of
-from replay.recording.round_events import Recorded
+from replay.recording.single_round import Recorded
 from replay.serving.http_server import ALONE, Behind, Server
 from replay.serving.live_source import Floor, Following, Playing
 from schemas import cameras
@@ -27,13 +27,12 @@ from schemas.cameras import Cameras
 from schemas.errors import BadInput
 from schemas.house import DEFAULT, House
 from schemas.room_settings import Room
-from streams import clock
-from streams.gc_pauses import loaded
+from streams import processes
 from streams.log import logs
 from streams.observability import log_as_json
-from streams.projector.runs import LIVE
-from streams.replayed.player import Ahead, Play
-from streams.replayed.source import recorded
+from streams.processes import loaded
+from streams.projector.writer import LIVE
+from streams.replayed.player import Ahead, Play, recorded
 
 if TYPE_CHECKING:  # its library is an extra
     from projections.web.auth.oidc import Provider
@@ -185,7 +184,7 @@ def serve(
     if replayed is not None:
         # Each play is a run of its own, as it concludes everything anew.
         play = Play(
-            f"replayed {clock.now()}", house_of(replayed, house_file), Ahead(recorded(logs(replayed)))
+            f"replayed {processes.now()}", house_of(replayed, house_file), Ahead(recorded(logs(replayed)))
         )
         serve_console(store, host, port, Playing(play, speed or SPEED), behind, room)
         return

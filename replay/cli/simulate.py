@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from replay.cli.gateway import address
-from replay.serving.realistic_rates import realistic
+from replay.serving.live_source import realistic
 from schemas.errors import BadInput
 from streams.simulator import faults
 from streams.simulator.floor import local

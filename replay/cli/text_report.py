@@ -15,10 +15,9 @@ from rich.table import Table
 from rich.text import Text
 
 from projections.engine.table_layout import Piece
-from projections.views.cited import LineView
+from projections.views.conclusion_view import LineView
 from projections.views.hand_view import Heading
-from projections.views.layout.picture_text import LyingView, called, counted
-from projections.views.layout.table_picture import Picture
+from projections.views.table_picture import LyingView, Picture, called, counted
 from replay.exports.drawing.terminal import DRAWN, PLAIN, drawn
 from replay.lists.writers import printable
 from schemas.values import Option, dollars

@@ -12,19 +12,17 @@ from msgspec import Struct
 from rich.console import Console
 
 from projections.views.timeline_entry import Entry, Happening, Standing
-from replay.cli.atomic_output import appearing, out_option, printed_to
 from replay.cli.options import FILE_TO_WRITE
+from replay.cli.output import appearing, out_option, printed_to
 from replay.exports.export_files import is_file_form, named
 from replay.exports.export_files import write as write_file
 from replay.lists.writers import printable, write_rows
 from replay.recording.event_audit import house_of
-from replay.recording.seating_index import Seats, terminal_of
+from replay.recording.seated_rounds import Seats, terminal_of
 from replay.recording.source import source_argument
 from replay.timeline.accounting import Accounting
-from replay.timeline.filter_options import Asked, asking, filters, reach, refuse_unknown
-from replay.timeline.filters import Filters
-from replay.timeline.time_order_spill import Spool
-from replay.timeline.timeline_reader import is_recorded, read_events, read_records, read_seats
+from replay.timeline.filters import Asked, Filters, asking, filters, reach, refuse_unknown
+from replay.timeline.timeline_reader import Spool, is_recorded, read_events, read_records, read_seats
 from replay.timeline.timeline_rows import (
     COLUMNS,
     HEADS,

@@ -11,14 +11,13 @@ import click
 
 from projections.store.store_file import check_is_store
 from projections.web.auth.access_log import broken, head
-from projections.web.auth.account_tamper_check import unnoted
-from projections.web.auth.accounts import Accounts, role_of
+from projections.web.auth.accounts import Accounts, role_of, unnoted
 from projections.web.auth.accounts_file import AccountsFile, accounts_of
-from projections.web.auth.api_tokens import Tokens
 from projections.web.auth.roles import MACHINE, ROLES
+from projections.web.auth.sessions import Tokens
 from replay.cli import custody
+from replay.cli.options import Verbs
 from replay.cli.serve import STORE
-from replay.cli.unknown_verb import Verbs
 from replay.lists.writers import Form, format_option, write_rows
 from schemas.errors import BadInput
 from schemas.values import moment

@@ -12,12 +12,11 @@ from rich.console import Console
 from projections.store.runs import begin_run
 from projections.store.store import BATCH, Entry, Store
 from replay.cli import custody
-from replay.cli.atomic_output import appearing
 from replay.cli.options import FILE_TO_WRITE
+from replay.cli.output import appearing
 from replay.lists.writers import Form, Row, format_option
-from replay.recording.difference_rows import Ledger, write_money
 from replay.recording.event_audit import Unread, few
-from replay.recording.rejudge import concluded_under, rejudged
+from replay.recording.rejudge import Ledger, concluded_under, rejudged, write_money
 from replay.recording.seated_rounds import Seated, holds_events, house_at, seated
 from replay.recording.source import SOURCE, Source, opened
 from replay.whatif.other_rulebook import Otherwise, choices_of

@@ -1,25 +1,29 @@
-"""One side of a diff: an audit's JSON lines, a store, or what is recorded, audited now."""
+"""The two sides of a diff: an audit's JSON lines, a store, or what is recorded, side by side on the disk."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from projections.engine.audit.record_context import is_repeat
+from projections.engine.audit.round_records import is_repeat
 from projections.engine.conclusion import ConclusionView
-from projections.store.conclusion_diff import Facts, facts_of, facts_stored, texts_of
+from projections.engine.identity import id_of
+from projections.store.conclusion_diff import Facts, facts_of, facts_stored, natural, texts_of
 from projections.store.runs import Run, runs_of
 from projections.store.stored_day import stored_rounds, tables_with
-from replay.nightly.live_comparison import is_address, live_of
+from replay.nightly.live_comparison import Compared, compare, is_address, live_of
 from replay.nightly.live_comparison import opened as opened_store
 from replay.recording.event_audit import Unread
 from replay.recording.judged_rounds import judged
 from replay.recording.source import SCHEME, SOURCE, opened
+from replay.recording.spill import OnDisk
 from schemas.errors import BadInput
 from streams import log
 from streams.topics import ROUNDS
+
+# ── One side of a diff: an audit's JSON lines, a store, or what is recorded, audited now ──────────────
 
 _DUCKDB: Final = (8, b"DUCK")  # where in a file it stands, and what
 _DAYS: Final = "SELECT DISTINCT gaming_date FROM rounds WHERE run = ? ORDER BY gaming_date"
@@ -120,3 +124,72 @@ def _runs(named: str, runs: Sequence[Run], asked: str | None) -> Sequence[Run]:
         known = ", ".join(f"{run.run} ({run.source})" for run in runs) or "none"
         raise BadInput(f"{named}: say which run with --run-a or --run-b; there are {known}")
     return chosen
+
+
+# ── Two audits side by side on disk, so that memory does not grow with them ───────────────────────────
+
+Side: TypeAlias = Literal["a", "b"]
+# What stands under one name on either side; None where there is nothing.
+Pair: TypeAlias = tuple[Facts | Unread | None, Facts | Unread | None]
+
+_MAKE: Final = """
+    CREATE TABLE told (
+        side TEXT NOT NULL, day TEXT NOT NULL, at_table TEXT NOT NULL, id TEXT NOT NULL,
+        said TEXT NOT NULL, whole TEXT, body BLOB NOT NULL,
+        PRIMARY KEY (day, at_table, side, id)
+    ) WITHOUT ROWID
+"""
+_PUT: Final = "INSERT OR REPLACE INTO told VALUES (?, ?, ?, ?, ?, ?, ?)"
+_GROUPS: Final = "SELECT DISTINCT day, at_table FROM told ORDER BY day, at_table"
+_DIGESTS: Final = (
+    "SELECT id, CASE WHEN ? THEN whole ELSE said END FROM told WHERE day = ? AND at_table = ? AND side = ?"
+)
+_BODY: Final = "SELECT id, body FROM told WHERE day = ? AND at_table = ? AND side = ? AND id = ?"
+_UNREAD: Final = "unread|"
+_KIB: Final = 2000  # in memory: the rows come in by name, so that a page is come back to
+
+_encode: Final = msgspec.json.Encoder().encode
+_read_facts: Final = msgspec.json.Decoder(Facts).decode
+
+
+class Spool(OnDisk):
+    """Keeps what two audits concluded, the latest of each subject, in a file that goes when it is closed."""
+
+    def __init__(self) -> None:
+        super().__init__(_MAKE, kib=_KIB)
+        self._is_whole = True
+
+    def put(self, side: Side, told: Facts | Unread) -> None:
+        """Keep what one side says; the latest of one subject holds."""
+        if isinstance(told, Unread):
+            name = f"{_UNREAD}{told.line}|{told.error}"
+            self._base.execute(_PUT, (side, "", "", name, "", "", _encode(told)))
+            return
+        said, whole = told.digests()
+        self._is_whole = self._is_whole and whole is not None
+        about = (side, str(told.said.gaming_date), told.said.table, id_of(told.said))
+        self._base.execute(_PUT, (*about, said, whole, _encode(told)))
+
+    def differing(self) -> Iterator[Pair]:
+        """Yield what differs, or stands on one side alone: by gaming day, table, and name in people's order.
+
+        Rounds are held against each other with all that was seen of them where both sides tell it, else by
+        their conclusions alone.
+        """
+        for day, table in self._base.execute(_GROUPS).fetchall():
+            found = self._compared(day, table)
+            names = (*found.differing, *found.missing, *found.extra)
+            for name in sorted(names, key=natural):
+                yield self._body(day, table, "a", name), self._body(day, table, "b", name)
+
+    def _compared(self, day: str, table: str) -> Compared:
+        asked = (self._is_whole, day, table)
+        a = dict(self._base.execute(_DIGESTS, (*asked, "a")).fetchall())
+        b = dict(self._base.execute(_DIGESTS, (*asked, "b")).fetchall())
+        return compare(table, a, b)
+
+    def _body(self, day: str, table: str, side: Side, name: str) -> Facts | Unread | None:
+        row = self._base.execute(_BODY, (day, table, side, name)).fetchone()
+        if row is None:
+            return None
+        return _read_unread(row[1]) if name.startswith(_UNREAD) else _read_facts(row[1])

@@ -1,17 +1,22 @@
-"""A bundle's files, made from a hand in a closed archive."""
+"""A bundle's files, made from a hand in a closed archive: the hand, its proof, and what is said of both."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, timedelta
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec.structs import replace
 
+from projections.engine.audit.judge import consider
+from projections.engine.audit.table_audit import Concluded
 from projections.engine.observation import who_of
 from projections.evidence import bundle
-from projections.evidence.bundle import Manifest, SignedText, listed, packed
+from projections.evidence.bundle import Manifest, SignedText, packed
+from projections.evidence.bundle import listed as bundle_listed
 from projections.evidence.bundle_check import opened
 from projections.evidence.bundle_events import Placed
 from projections.evidence.bundle_hand import (
@@ -27,14 +32,77 @@ from projections.evidence.checkpoint import Checkpoint, Signature, public
 from projections.evidence.disclosure import View, people_in, reasons
 from projections.views.hand_view import HandShown, hand_shown
 from projections.views.hand_view import reasons as play_by_the_text
-from replay.evidence.bundle_html import page
-from replay.evidence.contents import Contents, Place, Release, Why, Withheld
+from replay.evidence.bundle_html import Contents, Place, Release, Why, Withheld, page
 from replay.lists.writers import json_line
+from replay.recording.event_audit import Unread, audited, audited_near, from_day
+from replay.recording.judged_rounds import Judged
+from replay.recording.seated_rounds import Seats, as_known
+from replay.recording.single_round import dates_of, listed
+from schemas import house as houses
 from schemas.errors import BadInput
 from schemas.events import EventId, PayoutAdded, PayoutHanded, ReportCorrected, SettlementAdjusted, id_of
 from schemas.values import dollars
 from streams.archive.inclusion import Closed, Hand
-from streams.archive.record_names import checkpoint_file
+from streams.archive.record_names import HOUSE, checkpoint_file
+
+# ── A round judged for a bundle: from what was closed, and from nothing else ──────────────────────────
+
+_DAY: Final = timedelta(days=1)
+
+
+def judgement(closed: Closed, table: str, number: str, day: date | None, house_file: str | None) -> Judgement:
+    """Judge a round as it is judged with its day, under the closed house file or the one that was named.
+
+    Who sat is named by all that was closed of the day and of the next one.
+
+    Raises:
+        BadInput: it is not there, several gaming dates have its number and none was named, or something of
+            the archive is not as it was closed.
+    """
+    what = f"{closed.archive}: round {number!r} of table {table!r}"
+    if day is None:
+        named = dates_of(closed.archive, house_file, table, number)
+        if len(named) != 1:
+            raise BadInput(
+                f"{what} was played on {listed(named)}; say which with --gaming-day"
+                if named
+                else f"{what} is not there"
+            )
+        day = named[0]
+    if not closed.is_closed(day) and day not in dates_of(closed.archive, house_file, table, number):
+        raise BadInput(f"{what} is not there on {day}")
+    closed.hold(table, day)
+    if house_file is None:
+        closed.hold_house()
+    house = houses.load(house_file or HOUSE, Path.cwd() if house_file else closed.archive)
+    found = _found(audited_near(closed.log(table), closed.archive, house, day), number, day) or _found(
+        audited([closed.log(table)], house), number, day
+    )
+    if found is None or found.seen is None:
+        raise BadInput(f"{what} is not there on {day}")
+    case = consider(found.seen, found.book) if found.book is not None else None
+    with Seats() as seats:
+        part, audits = from_day(closed.log(table), closed.archive, house, day)
+        seats.begin(audits)
+        seats.read(part, house.late(day + _DAY))
+        known = as_known(Judged(found.conclusion, house, found.seen, found.book), found.seen, seats)
+    seen = replace(found.seen, seated=known.seated)
+    return Judgement(found.conclusion, seen, case, found.book, house)
+
+
+def _found(answers: Iterable[Concluded | Unread], number: str, day: date) -> Concluded | None:
+    """Return a round as it was last concluded."""
+    last = None
+    for each in answers:
+        if isinstance(each, Concluded) and (each.conclusion.round, each.conclusion.gaming_date) == (
+            number,
+            day,
+        ):
+            last = each
+    return last
+
+
+# ── A bundle's files, made from a hand in a closed archive ────────────────────────────────────────────
 
 _ADJUSTS: Final = (SettlementAdjusted, PayoutAdded, PayoutHanded)
 
@@ -152,7 +220,7 @@ def _manifest(
         shoe=seen.shoe,
         seats=tuple(who_of(*who) for who in people) if people is not None else None,
         staff=view.staff,
-        files=listed(within),
+        files=bundle_listed(within),
         key=public(key),
     )
 

@@ -1,20 +1,79 @@
-"""The page of a bundle, for people: the hand, how each finding comes about, and what the bundle is."""
+"""The page of a bundle, for people, and what a bundle holds besides the hand and its proof."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
+from msgspec import Struct
+
 from projections.engine.observation import who_of
 from projections.evidence.bundle import VERIFIER
+from projections.evidence.bundle_hand import Book
+from projections.evidence.bundle_sums import Settlement
+from projections.evidence.checkpoint import Checkpoint
 from projections.evidence.disclosure import View
 from projections.views.finding_view import FindingShown
 from projections.views.hand_view import HandFacts
-from replay.cli import explain_view
+from replay.cli import explain
 from replay.cli.hand import made_by, shot
 from replay.cli.hand import page as hand_page
 from replay.cli.text_report import Block, money, word
-from replay.evidence.contents import Contents, Release
 from replay.exports.drawing.html_page import case_file
 from schemas.values import in_words
+
+# ── What a bundle holds besides the hand and its proof: who lets it out, and what is left out ─────────
+
+
+class Release(Struct, frozen=True, kw_only=True):
+    """Who lets a bundle out, when (UTC, whole seconds), why, by which command; the footage of the hand.
+
+    `house` is the file to judge by, where it was named and is not the one that was closed.
+    """
+
+    at: datetime
+    by: str
+    why: str | None
+    command: tuple[str, ...]
+    house: str | None
+    footage: Mapping[str, str | None]
+    custody: Sequence[Mapping[str, object]]
+
+
+class Place(Struct, frozen=True):
+    """A shown event by its part's place in proof.json and its leaf."""
+
+    part: int
+    leaf: int
+
+
+class Why(Struct, frozen=True):
+    """How many events are withheld for one reason."""
+
+    why: str
+    events: int
+
+
+class Withheld(Struct, frozen=True):
+    """What of a hand is not shown: events by the reason, findings about others, sentences that tell of them.
+
+    `corrected` are shown events that a correction, which is withheld, says were mistaken.
+    """
+
+    events: tuple[Why, ...]
+    findings: int
+    sentences: int
+    corrected: tuple[Place, ...]
+
+
+class Contents(Struct, frozen=True, kw_only=True):
+    """What a bundle tells, as its page and its files need it."""
+
+    settlement: Settlement
+    book: Book
+    withheld: Withheld
+    checkpoints: tuple[Checkpoint, ...]
+
+
+# ── The page of a bundle, for people: the hand, how each finding comes about, and what the bundle is ────
 
 
 def page(
@@ -23,7 +82,7 @@ def page(
     """Write the page of a bundle."""
     blocks = [
         *hand_page(hand),
-        *(block for each in derived for block in explain_view.page(each)),
+        *(block for each in derived for block in explain.page(each)),
         _settlement(contents),
         _rulebook(contents),
         _bundle(release, view),

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import msgspec
 
 from projections.engine.fold.seats import REMEMBERED, take_seat
-from replay.recording.seating_index import Seats
+from replay.recording.seated_rounds import Seats
 from schemas.codec import Told, decode
 from schemas.coupon_log import coupons
 from schemas.errors import BadInput

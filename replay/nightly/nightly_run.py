@@ -13,8 +13,8 @@ from msgspec.structs import asdict
 from projections.engine.conclusion import Conclusion
 from projections.engine.identity import id_of
 from projections.programmes.ledgers.entries import Kept
-from projections.store.fingerprint import fingerprint
-from projections.store.report_editions import DayReport
+from projections.store.rows import fingerprint
+from projections.store.runs import DayReport
 from projections.store.store import Store
 from replay.exports.report import Report
 from replay.exports.report.writers import as_json
@@ -32,7 +32,7 @@ from replay.recording.ledger_days import ledger_of
 from schemas.errors import BadInput
 from schemas.house import House
 from schemas.ledgers import Ledger
-from streams import clock, log
+from streams import log, processes
 from streams.archive.verification import check_days
 from streams.messages import Reported
 from streams.report_publisher import publish
@@ -198,7 +198,7 @@ def compared(
         return Held(
             compared=found,
             against=tuple(f"run {run} of version {by}" for run, by, _ in stored.runs),
-            worked=worked(db, house, day, clock.now()),
+            worked=worked(db, house, day, processes.now()),
         )
 
 

@@ -17,7 +17,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from projections.engine.audit.house_mistakes import of_table
+from projections.engine.audit.rulebooks import of_table
 from projections.engine.audit.table_audit import Concluded, TableAudit
 from replay.nightly.gaming_days import Day, Shifts, day_of, parts_of, tables_of
 from replay.nightly.rule_changes import Changes

@@ -15,7 +15,7 @@ from projections.engine.conclusion import Conclusion
 from projections.engine.findings import Finding
 from projections.engine.identity import id_of
 from projections.engine.observation import Key, Round, key_of
-from projections.store.fingerprint import fingerprint
+from projections.store.rows import fingerprint
 from projections.views.text import text
 from replay.nightly.rule_changes import Change
 from replay.nightly.survey import Survey

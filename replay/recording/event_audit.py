@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 import msgspec
 
 from projections.engine.audit.table_audit import Concluded, Progress, TableAudit
-from replay.recording.conclusion_spill import Aside
-from replay.recording.nested_archives import no_recording
+from replay.cli.custody import no_recording
+from replay.recording.spill import Aside
 from schemas import house as houses
 from schemas.codec import Frame, Unreadable, decode
 from schemas.errors import BadInput
 from schemas.house import House
 from schemas.surveillance import STREAM
 from streams import log
-from streams.archive.table_log import ArchivedLog
+from streams.archive.archive_reader import ArchivedLog
 from streams.log import Log
 
 if TYPE_CHECKING:

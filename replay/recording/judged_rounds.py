@@ -11,16 +11,15 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from projections.engine.audit.judge import judge, not_in_force
-from projections.engine.audit.record_context import RecordContext, is_repeat, repeated
-from projections.engine.audit.round_records import book_of, read, to_round
+from projections.engine.audit.round_records import RecordContext, book_of, is_repeat, read, repeated, to_round
 from projections.engine.audit.table_audit import Concluded
 from projections.engine.conclusion import Conclusion
 from projections.engine.observation import Round
 from projections.programmes.coupons.coupon_audit import CouponConclusion, judge_case
+from replay.cli.custody import no_recording
 from replay.recording.event_audit import Unread, audited, house_of
+from replay.recording.import_records import contexts, house_of_record
 from replay.recording.ledger_days import with_ledgers
-from replay.recording.nested_archives import no_recording
-from replay.recording.record_lookahead import contexts, house_of_record
 from schemas import coupon_log
 from schemas import house as houses
 from schemas.errors import BadInput, NotInForce

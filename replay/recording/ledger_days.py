@@ -12,11 +12,11 @@ from msgspec.structs import replace
 
 from projections.engine.audit.table_audit import Concluded
 from projections.engine.conclusion import Conclusion
-from projections.programmes.ledgers.at_tables import Redeemed, coupons_at_tables
 from projections.programmes.ledgers.entries import Kept, kept
 from projections.programmes.ledgers.reconciliation import Carried, reconcile
+from projections.programmes.ledgers.tables import Redeemed, coupons_at_tables
 from replay.recording.event_audit import Unread, frames
-from replay.recording.spill_file import OnDisk
+from replay.recording.spill import OnDisk
 from schemas.codec import Frame, Told
 from schemas.house import House
 from schemas.ledgers import Ledger, LedgerEvent

@@ -1,34 +1,186 @@
-"""One round of an archive, without judging the day around it.
+"""One round of an archive: on which days it was played, the events that name it, and its judgement."""
 
-The table is read from the start of the round's gaming day for what names the round, and on to the end of the
-next one for what is told of who sat. Judging begins with the shoe in which the round is named first, and ends
-when it cannot be revised.
-"""
-
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import date, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from threading import Lock
+from typing import TYPE_CHECKING, Final, cast
 
 from projections.engine.audit.table_audit import Concluded
-from replay.recording.event_audit import Unread, audited_log, from_snapshot, house_of, is_past, latest, starts
+from projections.web.records.round_events import Found
+from replay.recording.event_audit import (
+    Unread,
+    audited_log,
+    frames,
+    from_snapshot,
+    house_of,
+    is_past,
+    latest,
+    starts,
+)
 from replay.recording.judged_rounds import Judged
-from replay.recording.round_dates import naming
-from replay.recording.seated_rounds import Seated, as_known
-from replay.recording.seating_index import Seats
-from schemas.codec import decode
+from replay.recording.seated_rounds import Seated, Seats, as_known
+from schemas.codec import Told, decode
 from schemas.errors import BadInput
+from schemas.events import Event, EventId, RoundOpened, id_of
 from schemas.house import House
 from streams import log
+from streams.archive.archive_reader import ArchivedLog
 from streams.archive.record_names import Position
-from streams.archive.table_log import ArchivedLog
 from streams.log import Log
+
+# ── On which gaming dates a table played a round of some number, told without judging any of them ─────
+
+_DAY: Final = timedelta(days=1)
+_FEW: Final = 12  # stretches of dates that a message lists
+# A number that every writer of JSON writes alike, so that it can be looked for in the bytes.
+_PLAIN: Final = re.compile(r"[A-Za-z0-9_.-]+", re.ASCII)
+
+
+def dates_of(archive: Path, house_file: str | None, table: str, number: str) -> list[date]:
+    """Return the gaming dates on which a round of that number was opened, in order.
+
+    Only frames that name it are taken apart. Where its opening was not reported, the dates of what was.
+
+    Raises:
+        BadInput: the archive lacks the table, or has no house file.
+    """
+    house = house_of(archive, house_file)
+    opened: set[date] = set()
+    named: set[date] = set()
+    for event in (each for recorded in log.logs(archive, table) for each in _naming(recorded, number)):
+        found = opened if isinstance(event, RoundOpened) else named
+        found.add(house.gaming_date(event.at))
+    # What is reported of a round after the turn of the day is still that round's.
+    return sorted(opened | {day for day in named if not {day, day - _DAY} & opened})
+
+
+def unread_in(archive: Path, table: str) -> list[Unread]:
+    """Return what of a table's frames cannot be read."""
+    told = (each for recorded in log.logs(archive, table) for each in frames(recorded))
+    return [each for each in told if isinstance(each, Unread)]
+
+
+def naming(number: str) -> Callable[[bytes], bool]:
+    r"""Return which payloads may name a round, by their bytes alone.
+
+    >>> [naming("17")(each) for each in (b'"round":"17"', b'"round":"170"', rb'"round":"1\u0037"')]
+    [True, False, True]
+    """
+    needle = f'"{number}"'.encode() if _PLAIN.fullmatch(number) else b""
+    return lambda payload: needle in payload or b"\\u" in payload
+
+
+def _naming(recorded: log.Log, number: str) -> Iterator[Told]:
+    """Read the events that name a round; frames that cannot are passed over unread."""
+    named = naming(number)
+    for _, where, payload in recorded.payloads():
+        if named(payload):
+            try:
+                frame, _ = decode(payload, where)
+            except BadInput:
+                continue  # it is told where nothing else is found
+            yield from (event for event in frame.events if getattr(event, "round", None) == number)
+
+
+def listed(days: Sequence[date]) -> str:
+    """List dates in order, three and more that follow each other as from and to.
+
+    >>> listed([date(2025, 1, day) for day in (1, 2, 5, 6, 7, 9)])
+    '2025-01-01, 2025-01-02, 2025-01-05 to 2025-01-07, 2025-01-09'
+    """
+    runs: list[list[date]] = []
+    for day in days:
+        if runs and day - runs[-1][-1] == _DAY:
+            runs[-1].append(day)
+        else:
+            runs.append([day])
+    said = [part for run in runs for part in _run(run)]
+    more = len(said) - _FEW
+    return ", ".join(said[:_FEW]) + (f" and {more} more" if more > 0 else "")
+
+
+def _run(run: Sequence[date]) -> list[str]:
+    return [f"{run[0]} to {run[-1]}"] if len(run) > 2 else [str(day) for day in run]  # noqa: PLR2004  two are a pair
+
+
+# ── The events that name a round, read from an archive without judging them, for the console ──────────
+
+_APART: Final = 3_600_000_000  # microseconds: no device is that far off, no two rounds are that near
+
+
+class Recorded:
+    """Reads the events of an archive's rounds, sealed or not yet, one round at a time."""
+
+    def __init__(self, archive: Path) -> None:
+        self._archive = archive
+        self._reading = Lock()
+
+    def of_round(self, table: str, day: date, number: str, house: House) -> Found:
+        """Return the events that name a round; `house` tells the gaming day where the archive does not.
+
+        What came is looked for under the round's gaming day and the one after it, each event once; where
+        nothing of it is there, under all others: a floor's clock may be days from that of what received it.
+
+        Raises:
+            BadInput: the archive, or a file of it, cannot be read.
+        """
+        known = house_of(self._archive, None) if (self._archive / log.HOUSE).is_file() else house
+        near = (day, day + _DAY)
+        with self._reading:
+            found = self._found(table, near, day, number, known)
+            return found if found.kept else self._found(table, None, day, number, known)
+
+    def _found(
+        self, table: str, days: Collection[date] | None, day: date, number: str, house: House
+    ) -> Found:
+        """Look under some days, or under all; whether the day is kept is told by what is filed under it."""
+        found: dict[EventId, Event] = {}
+        unread, may_name = 0, naming(number)
+        for where, payload in self._payloads(table, days):
+            if not may_name(payload):
+                continue
+            try:
+                frame, unreadable = decode(payload, where)
+            except BadInput:
+                unread += 1
+                continue
+            unread += bool(unreadable)
+            told = (cast("Event", each) for each in frame.events if each.round == number)
+            found.update((id_of(each), each) for each in told)
+        events = _of_day([*found.values()], day, house)
+        kept = bool(events) or any(True for _ in self._payloads(table, (day,)))
+        return Found(events, unread if kept else 0, kept)
+
+    def _payloads(self, table: str, days: Collection[date] | None) -> Iterator[tuple[str, bytes]]:
+        if not log.is_archive(self._archive):
+            raise BadInput(f"{self._archive}: there is no archive, or nothing in it yet")
+        for each in log.logs(self._archive, table):
+            near = (each if days is None else log.on_days(each, days)).payloads()
+            yield from ((where, payload) for _, where, payload in near)
+
+
+def _of_day(events: Sequence[Event], day: date, house: House) -> list[Event]:
+    """Leave out what is of another day's round of the same number; put the rest by the devices' clocks.
+
+    What is reported of a round after the turn of the day is still that round's.
+    """
+    begins, ends = house.bounds(day)
+    opened = [each.at for each in events if isinstance(each, RoundOpened)]
+    first = max(begins, min((at for at in opened if begins <= at < ends), default=begins) - _APART)
+    until = min((at - _APART for at in opened if at >= ends), default=ends + (ends - begins))
+    kept = [each for each in events if first <= each.at < until]
+    return sorted(kept, key=lambda each: (each.at, each.device, each.epoch, each.seq))
+
+
+# ── One round of an archive, without judging the day around it ────────────────────────────────────────
+# The table is read from the start of the round's gaming day for what names the round, and on to the end of
+# the next one for what is told of who sat. Judging begins with the shoe in which the round is named first,
+# and ends when it cannot be revised.
 
 if TYPE_CHECKING:
     from streams.archive.snapshots import Snapshot
-
-
-_DAY: Final = timedelta(days=1)
 
 
 def near(
@@ -48,7 +200,7 @@ def near(
     (found,) = log.logs(archive, table)
     known = starts(found, archive, house, day)
     if known and isinstance(found, ArchivedLog):
-        from streams.archive.day_range import NearLog, Numbers  # noqa: PLC0415  Parquet takes long to load
+        from streams.archive.archive_reader import NearLog, Numbers  # noqa: PLC0415  Parquet takes long to load
 
         numbers = Numbers()
         close = NearLog(found.archive, found.filed, day=day, numbers=numbers)

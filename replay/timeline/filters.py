@@ -1,18 +1,35 @@
-"""What an investigator asks for, and which entries answer it. Every filter has to be met.
+"""What an investigator asks for: times, tables, rounds and people, as typed, and which entries answer it."""
 
-A round is asked by its own place, time, people and verdict; by seat and patron if they wagered in it; by
-check, severity and cents if one of its findings is so. A finding goes with its round, and is asked by its own
-check, severity, cents and seat. An event goes with the round that it names; what happens between rounds is
-asked by who and what stands at the table then, and is of no verdict, check or severity. What was done at the
-console is asked by who did it and to what.
-"""
+import re
+from collections.abc import Callable, Collection, Iterable
+from datetime import date, datetime, time, timedelta
+from typing import Any, Final, TypeVar, get_args
+from zoneinfo import ZoneInfo
 
-from datetime import date
-from typing import TypeVar
-
+import click
+import msgspec
 from msgspec import Struct
 
+from projections.catalogue import KINDS
+from projections.engine.conclusion import Verdict
+from projections.engine.findings import Severity
+from projections.engine.games import REGISTRY
 from projections.views.timeline_entry import Concluding, Entry, Happening, Moment, Standing
+from replay.cli.options import GAMING_DAY, nearest
+from replay.recording.seated_rounds import Seats
+from replay.timeline.timeline_reader import Reach, Spool
+from schemas.errors import BadInput
+from schemas.house import House
+from schemas.law_text import chapter
+from schemas.surveillance import STREAM
+from schemas.values import microseconds
+
+# ── What an investigator asks for, and which entries answer it. Every filter has to be met ────────────
+# A round is asked by its own place, time, people and verdict; by seat and patron if they wagered in it; by
+# check, severity and cents if one of its findings is so. A finding goes with its round, and is asked by its
+# own check, severity, cents and seat. An event goes with the round that it names; what happens between
+# rounds is asked by who and what stands at the table then, and is of no verdict, check or severity. What
+# was done at the console is asked by who did it and to what.
 
 _Name = TypeVar("_Name", str, int, date)
 
@@ -125,3 +142,301 @@ class Filters(Struct, frozen=True, kw_only=True):
 
 def _in(asked: frozenset[_Name], name: _Name | None) -> bool:
     return not asked or name in asked
+
+
+# ── The times that an investigator asks for: with their day, or as times of a gaming day named beside ────
+
+MINUTES: Final = 5  # to either side of a moment, where it is not said how many
+_MINUTE: Final = 60_000_000
+
+
+def span(
+    house: House,
+    days: tuple[date, ...],
+    since: str | None,
+    until: str | None,
+    around: str | None,
+    minutes: int | None,
+) -> tuple[int | None, int | None]:
+    """Return what was asked for as microseconds UTC, from the one on and before the other; None is no end.
+
+    Raises:
+        BadInput: a time is none, nothing lies between them, or minutes have no time to be around.
+    """
+    if around is None and minutes is not None:
+        raise BadInput("--minutes goes with --around TIME; a span of time is --from TIME --to TIME")
+    # Where clocks are put back an hour comes twice: from its first coming on, and up to its second.
+    first = _moment("--from", since, house, days, fold=0)
+    last = _moment("--to", until, house, days, fold=1, ends=True)
+    if first is not None and last is not None and last <= first:
+        raise BadInput(f"--to {until!r} is not after --from {since!r}; --to is where it ends")
+    begins, ends = (_moment("--around", around, house, days, fold=fold) for fold in (0, 1))
+    if begins is None or ends is None:
+        return first, last
+    near = (MINUTES if minutes is None else minutes) * _MINUTE
+    first = max(first or 0, begins - near)
+    last = ends + near + 1 if last is None else min(last, ends + near + 1)
+    if last <= first:
+        raise BadInput(f"nothing of --around {around!r} lies between --from and --to")
+    return first, last
+
+
+def _moment(
+    option: str, text: str | None, house: House, days: tuple[date, ...], *, fold: int, ends: bool = False
+) -> int | None:
+    """Read a moment, in the property's zone unless it has an offset, as microseconds UTC.
+
+    >>> own = House(house="doctest")
+    >>> _moment("--from", "2025-03-01T16:14", own, (), fold=0)
+    1740863640000000
+    >>> _moment("--from", "2025-03-01T16:14Z", own, (), fold=0)
+    1740845640000000
+    >>> _moment("--from", "16:14", own, (date(2025, 3, 1),), fold=0)
+    1740863640000000
+
+    Raises:
+        BadInput: it is none.
+    """
+    if text is None:
+        return None
+    try:
+        read = datetime.fromisoformat(text)
+        zoned = read if read.tzinfo is not None else read.replace(tzinfo=ZoneInfo(house.zone), fold=fold)
+        return max(microseconds(zoned), 0)
+    except (ValueError, OverflowError):
+        bare = _bare(text)
+    if bare is not None and len(days) == 1:
+        return _of_day(bare.replace(fold=fold), days[0], house, ends=ends)
+    raise BadInput(
+        f"{option} {text!r} is no time; write 2025-03-01T21:14, -05:00 or Z after it, or 21:14 beside one "
+        "--gaming-day 2025-03-01"
+    )
+
+
+def _bare(text: str) -> time | None:
+    try:
+        return time.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def _of_day(bare: time, day: date, house: House, *, ends: bool) -> int:
+    """Find the time of a gaming day, which may be after midnight; one that `ends` a span may be its last.
+
+    >>> from schemas.values import moment
+    >>> own = House(house="doctest")  # its gaming day begins at six
+    >>> [moment(_of_day(time(hour), date(2025, 3, 1), own, ends=ends)).day
+    ...     for hour, ends in ((7, False), (5, False), (6, False), (6, True))]
+    [1, 2, 1, 2]
+    """
+    begins, over = house.bounds(day)
+    zone = bare.tzinfo or ZoneInfo(house.zone)
+    for each in (day - timedelta(days=1), day, day + timedelta(days=1)):
+        at = microseconds(datetime.combine(each, bare, zone))
+        if begins < at <= over if ends else begins <= at < over:
+            return at
+    return over if ends else begins  # an hour that clocks leave out just there
+
+
+# ── The filters as the command line asks for them; what is not there is refused with the nearest names ────
+
+_WORD: Final = re.compile(r"[^\W_]+")
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+# option -> the argument, and what it says; each may be given more than once.
+_NAMED: Final = (
+    ("--table", "tables", "A table; may be given again, as each that follows."),
+    ("--pit", "pits", "A pit, as the house file names it."),
+    ("--game", "games", "A chapter's number, its game's name, or words of that."),
+    ("--dealer", "dealers", "Who called the game."),
+    ("--supervisor", "supervisors", "The floorperson who supervised the table."),
+    ("--patron", "patrons", "A patron by the name under which they sat down or bet."),
+    ("--shoe", "shoes", "A shoe."),
+    ("--round", "rounds", "A round's number."),
+    ("--check", "checks", "What a finding is of."),
+    ("--severity", "severities", "How grave a finding is: " + ", ".join(get_args(Severity)) + "."),
+    ("--operator", "operators", "Who acted at the console."),
+    ("--subject", "subjects", "What was acted on, as alert:4e1f9c7be9f16259."),
+    ("--verdict", "verdicts", "A round's verdict: " + ", ".join(get_args(Verdict)) + "."),
+)
+
+
+_OTHERS: Final = {
+    "days": "--gaming-day",
+    "since": "--from",
+    "until": "--to",
+    "around": "--around",
+    "minutes": "--minutes",
+    "seats": "--seat",
+    "least_cents": "--least-cents",
+}
+
+
+class Asked(Struct, frozen=True, kw_only=True):
+    """The options as they were given; times as they stand there."""
+
+    days: tuple[datetime, ...]
+    since: str | None
+    until: str | None
+    around: str | None
+    minutes: int | None
+    seats: tuple[int, ...]
+    least_cents: int | None
+    tables: tuple[str, ...]
+    pits: tuple[str, ...]
+    games: tuple[str, ...]
+    dealers: tuple[str, ...]
+    supervisors: tuple[str, ...]
+    patrons: tuple[str, ...]
+    shoes: tuple[str, ...]
+    rounds: tuple[str, ...]
+    checks: tuple[str, ...]
+    severities: tuple[str, ...]
+    operators: tuple[str, ...]
+    subjects: tuple[str, ...]
+    verdicts: tuple[str, ...]
+
+    def told(self) -> str:
+        """Return what was asked for, as it was."""
+        whole = self
+        if self.around is not None and self.minutes is None:
+            whole = msgspec.structs.replace(self, minutes=MINUTES)
+        given = ((name, getattr(whole, name)) for name in self.__struct_fields__)
+        options = {name: option for option, name, _ in _NAMED} | _OTHERS
+        return ", ".join(
+            f"{options[name]} {each:%Y-%m-%d}" if isinstance(each, datetime) else f"{options[name]} {each}"
+            for name, value in given
+            if value not in ((), None)
+            for each in (value if isinstance(value, tuple) else (value,))
+        )
+
+
+def asking(verb: _F) -> _F:
+    """Return a verb every filter as an option, under the names of `Asked`."""
+    options = [
+        click.option("--gaming-day", "days", type=GAMING_DAY, multiple=True,
+                     help="A gaming day; may be given again."),
+        click.option("--from", "since", metavar="TIME",
+                     help="No earlier: 2025-03-01T21:14, in the property's zone unless it has an offset; "
+                     "2025-03-01 is its midnight, not its gaming day; 21:14 is of the one --gaming-day."),
+        click.option("--to", "until", metavar="TIME",
+                     help="Only what is before; that moment itself is not included."),
+        click.option("--around", metavar="TIME",
+                     help="Near a moment: --minutes to either side, both ends included."),
+        click.option("--minutes", type=click.IntRange(0, 1_000_000),
+                     help=f"With --around: so many; {MINUTES} where it is not said."),
+        *(click.option(option, name, multiple=True, help=says) for option, name, says in _NAMED),
+        click.option("--seat", "seats", type=click.IntRange(min=0), multiple=True,
+                     help="A seat; 0 is the dealer's own wager."),
+        click.option("--least-cents", type=click.IntRange(min=0),
+                     help="Findings with a difference of so many cents, and events of such a sum."),
+    ]  # fmt: skip
+    for option in reversed(options):
+        verb = option(verb)
+    return verb
+
+
+def filters(asked: Asked, house: House, *, recorded: bool) -> Filters:
+    """Make filters of what was asked for; whom and which shoe, only what was read can tell.
+
+    Raises:
+        BadInput: a table, pit, game, check, severity or verdict that there is not, a time that is none, or
+            times between which nothing can lie.
+    """
+    if recorded:
+        _known("--table", asked.tables, [*house.tables, *house.ledgers, STREAM])
+        _known("--pit", asked.pits, {each.pit for each in house.tables.values() if each.pit is not None})
+    _known("--check", asked.checks, KINDS)
+    _known("--severity", asked.severities, get_args(Severity))
+    _known("--verdict", asked.verdicts, get_args(Verdict))
+    days = tuple(each.date() for each in asked.days)
+    since, until = span(house, days, asked.since, asked.until, asked.around, asked.minutes)
+    return Filters(
+        days=frozenset(days),
+        since=since,
+        until=until,
+        tables=frozenset(asked.tables),
+        pits=frozenset(asked.pits),
+        chapters=frozenset(each for game in asked.games for each in _chapters(game)),
+        dealers=frozenset(asked.dealers),
+        supervisors=frozenset(asked.supervisors),
+        seats=frozenset(asked.seats),
+        patrons=frozenset(asked.patrons),
+        shoes=frozenset(asked.shoes),
+        rounds=frozenset(asked.rounds),
+        checks=frozenset(asked.checks),
+        severities=frozenset(asked.severities),
+        operators=frozenset(asked.operators),
+        subjects=frozenset(asked.subjects),
+        verdicts=frozenset(asked.verdicts),
+        least_cents=asked.least_cents,
+    )
+
+
+def reach(by: Filters, house: House, *, every: bool) -> Reach:
+    """Return how much has to be read for filters to be answered."""
+    tables = by.tables
+    if by.pits or by.chapters:
+        those = {
+            name
+            for name, each in house.tables.items()
+            if (not by.pits or each.pit in by.pits) and (not by.chapters or each.chapter in by.chapters)
+        }
+        # Where none is left there is nothing to read; a name that no table has says so.
+        tables = frozenset(those & tables if tables else those) or frozenset({""})
+    firsts = [min(by.days)] if by.days else []
+    lasts = [max(by.days)] if by.days else []
+    firsts += [house.gaming_date(by.since)] if by.since is not None else []
+    lasts += [house.gaming_date(by.until - 1)] if by.until is not None else []
+    first: date | None = max(firsts, default=None)
+    return Reach(tables, first, min(lasts, default=None), every)
+
+
+def refuse_unknown(asked: Asked, spool: Spool, seats: Seats) -> None:
+    """Refuse whom and what nothing that was read tells of.
+
+    Raises:
+        BadInput: a gaming day, dealer, floorperson, patron, shoe, round, seat, operator or subject that does
+            not occur.
+    """
+    recorded = frozenset(spool.names("gaming_date"))
+    for each in asked.days:
+        if f"{each:%Y-%m-%d}" not in recorded:
+            where = " at the tables asked for" if asked.tables or asked.pits or asked.games else ""
+            raise BadInput(f"nothing of gaming day {each:%Y-%m-%d} was recorded{where}")
+    _known("--dealer", asked.dealers, spool.names("dealer"))
+    _known("--supervisor", asked.supervisors, spool.names("floorperson"))
+    _known("--operator", asked.operators, spool.names("operator"))
+    _known("--subject", asked.subjects, spool.names("subject"))
+    _known("--patron", asked.patrons, [*spool.names("patron", "bettor"), *seats.patrons()])
+    _known("--shoe", asked.shoes, spool.names("shoe"))
+    _known("--round", asked.rounds, spool.names("round"))
+    known = [*spool.names("seat"), *map(str, seats.seats())]
+    _known("--seat", [str(seat) for seat in asked.seats], known)
+
+
+def _known(option: str, asked: Iterable[str], known: Collection[str]) -> None:
+    for each in asked:
+        if each not in known:
+            raise BadInput(f"{option} {each!r}: there is none{nearest(each, known)}")
+
+
+def _chapters(game: str) -> list[str]:
+    """Return the chapters of a game, by number, by name, or by words that stand in the name.
+
+    >>> _chapters("631A"), _chapters("minibaccarat"), _chapters("Craps"), _chapters("baccarat")
+    (['631a'], ['541', '627a'], ['623a'], ['545', '631a'])
+
+    Raises:
+        BadInput: no game is called so.
+    """
+    asked = game.strip().casefold()
+    names = {number: (number, chapter(number).title, each.called) for number, each in REGISTRY.items()}
+    if exact := [number for number, each in names.items() if asked in map(str.casefold, each)]:
+        return exact
+    words = set(_WORD.findall(asked))
+    told = {number: set(_WORD.findall(" ".join(each).casefold())) for number, each in names.items()}
+    if among := [number for number in told if words and words <= told[number]]:
+        return among
+    known = {name for number, title, _ in names.values() for name in (number, title, *title.split())}
+    raise BadInput(f"--game {game!r}: there is none{nearest(asked, known)}")

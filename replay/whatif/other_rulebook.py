@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from projections.engine.games import REGISTRY
 from projections.engine.observation import Round
-from replay.cli.nearest_names import nearest
+from replay.cli.options import nearest
 from replay.recording.judged_rounds import Judged
 from schemas.errors import BadInput, NotInForce
 from schemas.house import House

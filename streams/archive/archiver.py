@@ -1,9 +1,11 @@
-"""The archiver: what Kafka has of a live floor, kept exactly, and sealed day by day."""
+"""The archiver: what Kafka has of a live floor, kept exactly, sealed and closed day by day."""
 
 import asyncio
+import hashlib
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from datetime import date
 from pathlib import Path
 from typing import Final
 
@@ -12,15 +14,99 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from schemas.errors import DiscardrackError
 from schemas.house import House
-from streams import clock, locking
-from streams.archive.day_sealing import due
-from streams.archive.disk import make_folder
+from schemas.values import moment
+from streams import processes
+from streams.archive.day_sealing import Closing, due, seal
+from streams.archive.disk import appearing, make_folder
 from streams.archive.journal import Journal
 from streams.archive.kafka_follower import Following
-from streams.archive.maintenance import finish_days, seal_days
-from streams.archive.record_names import LOCK, refuse_foreign
+from streams.archive.record_names import HOUSE, HOUSES, LOCK, refuse_foreign
+
+# ── What an archive is given beside records: its days sealed and closed, snapshots, the house files ────
 
 _log: Final = structlog.get_logger()
+
+
+def seal_days(journal: Journal, archive: Path, days: Iterable[date], stopped: Callable[[], bool]) -> None:
+    """Seal days and say so in the log; between two steps it may be stopped.
+
+    Raises:
+        BadInput: the disk does not take it, or a sealed file does not have what the journal has.
+    """
+    for day in days:
+        records = size = 0
+        names: set[tuple[str, str]] = set()
+        for step in seal(journal, archive, day):
+            records, size = records + step.records, size + step.size
+            names.add((step.topic, step.name))
+            if stopped():
+                return
+        _log.info("day_sealed", date=str(day), tables=len(names), records=records, bytes=size)
+
+
+def take_snapshots(archive: Path, house: House, before: date, stopped: Callable[[], bool]) -> None:
+    """Make the snapshots that sealed days before a day lack, table by table; it may be stopped between two.
+
+    Where one cannot be made that is logged, and nothing else is held up: they are no part of the evidence.
+    """
+    from streams.archive import snapshots  # noqa: PLC0415  Parquet takes long to load; only sealed days need it
+
+    for table in house.tables:
+        try:
+            for day in snapshots.make(archive, table, house, before):
+                _log.info("snapshots_made", table=table, date=str(day))
+                if stopped():
+                    return
+        except (DiscardrackError, OSError) as error:
+            _log.error("snapshots_not_made", table=table, reason=str(error))
+
+
+def finish_days(
+    archive: Path, house: House, key: Ed25519PrivateKey | None, before: date, stopped: Callable[[], bool]
+) -> None:
+    """Add snapshots to sealed days before a day, and close them; it may be stopped between.
+
+    Each gets a signed checkpoint, and the log its line, to be kept elsewhere. Without a key nothing is
+    closed, and the log says so.
+
+    Raises:
+        BadInput: the chain is broken, a file cannot be read, the disk does not take a checkpoint, or what is
+            there may not be signed.
+    """
+    if key is None:
+        take_snapshots(archive, house, before, stopped)
+        _log.warning("days_not_closed", reason="no key to sign with: say --key")
+        return
+    closing = Closing(archive)
+    for path in closing.drop_changed_snapshots():
+        _log.warning("snapshots_removed", path=path, reason="not as they were closed; they are made anew")
+    take_snapshots(archive, house, before, stopped)
+    if stopped():
+        return
+    for each in closing.close(house.house, key, processes.now()):
+        _log.info("day_closed", date=str(each.body.day), checkpoint=each.body.number, line=each.kept_line())
+
+
+def keep_house(archive: Path, text: bytes, now: int) -> None:
+    """Keep a house file as it is: as the newest, and among all there were, by time and SHA-256.
+
+    What is the newest already is not kept a second time.
+
+    Raises:
+        BadInput: the disk does not take it.
+    """
+    newest = archive / HOUSE
+    if newest.is_file() and newest.read_bytes() == text:
+        return
+    since = moment(now).strftime("%Y%m%dT%H%M%SZ")
+    version = archive / HOUSES / f"{since}-{hashlib.sha256(text).hexdigest()[:16]}.yaml"
+    for path in (version, newest):
+        with appearing(path) as out:
+            out.write(text)
+
+
+# ── The archiver: what Kafka has of a live floor, kept exactly, and sealed day by day ─────────────────
+
 _SEAL: Final = 5.0  # seconds between looks for days that are over
 
 
@@ -33,7 +119,7 @@ def alone(archive: Path) -> Iterator[None]:
     """
     make_folder(archive)
     refuse_foreign(archive)
-    with locking.alone(archive / LOCK, f"{archive}: another process archives there; stop it first"):
+    with processes.alone(archive / LOCK, f"{archive}: another process archives there; stop it first"):
         yield
 
 
@@ -79,7 +165,7 @@ async def _seal(
 
     def finish() -> None:
         try:
-            finish_days(archive, house, key, house.gaming_date(clock.now()), stopped.is_set)
+            finish_days(archive, house, key, house.gaming_date(processes.now()), stopped.is_set)
         except DiscardrackError as error:  # what came is kept all the same
             _log.error("days_not_closed", reason=str(error))
 

@@ -12,12 +12,11 @@ from schemas import house as houses
 from schemas.codec import decode
 from schemas.errors import BadInput
 from schemas.house import House
-from streams import clock, topics
+from streams import processes, topics
 from streams.archive.archive_reader import names
-from streams.archive.archiver import alone
+from streams.archive.archiver import alone, finish_days, keep_house, seal_days
 from streams.archive.day_sealing import over
 from streams.archive.journal import Journal, Place
-from streams.archive.maintenance import finish_days, keep_house, seal_days
 from streams.archive.record_names import HOUSE, Kept, days_of, is_archive, shown
 from streams.log import Log, logs
 
@@ -40,7 +39,7 @@ def archive_of(
     with alone(archive):
         _refuse_unknown(recorded, house)
         _refuse_filled(archive)
-        keep_house(archive, text, clock.now())
+        keep_house(archive, text, processes.now())
         take(archive, logs(recorded), house)
         finish(archive, house, key)
 
@@ -93,7 +92,7 @@ def finish(archive: Path, house: House, key: Ed25519PrivateKey | None, day: date
     Raises:
         BadInput: the day was not kept, a file cannot be read, or the disk does not take it.
     """
-    now = clock.now()
+    now = processes.now()
     with Journal(archive, writable=True) as journal:
         if day is None:
             days = over(journal, house, now)

@@ -1,14 +1,10 @@
-"""What of a closed archive shows one hand: its events, where they stand, and the proof of each.
+"""What of a closed archive shows one hand: its events, where they stand, and their proofs."""
 
-Nothing is read here that is not, byte for byte, what a checkpoint closed; of the journal nothing at all.
-Only the parts of the days about the hand are read, and of earlier ones as many as it takes to find what the
-hand stands on: the opening of the table, the shoe that was loaded, the change of rules in force.
-"""
-
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, cast
 
 from msgspec import Struct
 
@@ -17,27 +13,76 @@ from projections.evidence.bundle_events import Placed, about, corrections, neede
 from projections.evidence.bundle_proof import Leaf, PartShown, leaf, part_shown
 from projections.evidence.checkpoint import Checkpoint, Entry
 from projections.evidence.part_leaves import contents, salt, salted
+from schemas.codec import Frame, decode, encode
 from schemas.errors import BadInput
-from schemas.events import RoundOpened
+from schemas.events import SOURCE_OF, Event, RoundOpened
 from streams import topics
 from streams.archive import sealed_files
-from streams.archive.archive_reader import Filed, closed
+from streams.archive.archive_reader import ArchivedLog, Filed, closed
 from streams.archive.checkpoint_chain import chain, secret_of
-from streams.archive.event_places import placed
 from streams.archive.journal import Journal
 from streams.archive.layout import day_of
 from streams.archive.record_names import (
     HOUSE,
     JOURNAL,
+    Kept,
     Position,
     file_name,
     folder_of,
     own_days,
     own_file,
 )
-from streams.archive.table_log import ArchivedLog
 from streams.archive.verification import check_days
 from streams.hashing import sha256_of
+
+# ── Where the events of a part stand: each with its leaf and that of its envelope ─────────────────────
+
+
+def placed(records: Iterable[Kept], part: str, table: str) -> Iterator[Placed]:
+    """Yield the events of a table's frames with their leaves; what cannot be read is of no hand."""
+    index = 0
+    for record in records:
+        envelope = index
+        pieces = list(contents(record, framed=True))
+        index += len(pieces)
+        if record.key != table.encode():
+            continue
+        try:
+            frame, unread = decode(record.payload or b"", part)
+        except BadInput:
+            continue
+        if frame.table != table:
+            continue
+        plain = _is_plain(frame, record.payload or b"")
+        bad = {each.event for each in unread}
+        places = (envelope + place for place in range(1, len(pieces)) if place not in bad)
+        for at, event in zip(places, frame.events, strict=True):
+            if type(event) in SOURCE_OF:
+                yield Placed(part, at, envelope, cast("Event", event), plain)
+
+
+def _is_plain(frame: Frame, payload: bytes) -> bool:
+    """Return True if a payload says nothing beside its frame: no object in it has a name twice."""
+    if encode(frame) == payload:
+        return True
+    try:
+        json.loads(payload, object_pairs_hook=_once)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    told = dict(pairs)
+    if len(told) < len(pairs):
+        raise ValueError("a name stands twice")
+    return told
+
+
+# ── What of a closed archive shows one hand: its events, where they stand, and the proof of each ──────
+# Nothing is read here that is not, byte for byte, what a checkpoint closed; of the journal nothing at all.
+# Only the parts of the days about the hand are read, and of earlier ones as many as it takes to find what
+# the hand stands on: the opening of the table, the shoe that was loaded, the change of rules in force.
 
 _CLOSE: Final = "close it with discardrack archive --seal --house FILE --out {archive} --key FILE"
 

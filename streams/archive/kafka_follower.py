@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from schemas.errors import BadInput
 from schemas.house import House
-from streams import clock, observability, topics
+from streams import observability, processes, topics
 from streams.archive.journal import Journal, Missing, Place
 from streams.archive.record_names import Kept, moment
 
@@ -99,7 +99,7 @@ class Following:
             return 0
         newest = max(place.newest for place in places.values())
         behind = [place.newest for part, place in places.items() if place.next < ends.get(part, 0)]
-        return min([newest, clock.now(), *behind])
+        return min([newest, processes.now(), *behind])
 
     @asynccontextmanager
     async def _connected(self) -> AsyncIterator[_Connected | None]:
@@ -144,7 +144,7 @@ class Following:
         Tells whether the broker is still of the same cluster.
         """
         firsts = await found.consumer.beginning_offsets(found.partitions)
-        self._journal.begin_cluster(found.cluster, clock.now())
+        self._journal.begin_cluster(found.cluster, processes.now())
         kept = self._journal.places(found.cluster)
         self._places = {part: kept.get((part.topic, part.partition), Place(0)) for part in found.partitions}
         if not await self._look(found):
@@ -153,7 +153,9 @@ class Following:
         for part, place in self._places.items():
             first = firsts[part]
             if place.next < first:
-                lost = Missing(found.cluster, part.topic, part.partition, place.next, first - 1, clock.now())
+                lost = Missing(
+                    found.cluster, part.topic, part.partition, place.next, first - 1, processes.now()
+                )
                 missing.append(lost)
                 self._places[part] = Place(first, place.newest)
                 _log.error(

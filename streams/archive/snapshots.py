@@ -27,7 +27,7 @@ from schemas.errors import BadInput
 from schemas.house import House
 from streams import topics
 from streams.archive.archive_reader import Filed, records
-from streams.archive.checkpoints import is_as_closed
+from streams.archive.checkpoint_chain import is_as_closed
 from streams.archive.disk import appearing
 from streams.archive.record_names import Position, file_name, folder_of, own_days, own_file
 

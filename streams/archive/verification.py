@@ -1,31 +1,318 @@
-"""Checking an archive against its checkpoints, and these against what was kept of them elsewhere."""
+"""Checking an archive: its files against its checkpoints, and these against what was kept elsewhere."""
 
 import hashlib
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from datetime import date
+import re
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime
 from itertools import pairwise
 from pathlib import Path
+from typing import Final
 
+import msgspec
 from msgspec import Struct
 
 from projections.evidence import merkle_tree
-from projections.evidence.checkpoint import Checkpoint, Entry, read
+from projections.evidence.checkpoint import Checkpoint, Entry
+from projections.evidence.checkpoint import read as checkpoint_read
 from schemas.errors import BadInput
+from schemas.law_text import chapter
+from streams.archive import holds, sealed_files
 from streams.archive import sealed_files as sealed
-from streams.archive.checked_files import Held, Trouble
 from streams.archive.checkpoint_chain import (
-    breach,
+    Found,
     files,
+    is_kept,
     log_breach,
     newest,
+    overlapping,
     planted,
-    sealed_files,
     secret_of,
 )
-from streams.archive.kept_checkpoint_lines import KeptLine, against, uncovered
+from streams.archive.checkpoint_chain import breach as checkpoint_chain_breach
+from streams.archive.checkpoint_chain import sealed_files as checkpoint_chain_sealed_files
+from streams.archive.journal import Journal
 from streams.archive.layout import LOGS, day_of, kind_of, strangers
-from streams.archive.record_names import CHECKPOINTS, DAYS, SALT, checkpoint_file, days_of, shown
-from streams.archive.unsealed import Unsealed
+from streams.archive.record_names import (
+    CHECKPOINTS,
+    DAYS,
+    HOUSE,
+    JOURNAL,
+    RETENTION,
+    SALT,
+    checkpoint_file,
+    days_of,
+    shown,
+)
+from streams.hashing import sha256_of
+
+# ── What retention removed from an archive, as `retention.jsonl` tells it, and whether it was let to ────
+
+_LONGEST: Final = 1 << 16  # bytes of a line
+_UNREAD: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
+
+class Removal(Struct, frozen=True):
+    """A line of the archive's log: a file that was removed, whose it was, who asked for it and when (UTC)."""
+
+    path: str
+    sha256: str
+    bytes: int
+    day: date
+    table: str
+    by: str
+    at: datetime
+
+
+def read(archive: Path) -> Iterator[Removal]:
+    """Read what was removed; a line that a crash cut short, or that is none, tells nothing."""
+    log = archive / RETENTION
+    if not log.is_file():
+        return
+    with log.open("rb") as lines:
+        while line := lines.readline(_LONGEST):
+            try:
+                yield msgspec.json.decode(line, type=Removal)
+            except _UNREAD:
+                continue
+
+
+def least_years(day: date) -> int:
+    """Return the years for which the law of a day wants records kept, 465a.6."""
+    years: int = chapter("465a").numbers_on(day)["records_kept_years"].value
+    return years
+
+
+def years_before(day: date, years: int) -> date:
+    """Return the first gaming day that has to be kept on a day; what is older may go.
+
+    >>> years_before(date(2028, 2, 29), 5), years_before(date(2030, 3, 1), 5)
+    (datetime.date(2023, 2, 28), datetime.date(2025, 3, 1))
+    """
+    year = max(day.year - years, 1)
+    try:
+        return day.replace(year=year)
+    except ValueError:  # February 29 of a year that has none
+        return day.replace(year=year, day=28)
+
+
+def breach(archive: Path, removal: Removal, day: date, today: date) -> str | None:
+    """Return why a file of a day may not have been removed as the log has it; None where it may have been.
+
+    `today` is the day on which this is asked: no removal can be later.
+    """
+    when = min(removal.at.date(), today)
+    if day >= years_before(when, least_years(when)):
+        return f"by {removal.by} on {when}, when it had to be kept still (465a.6)"
+    try:
+        told = holds.told(archive)
+    except BadInput as error:
+        return f"by {removal.by} on {when}; whether it was under legal hold cannot be read: {error}"
+    for each in told:
+        held = each.hold.at <= removal.at and (each.lifted is None or each.lifted.at > removal.at)
+        if held and each.hold.covers(shown(removal.table), day):
+            return f"by {removal.by} on {when}, while the legal hold {each.hold.hold} was on it"
+    return None
+
+
+# ── The files of an archive held to the entries that checkpoints have of them ─────────────────────────
+
+
+class Trouble(Struct, frozen=True):
+    """Something that is not as it was closed: where, and what is wrong with it."""
+
+    where: str
+    what: str
+
+
+class Held:
+    """An archive's files, and what is said of them; `today` is the day on which it is asked."""
+
+    def __init__(self, archive: Path, today: date) -> None:
+        self.archive = archive
+        self.today = today
+        self.notes: list[str] = []
+        self.unclosed: list[Trouble] = []  # what is the archive's own, and not closed yet
+        self._removed: dict[tuple[str, str], Removal] = {
+            (each.path, each.sha256): each for each in read(archive)
+        }
+
+    def trouble(self, entry: Entry) -> Trouble | None:
+        """Hold a file to the newest entry for it; None where it is as it was closed."""
+        path = self.archive / entry.path
+        if not path.is_file():
+            return self._missing(entry)
+        size = path.stat().st_size
+        if entry.kind == "log":  # what it began with is held to every checkpoint elsewhere
+            if size > entry.size:
+                self.notes.append(
+                    f"{entry.path}: {size - entry.size} bytes were added, and are not closed yet"
+                )
+            return None
+        if size != entry.size:
+            what = f"has {size} bytes, not the {entry.size} that were closed"
+        elif sha256_of(path) != entry.sha256:
+            what = "is not, byte for byte, what was closed"
+        else:
+            return None
+        if entry.kind == "newest" and is_kept(self.archive, path.read_bytes()):
+            self.unclosed.append(Trouble(entry.path, "is another version since the last day was closed"))
+            return None
+        no_evidence = "; it is no evidence: remove it, and it is made anew"
+        return Trouble(entry.path, what + (no_evidence if entry.kind == "snapshots" else ""))
+
+    def _missing(self, entry: Entry) -> Trouble | None:
+        removal = self._removed.get((entry.path, entry.sha256))
+        day = day_of(entry.path)
+        if entry.kind == "snapshots":
+            if removal is None:
+                self.notes.append(f"{entry.path}: is not there; what it held can be concluded again")
+            return None
+        if entry.kind != "part" or removal is None or day is None:
+            return Trouble(entry.path, "is missing")
+        if (reason := breach(self.archive, removal, day, self.today)) is not None:
+            return Trouble(entry.path, f"was removed {reason}")
+        self.notes.append(f"{entry.path}: removed by {removal.by} at {removal.at}, as {RETENTION} tells")
+        return None
+
+    def unnamed(self, there: Iterable[Found], known: Mapping[str, Entry]) -> Iterator[Trouble]:
+        """Tell of the archive's own files that no checkpoint names; what may still be closed is not wrong."""
+        for found in there:
+            if found.path in known:
+                continue
+            added = "was added since the last day was closed"
+            if found.kind == "log":
+                self.notes.append(f"{found.path}: {added}")
+            elif found.kind == "house" or (
+                found.kind == "newest" and is_kept(self.archive, (self.archive / HOUSE).read_bytes())
+            ):
+                self.unclosed.append(Trouble(found.path, added))
+            else:
+                yield Trouble(found.path, "no checkpoint names it: its day never was closed, or was before")
+
+
+# ── Lines of checkpoints that were kept elsewhere, and what of an archive they speak for ──────────────
+
+_LINE: Final = re.compile(
+    r"discardrack 1 ([0-9a-f]{32}) ([1-9][0-9]*) ([0-9]{4}-[0-9]{2}-[0-9]{2}) ([0-9a-f]{64})"
+)
+
+
+class KeptLine(Struct, frozen=True):
+    """A checkpoint as someone kept it elsewhere."""
+
+    archive: str
+    number: int
+    day: str
+    body: str
+
+
+def kept_line(text: str) -> KeptLine:
+    """Read a line that was kept of a checkpoint.
+
+    >>> kept_line("discardrack 1 " + "0" * 32 + " 12 2025-03-01 " + "f" * 64).number
+    12
+
+    Raises:
+        BadInput: it is none.
+    """
+    found = _LINE.fullmatch(" ".join(text.split()))
+    if found is None:
+        raise BadInput(
+            f"{text!r}: not the line of a checkpoint, which reads: discardrack 1 ARCHIVE NUMBER DAY HASH"
+        )
+    return KeptLine(found[1], int(found[2]), found[3], found[4])
+
+
+def against(chain: Sequence[Checkpoint], lines: Sequence[KeptLine]) -> Iterator[Trouble]:
+    """Hold the chain to lines that were kept elsewhere."""
+    for line in lines:
+        if (reason := _breach(chain, line)) is not None:
+            yield Trouble(f"checkpoint {line.number} of {line.day}", reason)
+
+
+def _breach(chain: Sequence[Checkpoint], line: KeptLine) -> str | None:
+    if chain and chain[0].body.archive != line.archive:
+        return f"was kept of archive {line.archive}; this one is {chain[0].body.archive}"
+    if line.number > len(chain):
+        return f"was kept elsewhere, but is not here: the archive ends with {len(chain)}"
+    if chain[line.number - 1].body_hash != line.body:
+        return "is not the one that was kept elsewhere: from there on it was made anew"
+    return None
+
+
+def uncovered(chain: Sequence[Checkpoint], lines: Sequence[KeptLine]) -> Iterator[Trouble]:
+    """Yield what was closed after the newest line: a line speaks for its checkpoint and all before it.
+
+    Without lines nothing is told.
+    """
+    covered = max((line.number for line in lines if _breach(chain, line) is None), default=0)
+    newer = chain[covered:] if lines else ()
+    if newer:
+        first, last = covered + 1, len(chain)
+        which = f"checkpoint {first}" if first == last else f"checkpoints {first} to {last}"
+        days = sorted({str(each.body.day) for each in newer})
+        closed = f"{sum(each.body.entries for each in newer)} files, {' to '.join({days[0]: 0, days[-1]: 0})}"
+        yield Trouble(which, f"no line was named that covers what was closed then: {closed}")
+
+
+# ── What of an archive is not sealed yet: said plainly, and held to what is sealed ────────────────────
+
+
+class Unsealed:
+    """The journal of an archive, and what is said of it."""
+
+    def __init__(self, archive: Path) -> None:
+        self.archive = archive
+        self.notes: list[str] = []
+        self.unclosed: list[Trouble] = []  # the days that it has records of
+
+    def troubles(self, known: Mapping[str, Entry]) -> list[Trouble]:
+        """Return what the journal has that no archiver puts there; `known` are the entries of closed files.
+
+        What is in it of a day that is not closed nothing can speak for, which is told in `unclosed`.
+        """
+        if not (self.archive / JOURNAL).is_file():
+            self.notes.append("there is no journal here: what was not sealed is not in this copy")
+            return []
+        try:
+            with Journal(self.archive) as journal:
+                return list(self._journal(journal, known))
+        except (BadInput, ValueError, sqlite3.Error) as error:
+            return [Trouble(JOURNAL, f"cannot be read: {error}")]
+
+    def _journal(self, journal: Journal, known: Mapping[str, Entry]) -> Iterator[Trouble]:
+        closed = {day_of(path) for path, entry in known.items() if entry.kind == "part"}
+        for day, _ in journal.days():
+            self.unclosed.append(Trouble(str(day), _said(is_closed=day in closed)))
+            for topic, name in journal.filed(day):
+                for stretch in journal.streams(day, topic, name):
+                    stream, first, _ = stretch
+                    where = f"{JOURNAL}, {day}/{name}"
+                    if first < 0:
+                        yield Trouble(where, f"has a record at {first}, which is no place in Kafka")
+                    parts = list(overlapping(self.archive, known, (topic, name), stretch))
+                    there = (
+                        {each.offset: each for part in parts for each in sealed_files.read(part)}
+                        if parts
+                        else {}
+                    )
+                    for record in journal.read(day, topic, name, stream, first - 1) if parts else ():
+                        held = there.get(record.offset)
+                        if held is not None and held != record:
+                            yield Trouble(where, f"has record {record.offset} otherwise than it is sealed")
+
+
+def _said(*, is_closed: bool) -> str:
+    if is_closed:
+        return "is closed; what the journal has of it came later, and is not closed yet"
+    return (
+        "is not closed; what the journal has of it could be changed by whoever may write here, and nothing "
+        "would tell"
+    )
+
+
+# ── Checking an archive against its checkpoints, and these against what was kept of them elsewhere ────
 
 
 class Checked(Struct, frozen=True):
@@ -106,7 +393,7 @@ def check_days(archive: Path, days: Collection[date]) -> tuple[Trouble, ...]:
     troubles += [each for each in found if each is not None]
     closed = {each.body.day for each in checkpoints}.intersection(days)
     there = (day for day in days_of(archive) if day in closed)
-    troubles += held.unnamed(sealed_files(archive, there), known)
+    troubles += held.unnamed(checkpoint_chain_sealed_files(archive, there), known)
     return tuple(troubles)
 
 
@@ -145,12 +432,12 @@ def _chain(archive: Path) -> tuple[list[Checkpoint], list[Trouble]]:
         file = checkpoint_file(archive, number)
         where = file.relative_to(archive).as_posix()
         try:
-            each = read(file.read_bytes(), where) if file.is_file() else None
+            each = checkpoint_read(file.read_bytes(), where) if file.is_file() else None
         except BadInput as error:
             return found, [Trouble(where, str(error).removeprefix(f"{where}: "))]
         if each is None:
             return found, [Trouble(where, "is missing, though there are later ones")]
-        reason = breach(each, found[-1] if found else None, number)
+        reason = checkpoint_chain_breach(each, found[-1] if found else None, number)
         if reason is not None:
             return found, [Trouble(where, reason)]
         found.append(each)

@@ -1,14 +1,4 @@
-"""From the spool to Kafka: every record once, a table's frames in their order.
-
-While Kafka is away, the producer goes on trying, with the same sequence numbers, for as long as it takes: the
-broker drops what it already has. Where a record cannot be delivered all the same, the producer is given up
-before anything that follows is sent; the next one reads back from Kafka what has arrived (`readback`), as a
-gateway does that starts on a spool with frames in it.
-
-What Kafka refuses for good must not hold up the rest. The client fails everything that is under way together
-with it, under the same error; so all of that is sent again one record at a time, and what is refused alone is
-taken out (`refused`).
-"""
+"""From the spool to Kafka: every record once, a table's frames in their order; what Kafka will never take."""
 
 import gc
 import queue
@@ -17,19 +7,151 @@ import time
 from contextlib import suppress
 from typing import Final, TypeAlias
 
+import msgspec
 import structlog
-from kafka import KafkaProducer
-from kafka.errors import KafkaError
+from kafka import KafkaConsumer, KafkaProducer, TopicPartition
+from kafka.errors import (
+    InvalidRecordError,
+    InvalidTimestampError,
+    KafkaError,
+    KafkaTimeoutError,
+    MessageSizeTooLargeError,
+    RecordListTooLargeError,
+)
 from msgspec import Struct
 
-from streams import clock
+from schemas.codec import UNREAD
+from streams import processes
 from streams.gateway.intake import PROCESS
-from streams.gateway.readback import drop_delivered
 from streams.gateway.spool import DiskFull, Spool, Spooled
-from streams.gateway.undeliverable import is_refusal, row_instead
-from streams.messages import frame_name
+from streams.messages import Quarantined, cut, encode, frame_name
 from streams.observability import LATENCY, QUARANTINED
 from streams.topics import FRAMES, QUARANTINE
+
+# ── What of the spool Kafka already has: read back before anything is sent again ──────────────────────
+# A frame is produced with its receipt as the record's time, also when it is sent again. So whatever of the
+# spool is in Kafka stands at or after the first record with the time of the oldest frame that waits.
+
+# What a gateway that was killed had sent last may still be on its way through the broker.
+_SETTLING: Final = 1.0  # seconds
+_PATIENCE: Final = 30.0  # seconds without a record that is there: Kafka is away
+_POLL: Final = 500  # milliseconds
+
+
+class _Named(Struct, frozen=True):
+    table: str
+    frame: int
+    received: int
+
+
+_named: Final = msgspec.json.Decoder(_Named)
+
+
+def drop_delivered(spool: Spool, last: int, address: str, stopping: threading.Event) -> int:
+    """Drop the frames from the spool that Kafka has; give their number.
+
+    `last` is the id of the last one that may be there. Ends early when `stopping` is set.
+
+    Raises:
+        KafkaError: Kafka cannot be reached, or stays silent.
+    """
+    oldest = spool.oldest(last)
+    if oldest is None or stopping.wait(_SETTLING):
+        return 0
+    consumer = KafkaConsumer(
+        bootstrap_servers=address.split(","), group_id=None, enable_auto_commit=False, metrics_enabled=False
+    )
+    try:
+        return _drop(spool, consumer, oldest // 1000, stopping)
+    finally:
+        consumer.close()
+
+
+def _drop(spool: Spool, consumer: KafkaConsumer, since: int, stopping: threading.Event) -> int:
+    ends = _range(consumer, since)
+    dropped, heard = 0, time.monotonic()
+    while ends and not stopping.is_set():
+        polled = [record for records in consumer.poll(_POLL).values() for record in records]
+        found = [each for each in (_find(spool, record.value) for record in polled) if each is not None]
+        if found:
+            spool.drop(found)
+            dropped += len(found)
+        if polled:
+            heard = time.monotonic()
+        elif time.monotonic() - heard > _PATIENCE:
+            raise KafkaTimeoutError("Kafka does not give back what it has")
+        ends = {part: end for part, end in ends.items() if consumer.position(part) < end}
+    return dropped
+
+
+def _range(consumer: KafkaConsumer, since: int) -> dict[TopicPartition, int]:
+    """Set a consumer to the first record from a time on, milliseconds; give each partition's end."""
+    parts = [TopicPartition(FRAMES, number) for number in consumer.partitions_for_topic(FRAMES)]
+    if not parts:
+        raise KafkaError(f"no topic {FRAMES}")
+    ends = consumer.end_offsets(parts)
+    starts = {
+        part: start.offset
+        for part, start in consumer.offsets_for_times(dict.fromkeys(parts, since)).items()
+        if start is not None and start.offset < ends[part]
+    }
+    consumer.assign(list(starts))
+    for part, start in starts.items():
+        consumer.seek(part, start)
+    return {part: ends[part] for part in starts}
+
+
+def _find(spool: Spool, payload: bytes) -> Spooled | None:
+    try:
+        named = _named.decode(payload)
+    except UNREAD:
+        return None  # nothing that a gateway has sent
+    return spool.find(named.table, named.frame, named.received, payload)
+
+
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# What Kafka will never take: a row of the quarantine goes in its place, so that it holds up nothing else.
+
+# Only what lies in the record itself. A missing right or a broker's trouble passes; the record waits.
+_REFUSALS: Final = (
+    InvalidRecordError,
+    InvalidTimestampError,
+    MessageSizeTooLargeError,
+    RecordListTooLargeError,
+)
+
+
+def is_refusal(error: KafkaError) -> bool:
+    """Return True if an error about a record that was sent alone will be the same for ever.
+
+    >>> is_refusal(InvalidTimestampError()), is_refusal(KafkaError())
+    (True, False)
+    """
+    return isinstance(error, _REFUSALS)
+
+
+def row_instead(frame: Spooled, reason: str, now: int) -> Spooled:
+    """Return the quarantine's row for a frame that is refused, received `now` (microseconds UTC).
+
+    It is named by the table and the frame's number: however often it is written, it is one row.
+    """
+    name = frame_name(frame.key, frame.number)
+    text, reason = cut(frame.payload, f"Kafka refuses the frame: {reason}")
+    row = Quarantined(
+        id=f"{PROCESS}/{name}", where=f"frame {name}", reason=reason, payload=text, table=frame.key
+    )
+    return Spooled(topic=QUARANTINE, key=frame.key, number=frame.number, received=now, payload=encode(row))
+
+
+# ── From the spool to Kafka: every record once, a table's frames in their order ───────────────────────
+# While Kafka is away, the producer goes on trying, with the same sequence numbers, for as long as it takes:
+# the broker drops what it already has. Where a record cannot be delivered all the same, the producer is
+# given up before anything that follows is sent; the next one reads back from Kafka what has arrived
+# (`readback`), as a gateway does that starts on a spool with frames in it.
+#
+# What Kafka refuses for good must not hold up the rest. The client fails everything that is under way
+# together with it, under the same error; so all of that is sent again one record at a time, and what is
+# refused alone is taken out (`refused`).
 
 _LOOK: Final = 1.0  # seconds between two looks whether Kafka is silent
 _DROP: Final = 0.05  # seconds at least between two times that what has arrived is taken out of the spool
@@ -38,7 +160,7 @@ _SILENT: Final = 5.0  # seconds without an acknowledgement that is due: Kafka is
 _MOST_SENT: Final = 2000  # records that are sent and not acknowledged, or not taken out
 _BATCH: Final = 256 * 1024  # bytes of one partition in a request
 _FOREVER: Final = 2**31 - 1  # milliseconds
-_PATIENCE: Final = 5000  # milliseconds for one attempt to reach Kafka
+_SEND_PATIENCE: Final = 5000  # milliseconds for one attempt to reach Kafka
 
 _log: Final = structlog.get_logger()
 
@@ -116,8 +238,8 @@ class Delivery:
             enable_idempotence=True,
             max_in_flight_requests_per_connection=5,
             delivery_timeout_ms=_FOREVER,
-            max_block_ms=_PATIENCE,
-            bootstrap_timeout_ms=_PATIENCE,
+            max_block_ms=_SEND_PATIENCE,
+            bootstrap_timeout_ms=_SEND_PATIENCE,
             reconnect_backoff_max_ms=1000,
             batch_size=_BATCH,
             allow_auto_create_topics=False,
@@ -215,7 +337,7 @@ class Delivery:
     def _refuse(self, record: Spooled, reason: str) -> None:
         """Take a record out that Kafka will never have."""
         if record.topic == FRAMES:
-            self._spool.replace(record, row_instead(record, reason, clock.now()))
+            self._spool.replace(record, row_instead(record, reason, processes.now()))
             _log.error("record_refused", frame=frame_name(record.key, record.number), reason=reason)
             QUARANTINED.labels(PROCESS).inc()
         else:
@@ -263,11 +385,11 @@ def _stop_sending(producer: KafkaProducer) -> None:
 def _give_up(producer: KafkaProducer) -> None:
     """Close a producer without waiting for what it still has: it is in the spool."""
     _stop_sending(producer)
-    producer.close(timeout=_PATIENCE / 1000)
+    producer.close(timeout=_SEND_PATIENCE / 1000)
 
 
 def _tell(acknowledged: list[Spooled]) -> None:
-    now = clock.now()
+    now = processes.now()
     for each in acknowledged:
         if each.topic == FRAMES:
             LATENCY.labels("kafka").observe((now - each.received) / 1_000_000)

@@ -8,9 +8,7 @@ from typing import Final
 import msgspec
 from msgspec import Raw, Struct
 
-from streams.gateway.lines import LONGEST
-from streams.gateway.report import CLOSED, Report, turns
-from streams.gateway.tally import Tally
+from streams.gateway.lines import CLOSED, LONGEST, Report, Tally, turns
 
 LONGEST_OPEN: Final = 250_000  # microseconds after its first report
 MOST_EVENTS: Final = 500

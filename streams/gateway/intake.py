@@ -19,12 +19,10 @@ from msgspec.structs import replace
 from schemas.codec import read_event
 from schemas.errors import BadInput
 from schemas.senders import WHY, Refusal, Senders
-from streams import clock
+from streams import processes
 from streams.gateway.framing import Closed, Closing, Mark
-from streams.gateway.lines import Line
-from streams.gateway.report import Report, read, reporters
+from streams.gateway.lines import Line, Position, Report, Tally, read, reporters
 from streams.gateway.spool import DiskFull, Spool, Spooled
-from streams.gateway.tally import Position, Tally
 from streams.messages import Quarantined, cut, encode, frame_name
 from streams.observability import EVENTS, FRAMES, LATENCY, QUARANTINED, SPOOL_FULL
 from streams.topics import FRAMES as FRAMES_TOPIC
@@ -105,7 +103,7 @@ class Intake:
             self._keep(tally, line)
             return
         idle = self._closing.next_due() is None
-        self._closed += self._closing.add(report, Mark(tally, line.number), clock.now())
+        self._closed += self._closing.add(report, Mark(tally, line.number), processes.now())
         if idle or self._closed:
             self._work.set()
 
@@ -121,7 +119,7 @@ class Intake:
                 async with asyncio.timeout(self._pause()):
                     await self._work.wait()
             self._work.clear()
-            self._closed += self._closing.due(clock.now())
+            self._closed += self._closing.due(processes.now())
             try:
                 self._commit()
             except DiskFull as error:
@@ -140,7 +138,7 @@ class Intake:
 
     def _pause(self) -> float | None:
         due = self._closing.next_due()
-        pauses = [] if due is None else [max(0, due - clock.now()) / 1_000_000]
+        pauses = [] if due is None else [max(0, due - processes.now()) / 1_000_000]
         if self._held is not None:
             return RETRY
         return min([*pauses, *([] if self._room.is_set() else [_LOOK])], default=None)
@@ -200,7 +198,7 @@ class Intake:
         _log.warning(said, id=unread.id, where=unread.where, reason=reason, code=code)
         payload = encode(unread)
         self._unread.append(
-            Spooled(topic=QUARANTINE, key=origin, number=number, received=clock.now(), payload=payload)
+            Spooled(topic=QUARANTINE, key=origin, number=number, received=processes.now(), payload=payload)
         )
         self._work.set()
 
@@ -270,7 +268,7 @@ def _tell(batch: _Batch) -> None:
     FRAMES.labels(PROCESS).inc(len(batch.frames))
     EVENTS.labels(PROCESS).inc(sum(len(each.events) for each in batch.closed))
     QUARANTINED.labels(PROCESS).inc(len(batch.records) - len(batch.frames))
-    now = clock.now()
+    now = processes.now()
     for each, record in zip(batch.closed, batch.frames, strict=True):
         LATENCY.labels("spooled").observe((now - each.received) / 1_000_000)
         if each.ends_round or _log.is_enabled_for(logging.DEBUG):

@@ -16,7 +16,7 @@ from streams.gateway.delivery import Delivery
 from streams.gateway.intake import RETRY, Intake
 from streams.gateway.sources import Devices, read_file, read_stdin
 from streams.gateway.spool import DiskFull, Spool
-from streams.gc_pauses import loaded
+from streams.processes import loaded
 
 _GRACE: Final = 5.0  # seconds for what is in the spool, when told to stop; the rest waits for the next start
 _LOOK: Final = 0.05  # seconds between two looks whether the spool is empty

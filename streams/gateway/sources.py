@@ -15,9 +15,8 @@ import structlog
 
 from schemas.errors import BadInput
 from streams.gateway.intake import Intake
-from streams.gateway.lines import LONGEST, Lines
+from streams.gateway.lines import LONGEST, Lines, Tally
 from streams.gateway.spool import Spool
-from streams.gateway.tally import Tally
 
 _CHUNK: Final = 64 * 1024
 _log: Final = structlog.get_logger()

@@ -1,9 +1,4 @@
-"""Following Kafka into the store, for as long as the process lives.
-
-It belongs to no consumer group: how far it has read stands in the store, in the transaction that wrote what
-came before, so that after whatever end it goes on exactly there. While Kafka is away the store and its pages
-are there as ever.
-"""
+"""Following Kafka into the store, for as long as the process lives, and whether anybody audits the floor."""
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,14 +12,52 @@ from aiokafka.errors import KafkaConnectionError, KafkaError, KafkaTimeoutError,
 from msgspec import Struct
 
 from projections.web.live.broadcaster import Live, State
-from streams import clock, observability
+from streams import observability, processes
 from streams.action_publisher import part_of
-from streams.projector.audit_progress import AuditProgress
 from streams.projector.ingest import Entering
 from streams.projector.record_batch import Fetched
 from streams.projector.restore import TakingBack
 from streams.projector.writer import Storing
 from streams.topics import APP, FRAMES, QUARANTINE, REPORTS, ROUNDS
+
+# ── Whether anybody audits the floor's frames, as far as Kafka shows it ───────────────────────────────
+
+# Looks at the cluster, one a second, that may pass while frames wait and none is acknowledged. A worker that
+# stands still ends before (streams.worker.stall_watch), and has then to be started and to recover.
+STALLED: Final = 45
+
+
+class AuditProgress:
+    """Counts the looks during which frames waited and the workers' group acknowledged none."""
+
+    def __init__(self) -> None:
+        self._acknowledged = -1
+        self._looks = 0
+
+    def look(self, ends: Mapping[TopicPartition, int], committed: Mapping[TopicPartition, int]) -> int | None:
+        """Return how many frames wait, once they have waited for too long; None while they have not.
+
+        `ends` are the next offsets of partitions, `committed` those that the group has acknowledged.
+
+        >>> part, progress = TopicPartition(FRAMES, 0), AuditProgress()
+        >>> [progress.look({part: 9}, {part: 4}) for _ in range(STALLED + 1)][-2:]
+        [None, 5]
+        >>> progress.look({part: 9}, {part: 5}), progress.look({part: 9}, {part: 9})
+        (None, None)
+        """
+        waiting = sum(
+            max(0, end - committed.get(part, 0)) for part, end in ends.items() if part.topic == FRAMES
+        )
+        acknowledged = sum(committed.values())
+        self._looks = self._looks + 1 if waiting and acknowledged == self._acknowledged else 0
+        self._acknowledged = acknowledged
+        return waiting if self._looks >= STALLED else None
+
+
+# ── Following Kafka into the store, for as long as the process lives ──────────────────────────────────
+# It belongs to no consumer group: how far it has read stands in the store, in the transaction that wrote
+# what came before, so that after whatever end it goes on exactly there. While Kafka is away the store and
+# its pages are there as ever.
 
 FOLLOWED: Final = (ROUNDS, QUARANTINE, REPORTS, FRAMES)
 
@@ -143,7 +176,7 @@ class Projector:
         parts = cluster.parts()
         first, end = await consumer.beginning_offsets(parts), await consumer.end_offsets(parts)
         stored = self._storing.offsets(cluster.id)
-        since = clock.now() // 1_000 - _STANDING
+        since = processes.now() // 1_000 - _STANDING
         frames = {part: since for part in parts if part.topic == FRAMES}
         begin = first | {
             part: found.offset if found is not None else end[part]

@@ -1,16 +1,27 @@
-"""Records of Kafka as they were fetched, and what a batch of them says."""
+"""Records of Kafka as they were fetched, what a batch of them says, and what rings of what was refused."""
 
 from collections.abc import Sequence
+from datetime import date
+from importlib.metadata import version
 from typing import Final, TypeVar
 
 import structlog
 from msgspec import Struct, field
 
-from projections.store.report_editions import DayReport
-from projections.store.rows import Refused
+from projections.casework import alert_watch
+from projections.casework.cases.alert import SENDER_REFUSED
+from projections.casework.command_handler import Desk
+from projections.engine.conclusion import Conclusion, Line
+from projections.engine.facts import Word, fact, listed
+from projections.engine.findings import HOUSE_CONTROL, Kind, Raised, identify
+from projections.engine.identity import id_of_table_day
+from projections.store.rows import Refused, as_stored, utc
+from projections.store.runs import DayReport, Run
+from projections.store.store import Store
 from schemas.codec import UNREAD
 from schemas.errors import BadInput
-from streams import observability
+from schemas.house import House
+from streams import observability, processes
 from streams.messages import (
     VERSION,
     Quarantined,
@@ -21,6 +32,8 @@ from streams.messages import (
     read_result,
 )
 from streams.topics import FRAMES, QUARANTINE, REPORTS
+
+# ── Records of Kafka as they were fetched, and what a batch of them says ──────────────────────────────
 
 PROCESS: Final = "projector"
 
@@ -125,3 +138,90 @@ def refuse(cluster: str, record: Fetched, why: str) -> Refused:
     observability.QUARANTINED.labels(PROCESS).inc()
     _log.warning("record_refused", record=record.name(), reason=why)
     return Refused(cluster, record.name(), record.place(), why, record.value.decode(errors="replace"))
+
+
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# What somebody sent who may not send it: rows of the quarantine, and one alert for each place it came from.
+#
+# The alert is an account of a gaming day, found grave. Its revision is how many rows there are by then:
+# read again it is the same one, and however much comes, it rings once.
+
+PLACE: Final = "devices"
+ACCOUNT: Final = "senders"
+FORGED: Final = Kind(
+    check=SENDER_REFUSED,
+    severity="grave",
+    asks="Did something report what it may not report?",
+    false_positives="A device that was added or moved, and that the house file does not name there yet.",
+)
+_RUN: Final = "senders"
+_KNOWN: Final = "SELECT id, code FROM quarantine WHERE code IS NOT NULL AND source = ? AND noted >= ?"
+
+
+class Alarms:
+    """Keeps refused senders' rows in a store, and tells the room of them."""
+
+    def __init__(self, store: Store, house: House, desk: Desk) -> None:
+        self._store, self._house, self._desk = store, house, desk
+
+    def take(self, refused: Sequence[Refused]) -> None:
+        """Store rows that have a code, with the alert of each place they came from, and ring.
+
+        Raises:
+            DiscardrackError: the store cannot be written.
+        """
+        now = processes.now()
+        today, begins, _ = self._house.gaming_day(now)
+        # By the floor's own clocks, by which the room tells what is urgent.
+        board = self._desk.board
+        day, at = (board.today if board.today > date.min else today), board.floor_now(now)
+        run = self._run()
+        arrived: list[alert_watch.Arrived] = []
+        for source in sorted({each.source or "" for each in refused}):
+            rows: dict[str, str] = {
+                each.id: each.code or "" for each in refused if (each.source or "") == source
+            }
+            with self._store.reading().cursor() as reading:
+                known = reading.execute(_KNOWN, [source, as_stored(begins)]).fetchall()
+            rows |= dict(known)
+            arrived.append(alert_watch.Arrived(_said(source, day, rows), run.run, at, now, now))
+        came = self._desk.concluded(arrived, now)
+        entries = [(each.basis, each.said, each.said.lines[0].count or 1) for each in arrived]
+        self._store.take({run: entries}, refused, came=came)
+        self._desk.written(1)
+
+    def _run(self) -> Run:
+        for run in self._store.runs():
+            if (run.run, run.source) == (f"{_RUN} {version('discardrack')}", QUARANTINE):
+                return run
+        return Run(
+            f"{_RUN} {version('discardrack')}",
+            utc(as_stored(processes.now())),
+            version("discardrack"),
+            QUARANTINE,
+            self._house.zone,
+        )
+
+
+def _said(source: str, day: date, rows: dict[str, str]) -> Conclusion:
+    """Conclude what came from a place on a gaming day: `rows` are the codes by the rows' ids."""
+    # A place of its own: what comes from another one is no repeat, and is heard too.
+    table = f"{PLACE} {source}"
+    codes = sorted(set(rows.values()))
+    message = fact("audit.sender_refused", times=len(rows), source=source, codes=listed(*map(Word, codes)))
+    raised = Raised(kind=FORGED, message=message, cites=(HOUSE_CONTROL,), who=source)
+    return Conclusion(
+        table=table,
+        account=ACCOUNT,
+        gaming_date=day,
+        chapter="465a",
+        verdict="mismatch",
+        outcome=None,
+        expected=(),
+        findings=tuple(identify([raised], about=f"{id_of_table_day(day, table)}|{ACCOUNT}", day=day)),
+        notes=(),
+        lines=(
+            Line(name="refused", count=len(rows)),
+            *(Line(name=code, count=list(rows.values()).count(code)) for code in codes),
+        ),
+    )

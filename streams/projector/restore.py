@@ -21,8 +21,7 @@ from schemas.surveillance import STREAM, OperatorActed
 from streams import observability
 from streams.action_publisher import KEY, acted_of, taken
 from streams.log import logs
-from streams.projector.alarms import Alarms
-from streams.projector.record_batch import PROCESS, Fetched
+from streams.projector.record_batch import PROCESS, Alarms, Fetched
 from streams.signing import Signing
 from streams.topics import FRAMES
 

@@ -1,11 +1,8 @@
-"""What a batch of records says: told to the room at once, and written to the store behind that.
-
-A record that cannot be stored stops nothing and takes no neighbour along: it goes to the store's own
-quarantine. Everything is idempotent by run, id and revision, so a batch may come again.
-"""
+"""What a batch of records says: told to the room at once and written to the store."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from itertools import groupby
 from operator import attrgetter
 from typing import Final
@@ -14,20 +11,134 @@ import structlog
 from msgspec import Struct
 
 from projections.casework import alert_watch
+from projections.casework.alert_queries import News as DeskNews
 from projections.casework.alerts.alert_arrival import Came
-from projections.casework.changes_since import News as DeskNews
 from projections.casework.command_handler import Desk
+from projections.casework.table_status import Floor, Lag, Standing, encode
 from projections.engine.identity import id_of
-from projections.store.rows import Offset, Refused
+from projections.store.rows import Offset, Refused, Stands
 from projections.store.runs import Run
 from projections.store.store import Entry, Store, Taken
+from schemas.codec import decode
 from schemas.errors import BadInput
-from streams import clock, observability
-from streams.messages import entry_of
-from streams.projector.alarms import Alarms
-from streams.projector.record_batch import Arrived, Batch, Fetched, read, refuse
-from streams.projector.runs import LIVE, live_run
-from streams.projector.table_status import Due, News, Standings
+from streams import observability, processes
+from streams.messages import Result, entry_of
+from streams.projector.record_batch import Alarms, Arrived, Batch, Fetched, read, refuse
+from streams.topics import FRAMES, ROUNDS
+
+# ── Which run of the store the conclusions of a live floor belong to ──────────────────────────────────
+
+LIVE: Final = "live"
+
+
+def live_run(runs: Iterable[Run], named: str, software: str, cluster: str, zone: str) -> Run:
+    """Return the run for what one version of the software concluded in one Kafka cluster.
+
+    A run is one pass of one version over one source, and the source of a live floor is a cluster's log:
+
+    - After a restart the run goes on: same name, version and cluster.
+    - After an upgrade the new version's conclusions begin a run beside the old one, which stays as it is.
+      While workers of two versions are at work, each version's conclusions go to its own.
+    - A new cluster, Kafka's data having been thrown away, begins a run as well, with a number behind its
+      name: its workers know nothing of the revisions concluded before, so the same numbers mean others.
+    - Where the name is taken by something else, such as another process's run, the next number is.
+
+    `runs` are those of the store. No case is an error, so nothing of this ever stops a floor.
+
+    >>> from datetime import UTC, datetime
+    >>> first = live_run([], "live", "1.0", "A", "America/New_York")
+    >>> first.run, live_run([first], "live", "1.0", "A", "UTC") is first
+    ('live 1.0', True)
+    >>> live_run([first], "live", "1.1", "A", "UTC").run, live_run([first], "live", "1.0", "B", "UTC").run
+    ('live 1.1', 'live 1.0 (2)')
+    """
+    taken = {run.run: run for run in runs}
+    source = f"{ROUNDS} of cluster {cluster}"
+    name = first = f"{named} {software}"
+    number = 1
+    while (run := taken.get(name)) and (run.version, run.source) != (software, source):
+        number += 1
+        name = f"{first} ({number})"
+    return run or Run(name, datetime.now(UTC), software, source, zone)
+
+
+# ── How the floor's tables stand, kept beside the store's conclusions from the same log ───────────────
+# Frames come many times more often than conclusions, and a commit for each batch of them would hold up the
+# conclusions behind it. So they are folded at once and written every five seconds; after a crash the frames
+# since then are read again, and as each device's numbers are known, none counts twice.
+
+_EVERY: Final = 5_000_000  # microseconds
+
+
+class Due(Struct, frozen=True):
+    """What is to be written of a floor: how tables stand, and how far its frames have been read for it."""
+
+    standings: Sequence[Stands] = ()
+    offsets: Sequence[Offset] = ()
+
+
+class News(Struct, frozen=True):
+    """How tables stand that were heard of since the last news, and how long their last conclusions took."""
+
+    standings: Mapping[str, Standing]
+    lags: Mapping[str, Lag]
+
+
+class Standings:
+    """The standings of the floor that one Kafka cluster carries; they go on with what the store has."""
+
+    def __init__(self, store: Store, cluster: str) -> None:
+        self._cluster = cluster
+        self._floor = Floor(store.standings(cluster))
+        self._lags: dict[str, Lag] = {}
+        self._reached: dict[int, int] = {}
+        self._unwritten: set[str] = set()
+        self._changed = set(self._floor.tables)
+        self._written = 0
+
+    def take(self, partition: int, offset: int, value: bytes) -> None:
+        """Fold a record of `floor.frames`; one that cannot be read is the worker's to refuse."""
+        self._reached[partition] = offset + 1
+        try:
+            frame, _ = decode(value, FRAMES)
+        except BadInput:
+            return
+        if self._floor.take(frame):
+            self._unwritten.add(frame.table)
+            self._changed.add(frame.table)
+
+    def came(self, result: Result) -> None:
+        """Note that the room knows of a conclusion, and how long that took."""
+        now = processes.now()
+        # Clocks of two hosts differ by more than a fast floor takes.
+        self._lags[result.conclusion.table] = Lag(max(0, now - result.received), now)
+
+    def due(self) -> Due | None:
+        """Return what is to be written, where five seconds have gone by since it was asked for last."""
+        if not self._reached or processes.now() - self._written < _EVERY:
+            return None
+        tables = self._floor.tables
+        due = Due(
+            [Stands(self._cluster, table, encode(tables[table]).decode()) for table in self._unwritten],
+            [Offset(self._cluster, FRAMES, part, at) for part, at in self._reached.items()],
+        )
+        self._reached, self._unwritten, self._written = {}, set(), processes.now()
+        return due
+
+    def silent(self) -> dict[str, dict[str, int]]:
+        """Return which devices of the tables heard of since the last news say nothing, and since when."""
+        return {table: dict(self._floor.tables[table].silent) for table in self._changed}
+
+    def news(self) -> News:
+        """Return what changed since this was asked last; at first, all that the store has."""
+        told = News({table: self._floor.tables[table].copied() for table in self._changed}, self._lags)
+        self._changed, self._lags = set(), {}
+        return told
+
+
+# ── What a batch of records says: told to the room at once, and written to the store behind that ──────
+# A record that cannot be stored stops nothing and takes no neighbour along: it goes to the store's own
+# quarantine. Everything is idempotent by run, id and revision, so a batch may come again.
 
 _SECOND: Final = 1_000_000  # microseconds
 
@@ -81,7 +192,7 @@ class Storing:
         came: Sequence[Came] = ()
         if self._desk is not None:
             self._desk.stood(standings.silent())
-            came = self._desk.concluded(self._fresh(cluster, batch.results), clock.now())
+            came = self._desk.concluded(self._fresh(cluster, batch.results), processes.now())
         return Heard(cluster, batch, came, standings.due())
 
     def write(self, heard: Sequence[Heard]) -> int:
@@ -196,7 +307,7 @@ class Storing:
 
     def _tell(self, cluster: str, results: list[Arrived], taken: Taken) -> None:
         """Log and count what was new: each conclusion, and each finding that its run did not have."""
-        now = clock.now()
+        now = processes.now()
         for result in (each.result for each in results):
             run, about = self._run(cluster, result.software).run, id_of(result.conclusion)
             if (run, about, result.revision) not in taken.stored:

@@ -1,24 +1,104 @@
-"""A floor played on: each frame is judged and stored when its time has come."""
+"""A floor played on inside one process: frames as they were received, each judged in its time."""
 
 import asyncio
-from collections.abc import Iterable
+import heapq
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from typing import Final
 
+import msgspec
 import structlog
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from projections.web.live.broadcaster import Live
+from schemas.codec import UNREAD, Frame, encode
 from schemas.house import House
-from streams import clock
-from streams.messages import encode
+from schemas.values import Micros
+from streams import processes
+from streams.log import Log
+from streams.messages import encode as messages_encode
 from streams.projector.ingest import Entering
 from streams.projector.record_batch import Fetched
 from streams.projector.writer import Storing
-from streams.replayed.source import Timed, received_anew
 from streams.topics import FRAMES, QUARANTINE, ROUNDS
-from streams.worker.frame_record import Record
+from streams.worker.deliveries import Record
 from streams.worker.tables import Tables
+
+# ── Frames to be played, in the order of their receipt: of an archive, or of a simulated floor ────────
+
+
+class Timed(Struct, frozen=True, order=True):
+    """A frame as text, of a table or another stream, and when it was received, microseconds UTC.
+
+    `place` orders those of one moment.
+    """
+
+    at: int
+    place: tuple[int, int]
+    key: str
+    payload: bytes
+
+
+class _Envelope(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    v: Raw
+    table: Raw
+    frame: Raw
+    received: Micros
+    events: Raw
+
+
+_envelope: Final = msgspec.json.Decoder(_Envelope).decode
+_encode: Final = msgspec.json.Encoder().encode
+
+
+def recorded(logs: Sequence[Log]) -> Iterator[Timed]:
+    """Return the frames of logs, each of one table.
+
+    A line that is no frame has the time of the one before.
+    """
+    return heapq.merge(*(_of_log(place, each) for place, each in enumerate(logs)))
+
+
+def _of_log(place: int, log: Log) -> Iterator[Timed]:
+    at = 0
+    for number, (_, _, payload) in enumerate(log.payloads()):
+        # Receipt never goes back within a stream, whatever the gateway's clock did.
+        at = max(at, _received(payload))
+        yield Timed(at, (place, number), log.key or log.name, payload)
+
+
+def _received(payload: bytes) -> int:
+    try:
+        return _envelope(payload).received
+    except UNREAD:
+        return 0
+
+
+def simulated(frames: Mapping[str, Iterable[Frame]]) -> Iterator[Timed]:
+    """Return the frames of a simulated floor's tables."""
+    return heapq.merge(
+        *(
+            [Timed(each.received, (place, each.frame), table, encode(each)) for each in of_table]
+            for place, (table, of_table) in enumerate(frames.items())
+        )
+    )
+
+
+def received_anew(payload: bytes, now: int) -> bytes:
+    """Return a frame as if it was received now, microseconds UTC; nothing else of it is read.
+
+    >>> received_anew(b'{"v":1,"table":"BAC-1","frame":2,"received":3,"events":[{}]}', 9)
+    b'{"v":1,"table":"BAC-1","frame":2,"received":9,"events":[{}]}'
+    >>> received_anew(b"no frame", 9)
+    b'no frame'
+    """
+    try:
+        return _encode(msgspec.structs.replace(_envelope(payload), received=now))
+    except UNREAD:
+        return payload
+
+
+# ── A floor played on: each frame is judged and stored when its time has come ─────────────────────────
 
 _AT_ONCE: Final = 500  # frames that are judged together, where more are due
 _PARTITION: Final = 0
@@ -68,7 +148,7 @@ class Replayed:
     def __init__(self, storing: Storing, live: Live, play: Play, speed: float) -> None:
         self._entering, self._live = Entering(storing, live), live
         self._play, self._speed = play, speed
-        self._tables = Tables(play.house, {}, version("discardrack"), clock.now)
+        self._tables = Tables(play.house, {}, version("discardrack"), processes.now)
         self._offset = 0
         self._concluded = 0
 
@@ -115,7 +195,7 @@ class Replayed:
 
     def _judged(self, batch: list[Timed]) -> list[Fetched]:
         """Return frames as a live floor's topics would have them, with what is concluded of them."""
-        now = clock.now()
+        now = processes.now()
         records: list[Fetched] = []
         for each in batch:
             payload = received_anew(each.payload, now)
@@ -123,9 +203,9 @@ class Replayed:
             self._take(each.key, payload)
         drained = self._tables.drain()
         for _, result in drained.results:
-            records.append(Fetched(ROUNDS, _PARTITION, self._concluded, encode(result)))
+            records.append(Fetched(ROUNDS, _PARTITION, self._concluded, messages_encode(result)))
             self._concluded += 1
-        records += [Fetched(QUARANTINE, _PARTITION, 0, encode(each)) for each in drained.quarantined]
+        records += [Fetched(QUARANTINE, _PARTITION, 0, messages_encode(each)) for each in drained.quarantined]
         return records
 
     def _take(self, key: str, payload: bytes) -> None:

@@ -19,13 +19,11 @@ import structlog
 from faust.types import Message
 
 from schemas.errors import BadInput, DiscardrackError
-from streams import clock, house_file, topics
-from streams.gc_pauses import loaded
+from streams import processes, topics
+from streams.processes import loaded
 from streams.worker.conclusion_sender import Outbox
-from streams.worker.deliveries import Arrival, Delivery, progress_key, read_progress
-from streams.worker.frame_record import Record
-from streams.worker.offsets import Frames
-from streams.worker.refold import Source, record_of
+from streams.worker.deliveries import Arrival, Delivery, Record, progress_key, read_progress
+from streams.worker.refold import Frames, Source, record_of
 from streams.worker.snapshot_sender import Batch, Floor, Keeper
 from streams.worker.stall_watch import Progress, Watch
 from streams.worker.table_snapshot import FORM
@@ -53,9 +51,9 @@ async def audit(stream: Any, floor: Floor, settings: Mapping[str, str]) -> None:
     """
     if HOUSE not in settings:
         raise BadInput(f"{HOUSE} is not set; it names the house file")
-    file = house_file.read(settings[HOUSE], Path.cwd())
+    file = processes.read(settings[HOUSE], Path.cwd())
     house = file.house
-    tables = Tables(house, floor.states.data, version("discardrack"), clock.now, file.left_out)
+    tables = Tables(house, floor.states.data, version("discardrack"), processes.now, file.left_out)
     source = Source(floor.broker, settings.get(ARCHIVE), house)
     _log.info("worker_started", broker=floor.broker, house=house.house, tables=len(house.tables), form=FORM)
     outbox = Outbox(floor.broker)

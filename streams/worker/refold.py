@@ -1,9 +1,4 @@
-"""What a worker reads again where a frame does not follow a table's state: from Kafka, and from the archive.
-
-Kafka keeps frames for a week (see topics). What is older, or was sent to a cluster that is no more, comes
-from the archive if the worker was given one, from its last snapshot on. Where neither has it, the frames that
-are missing become a row of the quarantine and the audit of the table begins anew with what there is.
-"""
+"""What a worker reads again where a frame does not follow a table's state."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -18,10 +13,17 @@ from schemas.errors import BadInput
 from schemas.house import House
 from streams.archive.archive_reader import records
 from streams.archive.record_names import NOTHING_YET, Kept, Position
-from streams.topics import FRAMES
+from streams.topics import APP, FRAMES
 from streams.worker.conclusion_sender import Outbox
-from streams.worker.frame_record import Record
+from streams.worker.deliveries import Record
 from streams.worker.tables import Gap, Tables
+
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# What a worker reads again where a frame does not follow a table's state: from Kafka, and from the archive.
+#
+# Kafka keeps frames for a week (see topics). What is older, or was sent to a cluster that is no more, comes
+# from the archive if the worker was given one, from its last snapshot on. Where neither has it, the frames
+# that are missing become a row of the quarantine and the audit of the table begins anew with what there is.
 
 _PAUSE: Final = 1.0  # seconds, while Kafka is away
 _TURN: Final = 64  # offsets between two turns of what goes on beside
@@ -131,3 +133,66 @@ def _record_of_kept(kept: Kept, cluster: str) -> Record:
     key = (kept.key or b"").decode(errors="replace")
     elsewhere = kept.cluster if kept.cluster != cluster else None
     return Record(kept.partition, kept.offset, key, kept.payload or b"", elsewhere)
+
+
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# Offsets and records of the frames as Kafka has them, read beside Faust and without joining its group.
+
+_POLL_PAUSE: Final = 1.0  # seconds, while Kafka is away
+_ANSWER: Final = 5_000  # milliseconds in which Kafka answers
+
+
+class Frames:
+    """The topic of the frames at a broker; every question waits while Kafka is away."""
+
+    def __init__(self, broker: str, outbox: Outbox) -> None:
+        self._broker, self._outbox = broker, outbox
+
+    async def start_of(self, partition: int) -> tuple[int, int]:
+        """Return a partition's earliest offset, and the one at which the workers' group begins."""
+        place = TopicPartition(FRAMES, partition)
+        while True:
+            try:
+                async with self._consumer() as consumer:
+                    earliest = int((await consumer.beginning_offsets([place]))[place])
+                    committed = await consumer.committed(place)
+            except (KafkaError, OSError) as error:
+                await self._pause(error)
+            else:
+                self._outbox.turn("reading", None)
+                return earliest, max(earliest, int(committed or 0))
+
+    async def records(self, partition: int, offsets: range) -> AsyncIterator[Record]:
+        """Yield the records at some offsets, as far as Kafka still has them.
+
+        An offset can be without one: a transaction of a producer ends with a mark that nobody is given.
+        """
+        place, due = TopicPartition(FRAMES, partition), offsets.start
+        while due < offsets.stop:
+            try:
+                async with self._consumer() as consumer:
+                    consumer.assign([place])
+                    consumer.seek(place, due)
+                    while due < offsets.stop:
+                        came = await consumer.getmany(place, timeout_ms=_ANSWER)
+                        for message in came.get(place, ()):
+                            if message.offset < offsets.stop:
+                                yield record_of(message)
+                        due = await consumer.position(place)
+            except (KafkaError, OSError) as error:
+                await self._pause(error)
+            else:
+                self._outbox.turn("reading", None)
+
+    async def _pause(self, error: Exception) -> None:
+        self._outbox.turn("reading", repr(error))
+        await asyncio.sleep(_POLL_PAUSE)
+
+    def _consumer(self) -> Any:
+        return AIOKafkaConsumer(
+            bootstrap_servers=self._broker,
+            group_id=APP,
+            enable_auto_commit=False,
+            auto_offset_reset="earliest",
+            request_timeout_ms=_ANSWER,
+        )

@@ -1,17 +1,12 @@
-"""A worker's tables: frames as they come from Kafka, applied once each, and the state that outlives a crash.
+"""A worker's tables: frames as they come from Kafka, applied once each; tables that are left out."""
 
-Kafka delivers a frame again after a crash, and a state can be older than what was already processed. So the
-state of each table names the last record that went into it and the number of its frame: a record at or before
-it is passed over, and one that does not follow shows that those between are to be read again (`Gap`).
-Nothing here talks to Kafka; the worker and the benchmark use it alike.
-"""
-
+import hashlib
 from collections.abc import Callable, Container, Iterable, Mapping
 
 import msgspec
 from msgspec import Struct
 
-from projections.engine.audit.house_mistakes import left_out
+from projections.engine.audit.rulebooks import left_out
 from projections.engine.audit.table_audit import Concluded, TableAudit
 from schemas.codec import Frame, Told, Unreadable, decode
 from schemas.errors import BadInput
@@ -20,9 +15,62 @@ from schemas.senders import WHY, Refusal, Senders
 from streams.archive.record_names import NOTHING_YET
 from streams.messages import Quarantined, Result, cut, frame_name, result_of
 from streams.topics import FRAMES
-from streams.worker.excluded_tables import LeftOut
-from streams.worker.frame_record import Record, does_not_follow, number_of
+from streams.worker.deliveries import Record, does_not_follow, number_of
 from streams.worker.table_snapshot import FORM, Applied, Places, first_revision, read, read_progress, written
+
+# ── The tables that a worker leaves out, because the house file is at fault about them ────────────────
+# Their records are passed over and acknowledged, as those of the other tables in the partition are. A
+# table's state notes how far that went: a worker with a mended house file reads them again (`Tables.owed`).
+
+
+class LeftOut:
+    """Why tables are left out (`reasons`, by table), and how far they were; `stored` has the states."""
+
+    def __init__(self, reasons: Mapping[str, str], stored: Mapping[str, str]) -> None:
+        self._reasons, self._stored = reasons, stored
+        self._last: dict[str, Record] = {}  # of those that came since the states were last given
+        self._told: set[str] = set()
+
+    def __contains__(self, table: str) -> bool:
+        """Return True if a table is left out."""
+        return table in self._reasons
+
+    def take(self, record: Record) -> Quarantined | None:
+        """Leave a record out. The first of its table gives the quarantine's row, one for each reason."""
+        table = record.key
+        if record.cluster is None:
+            self._last[table] = record
+        if table in self._told:
+            return None
+        self._told.add(table)
+        reason = f"table {table} is left out: {self._reasons[table]}"
+        name = hashlib.sha256(reason.encode()).hexdigest()[:16]
+        return Quarantined(
+            id=f"left out/{table}/{name}",
+            where=record.place,
+            reason=f"{reason}. Mend the house file and restart the worker: it judges what was left out",
+            payload="",
+            table=table,
+        )
+
+    def states(self, names: Container[str] | None) -> Iterable[tuple[str, int, str]]:
+        """Yield the states of tables of which records were left out, as `Tables.states` does."""
+        for table in [each for each in self._last if names is None or each in names]:
+            record = self._last.pop(table)
+            state = read(self._stored.get(table, ""))
+            if state is None or state.offset > record.offset:  # of another form, or of a log that is no more
+                state = Applied(FORM, record.partition, NOTHING_YET, 0, 0, None)
+            state.left_out = record.offset
+            yield table, record.partition, written(state)
+
+
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# A worker's tables: frames as they come from Kafka, applied once each, and the state that outlives a crash.
+#
+# Kafka delivers a frame again after a crash, and a state can be older than what was already processed. So
+# the state of each table names the last record that went into it and the number of its frame: a record at
+# or before it is passed over, and one that does not follow shows that those between are to be read again
+# (`Gap`). Nothing here talks to Kafka; the worker and the benchmark use it alike.
 
 
 class Gap(Struct, frozen=True):

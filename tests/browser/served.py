@@ -28,8 +28,7 @@ from streams import log
 from streams.archive import keys
 from streams.archive.import_events import archive_of
 from streams.projector.writer import Storing
-from streams.replayed.player import Ahead, Play, Replayed
-from streams.replayed.source import recorded
+from streams.replayed.player import Ahead, Play, Replayed, recorded
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from tests.consoles import account, enter

@@ -32,7 +32,7 @@ from streams.archive.snapshots import snapshot
 from streams.broker import HOST, LocalBroker
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
-from streams.topic_setup import create_topics
+from streams.topics import create_topics
 from tests.archived import as_sent
 from tests.integration.conftest import PATIENCE, free_port, until
 

@@ -11,8 +11,7 @@ from kafka import KafkaAdminClient
 from replay.cli import main
 from schemas.errors import BadInput
 from streams.broker import LocalBroker
-from streams.topic_setup import create_topics, topic_setup
-from streams.topics import FINDINGS, FRAMES, QUARANTINE, TOPICS
+from streams.topics import FINDINGS, FRAMES, QUARANTINE, TOPICS, create_topics, topic_setup
 from tests.integration.conftest import send
 from tests.live_floor import records
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from projections.engine.games.blackjack.chances import UNIT, VALUES, drawn
-from projections.engine.games.blackjack.counting import total
+from projections.engine.games.blackjack.hands import total
 from projections.engine.games.blackjack.simulation import played_out
 from projections.engine.games.downunder.proof import proof, readings
 from projections.engine.games.downunder.rules import rules_of

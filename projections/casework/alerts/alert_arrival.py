@@ -1,16 +1,20 @@
-"""When an alert came to the room, or became more urgent, whether it rang, and until when it was due."""
+"""When an alert came to the room and whether it rang; what rang lately, and what does not ring."""
 
 from datetime import date
+from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from projections.casework.alerts.queues import QUEUES, due_times, gravity
 from projections.casework.cases.alert import Alert
 from projections.casework.cases.case_actions import QueueName
 from projections.casework.cases.case_state import MINUTE
 from projections.engine.findings import Severity
+from schemas.events import Source
 from schemas.room_settings import Room
 from schemas.values import Micros
+
+# ── When an alert came to the room, or became more urgent, whether it rang, and until when it was due ────
 
 
 class Came(Struct, frozen=True, kw_only=True, gc=False):
@@ -66,3 +70,64 @@ def is_more_urgent(alert: Alert, queue: QueueName, before: Came) -> bool:
     """
     now, then = QUEUES.index(queue), QUEUES.index(before.queue)
     return now < then or (queue != "nightly" and gravity(alert.severity) < gravity(before.severity))
+
+
+# ── What rang lately: by it a repeat is not heard, and how often it rings is counted ──────────────────
+
+HOUR: Final = 60 * MINUTE
+
+
+class Rung(Struct):
+    """What rang lately, or was heard with what did, and the moments of all that rang within an hour."""
+
+    lately: list[Came] = field(default_factory=list)
+    moments: list[Micros] = field(default_factory=list)
+
+    def heard(self, noted: Came) -> None:
+        """Note that an alert rang when it came."""
+        self.moments.append(noted.came)
+        self.known(noted)
+
+    def known(self, noted: Came) -> None:
+        """Note that the room has heard of an alert: it rang, or was heard with one that did."""
+        self.lately.append(noted)
+
+    def before(self, alert: Alert, since: Micros) -> list[Came]:
+        """Return what an alert repeats: what rang after a moment for its check at its table, or its round.
+
+        What rang before that moment is forgotten.
+        """
+        self.lately = [each for each in self.lately if each.came > since]
+        shared = alert.table, alert.check
+        return [
+            each for each in self.lately if each.about == alert.about or (each.table, each.check) == shared
+        ]
+
+    def in_the_last_hour(self, now: Micros) -> int:
+        """Count what rang within an hour."""
+        self.moments = [at for at in self.moments if now - at < HOUR]
+        return len(self.moments)
+
+
+# ── Devices that say nothing: what rests on them does not ring ────────────────────────────────────────
+
+
+class Silent(Struct, frozen=True):
+    """A device that says nothing, what it reads where the house file tells, and since when."""
+
+    table: str
+    device: str
+    reads: Source | None
+    since: Micros
+
+    def says(self) -> str:
+        """Say it.
+
+        >>> Silent("T-1", "C-1", "chips", 0).says(), Silent("T-1", "X", None, 0).says()
+        ('C-1, which reads the chips, is silent', 'X is silent')
+        """
+        return (
+            f"{self.device}, which reads the {self.reads}, is silent"
+            if self.reads
+            else f"{self.device} is silent"
+        )

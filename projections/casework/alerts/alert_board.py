@@ -13,12 +13,9 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from projections.casework.alerts.alert_arrival import Came
-from projections.casework.alerts.alert_status import Shown
-from projections.casework.alerts.case_sums import sums_of
-from projections.casework.alerts.queues import Order, order_of, queue_of, rests_on
-from projections.casework.alerts.recent_rings import Rung
-from projections.casework.alerts.silent_devices import Silent
+from projections.casework.alerts.alert_arrival import Came, Rung, Silent
+from projections.casework.alerts.queue_rows import Shown
+from projections.casework.alerts.queues import Order, order_of, queue_of, rests_on, sums_of
 from projections.casework.cases.alert import Alert, Group, weights
 from projections.casework.cases.case_actions import QueueName
 from projections.casework.cases.case_state import MINUTE, Case, Work

@@ -7,8 +7,7 @@ from msgspec.structs import replace
 
 from projections.casework.alerts.alert_arrival import Came, came, is_more_urgent
 from projections.casework.alerts.alert_board import Board, is_hidden
-from projections.casework.alerts.case_sums import sums_of
-from projections.casework.alerts.queues import gravity, order_of
+from projections.casework.alerts.queues import gravity, order_of, sums_of
 from projections.casework.cases.alert import Alert
 from projections.casework.cases.case_state import MINUTE, Work
 from schemas.values import Micros

@@ -1,4 +1,4 @@
-"""Whether an action may be done: by this person, to a case in this state, now. A sentence says why not."""
+"""Whether an action may be done: by this person, to a case in this state, now; what awaits a person."""
 
 from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
@@ -34,6 +34,9 @@ from projections.casework.cases.case_actions import (
 from projections.casework.cases.case_state import MINUTE, UNDONE_WITHIN, Case, Muted, Work, alert_of
 from schemas.errors import DiscardrackError
 from schemas.values import Micros
+
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# Whether an action may be done: by this person, to a case in this state, now. A sentence says why not.
 
 _AHEAD: Final = MINUTE  # that a clock in the room may be before the console's
 
@@ -296,3 +299,28 @@ def _refuse_own_mute(
 def _is_grave(case: Case, around: Around) -> bool:
     standing = (around.alerts[name] for name in case.alerts if name in around.alerts)
     return case.grave or any(alert.severity == "grave" for alert in standing)
+
+
+# ── What waits for one person: a decision to agree to, another look, what was escalated to their role ────
+
+
+def waits_for(case: Case, who: Actor, *, altered: bool = False) -> bool:
+    """Return True if a case waits for someone, as far as they may act on it.
+
+    It does where a second person is to agree and they may be that one, where it was drawn for another look
+    and they had no part in closing it, where it was closed and is `altered` since, and where it is with their
+    role and not settled.
+
+    >>> supervisor = Actor("ann", "supervisor", {"see", "work", "second"})
+    >>> waits_for(Case(key="m1", alerts=("m1",), state="closing", asked="bob"), supervisor)
+    True
+    >>> waits_for(Case(key="m1", alerts=("m1",), state="closing", asked="ann"), supervisor)
+    False
+    """
+    if "work" not in who.rights:
+        return False
+    if case.state in ("closing", "reopening"):
+        return "second" in who.rights and case.asked != who.name
+    if case.state == "closed":
+        return altered or (case.review == "due" and who.name not in (case.closed_by, case.seconded_by))
+    return case.escalated == who.role

@@ -1,10 +1,6 @@
-"""The shifts of the log and what was entered in them: the fold, and whether something may be entered.
+"""The shifts of the surveillance log and what was entered in them: the fold, and the desk's book."""
 
-A shift is closed by two signatures: of the one who goes, then of the one who comes. What is entered between
-the two is still of the shift that ends; the second signature covers it. Times are microseconds UTC.
-"""
-
-from typing import Any, assert_never
+from typing import Any, Final, assert_never, get_args
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -12,6 +8,7 @@ from msgspec.structs import replace
 from projections.casework.cases.case_policy import Actor, Refused, has_come
 from projections.casework.cases.case_state import Done
 from projections.casework.shift_log.log_actions import (
+    PREFIX,
     AnyLogAction,
     LogEntry,
     LogHandover,
@@ -21,6 +18,11 @@ from projections.casework.shift_log.log_actions import (
     shift_subject,
 )
 from schemas.values import Micros
+
+# ── The shifts of the log and what was entered in them: the fold, and whether something may be entered ────
+# A shift is closed by two signatures: of the one who goes, then of the one who comes. What is entered
+# between the two is still of the shift that ends; the second signature covers it. Times are microseconds
+# UTC.
 
 
 class Signature(Struct, frozen=True):
@@ -149,3 +151,48 @@ def _refuse_takeover(shift: Shift, actor: Actor) -> None:
 def subject_of(log: Log, action: AnyLogAction) -> str:
     """Return what an action on the log is done to: the new entry, or the shift that runs."""
     return entry_subject(action.id) if isinstance(action, LogEntry) else shift_subject(log.shifts[-1].number)
+
+
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# The book of the surveillance log, as the desk keeps it (see `projections.casework.command_handler`).
+
+
+class LogBook:
+    """The entries and shifts of the log, as they were made; it may be read while the desk writes into it."""
+
+    kinds: Final = get_args(AnyLogAction)
+
+    def __init__(self) -> None:
+        self._log = Log()
+
+    def clear(self) -> None:
+        """Forget what was entered; it is about to be folded again."""
+        self._log = Log()
+
+    def decide(self, action: AnyLogAction, actor: Actor, now: Micros) -> tuple[AnyLogAction, dict[str, str]]:
+        """Return an action as it is to be done: with what it is done to.
+
+        Raises:
+            Refused: it cannot be done as things stand.
+        """
+        refuse(self._log, action, actor, now)
+        return replace(action, subject=subject_of(self._log, action)), {}
+
+    def stands(self, action: AnyLogAction) -> Entered | Shift | None:
+        """Return the entry or the shift that an action is about; None of an entry before it is made."""
+        subject = action.subject or ""
+        if subject.startswith(PREFIX):
+            return self._log.entries.get(subject.removeprefix(PREFIX))
+        return self._log.shifts[int(subject.rpartition(":")[2]) - 1]
+
+    def evolve(self, done: Done[AnyLogAction]) -> None:
+        """Fold what was done."""
+        evolve(self._log, done)
+
+    def entries(self) -> dict[str, Entered]:
+        """Return the entries by their ids."""
+        return self._log.entries.copy()
+
+    def shifts(self) -> list[Shift]:
+        """Return the shifts in order; the last runs."""
+        return list(self._log.shifts)

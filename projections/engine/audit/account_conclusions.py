@@ -2,8 +2,7 @@
 
 from typing import Final
 
-from projections.engine.accounts.account_context import ShoeCase, TrayCase
-from projections.engine.accounts.account_lines import inventory_lines, vigorish_lines
+from projections.engine.accounts.account_lines import ShoeCase, TrayCase, inventory_lines, vigorish_lines
 from projections.engine.accounts.checks import INVENTORY_CHECKS, SHOE_CHECKS
 from projections.engine.audit.judge import parted, verdict_of
 from projections.engine.conclusion import Conclusion

@@ -1,11 +1,27 @@
-"""The rulebooks of one table: the text of a day with what the house chose for the table."""
+"""The rulebooks of one table, the words that its game knows, and faults of its house file."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
+from difflib import get_close_matches
+from itertools import pairwise
 from typing import Any
 
-from schemas.house import House
-from schemas.rulebook import Rulebook, rulebook
+from msgspec import Struct
+
+from projections.engine.facts import fact
+from projections.engine.game import Game, fault_of
+from projections.engine.games import REGISTRY, game_of
+from projections.engine.observation import Doubt, Round
+from schemas.errors import BadInput
+from schemas.events import Source
+from schemas.house import House, Submission, TableSetup
+from schemas.law_text import DECKS, chapter
+from schemas.plain import line_of
+from schemas.rulebook import Rulebook, refused, rulebook
+from schemas.values import CARDS
+
+# ── The rulebooks of one table: the text of a day with what the house chose for the table ─────────────
 
 
 class Books:
@@ -46,3 +62,213 @@ class Books:
         if self._submitted_on[0] != day:
             self._submitted_on = (day, self._house.submitted(self._setup.chapter, self._table, day))
         return self._submitted_on[1]
+
+
+# ── What of a house file is at fault: for each table by itself, so that no other table suffers from it ────
+
+
+class Mistake(Struct, frozen=True):
+    """A mistake of a house file.
+
+    `path` leads to it: names, and numbers in lists from 0. `submission` is the day from which the submission
+    holds that makes it, `near` a name that may have been meant. While it stands its table is left out: it is
+    not audited, unless the mistake is `harmless`: of what is then read or chosen something has no effect.
+    """
+
+    path: tuple[str | int, ...]
+    says: str
+    table: str | None = None
+    submission: date | None = None
+    near: str | None = None
+    harmless: bool = False
+
+    @property
+    def leaves_out(self) -> bool:
+        """Return True if the table is not audited while the mistake stands."""
+        return self.table is not None and not self.harmless
+
+    def told(self) -> str:
+        """Say it in one line, without the file: the submission, what is wrong, and what may be meant."""
+        by = f"submission from {self.submission}: " if self.submission is not None else ""
+        return f"{by}{self.says}" + (f"; did you mean {self.near}?" if self.near is not None else "")
+
+
+def mistakes(house: House) -> list[Mistake]:
+    """Find every mistake of a house file: those of its tables in their order, then the others."""
+    found = [each for table in house.tables for each in (*of_table(table, house), *_of_devices(table, house))]
+    return [*found, *_of_submissions(house, found)]
+
+
+def left_out(house: House) -> dict[str, str]:
+    """Return which tables cannot be audited, and why."""
+    reasons = {table: "; ".join(each.told() for each in of_table(table, house)) for table in house.tables}
+    return {table: reason for table, reason in reasons.items() if reason}
+
+
+def line_in(text: str, mistake: Mistake) -> int:
+    """Return the line of a house file's text on which a mistake stands."""
+    return line_of(text, mistake.path)
+
+
+def of_table(table: str, house: House) -> list[Mistake]:
+    """Find the mistakes for which a table cannot be audited, whatever the day.
+
+    What is chosen is tried on each day from which a submission for the table holds, with all that holds then.
+    """
+    setup, path = house.tables[table], ("tables", table)
+    try:
+        game_of(setup.chapter)
+    except BadInput as error:
+        near = _near(setup.chapter, REGISTRY)
+        found = [Mistake((*path, "chapter"), str(error), table, near=near)]
+    else:
+        found = list(_of_choices(table, setup, house))
+    sources = Counter(setup.sources.values())
+    if "terminal" not in sources:
+        says = "the house file names no terminal; one is needed"
+        found.insert(0, Mistake((*path, "sources"), says, table))
+    for source, devices in sources.items():
+        if devices > 1:
+            last = [device for device, read in setup.sources.items() if read == source][-1]
+            says = f"the house file names two devices of one source, {source}; one is read"
+            found.append(Mistake((*path, "sources", last), says, table))
+    return found
+
+
+def _of_choices(table: str, setup: TableSetup, house: House) -> Iterator[Mistake]:
+    """Find what a table's chapter does not admit of its decks and of what was submitted for it."""
+    days = {each.since for each in house.submissions if _is_for(each, table, setup)}
+    told: set[tuple[tuple[str | int, ...], str]] = set()
+    for day in sorted({date.max, *days}):
+        in_effect = house.in_effect(setup.chapter, table, day)
+        found = list(_of_offered(table, house, in_effect))
+        for each in refused(setup.chapter, day, house.options(setup.chapter, table, day), setup.decks):
+            by = next((by for by in reversed(in_effect) if each.option in by.options), None)
+            if by is None or each.option is None:
+                found.append(Mistake(("tables", table, DECKS), each.why, table))
+            else:
+                path = ("submissions", _number(by, house), "options", each.option)
+                found.append(Mistake(path, each.why, table, by.since, each.near))
+        for mistake in found:
+            if (mistake.path, mistake.says) not in told:
+                told.add((mistake.path, mistake.says))
+                yield mistake
+
+
+def _of_offered(table: str, house: House, in_effect: Iterable[Submission]) -> Iterator[Mistake]:
+    """Find wagers that submissions offer by another text, and that the chapter settles by its own."""
+    for by in in_effect:
+        for wager in by.offered:
+            try:
+                chapter(by.chapter).check_offered([wager])
+            except BadInput as error:
+                yield Mistake(
+                    ("submissions", _number(by, house), "offered", wager), str(error), table, by.since
+                )
+
+
+def _number(submission: Submission, house: House) -> int:
+    return next(n for n, other in enumerate(house.submissions) if other is submission)
+
+
+def _is_for(submission: Submission, table: str, setup: TableSetup) -> bool:
+    return submission.chapter == setup.chapter and (submission.tables is None or table in submission.tables)
+
+
+def _of_devices(table: str, house: House) -> Iterator[Mistake]:
+    """Find the devices of a table that cannot report from it, or are another's."""
+    setup = house.tables[table]
+    for device, source in setup.sources.items():
+        path = ("tables", table, "sources", device)
+        for other, beside in house.tables.items():
+            if other == table:
+                break
+            if device in beside.sources:
+                says = f"device {device} is named at table {other} too; it stands at one"
+                yield Mistake(path, says, table, harmless=True)
+        if setup.chapter in REGISTRY and (lacks := _lacks(setup.chapter, source)) is not None:
+            says = f"{device}: Chapter {setup.chapter} is played without {lacks}, which a {source} reads"
+            yield Mistake(path, says, table, harmless=True)
+
+
+def _lacks(number: str, source: Source) -> str | None:
+    """Return what a source reads that a chapter is played without."""
+    if source in ("shoe", "reader") and DECKS not in chapter(number).numbers:
+        return "cards"
+    return source if source in ("tiles", "dice") and source not in game_of(number).reads else None
+
+
+def _of_submissions(house: House, found: Iterable[Mistake]) -> Iterator[Mistake]:
+    """Find what of the submissions is of no table, or says two things of one day."""
+    told = {each.path for each in found}
+    for n, each in enumerate(house.submissions):
+        path = ("submissions", n)
+        if each.chapter not in REGISTRY:
+            says = f"unknown chapter {each.chapter!r}; this software knows {', '.join(REGISTRY)}"
+            near = _near(each.chapter, REGISTRY)
+            yield Mistake((*path, "chapter"), says, None, each.since, near, harmless=True)
+            continue
+        for m, table in enumerate(each.tables or ()):
+            at = (*path, "tables", m)
+            if table not in house.tables:
+                says, near = f"there is no table {table!r}", _near(table, house.tables)
+                yield Mistake(at, says, table, each.since, near, harmless=True)
+            elif house.tables[table].chapter != each.chapter:
+                says = f"table {table} plays Chapter {house.tables[table].chapter}, not {each.chapter}"
+                yield Mistake(at, says, table, each.since, harmless=True)
+        for wrong in refused(each.chapter, each.since, each.options):
+            chosen = (*path, "options", str(wrong.option))
+            if chosen not in told and wrong.option is not None and not _is_played(each, house):
+                yield Mistake(chosen, wrong.why, None, each.since, wrong.near, harmless=True)
+    yield from _twice(house)
+
+
+def _is_played(submission: Submission, house: House) -> bool:
+    """Return True if a submission is for a table that there is."""
+    return any(_is_for(submission, table, setup) for table, setup in house.tables.items())
+
+
+def _twice(house: House) -> Iterator[Mistake]:
+    """Find submissions of one day for one table, or for all, that choose otherwise: the first one holds."""
+    for table in (None, *house.tables):
+        own = [
+            (each.chapter, each.since, n)
+            for n, each in enumerate(house.submissions)
+            if (each.tables is None if table is None else table in (each.tables or ()))
+        ]
+        for (*first, m), (*second, n) in pairwise(sorted(own)):
+            if first == second and house.submissions[m].options != house.submissions[n].options:
+                since = house.submissions[n].since
+                says = f"another submission from {since} chooses otherwise, and stands before it"
+                yield Mistake(("submissions", n), says, table, since, harmless=True)
+
+
+def _near(name: str, known: Iterable[str]) -> str | None:
+    return next(iter(get_close_matches(name, list(known), 1)), None)
+
+
+# ── What a round says that its game cannot mean ───────────────────────────────────────────────────────
+
+
+def doubt_words(seen: Round, game: Game, terminal: str, *, submitted: bool) -> None:
+    """Doubt what is said in words that the game does not have, and a round without a submission.
+
+    `submitted` tells whether a Rules Submission of the house is in force for the table. A result that is none
+    of the game's is taken as not announced.
+    """
+    if seen.announced is not None and seen.announced not in game.calls:
+        unknown = fact("audit.no_such_result", announced=seen.announced)
+        seen.doubts.append(Doubt("data_missing", "call", unknown, terminal))
+        seen.announced = None
+    seen.doubts += game.doubts(seen)
+    for who, what in seen.play:
+        if (fault := fault_of(game, who, what)) is not None:
+            wrong = (
+                fact("audit.no_such_hand", at=who)
+                if what in CARDS
+                else fact("audit.no_such_act", fault=fault)
+            )
+            seen.doubts.append(Doubt("data_missing", "cards", wrong))
+            break
+    if not submitted:
+        seen.doubts.append(Doubt("data_missing", "all", fact("audit.no_rules_submission")))

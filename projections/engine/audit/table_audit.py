@@ -12,24 +12,21 @@ from typing import cast
 
 from msgspec import Struct, field
 
-from projections.engine.accounts.account_context import ShoeCase, TrayCase
+from projections.engine.accounts.account_lines import ShoeCase, TrayCase
 from projections.engine.accounts.shoe_account import ShoeAccount
 from projections.engine.accounts.table_accounts import Accounts
 from projections.engine.accounts.table_inventory import Tray
 from projections.engine.audit.account_conclusions import judge_inventory, judge_shoe
-from projections.engine.audit.house_mistakes import of_table
 from projections.engine.audit.judge import consider, decide, misreported, not_in_force
-from projections.engine.audit.rulebooks import Books
-from projections.engine.audit.unknown_words import doubt_words
+from projections.engine.audit.rulebooks import Books, doubt_words, of_table
 from projections.engine.conclusion import Conclusion
 from projections.engine.facts import Fact, fact
 from projections.engine.fold.gaps import gaps_between
-from projections.engine.fold.open_window import Kept
 from projections.engine.fold.reorder_buffer import Waiting
 from projections.engine.fold.round_end import closing, over
 from projections.engine.fold.round_fold import fold, put_right_elsewhere, settle_between
 from projections.engine.fold.table_state import TableState
-from projections.engine.fold.watermark import Tallies
+from projections.engine.fold.watermark import Kept, Tallies
 from projections.engine.games import game_of
 from projections.engine.observation import Basis, Doubt, Gap, Round
 from projections.engine.shoe import Shoe, note_gaps

@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from projections.engine.facts import DeviceRef, Fact, fact
-from projections.engine.fold.open_window import Kept
 from projections.engine.fold.reconcile_sources import SCOPE
 from projections.engine.fold.reorder_buffer import Waiting
-from projections.engine.fold.watermark import Mark
+from projections.engine.fold.watermark import Kept, Mark
 from projections.engine.observation import Gap
 from schemas.events import DeviceCameBack, DeviceWentSilent, Event, ShoeLoaded, id_of
 

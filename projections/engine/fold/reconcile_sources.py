@@ -1,21 +1,151 @@
-"""From a table's reports of one round to the round as it was seen, and what of it is in doubt.
+"""From a table's reports of one round to the round as it was seen, and what of it is in doubt."""
 
-Here two readings of one quantity meet, and here the devices' clocks are compared. What one connected
-source alone reads is taken as read.
-"""
-
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
 from projections.engine.facts import Arg, CardRef, Cents, DeviceRef, Fact, HandRef, WagerRef, fact
-from projections.engine.fold.acts import moves
-from projections.engine.fold.play_order import play_of
+from projections.engine.fold.acts import Act, acts_of, moves
 from projections.engine.fold.table_state import Building
 from projections.engine.game import Game
-from projections.engine.observation import Doubt, Gap, Key, LateMove, Round, Scope, key_of
+from projections.engine.observation import Doubt, Gap, Key, LateMove, Near, Round, Scope, key_of, who_of
 from schemas.events import CardDrawn, CardSeen, ChipsPlaced, ChipsRemoved, Event
-from schemas.values import is_certain
+from schemas.values import CARDS, is_certain
+
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# Wagers made during play whose time ends by itself: what came surely after it, and what too near to tell.
+
+
+def part_late(
+    order: list[Act],
+    begun: Sequence[Act],
+    game: Game,
+    events: Sequence[Event],
+    apart: Callable[[str, str], int],
+    doubts: list[Doubt],
+) -> None:
+    """Put what was wagered surely too late into the play, and doubt what the clocks do not part from its end.
+
+    `order` is the play with its clocks after what had `begun` before "no more bets"; what was wagered in time
+    does not stand in it. `apart` says how far
+    the clocks of two devices can be from each other, in microseconds.
+    """
+    acts = [*begun, *order]
+    play = [act.words for act in acts]
+    chips = [event for event in events if isinstance(event, ChipsPlaced | ChipsRemoved)]
+    late: list[Act] = []
+    for event, move in moves(chips):
+        if event.wager not in game.own_time or move not in ("place", "increase"):
+            continue
+        who = f"seat{who_of(event.seat, event.bettor)}"
+        wagered = Act((who, f"{move} {event.wager}"), event.at, event.device)
+        ends = [acts[place] for place in game.time_ended(event.wager, play)]
+        after = [(wagered.at - end.at, apart(event.device, end.device), end) for end in ends]
+        if any(by > within for by, within, _ in after):
+            late.append(wagered)
+            continue
+        near = [each for each in after if each[0] >= -each[1]]
+        if near:
+            key = key_of(event)
+            doubts.append(_too_near(key, near[0], event.device, game.own_time[event.wager]))
+    for wagered in late:
+        order.insert(_place(order, wagered), wagered)
+
+
+def _place(order: Sequence[Act], late: Act) -> int:
+    """Find the place after everything that came before it by the clocks; what ended its time is of that."""
+    return max((place for place, act in enumerate(order, 1) if act.at <= late.at), default=0)
+
+
+def _too_near(key: Key, near: tuple[int, int, Act], device: str, cites: tuple[str, ...]) -> Doubt:
+    after, within, end = near
+    near_end = fact("fold.changed_near_end", after=after, end=" ".join(end.words), within=within)
+    return Doubt("late_wager", key, near_end, device, cites)
+
+
+# ── The play of a round in the words of the round record: what was said, done and dealt, in order ─────
+# Cards keep the order in which they left the shoe. What else was done stands between them where the
+# terminal was told after how many cards, and otherwise where the clocks put it.
+
+
+def play_of(
+    building: Building,
+    seen: Round,
+    game: Game,
+    events: Sequence[Event],
+    cards: list[tuple[str, str]],
+    times: Sequence[int],
+    tolerance: Callable[[str], int],
+    sources: Mapping[str, str],
+) -> list[tuple[str, str]]:
+    """Put a round into the words of the round record, and note in `seen` what the clocks do not tell.
+
+    `times` are those of the cards, `tolerance` says how far a source's clock can be from the terminal's, in
+    microseconds; `sources` says what each device reads.
+    """
+    acts = acts_of(building, game, events)
+    called = building.wagers_closed_at
+    before = 0 if called is None else sum(1 for act in acts if act.at < called and not act.drawn)
+    play = [act.words for act in acts[:before]]
+    if building.simulated:
+        play.append(("dealer", "simulated"))
+    if called is not None:
+        play.append(("dealer", "no_more_bets"))
+    play.extend((f"seat{who_of(move.seat, move.bettor)}", f"{move.move} {move.wager}") for move in seen.late)
+    if len(acts) > before or game.own_time:
+        shoe = next((device for device, reads in sources.items() if reads == "shoe"), "")
+        order = interleaved(acts[before:], cards, times, shoe)
+        timed = {id(act) for act in order}
+
+        def apart(one: str, other: str) -> int:
+            """Return how far two devices' clocks can be from each other."""
+            each = [tolerance(sources.get(device, "")) for device in (one, other)]
+            return sum(each) - tolerance("terminal")
+
+        part_late(order, acts[:before], game, events, apart, seen.doubts)
+        readers = ("shoe",) if cards else ("tiles", "dice", "chips")
+        placed = [(place, act) for place, act in enumerate(order, len(play)) if id(act) in timed]
+        seen.near = list(_near(placed, max(tolerance(source) for source in readers)))
+        play.extend(act.words for act in order)
+    else:
+        play.extend(cards)
+    play.extend(("discard", each.card or "??") for each in building.discards)
+    if building.void:
+        play.append(("dealer", "void"))
+    return play
+
+
+def interleaved(
+    acts: Sequence[Act], cards: list[tuple[str, str]], times: Sequence[int], shoe: str
+) -> list[Act]:
+    """Put each act between the cards that it fell between, as far as it is known."""
+    after: list[list[Act]] = [[] for _ in range(len(cards) + 1)]
+    for act in acts:
+        by_clock = sum(1 for time in times if time <= act.at)
+        after[min(act.drawn if act.drawn is not None else by_clock, len(cards))].append(act)
+    order = after[0]
+    for card, at, following in zip(cards, times, after[1:], strict=True):
+        order += [Act(card, at, shoe), *following]
+    return order
+
+
+def _near(placed: list[tuple[int, Act]], tolerance: int) -> Iterator[Near]:
+    """Find what another device reported within `tolerance` microseconds of each act."""
+    timed = sorted((act.at, place, act.device) for place, act in placed if act.drawn is None)
+    times = [at for at, _, _ in timed]
+    for place, act in placed:
+        if act.drawn is None and act.words[1] not in CARDS:
+            first, last = bisect_left(times, act.at - tolerance), bisect_right(times, act.at + tolerance)
+            others = sorted((other, device) for _, other, device in timed[first:last])
+            yield from (
+                Near(place, other, device or None) for other, device in others if device != act.device
+            )
+
+
+# ── From a table's reports of one round to the round as it was seen, and what of it is in doubt ───────
+# Here two readings of one quantity meet, and here the devices' clocks are compared. What one connected
+# source alone reads is taken as read.
 
 # What is unknown where a device that reads it alone was not heard.
 SCOPE: dict[str, Scope] = {

@@ -13,10 +13,10 @@ from msgspec import Struct, field
 from projections.engine.accounts.table_accounts import Accounts
 from projections.engine.conclusion import Conclusion
 from projections.engine.facts import DeviceRef, Fact, fact
-from projections.engine.fold.open_window import Kept
 from projections.engine.fold.seats import OF_SEATS, Seating
 from projections.engine.fold.table_state import TableState
 from projections.engine.fold.watermark import (
+    Kept,
     Mark,
     Place,
     Span,

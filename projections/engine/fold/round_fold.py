@@ -8,13 +8,11 @@ from projections.engine.accounts.inventory_entries import NotReported, RoundDeal
 from projections.engine.facts import fact
 from projections.engine.fold.corrections import corrected
 from projections.engine.fold.gaps import gaps_between, gaps_of, needed, silences, silent_between, silent_fact
-from projections.engine.fold.open_window import Kept
 from projections.engine.fold.reconcile_sources import Circumstances, sight
 from projections.engine.fold.reorder_buffer import Waiting
-from projections.engine.fold.shoe_changes import begin_shoe
-from projections.engine.fold.table_fold import evolve
+from projections.engine.fold.table_fold import begin_shoe, evolve
 from projections.engine.fold.table_state import Building, TableState
-from projections.engine.fold.watermark import Mark, in_order, in_time, lies_before
+from projections.engine.fold.watermark import Kept, Mark, in_order, in_time, lies_before
 from projections.engine.game import Game
 from projections.engine.observation import Doubt, Gap, MarkerButton, Round, person
 from schemas.events import (

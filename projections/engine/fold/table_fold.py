@@ -1,16 +1,12 @@
-"""The table as its events rebuild it: one fold, `evolve`, over one state.
-
-Devices report side by side, so nothing here depends on the order of events of different devices; within one
-device they come in the order of their numbers.
-"""
+"""The table as its events rebuild it: one fold, `evolve`, over one state, and one shoe after another."""
 
 from typing import assert_never
 
 from projections.engine.accounts.inventory_entries import Reason
-from projections.engine.fold.shoe_changes import begin_shoe, departures, end_shoe
+from projections.engine.facts import HandRef, fact
 from projections.engine.fold.table_state import Building, TableState
-from projections.engine.observation import Paid, Wager, key_of, who_of
-from projections.engine.shoe import Shoe
+from projections.engine.observation import Gap, Paid, Wager, key_of, who_of
+from projections.engine.shoe import Lapse, Shoe
 from schemas.events import (
     CardBurned,
     CardDiscarded,
@@ -63,6 +59,67 @@ from schemas.events import (
     VigorishMarked,
     WagersClosed,
 )
+
+# ── One shoe after another: what is owing when a shoe ends or a player leaves was to be paid then ─────
+
+
+def end_shoe(state: TableState) -> None:
+    """End the shoe in play: what is owing now was to be paid before the next one."""
+    departures(state)
+    for who, cents in state.owing.items():
+        _lapse(state, who, cents, "the end of the shoe")
+    state.marks_missing = state.marks_missing or (state.shoe is not None and not state.shoe.counts_all())
+    state.ended, state.shoe = state.shoe, None
+    state.owing.clear()
+
+
+def begin_shoe(state: TableState, name: str, *, named: bool = True) -> None:
+    """Take a new shoe into play: the one that was loaded, or one whose loading was not reported."""
+    end_shoe(state)
+    loaded = state.next_shoe
+    state.shoe = loaded if loaded is not None and loaded.name == name else Shoe(name)
+    if not (state.turns or state.is_open):  # the table opened before the record begins
+        state.marks_missing = True
+        if state.shoe is not loaded:
+            state.shoe.lack([Gap("", "terminal", fact("fold.begins_within_shoe"))])
+    state.next_shoe = None
+    state.shoes += 1
+    state.shoe.number, state.shoe.named = state.shoes, named
+    state.shoe.turn = state.turns[name] = state.turns.get(name, 0) + 1
+    state.shoe.lack(state.loading_unknown)
+    state.loading_unknown.clear()
+
+
+def departures(state: TableState) -> None:
+    """Let the players go who left: what each was owing was to be paid then (631a.13(d)(2)(i))."""
+    for who in state.leaving:
+        _lapse(state, who, state.owing.pop(who, 0), "the player's leaving")
+    state.leaving.clear()
+
+
+def _lapse(state: TableState, who: str, cents: int, occasion: str) -> None:
+    """Note what is owing; what was paid beyond what is marked now pays what lapsed before."""
+    booked = state.shoe.vigorish.close(who) if state.shoe is not None else ()
+    paid = 0
+    if cents < 0:
+        paid = min(-cents, state.lapsed.get(who, 0))
+        state.lapsed[who] = state.lapsed.get(who, 0) - paid
+        if not state.lapsed[who]:
+            del state.lapsed[who]
+        cents += paid
+    elif cents:
+        state.lapsed[who] = state.lapsed.get(who, 0) + cents
+    if cents and state.shoe is not None:
+        # What was paid beyond this shoe's marks may be of an earlier one, whose marks were not all reported.
+        if cents < 0 and state.marks_missing and state.shoe.counts_all():
+            beyond = fact("fold.paid_beyond_marks", who=HandRef(f"seat{who}"))
+            state.shoe.lack([Gap("", "chips", beyond)])
+        state.shoe.lapses.append(Lapse(who, cents, occasion, state.shoe.counts_all(), booked, paid))
+
+
+# ── The table as its events rebuild it: one fold, `evolve`, over one state ────────────────────────────
+# Devices report side by side, so nothing here depends on the order of events of different devices; within
+# one device they come in the order of their numbers.
 
 
 def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR0912, PLR0915  one case an event

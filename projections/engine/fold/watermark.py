@@ -1,9 +1,4 @@
-"""In what order events come, what is missing among them, and when a round is complete.
-
-Devices number their events; the terminal says at each barrier where every device stood. From the two
-follows which events belong before a barrier, whether all have come, and which never did. Nothing here
-looks at how events were framed, and nothing at any clock but the terminal's own.
-"""
+"""In what order events come, what is missing among them, and which rounds are over and still held."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from operator import itemgetter
@@ -11,7 +6,25 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct, field
 
-from schemas.events import SOURCE_OF, Event, EventId, Heard, RoundClosed, RoundOpened, TableClosed
+from projections.engine.accounts.table_accounts import Accounts
+from projections.engine.conclusion import Conclusion
+from projections.engine.fold.table_state import TableState
+from schemas.events import (
+    SOURCE_OF,
+    Event,
+    EventId,
+    Heard,
+    ReportCorrected,
+    RoundClosed,
+    RoundOpened,
+    SettlementAdjusted,
+    TableClosed,
+)
+
+# ── In what order events come, what is missing among them, and when a round is complete ───────────────
+# Devices number their events; the terminal says at each barrier where every device stood. From the two
+# follows which events belong before a barrier, whether all have come, and which never did. Nothing here
+# looks at how events were framed, and nothing at any clock but the terminal's own.
 
 Place: TypeAlias = tuple[int, int]  # epoch, number
 Mark: TypeAlias = dict[str, Place]  # device -> the last place before a barrier
@@ -245,3 +258,29 @@ def parted(events: list[Event], upper: Mark | None) -> tuple[list[Event], list[E
         else:
             after.append(event)
     return before, after
+
+
+# ── A round that is over and can still be revised ─────────────────────────────────────────────────────
+
+
+class Kept(Struct):
+    """A round that is over: its events and barriers, state and accounts before it, what was concluded."""
+
+    span: Span
+    lower: Mark | None
+    upper: Mark | None
+    state: TableState
+    accounts: Accounts
+    revision: int = 0
+    concluded: Conclusion | None = None
+    seated: dict[int, str] = {}
+
+    def takes(self, event: Event, lateness: int) -> bool:
+        """Return True if an event is of this round: by its number, unless a later one has that number."""
+        return event.round == self.span.number and (
+            self.span.closed is None
+            or self.upper is None
+            or lies_before(event, self.upper)
+            or event.at - self.span.last_at <= lateness
+            or isinstance(event, SettlementAdjusted | ReportCorrected)
+        )

@@ -22,13 +22,13 @@ from schemas.coupon_log import (
     CouponCase,
     CouponEvent,
     DayClosed,
+    Named,
     Received,
     Reconciled,
     Requisitioned,
     Returned,
     coupons,
 )
-from schemas.coupon_papers import Named
 from schemas.errors import NotInForce
 from schemas.house import CouponSettings, House
 from schemas.law_text import NO_SPAN, Span, chapter

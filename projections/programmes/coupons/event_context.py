@@ -9,8 +9,7 @@ from msgspec import Struct
 from projections.engine.facts import Fact, Listed, SerialRef, Word, fact, listed
 from projections.engine.findings import Kind, Paper, Raised
 from projections.programmes.coupons.ledger import UNKNOWN, Coupon, Ledger, Place
-from schemas.coupon_log import Closed, CouponEvent
-from schemas.coupon_papers import Named, Signer
+from schemas.coupon_log import Closed, CouponEvent, Named, Signer
 from schemas.house import CouponSettings
 from schemas.serials import SHOWN, runs, told
 

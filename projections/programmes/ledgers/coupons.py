@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from projections.engine.conclusion import Line
 from projections.engine.findings import Finding
 from projections.programmes.coupons.coupon_audit import judge_coupons
+from projections.programmes.coupons.expected_papers import quarter_of
 from projections.programmes.coupons.ledger import Ledger
-from projections.programmes.coupons.periods import quarter_of
-from projections.programmes.ledgers.at_tables import Redeemed, coupons_counted, coupons_dropped
 from projections.programmes.ledgers.day_context import DayCase
+from projections.programmes.ledgers.tables import Redeemed, coupons_counted, coupons_dropped
 from schemas import coupon_log as log
 from schemas.house import House
 from schemas.ledgers import CouponEntered, LedgerEvent

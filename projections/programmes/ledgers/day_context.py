@@ -12,7 +12,7 @@ from projections.programmes.coupons.event_context import Duty
 from projections.programmes.ledgers.cage import Cage
 from projections.programmes.ledgers.count_room import CountRoom
 from projections.programmes.ledgers.counter_checks import CounterChecks
-from projections.programmes.ledgers.numbers import Exceptional, Gap
+from projections.programmes.ledgers.entries import Exceptional, Gap
 from projections.programmes.ledgers.tables import TableDay
 from schemas.errors import NotInForce
 from schemas.house import House

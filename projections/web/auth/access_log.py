@@ -10,8 +10,8 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from projections.web.auth.accounts_file import AccountsFile
-from projections.web.auth.person import Person
 from projections.web.auth.record_subjects import rounds_of_days
+from projections.web.auth.roles import Person
 from schemas.values import MOST_64
 
 Deed: TypeAlias = Literal[

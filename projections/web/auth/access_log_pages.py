@@ -1,9 +1,10 @@
-"""The log and the embargoes as pages, the log as JSON, and the request to see a name."""
+"""The log and the embargoes as pages and as JSON: nothing of a record that is withheld from the reader."""
 
 from datetime import date, datetime, time, timedelta
 from typing import Annotated, Any, Final
 from zoneinfo import ZoneInfo
 
+import msgspec
 from litestar import Request, Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.exceptions import ClientException, NotFoundException
@@ -11,14 +12,59 @@ from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter, URLEn
 from litestar.response import Template
 from msgspec import Struct
 
-from projections.web.auth.access_log_view import LogPage, Wanted, read
+from projections.web.auth.access_log import Logged, left_of, logged
+from projections.web.auth.accounts_file import AccountsFile
 from projections.web.auth.auth_service import Entry
-from projections.web.auth.embargo import Hidden
+from projections.web.auth.embargo import Hidden, not_withheld
 from projections.web.auth.guard import lead
-from projections.web.auth.person import Person
-from projections.web.auth.shared_identity import not_withheld
+from projections.web.auth.roles import Person
 from schemas.errors import BadInput
 from schemas.values import YEARS, capital
+
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# What a person may read of the log: nothing of a record that is withheld from them, nor of the embargo.
+
+PAGE: Final = 100
+_ROWS: Final = """
+    FROM log
+    WHERE (:person IS NULL OR person = :person OR whom = :person)
+        AND (:subject IS NULL OR instr(subject, :subject) > 0 OR instr(within, :subject) > 0)
+        AND (:since IS NULL OR at >= :since) AND (:until IS NULL OR at < :until)
+        AND NOT (kind IN ('embargoed', 'lifted') AND whom = :reader)
+"""
+
+
+class Wanted(Struct, frozen=True):
+    """Which rows of the log a person asks for, where None is any: from `since` until before `until`."""
+
+    person: str | None = None
+    subject: str | None = None
+    since: int | None = None
+    until: int | None = None
+    page: int = 1
+
+
+class LogPage(Struct, frozen=True):
+    """One page of the log, the newest first."""
+
+    page: int
+    pages: int
+    total: int
+    rows: list[Logged]
+
+
+def read(file: AccountsFile, wanted: Wanted, reader: str, hidden: Hidden) -> LogPage:
+    """Return a page of the log as its reader may know it; beyond the last it is empty."""
+    asked: dict[str, Any] = msgspec.structs.asdict(wanted) | {"reader": reader}
+    (counted,) = file.ask_named(*left_of(f"SELECT count(*) AS total {_ROWS}", hidden.subjects, asked))
+    query, asked_too = left_of(f"SELECT * {_ROWS}", hidden.subjects, asked)
+    page = {"limit": PAGE, "start": PAGE * (wanted.page - 1)}
+    rows = file.ask_named(f"{query} ORDER BY number DESC LIMIT :limit OFFSET :start", {**asked_too, **page})
+    total = counted["total"]
+    return LogPage(wanted.page, max(1, -(-total // PAGE)), total, list(map(logged, rows)))
+
+
+# ── The log and the embargoes as pages, the log as JSON, and the request to see a name ────────────────
 
 _BAD: Final = 400
 

@@ -1,16 +1,92 @@
-"""Accounts: who has one, in which role; a change is noted, and ends the account's sessions and its token."""
+"""Accounts: who has one, in which role; passwords, and what stands otherwise than the log tells."""
 
 import re
+import secrets
 import sqlite3
+import threading
+import unicodedata
+from collections.abc import Iterator
+from functools import cache
 from typing import Final
 
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+from argon2.profiles import RFC_9106_LOW_MEMORY
 from msgspec import Struct
 
-from projections.web.auth import passwords
 from projections.web.auth.access_log import Change, note
 from projections.web.auth.accounts_file import AccountsFile
 from projections.web.auth.roles import MACHINE, ROLES, Role, rights_of
 from schemas.errors import BadInput
+
+# ── Passwords: which are taken, and how they are kept (argon2id, RFC 9106) ────────────────────────────
+
+SHORTEST: Final = 12  # characters
+_LONGEST_PASSWORD: Final = 1024  # bytes: what is longer only makes work
+_FEWEST: Final = 5  # different characters
+# The commonest that are long enough, without what stands between their words.
+_COMMON: Final = (
+    "password", "passwort", "qwertyuiop", "asdfghjkl", "qwerty", "letmein", "iloveyou", "welcome", "admin",
+    "administrator", "changeme", "discardrack", "surveillance", "casino", "1q2w3e4r5t6y", "1qaz2wsx3edc",
+)  # fmt: skip
+_AT_ONCE: Final = threading.Semaphore(2)  # each takes 64 MiB
+
+_hasher: Final = PasswordHasher.from_parameters(RFC_9106_LOW_MEMORY)
+
+
+def check(password: str, name: str) -> None:
+    """Refuse a password that is too short, or among the first that would be tried.
+
+    Raises:
+        BadInput: it is refused; the message says why.
+    """
+    text = _form(password)
+    if len(text) < SHORTEST:
+        raise BadInput(f"the password has {len(text)} characters; {SHORTEST} are the least")
+    if len(text.encode()) > _LONGEST_PASSWORD:
+        raise BadInput(f"the password is longer than {_LONGEST_PASSWORD} bytes")
+    plain = "".join(each for each in text.casefold() if each.isalnum())
+    if len(set(text)) < _FEWEST or plain.isdigit():
+        raise BadInput("the password is too simple: few characters over and over, or digits alone")
+    if name.casefold() in text.casefold():
+        raise BadInput("the password has the account's name in it")
+    if any(plain.strip("0123456789") == each or plain == each for each in _COMMON):
+        raise BadInput("the password is among the first that would be tried")
+
+
+def hashed(password: str) -> str:
+    """Return what is kept of a password."""
+    with _AT_ONCE:
+        return _hasher.hash(_form(password))
+
+
+def is_right(password: str, kept: str) -> bool:
+    """Return True if a password is the one of which this is kept."""
+    with _AT_ONCE:
+        try:
+            return _hasher.verify(kept, _form(password))
+        except (VerificationError, InvalidHashError):
+            return False
+
+
+@cache
+def of_nobody() -> str:
+    """Return what would be kept of a password that nobody has: checking it is as much work as any other."""
+    return hashed(secrets.token_hex())
+
+
+def for_once() -> str:
+    """Make a password that is to be changed at the first login."""
+    return "-".join(secrets.token_hex(3) for _ in range(4))
+
+
+def _form(password: str) -> str:
+    # One letter may be typed in two ways, as one character or as a letter and an accent.
+    return unicodedata.normalize("NFC", password)
+
+
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# Accounts: who has one, in which role; a change is noted, and ends the account's sessions and its token.
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 _LONGEST: Final = 100  # characters of a name that is shown
@@ -74,8 +150,8 @@ class Accounts:
         _check_names(name, shown)
         kept = None
         if role != MACHINE:
-            passwords.check(password or "", name)
-            kept = passwords.hashed(password or "")
+            check(password or "", name)
+            kept = hashed(password or "")
         elif password is not None:
             raise BadInput(_MACHINE)
         self._insert(name, shown, role, kept, by=by, must_change=must_change)
@@ -137,8 +213,8 @@ class Accounts:
         """
         if self.get(name).role == MACHINE:
             raise BadInput(_MACHINE)
-        passwords.check(password, name)
-        kept = passwords.hashed(password)
+        check(password, name)
+        kept = hashed(password)
         with self._file.writing() as db:
             db.execute(
                 "UPDATE accounts SET hash = ?, must_change = ? WHERE name = ?", [kept, must_change, name]
@@ -199,3 +275,78 @@ def _check_names(name: str, shown: str) -> None:
 def _account(row: sqlite3.Row) -> Account:
     flags = bool(row["disabled"]), bool(row["must_change"])
     return Account(row["name"], row["shown"], role_of(row["role"]), row["made"], *flags)
+
+
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# What stands in a file of accounts otherwise than its log tells: somebody wrote into it past the console.
+
+
+def unnoted(file: AccountsFile) -> Iterator[str]:
+    """Yield of which accounts and embargoes the log tells otherwise, or nothing.
+
+    Passwords are not compared: the log has none, nor what is kept of one.
+    """
+    roles, disabled, withheld = _told(file)
+    kept = {row["name"]: row for row in file.ask("SELECT name, role, disabled FROM accounts ORDER BY name")}
+    for name, row in kept.items():
+        if name not in roles:
+            yield f"nothing tells who added the account {name}"
+            continue
+        if row["role"] != roles[name]:
+            yield f"the account {name} has the role {row['role']}; it was given the role {roles[name]}"
+        if bool(row["disabled"]) is not (name in disabled):
+            is_so = "disabled" if row["disabled"] else "enabled"
+            yield f"the account {name} is {is_so}; nothing tells by whom"
+    yield from (f"the account {name} was added and is not there" for name in sorted(roles.keys() - kept))
+    query = "SELECT subject, whom FROM embargoes WHERE lifted IS NULL"
+    held = {(row["subject"], row["whom"]) for row in file.ask(query)}
+    for subject, whom in sorted(withheld - held):
+        yield f"{subject} is not withheld from {whom}; nothing tells who lifted that"
+    for subject, whom in sorted(held - withheld):
+        yield f"{subject} is withheld from {whom}; nothing tells by whom"
+
+
+def _told(file: AccountsFile) -> tuple[dict[str, str], set[str], set[tuple[str, str]]]:
+    """Return by the log each account's role, which accounts are disabled, and what is withheld from whom."""
+    roles: dict[str, str] = {}
+    disabled: set[str] = set()
+    withheld: set[tuple[str, str]] = set()
+    query = """
+        SELECT kind, subject, whom, detail, change, role FROM log
+        WHERE kind IN ('account', 'embargoed', 'lifted') ORDER BY number
+    """
+    for row in file.ask(query):
+        match row["kind"], *_changed(row):
+            case "embargoed", _, _:
+                withheld.add((row["subject"], row["whom"]))
+            case "lifted", _, _:
+                withheld.discard((row["subject"], row["whom"]))
+            case _, "disabled", _:
+                disabled.add(row["whom"])
+            case _, "enabled", _:
+                disabled.discard(row["whom"])
+            case _, "added" | "role", role:
+                roles[row["whom"]] = role or ""
+    return roles, disabled, withheld
+
+
+def _changed(row: sqlite3.Row) -> tuple[str | None, str | None]:
+    """Return what a row says was changed about an account, and the role that it was given."""
+    return (row["change"], row["role"]) if row["change"] is not None else _of_format_2(row["detail"])
+
+
+# ── rows of files of format 2, which had no columns for what was changed about an account ─────────────
+
+_WORDS: Final = re.compile(r"(?P<change>added as|role) (?P<role>[a-z_]+)|disabled|enabled")
+
+
+def _of_format_2(detail: str | None) -> tuple[str | None, str | None]:
+    """Read what was changed about an account, and the role that it was given, from words that were written.
+
+    >>> [_of_format_2(each) for each in ("added as auditor", "role auditor", "disabled", "the role auditor")]
+    [('added', 'auditor'), ('role', 'auditor'), ('disabled', None), (None, None)]
+    """
+    found = _WORDS.fullmatch(detail or "")
+    if found is None:
+        return None, None
+    return (found["change"] or found[0]).removesuffix(" as"), found["role"]

@@ -12,12 +12,11 @@ from litestar.params import FromPath, URLEncodedBody
 from litestar.response import Template
 from msgspec import Struct
 
-from projections.web.auth import passwords
+from projections.web.auth import accounts
 from projections.web.auth.accounts import role_of
 from projections.web.auth.auth_service import Entry
 from projections.web.auth.guard import lead
-from projections.web.auth.person import Person
-from projections.web.auth.roles import ROLES, Role, rights_of
+from projections.web.auth.roles import ROLES, Person, Role, rights_of
 from schemas.errors import BadInput
 
 _BAD: Final = 400
@@ -49,7 +48,7 @@ def add(
     entry: NamedDependency[Entry], person: NamedDependency[Person], data: URLEncodedBody[Adding]
 ) -> Template:
     """Add an account, with a password for one login that is shown once."""
-    secret, name = passwords.for_once(), data.name.strip().casefold()
+    secret, name = accounts.for_once(), data.name.strip().casefold()
     try:
         shown, role = data.shown.strip() or name, role_of(data.role)
         _check_by_hand(role)
@@ -62,7 +61,7 @@ def add(
 @post("/accounts/{name:str}/password", opt=_NEEDS, include_in_schema=False, sync_to_thread=True)
 def reset(entry: NamedDependency[Entry], person: NamedDependency[Person], name: FromPath[str]) -> Template:
     """Set a password for one login of an account, and return it; it is shown once."""
-    secret = passwords.for_once()
+    secret = accounts.for_once()
     try:
         _check_by_hand(entry.accounts.get(name).role)
         entry.accounts.set_password(name, secret, by=person.name, must_change=True)

@@ -21,9 +21,8 @@ from projections.web.auth.guard import (
     check_says_what_it_needs,
     sent_away,
 )
-from projections.web.auth.masking import Masking
-from projections.web.auth.person import Person
-from projections.web.auth.response_masking import MASKING, mask
+from projections.web.auth.masking import MASKING, Masking, mask
+from projections.web.auth.roles import Person
 
 
 class Access(InitPlugin, ReceiveRoutePlugin):

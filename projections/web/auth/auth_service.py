@@ -1,28 +1,105 @@
-"""What stands between a browser and the console: one file of accounts and all that it decides."""
+"""What stands between a browser and the console: accounts, logins and how often they may be tried."""
 
 import hmac
 import secrets
+import time
+from asyncio import to_thread
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
-from projections.web.auth import passwords
+from projections.web.auth import accounts
 from projections.web.auth.access_log import NOBODY, Looking, note
 from projections.web.auth.accounts import Accounts
 from projections.web.auth.accounts_file import AccountsFile, Now, accounts_of, now
-from projections.web.auth.api_tokens import Tokens
 from projections.web.auth.embargo import Embargoes, Records
-from projections.web.auth.login_throttle import Throttle
 from projections.web.auth.masking import Masking
-from projections.web.auth.person import Person
-from projections.web.auth.roles import MACHINE
+from projections.web.auth.roles import MACHINE, Person
 from projections.web.auth.saved_views import Views
-from projections.web.auth.sessions import Sessions, session_of
+from projections.web.auth.sessions import Sessions, Tokens, session_of
 from projections.web.auth.unmasking import Unmasking
 from projections.web.phrases.page_phrases import moment
 from schemas.errors import BadInput
 from schemas.house import DEFAULT
 from schemas.values import capital
+
+# ── Attempts to log in: the more have failed, the longer the next waits; none is locked out for good ────
+# Counted are an account's attempts from one address, an address's, and an account's from all addresses from
+# which it was never logged into: a stranger who tries a name does not keep out who works there every night.
+
+_FREE: Final = 3  # attempts that anyone mistypes
+_ADDRESS_FREE: Final = 10  # a room may have one address
+_LONGEST_WAIT: Final = 300  # seconds
+_FORGOTTEN: Final = 86_400  # seconds after the last attempt
+_KNOWN: Final = 90 * 86_400  # seconds for which an address is remembered
+
+
+class Throttle:
+    """The attempts that a file of accounts remembers, so that they outlast a restart."""
+
+    def __init__(self, file: AccountsFile) -> None:
+        self._file = file
+
+    def attempt(self, name: str, address: str) -> int:
+        """Count an attempt before it is made; gives the seconds to wait first, when it may not be made yet.
+
+        That it is counted before it is known to fail lets nobody make a thousand at once.
+        """
+        now = self._file.now()
+        with self._file.writing() as db:
+            db.execute("DELETE FROM attempts WHERE last <= ?", [now - _FORGOTTEN])
+            counted = self._counted(name, address)
+            found = {
+                each: row
+                for each in counted
+                for row in db.execute("SELECT * FROM attempts WHERE subject = ?", [each])
+            }
+            wait = max((found[each]["until"] - now for each in counted if each in found), default=0)
+            if wait > 0:
+                return wait
+            for each, free in counted.items():
+                failures = found[each]["failures"] + 1 if each in found else 1
+                until = now + _delay(failures, free)
+                db.execute("REPLACE INTO attempts VALUES (?, ?, ?, ?)", [each, failures, until, now])
+        return 0
+
+    def succeeded(self, name: str, address: str) -> None:
+        """Forget the account's failed attempts from here, and remember that it is logged into from here.
+
+        What the address has failed with other names stays counted.
+        """
+        now = self._file.now()
+        with self._file.writing() as db:
+            for each in self._counted(name, address):
+                if each.startswith("account "):
+                    db.execute("DELETE FROM attempts WHERE subject = ?", [each])
+                else:
+                    db.execute(
+                        "UPDATE attempts SET failures = failures - 1, until = 0 WHERE subject = ?", [each]
+                    )
+            db.execute("REPLACE INTO known VALUES (?, ?, ?)", [name, address, now])
+            db.execute("DELETE FROM known WHERE last <= ?", [now - _KNOWN])
+
+    def _counted(self, name: str, address: str) -> dict[str, int]:
+        """Return what an attempt is counted under, each with how many are free."""
+        # Quoted, so that nobody types a name that is counted as another's at another address.
+        counted = {f"account {name!r} at {address}": _FREE, f"address {address}": _ADDRESS_FREE}
+        known = self._file.ask("SELECT 1 FROM known WHERE name = ? AND address = ?", name, address)
+        return counted if known else counted | {f"account {name!r}": _FREE}
+
+
+def _delay(failures: int, free: int) -> int:
+    """Return the seconds to wait after so many failures.
+
+    >>> [_delay(each, 3) for each in (1, 3, 4, 5, 8, 12, 100)]
+    [0, 0, 2, 4, 32, 300, 300]
+    """
+    return min(_LONGEST_WAIT, 2 ** min(failures - free, 20)) if failures >= free + 1 else 0
+
+
+# ── What stands between a browser and the console: one file of accounts and all that it decides ───────
 
 if TYPE_CHECKING:  # its library is an extra
     from projections.web.auth.oidc import Known, Provider
@@ -112,7 +189,7 @@ class Entry:
         if wait := self._throttle.attempt(name, address):
             raise Refused(f"Too many attempts; try again in {wait} s.", wait)
         kept = self.accounts.hash_of(name) if self._may_type(name) else None
-        right = passwords.is_right(password, kept or passwords.of_nobody())
+        right = accounts.is_right(password, kept or accounts.of_nobody())
         if kept is None or not right:
             # Who types the password in the wrong field does not find it in the log.
             whom = name if self.accounts.find(name) is not None else None
@@ -181,7 +258,7 @@ class Entry:
         if wait := self._throttle.attempt(person.name, address):
             raise Refused(f"Too many attempts; try again in {wait} s.", wait)
         kept = self.accounts.hash_of(person.name)
-        if kept is None or not passwords.is_right(old, kept):
+        if kept is None or not accounts.is_right(old, kept):
             raise Refused("The old password is not right.")
         self._throttle.succeeded(person.name, address)
         if old == new:
@@ -220,3 +297,25 @@ class Entry:
 def cookie_before() -> str:
     """Make the cookie of a page that is shown to nobody yet."""
     return secrets.token_urlsafe(_TOKEN)
+
+
+# ── A stream that ends when whoever listens is not logged in any more ─────────────────────────────────
+
+_T = TypeVar("_T")
+
+# A stream is never silent for longer than a proxy bears, so that this is asked at least as often.
+ASKED_EVERY: Final = 5.0  # seconds
+
+
+async def while_held(
+    messages: AsyncGenerator[_T, None], entry: Entry, person: Person
+) -> AsyncGenerator[_T, None]:
+    """Yield messages for as long as a person is logged in; that someone listens is use of the session."""
+    asked = time.monotonic()
+    async with aclosing(messages):
+        async for message in messages:
+            if time.monotonic() >= asked + ASKED_EVERY:
+                if not await to_thread(entry.holds, person):
+                    return
+                asked = time.monotonic()
+            yield message

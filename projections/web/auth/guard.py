@@ -25,9 +25,8 @@ from litestar.routes import BaseRoute, HTTPRoute
 from litestar.utils.path import normalize_path
 
 from projections.web.auth.auth_service import Entry
-from projections.web.auth.masking import Masking
-from projections.web.auth.person import Person
-from projections.web.auth.response_masking import MASKING
+from projections.web.auth.masking import MASKING, Masking
+from projections.web.auth.roles import Person
 
 LOGIN: Final = "login"
 SESSION: Final = "discardrack"

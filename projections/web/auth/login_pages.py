@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from projections.web.auth.auth_service import Entry, Refused, cookie_before
 from projections.web.auth.guard import BEFORE, LOGIN, SESSION, address_of, lead, page_after, root_of
-from projections.web.auth.person import Person
+from projections.web.auth.roles import Person
 
 _NAME: Final = 64  # characters; no name has more
 _REFUSED: Final = 403

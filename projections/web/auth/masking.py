@@ -1,16 +1,15 @@
-"""Names of patrons and staff are masked: the same person is known again, and not by name.
-
-What stands in a field that holds a person is replaced, and who an argument of a fact is. What comes as words
-alone, a row of a nightly report or what somebody typed, has no types: there the names that are known from
-these are replaced, and whoever is named after a role or at a seat. Nothing else of a record is changed.
-"""
+"""Names of patrons and staff are masked, in whatever leaves the console by a page or a route."""
 
 import hmac
 import re
+from asyncio import to_thread
 from collections.abc import Iterable, Iterator, Mapping
+from contextvars import ContextVar
 from typing import Any, Final, TypeVar, get_args
 
 import msgspec
+from litestar import Response
+from litestar.response import Template
 from msgspec import Struct
 
 from projections.engine.accounts.account_lines import OF_PATRONS
@@ -18,8 +17,15 @@ from projections.engine.conclusion import Line
 from projections.engine.facts import Arg, Fact, HandRef, PatronRef, StaffRef, WagerRef, leaves, replaced
 from projections.engine.observation import is_name
 from projections.evidence.disclosure import pattern_of
+from projections.views.text import facts_in_words
 from schemas.values import Person as Signed
 from schemas.values import Role
+
+# ── Names of patrons and staff are masked: the same person is known again, and not by name ────────────
+# What stands in a field that holds a person is replaced, and who an argument of a fact is. What comes as
+# words alone, a row of a nightly report or what somebody typed, has no types: there the names that are
+# known from these are replaced, and whoever is named after a role or at a seat. Nothing else of a record is
+# changed.
 
 _T = TypeVar("_T")
 
@@ -269,3 +275,27 @@ def _parts(told: Any, field: str) -> Iterable[tuple[str, Any]]:
         case list() | tuple():
             return [(field, each) for each in told]
     return []
+
+
+# ── What leaves the console is masked on its way out, whatever page or route made it: names by default ────
+# A route that asks for `masking` masks its answer itself: it knows which records the person has unmasked.
+# Of every other route all that it answers with is masked, the context of a page or the data of JSON.
+# Streams and files are not: their routes have to ask. Facts stay facts until then; JSON has them in words,
+# and templates write them where they stand.
+
+# The guard and the answer belong to one request, and so to one task; Litestar gives no request to the hook.
+MASKING: Final[ContextVar[Masking | None]] = ContextVar("MASKING", default=None)
+
+
+async def mask(response: Response[Any]) -> Response[Any]:
+    """Mask the names in an answer, and write the facts of JSON in words."""
+    masking = MASKING.get()
+    asked = masking if masking is not None and not masking.by_route else None
+    if isinstance(response, Template):
+        if asked is not None:
+            response.context = await to_thread(asked.masked, response.context)
+    elif type(response) is Response and not isinstance(response.content, bytes | str):
+        if asked is not None:
+            response.content = await to_thread(asked.masked, response.content)
+        response.content = await to_thread(facts_in_words, response.content)
+    return response

@@ -1,6 +1,10 @@
-"""The roles of those who use the console, and what each may do. There is no role for the pit."""
+"""The roles of those who use the console and what each may do; the person who is logged in."""
 
 from typing import Final, Literal, TypeAlias, get_args
+
+from msgspec import Struct
+
+# ── The roles of those who use the console, and what each may do. There is no role for the pit ────────
 
 Right: TypeAlias = Literal[
     "see",  # the floor, the queue, alerts, rounds, reports
@@ -58,3 +62,31 @@ def rights_of(role: Role) -> frozenset[Right]:
     (['accounts', 'health'], False)
     """
     return _RIGHTS[role]
+
+
+# ── The person who is logged in ───────────────────────────────────────────────────────────────────────
+
+
+class Person(Struct, frozen=True):
+    """Someone who is logged in: the account's name, the name that is shown, the role, and what it may do.
+
+    `session` is the session's id, by which it is known in the file and not in the browser; `csrf` is what
+    each request that changes something has to bring. Who `must_change` may only choose a new password.
+    """
+
+    name: str
+    shown: str
+    role: Role
+    session: str
+    csrf: str
+    must_change: bool = False
+
+    @property
+    def is_program(self) -> bool:
+        """Whether it reads by a token, by which nothing can be changed."""
+        return not self.csrf
+
+    @property
+    def rights(self) -> frozenset[Right]:
+        """What this person may do; nothing before a new password is chosen."""
+        return frozenset() if self.must_change else rights_of(self.role)

@@ -9,7 +9,7 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
 from projections.web.auth.accounts_file import AccountsFile
-from projections.web.auth.person import Person
+from projections.web.auth.roles import Person
 from schemas.errors import BadInput
 
 MOST: Final = 50  # views of one person

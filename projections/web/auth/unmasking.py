@@ -4,8 +4,8 @@ from typing import Final
 
 from projections.web.auth.access_log import note
 from projections.web.auth.accounts_file import AccountsFile
-from projections.web.auth.person import Person
 from projections.web.auth.record_subjects import subject_of
+from projections.web.auth.roles import Person
 from schemas.errors import BadInput
 
 HOLDS: Final = 600  # seconds

@@ -1,4 +1,4 @@
-"""What the console knows of the projector beside it, and how it tells the pages that something came."""
+"""What the console knows of the projector beside it, how it tells the pages, and how often it rings."""
 
 import asyncio
 import json
@@ -11,12 +11,43 @@ from typing import Final, Literal, Protocol, TypeAlias, runtime_checkable
 
 import duckdb
 from litestar.response.sse import ServerSentEventMessage
+from msgspec import Struct
 
-from projections.casework.changes_since import News
-from projections.casework.table_status.floor_status import Lag
-from projections.casework.table_status.table_status_fold import Standing
-from projections.web.live.ring_rate import Rate
+from projections.casework.alert_queries import News
+from projections.casework.table_status import Lag, Standing
 from projections.web.phrases.page_phrases import moment, pace
+
+# ── How often it rings: what the room is measured by, and shown to it ─────────────────────────────────
+
+LIMIT: Final = 6  # rings an hour for each operator on a realistic night
+
+
+class Rate(Struct, frozen=True):
+    """What rang in the last hour, and how many people who work on alerts are there."""
+
+    rings: int = 0
+    operators: int = 0
+
+    @property
+    def over(self) -> bool:
+        """Return True if it is more than each of them should hear.
+
+        >>> Rate(12, 2).over, Rate(13, 2).over, Rate(6, 0).over
+        (False, True, False)
+        """
+        return self.rings > LIMIT * max(1, self.operators)
+
+    def says(self) -> str:
+        """Say it.
+
+        >>> Rate(1, 1).says(), Rate(12, 0).says()
+        ('rang once in the last hour, 1 on duty', 'rang 12 times in the last hour, nobody on duty')
+        """
+        times = "once" if self.rings == 1 else f"{self.rings} times"
+        return f"rang {times} in the last hour, {self.operators or 'nobody'} on duty"
+
+
+# ── What the console knows of the projector beside it, and how it tells the pages that something came ────
 
 # The audit is stalled where frames wait and no worker applies them.
 State: TypeAlias = Literal["ok", "kafka away", "topics missing", "audit stalled", "recorded"]

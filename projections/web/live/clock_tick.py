@@ -10,8 +10,7 @@ from litestar import Litestar
 
 from projections.casework.command_handler import Desk
 from projections.web.auth.auth_service import Entry
-from projections.web.live.broadcaster import Live
-from projections.web.live.ring_rate import Rate
+from projections.web.live.broadcaster import Live, Rate
 from projections.web.pages.action_routes import Clock
 
 _EVERY: Final = 1.0  # seconds; the due times and the room's settings are minutes

@@ -10,12 +10,11 @@ from litestar.response import Stream
 from litestar.types import ControllerRouterHandler
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from projections.store.snapshot import snapshot
+from projections.store.store_file import snapshot
 from projections.web.auth.access_log import Looking
-from projections.web.auth.auth_service import Entry
+from projections.web.auth.auth_service import Entry, while_held
 from projections.web.auth.embargo import Hidden
-from projections.web.auth.person import Person
-from projections.web.auth.session_stream import while_held
+from projections.web.auth.roles import Person
 from projections.web.live.broadcaster import Live, Words
 
 BEHIND: Final = "behind_proxy"  # of the application's state: whether its server stands behind a proxy

@@ -29,7 +29,7 @@ from projections.casework.shift_log.log_actions import AnyLogAction
 from projections.web.auth.auth_service import Entry
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.guard import lead
-from projections.web.auth.person import Person
+from projections.web.auth.roles import Person
 from projections.web.live.broadcaster import Live
 from schemas.values import Micros
 

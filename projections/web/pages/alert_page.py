@@ -1,5 +1,7 @@
-"""The page of an alert: the hand as it lay, what was owed and paid, the rule, the footage."""
+"""The page of an alert: the hand as it lay, what was owed and paid, the rule, and what was done about it."""
 
+from collections.abc import Mapping
+from datetime import datetime
 from secrets import token_hex
 from typing import Final
 
@@ -9,22 +11,69 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 from litestar.response import Template
 from litestar.types import ControllerRouterHandler
+from msgspec import Struct
 
-from projections.casework.cases.awaiting_person import waits_for
-from projections.casework.cases.case_policy import Actor
+from projections.casework.alerts.queue_rows import Shown
+from projections.casework.cases.case_policy import Actor, waits_for
+from projections.casework.cases.case_state import alert_of
 from projections.casework.command_handler import Desk
 from projections.casework.disputes.dispute_book import DisputeBook
+from projections.casework.shift_log.log_lines import lines
 from projections.store.runs import Run
 from projections.web.live.broadcaster import Live
 from projections.web.pages.action_routes import Clock
-from projections.web.pages.alert_history import worked
 from projections.web.pages.alert_lookup import may_undo, whole_round
 from projections.web.pages.alert_view import AlertTold, Around, alert_told
+from projections.web.records.record_links import Named, named
 from projections.web.records.record_views import Asked
 from projections.web.records.round_events import Events
 from projections.web.records.store_queries import Reader
 from projections.web.records.viewer_scope import Sight
 from schemas.cameras import Cameras
+from schemas.values import moment
+
+# ── What was done to an alert's case, as the surveillance log has it, on the alert's own page ─────────
+
+
+class Happened(Struct, frozen=True):
+    """Something that was done: when, by whom, what; `to` where it was to another alert of the case."""
+
+    at: datetime
+    who: str
+    what: str
+    to: Named | None
+
+
+class Worked(Struct, frozen=True):
+    """The work on an alert: as the queue shows it (None where it does not), and what was done, in order.
+
+    `others` are the other alerts of its case, and those by which something was done, as the store has them.
+    """
+
+    shown: Shown | None
+    history: list[Happened]
+    others: Mapping[str, Named]
+
+
+def worked(desk: Desk, reader: Reader, sight: Sight, shown: Shown | None, alert: str, about: str) -> Worked:
+    """Tell of the work on an alert as a person may see it, names masked; `about` is the key of its round."""
+    found = lines(desk.done_to(alert, sight.hidden.subjects), {}, lambda *_: True)
+    subjects = {alert_of(line.subject) for line in found}
+    others = named(reader, subjects.union(shown.case.alerts if shown is not None else ()) - {alert})
+    # Who is named in the other alerts is no more to be told than who is in this one.
+    known = [desk.board.known(name) for name in (alert, *others)]
+    shown, says, _ = sight.masked((shown, [line.what for line in found], known), about, alert)
+    return Worked(
+        shown,
+        [
+            Happened(moment(line.at), line.who, what, others.get(alert_of(line.subject)))
+            for line, what in zip(found, says, strict=True)
+        ],
+        others,
+    )
+
+
+# ── The page of an alert: the hand as it lay, what was owed and paid, the rule, the footage ───────────
 
 
 def around(

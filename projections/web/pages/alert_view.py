@@ -8,20 +8,18 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 
 from projections.casework.disputes.dispute_book import DisputeBook
-from projections.casework.table_status.table_status_fold import Standing
+from projections.casework.table_status import Standing
 from projections.catalogue import KINDS, false_positives_of
 from projections.engine.facts import Fact
 from projections.engine.findings import HOUSE_CONTROL, FindingBase
 from projections.engine.game import Discards
 from projections.engine.games import game_of
-from projections.store.rows import Row
+from projections.store.rows import Row, as_stored, utc
 from projections.store.runs import Run
-from projections.store.stored_times import as_stored, utc
-from projections.views.cited import cited
-from projections.web.phrases.call_script import CallScript
-from projections.web.phrases.call_script_text import call_script
+from projections.views.conclusion_view import cited
+from projections.web.phrases.call_script import CallScript, call_script
 from projections.web.phrases.page_phrases import clock
-from projections.web.records.camera_links import Footage, Recorder, footage, recorder_of
+from projections.web.records.record_links import Footage, Recorder, footage, recorder_of
 from projections.web.records.record_reader import ended_shoes, tell
 from projections.web.records.record_views import Told
 from projections.web.records.related_rounds import Beside, Placed, in_steps, placed

@@ -12,10 +12,9 @@ from msgspec import Struct
 from projections.engine.findings import Severity
 from projections.views.text import text
 from projections.web.pages.day_gaps import MissingData
-from projections.web.pages.day_inventory import InventoryStep, called, inventory_line
 from projections.web.pages.day_shoes import RoundOfDay, ShoeOfDay
-from projections.web.pages.floor_tiles import gravest
-from projections.web.pages.table_day_view import TableDay
+from projections.web.pages.floor_page import gravest
+from projections.web.pages.table_day_view import InventoryStep, TableDay, called, inventory_line
 from schemas.values import Micros
 
 WIDE: Final = 1_200

@@ -11,8 +11,7 @@ from projections.engine.conclusion import Verdict
 from projections.engine.facts import Fact
 from projections.engine.findings import FindingBase
 from projections.engine.table_layout import Kind, kind_of
-from projections.store.rows import Row
-from projections.store.stored_times import micros
+from projections.store.rows import Row, micros
 from schemas.values import Micros
 
 _FIRST: Final[Sequence[Kind]] = ("card", "tile", "dice")

@@ -1,17 +1,190 @@
-"""The parts of a dispute as a form has them: each field with its name to a person and its sort.
+"""What a new dispute begins with, and the parts of a dispute as a form has them."""
 
-The same list makes the forms, the printed page and the history.
-"""
-
-from typing import Any, Final, Literal, TypeAlias, get_args
+from collections.abc import Iterable
+from datetime import date
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 from zoneinfo import ZoneInfo
 
-from msgspec import Struct
+from litestar.di import NamedDependency
+from litestar.exceptions import NotFoundException
+from litestar.params import FromQuery, QueryParameter
+from msgspec import UNSET, Struct
 
+from projections.casework.disputes.dispute_actions import About as Disputed
 from projections.casework.disputes.dispute_actions import Acceptance
 from projections.casework.disputes.dispute_state import Dispute
+from projections.engine.observation import is_name, who_of
+from projections.views.table_picture import staked
+from projections.web.pages.alert_view import Around, alert_told
+from projections.web.pages.finding_pages import run_of
 from projections.web.phrases.page_phrases import moment as worded
+from projections.web.phrases.page_phrases import name_of
+from projections.web.records.record_views import About, Asked, Told
+from projections.web.records.store_queries import Reader
+from projections.web.records.viewer_scope import Sight
 from schemas.values import Micros, dollars, moment
+
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# What a new dispute begins with: the hand of an alert, that of a round's page with its seats, or nothing.
+
+_PARTS: Final = ("rounds", "day", "table", "round")  # of the path of a round's page
+
+
+class Offered(Struct, frozen=True):
+    """Whose hand of a round it may be about: as `3` or `3/B`, who sat there, and what lay there in words.
+
+    `patron` is None where nobody is known, and masked where names are.
+    """
+
+    seat: str
+    patron: str | None
+    lay: str
+
+
+class Begin(Struct, frozen=True):
+    """What a new dispute begins with, by its hand; with a patron only where the hand's names are shown.
+
+    `page` is the round's page from which it is opened, `seats` are those of the round, and `chosen` is which
+    of them was asked for, if it is there.
+    """
+
+    table: str = ""
+    gaming_date: str = ""
+    rounds: str = ""
+    seat: str = ""
+    patron: str = ""
+    alerts: str = ""
+    page: str = ""
+    seats: tuple[Offered, ...] = ()
+    chosen: str = ""
+
+
+def begin(
+    reader: NamedDependency[Reader],
+    around: NamedDependency[Around],
+    sight: NamedDependency[Sight],
+    alert: FromQuery[str | None] = None,
+    page: Annotated[str | None, QueryParameter(name="round")] = None,
+    seat: FromQuery[str | None] = None,
+) -> Begin:
+    """Return what a dispute begins with.
+
+    Raises:
+        NotFoundException: there is no such alert for this person, or no such page.
+    """
+    if alert:
+        return _of_alert(reader, around, sight, alert)
+    return _of_round(reader, sight, page, seat) if page else Begin()
+
+
+def _of_alert(reader: Reader, around: Around, sight: Sight, alert: str) -> Begin:
+    told = alert_told(reader, reader.runs(), None, alert, around, sight)
+    if told is None:
+        raise NotFoundException(f"There is no alert {alert} in this store.")
+    seat, is_named = told.finding.seat, sight.shows_names(told.told.id, alert) is not None
+    at_seat = [each.patron for each in told.told.seated if each.seat == seat]
+    return Begin(
+        table=told.told.table,
+        gaming_date=str(told.told.gaming_date),
+        rounds=told.told.round or "",
+        seat=str(seat) if seat is not UNSET and seat else "",
+        patron=_shown(told.finding.bettor or next(iter(at_seat), None), is_named=is_named),
+        alerts=alert,
+    )
+
+
+def _of_round(reader: Reader, sight: Sight, page: str, chosen: str | None) -> Begin:
+    parts = page.strip("/").split("/")
+    if len(parts) != len(_PARTS) or parts[0] != _PARTS[0]:
+        raise NotFoundException(f"{page} is not the page of a round: /rounds/day/table/round.")
+    _, day, table, number = parts
+    told = _told(reader, sight, day, name_of(table), name_of(number))
+    seats = tuple(_offered(told)) if told is not None else ()
+    hand = next((each for each in seats if each.seat == chosen), None)
+    is_named = told is not None and sight.shows_names(told.id) is not None
+    return Begin(
+        table=name_of(table),
+        gaming_date=day,
+        rounds=name_of(number),
+        seat=hand.seat.partition("/")[0] if hand is not None else "",
+        patron=_shown(_whose(hand), is_named=is_named) if hand is not None else "",
+        alerts=",".join(_found(told, hand)) if told is not None and hand is not None else "",
+        page=page,
+        seats=seats,
+        chosen=hand.seat if hand is not None else "",
+    )
+
+
+def begun_before(begin: Begin, disputes: Iterable[Dispute]) -> list[Dispute]:
+    """Return those of some disputes that are of the same hand, or where no seat is said of the same round."""
+    return [each for each in disputes if _is_of(each.about, begin)]
+
+
+def _is_of(about: Disputed, begin: Begin) -> bool:
+    if not set(about.alerts).isdisjoint(begin.alerts.split(",")):
+        return True
+    if (about.table, str(about.gaming_date)) != (begin.table, begin.gaming_date):
+        return False
+    at_seat = not begin.seat or about.seat is None or str(about.seat) == begin.seat
+    return begin.rounds in about.rounds and at_seat and not _are_apart(begin.patron, about.patron or "")
+
+
+def _are_apart(one: str, other: str) -> bool:
+    """Return True if two letters of spots stand for two bettors; of names nobody knows how each was typed."""
+    return bool(one and other) and not is_name(one) and not is_name(other) and one != other
+
+
+def _whose(hand: Offered) -> str | None:
+    return hand.seat.partition("/")[2] or hand.patron
+
+
+def _shown(patron: str | None, *, is_named: bool) -> str:
+    """Return who it is as far as it is shown: a letter on a spot is no name."""
+    return patron if patron is not None and (is_named or not is_name(patron)) else ""
+
+
+def _found(told: Told, hand: Offered) -> Iterable[str]:
+    """Yield the alerts of a seat, of several bettors there those of one and those that name none of them."""
+    seat, _, bettor = hand.seat.partition("/")
+    for each in told.findings:
+        if str(each.seat) == seat and (not bettor or (each.bettor or bettor) == bettor):
+            yield each.id
+
+
+def _told(reader: Reader, sight: Sight, day: str, table: str, number: str) -> Told | None:
+    """Tell of a round as the person may see it; None where the store has none for them."""
+    run = run_of(reader.runs(), Asked())
+    try:
+        on = date.fromisoformat(day)
+    except ValueError:
+        return None
+    told = reader.told("round", About(run.run, on, table, number), None) if run is not None else None
+    if told is None or sight.hides(told.id):
+        return None
+    sight.opened("round", told.id, told.id)
+    return sight.masked(sight.left_of(told), told.id)
+
+
+def _offered(told: Told) -> Iterable[Offered]:
+    """Yield the seats of a round: who wagered there, and who only sat there or had a marker button.
+
+    Who sat where bettors of their own wagered is one of these.
+    """
+    patrons = {each.seat: each.patron for each in told.seated}
+    spots = [spot for place in told.places for spot in place.wagers if spot.seat]
+    sat = patrons.keys() - {spot.seat for spot in spots if spot.bettor is not None}
+    lay: dict[tuple[int, str | None], list[str]] = {
+        (seat, None): [] for seat in (*sat, *(each.seat for each in told.owing if each.bettor is None))
+    }
+    for spot in spots:
+        lay.setdefault((spot.seat, spot.bettor), []).append(staked(spot))
+    for (seat, bettor), wagers in sorted(lay.items(), key=lambda each: (each[0][0], each[0][1] or "")):
+        patron = patrons.get(seat) if bettor is None else None
+        yield Offered(who_of(seat, bettor), patron, ", ".join(wagers) or "no wager seen")
+
+
+# ── The parts of a dispute as a form has them: each field with its name to a person and its sort ──────
+# The same list makes the forms, the printed page and the history.
 
 Sort: TypeAlias = Literal["words", "name", "names", "cents", "time", "day", "number", "choice"]
 

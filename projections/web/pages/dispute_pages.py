@@ -22,7 +22,7 @@ from projections.web.pages import dispute_form
 from projections.web.pages.action_routes import Clock
 from projections.web.pages.bundle_page import take_bundle
 from projections.web.pages.bundle_request import Bundles
-from projections.web.pages.dispute_draft import Begin, begin, begun_before
+from projections.web.pages.dispute_form import Begin, begin, begun_before
 from projections.web.pages.dispute_view import ALL_SEATS, DisputeTold, Teller
 from projections.web.phrases.page_phrases import moment
 from projections.web.records.store_queries import Reader

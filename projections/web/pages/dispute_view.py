@@ -20,9 +20,8 @@ from projections.web.auth.masking import Masking
 from projections.web.pages.alert_view import footed, rounds_after
 from projections.web.pages.bundle_request import Bundles, Wanted
 from projections.web.pages.finding_pages import run_of
-from projections.web.phrases.call_script_text import saying
-from projections.web.records.camera_links import Footage, Recorder, on_recorder, recorder_of
-from projections.web.records.record_links import Named, named
+from projections.web.phrases.call_script import saying
+from projections.web.records.record_links import Footage, Named, Recorder, named, on_recorder, recorder_of
 from projections.web.records.record_views import About as Sought
 from projections.web.records.record_views import Asked, Told
 from projections.web.records.store_queries import Reader

@@ -11,13 +11,13 @@ from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
 from projections.casework.command_handler import Desk
-from projections.engine.audit.house_mistakes import left_out
+from projections.engine.audit.rulebooks import left_out
 from projections.store.runs import Run
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.record_subjects import within
 from projections.web.live.broadcaster import Live, State
 from projections.web.pages.action_routes import Clock
-from projections.web.pages.device_gaps import Device, devices
+from projections.web.pages.day_gaps import Device, devices
 from projections.web.records.store_queries import Reader
 
 _READY_LAG: Final = 2_000  # records: what the projector takes in one step

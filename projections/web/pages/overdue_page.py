@@ -12,13 +12,13 @@ from litestar.response import Template
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
-from projections.casework.alerts.alert_status import Shown
+from projections.casework.alerts.alert_arrival import Silent
 from projections.casework.alerts.overdue import Breach
-from projections.casework.alerts.silent_devices import Silent
+from projections.casework.alerts.queue_rows import Shown
 from projections.casework.cases.case_policy import Actor
 from projections.casework.cases.case_state import Muted
 from projections.casework.command_handler import Desk
-from projections.casework.shift_log.log_text import covered
+from projections.casework.shift_log.log_lines import covered
 from projections.web.auth.record_subjects import within
 from projections.web.pages.action_routes import Clock
 from projections.web.pages.queue_page import SEVERITIES

@@ -11,8 +11,8 @@ from litestar.response import Template
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
-from projections.casework.alerts.alert_status import Shown
-from projections.casework.alerts.silent_devices import Silent
+from projections.casework.alerts.alert_arrival import Silent
+from projections.casework.alerts.queue_rows import Shown
 from projections.casework.cases.case_actions import LISTED, Level
 from projections.casework.cases.case_policy import Actor
 from projections.casework.command_handler import Desk
@@ -20,12 +20,20 @@ from projections.engine.findings import Severity, Side
 from projections.web.auth.auth_service import Entry
 from projections.web.auth.guard import root_of
 from projections.web.auth.masking import Masking
-from projections.web.live.broadcaster import Live, Words
-from projections.web.live.ring_rate import Rate
+from projections.web.live.broadcaster import Live, Rate, Words
 from projections.web.pages.action_routes import Clock
-from projections.web.pages.floor_tiles import named_games
-from projections.web.pages.queue_query import LISTS, STANDS, Listed, QueueAsked, queue_asked, tags_of
-from projections.web.pages.queue_stream import Common, Eyes, QueueTold
+from projections.web.pages.floor_page import named_games
+from projections.web.pages.queue_stream import (
+    LISTS,
+    STANDS,
+    Common,
+    Eyes,
+    Listed,
+    QueueAsked,
+    QueueTold,
+    queue_asked,
+    tags_of,
+)
 
 PAGE: Final = LISTED
 LEVELS: Final = get_args(Level)

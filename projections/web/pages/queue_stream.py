@@ -1,26 +1,201 @@
-"""The queue as a stream tells it: which rows come, change and go for one person, and how many there are."""
+"""The queue as a stream tells it: what a person asks of it, which rows come and go, what is to be heard."""
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import chain
-from typing import Final, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias, get_args
 
 import msgspec
+from litestar.params import FromQuery, QueryParameter
 from msgspec import Struct, field
 
-from projections.casework.alerts.alert_status import Shown
-from projections.casework.cases.awaiting_person import waits_for
-from projections.casework.cases.case_policy import Actor
+from projections.casework.alert_queries import News
+from projections.casework.alerts.notifications import is_third
+from projections.casework.alerts.queue_rows import Shown, open_rows, rows_of
+from projections.casework.alerts.queues import QUEUES
+from projections.casework.cases.case_actions import Level, QueueName
+from projections.casework.cases.case_policy import Actor, waits_for
 from projections.casework.cases.case_state import alert_of
-from projections.casework.changes_since import News
 from projections.casework.command_handler import Desk
+from projections.engine.findings import Severity, Side
 from projections.web.auth.masking import Masking
 from projections.web.live.broadcaster import Said
 from projections.web.pages.action_routes import Clock
-from projections.web.pages.queue_query import LISTS, Listed, QueueAsked
-from projections.web.pages.ring_message import heard
+from projections.web.pages.floor_page import game_of
+from projections.web.phrases.money_phrases import SIDES
 from schemas.values import Micros
+
+# ── Which alerts a person asks the queue for ──────────────────────────────────────────────────────────
+
+# What the page of the queue lists: one of the three queues, or what waits for who asks.
+Listed: TypeAlias = QueueName | Literal["for_me"]
+Stands: TypeAlias = Literal["new", "open", "second person", "closed", "look again", "put off", "withdrawn"]
+# A filter, and the field of an alert that it is held against.
+_NARROWED: Final = (
+    ("severity", "severity"),
+    ("table", "table"),
+    ("pit", "pit"),
+    ("game", "chapter"),
+    ("check", "check"),
+    ("favours", "favours"),
+)
+STANDS: Final[tuple[Stands, ...]] = get_args(Stands)
+LISTS: Final[tuple[Listed, ...]] = (*QUEUES, "for_me")
+
+
+class QueueAsked(Struct, frozen=True):
+    """Which alerts a person asks for, where None is any; `every` shows each repeat by itself."""
+
+    queue: Listed = "act_now"
+    severity: str | None = None
+    table: str | None = None
+    pit: str | None = None
+    game: str | None = None
+    check: str | None = None
+    dealer: str | None = None
+    state: Stands | None = None
+    favours: Side | None = None
+    escalated: Level | None = None
+    tag: str | None = None
+    mine: bool = False
+    every: bool = False
+    page: int = 1
+
+    def narrowed_to(self) -> list[str]:
+        """Return by what the queue is narrowed.
+
+        >>> QueueAsked(severity="grave", mine=True).narrowed_to()
+        ['grave', 'mine']
+        """
+        told = (
+            self.severity,
+            self.table,
+            self.pit,
+            game_of(self.game) or self.game if self.game is not None else None,
+            self.check,
+            self.dealer,
+            self.state,
+            SIDES[self.favours] if self.favours is not None else None,
+            f"with the {self.escalated}" if self.escalated is not None else None,
+            f"tag {self.tag}" if self.tag is not None else None,
+        )
+        flags = [name for name, on in (("mine", self.mine), ("every repeat", self.every)) if on]
+        return [each.replace("_", " ") for each in told if each is not None] + flags
+
+    def listed(self, shown: Iterable[Shown], who: Actor, masking: Masking) -> Iterator[tuple[Listed, Shown]]:
+        """Yield the rows that are asked for, of each list; `who` asks.
+
+        What waits for them stands in its queue too, unless it is closed; where no state is asked for, a queue
+        has what is not closed nor put off.
+        """
+        narrowed = [
+            row
+            for row in shown
+            if self._narrows(row, who, masking) and (self.state is None or self.state in _stands(row))
+        ]
+        for row in (rows_of if self.state else open_rows)(narrowed, every=self.every):
+            yield row.queue, row
+        waiting = (row for row in narrowed if waits_for(row.case, who, altered=row.altered))
+        for row in rows_of(waiting, every=self.every):
+            yield "for_me", row
+
+    def _narrows(self, row: Shown, who: Actor, masking: Masking) -> bool:
+        """Return True if a row is one of those asked for, of whatever list and state.
+
+        A dealer may be asked for by what masks the name; a tag is asked for as it is shown.
+        """
+        alert = row.alert
+        if self.mine and row.case.owner != who.name:
+            return False
+        if self.escalated is not None and row.case.escalated != self.escalated:
+            return False
+        if self.tag is not None and self.tag not in tags_of(row, masking):
+            return False
+        for name, of in _NARROWED:
+            asked = getattr(self, name)
+            if asked is not None and asked != getattr(alert, of):
+                return False
+        return self.dealer is None or masking.is_meant(self.dealer, "dealer", alert.dealer)
+
+
+def tags_of(row: Shown, masking: Masking) -> tuple[str, ...]:
+    """Return the tags of a row as a person sees them: a name that is typed into one is masked."""
+    if not row.case.tags:
+        return ()
+    return masking.masked(row, row.alert.subjects()).case.tags
+
+
+def _stands(row: Shown) -> Iterator[Stands]:
+    """Yield by which of its states an alert may be asked for."""
+    case = row.case
+    match case.state:
+        case "new" | "open" | "closed" as state:
+            yield "put off" if row.put_off else state
+        case _:
+            yield "second person"
+    if row.withdrawn:
+        yield "withdrawn"
+    if row.look_again:
+        yield "look again"
+
+
+def queue_asked(
+    queue: FromQuery[Listed] = "act_now",
+    severity: FromQuery[str | None] = None,
+    table: FromQuery[str | None] = None,
+    pit: FromQuery[str | None] = None,
+    game: FromQuery[str | None] = None,
+    check: FromQuery[str | None] = None,
+    dealer: FromQuery[str | None] = None,
+    stands: Annotated[Stands | Literal[""] | None, QueryParameter(name="state")] = None,
+    favours: FromQuery[Side | Literal[""] | None] = None,
+    escalated: FromQuery[Level | Literal[""] | None] = None,
+    tag: FromQuery[str | None] = None,
+    *,
+    mine: FromQuery[bool] = False,
+    every: FromQuery[bool] = False,
+    page: Annotated[int, QueryParameter(ge=1, le=1_000_000)] = 1,
+) -> QueueAsked:
+    """Read a queue's filters; a form sends what was left open as an empty word."""
+    told = {
+        "queue": queue, "severity": severity, "table": table, "pit": pit, "game": game, "check": check,
+        "dealer": dealer, "state": stands, "favours": favours, "escalated": escalated, "tag": tag,
+        "mine": mine, "every": every, "page": page,
+    }  # fmt: skip
+    return msgspec.convert(
+        {name: value for name, value in told.items() if value not in (None, "")}, QueueAsked
+    )
+
+
+# ── What a page is told of an alert that is to be heard, as it rings and for as long as nobody has it ────
+
+
+class Heard(Struct, frozen=True):
+    """An alert that rang: where nobody has it `due` is until when somebody must have it.
+
+    `why` says what made it ring though it repeats another: its dealer's third mistake.
+    """
+
+    id: str
+    table: str
+    check: str
+    severity: Severity
+    due: Micros | None
+    why: str = ""
+
+
+def heard(shown: Shown, desk: Desk, now: Micros, hidden: frozenset[str]) -> Heard:
+    """Tell of an alert that rang, as somebody may know of it."""
+    alert, due = shown.alert, shown.due if shown.case.state == "new" else None
+    mistakes = desk.mistakes(shown, now, hidden)
+    minutes = desk.board.room.repeats_minutes
+    why = f"mistake {mistakes} of this dealer in {minutes} minutes" if is_third(mistakes) else ""
+    return Heard(alert.id, alert.table, alert.check, alert.severity, due, why)
+
+
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# The queue as a stream tells it: which rows come, change and go for one person, and how many there are.
 
 _Place: TypeAlias = tuple[Listed, bool]  # a list in which a row stands, and whether it is overdue there
 Rendering: TypeAlias = Callable[[Shown], str]

@@ -1,12 +1,12 @@
-"""The nightly reports in the store: listed by gaming day, and shown to who may read them, names masked."""
+"""The nightly reports in the store, shown to whom they are for, without rows of what is withheld."""
 
 import re
 import shlex
-from collections.abc import Mapping
-from datetime import date, datetime
+from collections.abc import Collection, Mapping
+from datetime import date, datetime, timedelta
 from itertools import groupby
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 from litestar import get
@@ -17,20 +17,100 @@ from litestar.response import Template
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
-from projections.store.stored_times import utc
+from projections.engine.identity import id_of_table_day
+from projections.store.rows import utc
+from projections.store.stored_alerts import DAYS
 from projections.views.cells import FIGURES
 from projections.web.auth.access_log import Looking
 from projections.web.auth.auth_service import Entry
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.masking import Masking
-from projections.web.auth.person import Person
-from projections.web.auth.roles import Right
+from projections.web.auth.record_subjects import within
+from projections.web.auth.roles import Person, Right
 from projections.web.live.broadcaster import Live
-from projections.web.pages.report_embargo import Rows
 from projections.web.phrases.money_phrases import SIDES
 from projections.web.phrases.page_phrases import moment
 from projections.web.records.store_queries import Reader
 from schemas.values import in_words
+
+# ── Which rows of a nightly report tell of a record that is withheld from whoever reads it ────────────
+# A report was made for all, and brings with each row the keys of the conclusions that it tells of. Where a
+# row does not name the finding that it tells of, it is left out as soon as it may be one of those withheld:
+# rather too many than one too few.
+
+_Row: TypeAlias = Mapping[str, str | int | None]
+
+_ABOUT: Final = """
+    SELECT DISTINCT check_name AS "check", table_id AS "table", gaming_date
+    FROM findings JOIN rounds ON rounds.run = findings.run AND rounds.id = findings.round_id
+        AND rounds.revision = findings.revision
+    WHERE findings.id IN (SELECT unnest(?))
+"""
+# Sums and counts of the findings of the day, and of the alerts that the room had of late.
+_OF_DAY: Final = frozenset({"mismatches", "patrons_and_house", "by_person"})
+_OF_NIGHTS: Final = frozenset({"closings", "alert_ageing"})
+# Columns of words that name rounds, shoes and accounts: a report that has one has the keys of its rows, but
+# for one that an older version made.
+_NAMING: Final = frozenset({"about", "names", "round", "shoe", "account"})
+_ALL: Final = "all"  # what the cell of a total says in place of a table
+
+
+class _Withheld(Struct, frozen=True):
+    """What a sum would say of findings that are withheld."""
+
+    check: str
+    table: str
+    gaming_date: date
+
+
+class Rows:
+    """Tells which rows of a day's report are withheld from a person."""
+
+    def __init__(self, reader: Reader, hidden: Hidden, report: str, day: date) -> None:
+        self._hidden, self._report, self._day = hidden, report, day
+        names = [each.removeprefix("alert:") for each in hidden.subjects if each.startswith("alert:")]
+        self._alerts = [_Withheld(**row) for row in reader.ask(_ABOUT, [names])] if names else []
+
+    def withholds(self, row: _Row, keys: Collection[str] | None) -> bool:
+        """Return True if a row is about something that is withheld, or may be.
+
+        `keys` are those of the conclusions that it tells of, as the report has them; None where it has none.
+        """
+        if not self._hidden.subjects:
+            return False
+        named = {f"alert:{row.get('id')}", str(row.get("of"))}  # what was put off is called by its subject
+        about = (subject for each in keys or () for subject in within(each))
+        if self._hidden.hides([*named, *about]):
+            return True
+        return (keys is None and self._of_its_table(row)) or self._sums(row)
+
+    def _of_its_table(self, row: _Row) -> bool:
+        """Return True if anything of a row's table is withheld, where its words alone say what it is of."""
+        if _NAMING.isdisjoint(row):
+            return False
+        told = row.get("gaming_day")
+        day = date.fromisoformat(told) if isinstance(told, str) else self._day
+        table = id_of_table_day(day, str(row.get("table")))
+        return any(
+            each == f"table-day:{table}" or each.startswith(f"round:{table}|")
+            for each in self._hidden.subjects
+        )
+
+    def _sums(self, row: _Row) -> bool:
+        """Return True if a row sums up findings one of them withheld, as far as it says of which it is."""
+        since = self._day - timedelta(days=DAYS if self._report in _OF_NIGHTS else 1)
+        if self._report not in _OF_DAY | _OF_NIGHTS:
+            return False
+        return any(
+            since < each.gaming_date <= self._day
+            and row.get("table") in (None, _ALL, each.table)
+            and row.get("check") in (None, each.check)
+            for each in self._alerts
+        )
+
+
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# The nightly reports in the store: listed by gaming day, and shown to who may read them, names masked.
 
 # Which right opens a report that is for one role alone; one for a role that is not here is shown to nobody.
 _OPENS: Final[Mapping[str, Right]] = {"finance": "finance", "surveillance_supervisor": "second"}
@@ -39,7 +119,7 @@ _NAMED: Final = "finance"
 _DAYS: Final = 31  # gaming days that are listed
 # Columns in which a check, an account or a line of one may stand by its name.
 _FAVOURS: Final = "favours"  # the column of a mistake's side, which reads as money
-_NAMING: Final = frozenset({"about", "account", "check", "line", "what"})
+_OF_NAMES: Final = frozenset({"about", "account", "check", "line", "what"})
 _NAME: Final = re.compile(r"[a-z]+(?:_[a-z0-9]+)+")
 
 _REPORTS: Final = """
@@ -134,7 +214,7 @@ def cell(value: str | int | None, column: Column, zone: str) -> str:
     told = str(value)
     if column.name == _FAVOURS:
         return SIDES.get(told, told)
-    return in_words(told) if column.name in _NAMING and _NAME.fullmatch(told) else told
+    return in_words(told) if column.name in _OF_NAMES and _NAME.fullmatch(told) else told
 
 
 def report_of(

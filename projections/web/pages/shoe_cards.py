@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from projections.engine.conclusion import Verdict
 from projections.engine.table_layout import is_piece
-from projections.store.stored_times import micros
-from projections.views.layout.picture_text import FACE_DOWN
+from projections.store.rows import micros
+from projections.views.table_picture import FACE_DOWN
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.record_subjects import within
 from projections.web.pages.day_shoes import kind_dealt

@@ -15,10 +15,9 @@ from projections.engine.accounts.account_lines import is_of_patron
 from projections.engine.identity import id_of_table_day
 from projections.web.live.broadcaster import Live
 from projections.web.pages.day_drawing import WIDE, drawn_day
-from projections.web.pages.day_inventory import called
 from projections.web.pages.finding_pages import run_of
 from projections.web.pages.shoe_cards import Strip, strip_of
-from projections.web.pages.table_day_view import TableDay, table_day
+from projections.web.pages.table_day_view import TableDay, called, table_day
 from projections.web.phrases.page_phrases import name_of, segment
 from projections.web.records.record_views import Asked
 from projections.web.records.store_queries import Reader

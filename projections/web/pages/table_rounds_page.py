@@ -12,13 +12,13 @@ from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
 from projections.engine.conclusion import Verdict
+from projections.store.rows import as_stored, utc
 from projections.store.runs import Run
-from projections.store.stored_times import as_stored, utc
 from projections.web.pages.alert_view import Around
 from projections.web.pages.finding_pages import run_of
-from projections.web.phrases.call_script_text import saying
+from projections.web.phrases.call_script import saying
 from projections.web.phrases.page_phrases import name_of
-from projections.web.records.camera_links import Footage, Recorder, footage
+from projections.web.records.record_links import Footage, Recorder, footage
 from projections.web.records.record_reader import tell
 from projections.web.records.record_views import Asked, Seated, Told
 from projections.web.records.store_queries import Reader

@@ -9,10 +9,10 @@ from typing import Any, Final
 
 from msgspec import UnsetType
 
-from projections.casework.alerts.case_sums import Sum
+from projections.casework.alerts.queues import Sum
 from projections.engine.findings import Side
 from projections.engine.table_layout import Kind
-from projections.views.layout.picture_text import difference
+from projections.views.table_picture import difference
 from projections.views.wager_view import Spot
 from schemas.values import dollars
 

@@ -1,14 +1,21 @@
-"""What a round, a shoe, an account or an alert is called in a link to it."""
+"""What a record is called in a link to it, and the link to the recorder's minutes of footage over a round."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from datetime import UTC, datetime, timedelta
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from projections.casework.disputes.dispute_state import Dispute
 from projections.store.rows import Row
 from projections.web.records.store_queries import Kind, Reader
+from schemas.cameras import Cameras
 from schemas.ledgers import table_called
-from schemas.values import in_words
+from schemas.values import in_words, microseconds
+
+# ── What a round, a shoe, an account or an alert is called in a link to it ────────────────────────────
 
 _ALERTS: Final = """
     SELECT findings.id AS id, any_value(findings.check_name) AS "check", any_value(rounds.id) AS about,
@@ -72,3 +79,105 @@ def _what(row: Row) -> str:
     seat = f"seat {row['seat']}" if row["seat"] is not None else ""
     wager = in_words(row["wager"]) if row["wager"] is not None else ""
     return ", ".join(filter(None, (in_words(row["check"]), f"{seat} {wager}".strip())))
+
+
+# ── When to look, and where: the minutes of footage over a round, and the recorder's links to them ────
+
+# Where no file tells of cameras there is still a minute to look at.
+_NONE = Cameras("https:", {})
+
+
+class Bookmark(Struct, frozen=True):
+    """A camera over the table and the link to its footage."""
+
+    camera: str
+    link: str
+
+
+class Footage(Struct, frozen=True):
+    """From when to when to look, by the recorder's clock, and the cameras that saw it.
+
+    `measured_for` is the dispute for which it was measured how far that clock is ahead; None where it is as
+    the file of cameras has it.
+    """
+
+    start: datetime
+    end: datetime
+    cameras: list[Bookmark]
+    measured_for: str | None
+
+
+class Recorder(Struct, frozen=True):
+    """The cameras, with the recorder's clock by which a hand is told, and for which dispute it was measured.
+
+    `cameras` is None where nothing tells how far that clock is ahead.
+    """
+
+    cameras: Cameras | None
+    measured_for: str | None = None
+
+
+def recorder_of(cameras: Cameras | None, disputes: Iterable[Dispute]) -> Recorder:
+    """Return the recorder by whose clock a hand is told wherever it is shown.
+
+    It is as it was measured for the first of the hand's disputes for which it was, and where it was for none
+    as the file of `cameras` has it.
+    """
+    for each in disputes:
+        if (offset := each.footage.clock_offset_ms) is not None:
+            return Recorder(replace(cameras or _NONE, clock_offset_ms=offset), each.name)
+    return Recorder(cameras)
+
+
+def on_recorder(cameras: Cameras, at: datetime) -> datetime:
+    """Tell a time of the tables' clocks by the recorder's.
+
+    >>> at = datetime(2025, 3, 1, 20, 39, 43, tzinfo=UTC)
+    >>> str(on_recorder(Cameras("https:", {}, clock_offset_ms=-1500), at))
+    '2025-03-01 20:39:41.500000+00:00'
+    """
+    return at + timedelta(milliseconds=cameras.clock_offset_ms)
+
+
+def footage(
+    recorder: Recorder, table: str, opened: datetime, following: datetime | None, zone: str
+) -> Footage:
+    """Bookmark a round of a table, opened then; `following` is when the next one was opened, if it was.
+
+    >>> opened = datetime(2025, 3, 1, 20, 39, 43, tzinfo=UTC)
+    >>> cameras = Cameras("https://nvr/{camera}?t={start_ms}", {"BAC-101": ["PTZ-7"]}, clock_offset_ms=1500)
+    >>> next_one, zone = opened + timedelta(seconds=40), "America/New_York"
+    >>> seen = footage(Recorder(cameras), "BAC-101", opened, next_one, zone)
+    >>> str(seen.start), str(seen.end), seen.cameras[0].link
+    ('2025-03-01 20:39:14.500000+00:00', '2025-03-01 20:40:54.500000+00:00', 'https://nvr/PTZ-7?t=1740861554500')
+    """
+    by = recorder.cameras or _NONE
+    longest = opened + timedelta(seconds=by.longest_seconds)
+    played = min(following, longest) if following is not None else longest
+    start = on_recorder(by, opened - timedelta(seconds=by.before_seconds))
+    end = on_recorder(by, played + timedelta(seconds=by.after_seconds))
+    values = {"table": table} | _times("start", start, zone) | _times("end", end, zone)
+    return Footage(
+        start,
+        end,
+        [Bookmark(each, by.link(values | {"camera": each})) for each in by.tables.get(table, [])],
+        recorder.measured_for,
+    )
+
+
+def counts_as_open(cameras: Cameras | None, opened: datetime, at: datetime) -> bool:
+    """Return True if a round, which no other had followed by then, counts as open at a moment.
+
+    >>> opened = datetime(2025, 3, 1, 20, 39, 43, tzinfo=UTC)
+    >>> [counts_as_open(None, opened, opened + timedelta(seconds=after)) for after in (299, 300)]
+    [True, False]
+    """
+    return at < opened + timedelta(seconds=(cameras or _NONE).longest_seconds)
+
+
+def _times(name: str, at: datetime, zone: str) -> dict[str, str]:
+    return {
+        name: at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        f"{name}_local": at.astimezone(ZoneInfo(zone)).isoformat(timespec="milliseconds"),
+        f"{name}_ms": str(microseconds(at) // 1_000),
+    }

@@ -8,15 +8,14 @@ from typing import Any, Final, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from projections.casework.table_status.floor_status import Floor
+from projections.casework.table_status import Floor
 from projections.engine.audit.account_conclusions import INVENTORY
 from projections.engine.checks.vigorish import permitted
 from projections.engine.conclusion import buttons_of
 from projections.engine.facts import Fact
 from projections.engine.findings import FindingBase
 from projections.engine.observation import ASIDE, key_of, person
-from projections.store.rows import Row, finding_of, findings_of, grouped, lines_of
-from projections.store.stored_times import as_stored, utc
+from projections.store.rows import Row, as_stored, finding_of, findings_of, grouped, lines_of, utc
 from projections.web.records.record_views import Owing, Seated, Spot, Told, Withdrawn
 from projections.web.records.stored_hand import NOTHING, drawn
 from schemas.house import House

@@ -7,7 +7,7 @@ from msgspec import UNSET, Struct, UnsetType
 from projections.engine.conclusion import Line, Verdict
 from projections.engine.facts import Fact
 from projections.engine.findings import FindingBase
-from projections.views.layout.table_picture import Place
+from projections.views.table_picture import Place
 
 
 class Asked(Struct, frozen=True):

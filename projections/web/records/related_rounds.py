@@ -10,8 +10,7 @@ from projections.engine.accounts.checks.vigorish_owing import round_of
 from projections.engine.conclusion import Verdict
 from projections.engine.facts import Fact
 from projections.engine.findings import FindingBase
-from projections.store.rows import Row, grouped
-from projections.store.stored_times import utc
+from projections.store.rows import Row, grouped, utc
 from projections.web.records.record_views import Told
 from projections.web.records.store_queries import Reader
 from projections.web.records.viewer_scope import Sight

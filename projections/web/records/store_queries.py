@@ -9,11 +9,10 @@ from msgspec import UNSET
 from msgspec.structs import asdict, replace
 
 from projections.engine.identity import id_of_table_day
-from projections.store.found_at_sql import FOUND_AT
-from projections.store.rows import Row, finding_of
+from projections.store.rows import Row, finding_of, utc
 from projections.store.runs import Run, runs_of
 from projections.store.store_file import rows_of
-from projections.store.stored_times import utc
+from projections.store.stored_alerts import FOUND_AT
 from projections.web.auth.embargo import Hidden
 from projections.web.records.record_reader import tell
 from projections.web.records.record_views import (

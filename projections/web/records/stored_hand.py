@@ -14,8 +14,7 @@ from projections.engine.observation import ASIDE, Paid, Round, Wager, key_of
 from projections.engine.table_layout import lying
 from projections.store.rows import Row
 from projections.views.hand_view import acts
-from projections.views.layout.picture_text import LyingView, lying_view
-from projections.views.layout.table_picture import Place, picture
+from projections.views.table_picture import LyingView, Place, lying_view, picture
 from projections.views.wager_view import Spot, weighed
 from projections.web.records.record_views import Owing
 from projections.web.records.record_views import Spot as Stored

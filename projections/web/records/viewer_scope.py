@@ -13,8 +13,8 @@ from projections.engine.accounts.account_lines import is_of_patron
 from projections.web.auth.access_log import Looking
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.masking import Masking
-from projections.web.auth.person import Person
 from projections.web.auth.record_subjects import within
+from projections.web.auth.roles import Person
 from projections.web.records.record_views import Told
 
 _T = TypeVar("_T")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 from xml.etree.ElementTree import Element
 
-from projections.views.layout.table_picture import Picture
+from projections.views.table_picture import Picture
 from replay.cli.text_report import Block, is_id, is_sum
 from replay.exports.drawing.shapes import add, element, markup
 from replay.exports.drawing.svg import Shot, key, places

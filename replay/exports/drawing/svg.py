@@ -12,16 +12,18 @@ from msgspec import Struct
 from rich.cells import cell_len
 
 from projections.engine.table_layout import Piece
-from projections.views.layout.picture_text import (
+from projections.views.table_picture import (
     LyingView,
+    Picture,
+    Place,
     called,
     counted,
     difference,
     piece_told,
     staked,
     sums,
+    told,
 )
-from projections.views.layout.table_picture import Picture, Place, told
 from projections.views.wager_view import AnySpot
 from replay.exports.drawing.shapes import (
     FAINT,

@@ -10,8 +10,7 @@ from msgspec import Struct
 from rich.text import Text
 
 from projections.engine.table_layout import Piece
-from projections.views.layout.picture_text import LyingView, called, counted, difference, staked
-from projections.views.layout.table_picture import Picture, Place
+from projections.views.table_picture import LyingView, Picture, Place, called, counted, difference, staked
 from projections.views.wager_view import AnySpot
 from replay.lists.writers import printable
 

@@ -24,7 +24,7 @@ from replay.exports.report.pages import Entry, entry, list_page, report_page
 from replay.exports.report.writers import about_told, as_csv, as_json, as_parquet, dumped
 from replay.lists.writers import printable
 from schemas.errors import BadInput
-from streams import locking
+from streams import processes
 from streams.archive.disk import appearing, make_folder, sync
 
 MANIFEST: Final = "manifest.json"
@@ -68,7 +68,7 @@ def write(out: Path, about: About, reports: Iterable[Report]) -> Written:
     target, partial = out / day, out / f".{day}.partial"
     try:
         make_folder(out)
-        with locking.alone(out / ".lock", f"{out}: another process writes reports there; wait for it"):
+        with processes.alone(out / ".lock", f"{out}: another process writes reports there; wait for it"):
             refuse_other(out, about.made.archive)
             _remove(partial)  # of a run that was killed
             partial.mkdir(mode=PRIVATE)

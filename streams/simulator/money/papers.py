@@ -7,7 +7,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from schemas import coupon_log as log
-from schemas.coupon_papers import ReconciliationForm
+from schemas.coupon_log import ReconciliationForm
 from streams.simulator.games import SCRIPTS
 from streams.simulator.money.people import signer
 

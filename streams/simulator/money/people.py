@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from schemas.coupon_papers import Signer
+from schemas.coupon_log import Signer
 from schemas.values import Person
 
 _TABLES_OF_A_PIT: Final = 6

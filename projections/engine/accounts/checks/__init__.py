@@ -6,7 +6,7 @@ A check looks at one case and raises what it finds; it never fails and never wri
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from projections.engine.accounts.account_context import ShoeCase, TrayCase
+from projections.engine.accounts.account_lines import ShoeCase, TrayCase
 from projections.engine.accounts.checks import (
     device_contradicts,
     inventory_followed,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from projections.engine.accounts.account_context import TrayCase
+from projections.engine.accounts.account_lines import TrayCase
 from projections.engine.checks.data_missing import DATA_MISSING
 from projections.engine.facts import Fact, fact
 from projections.engine.findings import HOUSE_CONTROL, Raised

@@ -4,9 +4,8 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Final
 
-from projections.engine.accounts.account_context import TrayCase
-from projections.engine.accounts.counts import Box, Listing
-from projections.engine.accounts.table_inventory import Tray
+from projections.engine.accounts.account_lines import TrayCase
+from projections.engine.accounts.table_inventory import Box, Listing, Tray
 from projections.engine.facts import Cents, Fact, SerialRef, StaffRef, fact, listed
 from projections.engine.findings import HOUSE_CONTROL, Kind, Raised
 from schemas.events import Occasion

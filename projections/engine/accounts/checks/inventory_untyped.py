@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from projections.engine.accounts.account_context import TrayCase
-from projections.engine.accounts.counts import Step
+from projections.engine.accounts.account_lines import TrayCase
+from projections.engine.accounts.table_inventory import Step
 from projections.engine.facts import Cents, Fact, fact, listed
 from projections.engine.findings import Kind, Raised
 from projections.engine.findings import Step as SumStep

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from projections.engine.accounts.account_context import ShoeCase
+from projections.engine.accounts.account_lines import ShoeCase
 from projections.engine.facts import fact
 from projections.engine.findings import Kind, Raised
 

@@ -20,8 +20,7 @@ from projections.engine.adjudication import (
 from projections.engine.facts import fact
 from projections.engine.game import Discards, Game, Laid, Reason
 from projections.engine.games.baccarat import house_money, narrative
-from projections.engine.games.baccarat.kinds import CARDS_EXTRA, FALSE_POSITIVES, KINDS
-from projections.engine.games.baccarat.rules import Rules, rules_of
+from projections.engine.games.baccarat.rules import CARDS_EXTRA, FALSE_POSITIVES, KINDS, Rules, rules_of
 from projections.engine.games.baccarat.tableau import Deal, possible_deals, possible_pairs
 from projections.engine.games.baccarat.wagers import (
     is_dragon_7,

@@ -26,7 +26,7 @@ from projections.engine.games.baccarat21.wagers import (
     on_hands,
     reckon,
 )
-from projections.engine.games.blackjack.kinds import STAKE_MISSING
+from projections.engine.games.blackjack.manner import STAKE_MISSING
 from projections.engine.observation import ASIDE, Key, Round, key_of
 from schemas.rulebook import Rulebook
 from schemas.values import CARDS

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Final
 
-from projections.engine.games.blackjack.counting import ACE, TEN, total
+from projections.engine.games.blackjack.hands import ACE, TEN, total
 from projections.engine.games.blackjack.manner import Manner
 
 UNIT: Final = 10**12  # in which worths are told, to one wager

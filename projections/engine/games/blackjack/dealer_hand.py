@@ -8,8 +8,7 @@ from msgspec import Struct
 
 from projections.engine.adjudication import Defect
 from projections.engine.facts import CardRef, fact
-from projections.engine.games.blackjack.counting import TEN, total, values_of
-from projections.engine.games.blackjack.layout import DEALER, PAIR, Hand
+from projections.engine.games.blackjack.hands import DEALER, PAIR, TEN, Hand, total, values_of
 from projections.engine.games.blackjack.manner import Manner
 from projections.engine.games.blackjack.player_hand import MOST_READINGS, is_blackjack
 

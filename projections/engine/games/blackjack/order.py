@@ -1,12 +1,16 @@
-"""What came out of turn: the first two cards of each hand, then seat after seat, the dealer last."""
+"""What came out of turn, and decisions that the clocks do not part from a card of their seat."""
 
 from collections.abc import Iterator, Sequence
 
 from projections.engine.adjudication import Defect
-from projections.engine.facts import HandRef, fact
-from projections.engine.games.blackjack.layout import DEALER, PAIR, Hand, Layout, Step, first_hand
+from projections.engine.facts import CardRef, HandRef, Word, fact
+from projections.engine.games.blackjack.hands import DEALER, PAIR, Hand, Layout, Step, first_hand, seat_of
 from projections.engine.games.blackjack.manner import Manner
 from projections.engine.games.blackjack.player_hand import DEAD
+from projections.engine.observation import Doubt, Round
+from schemas.values import CARDS
+
+# ── What came out of turn: the first two cards of each hand, then seat after seat, the dealer last ────
 
 
 def deal_defects(layout: Layout, manner: Manner) -> list[Defect]:
@@ -95,3 +99,28 @@ def _after(layout: Layout) -> Iterator[tuple[str, Step]]:
         yield from ((hand.name, step) for step in hand.steps)
     for split in layout.splits:
         yield split.hand, Step("split", split.place)
+
+
+# ── Decisions that the clocks do not part from a card of their seat ───────────────────────────────────
+
+
+def near_doubts(seen: Round) -> list[Doubt]:
+    """Doubt the cards of a round where a decision was made too near to a card that it may speak of.
+
+    That is a card of its own seat. What is said of other seats' cards changes nothing.
+    """
+    doubts: dict[int, Doubt] = {}
+    for near in seen.near:
+        (who, what), (other, card) = seen.play[near.act], seen.play[near.other]
+        seat = seat_of(who)
+        if seat is None or what in CARDS or card not in CARDS or other == DEALER or seat_of(other) != seat:
+            continue
+        message = fact(
+            "games.blackjack.too_near_to_card",
+            hand=HandRef(who),
+            act=Word(what),
+            other=HandRef(other),
+            card=CardRef(card),
+        )
+        doubts.setdefault(near.act, Doubt("data_missing", "cards", message, near.device))
+    return list(doubts.values())

@@ -16,7 +16,7 @@ from typing import Any, Final, TypeAlias
 from msgspec import Struct
 
 from projections.engine.games.blackjack.chances import UNIT, VALUES
-from projections.engine.games.blackjack.counting import ACE
+from projections.engine.games.blackjack.hands import ACE
 from projections.engine.games.proving import Proven
 
 Card: TypeAlias = tuple[int, str]  # its value, and itself

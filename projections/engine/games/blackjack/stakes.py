@@ -1,15 +1,29 @@
-"""Stakes that lack, that differ from what they must equal, or that lie where they may not."""
+"""Stakes on hands of the Blackjack kind: splits, insurance, and what each may be."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
+
+from msgspec import Struct
 
 from projections.engine.adjudication import Defect
 from projections.engine.facts import CardRef, Cents, Fact, HandRef, Word, fact
-from projections.engine.games.blackjack.counting import ACE, values_of
-from projections.engine.games.blackjack.layout import Hand, Layout, first_hand, up_card
+from projections.engine.games.blackjack.hands import (
+    ACE,
+    PAIR,
+    Hand,
+    Layout,
+    Split,
+    first_hand,
+    named_cards,
+    seat_of,
+    up_card,
+    values_of,
+)
 from projections.engine.games.blackjack.manner import Cites, Manner
 from projections.engine.games.blackjack.order import deal_defects
 from projections.engine.games.blackjack.player_hand import DEAD
 from projections.engine.observation import Key, Round, Wager
+
+# ── Stakes that lack, that differ from what they must equal, or that lie where they may not ───────────
 
 DOUBLE = "double_down"
 INSURANCE = "insurance"
@@ -125,3 +139,71 @@ def _lacking(hand: Hand, seen: Round, manner: Manner, first: str) -> Iterator[tu
 def _at(key: Key, check: str, message: Fact, cites: Cites) -> Defect:
     seat, bettor, wager, hand = key
     return Defect(check, message, cites, who=hand_of(key), seat=seat, wager=wager, bettor=bettor, hand=hand)
+
+
+# ── Which pairs were split although the text does not allow it ────────────────────────────────────────
+
+
+class Splits(Struct, frozen=True):
+    """What was wrong with the splits of a round.
+
+    `broken` are the hands that came of one that is not allowed: no text says what they are paid. `unsure`
+    are those of which it hangs on an unread card whether they are.
+    """
+
+    defects: tuple[Defect, ...]
+    broken: frozenset[str]
+    unsure: frozenset[str]
+
+
+def split_defects(layout: Layout, manner: Manner) -> Splits:
+    """Judge every split of a round."""
+    defects = []
+    broken: set[str] = set()
+    unsure: set[str] = set()
+    for split in layout.splits:
+        found = _fault(split, manner) if split.hand not in broken else None
+        if found is not None:
+            message, cites = found
+            defects.append(Defect("decision_not_allowed", message, cites, who=split.hand))
+        if found is not None or split.hand in broken:
+            broken |= {split.hand, split.new}
+        if _unsure(split, manner) or split.hand in unsure:
+            unsure |= {split.hand, split.new}
+    return Splits(tuple(defects), frozenset(broken), frozenset(unsure - broken))
+
+
+def _fault(split: Split, manner: Manner) -> tuple[Fact, Cites] | None:
+    cites = manner.cites
+    cards = named_cards(split.cards)
+    if len(split.cards) != PAIR or split.decided:
+        return fact("games.blackjack.split_of_other_cards", cards=cards), cites.split
+    first, second = (set(values_of(card, manner.ranks)) for card in split.cards)
+    if not first & second:
+        return fact("games.blackjack.split_of_two_values", cards=cards), cites.split
+    if split.hands >= manner.hands_most:
+        return fact("games.blackjack.split_too_often", cards=cards, hands=split.hands), cites.split_again
+    return None
+
+
+def _unsure(split: Split, manner: Manner) -> bool:
+    values = [values_of(card, manner.ranks) for card in split.cards]
+    return len(values) == PAIR and values[0] != values[1] and bool(set(values[0]) & set(values[1]))
+
+
+# ── Who wagered insurance, and when: its time ends in the play ────────────────────────────────────────
+
+
+def insured_after(play: Sequence[tuple[str, str]], ends: Collection[int]) -> set[tuple[int, str | None]]:
+    """Return who made or increased insurance after the first of these places in a play: seat and bettor.
+
+    >>> insured_after([("seat1", "stand"), ("seat2/anna", "place insurance")], [0])
+    {(2, 'anna')}
+    """
+    late: set[tuple[int, str | None]] = set()
+    for who, what in play[min(ends, default=len(play)) :]:
+        hand, _, bettor = who.partition("/")
+        seat = seat_of(hand)
+        if seat is not None and what in (f"place {INSURANCE}", f"increase {INSURANCE}"):
+            late.add((seat, bettor or None))
+    return late

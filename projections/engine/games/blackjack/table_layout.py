@@ -6,9 +6,8 @@ from msgspec.structs import replace
 
 from projections.engine.facts import fact
 from projections.engine.game import Game
-from projections.engine.games.blackjack.counting import total, values_of
 from projections.engine.games.blackjack.dealer_hand import DealerHand
-from projections.engine.games.blackjack.layout import DEALER, PAIR, Hand, lay_out
+from projections.engine.games.blackjack.hands import DEALER, PAIR, Hand, lay_out, total, values_of
 from projections.engine.games.blackjack.manner import Manner
 from projections.engine.games.blackjack.player_hand import End
 from projections.engine.observation import ASIDE, Round

@@ -9,9 +9,9 @@ from projections.engine.facts import fact
 from projections.engine.findings import HOUSE_CONTROL
 from projections.engine.game import Game, Laid, Reason
 from projections.engine.games.bonuscraps import buttons, narrative
-from projections.engine.games.bonuscraps.kinds import KINDS
 from projections.engine.games.bonuscraps.rules import Rules, rules_of
 from projections.engine.games.bonuscraps.turn import (
+    KINDS,
     Turn,
     first_rolls,
     is_roll,

@@ -1,4 +1,4 @@
-"""A shooter's turn as its record tells it: rolls, and the moves of wagers between them."""
+"""One shooter's turn: its rolls, what they decide, and the marker buttons on the numbers made."""
 
 import re
 from collections.abc import Collection
@@ -7,8 +7,11 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from projections.engine.findings import Kind
 from projections.engine.game import MOVES
 from projections.engine.observation import Key, Move, Round, person
+
+# ── A shooter's turn as its record tells it: rolls, and the moves of wagers between them ──────────────
 
 _DICE: Final = re.compile(r"[1-6]-[1-6]")
 _REMOVE: Final = "remove"  # 623a.4(c)'s word, written for a wager that is withdrawn
@@ -148,3 +151,35 @@ def move_of(place: int, who: str, what: str) -> Moved | None:
     if not who.startswith("seat") or not wager or word not in (*MOVES, _REMOVE):
         return None
     return Moved(place, *person(who), msgspec.convert("withdraw" if word == _REMOVE else word, Move), wager)
+
+
+# ── The checks that only Bonus Craps adds: the marker buttons on the numbers that were thrown ─────────
+
+_KEYED: Final = "A button that was put on or taken off as it should be and keyed late, or not keyed."
+
+KINDS: Final = (
+    Kind(
+        "number_not_marked",
+        severity="procedure",
+        asks="Did a marker button go on each number that was thrown?",
+        false_positives=_KEYED,
+    ),
+    Kind(
+        "number_marked_wrongly",
+        severity="procedure",
+        asks="Did a marker button lie only on numbers that had been thrown?",
+        false_positives=_KEYED,
+    ),
+    Kind(
+        "markers_not_cleared",
+        severity="procedure",
+        asks="Were all marker buttons taken off after a 7?",
+        false_positives=_KEYED,
+    ),
+    Kind(
+        "markers_cleared_early",
+        severity="procedure",
+        asks="Did the marker buttons lie until a 7, or until nothing hung on them?",
+        false_positives=_KEYED,
+    ),
+)

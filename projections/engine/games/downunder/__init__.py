@@ -7,16 +7,29 @@ from projections.engine.adjudication import UNDECIDED, Adjudication, Defect, Rec
 from projections.engine.facts import CardRef, Fact, HandRef, fact
 from projections.engine.findings import HOUSE_CONTROL, Kind
 from projections.engine.game import Discards, Game, Laid, Reason
-from projections.engine.games.blackjack.card_matches import matches
-from projections.engine.games.blackjack.counting import ACE
 from projections.engine.games.blackjack.dealer_hand import DealerEnd
-from projections.engine.games.blackjack.insurance import insured_after
-from projections.engine.games.blackjack.kinds import KINDS
-from projections.engine.games.blackjack.layout import DEALER, PAIR, act_fault, first_hand, lay_out, up_card
-from projections.engine.games.blackjack.near_acts import near_doubts
-from projections.engine.games.blackjack.refusals import REFUSE
-from projections.engine.games.blackjack.splits import split_defects
-from projections.engine.games.blackjack.stakes import DOUBLE, INSURANCE, MATCH, hand_of, stake_faults
+from projections.engine.games.blackjack.hands import (
+    ACE,
+    DEALER,
+    PAIR,
+    act_fault,
+    first_hand,
+    lay_out,
+    matches,
+    up_card,
+)
+from projections.engine.games.blackjack.manner import KINDS
+from projections.engine.games.blackjack.order import near_doubts
+from projections.engine.games.blackjack.player_hand import REFUSE
+from projections.engine.games.blackjack.stakes import (
+    DOUBLE,
+    INSURANCE,
+    MATCH,
+    hand_of,
+    insured_after,
+    split_defects,
+    stake_faults,
+)
 from projections.engine.games.downunder import narrative
 from projections.engine.games.downunder.peek import lights
 from projections.engine.games.downunder.round_judgement import Judged, judged

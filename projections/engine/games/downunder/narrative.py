@@ -7,9 +7,17 @@ from typing import Final
 from projections.engine.facts import CardRef, HandRef, Listed, Word, fact
 from projections.engine.findings import HOUSE_CONTROL
 from projections.engine.game import Laid, Reason
-from projections.engine.games.blackjack.counting import total, values_of
 from projections.engine.games.blackjack.dealer_hand import DealerEnd
-from projections.engine.games.blackjack.layout import DEALER, PAIR, Hand, first_hand, lay_out, named_cards
+from projections.engine.games.blackjack.hands import (
+    DEALER,
+    PAIR,
+    Hand,
+    first_hand,
+    lay_out,
+    named_cards,
+    total,
+    values_of,
+)
 from projections.engine.games.blackjack.player_hand import DEAD, End
 from projections.engine.games.downunder.peek import shown
 from projections.engine.games.downunder.round_judgement import Judged, judged

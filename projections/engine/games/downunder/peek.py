@@ -11,11 +11,9 @@ from msgspec import Struct
 
 from projections.engine.adjudication import Defect
 from projections.engine.facts import CardRef, Word, fact, listed
-from projections.engine.games.blackjack.counting import ranks_of, values_of
-from projections.engine.games.blackjack.layout import DEALER, PAIR, seat_of
+from projections.engine.games.blackjack.hands import DEALER, PAIR, ranks_of, seat_of, values_of
 from projections.engine.games.blackjack.manner import Manner
-from projections.engine.games.blackjack.player_hand import is_blackjack
-from projections.engine.games.blackjack.refusals import REFUSE, asks_for_cards, note
+from projections.engine.games.blackjack.player_hand import REFUSE, asks_for_cards, is_blackjack, note
 from projections.engine.games.downunder.rules import RANGES, Rules
 from schemas.values import CARDS
 

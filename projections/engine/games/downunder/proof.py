@@ -12,9 +12,8 @@ from itertools import product
 from typing import Any, Final
 
 from projections.engine.adjudication import Ruling
-from projections.engine.games.blackjack.card_matches import matches
-from projections.engine.games.blackjack.counting import ACE, worth
 from projections.engine.games.blackjack.dealer_hand import DealerEnd
+from projections.engine.games.blackjack.hands import ACE, matches, worth
 from projections.engine.games.blackjack.player_hand import is_blackjack
 from projections.engine.games.blackjack.simulation import proven
 from projections.engine.games.blackjack.stakes import DOUBLE

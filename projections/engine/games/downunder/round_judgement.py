@@ -7,12 +7,11 @@ from msgspec import Struct
 
 from projections.engine.adjudication import Defect
 from projections.engine.facts import fact
-from projections.engine.games.blackjack.counting import ACE, values_of
 from projections.engine.games.blackjack.dealer_hand import DealerHand, dealer_ends
-from projections.engine.games.blackjack.layout import PAIR, Hand, Layout, lay_out, strays
+from projections.engine.games.blackjack.hands import ACE, PAIR, Hand, Layout, lay_out, strays, values_of
 from projections.engine.games.blackjack.order import deal_defects, turn_defects
 from projections.engine.games.blackjack.player_hand import End, ends_of, proven
-from projections.engine.games.blackjack.splits import split_defects
+from projections.engine.games.blackjack.stakes import split_defects
 from projections.engine.games.downunder.peek import Play, allowed, range_defects
 from projections.engine.games.downunder.rules import EVEN_MONEY, SURRENDER, Rules
 

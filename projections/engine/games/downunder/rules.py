@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from projections.engine.games.blackjack.counting import worth
+from projections.engine.games.blackjack.hands import worth
 from projections.engine.games.blackjack.manner import Manner, Provisions
 from schemas.rulebook import Rulebook
 from schemas.values import RANKS, odds

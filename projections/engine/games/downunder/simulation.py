@@ -9,8 +9,8 @@ from itertools import product
 from random import Random
 
 from projections.engine.games.blackjack.chances import VALUES, Drawing, drawn
-from projections.engine.games.blackjack.counting import worth
 from projections.engine.games.blackjack.dealer_hand import DealerEnd
+from projections.engine.games.blackjack.hands import worth
 from projections.engine.games.blackjack.player_hand import End, is_blackjack
 from projections.engine.games.blackjack.simulation import Shoe, Simulated, played_out
 from projections.engine.games.downunder.strategy import Seen, Strategy, gained

@@ -15,8 +15,8 @@ from typing import Final
 from msgspec import Struct
 
 from projections.engine.games.blackjack.chances import UNIT, VALUES, Dealer, Drawing, counted, drawn
-from projections.engine.games.blackjack.counting import ACE, TEN, worth
 from projections.engine.games.blackjack.dealer_hand import DealerEnd
+from projections.engine.games.blackjack.hands import ACE, TEN, worth
 from projections.engine.games.blackjack.player_hand import End, is_blackjack
 from projections.engine.games.downunder.rules import RANGES, Rules
 from projections.engine.games.downunder.wagers import bet, reckon

@@ -4,8 +4,8 @@ from fractions import Fraction
 
 from projections.engine.adjudication import Reckoning, Ruling
 from projections.engine.facts import fact
-from projections.engine.games.blackjack.card_matches import Matches
 from projections.engine.games.blackjack.dealer_hand import DealerEnd
+from projections.engine.games.blackjack.hands import Matches
 from projections.engine.games.blackjack.player_hand import DEAD, End
 from projections.engine.games.downunder.rules import EVEN_MONEY, Rules, large_values
 

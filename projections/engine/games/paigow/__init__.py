@@ -5,11 +5,10 @@ from typing import Final
 
 from projections.engine.adjudication import Adjudication, Defect, Vigorish
 from projections.engine.game import Game, Laid, Reason
-from projections.engine.games.paigow import layout, narrative, stakes
+from projections.engine.games.paigow import deal, narrative, round_judgement
+from projections.engine.games.paigow.deal import banks_of, lay_out
 from projections.engine.games.paigow.kinds import FALSE_POSITIVES, KINDS
-from projections.engine.games.paigow.layout import banks_of, lay_out
-from projections.engine.games.paigow.near_acts import near_doubts
-from projections.engine.games.paigow.round_judgement import Judging
+from projections.engine.games.paigow.round_judgement import Judging, near_doubts
 from projections.engine.games.paigow.rules import ranking_on, rules_of
 from projections.engine.games.paigow.wagers import clause_of, vigorish
 from projections.engine.observation import Doubt, Key, Round
@@ -29,16 +28,16 @@ class PaiGow(Game):
 
     def fault(self, who: str, what: str) -> str | None:
         """Admit rolls, stacks, tiles as they are laid, and what dealer and players say and do."""
-        return layout.fault(who, what, _AREAS)
+        return deal.fault(who, what, _AREAS)
 
     def wager_faults(self, seen: Round, book: Rulebook) -> dict[Key, Defect]:
         """Return the wagers that do not go with who banks, and a bank that does not cover the others."""
-        return stakes.faults(seen, banks_of(seen.play), rules_of(book))
+        return round_judgement.faults(seen, banks_of(seen.play), rules_of(book))
 
     def coupon_fault(self, key: Key, seen: Round, book: Rulebook) -> Defect | None:
         """Return a coupon on another wager than a player's against the dealer, 603a.21(a)."""
         del book
-        return stakes.coupon_fault(key, banks_of(seen.play))
+        return round_judgement.coupon_fault(key, banks_of(seen.play))
 
     def doubts(self, seen: Round) -> list[Doubt]:
         """Doubt the tiles where the clocks do not tell which of two acts was first."""

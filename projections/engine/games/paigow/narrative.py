@@ -2,8 +2,7 @@
 
 from projections.engine.facts import CardRef, HandRef, Word, fact, listed
 from projections.engine.game import Laid, Reason
-from projections.engine.games.paigow.deal import first_dealt
-from projections.engine.games.paigow.layout import DEALER, Layout
+from projections.engine.games.paigow.deal import DEALER, Layout, first_dealt
 from projections.engine.games.paigow.round_judgement import Judging
 from projections.engine.games.paigow.rules import Ranking, Rules, count_of, counted
 

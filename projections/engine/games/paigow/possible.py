@@ -11,8 +11,7 @@ from msgspec import Struct
 from projections.engine.adjudication import Defect
 from projections.engine.facts import CardRef, Fact, HandRef, Listed, Word, fact, listed
 from projections.engine.findings import Step
-from projections.engine.games.paigow.deal import too_many
-from projections.engine.games.paigow.layout import DEALER, Hands, Layout
+from projections.engine.games.paigow.deal import DEALER, Hands, Layout, too_many
 from projections.engine.games.paigow.rules import HAND, Rules, Two, counted, rank_of, two
 from projections.engine.games.paigow.setting import Parted, Setting, admitted_by, house_ways, laid, parted
 

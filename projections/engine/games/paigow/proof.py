@@ -12,7 +12,7 @@ from math import comb, prod
 from typing import Final, TypeAlias
 
 from projections.engine.adjudication import Result, Ruling
-from projections.engine.games.paigow.layout import BANKS
+from projections.engine.games.paigow.deal import BANKS
 from projections.engine.games.paigow.rules import Rules, rules_of
 from projections.engine.games.paigow.setting import Setting, decides, house_ways, laid
 from projections.engine.games.paigow.wagers import clause_of, reckon

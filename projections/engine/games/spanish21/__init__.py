@@ -6,14 +6,19 @@ from typing import ClassVar, Final
 from projections.engine.adjudication import UNDECIDED, Adjudication, Defect, Ruling, returned
 from projections.engine.facts import fact
 from projections.engine.game import Discards, Game, Laid, Reason
-from projections.engine.games.blackjack.card_matches import matches
 from projections.engine.games.blackjack.dealer_hand import DealerHand
-from projections.engine.games.blackjack.insurance import insured_after
-from projections.engine.games.blackjack.kinds import KINDS
-from projections.engine.games.blackjack.layout import PAIR, act_fault, first_hand, up_card
-from projections.engine.games.blackjack.near_acts import near_doubts
-from projections.engine.games.blackjack.refusals import REFUSE
-from projections.engine.games.blackjack.stakes import DOUBLE, INSURANCE, MATCH, hand_of, stake_faults
+from projections.engine.games.blackjack.hands import PAIR, act_fault, first_hand, matches, up_card
+from projections.engine.games.blackjack.manner import KINDS
+from projections.engine.games.blackjack.order import near_doubts
+from projections.engine.games.blackjack.player_hand import REFUSE
+from projections.engine.games.blackjack.stakes import (
+    DOUBLE,
+    INSURANCE,
+    MATCH,
+    hand_of,
+    insured_after,
+    stake_faults,
+)
 from projections.engine.games.spanish21 import narrative
 from projections.engine.games.spanish21.fixed import FIXED_PAYOUT, fixed_payouts
 from projections.engine.games.spanish21.rules import Rules, rules_of

@@ -5,8 +5,7 @@ from typing import Final
 
 from projections.engine.adjudication import UNDECIDED, Reckoning, Ruling
 from projections.engine.facts import Cents, fact, listed
-from projections.engine.games.blackjack.counting import ranks_of
-from projections.engine.games.blackjack.layout import Layout, first_hand
+from projections.engine.games.blackjack.hands import Layout, first_hand, ranks_of
 from projections.engine.games.spanish21.rules import Rules, fixed_payout, suits, three_suited_sevens
 from projections.engine.games.spanish21.table import Played
 from projections.engine.observation import Key, Round

@@ -5,8 +5,7 @@ from typing import Final
 
 from projections.engine.facts import CardRef, HandRef, Word, fact
 from projections.engine.game import Laid, Reason
-from projections.engine.games.blackjack.counting import total, values_of
-from projections.engine.games.blackjack.layout import Hand, lay_out, named_cards
+from projections.engine.games.blackjack.hands import Hand, lay_out, named_cards, total, values_of
 from projections.engine.games.blackjack.player_hand import End
 from projections.engine.games.spanish21.rules import Rules
 from projections.engine.games.spanish21.table import Played

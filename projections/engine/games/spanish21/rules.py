@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from projections.engine.games.blackjack.counting import suits_of
+from projections.engine.games.blackjack.hands import suits_of
 from projections.engine.games.blackjack.manner import Manner, Provisions
 from schemas.rulebook import Rulebook
 from schemas.values import odds

@@ -13,8 +13,8 @@ from random import Random
 from msgspec import Struct, structs
 
 from projections.engine.games.blackjack.chances import VALUES, Drawing, drawn
-from projections.engine.games.blackjack.counting import ACE, worth
 from projections.engine.games.blackjack.dealer_hand import DealerEnd
+from projections.engine.games.blackjack.hands import ACE, worth
 from projections.engine.games.blackjack.player_hand import RESCUED, is_blackjack
 from projections.engine.games.blackjack.simulation import Shoe, Simulated, mean_of, played_out
 from projections.engine.games.spanish21.rules import bonuses

@@ -14,8 +14,8 @@ from typing import Any, Final, TypeVar
 from msgspec import Struct
 
 from projections.engine.games.blackjack.chances import UNIT, VALUES, Dealer, Drawing, counted, drawn
-from projections.engine.games.blackjack.counting import ACE, TEN
 from projections.engine.games.blackjack.dealer_hand import DealerEnd
+from projections.engine.games.blackjack.hands import ACE, TEN
 from projections.engine.games.blackjack.player_hand import RESCUED, End, is_blackjack
 from projections.engine.games.blackjack.stakes import DOUBLE
 from projections.engine.games.spanish21.rules import Bonus, Rules

@@ -9,11 +9,10 @@ from msgspec import Struct
 from projections.engine.adjudication import Defect
 from projections.engine.facts import CardRef, fact
 from projections.engine.games.blackjack.dealer_hand import DealerHand, dealer_ends
-from projections.engine.games.blackjack.layout import PAIR, Hand, Layout, lay_out, seat_of, strays
+from projections.engine.games.blackjack.hands import PAIR, Hand, Layout, lay_out, seat_of, strays
 from projections.engine.games.blackjack.order import deal_defects, turn_defects
-from projections.engine.games.blackjack.player_hand import End, ends_of, proven
-from projections.engine.games.blackjack.refusals import accepted
-from projections.engine.games.blackjack.splits import split_defects
+from projections.engine.games.blackjack.player_hand import End, accepted, ends_of, proven
+from projections.engine.games.blackjack.stakes import split_defects
 from projections.engine.games.spanish21.rules import Rules
 from schemas.values import CARDS
 

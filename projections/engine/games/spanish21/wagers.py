@@ -7,9 +7,8 @@ from typing import Final
 
 from projections.engine.adjudication import UNDECIDED, Reckoning, Ruling
 from projections.engine.facts import fact
-from projections.engine.games.blackjack.card_matches import Matches
-from projections.engine.games.blackjack.counting import ACE, TEN
 from projections.engine.games.blackjack.dealer_hand import DealerEnd
+from projections.engine.games.blackjack.hands import ACE, TEN, Matches
 from projections.engine.games.blackjack.player_hand import DEAD, RESCUED, End
 from projections.engine.games.blackjack.stakes import DOUBLE
 from projections.engine.games.spanish21.rules import Bonus, Rules, bonuses

@@ -15,7 +15,6 @@ from projections.programmes.coupons.checks import (
     distribution,
     dropping,
     form,
-    form_kinds,
     inventory,
     issue,
     leftover,
@@ -30,6 +29,7 @@ from projections.programmes.coupons.checks import (
     returned,
     void,
 )
+from projections.programmes.coupons.checks import form as form_kinds
 from projections.programmes.coupons.event_context import Duty, Moment
 
 CHECKS: Final[tuple[Callable[[Moment], Iterable[Raised]], ...]] = (

@@ -8,8 +8,7 @@ from projections.engine.facts import fact
 from projections.engine.findings import Raised
 from projections.programmes.coupons.event_context import Duty, Moment, just_tied
 from projections.programmes.coupons.ledger import UNKNOWN
-from schemas.coupon_log import Closed, Counted, Dropped, Settled
-from schemas.coupon_papers import Named
+from schemas.coupon_log import Closed, Counted, Dropped, Named, Settled
 
 NOT_DROPPED: Final = Duty(
     "coupon_not_dropped",

@@ -1,30 +1,108 @@
-"""Is marketing's daily form there, complete and right? 603a.20(j), and (k) for what was kept."""
+"""Is marketing's daily form there, complete and right? 603a.20(j), and what its figures are."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 from msgspec import UNSET
 
 from projections.engine.facts import Word, fact
 from projections.engine.findings import Raised
-from projections.programmes.coupons import figures
-from projections.programmes.coupons.checks.form_kinds import (
-    DATE,
-    DISTRIBUTED,
-    MISSING,
-    NOT_CARRIED,
-    RECEIVED,
-    REMAINING,
-    SIGNER,
-    TO_DISTRIBUTE,
-    VARIATIONS,
-    VOIDED,
-)
+from projections.programmes.coupons import expected_papers
 from projections.programmes.coupons.event_context import Duty, Moment, lacking, lacks_of, numbers, supervises
 from projections.programmes.coupons.expected_papers import AtHand, ways_at_hand
-from schemas.coupon_log import Closed, DayClosed
-from schemas.coupon_papers import ReconciliationForm
+from schemas.coupon_log import Closed, DayClosed, ReconciliationForm
+
+# ── What is asked of marketing's daily form, 603a.20(j)(1)-(8) ────────────────────────────────────────
+
+_FORM: Final = "Something that stands on the form but is not in the log."
+_EVENT: Final = "An event of that day that is not in the log."
+
+MISSING: Final = Duty(
+    "form_missing",
+    severity="procedure",
+    asks="Is there a form for each gaming day on which marketing had coupons to distribute?",
+    false_positives="A form that is not in the log.",
+    cites=("603a.20(j)",),
+)
+DATE: Final = Duty(
+    "form_date_wrong",
+    severity="procedure",
+    asks="Does the form have the date of its gaming day?",
+    false_positives=_FORM,
+    cites=("603a.20(j)(1)",),
+)
+RECEIVED: Final = Duty(
+    "form_received_wrong",
+    severity="money",
+    asks="Does the form have the serial numbers that came from finance?",
+    false_positives=_EVENT,
+    cites=("603a.20(j)(2)",),
+)
+TO_DISTRIBUTE: Final = Duty(
+    "form_to_distribute_wrong",
+    severity="money",
+    asks="Does the form have what there was to distribute?",
+    false_positives=_EVENT,
+    cites=("603a.20(j)(3)",),
+)
+DISTRIBUTED: Final = Duty(
+    "form_distributed_wrong",
+    severity="money",
+    asks="Does the form have what was distributed?",
+    false_positives=_EVENT,
+    cites=("603a.20(j)(4)",),
+)
+REMAINING: Final = Duty(
+    "form_remaining_wrong",
+    severity="money",
+    asks="Does the form have what remained?",
+    false_positives=_EVENT,
+    cites=("603a.20(j)(5)",),
+)
+VOIDED: Final = Duty(
+    "form_voided_wrong",
+    severity="money",
+    asks="Does the form have what was voided, and why?",
+    false_positives=_EVENT,
+    cites=("603a.20(j)(6)",),
+)
+VARIATIONS: Final = Duty(
+    "form_variation_unexplained",
+    severity="money",
+    asks="Does the form tell variations and explain them?",
+    false_positives=_FORM,
+    cites=("603a.20(j)(7)",),
+)
+SIGNER: Final = Duty(
+    "form_supervisor_missing",
+    severity="procedure",
+    asks="Does the form have name, signature and credential number of marketing's supervisor?",
+    false_positives=_FORM,
+    cites=("603a.20(j)(8)",),
+)
+NOT_CARRIED: Final = Duty(
+    "kept_not_on_next_form",
+    severity="money",
+    asks="Does the next gaming day's form have the coupons that were kept for it?",
+    false_positives="A gaming day on which nothing was handed out and whose form is not in the log.",
+    cites=("603a.20(k)", "603a.20(j)(3)"),
+)
+KINDS: Final = (
+    MISSING,
+    DATE,
+    RECEIVED,
+    TO_DISTRIBUTE,
+    DISTRIBUTED,
+    REMAINING,
+    VOIDED,
+    VARIATIONS,
+    SIGNER,
+    NOT_CARRIED,
+)
+
+
+# ── Is marketing's daily form there, complete and right? 603a.20(j), and (k) for what was kept ────────
 
 _Serials = frozenset[str]
 
@@ -63,10 +141,10 @@ def _form(moment: Moment, form: ReconciliationForm) -> Iterator[Raised]:
         yield moment.found(SIGNER, fact("coupons.form_lacks", lacks=lacks_of(lacks)))
     elif not supervises(form.by, moment.settings.marketing):
         yield moment.found(SIGNER, fact("coupons.form_not_by_marketing"))
-    excused = form.variations is not UNSET and not figures.is_nothing(form.variations)
+    excused = form.variations is not UNSET and not expected_papers.is_nothing(form.variations)
     if form.variations is UNSET:
         yield moment.found(VARIATIONS, fact("coupons.form_without_variations"))
-    elif excused and not figures.is_explained(form.variations):
+    elif excused and not expected_papers.is_explained(form.variations):
         yield moment.found(VARIATIONS, fact("coupons.form_variation_unexplained"))
     yield from _figures(moment, form, excused=excused)
 
@@ -102,7 +180,7 @@ def _figures(moment: Moment, form: ReconciliationForm, *, excused: bool) -> Iter
                 serials=numbers(admitted[0]),
             )
             yield moment.found(duty, message, cites=(*duty.cites, "603a.20(j)(7)"))
-    if isinstance(form.voided, list) and not figures.is_explained(
+    if isinstance(form.voided, list) and not expected_papers.is_explained(
         [each for each in form.voided if isinstance(each, dict)]
     ):
         yield moment.found(VOIDED, fact("coupons.form_void_unexplained"))
@@ -115,7 +193,9 @@ def _voided(moment: Moment, there: AtHand) -> list[_Serials]:
 
 
 def _agrees(moment: Moment, told: Any, admitted: list[_Serials]) -> bool:
-    return any(way.agrees(each, _by_cents(moment, each)) for way in figures.read(told) for each in admitted)
+    return any(
+        way.agrees(each, _by_cents(moment, each)) for way in expected_papers.read(told) for each in admitted
+    )
 
 
 def _by_cents(moment: Moment, serials: _Serials) -> Counter[int] | None:

@@ -8,8 +8,8 @@ from typing import Final
 from projections.engine.facts import Cents, fact, listed
 from projections.engine.findings import Raised
 from projections.programmes.coupons.event_context import Duty, Moment
+from projections.programmes.coupons.expected_papers import month_ends
 from projections.programmes.coupons.ledger import Coupon
-from projections.programmes.coupons.periods import month_ends
 from schemas.coupon_log import Inventoried
 
 MISSING: Final = Duty(

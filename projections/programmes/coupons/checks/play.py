@@ -6,8 +6,8 @@ from typing import Final
 from projections.engine.facts import Cents, Fact, fact, listed
 from projections.engine.findings import Raised
 from projections.programmes.coupons.event_context import Duty, Moment
+from projections.programmes.coupons.fold import round_key
 from projections.programmes.coupons.places import one_word, places_of
-from projections.programmes.coupons.redemption import round_key
 from schemas.coupon_log import Played
 from schemas.law_text import chapter
 

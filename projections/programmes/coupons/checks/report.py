@@ -6,8 +6,8 @@ from typing import Final
 from projections.engine.facts import Cents, Listed, fact, listed
 from projections.engine.findings import Raised
 from projections.programmes.coupons.event_context import Duty, Moment
+from projections.programmes.coupons.expected_papers import months_after, quarter_ends
 from projections.programmes.coupons.ledger import Redeemed
-from projections.programmes.coupons.periods import months_after, quarter_ends
 from schemas.coupon_log import QuarterlyReport
 
 MISSING: Final = Duty(

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from projections.engine.facts import fact
 from projections.engine.findings import Raised
 from projections.programmes.coupons.event_context import Duty, Moment
+from projections.programmes.coupons.expected_papers import months_after
 from projections.programmes.coupons.ledger import UNKNOWN, Coupon
-from projections.programmes.coupons.periods import months_after
 from schemas.coupon_log import Destroyed
 from schemas.law_text import chapter
 

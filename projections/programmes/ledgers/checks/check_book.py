@@ -8,7 +8,7 @@ from projections.engine.findings import Raised
 from projections.programmes.coupons.event_context import Duty
 from projections.programmes.ledgers.counter_checks import Book, Made
 from projections.programmes.ledgers.day_context import BEFORE, DayCase
-from projections.programmes.ledgers.numbers import runs
+from projections.programmes.ledgers.entries import runs
 from schemas.ledgers import BookSignedIn
 from schemas.serials import place, told
 from schemas.values import Person

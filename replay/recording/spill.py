@@ -1,13 +1,41 @@
-"""Conclusions of shoes and accounts set aside on the disk until the rounds of their table are told."""
+"""What waits on the disk until its turn comes, so that memory does not grow with it."""
 
+import sqlite3
 from collections.abc import Iterator
-from typing import Final
+from types import TracebackType
+from typing import Final, Self
 
 import msgspec
 
 from projections.engine.audit.table_audit import Concluded
 from projections.engine.conclusion import Conclusion
-from replay.recording.spill_file import OnDisk
+
+# ── What waits on the disk until its turn comes, so that memory does not grow with it ─────────────────
+
+
+class OnDisk:
+    """A base of SQLite's own: it lies in a file without a name, which is gone with it.
+
+    `made` are the statements that it begins with; so many `kib` of its pages stay in memory.
+    """
+
+    def __init__(self, *made: str, kib: int = 256) -> None:
+        self._base = sqlite3.connect("")
+        for each in (f"PRAGMA cache_size = -{kib}", *made):
+            self._base.execute(each)
+
+    def __enter__(self) -> Self:
+        """Begin with nothing."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Let go of everything."""
+        self._base.close()
+
+
+# ── Conclusions of shoes and accounts set aside on the disk until the rounds of their table are told ────
 
 _MADE: Final = (
     "CREATE TABLE aside (place INTEGER PRIMARY KEY, subject BLOB UNIQUE, revision INT, at INT, told BLOB)"

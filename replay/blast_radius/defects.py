@@ -1,24 +1,80 @@
-"""A reader out of order: which rounds rest on it alone, and which a second source confirms."""
+"""A reader out of order, and a pay table or option that was not the right one: which rounds they touched."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final, cast
+from typing import Any, Final, cast
+
+import click
+from msgspec import Struct
+from msgspec.structs import replace
 
 from projections.engine.audit.restitution import Effect, Share, net, played, stake_of
 from projections.engine.conclusion import Conclusion
 from projections.engine.fold.witnesses import Rests, Witness, witness
 from projections.engine.games import game_of
 from projections.engine.observation import Key, Round, key_of
-from replay.blast_radius.defect_scope import Asked
-from replay.cli.nearest_names import nearest
+from replay.blast_radius.span import Span, Walk
+from replay.cli.options import nearest
 from replay.lists.writers import Row
-from replay.recording.difference_rows import Ledger
-from replay.recording.seated_rounds import Ear, Seated, holds_events
+from replay.recording.event_audit import Unread, few
+from replay.recording.rejudge import Ledger, rejudged
+from replay.recording.seated_rounds import Ear, Seated, holds_events, seated
+from replay.whatif.other_rulebook import Otherwise
 from schemas.codec import Told
 from schemas.errors import BadInput
 from schemas.events import SOURCE_OF, Event
 from schemas.house import House
+from schemas.values import dollars
+
+# ── What every defect is looked for in: a path, its house, the tables, the span ───────────────────────
+
+
+class Asked(Struct):
+    """Where a defect is looked for; `status` becomes 2 where anything could not be read."""
+
+    path: Path
+    house_file: str | None
+    house: House
+    tables: Sequence[str]
+    span: Span
+    status: int = 0
+
+    def rounds(self, ears: Sequence[Ear] = (), *, tell: bool = True) -> Iterator[tuple[Seated, bool]]:
+        """Yield the rounds of the tables, and whether each lies within the span.
+
+        What cannot be read is named on standard error, unless it was told before.
+
+        Raises:
+            BadInput: a round that ends the span is not there, or none of the tables' rounds is.
+        """
+        walks: dict[str, Walk] = {}
+        for each in few(seated(self.path, self.house_file, self.tables or None, ears)):
+            if isinstance(each, Unread):
+                self.status = 2
+                if tell:
+                    click.echo(each.told(self.path), err=True)
+                continue
+            walk = walks.setdefault(each.seen.table, Walk(self.span))
+            yield each, walk.holds(each.seen)
+        for table in self.tables:
+            if table not in walks:
+                raise BadInput(f"{self.path}: no round of table {table!r} is there")
+            walks[table].check_met(table)
+
+
+def check_tables(path: Path, house: House, tables: Sequence[str]) -> None:
+    """Refuse a table of recorded events that the house does not have.
+
+    Raises:
+        BadInput: there is none of that name.
+    """
+    for table in tables:
+        if holds_events(path) and table not in house.tables:
+            raise BadInput(f"no table {table!r} in the house file{nearest(table, house.tables)}")
+
+
+# ── A reader out of order: which rounds rest on it alone, and which a second source confirms ──────────
 
 _NEAR: Final = 12 * 3_600_000_000  # microseconds; within it no table gives a round's number twice
 
@@ -105,3 +161,37 @@ def _share(seen: Round, key: Key, rests: Rests, owed: int | None) -> Share:
 def owed_by(said: Conclusion) -> dict[Key, int | None]:
     """Return what each wager was owed by the rules on record, less vigorish, in cents; None where open."""
     return {key_of(each): net(each.cents, each.vigorish_cents) for each in said.expected}
+
+
+# ── A pay table or option that was not the one it should have been: what was paid, and what was owed ────
+
+
+def of_rule(asked: Asked, ledger: Ledger, chapters: list[str], option: str, value: Any) -> Iterator[Row]:
+    """Yield the rounds whose money hangs on the option, as they were paid and as they were owed.
+
+    Raises:
+        BadInput: no round within the span was played under the chapter, or it does not admit the value.
+    """
+    other = Otherwise(choices={chapter: {option: value} for chapter in chapters})
+    found = False
+    for each, within in asked.rounds():
+        if not within or each.judged.conclusion.chapter not in chapters:
+            continue
+        found = True
+        shares = rejudged(each.seen, each.judged.book, other.book(each.judged, each.seen))
+        if shares:
+            yield from ledger.round_rows(
+                each, [_paid(share, played(each.seen, share.key)) for share in shares]
+            )
+    if not found:
+        raise BadInput(f"no round there was played under Chapter {' or '.join(chapters)} within the span")
+
+
+def _paid(share: Share, paid: int | None) -> Share:
+    """Put what was paid in the place of what the rule on record owed, and say what that was."""
+    says = share.says
+    if share.effect == "changed":
+        says = f"{says}: {dollars(share.was or 0)} by the rule on record"
+        if paid is None:
+            return replace(share, effect="not_known", was=None, says=f"{says}; what was paid is not known")
+    return replace(share, was=paid, says=says)

@@ -1,18 +1,85 @@
-"""The play of a round parted into hands: their cards, what was decided on them, what was split off."""
+"""The play of a round parted into hands, and what their cards count."""
 
 import re
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
+from itertools import product
 from typing import Final
 
 from msgspec import Struct
 
 from projections.engine.adjudication import Defect
 from projections.engine.facts import CardRef, HandRef, Listed, Word, fact, listed
-from projections.engine.games.blackjack.counting import ranks_of
 from projections.engine.games.blackjack.manner import Manner
 from projections.engine.observation import ASIDE
-from schemas.values import CARDS
+from schemas.values import CARDS, RANKS_OF, SUITS
+
+# ── Cards read and added: what each counts, what an ace counts, and what an unread card could be ──────
+
+ACE: Final = 1  # an ace is carried as one until the hand is added up
+TEN: Final = 10  # tens, jacks, queens and kings
+ACE_HIGH: Final = 11
+
+
+def worth(rank: str) -> int:
+    """Return a card's value by its rank: face value, ten for the court cards, an ace as one.
+
+    >>> [worth(rank) for rank in "A29TK"]
+    [1, 2, 9, 10, 10]
+    """
+    return "A23456789".find(rank) + 1 or TEN
+
+
+def total(values: Iterable[int], limit: int) -> int:
+    """Add up a hand: an ace counts 11 unless that leads beyond the limit.
+
+    >>> total([1, 6], 21), total([1, 6, 9], 21), total([1, 1], 21), total([1, 1], 22)
+    (17, 16, 12, 22)
+    """
+    counts, aces = 0, 0
+    for value in values:
+        counts += value
+        aces += value == ACE
+    while aces and counts + ACE_HIGH - ACE <= limit:
+        counts += ACE_HIGH - ACE
+        aces -= 1
+    return counts
+
+
+@lru_cache(maxsize=1024)
+def ranks_of(card: str, ranks: str) -> str:
+    """Return the ranks of the deck that a reading leaves possible.
+
+    None for a card that the deck does not hold.
+
+    >>> ranks_of("0?", "A23456789JQK"), ranks_of("Ts", "A23456789JQK"), ranks_of("9?", "A23456789JQK")
+    ('JQK', '', '9')
+    """
+    return "".join(rank for rank in RANKS_OF[card[0]] if rank in ranks)
+
+
+@lru_cache(maxsize=1024)
+def values_of(card: str, ranks: str) -> tuple[int, ...]:
+    """Return the values that a reading leaves possible, lowest first.
+
+    >>> values_of("0?", "A23456789JQK"), values_of("Kd", "A23456789JQK")
+    ((10,), (10,))
+    >>> values_of("?s", "A23456789JQK")
+    (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
+    """
+    return tuple(sorted({worth(rank) for rank in ranks_of(card, ranks)}))
+
+
+def suits_of(card: str) -> str:
+    """Return the suits that a reading leaves possible.
+
+    >>> suits_of("9s"), suits_of("9?")
+    ('s', 'cdhs')
+    """
+    return card[1] if card[1] in SUITS else SUITS
+
+
+# ── The play of a round parted into hands: their cards, what was decided on them, what was split off ────
 
 DEALER: Final = "dealer"
 PAIR: Final = 2  # a hand is dealt two cards
@@ -250,3 +317,38 @@ def strays(layout: Layout, manner: Manner) -> list[Defect]:
         )
         for who, step in reversed(dict(reversed(layout.strays)).items())
     ]
+
+
+# ── How many of a player's first two cards match the dealer's up card ─────────────────────────────────
+
+Matches = tuple[int, int]  # cards of the dealer's rank and suit, cards of his rank alone
+
+
+def matches(first_two: Sequence[str], up: str, ranks: str) -> set[Matches]:
+    """Return how many cards match in suit too and how many in rank alone, in every way unread ones allow.
+
+    A ten-value card matches its own rank only.
+
+    >>> matches(["Ks", "Kd"], "Ks", "A23456789JQK")
+    {(1, 1)}
+    >>> sorted(matches(["Ks", "2d"], "K?", "A23456789JQK"))
+    [(0, 1), (1, 0)]
+    """
+    found: set[Matches] = set()
+    for rank, suit in product(ranks_of(up, ranks), suits_of(up)):
+        ways = [_ways(card, rank, suit, ranks) for card in first_two]
+        for combined in product(*ways):
+            found.add((sum(same for same, _ in combined), sum(other for _, other in combined)))
+    return found
+
+
+def _ways(card: str, rank: str, suit: str, ranks: str) -> list[Matches]:
+    """Return how one card can match a dealer's card of certain rank and suit."""
+    own, suits = ranks_of(card, ranks), suits_of(card)
+    ways: list[Matches] = []
+    if own != rank:
+        ways.append((0, 0))
+    if rank in own:
+        ways += [(1, 0)] if suit in suits else []
+        ways += [(0, 1)] if suits != suit else []
+    return ways

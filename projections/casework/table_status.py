@@ -1,14 +1,13 @@
-"""One table's standing, folded from its events.
+"""How each table stands at this moment, folded frame by frame: who deals, what is on, what is silent."""
 
-Where a table's devices contradict one another or correct themselves, the standing may be off until the next
-opening of a round; the audit waits and weighs, a tile does not.
-"""
-
+from collections.abc import Mapping
 from copy import copy
-from typing import Final
+from typing import Final, get_args
 
+import msgspec
 from msgspec import Struct, field
 
+from schemas.codec import Frame
 from schemas.events import (
     CardBurned,
     CardDiscarded,
@@ -25,6 +24,10 @@ from schemas.events import (
     TableClosed,
     TableOpened,
 )
+
+# ── One table's standing, folded from its events ──────────────────────────────────────────────────────
+# Where a table's devices contradict one another or correct themselves, the standing may be off until the
+# next opening of a round; the audit waits and weighs, a tile does not.
 
 HOUR: Final = 3_600_000_000  # microseconds
 _KEPT: Final = 1_000  # closes of an hour: more than any game has, so that a device at fault fills nothing
@@ -134,3 +137,39 @@ def _closed(standing: Standing, event: TableClosed) -> None:
     standing.open, standing.since = False, event.at
     standing.round = standing.opened = None
     standing.dealers, standing.calling = (), None
+
+
+# ── How every table of a floor stands, folded frame by frame ──────────────────────────────────────────
+
+_TABLES: Final = get_args(Event)
+
+encode: Final = msgspec.json.Encoder().encode
+_decode: Final = msgspec.json.Decoder(Standing).decode
+
+
+class Lag(Struct, frozen=True):
+    """How long a table's last conclusion took from the gateway's receipt until the room knew; microseconds.
+
+    The gateway's receipt is of the frame that brought it; how long that took from the felt is not in it.
+    """
+
+    took: int
+    at: int  # when the room knew
+
+
+class Floor:
+    """The standings of a floor's `tables`, by table."""
+
+    def __init__(self, stored: Mapping[str, str]) -> None:
+        """Go on with what the store has: standings as JSON, by table."""
+        self.tables = {table: _decode(told) for table, told in stored.items()}
+
+    def take(self, frame: Frame) -> bool:
+        """Fold a frame; False where it is no table's, such as a ledger's entries, and was passed over."""
+        events = [event for event in frame.events if isinstance(event, _TABLES)]
+        if not events:
+            return False
+        standing = self.tables.setdefault(frame.table, Standing())
+        for event in events:
+            evolve(standing, event, frame.received)
+        return True
