@@ -11,8 +11,7 @@ from projections.casework.cases.case_actions import MOST_ALERTS, MOST_TAGS, Acti
 from projections.casework.cases.case_state import WEIGHS, Case
 from projections.casework.disputes.dispute_actions import DisputeAction
 from projections.casework.disputes.dispute_state import Dispute
-from projections.casework.shift_log.log_actions import AnyLogAction
-from projections.casework.shift_log.shift_state import Entered, Shift
+from projections.casework.shift_log.shift_state import AnyLogAction, Entered, Shift
 from projections.store.action_log import Acted, sealed
 from schemas.values import MOST_MICROS
 from streams.action_publisher import event_of, frame_of

@@ -69,6 +69,6 @@ def test_nothing_but_the_games_knows_a_game() -> None:
             told[str(path.relative_to(ROOT))] = found
     # 603a.21(c) itself says on which wagers of Craps and Roulette a coupon may lie.
     assert set(told) == {
-        "projections/programmes/coupons/checks/play.py",
+        "projections/programmes/coupons/checks/redemption.py",
         "projections/programmes/coupons/places.py",
     }

@@ -12,7 +12,7 @@ from litestar import Litestar
 from litestar.testing import TestClient
 from msgspec.structs import replace
 
-from projections.engine.checks.data_missing import DATA_MISSING
+from projections.engine.checks.data import DATA_MISSING
 from projections.engine.conclusion import Conclusion, Line
 from projections.engine.findings import Finding
 from projections.engine.observation import Round, Wager

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from projections.engine.accounts.checks import inventory_slip, inventory_untyped
+from projections.engine.accounts.checks import inventory
 from projections.engine.game import fault_of
 from projections.engine.games import REGISTRY, game_of, games
 from projections.engine.games.baccarat.house_money import WORDS
@@ -241,7 +241,9 @@ def test_each_check_is_on_a_page_on_round_records() -> None:
     own = {kind.check for each in games().values() for kind in each.kinds}
     own |= {kind.check for kind in COUPON_KINDS}  # which stand on the page on coupon logs
     own |= {kind.check for kind in LEDGER_KINDS}  # which stand on the page on ledgers
-    own |= {kind.check for kind in (*inventory_untyped.KINDS, *inventory_slip.KINDS)}  # on that on money
+    own |= {
+        kind.check for kind in (*inventory.INVENTORY_UNTYPED_KINDS, *inventory.INVENTORY_SLIP_KINDS)
+    }  # on that on money
     listed = json.loads(CliRunner().invoke(main, ["schema", "checks"]).stdout)
     shared = {name for row in tables(RECORDS, "about")[0] for name in coded(row[1])}
     assert shared == set(listed) - own

@@ -2,7 +2,8 @@
 
 from typing import Final, get_args
 
-from projections.engine.accounts.checks import inventory_slip, inventory_untyped
+from projections.engine.accounts.checks import inventory as inventory_slip
+from projections.engine.accounts.checks import inventory as inventory_untyped
 from projections.engine.accounts.inventory_entries import Reason
 from projections.engine.findings import HOUSE_CONTROL
 from schemas.events import Event, Occasion
@@ -14,7 +15,7 @@ from tests.told import told
 PAGE: Final = (ROOT / "docs" / "money.md").read_text(encoding="utf-8")
 EVENTS: Final = (ROOT / "docs" / "events.md").read_text(encoding="utf-8")
 BANKER: Final[Spot] = (1, "banker")
-KINDS: Final = (*inventory_untyped.KINDS, *inventory_slip.KINDS)
+KINDS: Final = (*inventory_untyped.INVENTORY_UNTYPED_KINDS, *inventory_slip.INVENTORY_SLIP_KINDS)
 
 
 def test_every_reason_of_a_change_and_every_count_is_a_line_of_the_page() -> None:

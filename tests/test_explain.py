@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from projections.catalogue import KINDS
-from projections.engine.checks.announced import ANNOUNCED_WRONG
+from projections.engine.checks.result import ANNOUNCED_WRONG
 from projections.engine.checks.vigorish import VIGORISH_ROUNDING_WRONG
 from projections.engine.findings import Raised, identify
 from schemas import events, ledgers

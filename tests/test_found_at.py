@@ -12,10 +12,10 @@ from projections.casework.command_handler import Desk
 from projections.engine.audit.table_audit import Concluded
 from projections.engine.conclusion import Conclusion
 from projections.engine.observation import Round
+from projections.store.conclusion_diff import digests_of, stored_rounds
 from projections.store.rows import fingerprint
 from projections.store.runs import Run
 from projections.store.store import Store
-from projections.store.stored_day import digests_of, stored_rounds
 from projections.web.bootstrap import desk_on
 from projections.web.pages.table_day_view import NOTHING
 from projections.web.records.record_views import Asked

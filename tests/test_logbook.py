@@ -12,9 +12,17 @@ from projections.casework.cases.case_state import Work
 from projections.casework.command_handler import Answer
 from projections.casework.disputes.dispute_actions import DisputeNote, DisputeOpen
 from projections.casework.disputes.dispute_book import DisputeBook
-from projections.casework.shift_log.log_actions import EntryKind, LogEntry, LogHandover, LogTakeover, Written
 from projections.casework.shift_log.log_lines import Line, lines
-from projections.casework.shift_log.shift_state import LogBook, Shift, Signature
+from projections.casework.shift_log.shift_state import (
+    EntryKind,
+    LogBook,
+    LogEntry,
+    LogHandover,
+    LogTakeover,
+    Shift,
+    Signature,
+    Written,
+)
 from tests.alerted import alert
 from tests.desked import EVENING, MINUTE, Manned, person
 from tests.test_disputes import ABOUT, CALL

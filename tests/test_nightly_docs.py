@@ -8,7 +8,7 @@ import click
 import msgspec
 
 from replay.cli import main
-from streams.archive.holds import Hold
+from streams.archive.custody import Hold
 from tests.nights import DAY, folder_of, nightly, report
 from tests.test_nightly import a_day
 

@@ -7,8 +7,8 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
+from projections.casework.alerts.alert_board import next_of
 from projections.casework.alerts.notifications import unheeded
-from projections.casework.alerts.queue_selection import next_of
 from projections.casework.cases.case_actions import Acknowledge, Mute, Release, Snooze
 from projections.web.auth.masking import Masking
 from projections.web.bootstrap import Opened, clock

@@ -16,8 +16,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from projections.evidence import checkpoint
 from projections.evidence.checkpoint import Checkpoint, Entry, entries_root, public
 from schemas.errors import BadInput
-from streams import hashing
 from streams.archive import keys, sealed_files
+from streams.archive import keys as hashing
 from streams.archive.checkpoint_chain import Found, chain
 from streams.archive.day_sealing import Closing, entry_of
 from streams.archive.record_names import Kept, checkpoint_file

@@ -22,7 +22,7 @@ from projections.casework.cases.case_actions import Acknowledge, Close, Escalate
 from projections.casework.cases.case_fold import sampled_for_review
 from projections.casework.cases.case_policy import Actor
 from projections.casework.command_handler import Desk
-from projections.casework.shift_log.log_actions import LogEntry, Written
+from projections.casework.shift_log.shift_state import LogEntry, Written
 from projections.engine.observation import Round, Wager
 from projections.store.runs import Run
 from projections.store.store import Store

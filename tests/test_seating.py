@@ -9,10 +9,16 @@ import pytest
 from projections.engine.audit.table_audit import Progress, TableAudit
 from projections.engine.fold.seats import Seating
 from projections.engine.identity import id_of
-from projections.store.conclusion_diff import Difference, differences, facts_of, facts_stored
+from projections.store.conclusion_diff import (
+    Difference,
+    differences,
+    digests_of,
+    facts_of,
+    facts_stored,
+    stored_rounds,
+)
 from projections.store.rows import fingerprint
 from projections.store.store import Store
-from projections.store.stored_day import digests_of, stored_rounds
 from schemas import events as e
 from streams.messages import encode, entry_of, read_result, result_of
 from tests.script import PLAYER_WINS, START, Script, Spot, house

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from projections.engine.accounts.checks.inventory_slip import INVENTORY_SLIP_WRONG
+from projections.engine.accounts.checks.inventory import INVENTORY_SLIP_WRONG
 from projections.engine.audit.account_conclusions import INVENTORY
 from projections.engine.conclusion import Line
 from projections.engine.facts import DeviceRef, Fact, fact

@@ -10,11 +10,10 @@ from msgspec.structs import replace
 
 from projections.casework.action_details import done_of
 from projections.casework.alerts.alert_arrival import Silent
-from projections.casework.alerts.alert_board import Board, is_hidden
+from projections.casework.alerts.alert_board import Board, is_hidden, repeats_of
 from projections.casework.alerts.case_book import WorkBook
 from projections.casework.alerts.notifications import mistakes_of_dealer
 from projections.casework.alerts.queue_rows import Shown, is_repeat
-from projections.casework.alerts.queue_selection import repeats_of
 from projections.casework.alerts.queues import sums_of
 from projections.casework.cases.alert import Alert
 from projections.casework.cases.case_actions import WorkAction

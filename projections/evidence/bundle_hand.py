@@ -10,6 +10,7 @@ from typing import Final
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
+from projections.engine.adjudication import summands_of
 from projections.engine.audit.judge import heaviest
 from projections.engine.check_context import Case
 from projections.engine.conclusion import Conclusion, Verdict
@@ -17,7 +18,6 @@ from projections.engine.facts import Arg, HandRef, PatronRef, SerialRef
 from projections.engine.findings import Finding, FindingView
 from projections.engine.game import MOVES
 from projections.engine.observation import Key, Round, key_of, person
-from projections.engine.sum_steps import summands_of
 from projections.engine.table_layout import Lying, is_piece
 from projections.evidence.disclosure import View
 from projections.views.conclusion_view import Line, cited

@@ -5,10 +5,10 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
+from projections.engine.adjudication import summands_of
 from projections.engine.check_context import Case
 from projections.engine.facts import fact
 from projections.engine.observation import Key, key_of
-from projections.engine.sum_steps import summands_of
 from projections.evidence import bundle_proof
 from projections.evidence.bundle_events import Placed
 from projections.evidence.canonical_json import Count, Provision, Sum

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
-from projections.engine.accounts.checks import vigorish_owing
+from projections.engine.accounts.checks import shoe
 from projections.engine.audit.judge import consider, judge
 from projections.engine.audit.readings import is_reading
 from projections.engine.checks import vigorish
@@ -25,7 +25,7 @@ from schemas.values import Option
 _Money: TypeAlias = dict[Key, tuple[int | None, int | None]]
 
 # The checks whose cents are of vigorish; those of all others are the player's gain.
-ON_VIGORISH: Final = frozenset(kind.check for kind in (*vigorish.KINDS, *vigorish_owing.KINDS))
+ON_VIGORISH: Final = frozenset(kind.check for kind in (*vigorish.KINDS, *shoe.VIGORISH_OWING_KINDS))
 
 # Layouts and signs print whole odds, halves, thirds and quarters; a finer figure would explain anything.
 _PLAIN: Final = 4

@@ -1,11 +1,9 @@
-"""What stands in a timeline: rounds as concluded, findings, and events, each an entry with the same fields.
+"""What stands in a timeline: rounds as concluded, findings, and events in words."""
 
-A conclusion stands at the moment at which its round opened, a shoe's at that of its last round on the gaming
-day on which it began, an account's at the end of its gaming day. Nothing here reads or prints.
-"""
-
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
+from functools import cache
 from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
@@ -14,7 +12,6 @@ from msgspec import UNSET, Struct, field
 from projections.engine.conclusion import Conclusion
 from projections.engine.findings import Finding
 from projections.engine.observation import Round
-from projections.views.event_text import says
 from projections.views.finding_text import finding_text
 from schemas.events import (
     CreditSent,
@@ -22,6 +19,7 @@ from schemas.events import (
     DealerRelieved,
     DeviceCameBack,
     DeviceWentSilent,
+    EventId,
     FillReceived,
     FloorpersonAssigned,
     HouseRulesChanged,
@@ -37,7 +35,73 @@ from schemas.events import (
 )
 from schemas.house import House
 from schemas.surveillance import OperatorActed
-from schemas.values import dollars
+from schemas.values import Person, dollars, in_words
+
+# ── An event in words for a person: its kind, and whatever it tells ───────────────────────────────────
+
+_NOTHING_SAID: Final = "{}"
+_UNTOLD: Final = frozenset({*Reported.__struct_fields__, "heard"})
+
+
+def says(event: Reported) -> str:
+    """Say an event in words: its kind, and whatever it tells.
+
+    >>> from schemas.events import DealerAssigned, FillReceived
+    >>> says(DealerAssigned(device="T-1", epoch=1, seq=2, at=0, dealer="D-7", calling=True))
+    'dealer assigned: dealer D-7, calling'
+    >>> says(FillReceived(device="T-1", epoch=1, seq=2, at=0, slip="F-1", cents=250_000))
+    'fill received: slip F-1, $2,500.00'
+
+    Of an operator's action that is who, what and to what, and what was said with it.
+    """
+    if isinstance(event, OperatorActed):
+        done = event.action if event.subject is None else f"{event.action} {event.subject}"
+        said = f", {event.details}" if event.details != _NOTHING_SAID else ""
+        return f"{event.role} {event.who}: {done}{said}"
+    told_of = ", ".join(_words(event))
+    return f"{_named(type(event).__name__)}: {told_of}" if told_of else _named(type(event).__name__)
+
+
+def _words(event: Any) -> Iterator[str]:
+    for name in event.__struct_fields__:
+        value = getattr(event, name)
+        if name in _UNTOLD or value is None or value is False or value in ((), {}):
+            continue
+        word = in_words(name)
+        if name == "denominations":
+            yield "chips " + " ".join(f"{count} x {dollars(cents)}" for cents, count in value.items())
+        elif name.endswith("cents"):
+            kind = word.removesuffix("cents").strip()
+            yield f"{kind} {dollars(value)}".strip()
+        else:
+            told = in_words(value) if name == "wager" else _told(value)
+            yield word if value is True else f"{word} {told}"
+
+
+def _told(value: object) -> str:
+    if isinstance(value, EventId):
+        return f"{value.device} {value.epoch}/{value.seq}"
+    if isinstance(value, Person):
+        return f"{value.name} ({in_words(value.role)})"
+    if isinstance(value, Reported):
+        return f"({says(value)})"
+    if isinstance(value, Mapping):
+        return " ".join(f"{name}={each}" for name, each in value.items())
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return " ".join(_told(each) for each in value)
+    return str(value)
+
+
+@cache
+def _named(kind: str) -> str:
+    return re.sub(r"(?<!^)([A-Z])", r" \1", kind).lower()
+
+
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# What stands in a timeline: rounds as concluded, findings, and events, each an entry with the same fields.
+#
+# A conclusion stands at the moment at which its round opened, a shoe's at that of its last round on the
+# gaming day on which it began, an account's at the end of its gaming day. Nothing here reads or prints.
 
 Kind: TypeAlias = Literal["round", "finding", "event"]
 # Who sat in which seat at a moment (microseconds UTC), or sat down in the round of a number.

@@ -5,11 +5,11 @@ from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
 
+from projections.engine.adjudication import steps_of
 from projections.engine.check_context import NOTHING_PAID, Case
 from projections.engine.facts import Fact, WagerRef, fact
 from projections.engine.findings import Side
 from projections.engine.observation import Key, Paid, Round, Wager
-from projections.engine.sum_steps import steps_of
 from projections.views.conclusion_view import Line, LineOf, cited, line_view
 
 _W = TypeVar("_W", Fact, str)

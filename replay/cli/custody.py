@@ -19,8 +19,8 @@ from schemas.errors import BadInput, DiscardrackError
 from schemas.values import moment
 from streams import log, processes
 from streams.archive.custody import CUSTODY, Entry, note, read
+from streams.archive.keys import sha256_of
 from streams.archive.record_names import is_archive
-from streams.hashing import sha256_of
 
 # ── What is said of a folder in which no events were recorded: where below it some were ───────────────
 

@@ -38,7 +38,7 @@ from schemas.errors import BadInput
 from schemas.house import House
 from streams import log, processes
 from streams.archive import keys
-from streams.archive.holds import HOLDS
+from streams.archive.custody import HOLDS
 from streams.archive.import_events import archive_of
 from streams.observability import log_as_json
 from streams.projector.writer import live_run

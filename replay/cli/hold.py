@@ -18,7 +18,7 @@ from schemas.house import House
 from schemas.values import moment
 from streams import processes
 from streams.archive.archive_reader import names
-from streams.archive.holds import Hold, Told, told, write
+from streams.archive.custody import Hold, Told, told, write
 from streams.archive.record_names import shown
 
 _COLUMNS: Final = (

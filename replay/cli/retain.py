@@ -22,11 +22,11 @@ from schemas.errors import BadInput
 from schemas.values import moment
 from streams import processes
 from streams.archive.archiver import alone
+from streams.archive.custody import Hold, standing
 from streams.archive.disk import append, sync
-from streams.archive.holds import Hold, standing
+from streams.archive.keys import sha256_of
 from streams.archive.record_names import DAYS, QUARANTINE_FOLDER, RETENTION, days_of, shown
 from streams.archive.verification import Removal, least_years, read, years_before
-from streams.hashing import sha256_of
 
 _YEARS: Final = re.compile(r"(\d{1,3})y")
 _COLUMNS: Final = ("day", "table", "path", "bytes", "sha256", "held")

@@ -10,9 +10,16 @@ import msgspec
 from projections.engine.audit.round_records import is_repeat
 from projections.engine.conclusion import ConclusionView
 from projections.engine.identity import id_of
-from projections.store.conclusion_diff import Facts, facts_of, facts_stored, natural, texts_of
+from projections.store.conclusion_diff import (
+    Facts,
+    facts_of,
+    facts_stored,
+    natural,
+    stored_rounds,
+    tables_with,
+    texts_of,
+)
 from projections.store.runs import Run, runs_of
-from projections.store.stored_day import stored_rounds, tables_with
 from replay.nightly.live_comparison import Compared, compare, is_address, live_of
 from replay.nightly.live_comparison import opened as opened_store
 from replay.recording.event_audit import Unread

@@ -15,7 +15,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import astuple
 
 from projections.casework.cases.case_actions import Level
-from projections.engine.accounts.checks.inventory_slip import INVENTORY_SLIP_WRONG, OPENING_COUNT_DIFFERS
+from projections.engine.accounts.checks.inventory import INVENTORY_SLIP_WRONG, OPENING_COUNT_DIFFERS
 from projections.engine.conclusion import Conclusion
 from projections.engine.findings import Finding, Severity
 from projections.engine.identity import id_of, id_of_round

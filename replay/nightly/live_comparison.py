@@ -17,9 +17,19 @@ from msgspec import Struct
 
 from projections.engine.conclusion import Conclusion
 from projections.engine.identity import id_of
-from projections.store.conclusion_diff import Difference, Facts, differences, facts_of, facts_stored
+from projections.store.conclusion_diff import (
+    Difference,
+    Facts,
+    differences,
+    digests_of,
+    facts_of,
+    facts_stored,
+    orphans_of,
+    runs_with,
+    stored_rounds,
+    tables_with,
+)
 from projections.store.store_file import connect
-from projections.store.stored_day import digests_of, orphans_of, runs_with, stored_rounds, tables_with
 from replay.nightly.gaming_days import tables_of
 from replay.nightly.table_audit import concluded
 from schemas.errors import BadInput

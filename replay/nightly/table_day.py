@@ -9,8 +9,7 @@ import msgspec
 from msgspec import Struct, field
 
 from projections.engine.audit.table_audit import Concluded
-from projections.engine.checks.data_missing import DATA_MISSING
-from projections.engine.checks.source_conflict import SOURCE_CONFLICT
+from projections.engine.checks.data import DATA_MISSING, SOURCE_CONFLICT
 from projections.engine.conclusion import Conclusion
 from projections.engine.findings import Finding
 from projections.engine.identity import id_of

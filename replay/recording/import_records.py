@@ -20,7 +20,7 @@ from projections.engine.audit.round_records import (
     read,
     to_round,
 )
-from projections.engine.checks.round_repeated import ROUND_REPEATED
+from projections.engine.checks.data import ROUND_REPEATED
 from projections.views.text import text
 from schemas import house as houses
 from schemas import law_text

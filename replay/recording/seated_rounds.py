@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from projections.engine.audit.table_audit import TableAudit
-from projections.engine.fold.event_notes import settled
+from projections.engine.fold.corrections import settled
 from projections.engine.fold.seats import OF_SEATS, REMEMBERED, Account, Move, Renamed
 from projections.engine.observation import Key, Round
 from projections.views.hand_view import renaming

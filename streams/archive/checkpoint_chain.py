@@ -16,6 +16,7 @@ from projections.evidence.part_leaves import contents, salted
 from schemas.errors import BadInput
 from streams import topics
 from streams.archive import sealed_files as sealed
+from streams.archive.keys import sha256_of
 from streams.archive.layout import LOGS, kind_of
 from streams.archive.record_names import (
     CHECKPOINTS,
@@ -30,7 +31,6 @@ from streams.archive.record_names import (
     days_of,
     part_of,
 )
-from streams.hashing import sha256_of
 
 # ── The checkpoints of an archive, read as a chain, and what of the archive they have to name ─────────
 # docs/proofs.md is the format; `closing` writes them.

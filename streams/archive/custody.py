@@ -1,7 +1,7 @@
-"""Who opened, exported and released what of an archive: a log in it that is only ever added to."""
+"""Who opened, exported and released what of an archive, and what of it is kept whatever its age: two logs."""
 
 from collections.abc import Iterator, Mapping
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Final, Literal
 
@@ -9,7 +9,11 @@ import msgspec
 from msgspec import Struct
 
 from schemas.errors import BadInput
+from schemas.ledgers import LEDGERS
+from schemas.surveillance import STREAM
 from streams.archive.disk import append
+
+# ── Who opened, exported and released what of an archive: a log in it that is only ever added to ──────
 
 CUSTODY: Final = "custody.jsonl"
 
@@ -56,3 +60,116 @@ def read(log: Path) -> Iterator[Entry | BadInput]:
             yield _decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             yield BadInput(f"{log}, line {number}: not a line of custody: {error}")
+
+
+# ── Legal holds: what of an archive is kept whatever its age, by an append-only log in it ─────────────
+# A line of `holds.jsonl` adds a hold or lifts it; who did so, when and why stands beside it. A hold is on
+# some tables or on all of them, and on the gaming days from the first to the last, or from the first on; or
+# it is on single days of tables, those that have a hand or a patron. With each day goes what is filed under
+# the next.
+
+HOLDS: Final = "holds.jsonl"
+_DAY: Final = timedelta(days=1)
+
+
+class Hold(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A line of the log; `tables` and `last` absent stand for all tables, and for no end.
+
+    A hold on a patron or a hand (`on`, in words) is one on the table-days that have them, as the archive
+    holds nothing finer: `days` names them, by the day under which they are filed, so that nothing needs to
+    be read to know what is held.
+    """
+
+    does: Literal["add", "lift"]
+    hold: str
+    by: str
+    at: datetime
+    first: date = date.min
+    last: date | None = None
+    tables: tuple[str, ...] | None = None
+    why: str | None = None
+    on: str | None = None
+    days: Mapping[date, tuple[str, ...]] | None = None
+
+    def covers(self, table: str | None, day: date) -> bool:
+        """Return True if it keeps what is filed of a table under a day; None is for what may be of any table.
+
+        The ledgers of a day belong to each of its tables: chips and papers went to and fro between them. So
+        does what was done at the console. What is filed under the day after a held one is kept too, as the
+        held one is judged by it: the end of its last hands, shoes and trays, the count of its boxes, the
+        closing of its ledgers.
+
+        >>> hold = Hold(does="add", hold="H-1", by="A", at=datetime.min, last=date(2025, 3, 1), tables=("A",))
+        >>> [hold.covers(name, date(2025, 3, 2)) for name in ("A", "B", "count_room", "surveillance")]
+        [True, False, True, True]
+        >>> hold.covers("A", date(2025, 3, 3))
+        False
+        """
+        judged = (day, day - _DAY) if day > date.min else (day,)
+        return any(self._is_on(table, each) for each in judged)
+
+    def _is_on(self, table: str | None, day: date) -> bool:
+        of_any = table is None or table == STREAM or table in LEDGERS
+        if self.days is not None:
+            return day in self.days and (of_any or table in self.days[day])
+        within = self.first <= day and (self.last is None or day <= self.last)
+        return within and (self.tables is None or of_any or table in self.tables)
+
+
+_decode_hold: Final = msgspec.json.Decoder(Hold).decode
+
+
+class Told(Struct, frozen=True):
+    """A hold that was added, and the line that lifted it, if it was."""
+
+    hold: Hold
+    lifted: Hold | None = None
+
+
+def told(archive: Path) -> list[Told]:
+    """Read every hold there ever was, in the order in which they were added.
+
+    Raises:
+        BadInput: a line cannot be read; then nothing can be said to be free.
+    """
+    found: list[Told] = []
+    for line in _lines(archive):
+        if line.does == "add":
+            found.append(Told(line))
+        else:
+            found = [
+                Told(each.hold, each.lifted or line) if each.hold.hold == line.hold else each
+                for each in found
+            ]
+    return found
+
+
+def standing(archive: Path) -> list[Hold]:
+    """Read the holds that stand: those that were added and not lifted since.
+
+    Raises:
+        BadInput: a line cannot be read; then nothing can be said to be free.
+    """
+    return [each.hold for each in told(archive) if each.lifted is None]
+
+
+def write(archive: Path, line: Hold) -> None:
+    """Add a line to the log; when it returns the disk has it.
+
+    Raises:
+        BadInput: the disk does not take it.
+    """
+    log = archive / HOLDS
+    try:
+        append(log, _encode(line))
+    except OSError as error:
+        raise BadInput(f"{log}: cannot be written: {error.strerror or error}") from None
+
+
+def _lines(archive: Path) -> Iterator[Hold]:
+    log = archive / HOLDS
+    for number, line in enumerate(log.read_bytes().splitlines() if log.is_file() else (), 1):
+        try:
+            yield _decode_hold(line)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise BadInput(f"{log}, line {number}: not a legal hold: {error}; nothing is removed") from None

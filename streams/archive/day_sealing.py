@@ -43,6 +43,7 @@ from streams.archive.checkpoint_chain import (
 from streams.archive.checkpoint_chain import sealed_files as checkpoint_chain_sealed_files
 from streams.archive.disk import appearing
 from streams.archive.journal import Journal
+from streams.archive.keys import sha256_of
 from streams.archive.layout import LOGS, day_of
 from streams.archive.record_names import (
     HOUSE,
@@ -55,7 +56,6 @@ from streams.archive.record_names import (
     folder_of,
     part_of,
 )
-from streams.hashing import sha256_of
 
 # ── Sealing a day: from the journal into Parquet, one name after another ──────────────────────────────
 # In this order, so that it can end at any moment and be done again: the file is written under another name,

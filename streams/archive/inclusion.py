@@ -21,6 +21,7 @@ from streams.archive import sealed_files
 from streams.archive.archive_reader import ArchivedLog, Filed, closed
 from streams.archive.checkpoint_chain import chain, secret_of
 from streams.archive.journal import Journal
+from streams.archive.keys import sha256_of
 from streams.archive.layout import day_of
 from streams.archive.record_names import (
     HOUSE,
@@ -33,7 +34,6 @@ from streams.archive.record_names import (
     own_file,
 )
 from streams.archive.verification import check_days
-from streams.hashing import sha256_of
 
 # ── Where the events of a part stand: each with its leaf and that of its envelope ─────────────────────
 

@@ -11,8 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from projections.evidence.checkpoint import EntryKind
-from streams.archive.custody import CUSTODY
-from streams.archive.holds import HOLDS
+from streams.archive.custody import CUSTODY, HOLDS
 from streams.archive.record_names import (
     CHECKPOINTS,
     DAYS,

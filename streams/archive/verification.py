@@ -17,7 +17,7 @@ from projections.evidence.checkpoint import Checkpoint, Entry
 from projections.evidence.checkpoint import read as checkpoint_read
 from schemas.errors import BadInput
 from schemas.law_text import chapter
-from streams.archive import holds, sealed_files
+from streams.archive import custody, sealed_files
 from streams.archive import sealed_files as sealed
 from streams.archive.checkpoint_chain import (
     Found,
@@ -32,6 +32,7 @@ from streams.archive.checkpoint_chain import (
 from streams.archive.checkpoint_chain import breach as checkpoint_chain_breach
 from streams.archive.checkpoint_chain import sealed_files as checkpoint_chain_sealed_files
 from streams.archive.journal import Journal
+from streams.archive.keys import sha256_of
 from streams.archive.layout import LOGS, day_of, kind_of, strangers
 from streams.archive.record_names import (
     CHECKPOINTS,
@@ -44,7 +45,6 @@ from streams.archive.record_names import (
     days_of,
     shown,
 )
-from streams.hashing import sha256_of
 
 # ── What retention removed from an archive, as `retention.jsonl` tells it, and whether it was let to ────
 
@@ -105,7 +105,7 @@ def breach(archive: Path, removal: Removal, day: date, today: date) -> str | Non
     if day >= years_before(when, least_years(when)):
         return f"by {removal.by} on {when}, when it had to be kept still (465a.6)"
     try:
-        told = holds.told(archive)
+        told = custody.told(archive)
     except BadInput as error:
         return f"by {removal.by} on {when}; whether it was under legal hold cannot be read: {error}"
     for each in told:

@@ -5,9 +5,8 @@ from typing import Final, TypeVar, get_args
 
 from msgspec.structs import replace
 
-from projections.casework.alerts.alert_board import Board
+from projections.casework.alerts.alert_board import Board, first_of, next_of, repeats_of
 from projections.casework.alerts.queue_rows import is_repeat
-from projections.casework.alerts.queue_selection import first_of, next_of, repeats_of
 from projections.casework.cases.alert import weights
 from projections.casework.cases.case_actions import (
     MERGED_AT_ONCE,

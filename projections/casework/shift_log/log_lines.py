@@ -30,8 +30,7 @@ from projections.casework.cases.case_actions import (
 )
 from projections.casework.disputes.dispute_actions import DisputeAction, DisputeOpen, OnDispute
 from projections.casework.disputes.dispute_history import says as dispute_says
-from projections.casework.shift_log.log_actions import EntryKind, LogEntry, LogHandover, LogTakeover
-from projections.casework.shift_log.shift_state import Entered
+from projections.casework.shift_log.shift_state import Entered, EntryKind, LogEntry, LogHandover, LogTakeover
 from projections.store.action_log import Acted
 from schemas.ledgers import table_called
 from schemas.values import Micros, in_words

@@ -8,7 +8,7 @@ from projections.engine.accounts.shoe_account import ShoeAccount
 from projections.engine.adjudication import UNDECIDED, Adjudication, Defect, Reckoning
 from projections.engine.check_context import NOTHING_PAID, Case, Surplus
 from projections.engine.checks import CHECKS
-from projections.engine.checks.not_in_force import refuse
+from projections.engine.checks.data import refuse
 from projections.engine.conclusion import Conclusion, Expected, Verdict, button_lines
 from projections.engine.findings import Finding, Raised, Weight, identify
 from projections.engine.game import Game

@@ -12,8 +12,7 @@ from msgspec.structs import replace
 from projections.engine.accounts.shoe_account import ShoeAccount
 from projections.engine.audit.judge import conclude, judge, not_in_force
 from projections.engine.check_context import Surplus
-from projections.engine.checks.round_repeated import ROUND_REPEATED, repeat_of
-from projections.engine.checks.source_conflict import SOURCE_CONFLICT
+from projections.engine.checks.data import ROUND_REPEATED, SOURCE_CONFLICT, repeat_of
 from projections.engine.conclusion import Conclusion, ConclusionOf
 from projections.engine.facts import fact, listed
 from projections.engine.game import MOVES, Game, fault_of

@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct, field
 
 from projections.engine.audit.restitution import hands_of
-from projections.engine.fold.event_notes import Noted
+from projections.engine.fold.corrections import Noted
 from projections.engine.observation import Round
 from schemas.codec import Told
 from schemas.events import CardBurned, ShoeLoaded

@@ -1,4 +1,4 @@
-"""The checks: one question a file, all of them listed here.
+"""The checks of a round: one question a function, all of them listed here.
 
 A check looks at one case and raises what it finds; it never fails and never writes. `CHECKS` are asked of
 every round; those of shoes and table inventories are in `projections.engine.accounts.checks`. All kinds of
@@ -9,41 +9,24 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from projections.engine.check_context import Case
-from projections.engine.checks import (
-    announced,
-    coupon,
-    data_missing,
-    impossible_card,
-    late_wager,
-    loser_collected,
-    notes,
-    paid,
-    play,
-    round_repeated,
-    source_conflict,
-    text_silent,
-    vigorish,
-    void_called,
-    wager_allowed,
-    winner_collected,
-)
+from projections.engine.checks import data, notes, play, result, settlement, vigorish, wagers
 from projections.engine.findings import Raised
 
 CHECKS: Final[tuple[Callable[[Case], Iterable[Raised]], ...]] = (
     play.check,
-    impossible_card.check,
-    void_called.check,
-    announced.check,
-    wager_allowed.check,
-    late_wager.check,
-    coupon.check,
-    paid.check,
-    loser_collected.check,
-    winner_collected.check,
+    result.check_impossible_card,
+    result.check_void_called,
+    result.check_announced,
+    wagers.check_wager_allowed,
+    wagers.check_late_wager,
+    wagers.check_coupon,
+    settlement.check_paid,
+    settlement.check_loser_collected,
+    settlement.check_winner_collected,
     vigorish.check,
-    source_conflict.check,
-    data_missing.check,
-    text_silent.check,
-    round_repeated.check,
+    data.check_source_conflict,
+    data.check_data_missing,
+    data.check_text_silent,
+    data.check_round_repeated,
     notes.check,
 )

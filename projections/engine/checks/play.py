@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from projections.engine.check_context import Case, raise_defect
-from projections.engine.checks import announced, impossible_card, late_wager, void_called, wager_allowed
+from projections.engine.checks import result, wagers
 from projections.engine.findings import Kind, Raised
 from schemas.errors import LawError
 
@@ -55,11 +55,11 @@ _SHARED: Final = {kind.check: kind for kind in KINDS}
 _FOUND_BY_GAMES: Final = {
     kind.check: kind
     for kind in (
-        *announced.KINDS,
-        *impossible_card.KINDS,
-        *late_wager.KINDS,
-        *void_called.KINDS,
-        *wager_allowed.KINDS,
+        *result.ANNOUNCED_KINDS,
+        *result.IMPOSSIBLE_CARD_KINDS,
+        *wagers.LATE_WAGER_KINDS,
+        *result.VOID_CALLED_KINDS,
+        *wagers.WAGER_ALLOWED_KINDS,
     )
 }
 

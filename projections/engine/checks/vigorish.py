@@ -3,12 +3,11 @@
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from projections.engine.adjudication import Reckoning, Vigorish
+from projections.engine.adjudication import Reckoning, Vigorish, steps_of
 from projections.engine.check_context import Case
 from projections.engine.facts import Cents, Word, fact
 from projections.engine.findings import FindingBase, Kind, Raised, wager_of
 from projections.engine.observation import Key, Paid
-from projections.engine.sum_steps import steps_of
 
 _BUTTON: Final = "A coin or marker button that the reader did not see, or one placed for several rounds."
 

@@ -10,8 +10,7 @@ from typing import Final, TypeAlias, TypeVar
 
 from msgspec import Struct, field
 
-from projections.engine.fold.corrections import said_instead
-from projections.engine.fold.event_notes import settled
+from projections.engine.fold.corrections import said_instead, settled
 from schemas.events import Event, EventId, PlayerLeft, PlayerSeated, ReportCorrected, TableClosed, id_of
 
 Move: TypeAlias = PlayerSeated | PlayerLeft | TableClosed

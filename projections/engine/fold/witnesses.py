@@ -5,7 +5,7 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from projections.engine.fold.event_notes import settled
+from projections.engine.fold.corrections import settled
 from projections.engine.fold.reconcile_sources import same_card
 from projections.engine.fold.table_fold import evolve
 from projections.engine.fold.table_state import Building, TableState

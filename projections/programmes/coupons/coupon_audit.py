@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from projections.engine.audit.judge import heaviest
 from projections.engine.audit.round_records import micros
-from projections.engine.checks.not_in_force import refuse
+from projections.engine.checks.data import refuse
 from projections.engine.conclusion import Verdict
 from projections.engine.facts import Fact
 from projections.engine.findings import Finding, FindingOf, Raised, identify

@@ -6,7 +6,7 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from msgspec import Struct, field
 
-from projections.engine.accounts.checks.inventory_slip import OPENING_COUNT_DIFFERS
+from projections.engine.accounts.checks.inventory import OPENING_COUNT_DIFFERS
 from projections.engine.conclusion import Conclusion, Expected, Line
 from projections.engine.findings import Finding
 from projections.engine.observation import Key, Round, key_of

@@ -19,8 +19,8 @@ from projections.web.auth.masking import Masking
 from projections.web.auth.roles import MACHINE, Person
 from projections.web.auth.saved_views import Views
 from projections.web.auth.sessions import Sessions, Tokens, session_of
-from projections.web.auth.unmasking import Unmasking
 from projections.web.phrases.page_phrases import moment
+from projections.web.records.viewer_scope import Unmasking
 from schemas.errors import BadInput
 from schemas.house import DEFAULT
 from schemas.values import capital

@@ -25,7 +25,7 @@ from projections.casework.cases.case_policy import Actor, NotAllowed, Refused
 from projections.casework.cases.case_state import alert_of
 from projections.casework.command_handler import Answer, Desk
 from projections.casework.disputes.dispute_actions import DisputeAction
-from projections.casework.shift_log.log_actions import AnyLogAction
+from projections.casework.shift_log.shift_state import AnyLogAction
 from projections.web.auth.auth_service import Entry
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.guard import lead

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from projections.engine.checks.data_missing import DATA_MISSING
+from projections.engine.checks.data import DATA_MISSING
 from projections.engine.facts import Fact, load
 from projections.engine.findings import FindingBase
 from projections.engine.fold.gaps import gap_of

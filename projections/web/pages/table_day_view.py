@@ -11,9 +11,9 @@ from typing import Final
 from msgspec import Struct
 
 from projections.engine.accounts.account_lines import VIGORISH_OWED, cites_on
-from projections.engine.accounts.checks.inventory_slip import INVENTORY_SLIP_WRONG
+from projections.engine.accounts.checks.inventory import INVENTORY_SLIP_WRONG
 from projections.engine.audit.account_conclusions import INVENTORY
-from projections.engine.checks.data_missing import DATA_MISSING
+from projections.engine.checks.data import DATA_MISSING
 from projections.engine.conclusion import Line, Verdict
 from projections.engine.facts import Fact
 from projections.engine.findings import HOUSE_CONTROL, FindingBase

@@ -8,8 +8,8 @@ from typing import Any, Final, Literal, TypeAlias
 from msgspec import Struct
 
 from projections.casework.alerts.queues import Sum
-from projections.engine.accounts.checks.vigorish_owing import round_of
-from projections.engine.checks.announced import ANNOUNCED_WRONG
+from projections.engine.accounts.checks.shoe import round_of
+from projections.engine.checks.result import ANNOUNCED_WRONG
 from projections.engine.facts import Fact
 from projections.engine.findings import FindingBase, wager_of
 from projections.engine.games import game_of

@@ -6,8 +6,7 @@ from typing import Final
 
 from projections.casework.command_handler import Desk
 from projections.casework.disputes.dispute_book import DisputeBook
-from projections.casework.shift_log.log_actions import entry_subject
-from projections.casework.shift_log.shift_state import Entered, LogBook
+from projections.casework.shift_log.shift_state import Entered, LogBook, entry_subject
 from projections.engine.identity import id_of_table_day
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.record_subjects import within

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from projections.engine.accounts.checks.vigorish_owing import round_of
+from projections.engine.accounts.checks.shoe import round_of
 from projections.engine.conclusion import Verdict
 from projections.engine.facts import Fact
 from projections.engine.findings import FindingBase

@@ -12,7 +12,7 @@ from typing import Final, Protocol, runtime_checkable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from projections.views.event_text import says
+from projections.views.timeline_entry import says
 from projections.web.records.record_views import Told
 from schemas.events import (
     CardBurned,

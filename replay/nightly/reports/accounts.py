@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from projections.programmes.ledgers.checks import box as box_checks
-from projections.programmes.ledgers.checks import box_content
+from projections.programmes.ledgers.checks import boxes
+from projections.programmes.ledgers.checks import boxes as box_checks
 from replay.lists.columns import Column
 from replay.nightly.report_query import GAME, TABLE, ReportQuery
 
@@ -163,9 +163,9 @@ BUY_INS: Final = ReportQuery(
         ORDER BY boxes.place
     """,
     values={
-        "cash_differs": box_content.CASH.check,
-        "cash_may_differ": box_content.CASH.false_positives,
-        "of_a_box": sorted(kind.check for kind in (*box_checks.KINDS, box_content.CASH)),
+        "cash_differs": boxes.CASH.check,
+        "cash_may_differ": boxes.CASH.false_positives,
+        "of_a_box": sorted(kind.check for kind in (*box_checks.KINDS, boxes.CASH)),
     },
     total="""
         SELECT 'all', NULL, NULL, NULL,

@@ -1,4 +1,4 @@
-"""The checks of accounts: one question a file, asked of every shoe or of every table inventory.
+"""The checks of accounts: one question a function, asked of every shoe or of every table inventory.
 
 A check looks at one case and raises what it finds; it never fails and never writes.
 """
@@ -7,26 +7,18 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from projections.engine.accounts.account_lines import ShoeCase, TrayCase
-from projections.engine.accounts.checks import (
-    device_contradicts,
-    inventory_followed,
-    inventory_slip,
-    inventory_untyped,
-    shoe_data,
-    vigorish_mixed,
-    vigorish_owing,
-)
+from projections.engine.accounts.checks import inventory, shoe
 from projections.engine.findings import Raised
 
 SHOE_CHECKS: Final[tuple[Callable[[ShoeCase], Iterable[Raised]], ...]] = (
-    vigorish_owing.check,
-    vigorish_mixed.check,
-    device_contradicts.check,
-    shoe_data.check,
+    shoe.check_vigorish_owing,
+    shoe.check_vigorish_mixed,
+    shoe.check_device_contradicts,
+    shoe.check_shoe_data,
 )
 
 INVENTORY_CHECKS: Final[tuple[Callable[[TrayCase], Iterable[Raised]], ...]] = (
-    inventory_followed.check,
-    inventory_untyped.check,
-    inventory_slip.check,
+    inventory.check_inventory_followed,
+    inventory.check_inventory_untyped,
+    inventory.check_inventory_slip,
 )

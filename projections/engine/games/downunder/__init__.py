@@ -31,8 +31,7 @@ from projections.engine.games.blackjack.stakes import (
     stake_faults,
 )
 from projections.engine.games.downunder import narrative
-from projections.engine.games.downunder.peek import lights
-from projections.engine.games.downunder.round_judgement import Judged, judged
+from projections.engine.games.downunder.round_judgement import Judged, judged, lights
 from projections.engine.games.downunder.rules import EVEN_MONEY, RANGES, SURRENDER, Rules, rules_of
 from projections.engine.games.downunder.wagers import (
     NOT_DEALT,

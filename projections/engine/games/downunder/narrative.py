@@ -19,8 +19,7 @@ from projections.engine.games.blackjack.hands import (
     values_of,
 )
 from projections.engine.games.blackjack.player_hand import DEAD, End
-from projections.engine.games.downunder.peek import shown
-from projections.engine.games.downunder.round_judgement import Judged, judged
+from projections.engine.games.downunder.round_judgement import Judged, judged, shown
 from projections.engine.games.downunder.rules import EVEN_MONEY, Rules, rules_of
 from projections.engine.observation import Round
 from schemas.law_text import chapter

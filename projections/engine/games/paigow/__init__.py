@@ -7,9 +7,8 @@ from projections.engine.adjudication import Adjudication, Defect, Vigorish
 from projections.engine.game import Game, Laid, Reason
 from projections.engine.games.paigow import deal, narrative, round_judgement
 from projections.engine.games.paigow.deal import banks_of, lay_out
-from projections.engine.games.paigow.kinds import FALSE_POSITIVES, KINDS
 from projections.engine.games.paigow.round_judgement import Judging, near_doubts
-from projections.engine.games.paigow.rules import ranking_on, rules_of
+from projections.engine.games.paigow.rules import FALSE_POSITIVES, KINDS, ranking_on, rules_of
 from projections.engine.games.paigow.wagers import clause_of, vigorish
 from projections.engine.observation import Doubt, Key, Round
 from schemas.rulebook import Rulebook

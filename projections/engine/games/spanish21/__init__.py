@@ -20,11 +20,12 @@ from projections.engine.games.blackjack.stakes import (
     stake_faults,
 )
 from projections.engine.games.spanish21 import narrative
-from projections.engine.games.spanish21.fixed import FIXED_PAYOUT, fixed_payouts
 from projections.engine.games.spanish21.rules import Rules, rules_of
 from projections.engine.games.spanish21.table import TEN_RANK, Played, decided, played
 from projections.engine.games.spanish21.wagers import (
+    FIXED_PAYOUT,
     NOT_DEALT_TO,
+    fixed_payouts,
     hand_rulings,
     insurance,
     match_the_dealer,

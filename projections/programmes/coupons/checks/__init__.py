@@ -1,4 +1,4 @@
-"""The checks of the coupon programme: one subject a file, all of them listed here.
+"""The checks of the coupon programme: one question a function, all of them listed here.
 
 A check looks at one moment, an event with the ledger as it was before, and raises what it finds; it never
 fails and never writes. `CHECKS` are asked at every moment, `KINDS` are all their names.
@@ -8,70 +8,49 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from projections.engine.findings import Raised
-from projections.programmes.coupons.checks import (
-    approval,
-    content,
-    counting,
-    distribution,
-    dropping,
-    form,
-    inventory,
-    issue,
-    leftover,
-    mailing,
-    play,
-    receipt,
-    reconciliation,
-    redeemable,
-    report,
-    requisition,
-    retention,
-    returned,
-    void,
-)
-from projections.programmes.coupons.checks import form as form_kinds
+from projections.programmes.coupons.checks import counting, distribution, form_and_reports, redemption, stock
 from projections.programmes.coupons.event_context import Duty, Moment
 
 CHECKS: Final[tuple[Callable[[Moment], Iterable[Raised]], ...]] = (
-    approval.check,  # 603a.20(b), (p), (q)
-    content.check,  # (c), (q)(1)
-    receipt.check,  # (e), (f), (i)
-    requisition.check,  # (g)
-    issue.check,  # (h)
-    distribution.check,  # (d)
-    void.check,  # (h)(4), (j)(6), (l)(4)
-    form.check,  # (j)
-    leftover.check,  # (k)
-    returned.check,  # (l)
-    counting.check,  # (m)(1), (2), (4)
-    reconciliation.check,  # (m)(2), (3)
-    inventory.check,  # (n)
-    report.check,  # (o)
-    mailing.check,  # (q)(2)-(7)
-    redeemable.check,  # (c)(4), (c)(5), (m)(3), (q)(5)
-    play.check,  # 603a.21(a)-(d)
-    dropping.check,  # (e)
-    retention.check,  # 465a.6(c)(2)
+    stock.check_approval,  # 603a.20(b), (p), (q)
+    distribution.check_content,  # (c), (q)(1)
+    stock.check_receipt,  # (e), (f), (i)
+    stock.check_requisition,  # (g)
+    stock.check_issue,  # (h)
+    distribution.check_distribution,  # (d)
+    counting.check_void,  # (h)(4), (j)(6), (l)(4)
+    form_and_reports.check_form,  # (j)
+    distribution.check_leftover,  # (k)
+    stock.check_returned,  # (l)
+    counting.check_counting,  # (m)(1), (2), (4)
+    form_and_reports.check_reconciliation,  # (m)(2), (3)
+    stock.check_inventory,  # (n)
+    form_and_reports.check_report,  # (o)
+    distribution.check_mailing,  # (q)(2)-(7)
+    redemption.check_redeemable,  # (c)(4), (c)(5), (m)(3), (q)(5)
+    redemption.check_play,  # 603a.21(a)-(d)
+    redemption.check_dropping,  # (e)
+    counting.check_retention,  # 465a.6(c)(2)
 )
 
 KINDS: Final[tuple[Duty, ...]] = (
-    *approval.KINDS,
-    *content.KINDS,
-    *receipt.KINDS,
-    *requisition.KINDS,
-    *issue.KINDS,
-    *distribution.KINDS,
-    *void.KINDS,
-    *form_kinds.KINDS,
-    *leftover.KINDS,
-    *returned.KINDS,
-    *counting.KINDS,
-    *reconciliation.KINDS,
-    *inventory.KINDS,
-    *report.KINDS,
-    *mailing.KINDS,
-    *redeemable.KINDS,
-    *play.KINDS,
-    *dropping.KINDS,
-    *retention.KINDS,
+    *stock.APPROVAL_KINDS,
+    *distribution.CONTENT_KINDS,
+    *stock.RECEIPT_KINDS,
+    *stock.REQUISITION_KINDS,
+    *stock.ISSUE_KINDS,
+    *distribution.DISTRIBUTION_KINDS,
+    *counting.VOID_KINDS,
+    *form_and_reports.FORM_KINDS,
+    *distribution.LEFTOVER_KINDS,
+    *stock.RETURNED_KINDS,
+    *counting.COUNTING_KINDS,
+    *form_and_reports.RECONCILIATION_KINDS,
+    *stock.INVENTORY_KINDS,
+    *form_and_reports.REPORT_KINDS,
+    *distribution.MAILING_KINDS,
+    *redemption.REDEEMABLE_KINDS,
+    *redemption.PLAY_KINDS,
+    *redemption.DROPPING_KINDS,
+    *counting.RETENTION_KINDS,
 )

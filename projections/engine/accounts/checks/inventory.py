@@ -1,15 +1,95 @@
-"""Is each Table Inventory Slip what lay there, counted and signed by whom it must be, and in the box?"""
+"""Was a table inventory followed all day, has each change its reason, and is each slip what lay there?"""
 
 from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Final
 
 from projections.engine.accounts.account_lines import TrayCase
-from projections.engine.accounts.table_inventory import Box, Listing, Tray
+from projections.engine.accounts.table_inventory import Box, Listing, Step, Tray
+from projections.engine.checks.data import DATA_MISSING
 from projections.engine.facts import Cents, Fact, SerialRef, StaffRef, fact, listed
 from projections.engine.findings import HOUSE_CONTROL, Kind, Raised
+from projections.engine.findings import Step as SumStep
 from schemas.events import Occasion
 from schemas.values import Denominations, total
+
+# ── Was the table inventory followed from the day's beginning to its end? ─────────────────────────────
+
+
+def check_inventory_followed(case: TrayCase) -> Iterator[Raised]:
+    """Raise that the record begins later in the day, or ends with the table open.
+
+    Counts that agree tell nothing of what was before; what a record ended with was not counted, and may be
+    less.
+    """
+    if case.tray.begun_before:
+        yield _missing(case, fact("accounts.checks.inventory_begun_late"))
+    if case.cut:
+        yield _missing(case, fact("accounts.checks.inventory_cut_off"))
+
+
+def _missing(case: TrayCase, says: Fact) -> Raised:
+    return Raised(kind=DATA_MISSING, message=says, cites=(HOUSE_CONTROL,), table=case.table)
+
+
+# ── Has every change of the table inventory one of the six lawful reasons? ────────────────────────────
+
+INVENTORY_UNTYPED: Final = Kind(
+    "inventory_untyped",
+    severity="grave",
+    asks="Has every change of the table inventory one of the six reasons of 465a.36(b)?",
+    false_positives="A stack that the tray reader reads wrongly every time; a change that nobody keyed in.",
+)
+INVENTORY_UNTYPED_KINDS: Final = (INVENTORY_UNTYPED,)
+_CITE: Final = "465a.36(b)"
+
+
+def check_inventory_untyped(case: TrayCase) -> Iterator[Raised]:
+    """Raise each change that the counts show and no reason accounts for.
+
+    What came about while a round was on is a contradiction between the tray reader and the others, until
+    people count too; it stays one where what was read of the settlement was not owed. Nothing is proven of
+    a time from which reports are missing.
+    """
+    for ordinal, step in enumerate(case.tray.steps):
+        proven = step.within is None or step.by == "people" or ordinal < case.tray.proved
+        yield Raised(
+            kind=INVENTORY_UNTYPED,
+            message=_message(step),
+            cites=case.cites(_CITE),
+            weight="mismatch" if proven and not (step.gaps or step.misread) else "undetermined",
+            who=step.at,
+            table=case.table,
+            expected=step.expected,
+            observed=step.counted,
+            sum_of="count",
+            more_favours=None,
+            steps=(
+                SumStep(
+                    fact("accounts.checks.inventory_expected"),
+                    _CITE,
+                    step.expected,
+                ),
+                SumStep(fact("accounts.checks.inventory_counted", at=step.at), _CITE, step.counted),
+            ),
+        )
+
+
+def _message(step: Step) -> Fact:
+    return fact(
+        "accounts.checks.inventory_untyped",
+        cents=Cents(abs(step.counted - step.expected)),
+        is_over=int(step.counted > step.expected),
+        at=step.at,
+        after=step.after,
+        by=step.by,
+        misread=int(step.misread),
+        gaps=listed(*step.gaps),
+    )
+
+
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# Is each Table Inventory Slip what lay there, counted and signed by whom it must be, and in the box?
 
 INVENTORY_SLIP_WRONG: Final = Kind(
     "inventory_slip_wrong",
@@ -63,7 +143,7 @@ NO_COUNT_AT_DROP: Final = Kind(
     asks="Was the inventory counted when the drop box of an open table was changed?",
     false_positives="A count that was not keyed in.",
 )
-KINDS: Final = (
+INVENTORY_SLIP_KINDS: Final = (
     INVENTORY_SLIP_WRONG,
     OPENING_COUNT_DIFFERS,
     SLIP_UNSIGNED,
@@ -83,7 +163,7 @@ _SIGNED: Final[dict[Occasion, str]] = {"opening": "465a.37(d)", "drop": "465a.41
 _DROPPED: Final[dict[Occasion, str]] = {"opening": "465a.37(e)", "drop": "465a.41(d)"}
 
 
-def check(case: TrayCase) -> Iterator[Raised]:
+def check_inventory_slip(case: TrayCase) -> Iterator[Raised]:
     """Raise what is wrong with the day's counts and their slips."""
     yield from _missed(case)
     for listing in case.tray.listings:
@@ -289,3 +369,9 @@ def _deposit_fault(listing: Listing, box: Box, *, is_duplicate: bool) -> Fact | 
             "accounts.checks.slip_in_box_after", slip=slip, is_duplicate=copy, box=box.name, before=before
         )
     return None
+
+
+KINDS: Final = (
+    *INVENTORY_UNTYPED_KINDS,
+    *INVENTORY_SLIP_KINDS,
+)

@@ -1,17 +1,28 @@
-"""Is marketing's daily form there, complete and right? 603a.20(j), and what its figures are."""
+"""Are marketing's form, finance's reconciliation and the quarter's report there, complete and right?"""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date
 from typing import Any, Final
 
 from msgspec import UNSET
 
-from projections.engine.facts import Word, fact
+from projections.engine.facts import Cents, Fact, Listed, Word, fact, listed
 from projections.engine.findings import Raised
 from projections.programmes.coupons import expected_papers
 from projections.programmes.coupons.event_context import Duty, Moment, lacking, lacks_of, numbers, supervises
-from projections.programmes.coupons.expected_papers import AtHand, ways_at_hand
-from schemas.coupon_log import Closed, DayClosed, ReconciliationForm
+from projections.programmes.coupons.expected_papers import (
+    FIGURES,
+    AtHand,
+    counts,
+    months_after,
+    quarter_ends,
+    ways_at_hand,
+)
+from projections.programmes.coupons.ledger import Redeemed
+from schemas.coupon_log import Closed, DayClosed, QuarterlyReport, Reconciled, ReconciliationForm
+
+# ── Is marketing's daily form there, complete and right? 603a.20(j), and what its figures are ─────────
 
 # ── What is asked of marketing's daily form, 603a.20(j)(1)-(8) ────────────────────────────────────────
 
@@ -88,7 +99,7 @@ NOT_CARRIED: Final = Duty(
     false_positives="A gaming day on which nothing was handed out and whose form is not in the log.",
     cites=("603a.20(k)", "603a.20(j)(3)"),
 )
-KINDS: Final = (
+FORM_KINDS: Final = (
     MISSING,
     DATE,
     RECEIVED,
@@ -107,7 +118,7 @@ KINDS: Final = (
 _Serials = frozenset[str]
 
 
-def check(moment: Moment) -> Iterator[Raised]:
+def check_form(moment: Moment) -> Iterator[Raised]:
     """Raise what a form lacks or shows wrongly, and the gaming days without one."""
     event = moment.event
     if isinstance(event, DayClosed):
@@ -202,3 +213,139 @@ def _by_cents(moment: Moment, serials: _Serials) -> Counter[int] | None:
     """Count coupons by their cents; None where the ledger lacks those of one."""
     cents = [moment.ledger.denomination(serial) for serial in serials]
     return None if None in cents else Counter(each for each in cents if each is not None)
+
+
+# ── Does finance's reconciliation agree with what happened? 603a.20(m)(2), (3) ────────────────────────
+
+SIGNATURES: Final = Duty(
+    "signatures_not_reviewed",
+    severity="procedure",
+    asks="Were the signatures on the papers reviewed?",
+    false_positives="A review that is not in the log.",
+    cites=("603a.20(m)(2)",),
+)
+WRONG: Final = Duty(
+    "reconciliation_wrong",
+    severity="money",
+    asks="Does the reconciliation show the coupons given, returned, voided, distributed and redeemed?",
+    false_positives="An event of that day that is not in the log.",
+    cites=("603a.20(m)(3)",),
+)
+RECONCILIATION_MISSING: Final = Duty(
+    "reconciliation_missing",
+    severity="money",
+    asks="Was each gaming day reconciled?",
+    false_positives="A reconciliation that is not in the log.",
+    cites=("603a.20(m)(3)", "603a.20(m)"),
+)
+RECONCILIATION_KINDS: Final = (SIGNATURES, WRONG, RECONCILIATION_MISSING)
+
+
+def check_reconciliation(moment: Moment) -> Iterator[Raised]:
+    """Raise what a reconciliation shows wrongly, days that nobody reconciled in time or at all."""
+    event, overdue = moment.event, moment.overdue
+    if overdue is not None:
+        yield from _reconciliations_missing(moment, lambda day: day <= overdue)
+    if isinstance(event, Reconciled):
+        if not event.signatures_reviewed:
+            yield moment.found(SIGNATURES, fact("coupons.signatures_not_reviewed"))
+        admitted = counts(moment.ledger, moment.day)
+        wrong = [
+            _wrong(figure, told, admitted[figure])
+            for figure in FIGURES
+            if (told := getattr(event, figure)) not in admitted[figure]
+        ]
+        if wrong:
+            yield moment.found(WRONG, fact("coupons.reconciliation_wrong", figures=listed(*wrong)))
+        if moment.settings.each_day_reconciled:
+            yield from _left_out(moment, before=True)
+    elif isinstance(event, Closed):
+        yield from _left_out(moment, before=False)
+
+
+def _wrong(figure: str, told: int | None, admitted: set[int]) -> Fact:
+    return fact("coupons.figure_wrong", figure=Word(figure), told=told, were=listed(*sorted(admitted)))
+
+
+def _left_out(moment: Moment, *, before: bool) -> Iterator[Raised]:
+    """Raise the days that await reconciliation; with `before` those before the day that is reconciled."""
+    yield from _reconciliations_missing(moment, lambda day: not (before and day >= moment.day))
+
+
+def _reconciliations_missing(moment: Moment, due: Callable[[date], bool]) -> Iterator[Raised]:
+    """Raise the days that are due, and were not asked for before."""
+    asked = moment.ledger.overdue
+    for day, tally in sorted(moment.ledger.tallies.items()):
+        if tally.awaits and due(day) and (asked is None or day > asked):
+            none = fact("coupons.no_reconciliation", day=str(day))
+            yield moment.found(RECONCILIATION_MISSING, none, serials=(), day=day)
+
+
+# ── Was what patrons redeemed in a quarter reported, and rightly? 603a.20(o) ──────────────────────────
+
+REPORT_MISSING: Final = Duty(
+    "quarterly_report_missing",
+    severity="procedure",
+    asks="Was the quarter's report filed in time?",
+    false_positives="A report that is not in the log, or a due date that the house file does not have.",
+    cites=("603a.20(o)",),
+)
+REPORT_WRONG: Final = Duty(
+    "quarterly_report_wrong",
+    severity="money",
+    asks="Does the quarter's report list the value that patrons redeemed, by denomination?",
+    false_positives="A redemption that is not in the log.",
+    cites=("603a.20(o)",),
+)
+REPORT_KINDS: Final = (REPORT_MISSING, REPORT_WRONG)
+
+
+def check_report(moment: Moment) -> Iterator[Raised]:
+    """Raise reports that are overdue, and reports that differ from what was redeemed."""
+    yield from _overdue(moment)
+    event = moment.event
+    if not isinstance(event, QuarterlyReport):
+        return
+    if event.quarter is None:
+        yield moment.found(REPORT_WRONG, fact("coupons.report_without_quarter"))
+        return
+    redeemed = moment.ledger.redeemed.get(event.quarter, Redeemed())
+    told = {cents: value for cents, value in (event.redeemed or {}).items() if value}
+    if event.redeemed is None or told not in _admitted(redeemed):
+        message = fact(
+            "coupons.report_wrong", quarter=event.quarter, told=_list(told), redeemed=_list(redeemed.cents)
+        )
+        yield moment.found(REPORT_WRONG, message)
+
+
+def _list(values: dict[int, int]) -> Listed:
+    return listed(
+        *(
+            fact("coupons.redeemed", value=Cents(value), worth=Cents(cents))
+            for cents, value in sorted(values.items())
+        )
+    )
+
+
+def _admitted(redeemed: Redeemed) -> list[dict[int, int]]:
+    """Return what a report may show: what ought not to have been redeemed may be left out."""
+    proper = {cents: value - redeemed.improperly.get(cents, 0) for cents, value in redeemed.cents.items()}
+    return [{cents: value for cents, value in each.items() if value} for each in (redeemed.cents, proper)]
+
+
+def _overdue(moment: Moment) -> Iterator[Raised]:
+    """Raise the quarters whose report became overdue since the last event."""
+    ledger = moment.ledger
+    for quarter, redeemed in ledger.redeemed.items():
+        late = months_after(quarter_ends(quarter), moment.settings.report_months)
+        became = moment.today >= late and (ledger.today is None or ledger.today < late)
+        if became and quarter not in ledger.reported and any(redeemed.cents.values()):
+            message = fact("coupons.no_report", quarter=quarter, before=str(late))
+            yield moment.found(REPORT_MISSING, message, serials=(), day=late)
+
+
+KINDS: Final = (
+    *FORM_KINDS,
+    *RECONCILIATION_KINDS,
+    *REPORT_KINDS,
+)

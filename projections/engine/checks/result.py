@@ -1,0 +1,99 @@
+"""Can the cards be, was the right result announced, and was the round void when they ran out?"""
+
+from typing import Final
+
+from projections.engine.check_context import Case
+from projections.engine.facts import CardRef, Word, fact, listed
+from projections.engine.findings import Kind, Raised
+
+# ── Can the card be in this shoe at all? ──────────────────────────────────────────────────────────────
+
+CARD_NOT_IN_DECK: Final = Kind(
+    "card_not_in_deck",
+    severity="grave",
+    asks="Was no card seen more often than the decks of the shoe hold it?",
+    false_positives="A misread card, where no second reader is connected; cards loaded that no one reported.",
+)
+IMPOSSIBLE_CARD_KINDS: Final = (CARD_NOT_IN_DECK,)
+
+
+def check_impossible_card(case: Case) -> list[Raised]:
+    """Raise each card that the shoe's decks do not hold that often."""
+    decks = case.book.shoe_decks
+    return [
+        Raised(
+            kind=CARD_NOT_IN_DECK,
+            message=fact(
+                "checks.card_not_in_deck",
+                card=CardRef(surplus.card),
+                times=surplus.times,
+                decks=decks,
+                is_proven=int(surplus.is_proven),
+            ),
+            cites=case.book.clauses["decks"],
+            weight=None if surplus.is_proven else "undetermined",
+            who=surplus.hand,
+        )
+        for surplus in case.surplus
+    ]
+
+
+# ── Was the round called void when the cards ran out? ─────────────────────────────────────────────────
+
+VOID_NOT_CALLED: Final = Kind(
+    "void_not_called",
+    severity="grave",
+    asks="Was a round that could not be completed called void and its wagers returned?",
+    false_positives="What made the round void was read wrongly; a call of void that was not keyed.",
+)
+VOID_CALLED_KINDS: Final = (VOID_NOT_CALLED,)
+
+
+def check_void_called(case: Case) -> list[Raised]:
+    """Raise a round that ran out of cards and was not called void, where the chapter says that it is."""
+    clause = case.book.clauses.get("cards_run_out")
+    if clause is None or not case.seen.exhausted or case.seen.void or not case.cards_known:
+        return []
+    return [
+        Raised(
+            kind=VOID_NOT_CALLED,
+            message=fact("checks.void_not_called"),
+            cites=clause,
+        )
+    ]
+
+
+# ── Was the result announced that the cards gave? ─────────────────────────────────────────────────────
+
+ANNOUNCED_WRONG: Final = Kind(
+    "announced_wrong",
+    severity="grave",
+    asks="Did the dealer call the result that the cards gave?",
+    false_positives="A result keyed wrongly at the terminal after a right call: listen to the table.",
+)
+ANNOUNCED_KINDS: Final = (ANNOUNCED_WRONG,)
+
+
+def check_announced(case: Case) -> list[Raised]:
+    """Raise an announcement that the hands do not bear out."""
+    called, calls = case.seen.announced, case.ruled.calls
+    if called is None or not calls or called in calls or not case.cards_known:
+        return []
+    return [
+        Raised(
+            kind=ANNOUNCED_WRONG,
+            message=fact(
+                "checks.announced_wrong",
+                called=Word(called),
+                right=listed(*(Word(each) for each in sorted(calls))),
+            ),
+            cites=case.book.clauses["announcement"],
+        )
+    ]
+
+
+KINDS: Final = (
+    *IMPOSSIBLE_CARD_KINDS,
+    *VOID_CALLED_KINDS,
+    *ANNOUNCED_KINDS,
+)
