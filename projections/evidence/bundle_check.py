@@ -70,7 +70,7 @@ def opened(content: bytes) -> Opened:
     except ValueError as error:
         raise BadInput(f"{bundle.SETTLEMENT}: {error}") from None
     closed_by = tuple(each.checkpoint for each in shown)
-    same = files[bundle.VERIFIER] == (resources.files("projections.evidence") / "verifier.py").read_bytes()
+    same = files[bundle.VERIFIER] == (resources.files(__package__) / "verifier.py").read_bytes()
     return Opened(manifest, checkpoints, closed_by, events, settlement, same)
 
 

@@ -33,7 +33,8 @@ from projections.engine.observation import hand_in_words, wager_in_words
 from schemas.values import capital, dollars, in_words
 
 FILE: Final = "messages.j2"
-_ROOTS: Final = ("projections.engine", "projections.programmes", "projections")
+_PROJECTIONS: Final = __name__.rpartition(".views.")[0]
+_ROOTS: Final = (f"{_PROJECTIONS}.engine", f"{_PROJECTIONS}.programmes", _PROJECTIONS)
 
 
 def text(said: Fact) -> str:

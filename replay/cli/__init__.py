@@ -61,7 +61,7 @@ class _Verbs(Verbs):
         if cmd_name not in VERBS:
             return None
         module, _, name = VERBS[cmd_name][0].partition(":")
-        command: click.Command = getattr(importlib.import_module(f"replay.cli.{module}"), name)
+        command: click.Command = getattr(importlib.import_module(f"{__name__}.{module}"), name)
         if "structlog" in sys.modules:  # it takes long to load, and few verbs log anything
             from streams.observability import own_as_json  # noqa: PLC0415  likewise
 

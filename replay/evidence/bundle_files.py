@@ -11,6 +11,7 @@ from typing import Final
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec.structs import replace
 
+from projections import evidence
 from projections.engine.audit.judge import consider
 from projections.engine.audit.table_audit import Concluded
 from projections.engine.observation import who_of
@@ -162,7 +163,7 @@ def made(
         bundle.FOOTAGE: json_line(release.footage),
         bundle.CUSTODY: b"".join(json_line(each) + b"\n" for each in release.custody),
         bundle.WITHHELD: json_line(contents.withheld),
-        bundle.VERIFIER: (files("projections.evidence") / "verifier.py").read_bytes(),
+        bundle.VERIFIER: (files(evidence) / "verifier.py").read_bytes(),
     }
     within[bundle.PAGE] = page(facts, derived, contents, release, view)
     manifest = _manifest(judged, view, release, contents.checkpoints[0], within, key)

@@ -15,13 +15,14 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from msgspec import Struct
 
+from projections import web
 from replay.exports.report import About, Report, Role, is_figure
 from replay.exports.report.writers import NO_ACTIVITY
 from replay.lists.columns import UNKNOWN, Cell, Column, local, shown
 from replay.lists.writers import printable
 
 _HERE: Final = Path(__file__).parent
-_CONSOLE: Final = resources.files("projections.web") / "static" / "console.css"
+_CONSOLE: Final = resources.files(web) / "static" / "console.css"
 _MOST_UPRIGHT: Final = 8  # columns; more of them lie across the sheet
 _FEW: Final = 4  # columns that would stand too far apart
 _SHORT: Final = 24  # letters; a moment has 23

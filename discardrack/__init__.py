@@ -1,0 +1,77 @@
+"""Rebuild the hands of casino tables, settle them again by the regulation, and cite each mismatch.
+
+>>> record = {
+...     "table": "BAC-1", "round": "41", "chapter": "631a", "at": "2025-01-01T20:39:43Z",
+...     "announced": "player",
+...     "play": [["player", "Kd"], ["banker", "Tc"], ["player", "9h"], ["banker", "8s"]],
+...     "wagers": [{"seat": 1, "wager": "player", "cents": 2500}],
+...     "paid": [{"seat": 1, "wager": "player", "cents": 2000}],
+... }
+>>> found = judge(record)
+>>> found.verdict, found.findings[0].check, found.findings[0].citations, found.findings[0].net_cents
+('mismatch', 'paid_too_little', ('631a.8(a)(2)(i)', '631a.13(a)', '631a.12(b)'), -500)
+"""
+
+from collections.abc import Iterator, Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from projections.engine.audit.round_records import answer, read
+from projections.engine.conclusion import ConclusionView as Conclusion
+from projections.engine.findings import FindingView as Finding
+from projections.views.conclusion_view import conclusion_view
+from schemas.errors import BadInput
+from schemas.house import DEFAULT, House
+from schemas.house import load as _load
+from schemas.record import RoundRecord as Round
+
+__all__ = ["BadInput", "Conclusion", "Finding", "House", "Round", "audit", "house", "judge"]
+__version__ = version("discardrack")
+
+
+def judge(record: Round | Mapping[str, Any] | str | bytes, house: House = DEFAULT) -> Conclusion:
+    """Return what is concluded of one round: its verdict, what each wager was owed, and every finding.
+
+    `record` is a round record (docs/round_record.md): as an object, as a mapping, or as JSON. It is judged by
+    the text in force on its gaming date and by what the house chose; without a house by the text's defaults.
+
+    Raises:
+        BadInput: it is no round record, or has a card, word, option or number of decks that its chapter has
+            not; the message says where.
+    """
+    if isinstance(record, Mapping):
+        record = msgspec.json.encode(record)
+    if not isinstance(record, Round):
+        record = read(record.encode() if isinstance(record, str) else record)
+    return conclusion_view(answer(record, house))
+
+
+def audit(path: str | Path, house: str | Path | None = None) -> Iterator[Conclusion]:
+    """Yield a conclusion for each round, shoe and account that is recorded at a path, in its order.
+
+    `path` is a file of round records or of frames, or an archive folder; `house` is the house file, where it
+    does not lie beside it.
+
+    Raises:
+        BadInput: the path holds no rounds, a line of it cannot be read (the message says which), or the house
+            file is missing or at fault.
+    """
+    from replay.recording.event_audit import Unread  # noqa: PLC0415  what reads recordings takes long to load
+    from replay.recording.judged_rounds import judged  # noqa: PLC0415  likewise
+
+    for each in judged(Path(path), str(house) if house is not None else None):
+        if isinstance(each, Unread):
+            raise BadInput(each.told(path))
+        yield conclusion_view(each.conclusion)
+
+
+def house(path: str | Path) -> House:
+    """Return the house of a house file.
+
+    Raises:
+        BadInput: it is missing or at fault; the message says in which line.
+    """
+    return _load(str(path), Path.cwd())
