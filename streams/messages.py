@@ -10,7 +10,7 @@ from projections.engine.audit.table_audit import Concluded
 from projections.engine.conclusion import Conclusion
 from projections.engine.findings import Finding
 from projections.engine.identity import id_of
-from projections.engine.observation import Basis, Key, Paid, Round, Wager
+from projections.engine.observation import Basis, Key, Lying, Paid, Round, Wager
 from schemas.senders import Refusal
 from schemas.values import Micros
 
@@ -19,7 +19,10 @@ SHOWN: Final = 64 * 1024  # of a text in the quarantine; the archive has all of 
 
 
 class Seen(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What was seen of a round, as the store keeps it: play, wagers, what each brought, and who sat where."""
+    """What was seen of a round, as the store keeps it: play, wagers, what each brought, who sat where.
+
+    `laid` is how its hands lay by the rules by which it was judged.
+    """
 
     at: Micros
     play: list[tuple[str, str]] = []
@@ -28,6 +31,7 @@ class Seen(Struct, frozen=True, kw_only=True, omit_defaults=True):
     announced: str | None = None
     dealer: str | None = None
     seated: dict[int, str] = {}
+    laid: list[Lying] | None = None
 
 
 class Result(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -128,7 +132,7 @@ def result_of(each: Concluded, software: str, frame: str, received: int, judged:
         judged=judged,
         revision=each.revision,
         conclusion=each.conclusion,
-        seen=_packed(each.seen),
+        seen=_packed(each.basis),
         at=each.at,
     )
 
@@ -151,8 +155,8 @@ def entry_of(result: Result) -> tuple[Basis, Conclusion, int]:
     return _unpacked(result), result.conclusion, result.revision
 
 
-def _packed(seen: Round | None) -> Seen | None:
-    if seen is None:
+def _packed(seen: Basis) -> Seen | None:
+    if not isinstance(seen, Round):
         return None
     return Seen(
         at=seen.at,
@@ -162,6 +166,7 @@ def _packed(seen: Round | None) -> Seen | None:
         announced=seen.announced,
         dealer=seen.dealer,
         seated=seen.seated,
+        laid=seen.laid,
     )
 
 
@@ -182,6 +187,7 @@ def _unpacked(result: Result) -> Basis:
         announced=seen.announced,
         dealer=seen.dealer,
         seated=seen.seated,
+        laid=seen.laid,
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from projections.engine.audit.judge import judge
 from projections.engine.audit.round_records import book_of, read, to_round
+from projections.engine.audit.table_audit import Concluded
 from projections.store.runs import Run
 from projections.store.store import Entry, Store
 from projections.store.store_file import connect
@@ -28,8 +29,9 @@ def stored(path: Path, *records: dict[str, Any], house: House = DEFAULT) -> Path
 def judged(told: dict[str, Any], house: House = DEFAULT) -> Entry:
     """Judge a record, as a store takes it."""
     record = read(json.dumps(told).encode())
-    seen = to_round(record, house)
-    return seen, judge(seen, book_of(record, house)), 1
+    seen, book = to_round(record, house), book_of(record, house)
+    concluded = Concluded(judge(seen, book), 1, seen, book)
+    return concluded.basis, concluded.conclusion, 1
 
 
 def told_of(

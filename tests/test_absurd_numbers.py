@@ -160,7 +160,7 @@ def test_any_number_anywhere_is_a_line_error_or_a_verdict(
         at = "" if site.event is None else f", event {site.event + 1}:"
         assert f"{site.file}.jsonl:{site.line + 1}{at}" in unread[0].error
     run = Run(f"{site} {number}", datetime(2025, 3, 2, tzinfo=UTC), "test", str(folder))
-    store.write(run, ((each.seen, each.conclusion, each.revision) for each in concluded))
+    store.write(run, ((each.basis, each.conclusion, each.revision) for each in concluded))
     assert canonical(store.conclusions(run.run)) == canonical(each.conclusion for each in concluded)
 
 

@@ -118,7 +118,7 @@ def test_vigorish_left_owing_is_told_round_by_round(tmp_path: Path) -> None:
     audit = TableAudit("BAC-1", house(vigorish_deferred=True))
     heard = [*audit.feed(s.events), *audit.finish()]
     with Store(tmp_path / "store.duckdb") as store:
-        store.write(RUN, [(each.seen, each.conclusion, each.revision) for each in heard])
+        store.write(RUN, [(each.basis, each.conclusion, each.revision) for each in heard])
     (alert,) = (found.id for each in heard for found in each.conclusion.findings)
     with entered(tmp_path / "store.duckdb") as client:
         page = client.get(f"/alerts/{alert}").text

@@ -57,7 +57,7 @@ class Floor:
         found = audited(log.logs(played), houses.load(log.HOUSE, played))
         with Store(self.store) as store:
             store.write(
-                RUN, [(each.seen, each.conclusion, 1) for each in found if not isinstance(each, Unread)]
+                RUN, [(each.basis, each.conclusion, 1) for each in found if not isinstance(each, Unread)]
             )
         self.makes: Served | None = Served(self.archive, folder / "releaser")
 

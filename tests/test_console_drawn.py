@@ -3,14 +3,16 @@
 from datetime import date
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from projections.engine.conclusion import Conclusion
-from projections.engine.table_layout import Lying, Piece
+from projections.engine.observation import Lying, Piece, Round
 from projections.store.store import Store
 from projections.views.table_picture import Picture, Place, told
 from projections.web.records.record_views import Told
-from schemas.house import House, Submission
+from schemas.house import DEFAULT, House, Submission
 from tests.shown import BANKER, DISPUTED, record
-from tests.stored import EVENING, RUN, stored, told_of
+from tests.stored import EVENING, RUN, judged, stored, told_of
 
 # 5 against 6 on two cards each: the Player's Hand draws, and the Banker's Hand with 6 stays against a third
 # card worth 2, so that the 9 given to it is disregarded (631a.11(c)(2)(iii), 631a.15).
@@ -42,15 +44,27 @@ def test_cards_lie_with_their_hands_and_chips_with_their_seats(tmp_path: Path) -
     )
 
 
-def test_a_card_is_disregarded_where_the_house_tells_by_which_rules(tmp_path: Path) -> None:
+def test_a_card_stays_disregarded_by_the_rules_that_were_judged_by(tmp_path: Path) -> None:
     own = House(
         house="own",
         submissions=[Submission(since=date(2024, 1, 1), chapter="631a", options={"tie_odds": "9 to 1"})],
     )
     path = stored(tmp_path / "s.duckdb", record(EXTRA), house=own)
-    assert hands(told_of(path, "41", house=own))["banker"].pieces[2] == Piece("9s", 6, counts=False)
-    # By the choices of another house it cannot be told, and nothing is crossed out.
-    assert all(piece.counts for piece in hands(told_of(path, "41"))["banker"].pieces)
+    # Whatever house file the page is looked at by: it was decided as the round was judged.
+    for house in (own, DEFAULT):
+        shown = told_of(path, "41", house=house)
+        assert hands(shown)["banker"].pieces[2] == Piece("9s", 6, counts=False)
+        assert shown.by_the_rules
+
+
+def test_a_hand_that_was_not_laid_as_it_was_judged_lies_as_it_was_dealt(tmp_path: Path) -> None:
+    seen, conclusion, revision = judged(record(EXTRA))
+    assert isinstance(seen, Round)
+    with Store(tmp_path / "s.duckdb") as store:
+        store.write(RUN, [(replace(seen, laid=None), conclusion, revision)])
+    shown = told_of(tmp_path / "s.duckdb", "41")
+    assert all(piece.counts for piece in hands(shown)["banker"].pieces)
+    assert not shown.by_the_rules
 
 
 def test_discarded_cards_lie_face_down_until_another_shoe_was_opened(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def stored(path: Path, of: Path, source: str = "a floor") -> Path:
     with Store(path) as store:
         store.write(
             msgspec.structs.replace(begin_run(source), run=f"run over {of.name}"),
-            [(each.seen, each.conclusion, each.revision) for each in concluded],
+            [(each.basis, each.conclusion, each.revision) for each in concluded],
         )
     return path
 

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from projections.engine.table_layout import Lying, Piece
+from projections.engine.observation import Lying, Piece
 from projections.views.table_picture import picture
 from replay.cli.text_report import write_page
 from replay.exports.drawing.terminal import DRAWN, drawn

@@ -11,7 +11,8 @@ import pytest
 from projections.engine.audit.judge import judge, not_in_force
 from projections.engine.audit.round_records import book_of, read, to_round
 from projections.engine.games import REGISTRY
-from projections.engine.table_layout import Lying, is_piece
+from projections.engine.observation import Lying
+from projections.engine.table_layout import is_piece
 from projections.views.hand_view import HandFacts, HandShown, hand_facts, hand_shown
 from replay.cli.hand import page, shot
 from replay.exports.drawing.html_page import case_file

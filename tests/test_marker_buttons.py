@@ -159,7 +159,7 @@ def in_play(folder: Path) -> tuple[Path, dict[str, Conclusion]]:
     heard = audit.feed(s.events)
     path = folder / "s.duckdb"
     with Store(path) as store:
-        store.write(RUN, [(each.seen, each.conclusion, each.revision) for each in heard])
+        store.write(RUN, [(each.basis, each.conclusion, each.revision) for each in heard])
     assert all(each.conclusion.round is not None for each in heard)
     return path, {each.conclusion.round or "": each.conclusion for each in heard}
 

@@ -288,7 +288,7 @@ def stored(floor: Path, store: Path, source: str = "floor.rounds of cluster A") 
         opened.write(
             run,
             (
-                (each.seen, each.conclusion, each.revision)
+                (each.basis, each.conclusion, each.revision)
                 for each in concluded
                 if not isinstance(each, Unread)
             ),

@@ -167,7 +167,7 @@ def test_what_play_brought_is_what_the_inventory_s_account_says(tmp_path: Path) 
     told = [each for _, each in audited(tmp_path)]
     run = replace(RUN, run="floor")
     with Store(tmp_path / "store.duckdb") as store:
-        store.write(run, [(each.seen, each.conclusion, each.revision) for each in told])
+        store.write(run, [(each.basis, each.conclusion, each.revision) for each in told])
         reader = Reader(store.reading())
         accounts = [each.conclusion for each in told if each.conclusion.account == "inventory"]
         assert accounts

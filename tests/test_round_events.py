@@ -53,7 +53,7 @@ class Floor:
         found = audited(log.logs(played), by)
         with Store(self.store) as store:
             told = [each for each in found if not isinstance(each, Unread)]
-            store.write(stored.RUN, [(each.seen, each.conclusion, 1) for each in told])
+            store.write(stored.RUN, [(each.basis, each.conclusion, 1) for each in told])
 
     @contextmanager
     def entered(

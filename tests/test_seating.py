@@ -278,7 +278,7 @@ def test_the_store_has_who_sat_as_it_came_through_kafka(tmp_path: Path) -> None:
         "1": [{"seat": 3, "patron": "Ann"}, {"seat": 4, "patron": "Bob"}],
         "2": None,
     }
-    assert digests == {id_of(each.conclusion): fingerprint(each.seen, each.conclusion) for each in heard}
+    assert digests == {id_of(each.conclusion): fingerprint(each.basis, each.conclusion) for each in heard}
 
 
 def test_two_audits_that_name_another_patron_differ_in_that_alone(tmp_path: Path) -> None:

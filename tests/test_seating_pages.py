@@ -56,7 +56,7 @@ def played(tmp_path: Path) -> Played:
     heard = [each for each in TableAudit("BAC-1", house()).feed(s.events) if each.conclusion.round == "1"]
     path = tmp_path / "s.duckdb"
     with Store(path) as store:
-        store.write(RUN, [(each.seen, each.conclusion, each.revision) for each in heard])
+        store.write(RUN, [(each.basis, each.conclusion, each.revision) for each in heard])
     said = heard[-1].conclusion
     found = {each.seat: each.id for each in said.findings if each.check == "paid_too_much"}
     return Played(path, said, found[3], found[4])

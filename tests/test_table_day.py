@@ -344,7 +344,7 @@ def test_counts_move_the_line_by_what_it_cannot_know(tmp_path: Path) -> None:
     told = [each for _, each in audited(tmp_path)]
     latest = {id_of(each.conclusion): each.conclusion for each in told}.values()
     with Store(tmp_path / "store.duckdb") as store:
-        store.write(RUN, [(each.seen, each.conclusion, each.revision) for each in told])
+        store.write(RUN, [(each.basis, each.conclusion, each.revision) for each in told])
         reader = Reader(store.reading())
         accounts = [each for each in latest if each.account == INVENTORY]
         assert len(accounts) == 3

@@ -5,7 +5,7 @@ what ought to have happened.
 """
 
 from datetime import date
-from typing import Final, Literal, Protocol, TypeAlias
+from typing import Final, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -136,6 +136,38 @@ class Near(Struct, frozen=True, gc=False):
     device: str | None
 
 
+_W = TypeVar("_W", Fact, str)
+PieceKind: TypeAlias = Literal["card", "tile", "dice"]
+
+
+class Piece(Struct, frozen=True):
+    """A card, a tile or a roll of dice: its face, and its line in what was seen, from 1.
+
+    `face` is None where it lies face down. `counts` is false where the rules disregard it.
+    """
+
+    face: str | None
+    line: int
+    counts: bool = True
+    kind: PieceKind = "card"
+
+
+class LyingOf(Struct, Generic[_W], frozen=True):
+    """One hand: its pieces in the order in which they came to it, and what they count.
+
+    `point_count` is a number or the game's own words, None where a card was not read or none lies there;
+    `remark` is what else is to be known of the count, empty where that is nothing.
+    """
+
+    hand: str
+    pieces: tuple[Piece, ...]
+    point_count: int | str | None
+    remark: _W | Literal[""] = ""
+
+
+Lying: TypeAlias = LyingOf[Fact]
+
+
 class Round(Struct, gc=False):
     """What was seen of one round; `play` in order as `(who, what)`, in the words of the round record.
 
@@ -144,7 +176,8 @@ class Round(Struct, gc=False):
     alone was read, as not everything that the shoe reported is there; they are `uncovered` where it is the
     second reader that lacks some. `buttons` are those for vigorish, as far as they were reported. `dealer`
     called the round, `floorperson` supervised the table, and `seated` are the patrons who are known, by seat.
-    `burned` are cards that were burned and read since the round before, as when the shoe was loaded.
+    `burned` are cards that were burned and read since the round before, as when the shoe was loaded. `laid`
+    is how its hands lay by the rules by which it was judged; None where that was not asked for.
     """
 
     table: str
@@ -171,6 +204,7 @@ class Round(Struct, gc=False):
     floorperson: str | None = None
     seated: dict[int, str] = {}
     burned: list[str] = []
+    laid: list[Lying] | None = None
 
     def cards(self, *hands: str) -> list[tuple[str, str]]:
         """Return the cards that the named hands were dealt, in order."""

@@ -6,51 +6,16 @@ A game whose hands are more than which card came to whom has a module `table_lay
 
 import re
 from collections.abc import Callable, Collection, Iterable
-from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
-
-from msgspec import Struct
+from typing import Any, Final, Literal, TypeAlias
 
 from projections.engine.facts import Fact, fact, listed
 from projections.engine.game import Game
 from projections.engine.games import game_of, module_of
-from projections.engine.observation import ASIDE, Round
+from projections.engine.observation import ASIDE, Lying, LyingOf, Piece, PieceKind, Round
 from schemas.rulebook import Rulebook
 from schemas.values import CARDS, TILES
 
-_W = TypeVar("_W", Fact, str)
-
 _ROLL: Final = re.compile(r"[1-6](-[1-6])+")
-
-
-Kind: TypeAlias = Literal["card", "tile", "dice"]
-
-
-class Piece(Struct, frozen=True):
-    """A card, a tile or a roll of dice: its face, and its line in what was seen, from 1.
-
-    `face` is None where it lies face down. `counts` is false where the rules disregard it.
-    """
-
-    face: str | None
-    line: int
-    counts: bool = True
-    kind: Kind = "card"
-
-
-class LyingOf(Struct, Generic[_W], frozen=True):
-    """One hand: its pieces in the order in which they came to it, and what they count.
-
-    `point_count` is a number or the game's own words, None where a card was not read or none lies there;
-    `remark` is what else is to be known of the count, empty where that is nothing.
-    """
-
-    hand: str
-    pieces: tuple[Piece, ...]
-    point_count: int | str | None
-    remark: _W | Literal[""] = ""
-
-
-Lying: TypeAlias = LyingOf[Fact]
 # The rulebook is absent where none was in force or the cards are in doubt: then nothing is disregarded.
 Reader: TypeAlias = Callable[[Game, Round, Rulebook | None], list[Lying]]
 
@@ -69,7 +34,7 @@ def is_piece(who: str, what: str) -> bool:
     return kind_of(who, what) is not None
 
 
-def kind_of(who: str, what: str) -> Kind | None:
+def kind_of(who: str, what: str) -> PieceKind | None:
     """Return what an act of the play laid on the table: a card, a tile or a roll; None where it laid nothing.
 
     >>> kind_of("banker", "6d"), kind_of("dice", "3-4"), kind_of("dealer", "no_more_bets")

@@ -17,8 +17,8 @@ from projections.engine.conclusion import Conclusion, Verdict
 from projections.engine.facts import Arg, HandRef, PatronRef, SerialRef
 from projections.engine.findings import Finding, FindingView
 from projections.engine.game import MOVES
-from projections.engine.observation import Key, Round, key_of, person
-from projections.engine.table_layout import Lying, is_piece
+from projections.engine.observation import Key, Lying, Round, key_of, person
+from projections.engine.table_layout import is_piece
 from projections.evidence.disclosure import View
 from projections.views.conclusion_view import Line, cited
 from projections.views.finding_view import FindingShown, finding_facts, finding_shown

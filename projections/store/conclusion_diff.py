@@ -145,7 +145,7 @@ _SAID: Final = frozenset(
         "rulebook",
     }
 )
-_APART: Final = frozenset({*_PLACE, *_SAID, "digest"})
+_APART: Final = frozenset({*_PLACE, *_SAID, "digest", "hands"})
 _HEAD: Final = ("chapter", "verdict", "outcome", "rulebook")
 
 

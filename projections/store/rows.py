@@ -123,6 +123,7 @@ def round_row(about: Row, seen: Round | None, concluded: Conclusion) -> Row:
             "dealer": seen.dealer,
             "seated": [{"seat": seat, "patron": who} for seat, who in seen.seated.items()] or None,
             "play": seen.play,
+            "hands": msgspec.json.encode(seen.laid).decode() if seen.laid is not None else None,
         }
     return about | row
 

@@ -10,7 +10,7 @@ CREATE TYPE side AS ENUM ('house', 'patron');
 CREATE TYPE queue AS ENUM ('act_now', 'this_shift', 'nightly');
 
 CREATE TABLE written_as (format INTEGER NOT NULL);
-INSERT INTO written_as VALUES (11);
+INSERT INTO written_as VALUES (12);
 
 -- One pass of one version of the software over one source.
 CREATE TABLE runs (
@@ -41,6 +41,7 @@ CREATE TABLE rounds (
     seated STRUCT(seat INTEGER, patron VARCHAR)[],  -- as far as the terminal named them
     rulebook VARCHAR,
     play STRUCT(who VARCHAR, what VARCHAR)[],
+    hands VARCHAR,                     -- how they lay by that rulebook, as JSON; what is disregarded is marked
     lines STRUCT("name" VARCHAR, "of" VARCHAR, box VARCHAR, cents BIGINT, count BIGINT, "at" BIGINT, denominations MAP(BIGINT, BIGINT))[],
     digest VARCHAR NOT NULL,           -- of the conclusion and, of a round, when it opened
     PRIMARY KEY (run, id, revision)

@@ -16,8 +16,7 @@ from projections.engine.conclusion import Conclusion
 from projections.engine.conclusion import Line as AccountLine
 from projections.engine.facts import Cents, Fact, fact
 from projections.engine.findings import Finding, FindingOf, FindingView, wager_of
-from projections.engine.observation import Key, Round, who_of
-from projections.engine.table_layout import LyingOf
+from projections.engine.observation import Key, LyingOf, Round, who_of
 from projections.views.alternatives import Otherwise, otherwise
 from projections.views.conclusion_view import Cited, Line, LineOf, LineView, cited, finding_view, line_view
 from projections.views.hand_view import Heading, hands, heading, reasons

@@ -18,8 +18,8 @@ from projections.engine.facts import Fact, WagerRef, fact
 from projections.engine.findings import HOUSE_CONTROL, FindingOf, wager_of
 from projections.engine.fold.seats import Renamed
 from projections.engine.games import game_of
-from projections.engine.observation import Doubt, Key, Round
-from projections.engine.table_layout import Lying, LyingOf, is_piece, lying, unturned
+from projections.engine.observation import Doubt, Key, Lying, LyingOf, Round
+from projections.engine.table_layout import is_piece, lying, unturned
 from projections.views.alternatives import Chosen, matters
 from projections.views.conclusion_view import Line, LineOf, cited, finding_view, line_view
 from projections.views.table_picture import FACE_DOWN, lying_view

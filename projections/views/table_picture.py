@@ -5,7 +5,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from projections.engine.table_layout import Lying, LyingOf, Piece
+from projections.engine.observation import Lying, LyingOf, Piece
 from projections.views.text import text
 from projections.views.wager_view import AnySpot
 from schemas.values import RANKS, SUITS, dollars, in_words

@@ -14,7 +14,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from projections.engine.table_layout import Piece
+from projections.engine.observation import Piece
 from projections.views.conclusion_view import LineView
 from projections.views.hand_view import Heading
 from projections.views.table_picture import LyingView, Picture, called, counted

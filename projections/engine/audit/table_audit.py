@@ -11,6 +11,7 @@ from datetime import date
 from typing import cast
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from projections.engine.accounts.account_lines import ShoeCase, TrayCase
 from projections.engine.accounts.shoe_account import ShoeAccount
@@ -30,6 +31,7 @@ from projections.engine.fold.watermark import Kept, Tallies
 from projections.engine.games import game_of
 from projections.engine.observation import Basis, Doubt, Gap, Round
 from projections.engine.shoe import Shoe, note_gaps
+from projections.engine.table_layout import lying
 from schemas.codec import Told
 from schemas.errors import BadInput, NotInForce
 from schemas.events import Event
@@ -58,8 +60,15 @@ class Concluded(Struct, frozen=True):
 
     @property
     def basis(self) -> Basis:
-        """Return what a store keeps beside the conclusion: the round as it was seen, or when it was known."""
-        return self.seen if self.seen is not None else self.at
+        """What a store keeps beside the conclusion: the round as it was seen and lay, or when it was known.
+
+        Where its cards are in doubt nothing is disregarded.
+        """
+        if self.seen is None:
+            return self.at
+        in_doubt = any(doubt.scope in ("all", "cards") for doubt in self.seen.doubts)
+        laid = lying(self.conclusion.chapter, self.seen, None if in_doubt else self.book)
+        return replace(self.seen, laid=list(laid))
 
 
 class Progress(Struct):

@@ -123,7 +123,7 @@ def alert_told(
         return None
     by = next(each for each in runs if each.run == found[0]["run"])
     (row,) = reader.ask(_ROUND, {"run": by.run, "id": found[0]["round_id"]})
-    told = sight.left_of(tell(reader.ask, reader.house, [row])[0])
+    told = sight.left_of(tell(reader.ask, [row])[0])
     finding, withdrawn_in = _of(told, name)
     script = call_script(told, by.zone) if told.round else None
     before, after = _neighbours(reader, told, _BEFORE, sight), rounds_after(reader, told, sight)

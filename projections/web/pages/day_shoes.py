@@ -10,13 +10,14 @@ from msgspec import Struct
 from projections.engine.conclusion import Verdict
 from projections.engine.facts import Fact
 from projections.engine.findings import FindingBase
-from projections.engine.table_layout import Kind, kind_of
+from projections.engine.observation import PieceKind
+from projections.engine.table_layout import kind_of
 from projections.store.rows import Row, micros
 from schemas.values import Micros
 
-_FIRST: Final[Sequence[Kind]] = ("card", "tile", "dice")
+_FIRST: Final[Sequence[PieceKind]] = ("card", "tile", "dice")
 # What the terminal calls a shoe where the game has none, as every round names one.
-_NO_SHOE: Final[Mapping[Kind, str]] = {"tile": "Tiles", "dice": "Dice"}
+_NO_SHOE: Final[Mapping[PieceKind, str]] = {"tile": "Tiles", "dice": "Dice"}
 
 
 class RoundOfDay(Struct, frozen=True):
@@ -43,7 +44,7 @@ class ShoeOfDay(Struct, frozen=True):
     shoe: str | None
     rounds: list[RoundOfDay]
     findings: list[FindingBase[Fact]]
-    kind: Kind = "card"
+    kind: PieceKind = "card"
 
     @property
     def title(self) -> str:
@@ -97,7 +98,7 @@ def shoes_of(
         yield ShoeOfDay(shoe, [], findings)
 
 
-def kind_dealt(rounds: Iterable[Row]) -> Kind:
+def kind_dealt(rounds: Iterable[Row]) -> PieceKind:
     """Return what rounds were played with.
 
     Cards, where nothing was seen, and tiles, where dice say who begins.

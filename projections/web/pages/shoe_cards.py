@@ -85,6 +85,6 @@ def strip_of(
                     if what == FACE_DOWN or is_piece(who, what)
                 ],
             )
-            for row, told in zip(rows, tell(reader.ask, reader.house, rows), strict=True)
+            for row, told in zip(rows, tell(reader.ask, rows), strict=True)
         ],
     )

@@ -72,7 +72,7 @@ def table_rounds(
     rows = reader.ask_seen(_ROUNDS, sight.hidden, sought)
     if not rows:
         return None
-    told = [sight.left_of(each) for each in tell(reader.ask, reader.house, rows[: len(KEYS)])]
+    told = [sight.left_of(each) for each in tell(reader.ask, rows[: len(KEYS)])]
     told = [sight.masked(each, each.id) for each in told]
     following = [None, *(each.at for each in told)]
     rounds = [

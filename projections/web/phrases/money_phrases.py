@@ -11,12 +11,12 @@ from msgspec import UnsetType
 
 from projections.casework.alerts.queues import Sum
 from projections.engine.findings import Side
-from projections.engine.table_layout import Kind
+from projections.engine.observation import PieceKind
 from projections.views.table_picture import difference
 from projections.views.wager_view import Spot
 from schemas.values import dollars
 
-_PLAYED_WITH: Final[dict[Kind, str]] = {"card": "this shoe", "tile": "these tiles", "dice": "these dice"}
+_PLAYED_WITH: Final[dict[PieceKind, str]] = {"card": "this shoe", "tile": "these tiles", "dice": "these dice"}
 SIDES: Final[dict[str, str]] = {"house": "owed to patron", "patron": "overpaid"}
 
 
@@ -58,7 +58,7 @@ def apart(spot: Spot) -> str:
     return mistake(gain - vigorish, spot.favours) if spot.favours else difference(spot)
 
 
-def shoe_result(cents: int, kind: Kind = "card") -> str:
+def shoe_result(cents: int, kind: PieceKind = "card") -> str:
     """Return who won a shoe, or what was played with where there is none; `cents` are what the house won.
 
     >>> shoe_result(-788_600), shoe_result(7_625), shoe_result(0)

@@ -18,7 +18,6 @@ from projections.engine.observation import ASIDE, key_of, person
 from projections.store.rows import Row, as_stored, finding_of, findings_of, grouped, lines_of, utc
 from projections.web.records.record_views import Owing, Seated, Spot, Told, Withdrawn
 from projections.web.records.stored_hand import NOTHING, drawn
-from schemas.house import House
 
 # A query and its parameters, by place or by name; the rows by their columns.
 Ask: TypeAlias = Callable[[str, Sequence[Any] | dict[str, Any]], list[Row]]
@@ -70,7 +69,7 @@ _COUNTED: Final = """
 _STANDS: Final = "SELECT cluster, told FROM standing WHERE table_id = $table"
 
 
-def tell(ask: Ask, house: House, rows: Sequence[Row]) -> list[Told]:
+def tell(ask: Ask, rows: Sequence[Row]) -> list[Told]:
     """Tell of rows of `rounds` that are of one run and one table, in their order."""
     if not rows:
         return []
@@ -82,9 +81,7 @@ def tell(ask: Ask, house: House, rows: Sequence[Row]) -> list[Told]:
     aside = [row for row in rows if any(act["who"] in ASIDE for act in row["play"] or ())]
     ended = ended_shoes(ask, aside)
     return [
-        _told(
-            row, revisions[row["id"]], money[row["id"]], history[row["id"]], house, ended=row["id"] in ended
-        )
+        _told(row, revisions[row["id"]], money[row["id"]], history[row["id"]], ended=row["id"] in ended)
         for row in rows
     ]
 
@@ -136,9 +133,7 @@ def _is_over(shoe: Row, row: Row, shoes: Sequence[Row]) -> bool:
     )
 
 
-def _told(
-    row: Row, revisions: list[int], money: list[Row], history: list[Row], house: House, *, ended: bool
-) -> Told:
+def _told(row: Row, revisions: list[int], money: list[Row], history: list[Row], *, ended: bool) -> Told:
     revision = row["revision"]
     found = [each for each in history if each["revision"] == revision]
     findings, notes = findings_of(found, lambda row: finding_of(row, FindingBase[Fact]))
@@ -149,7 +144,7 @@ def _told(
     lines = lines_of(row)
     owing = [Owing(*person(each.who), each.before, each.after) for each in buttons_of(lines)]
     seated = [msgspec.convert(each, Seated) for each in row["seated"] or ()]
-    lies = drawn(row, wagers, owing, house, shoe_ended=ended) if row["round"] is not None else NOTHING
+    lies = drawn(row, wagers, owing, shoe_ended=ended) if row["round"] is not None else NOTHING
     return Told(
         id=row["id"],
         run=row["run"],

@@ -177,7 +177,7 @@ class Reader:
         wanted = [row for row in rows if revision in (None, row["revision"])]
         if not wanted:
             return None
-        return tell(self.ask, self.house, wanted[-1:])[0]
+        return tell(self.ask, wanted[-1:])[0]
 
     def found_with(
         self, alerts: Collection[str], abouts: Collection[str], days: Collection[str]

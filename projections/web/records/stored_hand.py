@@ -1,16 +1,17 @@
 """A stored round on the table again: what lay where, in which order it came, what was owed and paid.
 
-The store keeps what was seen, not what was in doubt. By which rules a card is disregarded is told only where
-the house's choices give the very rulebook that the round was judged by; otherwise every card counts.
+Which card the rules disregard was decided as the round was judged and stored with it; where it is not stored,
+every card counts.
 """
 
 from collections.abc import Sequence
 from typing import Final
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from projections.engine.observation import ASIDE, Paid, Round, Wager, key_of
+from projections.engine.observation import ASIDE, Lying, Paid, Round, Wager, key_of
 from projections.engine.table_layout import lying
 from projections.store.rows import Row
 from projections.views.hand_view import acts
@@ -18,9 +19,6 @@ from projections.views.table_picture import LyingView, Place, lying_view, pictur
 from projections.views.wager_view import Spot, weighed
 from projections.web.records.record_views import Owing
 from projections.web.records.record_views import Spot as Stored
-from schemas.errors import DiscardrackError
-from schemas.house import House
-from schemas.rulebook import Rulebook, rulebook
 
 
 class Drawn(Struct, frozen=True):
@@ -34,25 +32,25 @@ class Drawn(Struct, frozen=True):
     by_the_rules: bool
 
 
+_hands: Final = msgspec.json.Decoder(list[Lying]).decode
 NOTHING: Final = Drawn([], [], by_the_rules=True)  # of what is no round
 
 
-def drawn(
-    row: Row, wagers: Sequence[Stored], owing: Sequence[Owing], house: House, *, shoe_ended: bool
-) -> Drawn:
+def drawn(row: Row, wagers: Sequence[Stored], owing: Sequence[Owing], *, shoe_ended: bool) -> Drawn:
     """Put the round of a row on the table again.
 
     What was never turned up is told as a card face down; so is what was burned or discarded, unless its shoe
     has ended.
     """
     seen = _seen(row, wagers)
-    book = _book(row, house)
-    laid = tuple(map(lying_view, lying(row["chapter"], seen, book)))
+    stored = _hands(row["hands"]) if row["hands"] is not None else None
+    hands = stored if stored is not None else lying(row["chapter"], seen, None)
+    laid = tuple(map(lying_view, hands))
     if not shoe_ended:
         laid = tuple(_covered(each) if each.hand in ASIDE else each for each in laid)
     spots = [replace(spot(each), patron=seen.patron(key_of(each))) for each in wagers]
     shown = picture("The table", laid, spots, [*(each.seat for each in owing), *seen.seated])
-    return Drawn(acts(seen, laid), list(shown.places), book is not None)
+    return Drawn(acts(seen, laid), list(shown.places), by_the_rules=stored is not None)
 
 
 def _seen(row: Row, wagers: Sequence[Stored]) -> Round:
@@ -70,19 +68,6 @@ def _seen(row: Row, wagers: Sequence[Stored]) -> Round:
         shoe=row["shoe"],
         seated={each["seat"]: each["patron"] for each in row["seated"] or ()},
     )
-
-
-def _book(row: Row, house: House) -> Rulebook | None:
-    """Return the rulebook that a round was judged by, where the house file tells it."""
-    chapter, table, day = row["chapter"], row["table_id"], row["gaming_date"]
-    setup = house.tables.get(table)
-    decks = setup.decks if setup is not None else None
-    try:
-        options, offered = house.options(chapter, table, day), house.offered(chapter, table, day)
-        book = rulebook(chapter, day, options, decks, house.span(chapter), offered)
-    except DiscardrackError:  # what this house never chose, or a text that was not in force
-        return None
-    return book if book.digest == row["rulebook"] else None
 
 
 def _covered(lying: LyingView) -> LyingView:

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element, tostring
 
 from msgspec import Struct
 
-from projections.engine.table_layout import Piece
+from projections.engine.observation import Piece
 from replay.lists.writers import printable
 
 SVG: Final = "http://www.w3.org/2000/svg"

@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element
 from msgspec import Struct
 from rich.cells import cell_len
 
-from projections.engine.table_layout import Piece
+from projections.engine.observation import Piece
 from projections.views.table_picture import (
     LyingView,
     Picture,

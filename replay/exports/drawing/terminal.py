@@ -9,7 +9,7 @@ from typing import Final
 from msgspec import Struct
 from rich.text import Text
 
-from projections.engine.table_layout import Piece
+from projections.engine.observation import Piece
 from projections.views.table_picture import LyingView, Picture, Place, called, counted, difference, staked
 from projections.views.wager_view import AnySpot
 from replay.lists.writers import printable

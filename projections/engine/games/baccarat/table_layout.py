@@ -4,8 +4,8 @@ from projections.engine.facts import fact
 from projections.engine.game import Game
 from projections.engine.games.baccarat.rules import rules_of
 from projections.engine.games.baccarat.tableau import Deal, possible_deals
-from projections.engine.observation import Round
-from projections.engine.table_layout import Lying, pieces, places_of
+from projections.engine.observation import Lying, Round
+from projections.engine.table_layout import pieces, places_of
 from schemas.rulebook import Rulebook
 
 _HANDS = ("player", "banker")

@@ -7,8 +7,8 @@ from projections.engine.game import Game
 from projections.engine.games.baccarat21 import bonus_asked
 from projections.engine.games.baccarat21.hands import HANDS, End, Hand, end_of, hand_of
 from projections.engine.games.baccarat21.rules import Rules, draws, rules_of
-from projections.engine.observation import Round
-from projections.engine.table_layout import Lying, pieces, places_of, remarks
+from projections.engine.observation import Lying, Round
+from projections.engine.table_layout import pieces, places_of, remarks
 from schemas.rulebook import Rulebook
 from schemas.values import RANKS
 

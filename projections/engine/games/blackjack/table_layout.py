@@ -10,8 +10,8 @@ from projections.engine.games.blackjack.dealer_hand import DealerHand
 from projections.engine.games.blackjack.hands import DEALER, PAIR, Hand, lay_out, total, values_of
 from projections.engine.games.blackjack.manner import Manner
 from projections.engine.games.blackjack.player_hand import End
-from projections.engine.observation import ASIDE, Round
-from projections.engine.table_layout import Lying, Piece, is_piece, piece_at, pieces, places_of, remarks
+from projections.engine.observation import ASIDE, Lying, Piece, Round
+from projections.engine.table_layout import is_piece, piece_at, pieces, places_of, remarks
 from schemas.values import RANKS
 
 _BLACKJACK = fact("games.blackjack.blackjack")

@@ -4,8 +4,7 @@ from projections.engine.game import Game
 from projections.engine.games.blackjack.table_layout import hands_dealt, hands_played
 from projections.engine.games.downunder.round_judgement import judged
 from projections.engine.games.downunder.rules import rules_of
-from projections.engine.observation import Round
-from projections.engine.table_layout import Lying
+from projections.engine.observation import Lying, Round
 from schemas.rulebook import Rulebook
 
 

@@ -2,8 +2,8 @@
 
 from projections.engine.facts import fact
 from projections.engine.game import Game
-from projections.engine.observation import Round
-from projections.engine.table_layout import Lying, Piece, is_piece, piece_at, pieces, places_of
+from projections.engine.observation import Lying, Piece, Round
+from projections.engine.table_layout import is_piece, piece_at, pieces, places_of
 from schemas.rulebook import Rulebook
 
 _STACK = 4  # tiles, 535.8
