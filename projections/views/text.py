@@ -15,6 +15,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from jinja2.environment import TemplateModule
 from msgspec import Struct
 
+from projections import engine, programmes
 from projections.engine.facts import (
     Arg,
     CardRef,
@@ -33,8 +34,7 @@ from projections.engine.observation import hand_in_words, wager_in_words
 from schemas.values import capital, dollars, in_words
 
 FILE: Final = "messages.j2"
-_PROJECTIONS: Final = __name__.rpartition(".views.")[0]
-_ROOTS: Final = (f"{_PROJECTIONS}.engine", f"{_PROJECTIONS}.programmes", _PROJECTIONS)
+_ROOTS: Final = (engine.__name__, programmes.__name__, engine.__name__.rpartition(".")[0])
 
 
 def text(said: Fact) -> str:
