@@ -3,6 +3,8 @@
 import re
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -504,7 +506,7 @@ def test_a_store_of_another_format_is_refused(path: Path) -> None:
     write(path)
     with duckdb.connect(str(path)) as db:
         db.execute("UPDATE written_as SET format = 1")
-    with pytest.raises(BadInput, match="a store of format 1, this version has 11; make a new one"):
+    with pytest.raises(BadInput, match="a store of format 1, this version has 12; make a new one"):
         Store(path)
 
 
@@ -521,6 +523,25 @@ def test_a_store_that_another_process_writes_is_in_use(path: Path) -> None:
         with pytest.raises(BadInput, match="another process has it open"):
             connect(path, writing=False)
         other.communicate()
+
+
+def test_threads_that_write_the_same_row_at_once_lose_nothing(tmp_path: Path) -> None:
+    """What follows Kafka and what takes actions back both begin the run of refused senders."""
+    both = threading.Barrier(2, timeout=30)
+
+    def write(name: str) -> None:
+        for number in range(40):
+            both.wait()
+            store.take(
+                {replace(RUN, run=f"run {number}"): []}, offsets=[Offset("floor", "frames", 0, number)]
+            )
+            store.take({}, offsets=[Offset("floor", name, 0, number)])
+
+    with Store(tmp_path / "store.duckdb") as store, ThreadPoolExecutor(2) as threads:
+        for written in [threads.submit(write, name) for name in ("results", "actions")]:
+            written.result()
+        assert {run.run for run in store.runs()} == {f"run {number}" for number in range(40)}
+        assert set(store.offsets("floor").values()) == {39}
 
 
 def test_what_was_refused_of_senders_is_never_the_run_that_pages_begin_with(tmp_path: Path) -> None:

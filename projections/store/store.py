@@ -5,6 +5,7 @@ revision of a round supersedes the older one, and a finding that it does not hav
 both are told by the views in store.sql, where the columns stand too.
 """
 
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import islice
@@ -89,6 +90,8 @@ class Store:
         self._db = connect(path, writing=True)
         remove_unfinished(path)
         self._begun: set[Run] = set()
+        # Of two transactions that write one row DuckDB refuses the later, and a console's threads write too.
+        self._writing = threading.Lock()
         # A store is written in small pieces for days: Arrow's own allocator gives back slowly what they take.
         pa.set_memory_pool(pa.system_memory_pool())
         # The columns stand once, in store.sql.
@@ -157,7 +160,7 @@ class Store:
         rows["alerts"] = came_rows(came)
         taken = Taken()
         try:
-            with self._db.cursor() as transaction:
+            with self._writing, self._db.cursor() as transaction:
                 transaction.begin()
                 for run, batch in concluded.items():
                     _add(transaction, run.run, batch, rows, taken)
@@ -209,7 +212,7 @@ class Store:
             DiscardrackError: the file cannot be written.
         """
         try:
-            with self._db.cursor() as transaction:
+            with self._writing, self._db.cursor() as transaction:
                 append(transaction, acted, reached)
         except duckdb.Error as error:
             raise DiscardrackError(f"the store cannot be written: {reason(error)}") from None

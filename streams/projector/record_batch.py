@@ -1,5 +1,6 @@
 """Records of Kafka as they were fetched, what a batch of them says, and what rings of what was refused."""
 
+import threading
 from collections.abc import Sequence
 from datetime import date
 from importlib.metadata import version
@@ -163,6 +164,8 @@ class Alarms:
 
     def __init__(self, store: Store, house: House, desk: Desk) -> None:
         self._store, self._house, self._desk = store, house, desk
+        # What follows Kafka and what takes actions back both come here, each in a thread of its own.
+        self._taking = threading.Lock()
 
     def take(self, refused: Sequence[Refused]) -> None:
         """Store rows that have a code, with the alert of each place they came from, and ring.
@@ -170,6 +173,10 @@ class Alarms:
         Raises:
             DiscardrackError: the store cannot be written.
         """
+        with self._taking:
+            self._take(refused)
+
+    def _take(self, refused: Sequence[Refused]) -> None:
         now = processes.now()
         today, begins, _ = self._house.gaming_day(now)
         # By the floor's own clocks, by which the room tells what is urgent.
