@@ -1,20 +1,23 @@
 """A record that is withheld is nowhere in the whole console, by whatever page or address."""
 
+import json
 import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Final
 
+import msgspec
 import pytest
 from litestar import Litestar
 from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
 from projections.engine.conclusion import Conclusion
+from projections.engine.facts import CardRef, HandRef, StaffRef, WagerRef, fact, listed
 from projections.engine.findings import Finding
 from projections.engine.observation import Round, Wager
-from projections.store.runs import Run
+from projections.store.runs import DayReport, Run
 from projections.store.store import Store
 from projections.web.auth.auth_plugin import Access
 from projections.web.bootstrap import opened
@@ -392,6 +395,43 @@ def test_counts_are_of_what_is_not_withheld(client: TestClient[Litestar]) -> Non
     assert re.search(r"<b>4</b> rounds.*<b>3</b> mismatch", client.get("/findings").text, re.DOTALL)
     entry.embargoes.place(f"round:{ROUND}", "supervisor", "named in it", by="director")
     assert re.search(r"<b>3</b> rounds.*<b>2</b> mismatch", client.get("/findings").text, re.DOTALL)
+
+
+def nightly(**body: object) -> DayReport:
+    told = {"title": "Findings", "columns": [{"name": "says", "says": "What", "kind": "text"}], **body}
+    return DayReport(
+        gaming_day=DAY, report="findings", digest="x", made_by="discardrack 1.0", body=json.dumps(told)
+    )
+
+
+def test_nobody_whom_a_fact_or_a_report_names_is_named_by_a_page(store: Path) -> None:
+    slip = fact("accounts.checks.slip_not_signed", slip="4", person=StaffRef("Jane Osprey", "dealer"))
+    card = fact("checks.card_unread", at=HandRef("seat2/Egret"), card=CardRef("?"))
+    open_ = fact("checks.wagers_undecided", wagers=listed(WagerRef(1, "Kestrel", "tie", None)))
+    found = [
+        msgspec.structs.replace(late(f"{number:016x}", ""), message=each)
+        for number, each in enumerate((slip, card, open_), 80)
+    ]
+    rows = [{"says": "counted by Jane Osprey alone; seat2/Egret hit"}]
+    people = {"Jane Osprey": "dealer", "Egret": "patron"}
+    with Store(store) as writing:
+        writing.write(RUN, [concluded("80", *found)])
+        writing.take({}, reports=[nightly(rows=rows, row_keys=[[ROUND]], people=people)])
+    with entered(store, "supervisor") as client:
+        told = crawled(client)
+    assert any("counted by" in text for path, text in told.items() if "/reports/" in path)
+    assert any("was not signed by" in text for text in told.values())
+    assert {
+        bird for bird in ("Osprey", "Egret", "Kestrel") for text in told.values() if bird in text
+    } == set()
+
+
+def test_of_a_report_that_does_not_say_whom_it_names_nobody_sees_a_row_who_sees_no_names(store: Path) -> None:
+    """As an older version made it."""
+    with Store(store) as writing:
+        writing.take({}, reports=[nightly(rows=[{"says": "by Jane Osprey alone"}], row_keys=[[ROUND]])])
+    with entered(store, "supervisor") as client:
+        assert client.get("/api/reports/2025-03-01/findings").json()["rows"] == []
 
 
 def test_no_page_names_a_patron(client: TestClient[Litestar]) -> None:

@@ -57,39 +57,6 @@ def test_an_unmasked_record_is_shown_as_it_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "name"),
-    [
-        ("Table Inventory Slip 4 was not signed by dealer Jane Roe", "Jane Roe"),
-        ("Table Inventory Slip 4 was counted and watched by one person, Jane Roe", "Jane Roe"),
-        ("the chips of Fill Slip F-1 were carried by pit manager O'Neil", "O'Neil"),
-        ("Fill Request Slip R-2 bears the signature of pit clerk Jane Roe alone", "Jane Roe"),
-        ("book 7 was handed out by finance Roe", "Roe"),
-    ],
-)
-def test_whoever_is_named_after_a_role_is_masked(message: str, name: str) -> None:
-    masked = words(MASKING.masked(StepView(message, "cite")).says)
-    mask = MASKING.name("", name).strip()
-    assert masked == message.replace(name, mask)
-
-
-@pytest.mark.parametrize(
-    ("message", "masked"),
-    [
-        ("what 12/anna paid beyond the shoe's marks may be owed from an earlier one", ["anna"]),
-        ("not read, and the result hangs on it: seat2/anna hit ?, seat3/Ben Roe hit ?", ["anna", "Ben Roe"]),
-        ("a card went to 'seat2.split/O.Neil', which is no hand here", ["O.Neil"]),
-    ],
-)
-def test_whoever_is_named_at_a_seat_is_masked_and_stands_in_no_field(message: str, masked: list[str]) -> None:
-    told = words(MASKING.masked(StepView(message, "cite")).says)
-    for name in masked:
-        message = message.replace(name, MASKING.name("patron", name))
-    assert told == message
-    # Once masked it stays as it is.
-    assert words(MASKING.masked(StepView(told, "cite")).says) == told
-
-
-@pytest.mark.parametrize(
     "message",
     [
         "paid 6 to 5 and 3/2 on the Tie, after floor.frames/10/393 and on 2025/03/01",

@@ -72,7 +72,7 @@ def report(name: str, *about: str) -> DayReport:
     columns = [{"name": each, "says": each, "kind": "text"} for each in ("table", "about")]
     rows = [{"table": "BAC-101", "about": each} for each in about]
     keys = [[f"{DAY}|BAC-101|{each.replace(' ', '|')}"] for each in about]
-    body = json.dumps({"title": name, "columns": columns, "rows": rows, "row_keys": keys})
+    body = json.dumps({"title": name, "columns": columns, "rows": rows, "row_keys": keys, "people": {}})
     return DayReport(gaming_day=DAY, report=name, digest=name, made_by="discardrack 1.0", body=body)
 
 

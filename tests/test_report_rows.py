@@ -93,7 +93,14 @@ def miscalled(name: str) -> list[dict[str, Any]]:
 
 def made(name: str, rows: list[dict[str, Any]], keys: list[list[str]] | None) -> DayReport:
     columns = [{"name": each, "says": each, "kind": "text"} for each in rows[0]]
-    body = {"title": name, "columns": columns, "rows": rows, "note": "3 in all", "total": rows[0]}
+    body = {
+        "title": name,
+        "columns": columns,
+        "rows": rows,
+        "note": "3 in all",
+        "total": rows[0],
+        "people": {},
+    }
     if keys is not None:
         body["row_keys"] = keys
     return DayReport(

@@ -1,18 +1,20 @@
 """What is read of a round over the telephone, worked by hand for every game: what to do, and why."""
 
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from msgspec.structs import replace
 
 from projections.casework.alerts.queues import Sum, sums_of
 from projections.casework.cases.alert import alerts_of
+from projections.engine.observation import Round
+from projections.store.store import Store
 from projections.web.phrases.call_script import call_script, hand_sums, saying
-from schemas.house import House, Submission
 from tests.shown import BANKER, PLAYER, TIE, record
-from tests.stored import judged, stored, told_of
+from tests.stored import RUN, judged, stored, told_of
 
 ZONE = "America/New_York"
 IN_2011 = "2011-01-02T01:15:00Z"  # when the temporary regulations were in force
@@ -214,24 +216,22 @@ def test_every_other_game_is_said(tmp_path: Path, told: dict[str, Any], says: st
     assert said(tmp_path, told) == says
 
 
-def test_counts_are_those_of_the_rules_where_the_house_file_tells_them(tmp_path: Path) -> None:
+def test_counts_are_those_of_the_rules_that_the_round_was_judged_by(tmp_path: Path) -> None:
     # 8 and a ten is a Natural: the Player's Hand stays, and the 4 given to it is disregarded (631a.11(a)).
     natural = record(
         [["player", "8c"], ["banker", "7d"], ["player", "Kc"], ["banker", "Kd"], ["player", "4s"]],
         announced="player",
-        options={"tie_odds": "9 to 1"},
+        options={"tie_odds": "9 to 1"},  # which no house file tells
     )
-    path = stored(tmp_path / "store.duckdb", natural)
     found = "the Player's Hand got a card although a Natural was on the table; no wager seen."
-    assert saying(told_of(path, "41"), ZONE) == (
+    assert said(tmp_path, natural) == (f"Player's Hand 8, Banker's Hand 7, result player; {found}")
+    # A hand that was stored without how it lay counts every card, and says so.
+    seen, conclusion, revision = judged(natural)
+    assert isinstance(seen, Round)
+    with Store(tmp_path / "bare.duckdb") as store:
+        store.write(RUN, [(replace(seen, laid=None), conclusion, revision)])
+    assert saying(told_of(tmp_path / "bare.duckdb", "41"), ZONE) == (
         f"{ROUND}: Player's Hand 2, Banker's Hand 7 by all cards seen, result player; {found}"
-    )
-    own = House(
-        house="own",
-        submissions=[Submission(since=date(2024, 1, 1), chapter="631a", options={"tie_odds": "9 to 1"})],
-    )
-    assert saying(told_of(path, "41", house=own), ZONE) == (
-        f"{ROUND}: Player's Hand 8, Banker's Hand 7, result player; {found}"
     )
 
 

@@ -133,17 +133,22 @@ def difference(spot: AnySpot) -> str:
 
     Nothing where it is not, or where either is open.
     """
+    return ": ".join(difference_parts(spot))
+
+
+def difference_parts(spot: AnySpot) -> tuple[str, ...]:
+    """Return by how much what was paid is against the rule, and to whose favour, for a line each."""
     parts = [
         f"{what} {_apart(cents)}"
         for what, cents in zip(("gain", "vigorish"), spot.against_the_rule, strict=True)
         if cents
     ]
     if not parts:
-        return ""
+        return ()
     side = f"in favour of {f'the {spot.favours}' if spot.favours else 'no one'}"
     gain, vigorish = spot.against_the_rule
     together = f"together {dollars(abs(gain - vigorish))} " if gain and vigorish else ""
-    return ", ".join(parts) + f": {together}{side}"
+    return ", ".join(parts), f"{together}{side}"
 
 
 def _apart(cents: int) -> str:

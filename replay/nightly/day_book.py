@@ -6,7 +6,9 @@ from functools import cached_property
 from msgspec import Struct
 
 from projections.engine.conclusion import Conclusion
+from projections.engine.observation import is_name
 from projections.programmes.ledgers.counter_checks import Owed
+from projections.views.people import people_in
 from replay.exports.report import About, Made, Period
 from replay.nightly.earlier_reports import Earlier
 from replay.nightly.gaming_days import Day, Shifts
@@ -54,6 +56,17 @@ class Book(Struct, kw_only=True, dict=True):
         made = Made(self.day.date, self.received, self.archive)
         filters = ("as far as the day had gone; it had not closed",) if self.is_open else ()
         return About(self.software, tuple(books), filters, period, made, self.house.zone)
+
+    @cached_property
+    def people(self) -> Mapping[str, str]:
+        """The patrons and the staff whom the day names, each name with its role."""
+        people: dict[str, str] = {}
+        for table in self.tables:
+            people |= dict.fromkeys(table.dealt, "dealer") | dict.fromkeys(table.supervised, "floorperson")
+            people |= dict.fromkeys(filter(is_name, table.survey.bought), "patron")
+            people |= dict(people_in([table.findings, table.accounts]))
+        people |= dict(people_in(self.accounts))
+        return people | {owed.patron: "patron" for owed in self.outstanding.values()}
 
     @cached_property
     def shifts(self) -> Shifts:

@@ -61,6 +61,7 @@ class ReportQuery(Struct, frozen=True, kw_only=True):
             self.restricted,
             self._total(db, rows) if rows else None,
             keys,
+            _people_in(rows, book.people),
         )
 
     def _selected(self, db: duckdb.DuckDBPyConnection, query: str) -> Rows:
@@ -81,6 +82,16 @@ class ReportQuery(Struct, frozen=True, kw_only=True):
             for at, column in enumerate(self.columns)
         )
         return ("all", *list(sums)[1:])
+
+
+def _people_in(rows: Rows, people: Mapping[str, str]) -> dict[str, str]:
+    """Return those of the day's people, by name, whose names stand in a cell.
+
+    >>> _people_in([("what 12/anna won", 4)], {"anna": "patron", "ben": "patron"})
+    {'anna': 'patron'}
+    """
+    text = "\n".join({cell for row in rows for cell in row if isinstance(cell, str)})
+    return {name: people[name] for name in sorted(people) if name in text}
 
 
 def _cell(value: Any) -> Cell:

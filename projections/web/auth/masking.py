@@ -3,9 +3,9 @@
 import hmac
 import re
 from asyncio import to_thread
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
-from typing import Any, Final, TypeVar, get_args
+from typing import Any, Final, TypeVar
 
 import msgspec
 from litestar import Response
@@ -14,35 +14,20 @@ from msgspec import Struct
 
 from projections.engine.accounts.account_lines import OF_PATRONS
 from projections.engine.conclusion import Line
-from projections.engine.facts import Arg, Fact, HandRef, PatronRef, StaffRef, WagerRef, leaves, replaced
+from projections.engine.facts import Arg, Fact, HandRef, PatronRef, StaffRef, WagerRef, replaced
 from projections.engine.observation import is_name
 from projections.evidence.disclosure import pattern_of
+from projections.views.people import AT_SEAT, BETTORS, PEOPLE, parts_of, people_in
 from projections.views.text import facts_in_words
 from schemas.values import Person as Signed
-from schemas.values import Role
 
 # ── Names of patrons and staff are masked: the same person is known again, and not by name ────────────
-# What stands in a field that holds a person is replaced, and who an argument of a fact is. What comes as
-# words alone, a row of a nightly report or what somebody typed, has no types: there the names that are
-# known from these are replaced, and whoever is named after a role or at a seat. Nothing else of a record is
-# changed.
+# What stands in a field that holds a person is replaced, and who an argument of a fact is. In words, a row of
+# a nightly report or what somebody typed, the names that are known from these are replaced; a report says
+# beside its rows whom they name. Nothing else of a record is changed.
 
 _T = TypeVar("_T")
 
-# Fields that hold one person or several, and as what the person is told.
-_PEOPLE: Final[Mapping[str, str]] = {
-    "patron": "patron",
-    "bettor": "patron",
-    "people": "patron",
-    "dealer": "dealer",
-    "dealers": "dealer",
-    "calling": "dealer",
-    "floorperson": "floorperson",
-    "supervisor": "floorperson",
-    "caller": "caller",
-    "ruled_by": "person",
-}
-_BETTORS: Final = ("bettor", "patron")  # where several bet at a seat, a letter may stand for each
 # Fields that name no person, whatever stands there: a table may be called as a patron is.
 _APART: Final = frozenset(
     {
@@ -53,15 +38,6 @@ _APART: Final = frozenset(
 )  # fmt: skip
 # A mask says its role; where the same role was typed before the name, that one stands.
 _TWICE: Final = re.compile(r"\b(\w+) \1(?= ·[0-9a-f]{6}\b)", re.IGNORECASE)
-_AT_SEAT: Final = re.compile(r"((?:seat)?\d+(?:\.\w+)?/)(.+)", re.DOTALL)
-_ROLES: Final = "|".join(role.replace("_", " ") for role in get_args(Role))
-# Who is named after a role; of `by dealer and floorperson`, which is a report's title, nobody is.
-_BY: Final = re.compile(rf"(\bby one person, |\b(?:by|of) (?:{_ROLES}) (?!and ))([^,;]+?)( alone)?\Z")
-# Who bets at a seat, where a sentence names them and no field does: `what 12/anna paid`, `seat2/anna hit`. Of
-# a longer name the words that begin with a capital; two letters may be a card.
-_BETS: Final = re.compile(
-    r"(?<![\w/.-])((?:seat ?)?\d{1,3}(?:\.\w+)?/)(?![a-z_]* ?·)([^\W\d][^\s,;:'\"()]*(?: [A-Z][\w'-]{2,})*)"
-)
 _MASK: Final = re.compile(r"[a-z_]* ?·[0-9a-f]{6}")
 _DIGITS: Final = 6  # hexadecimal, of sixteen millions
 
@@ -112,7 +88,7 @@ class Masking:
         """
         if self.until(subjects) is not None:
             return told
-        known = {**(names or {}), **dict(_named(told))}
+        known = {**(names or {}), **dict(people_in(told))}
         masked: _T = _Words(self, known).masked("", told)
         return masked
 
@@ -177,17 +153,17 @@ class _Words:
         return arg
 
     def _word(self, field: str, text: str) -> str:
-        if field in _BETTORS:
+        if field in BETTORS:
             return self._masking.bettor(text)
-        if field in _PEOPLE:
-            return self._masking.name(_PEOPLE[field], text)
+        if field in PEOPLE:
+            return self._masking.name(PEOPLE[field], text)
         return text if field in _APART and not text.startswith("seat") else self._text(text)
 
     def _key(self, key: Any) -> Any:
         return self._seat(key) if isinstance(key, str) else key
 
     def _struct(self, told: Struct) -> Struct:
-        parts = dict(_parts(told, ""))
+        parts = dict(parts_of(told, ""))
         masked = {name: self.masked(name, each) for name, each in parts.items()}
         if isinstance(told, Line) and told.of is not None:
             masked["of"] = self._line_of(told.name, told.of)
@@ -200,81 +176,19 @@ class _Words:
         return self._seat(of) if line.startswith("vigorish_") else of
 
     def _seat(self, text: str) -> str:
-        found = _AT_SEAT.fullmatch(text)
+        found = AT_SEAT.fullmatch(text)
         return f"{found[1]}{self._masking.bettor(found[2])}" if found is not None else text
 
     def _text(self, text: str) -> str:
-        if text.startswith("seat") and _AT_SEAT.fullmatch(text) is not None:
+        if text.startswith("seat") and AT_SEAT.fullmatch(text) is not None:
             return self._seat(text)
-        text = _BY.sub(self._after_role, text)
         if self._pattern is not None:
             text = self._pattern.sub(self._named_in, text)
-        text = _BETS.sub(lambda found: f"{found[1]}{self._masking.bettor(found[2])}", text)
         return _TWICE.sub(r"\1", text)
-
-    def _after_role(self, found: re.Match[str]) -> str:
-        return f"{found[1]}{self._masking.name('', found[2]).strip()}{found[3] or ''}"
 
     def _named_in(self, found: re.Match[str]) -> str:
         name = next(name for name in (found[0], found[0].split()[-1].split("/")[-1]) if name in self._known)
         return found[0].removesuffix(name) + self._masking.name(self._known[name], name)
-
-
-def _named(told: Any, field: str = "") -> Iterator[tuple[str, str]]:
-    """Yield every person that a field of a record names, and as what."""
-    match told:
-        case str() if field in _BETTORS and not is_name(told):
-            return
-        case str() if field in _PEOPLE:
-            yield told, _PEOPLE[field]
-        case str() if told.startswith("seat"):
-            yield from _at_seat(told)
-        case Fact():
-            for each in leaves(told):
-                yield from _named_by(each)
-        case Signed():
-            yield told.name, told.role
-        case Line(of=str(patron)) if told.name in OF_PATRONS:
-            yield patron, "patron"
-        case _:
-            for name, each in _parts(told, field):
-                yield from _named(each, name)
-
-
-def _named_by(arg: Arg) -> Iterator[tuple[str, str]]:
-    """Yield the person whom an argument of a fact names, and as what."""
-    match arg:
-        case PatronRef(name):
-            yield name, "patron"
-        case StaffRef(name, role):
-            yield name, role or "person"
-        case HandRef(hand):
-            yield from _at_seat(hand)
-        case WagerRef(_, bettor, _, hand):
-            yield from _bettor(bettor or "")
-            yield from _at_seat(hand or "")
-
-
-def _at_seat(hand: str) -> Iterator[tuple[str, str]]:
-    if (found := _AT_SEAT.fullmatch(hand)) is not None:
-        yield from _bettor(found[2])
-
-
-def _bettor(told: str) -> Iterator[tuple[str, str]]:
-    if is_name(told):
-        yield told, "patron"
-
-
-def _parts(told: Any, field: str) -> Iterable[tuple[str, Any]]:
-    """Return what a value is made of, each part with the field that it stands in."""
-    match told:
-        case Struct():
-            return [(name, getattr(told, name)) for name in told.__struct_fields__]
-        case dict():
-            return [(str(key), each) for key, each in told.items()]
-        case list() | tuple():
-            return [(field, each) for each in told]
-    return []
 
 
 # ── What leaves the console is masked on its way out, whatever page or route made it: names by default ────

@@ -164,6 +164,7 @@ class _Body(Struct, frozen=True):
     note: str | None = None
     total: dict[str, str | int | None] | None = None
     row_keys: list[list[str]] | None = None
+    people: dict[str, str] | None = None
 
 
 class Paper(Struct, frozen=True):
@@ -239,15 +240,16 @@ def report_of(
         raise PermissionDeniedException(f"This report is for {row['restricted'].replace('_', ' ')} alone.")
     looking.looked(person, "report", f"{day}|{report}")
     body = msgspec.json.decode(row["body"], type=_Body)
-    people = {str(each["person"]): "person" for each in body.rows if each.get("person") is not None}
     named = row["restricted"] == _NAMED and not person.is_program
-    masked = body if named else masking.masked(body, [f"report:{day}|{report}"], people)
+    masked = body if named else masking.masked(body, [f"report:{day}|{report}"], body.people)
     rows = Rows(reader, hidden, report, day)
     keys = body.row_keys if body.row_keys is not None else [None] * len(body.rows)
+    # An earlier version did not say whom the rows name: nobody sees these who may not see names.
+    is_told = named or body.people is not None
     shown = [
         told
         for told, was, of in zip(masked.rows, body.rows, keys, strict=True)
-        if not rows.withholds(was, of)
+        if is_told and not rows.withholds(was, of)
     ]
     is_whole = len(shown) == len(body.rows)
     return Paper(

@@ -10,7 +10,15 @@ from msgspec import Struct
 from rich.text import Text
 
 from projections.engine.observation import Piece
-from projections.views.table_picture import LyingView, Picture, Place, called, counted, difference, staked
+from projections.views.table_picture import (
+    LyingView,
+    Picture,
+    Place,
+    called,
+    counted,
+    difference_parts,
+    staked,
+)
 from projections.views.wager_view import AnySpot
 from replay.lists.writers import printable
 
@@ -69,9 +77,8 @@ def _place(place: Place, width: int, ink: Ink) -> Patch:
 def _chips(spot: AnySpot, ink: Ink) -> Patch:
     who = f" ({spot.bettor})" if spot.bettor else ""
     lines = [Text(printable(f"{ink.chip} {staked(spot)}{who}"))]
-    if off := difference(spot):
-        lines += [Text(printable(f"  {ink.mark} {part}"), style="bold") for part in off.split(": ")]
-    return lines
+    parts = difference_parts(spot)
+    return lines + [Text(printable(f"  {ink.mark} {part}"), style="bold") for part in parts]
 
 
 def _hand(hand: LyingView, width: int, ink: Ink) -> Patch:

@@ -6,6 +6,7 @@ all of a day.
 """
 
 import re
+from collections.abc import Mapping
 from datetime import date
 from fractions import Fraction
 from typing import Final, Literal, TypeAlias
@@ -101,7 +102,8 @@ class Report(Struct, frozen=True):
     `total` has a cell for each column, and stands apart from the rows. `restricted` is the role that alone
     may read it; such a report has a folder of its own. `plot` shows columns of the report itself.
     `row_keys` has for each row the keys of the conclusions that it tells of, as a store has them, so that
-    nobody has to read them out of its cells; None where a row tells of no single ones.
+    nobody has to read them out of its cells; None where a row tells of no single ones. `people` are the
+    patrons and the staff whom the cells name, each name with its role, so that names can be masked.
 
     Raises:
         ValueError: a name that is no file's name, a row of another length, a plot of columns that are not
@@ -119,6 +121,7 @@ class Report(Struct, frozen=True):
     restricted: Role | None = None
     total: tuple[Cell, ...] | None = None
     row_keys: tuple[tuple[str, ...], ...] | None = None
+    people: Mapping[str, str] = {}
 
     def __post_init__(self) -> None:
         """Refuse what no form could show; a defect of the one who made the report, not of the day's data."""

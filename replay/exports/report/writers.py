@@ -25,6 +25,7 @@ def as_json(report: Report) -> bytes:
     }
     if report.row_keys is not None:
         document["row_keys"] = report.row_keys
+    document["people"] = report.people
     if not report.rows:
         document["says"] = NO_ACTIVITY
     return dumped(document)
