@@ -34,6 +34,7 @@ def report(name: str, columns: list[tuple[str, str, str]], rows: list[list[Any]]
         "columns": [{"name": each[0], "says": each[1], "kind": each[2]} for each in columns],
         "rows": [dict(zip(names, row, strict=True)) for row in rows],
         "total": more.pop("total", None),
+        "people": more.pop("people", {}),
     }
     return DayReport(
         gaming_day=DAY, report=name, digest=name, made_by="discardrack 1.0", body=json.dumps(body), **more
@@ -62,7 +63,13 @@ CASH = report(
     [["anna", 1_000_000]],
     restricted="finance",
 )
-PEOPLE = report("people", [("person", "Person", "text")], [["dana"]], restricted="surveillance_supervisor")
+PEOPLE = report(
+    "people",
+    [("person", "Person", "text")],
+    [["dana"]],
+    restricted="surveillance_supervisor",
+    people={"dana": "dealer"},
+)
 NOBODY = report("nobody", [("x", "X", "text")], [], restricted="a role of tomorrow")
 
 

@@ -30,7 +30,7 @@ BETTORS: Final = ("bettor", "patron")  # where several bet at a seat, a letter m
 AT_SEAT: Final = re.compile(r"((?:seat)?\d+(?:\.\w+)?/)(.+)", re.DOTALL)
 
 
-def people_in(value: Any, field: str = "") -> Iterator[tuple[str, str]]:
+def named_people(value: Any, field: str = "") -> Iterator[tuple[str, str]]:
     """Yield every person that a field of a record names, and as what."""
     match value:
         case str() if field in BETTORS and not is_name(value):
@@ -48,7 +48,7 @@ def people_in(value: Any, field: str = "") -> Iterator[tuple[str, str]]:
             yield patron, "patron"
         case _:
             for name, each in parts_of(value, field):
-                yield from people_in(each, name)
+                yield from named_people(each, name)
 
 
 def _named_by(arg: Arg) -> Iterator[tuple[str, str]]:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from projections.engine.conclusion import Conclusion
 from projections.engine.observation import is_name
 from projections.programmes.ledgers.counter_checks import Owed
-from projections.views.people import people_in
+from projections.views.people import named_people
 from replay.exports.report import About, Made, Period
 from replay.nightly.earlier_reports import Earlier
 from replay.nightly.gaming_days import Day, Shifts
@@ -64,8 +64,8 @@ class Book(Struct, kw_only=True, dict=True):
         for table in self.tables:
             people |= dict.fromkeys(table.dealt, "dealer") | dict.fromkeys(table.supervised, "floorperson")
             people |= dict.fromkeys(filter(is_name, table.survey.bought), "patron")
-            people |= dict(people_in([table.findings, table.accounts]))
-        people |= dict(people_in(self.accounts))
+            people |= dict(named_people([table.findings, table.accounts]))
+        people |= dict(named_people(self.accounts))
         return people | {owed.patron: "patron" for owed in self.outstanding.values()}
 
     @cached_property

@@ -17,7 +17,7 @@ from projections.engine.conclusion import Line
 from projections.engine.facts import Arg, Fact, HandRef, PatronRef, StaffRef, WagerRef, replaced
 from projections.engine.observation import is_name
 from projections.evidence.disclosure import pattern_of
-from projections.views.people import AT_SEAT, BETTORS, PEOPLE, parts_of, people_in
+from projections.views.people import AT_SEAT, BETTORS, PEOPLE, named_people, parts_of
 from projections.views.text import facts_in_words
 from schemas.values import Person as Signed
 
@@ -88,7 +88,7 @@ class Masking:
         """
         if self.until(subjects) is not None:
             return told
-        known = {**(names or {}), **dict(people_in(told))}
+        known = {**(names or {}), **dict(named_people(told))}
         masked: _T = _Words(self, known).masked("", told)
         return masked
 

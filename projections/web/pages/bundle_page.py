@@ -16,6 +16,7 @@ from projections.casework.cases.case_policy import Actor, Refused
 from projections.casework.command_handler import Desk
 from projections.casework.disputes.dispute_actions import Bundle, DisputeBundle, subject_of
 from projections.casework.disputes.dispute_state import Dispute, subjects_of
+from projections.views.people import named_people
 from projections.web.live.broadcaster import Live
 from projections.web.pages.action_routes import Clock, Conflict
 from projections.web.pages.bundle_request import Bundles
@@ -93,7 +94,8 @@ async def take_bundle(
         await to_thread(_written_down, desk, sight, actor, dispute, bundle, data.reason.strip(), wall)
     except (BadInput, Refused) as error:
         # Who has a part in the hand may be named in it.
-        masked = await to_thread(sight.masking.masked, str(error), subjects_of(dispute))
+        people = dict(named_people([told, dispute]))
+        masked = await to_thread(sight.masking.masked, str(error), subjects_of(dispute), people)
         raise Conflict(f"No bundle was let out: {masked}") from None
     live.tell(desk.news())
     headers = {"Content-Disposition": f'attachment; filename="{asked.file}"'}
