@@ -69,16 +69,16 @@ class Game(ABC):
 
     @abstractmethod
     def adjudicate(
-        self, seen: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]
+        self, observed: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]
     ) -> Adjudication:
         """Judge a round; the money of `improper` wagers is left open, `void_coupons` count for nothing."""
 
     @abstractmethod
-    def hands(self, seen: Round) -> list[Laid]:
+    def hands(self, observed: Round) -> list[Laid]:
         """Lay out the hands."""
 
     @abstractmethod
-    def reasons(self, seen: Round, book: Rulebook) -> list[Reason]:
+    def reasons(self, observed: Round, book: Rulebook) -> list[Reason]:
         """Return the play step by step: each step and the provision that it stands on."""
 
     def made_during_play(self, key: Key) -> bool:
@@ -91,19 +91,19 @@ class Game(ABC):
         del wager, play
         return ()
 
-    def wager_faults(self, seen: Round, book: Rulebook) -> dict[Key, Defect]:
+    def wager_faults(self, observed: Round, book: Rulebook) -> dict[Key, Defect]:
         """Return the wagers that this game's own rules do not allow where they lie."""
-        del seen, book
+        del observed, book
         return {}
 
-    def coupon_fault(self, key: Key, seen: Round, book: Rulebook) -> Defect | None:
+    def coupon_fault(self, key: Key, observed: Round, book: Rulebook) -> Defect | None:
         """Return why a Match Play Coupon may not lie under a wager of this game."""
-        del key, seen, book
+        del key, observed, book
         return None
 
-    def doubts(self, seen: Round) -> list[Doubt]:
+    def doubts(self, observed: Round) -> list[Doubt]:
         """Return what hangs on the order of acts that the clocks do not tell (`seen.near`)."""
-        del seen
+        del observed
         return []
 
     def vigorish_on(self, gain: int, stake: int, wager: str, book: Rulebook) -> Vigorish | None:

@@ -22,15 +22,15 @@ COUPON_NOT_IN_FORCE: Final = "not_in_force"
 OF_ANOTHER_TEXT: Final = "wager_of_another_text"
 
 
-def wager_faults(seen: Round, game: Game, book: Rulebook) -> dict[Key, Defect]:
+def wager_faults(observed: Round, game: Game, book: Rulebook) -> dict[Key, Defect]:
     """Return the wagers that the text, the house or the clock did not allow."""
     faults: dict[Key, Defect] = {}
-    for key in seen.wagers:
-        fault = _not_allowed(key, seen, game, book)
+    for key in observed.wagers:
+        fault = _not_allowed(key, observed, game, book)
         if fault is not None:
             faults[key] = fault
-    for move in seen.late:
-        for key in moved(seen, move):
+    for move in observed.late:
+        for key in moved(observed, move):
             if key not in faults or faults[key].check == OF_ANOTHER_TEXT:
                 faults[key] = late(move, book)
     return faults
@@ -48,18 +48,18 @@ def late(move: LateMove, book: Rulebook) -> Defect:
     )
 
 
-def moved(seen: Round, move: LateMove) -> list[Key]:
+def moved(observed: Round, move: LateMove) -> list[Key]:
     """Find the wagers that a late move concerns; none where it was withdrawn whole.
 
     Where the person is not named it may be anyone on the spot.
     """
     exact = key_of(move)
-    if move.bettor is not None or exact in seen.wagers:
-        return [exact] if exact in seen.wagers else []
-    return [key for key in seen.wagers if (key[0], key[2], key[3]) == (move.seat, move.wager, move.hand)]
+    if move.bettor is not None or exact in observed.wagers:
+        return [exact] if exact in observed.wagers else []
+    return [key for key in observed.wagers if (key[0], key[2], key[3]) == (move.seat, move.wager, move.hand)]
 
 
-def _not_allowed(key: Key, seen: Round, game: Game, book: Rulebook) -> Defect | None:
+def _not_allowed(key: Key, observed: Round, game: Game, book: Rulebook) -> Defect | None:
     seat, bettor, wager, _ = key
     law = book.wager_law(wager)
     if seat == 0 and not game.dealer_wagers:
@@ -76,7 +76,7 @@ def _not_allowed(key: Key, seen: Round, game: Game, book: Rulebook) -> Defect | 
         )
         cites = book.clauses["wagers"]
         return Defect("wager_not_permitted", message, cites, seat=seat, wager=wager, bettor=bettor)
-    if seen.simulated and "simulated_round" in book.clauses:
+    if observed.simulated and "simulated_round" in book.clauses:
         message = fact("engine.round_simulated")
         return Defect(
             "wager_not_permitted",
@@ -96,7 +96,7 @@ def _not_allowed(key: Key, seen: Round, game: Game, book: Rulebook) -> Defect | 
     return None
 
 
-def coupon_faults(seen: Round, game: Game, book: Rulebook) -> dict[Key, Defect]:
+def coupon_faults(observed: Round, game: Game, book: Rulebook) -> dict[Key, Defect]:
     """Return the Match Play Coupons that do not count, 603a.21 and what the game adds.
 
     Of those before Chapter 603a is in force it is open whether they do.
@@ -104,7 +104,7 @@ def coupon_faults(seen: Round, game: Game, book: Rulebook) -> dict[Key, Defect]:
     faults: dict[Key, Defect] = {}
     used: set[tuple[int, str | None]] = set()
     silent = _not_in_force(book.day)
-    for key, wager in seen.wagers.items():
+    for key, wager in observed.wagers.items():
         if not wager.coupon_cents and wager.coupon is None:
             continue
         if silent is not None:
@@ -120,11 +120,11 @@ def coupon_faults(seen: Round, game: Game, book: Rulebook) -> dict[Key, Defect]:
                 hand=key[3],
             )
             continue
-        if (own := game.coupon_fault(key, seen, book)) is not None:
+        if (own := game.coupon_fault(key, observed, book)) is not None:
             faults[key] = own
             continue
         fault = _coupon_fault(key, wager.cents, wager.coupon_cents, used)
-        if fault is None and key in seen.second_coupons:
+        if fault is None and key in observed.second_coupons:
             fault = ("second_coupon", fact("engine.two_coupons"), "603a.21(d)")
         if fault is None:
             used.add(key[:2])

@@ -47,23 +47,23 @@ def kind_of(who: str, what: str) -> PieceKind | None:
     return "tile" if what in TILES else None
 
 
-def piece_at(seen: Round, place: int, *, counts: bool = True) -> Piece:
+def piece_at(observed: Round, place: int, *, counts: bool = True) -> Piece:
     """Return what stands at a place of the play."""
-    who, what = seen.play[place]
+    who, what = observed.play[place]
     return Piece(what, place + 1, counts, kind_of(who, what) or "card")
 
 
-def pieces(seen: Round, places: Iterable[int], disregarded: Collection[int] = ()) -> tuple[Piece, ...]:
+def pieces(observed: Round, places: Iterable[int], disregarded: Collection[int] = ()) -> tuple[Piece, ...]:
     """Return the pieces that stand at places of the play, in the order of these.
 
     `disregarded` are of them.
     """
-    return tuple(piece_at(seen, place, counts=place not in disregarded) for place in sorted(places))
+    return tuple(piece_at(observed, place, counts=place not in disregarded) for place in sorted(places))
 
 
-def places_of(seen: Round, hand: str) -> list[int]:
+def places_of(observed: Round, hand: str) -> list[int]:
     """Return where in the play something came to a hand."""
-    return [place for place, (who, what) in enumerate(seen.play) if who == hand and is_piece(who, what)]
+    return [place for place, (who, what) in enumerate(observed.play) if who == hand and is_piece(who, what)]
 
 
 def unturned(laid: Iterable[LyingOf[Any]]) -> frozenset[int]:
@@ -75,7 +75,7 @@ def unturned(laid: Iterable[LyingOf[Any]]) -> frozenset[int]:
     return frozenset(piece.line for hand in laid for piece in hand.pieces if piece.face is None)
 
 
-def lying(chapter: str, seen: Round, book: Rulebook | None) -> tuple[Lying, ...]:
+def lying(chapter: str, observed: Round, book: Rulebook | None) -> tuple[Lying, ...]:
     """Lay the hands of a round out.
 
     `book` is absent where no text was in force or the cards are in doubt: then nothing is disregarded.
@@ -83,14 +83,16 @@ def lying(chapter: str, seen: Round, book: Rulebook | None) -> tuple[Lying, ...]
     own = module_of(chapter, "table_layout")
     reader: Reader = own.lying if own is not None else _as_dealt
     aside = [
-        Lying(hand, pieces(seen, at, at), None) for hand in sorted(ASIDE) if (at := places_of(seen, hand))
+        Lying(hand, pieces(observed, at, at), None)
+        for hand in sorted(ASIDE)
+        if (at := places_of(observed, hand))
     ]
-    return (*reader(game_of(chapter), seen, book), *aside)
+    return (*reader(game_of(chapter), observed, book), *aside)
 
 
-def _as_dealt(game: Game, seen: Round, book: Rulebook | None) -> list[Lying]:
+def _as_dealt(game: Game, observed: Round, book: Rulebook | None) -> list[Lying]:
     del book
     return [
-        Lying(each.hand, pieces(seen, places_of(seen, each.hand)), each.point_count)
-        for each in game.hands(seen)
+        Lying(each.hand, pieces(observed, places_of(observed, each.hand)), each.point_count)
+        for each in game.hands(observed)
     ]

@@ -186,12 +186,12 @@ class Difference(Struct, frozen=True):
     cents: int | None = None
 
 
-def facts_of(seen: Round | None, said: Conclusion) -> Facts:
+def facts_of(observed: Round | None, said: Conclusion) -> Facts:
     """Put a conclusion just drawn into the form in which one from a store can be held against it."""
-    row = round_row({}, seen, said)
+    row = round_row({}, observed, said)
     if (play := row.get("play")) is not None:
         row["play"] = [{"who": who, "what": what} for who, what in play]
-    return _facts(said, row, wager_rows({}, seen), settlement_rows({}, seen, said))
+    return _facts(said, row, wager_rows({}, observed), settlement_rows({}, observed, said))
 
 
 def facts_stored(stored: StoredRound) -> Facts:

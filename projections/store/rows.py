@@ -102,7 +102,7 @@ class Stands(Struct, frozen=True):
     told: str
 
 
-def round_row(about: Row, seen: Round | None, concluded: Conclusion) -> Row:
+def round_row(about: Row, observed: Round | None, concluded: Conclusion) -> Row:
     """Write what was concluded of a round; `about` is its key in the store."""
     row = {
         "table_id": concluded.table,
@@ -116,31 +116,31 @@ def round_row(about: Row, seen: Round | None, concluded: Conclusion) -> Row:
         "outcome": concluded.outcome,
         "rulebook": concluded.rulebook,
     }
-    if seen is not None:
+    if observed is not None:
         row |= {
-            "opened": seen.at,
-            "announced": seen.announced,
-            "dealer": seen.dealer,
-            "seated": [{"seat": seat, "patron": who} for seat, who in seen.seated.items()] or None,
-            "play": seen.play,
-            "hands": msgspec.json.encode(seen.laid).decode() if seen.laid is not None else None,
+            "opened": observed.at,
+            "announced": observed.announced,
+            "dealer": observed.dealer,
+            "seated": [{"seat": seat, "patron": who} for seat, who in observed.seated.items()] or None,
+            "play": observed.play,
+            "hands": msgspec.json.encode(observed.laid).decode() if observed.laid is not None else None,
         }
     return about | row
 
 
-def wager_rows(about: Row, seen: Round | None) -> list[Row]:
+def wager_rows(about: Row, observed: Round | None) -> list[Row]:
     """Write the wagers that were seen."""
-    wagers = seen.wagers if seen is not None else {}
+    wagers = observed.wagers if observed is not None else {}
     return [about | named(key) | asdict(chips) for key, chips in wagers.items()]
 
 
-def settlement_rows(about: Row, seen: Round | None, concluded: Conclusion) -> list[Row]:
+def settlement_rows(about: Row, observed: Round | None, concluded: Conclusion) -> list[Row]:
     """Write what each wager was owed and what it brought, also where only one of them is known.
 
     A wager that is missing where settlement was observed brought nothing.
     """
     expected: dict[Key, Expected] = {key_of(each): each for each in concluded.expected}
-    paid = seen.paid if seen is not None else None
+    paid = observed.paid if observed is not None else None
     rows = []
     for ordinal, key in enumerate(dict.fromkeys((*expected, *(paid or ())))):
         row: Row = {"ordinal": ordinal, "judged": key in expected}
@@ -279,12 +279,12 @@ _SEEN: Final = ("opened", "announced", "dealer", "play", "seated")
 _encode: Final = msgspec.json.Encoder(order="sorted").encode
 
 
-def fingerprint(seen: Round | None, concluded: Conclusion) -> str:
+def fingerprint(observed: Round | None, concluded: Conclusion) -> str:
     """Hash a conclusion in its canonical form, with all that a store keeps of its round beside it."""
-    row = round_row({}, seen, concluded)
+    row = round_row({}, observed, concluded)
     if (play := row.get("play")) is not None:
         row["play"] = [{"who": who, "what": what} for who, what in play]
-    return fingerprint_of(concluded, row, wager_rows({}, seen), settlement_rows({}, seen, concluded))
+    return fingerprint_of(concluded, row, wager_rows({}, observed), settlement_rows({}, observed, concluded))
 
 
 def fingerprint_of(

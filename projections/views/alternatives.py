@@ -61,42 +61,42 @@ class Otherwise(Struct, frozen=True, kw_only=True):
     instead: tuple[str, ...]
 
 
-def matters(seen: Round, book: Rulebook) -> tuple[Chosen, ...]:
+def matters(observed: Round, book: Rulebook) -> tuple[Chosen, ...]:
     """Return the options that bear on a round: those not at their default, and those that move its money."""
-    owed = _money(seen, book)
+    owed = _money(observed, book)
     return tuple(
         Chosen(name, book.options[name], _usual(book, option), option.cite)
         for name, option in chapter(book.chapter).options.items()
-        if not _same(book.options[name], _usual(book, option)) or _moves(seen, book, name, option, owed)
+        if not _same(book.options[name], _usual(book, option)) or _moves(observed, book, name, option, owed)
     )
 
 
-def _moves(seen: Round, book: Rulebook, name: str, option: OptionLaw, owed: _Money) -> bool:
+def _moves(observed: Round, book: Rulebook, name: str, option: OptionLaw, owed: _Money) -> bool:
     tried = [*_tried(option, book, name), *_probe(option, book.options[name])]
     others = [_with(book, name, value) for value in tried]
-    return any(_money(seen, other) != owed for other in others if other is not None)
+    return any(_money(observed, other) != owed for other in others if other is not None)
 
 
-def _money(seen: Round, book: Rulebook) -> _Money:
-    owed = consider(seen, book).ruled.owed
+def _money(observed: Round, book: Rulebook) -> _Money:
+    owed = consider(observed, book).ruled.owed
     return {key: (reckoning.cents, reckoning.vigorish_cents) for key, reckoning in owed.items()}
 
 
-def otherwise(seen: Round, book: Rulebook, key: Key | None, found: Finding) -> tuple[Otherwise, ...]:
+def otherwise(observed: Round, book: Rulebook, key: Key | None, found: Finding) -> tuple[Otherwise, ...]:
     """Return the values under which a wager would come to other money, or a finding would not stand.
 
     `key` names the wager that the finding is about, if it is about one.
     """
-    owed, checks = _owed(seen, book, key), _found(seen, book, found)
+    owed, checks = _owed(observed, book, key), _found(observed, book, found)
     told = []
     for name, option in chapter(book.chapter).options.items():
-        fitting = _fitting(seen, book, key, found, name) if key is not None else ()
+        fitting = _fitting(observed, book, key, found, name) if key is not None else ()
         for value in dict.fromkeys([*_tried(option, book, name), *fitting]):
             other = _with(book, name, value)
-            money = _owed(seen, other, key) if other is not None else owed
+            money = _owed(observed, other, key) if other is not None else owed
             if other is None or (key is not None and money[0] is None and not is_reading(name)):
                 continue  # not admitted; or the wager would not have been offered
-            then = _found(seen, other, found)
+            then = _found(observed, other, found)
             # What only the shoe's other rounds show is not found in a round by itself: then nothing is said.
             stands = found.check in then or found.check not in checks
             if money != owed or not stands:
@@ -118,10 +118,10 @@ def otherwise(seen: Round, book: Rulebook, key: Key | None, found: Finding) -> t
     return tuple(told)
 
 
-def _owed(seen: Round, book: Rulebook, key: Key | None) -> tuple[int | None, int | None]:
+def _owed(observed: Round, book: Rulebook, key: Key | None) -> tuple[int | None, int | None]:
     if key is None:
         return None, None
-    owed = consider(seen, book).owed(key)
+    owed = consider(observed, book).owed(key)
     return owed.cents, owed.vigorish_cents
 
 
@@ -129,9 +129,9 @@ def _figure(money: tuple[int | None, int | None], found: Finding) -> int | None:
     return money[1] if found.check in ON_VIGORISH else money[0]
 
 
-def _found(seen: Round, book: Rulebook, found: Finding) -> list[str]:
+def _found(observed: Round, book: Rulebook, found: Finding) -> list[str]:
     """Return what is found of the wager or hand that a finding is about."""
-    said = judge(seen, book)
+    said = judge(observed, book)
     spot = _spot(found)
     return [each.check for each in (*said.findings, *said.notes) if _spot(each) == spot]
 
@@ -180,9 +180,9 @@ def _fitting(seen: Round, book: Rulebook, key: Key, found: Finding, name: str) -
             yield str(fit)
 
 
-def _reckoned(seen: Round, book: Rulebook | None, key: Key, found: Finding) -> int | None:
+def _reckoned(observed: Round, book: Rulebook | None, key: Key, found: Finding) -> int | None:
     """Reckon what a finding is about, a wager's gain or its vigorish, in cents; None where it is open."""
-    return _figure(_owed(seen, book, key), found) if book is not None else None
+    return _figure(_owed(observed, book, key), found) if book is not None else None
 
 
 def _with(book: Rulebook, name: str, value: Any) -> Rulebook | None:

@@ -95,26 +95,26 @@ class AccountShown(Struct, frozen=True, kw_only=True):
 
 
 def show_finding(
-    found: Finding, concluded: Conclusion, seen: Round | None, book: Rulebook | None, house: House
+    found: Finding, concluded: Conclusion, observed: Round | None, book: Rulebook | None, house: House
 ) -> FindingShown:
     """Return what `finding_facts` does, in words."""
-    return finding_shown(finding_facts(found, concluded, seen, book, house))
+    return finding_shown(finding_facts(found, concluded, observed, book, house))
 
 
 def finding_facts(
-    found: Finding, concluded: Conclusion, seen: Round | None, book: Rulebook | None, house: House
+    found: Finding, concluded: Conclusion, observed: Round | None, book: Rulebook | None, house: House
 ) -> FindingFacts:
     """Derive a finding; `seen` is absent for a shoe, `book` for it and where no text was in force."""
-    case = consider(seen, book) if seen is not None and book is not None else None
+    case = consider(observed, book) if observed is not None and book is not None else None
     key = wager_of(found)
     day = concluded.gaming_date
     play, sums = reasons(case), steps(case, key) if key is not None else _reckoned(found, day)
     return FindingFacts(
         finding=found,
-        heading=heading(concluded, seen, case, house),
+        heading=heading(concluded, observed, case, house),
         asks=KINDS[found.check].asks,
         citations=tuple(cited(provision, day) for provision in found.citations),
-        hands=hands(seen, concluded.chapter, case) if seen is not None else (),
+        hands=hands(observed, concluded.chapter, case) if observed is not None else (),
         reasons=play,
         steps=sums,
         rounding=_rounding(case, key) if key is not None else (),

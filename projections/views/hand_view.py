@@ -150,7 +150,7 @@ def renaming(each: Renamed, house: House) -> str:
 
 def hand_facts(
     concluded: Conclusion,
-    seen: Round,
+    observed: Round,
     book: Rulebook | None,
     house: House,
     patrons: Mapping[Key, str | None] = NOBODY,
@@ -161,26 +161,26 @@ def hand_facts(
     `patrons` are those of the wagers, where they are known and may be told, and `renamed` what is said of
     those who were told as others.
     """
-    case = consider(seen, book) if book is not None else None
-    laid = hands(seen, concluded.chapter, case)
+    case = consider(observed, book) if book is not None else None
+    laid = hands(observed, concluded.chapter, case)
     return HandFacts(
-        heading=heading(concluded, seen, case, house),
+        heading=heading(concluded, observed, case, house),
         hands=laid,
-        play=tuple(acts(seen, laid)),
+        play=tuple(acts(observed, laid)),
         reasons=reasons(case),
         has_result=bool(game_of(concluded.chapter).calls),
         outcome=concluded.outcome,
-        announced=seen.announced,
-        wagers=spots(seen, case, patrons, permitted(concluded.notes)),
+        announced=observed.announced,
+        wagers=spots(observed, case, patrons, permitted(concluded.notes)),
         verdict=concluded.verdict,
         findings=concluded.findings,
         notes=concluded.notes,
-        uncertain=(*map(_uncertain, seen.doubts), *_left_open(concluded, seen)),
+        uncertain=(*map(_uncertain, observed.doubts), *_left_open(concluded, observed)),
         renamed=renamed,
     )
 
 
-def heading(concluded: Conclusion, seen: Round | None, case: Case | None, house: House) -> Heading:
+def heading(concluded: Conclusion, observed: Round | None, case: Case | None, house: House) -> Heading:
     """Return what is told of; `seen` is absent for a shoe, `case` for it and where no text was in force."""
     law = chapter(concluded.chapter)
     in_force = concluded.rulebook is not None
@@ -189,10 +189,10 @@ def heading(concluded: Conclusion, seen: Round | None, case: Case | None, house:
         table=concluded.table,
         round=concluded.round,
         shoe=concluded.shoe,
-        dealer=seen.dealer if seen is not None else None,
-        floorperson=seen.floorperson if seen is not None else None,
+        dealer=observed.dealer if observed is not None else None,
+        floorperson=observed.floorperson if observed is not None else None,
         gaming_date=concluded.gaming_date,
-        opened=house.local(seen.at) if seen is not None else None,
+        opened=house.local(observed.at) if observed is not None else None,
         zone=house.zone,
         chapter=concluded.chapter,
         title=law.title,
@@ -205,20 +205,20 @@ def heading(concluded: Conclusion, seen: Round | None, case: Case | None, house:
     )
 
 
-def hands(seen: Round, chapter_: str, case: Case | None) -> tuple[Lying, ...]:
+def hands(observed: Round, chapter_: str, case: Case | None) -> tuple[Lying, ...]:
     """Lay the hands out as the game of a chapter does; with cards in doubt nothing is disregarded."""
     book = case.book if case is not None and case.cards_known else None
-    return lying(chapter_, seen, book)
+    return lying(chapter_, observed, book)
 
 
-def acts(seen: Round, laid: Iterable[LyingOf[Any]]) -> list[tuple[str, str]]:
+def acts(observed: Round, laid: Iterable[LyingOf[Any]]) -> list[tuple[str, str]]:
     """Return all that was seen, in order; that the shoe ran out stands before what was said of it."""
     hidden = unturned(laid)
     play = [
         (who, FACE_DOWN if line in hidden and is_piece(who, what) else what)
-        for line, (who, what) in enumerate(seen.play, 1)
+        for line, (who, what) in enumerate(observed.play, 1)
     ]
-    if not seen.exhausted:
+    if not observed.exhausted:
         return play
     end = len(play) - (play[-1:] == [("dealer", "void")])
     return [*play[:end], RAN_OUT, *play[end:]]
@@ -253,9 +253,9 @@ def _owing(key: Key) -> Fact:
     return fact("views.owing", wager=WagerRef(*key))
 
 
-def _left_open(concluded: Conclusion, seen: Round) -> Iterator[Uncertain]:
+def _left_open(concluded: Conclusion, observed: Round) -> Iterator[Uncertain]:
     """Yield what the judgement found missing, silent or not in force, beside the doubts of the round."""
-    doubted = {doubt.message for doubt in seen.doubts}
+    doubted = {doubt.message for doubt in observed.doubts}
     for each in (*concluded.findings, *concluded.notes):
         if each.check in _FOUND_OPEN and each.weight != "mismatch" and each.message not in doubted:
             key = wager_of(each)

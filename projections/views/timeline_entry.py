@@ -211,12 +211,12 @@ class Happening(Struct, frozen=True, tag=True):
 Moment: TypeAlias = Concluding | Happening
 
 
-def of_conclusion(said: Conclusion, seen: Round | None, house: House) -> Concluding:
+def of_conclusion(said: Conclusion, observed: Round | None, house: House) -> Concluding:
     """Enter a conclusion; a shoe stands at the start of its gaming day until its last round is known."""
     begins, ends = house.bounds(said.gaming_date)
     setup = house.tables.get(said.table)
     about = Entry(
-        at=seen.at if seen is not None else begins if said.shoe is not None else ends - 1,
+        at=observed.at if observed is not None else begins if said.shoe is not None else ends - 1,
         gaming_date=said.gaming_date,
         table=said.table,
         kind="round",
@@ -225,14 +225,14 @@ def of_conclusion(said: Conclusion, seen: Round | None, house: House) -> Conclud
         round=said.round,
         shoe=said.shoe,
         account=said.account,
-        dealer=seen.dealer if seen is not None else None,
-        floorperson=seen.floorperson if seen is not None else None,
+        dealer=observed.dealer if observed is not None else None,
+        floorperson=observed.floorperson if observed is not None else None,
         verdict=said.verdict,
         outcome=said.outcome,
-        cents=_gained(seen),
-        message=_summary(said, _gained(seen)),
+        cents=_gained(observed),
+        message=_summary(said, _gained(observed)),
     )
-    spots = () if seen is None else (*seen.wagers, *(seen.paid or ()))
+    spots = () if observed is None else (*observed.wagers, *(observed.paid or ()))
     return Concluding(
         about,
         tuple(_of_finding(about, each) for each in (*said.findings, *said.notes)),
@@ -241,13 +241,13 @@ def of_conclusion(said: Conclusion, seen: Round | None, house: House) -> Conclud
     )
 
 
-def _gained(seen: Round | None) -> int | None:
+def _gained(observed: Round | None) -> int | None:
     """Add up what a round's patrons gained after vigorish; None where settlement was not seen."""
-    if seen is None or seen.paid is None:
+    if observed is None or observed.paid is None:
         return None
     return sum(
         each.cents + each.later_cents - each.vigorish_cents - each.later_vigorish_cents
-        for (seat, *_), each in seen.paid.items()
+        for (seat, *_), each in observed.paid.items()
         if seat != _DEALER
     )
 

@@ -71,7 +71,7 @@ def spot_view(spot: Spot) -> SpotView:
 
 
 def spots(
-    seen: Round,
+    observed: Round,
     case: Case | None,
     patrons: Mapping[Key, str | None] = NOBODY,
     permitted: Mapping[Key, str] = NOTHING_PERMITTED,
@@ -82,7 +82,7 @@ def spots(
     `permitted` names the provision where it permits vigorish that the house chose to take otherwise.
     """
     due = case.ruled.owed if case is not None else {}
-    keys = dict.fromkeys((*seen.wagers, *due, *(seen.paid or ())))
+    keys = dict.fromkeys((*observed.wagers, *due, *(observed.paid or ())))
     order = list(case.book.wagers) if case is not None else []
 
     def place(key: Key) -> tuple[int, str, int, str, str]:
@@ -90,16 +90,16 @@ def spots(
         return seat, bettor or "", order.index(wager) if wager in order else len(order), wager, hand or ""
 
     return tuple(
-        _spot(key, seen, case, patrons.get(key), permitted.get(key)) for key in sorted(keys, key=place)
+        _spot(key, observed, case, patrons.get(key), permitted.get(key)) for key in sorted(keys, key=place)
     )
 
 
-def _spot(key: Key, seen: Round, case: Case | None, patron: str | None, permitted_by: str | None) -> Spot:
+def _spot(key: Key, observed: Round, case: Case | None, patron: str | None, permitted_by: str | None) -> Spot:
     return weighed(
         key,
-        seen.wagers.get(key, _NO_CHIPS),
+        observed.wagers.get(key, _NO_CHIPS),
         _owed(key, case),
-        seen.paid.get(key, NOTHING_PAID) if seen.paid is not None else None,
+        observed.paid.get(key, NOTHING_PAID) if observed.paid is not None else None,
         patron=patron,
         derived=steps(case, key),
         permitted_by=permitted_by,

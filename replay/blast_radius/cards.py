@@ -61,10 +61,10 @@ class _Shoes:
         """Take an event of the table."""
         self.loads.take(event)
 
-    def begins(self, seen: Round) -> bool:
+    def begins(self, observed: Round) -> bool:
         """Go on to a round, and tell whether it is the first of another shoe than the one before."""
-        self.load = self.loads.of(seen)
-        name = (seen.shoe, self.load.at if self.load is not None else None)
+        self.load = self.loads.of(observed)
+        name = (observed.shoe, self.load.at if self.load is not None else None)
         if name == self._last:
             return False
         self._last = name

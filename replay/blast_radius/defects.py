@@ -92,12 +92,12 @@ class _Reports:
         if event.round is not None and source is not None and SOURCE_OF.get(type(event)) == source:
             self._of[table, event.round].append(cast("Event", event))
 
-    def of(self, seen: Round) -> list[Event]:
+    def of(self, observed: Round) -> list[Event]:
         """Return a round's reports, and forget them."""
-        told = self._of.pop((seen.table, seen.number), [])
-        if later := [event for event in told if event.at > seen.at + _NEAR]:
-            self._of[seen.table, seen.number] = later
-        return [event for event in told if abs(event.at - seen.at) <= _NEAR]
+        told = self._of.pop((observed.table, observed.number), [])
+        if later := [event for event in told if event.at > observed.at + _NEAR]:
+            self._of[observed.table, observed.number] = later
+        return [event for event in told if abs(event.at - observed.at) <= _NEAR]
 
 
 def of_device(asked: Asked, ledger: Ledger, device: str) -> Iterator[Row]:
@@ -146,16 +146,16 @@ def _shares(each: Seated, rests: Witness) -> list[Share]:
     ]
 
 
-def _share(seen: Round, key: Key, rests: Rests, owed: int | None) -> Share:
+def _share(observed: Round, key: Key, rests: Rests, owed: int | None) -> Share:
     """Weigh a wager; one that is open on record for another reason is not known whatever confirms it."""
-    was = played(seen, key)
+    was = played(observed, key)
     effect: Effect = rests
     says = ""
     if rests in ("alone", "contradicted"):
         says = "amount not derivable"
     elif owed is None or was is None:
         effect, says = "not_known", f"what was {'owed' if owed is None else 'paid'} is not known"
-    return Share(key=key, effect=effect, stake=stake_of(seen, key), was=was, becomes=owed, says=says)
+    return Share(key=key, effect=effect, stake=stake_of(observed, key), was=was, becomes=owed, says=says)
 
 
 def owed_by(said: Conclusion) -> dict[Key, int | None]:

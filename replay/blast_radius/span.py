@@ -25,9 +25,9 @@ class Edge(Struct, frozen=True):
     number: str | None = None
     day: date | None = None
 
-    def is_of(self, seen: Round) -> bool:
+    def is_of(self, observed: Round) -> bool:
         """Return True if it names a round."""
-        return self.number == seen.number and self.day in (None, seen.day)
+        return self.number == observed.number and self.day in (None, observed.day)
 
 
 class Span(Struct, frozen=True):
@@ -56,32 +56,32 @@ class Walk:
         self._ended = False
         self._met: dict[str, date] = {}
 
-    def holds(self, seen: Round) -> bool:
+    def holds(self, observed: Round) -> bool:
         """Return True if a round lies within the span.
 
         Raises:
             BadInput: the number of a round that is an end was given on another gaming date too.
         """
         first, last = self._span.first, self._span.last
-        self._begun = self._meets(first, seen) or self._begun
+        self._begun = self._meets(first, observed) or self._begun
         within = (
             self._begun
             and not self._ended
-            and (first is None or first.at is None or seen.at >= first.at)
-            and (last is None or last.at is None or seen.at <= last.at)
+            and (first is None or first.at is None or observed.at >= first.at)
+            and (last is None or last.at is None or observed.at <= last.at)
         )
-        if self._meets(last, seen) and self._begun:
+        if self._meets(last, observed) and self._begun:
             self._ended = True
         return within
 
-    def _meets(self, edge: Edge | None, seen: Round) -> bool:
-        if edge is None or not edge.is_of(seen):
+    def _meets(self, edge: Edge | None, observed: Round) -> bool:
+        if edge is None or not edge.is_of(observed):
             return False
-        met = self._met.setdefault(edge.text, seen.day)
-        if met != seen.day:
+        met = self._met.setdefault(edge.text, observed.day)
+        if met != observed.day:
             raise BadInput(
-                f"round {seen.number} of table {seen.table} was played on {met} and {seen.day}; "
-                f"say which as {met}/{seen.number}"
+                f"round {observed.number} of table {observed.table} was played on {met} and {observed.day}; "
+                f"say which as {met}/{observed.number}"
             )
         return True
 

@@ -89,9 +89,11 @@ def _who(text: str) -> Who:
     return int(found[1]), found[2]
 
 
-def _seats_of(patron: str, seen: Round, there: set[Who], where: str, has: str) -> set[Who]:
+def _seats_of(patron: str, observed: Round, there: set[Who], where: str, has: str) -> set[Who]:
     """Find a patron: by the name that the person had on a spot, or by who sat down."""
-    found = {who for who in there if patron == (who[1] if who[1] is not None else seen.seated.get(who[0]))}
+    found = {
+        who for who in there if patron == (who[1] if who[1] is not None else observed.seated.get(who[0]))
+    }
     if not found:
         raise BadInput(f"{where}: patron {patron!r} is not known to have a part in it; {has}: say --seat")
     return found

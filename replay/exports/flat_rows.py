@@ -125,18 +125,18 @@ def _pit(judged: Judged) -> str | None:
     return setup.pit if setup is not None else None
 
 
-def _money(key: Key, seen: Round, expected: Expected | None) -> Flat:
+def _money(key: Key, observed: Round, expected: Expected | None) -> Flat:
     cells: Flat = {}
-    if (wager := seen.wagers.get(key)) is not None:
+    if (wager := observed.wagers.get(key)) is not None:
         cells |= {"cents": wager.cents, "coupon_cents": wager.coupon_cents, "coupon": wager.coupon}
     if expected is not None:
         cells |= {
             "expected_cents": expected.cents,
             "expected_vigorish_cents": expected.vigorish_cents,
         }
-    if seen.paid is not None:
+    if observed.paid is not None:
         # A wager that is missing where settlement was observed brought nothing.
-        paid = seen.paid.get(key, NOTHING_PAID)
+        paid = observed.paid.get(key, NOTHING_PAID)
         cells |= {"paid_cents": paid.cents, "paid_vigorish_cents": paid.vigorish_cents}
     return cells
 

@@ -188,18 +188,18 @@ def _causes(said: Conclusion) -> Undetermined:
     )
 
 
-def sums_of(said: Conclusion, seen: Round, book: Rulebook | None) -> Sums:
+def sums_of(said: Conclusion, observed: Round, book: Rulebook | None) -> Sums:
     """Add one round up; one that was called void, or whose settlement was not seen, has no money."""
-    if seen.void or seen.simulated or seen.paid is None:
+    if observed.void or observed.simulated or observed.paid is None:
         return Sums(rounds=1)
-    paid = {key: each for key, each in seen.paid.items() if key[0] != _DEALER}
-    stakes = {key: each.cents for key, each in seen.wagers.items() if key[0] != _DEALER}
+    paid = {key: each for key, each in observed.paid.items() if key[0] != _DEALER}
+    stakes = {key: each.cents for key, each in observed.wagers.items() if key[0] != _DEALER}
     won = {
         key: each.vigorish_cents + each.later_vigorish_cents - each.cents - each.later_cents
         for key, each in paid.items()
     }
     owed, left_open = _by_the_rules(said, won)
-    unweighed = left_out(book, stakes, seen.play) if book is not None else stakes.keys()
+    unweighed = left_out(book, stakes, observed.play) if book is not None else stakes.keys()
     return Sums(
         rounds=1,
         settled=1,
@@ -210,7 +210,7 @@ def sums_of(said: Conclusion, seen: Round, book: Rulebook | None) -> Sums:
         left_open=left_open,
         weighed_win=sum(won.get(key, 0) for key in stakes.keys() - unweighed),
         vigorish=sum(each.vigorish_cents + each.later_vigorish_cents for each in paid.values()),
-        theory=expected(book, stakes, seen.play)
+        theory=expected(book, stakes, observed.play)
         if book is not None
         else Expected(unknown_cents=sum(stakes.values()), unknown_wagers=len(stakes)),
     )

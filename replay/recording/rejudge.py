@@ -24,7 +24,7 @@ from schemas.values import dollars
 _NOT_OTHERWISE: Final = frozenset({"card_not_in_deck"})  # what only the shoe's history tells
 
 
-def rejudged(seen: Round, now: Rulebook | None, other: Rulebook | str) -> list[Share]:
+def rejudged(observed: Round, now: Rulebook | None, other: Rulebook | str) -> list[Share]:
     """Weigh each wager of a round under two rulebooks; those that come to the same are left out.
 
     `now` is None where no text was in force, `other` a sentence where none would have been. The effects are
@@ -33,32 +33,36 @@ def rejudged(seen: Round, now: Rulebook | None, other: Rulebook | str) -> list[S
     """
     if now is not None and not isinstance(other, str) and now.digest == other.digest:
         return []
-    before = consider(seen, now) if now is not None else None
+    before = consider(observed, now) if now is not None else None
     if isinstance(other, str):
-        return [_share(seen, key, "unplayable", _sums(before, key), says=other) for key in seen.wagers]
-    after = consider(seen, other)
+        return [
+            _share(observed, key, "unplayable", _sums(before, key), says=other) for key in observed.wagers
+        ]
+    after = consider(observed, other)
     differs = _plays_otherwise(before, after)
     keys = dict.fromkeys((*(before.ruled.owed if before is not None else ()), *after.ruled.owed))
-    return [each for key in keys for each in _weighed(seen, key, before, after, differs)]
+    return [each for key in keys for each in _weighed(observed, key, before, after, differs)]
 
 
-def _weighed(seen: Round, key: Key, before: Case | None, after: Case, differs: str) -> Iterator[Share]:
+def _weighed(observed: Round, key: Key, before: Case | None, after: Case, differs: str) -> Iterator[Share]:
     was, becomes = _sums(before, key), _sums(after, key)
     fault = after.improper.get(key)
     if fault is not None and (before is None or key not in before.improper):
-        yield _share(seen, key, "unplayable", was, says=f"{text(fault.message)} ({', '.join(fault.cites)})")
+        yield _share(
+            observed, key, "unplayable", was, says=f"{text(fault.message)} ({', '.join(fault.cites)})"
+        )
     elif before is not None and before.owed(key).pending and after.owed(key).pending:
         return
     elif differs:
-        yield _share(seen, key, "plays_otherwise", was, says=differs)
+        yield _share(observed, key, "plays_otherwise", was, says=differs)
     elif was is None or becomes is None:
         sides = (
             side for side, sums in (("on record", was), ("under the other rules", becomes)) if sums is None
         )
         says = f"what is owed is not known {' and '.join(sides)}"
-        yield _share(seen, key, "not_known", was, becomes, says=says)
+        yield _share(observed, key, "not_known", was, becomes, says=says)
     elif was != becomes:
-        yield _share(seen, key, "changed", was, becomes, says=_change(was, becomes))
+        yield _share(observed, key, "changed", was, becomes, says=_change(was, becomes))
 
 
 def _sums(case: Case | None, key: Key) -> tuple[int, int] | None:
@@ -74,7 +78,7 @@ def _sums(case: Case | None, key: Key) -> tuple[int, int] | None:
 
 
 def _share(
-    seen: Round,
+    observed: Round,
     key: Key,
     effect: Effect,
     was: tuple[int, int] | None = None,
@@ -84,7 +88,7 @@ def _share(
     return Share(
         key=key,
         effect=effect,
-        stake=stake_of(seen, key),
+        stake=stake_of(observed, key),
         was=net(*was) if was is not None else None,
         becomes=net(*becomes) if becomes is not None else None,
         says=says,
@@ -114,14 +118,14 @@ def _plays_otherwise(before: Case | None, after: Case) -> str:
     return next(told, "")
 
 
-def concluded_under(said: Conclusion, seen: Round, other: Rulebook | str) -> Conclusion:
+def concluded_under(said: Conclusion, observed: Round, other: Rulebook | str) -> Conclusion:
     """Conclude a round under another rulebook, or under none.
 
     What only the shoe's history tells is kept as it was concluded: no rulebook changes what was dealt.
     """
     if isinstance(other, str):
-        return not_in_force(seen, said.chapter, other)
-    fresh = decide(consider(seen, other))
+        return not_in_force(observed, said.chapter, other)
+    fresh = decide(consider(observed, other))
     kept = _of_shoe(said)
     weights = (finding.weight for finding in kept)
     verdict = heaviest((fresh.verdict, *weights))
@@ -212,13 +216,13 @@ class Ledger:
         }
 
 
-def _about(seen: Round) -> dict[str, object]:
+def _about(observed: Round) -> dict[str, object]:
     return {
-        "gaming_date": str(seen.day),
-        "table": seen.table,
-        "round": seen.number,
-        "shoe": seen.shoe,
-        "dealer": seen.dealer,
+        "gaming_date": str(observed.day),
+        "table": observed.table,
+        "round": observed.number,
+        "shoe": observed.shoe,
+        "dealer": observed.dealer,
     }
 
 

@@ -262,26 +262,28 @@ class Seated(Struct, frozen=True):
         return next(of_seat, None) if bettor is None else None
 
 
-def as_known(told: Judged, seen: Round, seats: Seats) -> Seated:
+def as_known(told: Judged, observed: Round, seats: Seats) -> Seated:
     """Return who sat at a round by all that was heard of its table's terminal."""
-    account = seats.account(seen.table, terminal_of(told.house, seen.table), seen.at)
-    seated = account.patrons(seen.at, seen.number)
-    renamed = () if seated == seen.seated else account.renamed(seen.at, seen.number, seen.seated)
-    return Seated(told, seen, seated, renamed)
+    account = seats.account(observed.table, terminal_of(told.house, observed.table), observed.at)
+    seated = account.patrons(observed.at, observed.number)
+    renamed = (
+        () if seated == observed.seated else account.renamed(observed.at, observed.number, observed.seated)
+    )
+    return Seated(told, observed, seated, renamed)
 
 
-def looked_back(path: Path, told: Judged, seen: Round) -> Seated:
+def looked_back(path: Path, told: Judged, observed: Round) -> Seated:
     """Return who sat at one round, by all that a path holds of its table; of round records nobody is known.
 
     Raises:
         BadInput: a file of an archive is damaged.
     """
     if not holds_events(path):
-        return Seated(told, seen, seen.seated)
+        return Seated(told, observed, observed.seated)
     with Seats() as seats:
-        for found in log.logs(path, seen.table if path.is_dir() else None):
+        for found in log.logs(path, observed.table if path.is_dir() else None):
             seats.read(found)
-        return as_known(told, seen, seats)
+        return as_known(told, observed, seats)
 
 
 def holds_events(path: Path) -> bool:

@@ -27,7 +27,7 @@ class Otherwise(Struct, frozen=True):
     choices: Choices = {}
     as_of: date | None = None
 
-    def book(self, each: Judged, seen: Round) -> Rulebook | str:
+    def book(self, each: Judged, observed: Round) -> Rulebook | str:
         """Compose the other rulebook of a round; a sentence where no text would have been in force.
 
         What is not otherwise stays as it was in the round, the number of decks too: they were dealt.
@@ -36,29 +36,33 @@ class Otherwise(Struct, frozen=True):
             BadInput: an option or a value that the round's chapter does not admit.
         """
         number = each.conclusion.chapter
-        day = self.as_of or seen.day
+        day = self.as_of or observed.day
         own = self.house or each.house
-        options = own.options(number, seen.table, day) if self.house is not None else _options(each, seen)
+        options = (
+            own.options(number, observed.table, day) if self.house is not None else _options(each, observed)
+        )
         if each.book is not None:
             decks = each.book.decks or None
         else:
-            decks = own.tables[seen.table].decks if seen.table in own.tables else None
+            decks = own.tables[observed.table].decks if observed.table in own.tables else None
         if each.book is not None and self.house is None:
             offered = each.book.offered
         else:
-            offered = own.offered(number, seen.table, day)
+            offered = own.offered(number, observed.table, day)
         chosen = {**options, **self.choices.get(number, {})}
         try:
             return rulebook(number, day, chosen, decks, own.span(number), offered)
         except NotInForce as error:
             return str(error)
         except BadInput as error:
-            raise BadInput(f"table {seen.table}, round {seen.number} of {seen.day}: {error}") from None
+            raise BadInput(
+                f"table {observed.table}, round {observed.number} of {observed.day}: {error}"
+            ) from None
 
 
-def _options(each: Judged, seen: Round) -> dict[str, Any]:
+def _options(each: Judged, observed: Round) -> dict[str, Any]:
     """Return the options of a round, those too that the house chose before the text had them."""
-    chosen = each.house.options(each.conclusion.chapter, seen.table, seen.day)
+    chosen = each.house.options(each.conclusion.chapter, observed.table, observed.day)
     if each.book is None:
         return chosen
     early = {name: chosen[name] for name in each.book.not_yet_law if name in chosen}

@@ -137,7 +137,7 @@ def alerts_of(
     ]
 
 
-def bettors_of(seen: Round) -> set[str]:
+def bettors_of(observed: Round) -> set[str]:
     """Return who bet in a round by name.
 
     >>> from projections.engine.observation import Wager
@@ -145,7 +145,7 @@ def bettors_of(seen: Round) -> set[str]:
     >>> bettors_of(Round(table="T", number="1", day=date(2025, 3, 1), at=0, wagers=wagers))
     {'anna'}
     """
-    return {bettor for _, bettor, _, _ in seen.wagers if bettor is not None and is_name(bettor)}
+    return {bettor for _, bettor, _, _ in observed.wagers if bettor is not None and is_name(bettor)}
 
 
 def _set(value: _T | UnsetType) -> _T | None:

@@ -50,12 +50,12 @@ class ShoeAccount(Struct):
         """Return True if there is anything to say of the shoe before it ends."""
         return bool(shoe.lapses or len(self.ways) > 1 or self.conflicts or self.unknown)
 
-    def burn(self, seen: Round) -> None:
+    def burn(self, observed: Round) -> None:
         """Count the cards that were burned before a round."""
-        for card in seen.burned:
+        for card in observed.burned:
             self.cards[card] = self.cards.get(card, 0) + 1
 
-    def count(self, seen: Round, decks: int) -> tuple[Surplus, ...]:
+    def count(self, observed: Round, decks: int) -> tuple[Surplus, ...]:
         """Count a round's cards, and give those that the decks do not hold that often.
 
         Cards that were not read, or not alike by two readers, are not counted and leave the shoe's count
@@ -66,14 +66,14 @@ class ShoeAccount(Struct):
         if not decks:
             return ()
         surplus: list[Surplus] = []
-        if seen.covered:
+        if observed.covered:
             return ()  # a card that the second reader alone saw proves no surplus; the shoe's hole is noted
-        for who, card in seen.play:
+        for who, card in observed.play:
             if card not in CARDS:
                 continue  # a word
             if is_certain(card):
                 self.cards[card] = times = self.cards.get(card, 0) + 1
-                if seen.uncovered:
+                if observed.uncovered:
                     self.alone[card] = self.alone.get(card, 0) + 1
                 if times - self.alone.get(card, 0) > decks:
                     surplus.append(Surplus(who, card, times))
@@ -81,7 +81,9 @@ class ShoeAccount(Struct):
                     over = fact("accounts.card_over_by_one_reader", card=CardRef(card), times=times)
                     note_gaps(self.unknown, [Gap("", "cards", over)])
             elif who != "discard":  # a card discarded face down is not for anyone to read
-                unread = fact("accounts.card_unread", at=HandRef(who), card=CardRef(card), round=seen.number)
+                unread = fact(
+                    "accounts.card_unread", at=HandRef(who), card=CardRef(card), round=observed.number
+                )
                 note_gaps(self.unknown, [Gap("", "cards", unread)])
         return tuple(surplus)
 

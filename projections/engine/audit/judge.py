@@ -18,9 +18,9 @@ from projections.engine.observation import Key, Round
 from schemas.rulebook import Rulebook
 
 
-def judge(seen: Round, book: Rulebook, surplus: tuple[Surplus, ...] = ()) -> Conclusion:
+def judge(observed: Round, book: Rulebook, surplus: tuple[Surplus, ...] = ()) -> Conclusion:
     """Judge one round: by itself, or with the `surplus` that the other rounds of its shoe tell of."""
-    return decide(consider(seen, book, surplus or ShoeAccount().count(seen, book.shoe_decks)))
+    return decide(consider(observed, book, surplus or ShoeAccount().count(observed, book.shoe_decks)))
 
 
 def decide(case: Case) -> Conclusion:
@@ -37,37 +37,43 @@ def decide(case: Case) -> Conclusion:
     )
 
 
-def _is_open(seen: Round, key: Key, owed: Reckoning) -> bool:
+def _is_open(observed: Round, key: Key, owed: Reckoning) -> bool:
     """Return True if money that no one knows leaves a round open.
 
     What is yet to be decided does if settled.
     """
-    return not owed.pending or (seen.paid is not None and key in seen.paid)
+    return not owed.pending or (observed.paid is not None and key in observed.paid)
 
 
-def consider(seen: Round, book: Rulebook, surplus: tuple[Surplus, ...] = ()) -> Case:
+def consider(observed: Round, book: Rulebook, surplus: tuple[Surplus, ...] = ()) -> Case:
     """Let the game rule on a round, as far as what was seen is beyond doubt."""
     game = game_of(book.chapter)
-    improper = {**wager_faults(seen, game, book), **game.wager_faults(seen, book)} if seen.wagers else {}
-    void_coupons = coupon_faults(seen, game, book)
-    scopes = {doubt.scope for doubt in seen.doubts}
+    improper = (
+        {**wager_faults(observed, game, book), **game.wager_faults(observed, book)} if observed.wagers else {}
+    )
+    void_coupons = coupon_faults(observed, game, book)
+    scopes = {doubt.scope for doubt in observed.doubts}
     if scopes & {"all", "cards"}:
-        ruled = Adjudication(None, dict.fromkeys(seen.wagers, UNDECIDED))
+        ruled = Adjudication(None, dict.fromkeys(observed.wagers, UNDECIDED))
     else:
-        undecided = [*improper, *_doubtful(seen, scopes)] if scopes else improper
-        ruled = _ruled(seen, book, game, undecided, void_coupons)
-    return Case(seen, book, game, ruled, improper, void_coupons, surplus)
+        undecided = [*improper, *_doubtful(observed, scopes)] if scopes else improper
+        ruled = _ruled(observed, book, game, undecided, void_coupons)
+    return Case(observed, book, game, ruled, improper, void_coupons, surplus)
 
 
 def _ruled(
-    seen: Round, book: Rulebook, game: Game, undecided: Collection[Key], void_coupons: Mapping[Key, Defect]
+    observed: Round,
+    book: Rulebook,
+    game: Game,
+    undecided: Collection[Key],
+    void_coupons: Mapping[Key, Defect],
 ) -> Adjudication:
     """Let the game rule; what hangs on a coupon of which no text in force tells is left open."""
-    ruled = game.adjudicate(seen, book, undecided, void_coupons)
+    ruled = game.adjudicate(observed, book, undecided, void_coupons)
     void = [key for key, each in void_coupons.items() if each.check != COUPON_NOT_IN_FORCE]
     if len(void) == len(void_coupons):
         return ruled
-    counted = game.adjudicate(seen, book, undecided, void).owed
+    counted = game.adjudicate(observed, book, undecided, void).owed
     for key, each in counted.items():
         if (each.cents, each.vigorish_cents) != (ruled.owed[key].cents, ruled.owed[key].vigorish_cents):
             ruled.owed[key] = UNDECIDED
@@ -94,17 +100,17 @@ def misreported(case: Case) -> int | None:
     return off if off or alike else None
 
 
-def _doubtful(seen: Round, scopes: set[Any]) -> list[Key]:
-    return list(seen.wagers) if "money" in scopes else [key for key in seen.wagers if key in scopes]
+def _doubtful(observed: Round, scopes: set[Any]) -> list[Key]:
+    return list(observed.wagers) if "money" in scopes else [key for key in observed.wagers if key in scopes]
 
 
-def not_in_force(seen: Round, chapter: str, reason: str) -> Conclusion:
+def not_in_force(observed: Round, chapter: str, reason: str) -> Conclusion:
     """Conclude that no text of the chapter was in force on the round's gaming date."""
     return conclude(
-        seen,
+        observed,
         [refuse(chapter, reason)],
         outcome=None,
-        expected=tuple(_expected(key, None, None) for key in seen.wagers),
+        expected=tuple(_expected(key, None, None) for key in observed.wagers),
         is_open=True,
         chapter=chapter,
     )
@@ -118,7 +124,7 @@ def _expected(key: Key, cents: int | None, vigorish_cents: int | None) -> Expect
 
 
 def conclude(
-    seen: Round,
+    observed: Round,
     raised: Sequence[Raised],
     *,
     outcome: str | None,
@@ -128,12 +134,12 @@ def conclude(
     rulebook: str | None = None,
 ) -> Conclusion:
     """Weigh what the checks raised; money left open without a proven error leaves the round undetermined."""
-    findings, notes = parted(raised, f"{seen.day}|{seen.table}|{seen.number}", seen.day)
+    findings, notes = parted(raised, f"{observed.day}|{observed.table}|{observed.number}", observed.day)
     return Conclusion(
-        table=seen.table,
-        round=seen.number,
-        shoe=seen.shoe,
-        gaming_date=seen.day,
+        table=observed.table,
+        round=observed.number,
+        shoe=observed.shoe,
+        gaming_date=observed.day,
         chapter=chapter,
         verdict=verdict_of(raised, is_open=is_open),
         outcome=outcome,
@@ -141,7 +147,7 @@ def conclude(
         findings=findings,
         notes=notes,
         rulebook=rulebook,
-        lines=tuple(button_lines(seen.buttons)),
+        lines=tuple(button_lines(observed.buttons)),
     )
 
 

@@ -154,16 +154,16 @@ def net(gain: int | None, vigorish: int | None) -> int | None:
     return gain - vigorish if gain is not None and vigorish is not None else None
 
 
-def played(seen: Round, key: Key) -> int | None:
+def played(observed: Round, key: Key) -> int | None:
     """Return what a wager brought as it was played and put right, in cents; None where that is not known."""
-    scopes = {doubt.scope for doubt in seen.doubts}
-    if seen.paid is None or scopes & {"all", "money", key}:
+    scopes = {doubt.scope for doubt in observed.doubts}
+    if observed.paid is None or scopes & {"all", "money", key}:
         return None
-    paid: Paid = seen.paid.get(key, NOTHING_PAID)
+    paid: Paid = observed.paid.get(key, NOTHING_PAID)
     return paid.cents + paid.later_cents - paid.vigorish_cents - paid.later_vigorish_cents
 
 
-def stake_of(seen: Round, key: Key) -> int:
+def stake_of(observed: Round, key: Key) -> int:
     """Return the chips of a wager in cents; 0 where none were seen."""
-    wager = seen.wagers.get(key)
+    wager = observed.wagers.get(key)
     return wager.cents if wager is not None else 0

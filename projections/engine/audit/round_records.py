@@ -140,38 +140,38 @@ def to_round(record: RoundRecord, house: House) -> Round:
     )
 
 
-def to_record(seen: Round, book: Rulebook) -> RoundRecord:
+def to_record(observed: Round, book: Rulebook) -> RoundRecord:
     """Write a round as a record that stands on its own: with all its options, and no house.
 
     What was burned before it is part of its play. Where one of two readers alone read the cards, they prove
     nothing of the shoe; a record cannot say that, so it does not name the shoe.
     """
-    burned = [("burn", card) for card in seen.burned]
+    burned = [("burn", card) for card in observed.burned]
     return RoundRecord(
-        table=seen.table,
-        round=seen.number,
+        table=observed.table,
+        round=observed.number,
         chapter=book.chapter,
-        at=moment(seen.at),
-        play=[*burned, *seen.play],
+        at=moment(observed.at),
+        play=[*burned, *observed.play],
         wagers=[
             RecordWager(seat, wager, chips.cents, bettor, hand, chips.coupon_cents, chips.coupon)
-            for (seat, bettor, wager, hand), chips in seen.wagers.items()
+            for (seat, bettor, wager, hand), chips in observed.wagers.items()
         ],
         options=book.options,
         offered=book.offered,
         decks=book.decks or None,
-        announced=seen.announced,
+        announced=observed.announced,
         paid=(
             None
-            if seen.paid is None
+            if observed.paid is None
             else [
                 RecordPaid(seat, wager, paid.cents, paid.vigorish_cents, bettor, hand)
-                for (seat, bettor, wager, hand), paid in seen.paid.items()
+                for (seat, bettor, wager, hand), paid in observed.paid.items()
             ]
         ),
-        shoe=None if seen.covered or seen.uncovered else seen.shoe,
-        dealer=seen.dealer,
-        gaming_date=seen.day,
+        shoe=None if observed.covered or observed.uncovered else observed.shoe,
+        dealer=observed.dealer,
+        gaming_date=observed.day,
     )
 
 
@@ -329,10 +329,10 @@ class RecordHistory:
         return proven or tuple(replace(surplus, is_proven=False) for surplus in of_all)
 
 
-def repeated(seen: Round, chapter: str, first: int) -> Conclusion:
+def repeated(observed: Round, chapter: str, first: int) -> Conclusion:
     """Conclude of a record that the same round stands on an earlier line: no money of it is counted again."""
     return conclude(
-        seen, [repeat_of(first)], outcome=None, expected=(), is_open=False, chapter=chapter, rulebook=None
+        observed, [repeat_of(first)], outcome=None, expected=(), is_open=False, chapter=chapter, rulebook=None
     )
 
 

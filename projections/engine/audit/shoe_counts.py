@@ -43,19 +43,19 @@ class Loads:
         """Take note of an event, if it is about a shoe's loading; others are passed over."""
         self._told.take(event)
 
-    def of(self, seen: Round) -> Load | None:
+    def of(self, observed: Round) -> Load | None:
         """Return the loading of the shoe that a round was dealt from; None where it was not reported."""
-        self._told.forget(seen.at - _REMEMBERED)
+        self._told.forget(observed.at - _REMEMBERED)
         found: Load | None = None
         current: Load | None = None
         for event in self._told.events():
             if isinstance(event, ShoeLoaded):
-                if event.at > seen.at + _CLOCKS:
+                if event.at > observed.at + _CLOCKS:
                     break
                 current = Load(event.shoe, event.at, event.decks)
             elif isinstance(event, CardBurned) and current is not None:
                 current = Load(current.shoe, current.at, current.decks, (*current.burned, event.card))
-            if current is not None and (seen.shoe or "").partition(" (")[0] == current.shoe:
+            if current is not None and (observed.shoe or "").partition(" (")[0] == current.shoe:
                 found = current
         return found
 
@@ -79,16 +79,16 @@ class ShoeCount(Struct):
     exhausted: bool = False
     reached: dict[tuple[str, int], str] = field(default_factory=dict)
 
-    def take(self, seen: Round) -> None:
+    def take(self, observed: Round) -> None:
         """Count a round's cards."""
-        self.last = seen.number
+        self.last = observed.number
         self.rounds += 1
-        self.hands += hands_of(seen.wagers)
-        self.exhausted = self.exhausted or seen.exhausted
-        self.whole = self.whole and not any(doubt.scope in ("all", "cards") for doubt in seen.doubts)
-        for _, card in seen.play:
+        self.hands += hands_of(observed.wagers)
+        self.exhausted = self.exhausted or observed.exhausted
+        self.whole = self.whole and not any(doubt.scope in ("all", "cards") for doubt in observed.doubts)
+        for _, card in observed.play:
             if card in CARDS:
-                self._count(card, seen.number)
+                self._count(card, observed.number)
 
     def burn(self) -> None:
         """Count the cards that were burned as it was loaded."""

@@ -307,20 +307,20 @@ class TableAudit:
         while len(accounts) > _DAYS_HELD:
             del accounts[next(iter(accounts))]
 
-    def _book_or_doubt(self, seen: Round) -> Rulebook:
+    def _book_or_doubt(self, observed: Round) -> Rulebook:
         """Return a round's rulebook.
 
         Where a change of rules cannot be read, doubt all of the round instead.
         """
         state = self.progress.state
         if state.options is None:
-            return self._books.book(seen.day, None)
+            return self._books.book(observed.day, None)
         try:
-            return self._books.book(seen.day, state.options)
+            return self._books.book(observed.day, state.options)
         except BadInput as error:
             unusable = fact("audit.rules_unusable", rules=state.rules, error=str(error))
-            seen.doubts.append(Doubt("data_missing", "all", unusable, self.progress.waiting.terminal))
-            return self._books.composed(seen.day, {})
+            observed.doubts.append(Doubt("data_missing", "all", unusable, self.progress.waiting.terminal))
+            return self._books.composed(observed.day, {})
 
     def _now(self) -> Micros | None:
         """Return what the terminal's clock showed last; None before it told anything."""

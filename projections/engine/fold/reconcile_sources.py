@@ -71,7 +71,7 @@ def _too_near(key: Key, near: tuple[int, int, Act], device: str, cites: tuple[st
 
 def play_of(
     building: Building,
-    seen: Round,
+    observed: Round,
     game: Game,
     events: Sequence[Event],
     cards: list[tuple[str, str]],
@@ -92,7 +92,9 @@ def play_of(
         play.append(("dealer", "simulated"))
     if called is not None:
         play.append(("dealer", "no_more_bets"))
-    play.extend((f"seat{who_of(move.seat, move.bettor)}", f"{move.move} {move.wager}") for move in seen.late)
+    play.extend(
+        (f"seat{who_of(move.seat, move.bettor)}", f"{move.move} {move.wager}") for move in observed.late
+    )
     if len(acts) > before or game.own_time:
         shoe = next((device for device, reads in sources.items() if reads == "shoe"), "")
         order = interleaved(acts[before:], cards, times, shoe)
@@ -103,10 +105,10 @@ def play_of(
             each = [tolerance(sources.get(device, "")) for device in (one, other)]
             return sum(each) - tolerance("terminal")
 
-        part_late(order, acts[:before], game, events, apart, seen.doubts)
+        part_late(order, acts[:before], game, events, apart, observed.doubts)
         readers = ("shoe",) if cards else ("tiles", "dice", "chips")
         placed = [(place, act) for place, act in enumerate(order, len(play)) if id(act) in timed]
-        seen.near = list(_near(placed, max(tolerance(source) for source in readers)))
+        observed.near = list(_near(placed, max(tolerance(source) for source in readers)))
         play.extend(act.words for act in order)
     else:
         play.extend(cards)
@@ -184,9 +186,9 @@ class Circumstances(Struct, gc=False):
         return self.uncertainty + off
 
 
-def sight(building: Building, seen: Round, around: Circumstances, events: Sequence[Event]) -> Round:
+def sight(building: Building, observed: Round, around: Circumstances, events: Sequence[Event]) -> Round:
     """Complete a round from what its devices reported; `seen` carries its identity and is filled."""
-    doubts = seen.doubts
+    doubts = observed.doubts
     covered = not around.hears("shoe") and around.hears("camera") and bool(building.seen_cards)
     for gap in around.gaps:
         scope = "second" if covered and gap.source == "shoe" else SCOPE.get(gap.source, "second")
@@ -199,18 +201,18 @@ def sight(building: Building, seen: Round, around: Circumstances, events: Sequen
                 gap.device,
             )
         )
-    seen.covered = covered
-    seen.uncovered = (
+    observed.covered = covered
+    observed.uncovered = (
         len(building.seen_cards) < len(building.cards)
         and around.device("camera") is not None
         and not around.hears("camera")
     )
     cards, times = _cards(building, around, doubts, covered=covered)
-    _wagers(building, seen, around, doubts, events)
-    _money(building, seen, around, doubts)
-    seen.play = play_of(
+    _wagers(building, observed, around, doubts, events)
+    _money(building, observed, around, doubts)
+    observed.play = play_of(
         building,
-        seen,
+        observed,
         around.game,
         events,
         cards,
@@ -218,13 +220,13 @@ def sight(building: Building, seen: Round, around: Circumstances, events: Sequen
         lambda source: around.tolerance(building, source),
         around.sources,
     )
-    seen.announced = building.announced
-    seen.void = building.void
-    seen.simulated = building.simulated
-    seen.exhausted = building.exhausted
-    seen.second_coupons = building.second_coupons
-    seen.settled_at = _by_terminal(building, around)
-    return seen
+    observed.announced = building.announced
+    observed.void = building.void
+    observed.simulated = building.simulated
+    observed.exhausted = building.exhausted
+    observed.second_coupons = building.second_coupons
+    observed.settled_at = _by_terminal(building, around)
+    return observed
 
 
 def _by_terminal(building: Building, around: Circumstances) -> dict[Key, int]:
@@ -320,7 +322,7 @@ def _conflict(around: Circumstances, what: Arg, first: Arg, second: Arg) -> Doub
 
 
 def _wagers(
-    building: Building, seen: Round, around: Circumstances, doubts: list[Doubt], events: Sequence[Event]
+    building: Building, observed: Round, around: Circumstances, doubts: list[Doubt], events: Sequence[Event]
 ) -> None:
     late: dict[Key, LateMove] = {}
     called = building.wagers_closed_at
@@ -337,7 +339,7 @@ def _wagers(
                 around.device("terminal"),
             )
         )
-    seen.late = list(late.values())
+    observed.late = list(late.values())
     if building.stacks and around.hears("chips"):
         spots = building.stacks.keys() | (building.wagers.keys() if around.hears("camera") else set())
         for key in sorted((key for key in spots if not around.game.made_during_play(key)), key=str):
@@ -350,7 +352,7 @@ def _wagers(
             removed = fact("fold.more_removed_than_placed", spot=_spot(key))
             doubts.append(Doubt("data_missing", key, removed, around.device("chips")))
         elif wager.cents or wager.coupon is not None:
-            seen.wagers[key] = wager
+            observed.wagers[key] = wager
 
 
 def _stack_conflict(around: Circumstances, key: Key, read: int, second: int) -> Doubt:
@@ -405,8 +407,8 @@ def _late_moves(
     return late
 
 
-def _money(building: Building, seen: Round, around: Circumstances, doubts: list[Doubt]) -> None:
-    seen.paid = building.paid if around.device("chips") is not None else None
+def _money(building: Building, observed: Round, around: Circumstances, doubts: list[Doubt]) -> None:
+    observed.paid = building.paid if around.device("chips") is not None else None
     if len(building.counts) > 1 and around.hears("chips"):
         change = building.counts[-1] - building.counts[0]
         if change != building.inventory_change:

@@ -33,7 +33,7 @@ class Witness(Struct, frozen=True):
 
 
 def witness(
-    source: Source, events: Iterable[Event], seen: Round, sources: Collection[Source], game: Game
+    source: Source, events: Iterable[Event], observed: Round, sources: Collection[Source], game: Game
 ) -> Witness:
     """Return how a round's facts rest on the reader of a source; `events` are all reports of the round."""
     if source in _ALONE:
@@ -41,21 +41,21 @@ def witness(
     state = TableState()
     for event in settled(events):
         evolve(state, event)
-    building = state.building or Building(seen.number)
+    building = state.building or Building(observed.number)
     if source == "camera":
-        if seen.covered:
+        if observed.covered:
             return Witness("alone", "the shoe's report has a hole, and the second reader alone was read")
         return Witness("not_relied_on", "it is the second reader; the first one was read")
     if source == "tray":
         return Witness("not_relied_on", "it is the second reader; chips and terminal were read")
     if source == "shoe":
-        return _cards(building, seen, sources)
+        return _cards(building, observed, sources)
     return _chips(building, sources, game)
 
 
-def _cards(building: Building, seen: Round, sources: Collection[Source]) -> Witness:
+def _cards(building: Building, observed: Round, sources: Collection[Source]) -> Witness:
     """Hold every card that the shoe reported against the second reader's."""
-    if seen.covered:
+    if observed.covered:
         return Witness("not_relied_on", "its report has a hole, and the second reader alone was read")
     if "camera" not in sources:
         return Witness("alone", "no second reader of cards is connected")

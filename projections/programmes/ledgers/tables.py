@@ -146,22 +146,22 @@ _TIED_ROUND: Final = timedelta(minutes=3)  # from its opening to a drop that sti
 _Result: TypeAlias = Literal["win", "lose", "tie"]
 
 
-def coupons_at_tables(seen: Round, expected: Sequence[Expected], chapter: str) -> Iterator[Redeemed]:
+def coupons_at_tables(observed: Round, expected: Sequence[Expected], chapter: str) -> Iterator[Redeemed]:
     """Tell of the coupons in a round: how each was played, and how its wager ended.
 
     A wager ended as it was paid; where that was not seen, as it was owed; where that is open too, nothing is
     said, and `coupons_dropped` says the rest. In a void round it is returned.
     """
     owed = {key_of(each): each.cents for each in expected}
-    for key, wager in seen.wagers.items():
+    for key, wager in observed.wagers.items():
         if wager.coupon is None:
             continue
         seat, bettor, name, _ = key
         yield Played(
-            at=moment(seen.at),
+            at=moment(observed.at),
             serial=wager.coupon,
-            table=seen.table,
-            round=seen.number,
+            table=observed.table,
+            round=observed.number,
             chapter=chapter,
             seat=seat,
             patron=bettor,
@@ -176,23 +176,23 @@ def coupons_at_tables(seen: Round, expected: Sequence[Expected], chapter: str) -
             by="dealer",
             expiry_verified=True,
         )
-        gain = _gain(seen, key, owed.get(key))
+        gain = _gain(observed, key, owed.get(key))
         if gain is not None:
             yield Settled(
-                at=moment(max(seen.at, seen.settled_at.get(key, seen.at))),
+                at=moment(max(observed.at, observed.settled_at.get(key, observed.at))),
                 serial=wager.coupon,
-                table=seen.table,
-                round=seen.number,
+                table=observed.table,
+                round=observed.number,
                 result=_result(gain),
             )
 
 
-def _gain(seen: Round, key: Key, owed: int | None) -> int | None:
-    if seen.void:
+def _gain(observed: Round, key: Key, owed: int | None) -> int | None:
+    if observed.void:
         return 0
-    if seen.paid is None:
+    if observed.paid is None:
         return owed
-    return seen.paid[key].cents if key in seen.paid else 0
+    return observed.paid[key].cents if key in observed.paid else 0
 
 
 def _result(gain: int) -> _Result:

@@ -83,42 +83,42 @@ class Baccarat(Game):
             return None if what in self._done else f"{who} does not do {what!r}"
         return f"{who!r} takes no part in this game"
 
-    def doubts(self, seen: Round) -> list[Doubt]:
+    def doubts(self, observed: Round) -> list[Doubt]:
         """Doubt House Money that was settled too near to a card."""
         if not self._done:
             return []
-        return house_money.doubts(seen, chapter(self._chapter).clauses["house_money_settled"][0])
+        return house_money.doubts(observed, chapter(self._chapter).clauses["house_money_settled"][0])
 
     def adjudicate(
-        self, seen: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]
+        self, observed: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]
     ) -> Adjudication:
         """Judge a round by the text; the money of `improper` wagers is left open."""
         rules = rules_of(book)
-        if seen.void or seen.exhausted:
+        if observed.void or observed.exhausted:
             void = Ruling("push", rules.cite("cards_run_out"), says=fact("games.baccarat.void_returned"))
-            return Adjudication("void", returned(seen.wagers, void, improper, void_coupons))
-        cards = seen.cards(*_HANDS)
+            return Adjudication("void", returned(observed.wagers, void, improper, void_coupons))
+        cards = observed.cards(*_HANDS)
         deals = possible_deals(rules, cards)
         settles = all(deal.settles for deal in deals)
-        chosen = house_money.elections(seen) if len(seen.play) > len(cards) else []
+        chosen = house_money.elections(observed) if len(observed.play) > len(cards) else []
         pairs = {0}
         opened: dict[Key, Reckoning] = {}
         wrong: list[Defect] = []
-        if deals[0].initial and (chosen or any(key[2] == "house_money" for key in seen.wagers)):
+        if deals[0].initial and (chosen or any(key[2] == "house_money" for key in observed.wagers)):
             pairs = possible_pairs(cards)
-            chosen, opened, wrong = house_money.judged(rules, seen, chosen, pairs, improper)
+            chosen, opened, wrong = house_money.judged(rules, observed, chosen, pairs, improper)
         else:
             chosen = []
         coupons = {
-            key: 0 if key in void_coupons else wager.coupon_cents for key, wager in seen.wagers.items()
+            key: 0 if key in void_coupons else wager.coupon_cents for key, wager in observed.wagers.items()
         }
         ends = [
-            (deal, count, self._added(rules, seen, chosen, coupons, deal, count))
+            (deal, count, self._added(rules, observed, chosen, coupons, deal, count))
             for deal in deals
             for count in pairs
         ]
         owed = {}
-        for key, wager in seen.wagers.items():
+        for key, wager in observed.wagers.items():
             if key in improper or key in opened:
                 owed[key] = opened.get(key, UNDECIDED) if key not in improper else UNDECIDED
                 continue
@@ -139,7 +139,7 @@ class Baccarat(Game):
     @staticmethod
     def _added(
         rules: Rules,
-        seen: Round,
+        observed: Round,
         chosen: list[house_money.Election],
         coupons: dict[Key, int],
         deal: Deal,
@@ -154,7 +154,7 @@ class Baccarat(Game):
                 "house_money",
                 deal,
                 pairs,
-                seen.wagers[choice.wager].cents,
+                observed.wagers[choice.wager].cents,
                 coupons[choice.wager],
                 0,
             ).cents
@@ -170,14 +170,14 @@ class Baccarat(Game):
         rules = rules_of(book)
         return vigorish(rules, gain) if gain > 0 else vigorish_on_tie(rules, stake)
 
-    def hands(self, seen: Round) -> list[Laid]:
+    def hands(self, observed: Round) -> list[Laid]:
         """Return both hands with their cards as they were dealt, and the Point Counts, 631a.6(b)."""
-        laid = [(hand, tuple(card for _, card in seen.cards(hand))) for hand in _HANDS]
+        laid = [(hand, tuple(card for _, card in observed.cards(hand))) for hand in _HANDS]
         return [Laid(hand, cards, narrative.points(cards)) for hand, cards in laid]
 
-    def reasons(self, seen: Round, book: Rulebook) -> list[Reason]:
+    def reasons(self, observed: Round, book: Rulebook) -> list[Reason]:
         """Return the play step by step, each step with its provision."""
-        return narrative.reasons(rules_of(book), seen.cards(*_HANDS), void=seen.void)
+        return narrative.reasons(rules_of(book), observed.cards(*_HANDS), void=observed.void)
 
 
 def _agreed(reckoned: list[Reckoning]) -> Reckoning:

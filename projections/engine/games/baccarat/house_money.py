@@ -45,11 +45,11 @@ class Election(Struct, frozen=True, gc=False):
         return (self.seat, self.bettor, self.on, None) if self.on is not None else None
 
 
-def elections(seen: Round) -> list[Election]:
+def elections(observed: Round) -> list[Election]:
     """Find the choices in a round's play, in order."""
     found = []
     cards = 0
-    for who, what in seen.play:
+    for who, what in observed.play:
         if who in ("player", "banker"):
             cards += 1
         elif what in WORDS:
@@ -58,16 +58,16 @@ def elections(seen: Round) -> list[Election]:
     return found
 
 
-def doubts(seen: Round, cite: str) -> list[Doubt]:
+def doubts(observed: Round, cite: str) -> list[Doubt]:
     """Doubt the choices that were made too near to the fourth or the fifth card to tell which came first.
 
     `cite` is where the chapter says when they are made.
     """
-    dealt = [place for place, (who, _) in enumerate(seen.play) if who in ("player", "banker")]
+    dealt = [place for place, (who, _) in enumerate(observed.play) if who in ("player", "banker")]
     bounds = dealt[_CARDS_BEFORE - 1 : _CARDS_BEFORE + 1]
     doubted = {}
-    for near in seen.near:
-        who, what = seen.play[near.act]
+    for near in observed.near:
+        who, what = observed.play[near.act]
         if what in WORDS and near.other in bounds and near.act not in doubted:
             doubted[near.act] = Doubt(
                 _LATE,
@@ -82,7 +82,7 @@ def doubts(seen: Round, cite: str) -> list[Doubt]:
 
 def judged(
     rules: Rules,
-    seen: Round,
+    observed: Round,
     chosen: Sequence[Election],
     pairs: Collection[int],
     improper: Collection[Key],
@@ -94,11 +94,11 @@ def judged(
     counting: list[Election] = []
     opened: dict[Key, Reckoning] = {}
     defects: list[Defect] = []
-    too_near = {doubt.scope[:2] for doubt in seen.doubts if doubt.check == _LATE and doubt.cites}
-    money_known = not {"all", "money"} & {doubt.scope for doubt in seen.doubts}
+    too_near = {doubt.scope[:2] for doubt in observed.doubts if doubt.check == _LATE and doubt.cites}
+    money_known = not {"all", "money"} & {doubt.scope for doubt in observed.doubts}
     times = Counter(choice.wager for choice in chosen)
     for choice in chosen:
-        fault = _fault(rules, seen, choice, pairs)
+        fault = _fault(rules, observed, choice, pairs)
         if fault is None and (times[choice.wager] > 1 or choice.wager in improper):
             if choice.target is not None:
                 twice = silent_on(_TWICE, rules.cite("house_money_added"))
@@ -115,17 +115,17 @@ def judged(
     return counting, opened, defects
 
 
-def _fault(rules: Rules, seen: Round, choice: Election, pairs: Collection[int]) -> Defect | None:
+def _fault(rules: Rules, observed: Round, choice: Election, pairs: Collection[int]) -> Defect | None:
     if choice.cards_before < _CARDS_BEFORE:
         check, message = "house_money_early", fact("games.baccarat.house_money_early")
         cite = "house_money_settled"
     elif choice.cards_before > _CARDS_BEFORE:
         check, message = _LATE, fact("games.baccarat.house_money_late")
         cite = "house_money_settled"
-    elif choice.wager not in seen.wagers or set(pairs) == {0}:
+    elif choice.wager not in observed.wagers or set(pairs) == {0}:
         check, message = "house_money_not_won", fact("games.baccarat.house_money_not_won")
         cite = "house_money_loses"
-    elif choice.target is not None and choice.target not in seen.wagers:
+    elif choice.target is not None and choice.target not in observed.wagers:
         check = "house_money_without_wager"
         message = fact("games.baccarat.house_money_without_wager", on=Word(choice.on or ""))
         cite = "house_money_added"

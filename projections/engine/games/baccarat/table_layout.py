@@ -12,36 +12,36 @@ _HANDS = ("player", "banker")
 _THIRD = 2  # the place of the third card, from none
 
 
-def lying(game: Game, seen: Round, book: Rulebook | None) -> list[Lying]:
+def lying(game: Game, observed: Round, book: Rulebook | None) -> list[Lying]:
     """Lay both hands out; where the cards do not settle, nothing is disregarded."""
-    counted = {each.hand: each.point_count for each in game.hands(seen)}
-    at = {hand: places_of(seen, hand) for hand in _HANDS}
-    rules = rules_of(book) if book is not None and not seen.void else None
-    deals = possible_deals(rules, seen.cards(*_HANDS)) if rules is not None else []
+    counted = {each.hand: each.point_count for each in game.hands(observed)}
+    at = {hand: places_of(observed, hand) for hand in _HANDS}
+    rules = rules_of(book) if book is not None and not observed.void else None
+    deals = possible_deals(rules, observed.cards(*_HANDS)) if rules is not None else []
     if rules is None or len({(each.player_cards, each.banker_cards, each.settles) for each in deals}) != 1:
-        return [Lying(hand, pieces(seen, at[hand]), counted[hand]) for hand in _HANDS]
+        return [Lying(hand, pieces(observed, at[hand]), counted[hand]) for hand in _HANDS]
     if not deals[0].settles:
-        return [Lying(hand, pieces(seen, at[hand]), counted[hand]) for hand in _HANDS]
-    players_third = _lent(deals[0], seen)
+        return [Lying(hand, pieces(observed, at[hand]), counted[hand]) for hand in _HANDS]
+    players_third = _lent(deals[0], observed)
     player = Lying(
         "player",
-        pieces(seen, at["player"], at["player"][deals[0].player_cards :]),
+        pieces(observed, at["player"], at["player"][deals[0].player_cards :]),
         _agreed([each.player for each in deals]),
         fact("games.baccarat.third_is_bankers") if players_third else "",
     )
     own = deals[0].banker_cards - (1 if players_third else 0)
     banker = Lying(
         "banker",
-        pieces(seen, at["banker"], at["banker"][own:]),
+        pieces(observed, at["banker"], at["banker"][own:]),
         _agreed([each.banker for each in deals]),
         fact("games.baccarat.with_players_third") if players_third else "",
     )
     return [player, banker]
 
 
-def _lent(deal: Deal, seen: Round) -> bool:
+def _lent(deal: Deal, observed: Round) -> bool:
     """Return True if a card that came to a Player's Hand that stays is the Banker's third."""
-    thirds = seen.cards(*_HANDS)[4:]
+    thirds = observed.cards(*_HANDS)[4:]
     return deal.player_cards == _THIRD and deal.banker_cards > _THIRD and thirds[0][0] == "player"
 
 

@@ -58,19 +58,19 @@ class Baccarat21(Game):
             return None if what in _SAID else f"the dealer does not say {what!r}; known are {known}"
         return f"{who!r} takes no part in this game"
 
-    def wager_faults(self, seen: Round, book: Rulebook) -> dict[Key, Defect]:
+    def wager_faults(self, observed: Round, book: Rulebook) -> dict[Key, Defect]:
         """681a.6(c), (d): name the Tie and Bonus Wagers of those who have none on a hand.
 
         What becomes of such a wager no text says.
         """
         del book
-        if seen.void or seen.simulated:
+        if observed.void or observed.simulated:
             return {}
-        doubted = [doubt.scope for doubt in seen.doubts if not isinstance(doubt.scope, str)]
-        moved = [key_of(move) for move in seen.late]
-        on_hands = [key for key in (*seen.wagers, *doubted, *moved) if key[2] in ON_HANDS]
+        doubted = [doubt.scope for doubt in observed.doubts if not isinstance(doubt.scope, str)]
+        moved = [key_of(move) for move in observed.late]
+        on_hands = [key for key in (*observed.wagers, *doubted, *moved) if key[2] in ON_HANDS]
         faults: dict[Key, Defect] = {}
-        for key in seen.wagers:
+        for key in observed.wagers:
             seat, bettor, wager, _ = key
             if wager in OPTIONAL and not any(_may_be(each, seat, bettor) for each in on_hands):
                 faults[key] = Defect(
@@ -84,23 +84,23 @@ class Baccarat21(Game):
         return faults
 
     def adjudicate(
-        self, seen: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]
+        self, observed: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]
     ) -> Adjudication:
         """Judge a round by the text; the money of `improper` wagers is left open."""
-        if seen.void:
-            return Adjudication("void", returned(seen.wagers, _VOID, improper, void_coupons))
-        cards = seen.cards(*HANDS)
+        if observed.void:
+            return Adjudication("void", returned(observed.wagers, _VOID, improper, void_coupons))
+        cards = observed.cards(*HANDS)
         faults = initial_faults(cards)
         if faults:
-            return Adjudication(None, dict.fromkeys(seen.wagers, UNDECIDED), defects=tuple(faults))
+            return Adjudication(None, dict.fromkeys(observed.wagers, UNDECIDED), defects=tuple(faults))
         rules = rules_of(book)
         player, banker = ("".join(card[0] for to, card in cards if to == hand) for hand in HANDS)
         naturals = possibly_natural(rules, player) + possibly_natural(rules, banker)
-        asked = bonus_asked(rules, seen, improper) if any(naturals) else (False, False)
+        asked = bonus_asked(rules, observed, improper) if any(naturals) else (False, False)
         deals = possible_deals(rules, player, banker, asked)
         scores = _scores(deals)
         owed = {}
-        for key, wager in seen.wagers.items():
+        for key, wager in observed.wagers.items():
             rulings = None if key in improper else _rulings(rules, key[2], deals, scores)
             coupon = 0 if key in void_coupons else wager.coupon_cents
             owed[key] = (
@@ -118,16 +118,18 @@ class Baccarat21(Game):
             uncertain=uncertain,
         )
 
-    def hands(self, seen: Round) -> list[Laid]:
+    def hands(self, observed: Round) -> list[Laid]:
         """Return both hands with their cards as they were dealt, and what they count by 681a.7(f) and (g)."""
-        lying = {hand: tuple(card for _, card in seen.cards(hand)) for hand in HANDS}
-        counts = narrative.counted(lying, seen.day)
+        lying = {hand: tuple(card for _, card in observed.cards(hand)) for hand in HANDS}
+        counts = narrative.counted(lying, observed.day)
         return [Laid(hand, cards, counts[hand]) for hand, cards in lying.items()]
 
-    def reasons(self, seen: Round, book: Rulebook) -> list[Reason]:
+    def reasons(self, observed: Round, book: Rulebook) -> list[Reason]:
         """Return the play step by step, each step with its provision."""
         rules = rules_of(book)
-        return narrative.reasons(rules, seen.cards(*HANDS), bonus_asked(rules, seen, ()), void=seen.void)
+        return narrative.reasons(
+            rules, observed.cards(*HANDS), bonus_asked(rules, observed, ()), void=observed.void
+        )
 
 
 def _may_be(key: Key, seat: int, bettor: str | None) -> bool:
@@ -135,18 +137,18 @@ def _may_be(key: Key, seat: int, bettor: str | None) -> bool:
     return key[0] == seat and (bettor is None or key[1] in (None, bettor))
 
 
-def bonus_asked(rules: Rules, seen: Round, improper: Collection[Key]) -> tuple[bool | None, bool | None]:
+def bonus_asked(rules: Rules, observed: Round, improper: Collection[Key]) -> tuple[bool | None, bool | None]:
     """Say for each hand whether a Bonus Wager asks for its card beside a natural, 681a.7(f)(2).
 
     None where one may have lain there and is improper, moved too late, or was not surely seen: then the card
     is right and its absence too. So it is where no one saw any wager or settlement.
     """
-    placed = {key[2] for key in seen.wagers}
-    lying = {key[2] for key in seen.wagers if key not in improper} if improper else placed
-    doubtful = placed | {move.wager for move in seen.late}
-    if not seen.wagers and seen.paid is None:
+    placed = {key[2] for key in observed.wagers}
+    lying = {key[2] for key in observed.wagers if key not in improper} if improper else placed
+    doubtful = placed | {move.wager for move in observed.late}
+    if not observed.wagers and observed.paid is None:
         doubtful.update(BONUS_ON)
-    for doubt in seen.doubts:
+    for doubt in observed.doubts:
         if doubt.scope == "money":
             doubtful.update(BONUS_ON)
         elif not isinstance(doubt.scope, str):

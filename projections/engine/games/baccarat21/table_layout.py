@@ -16,23 +16,25 @@ _TWO = 2
 _THREE = 3
 
 
-def lying(game: Game, seen: Round, book: Rulebook | None) -> list[Lying]:
+def lying(game: Game, observed: Round, book: Rulebook | None) -> list[Lying]:
     """Lay both hands out; where a card is unread or one of the first missing, nothing is disregarded."""
-    counted = {each.hand: each.point_count for each in game.hands(seen)}
-    at = {name: places_of(seen, name) for name in HANDS}
-    ranks = {name: [seen.play[place][1][0] for place in at[name]] for name in HANDS}
-    if book is None or seen.void or not all(map(_is_whole, ranks.values())):
-        return [Lying(name, pieces(seen, at[name]), counted[name]) for name in HANDS]
+    counted = {each.hand: each.point_count for each in game.hands(observed)}
+    at = {name: places_of(observed, name) for name in HANDS}
+    ranks = {name: [observed.play[place][1][0] for place in at[name]] for name in HANDS}
+    if book is None or observed.void or not all(map(_is_whole, ranks.values())):
+        return [Lying(name, pieces(observed, at[name]), counted[name]) for name in HANDS]
     rules = rules_of(book)
     hands = {name: hand_of(rules, "".join(ranks[name][:_THREE])) for name in HANDS}
     stopped = any(hand.natural for hand in hands.values())
-    asked = dict(zip(HANDS, bonus_asked(rules, seen, ()), strict=True))
+    asked = dict(zip(HANDS, bonus_asked(rules, observed, ()), strict=True))
     ends = {name: end_of(rules, name, hands[name], len(ranks[name]), asked[name], stopped) for name in HANDS}
-    return [_laid(rules, seen, name, at[name], hands[name], ends[name], stopped=stopped) for name in HANDS]
+    return [
+        _laid(rules, observed, name, at[name], hands[name], ends[name], stopped=stopped) for name in HANDS
+    ]
 
 
 def _laid(
-    rules: Rules, seen: Round, name: str, at: list[int], hand: Hand, end: End, *, stopped: bool
+    rules: Rules, observed: Round, name: str, at: list[int], hand: Hand, end: End, *, stopped: bool
 ) -> Lying:
     counts = hand.initial if end.counts is None else end.counts
     drawn = not stopped and draws(rules.counting, hand.initial)
@@ -42,7 +44,7 @@ def _laid(
     known = [fact("games.baccarat21.two_aces")] if hand.aces else []
     if for_bonus:
         known.append(fact("games.baccarat21.third_for_bonus"))
-    return Lying(name, pieces(seen, at, at[keeps:]), counts, remarks(*known))
+    return Lying(name, pieces(observed, at, at[keeps:]), counts, remarks(*known))
 
 
 def _is_whole(ranks: Sequence[str]) -> bool:

@@ -104,14 +104,14 @@ def _after(layout: Layout) -> Iterator[tuple[str, Step]]:
 # ── Decisions that the clocks do not part from a card of their seat ───────────────────────────────────
 
 
-def near_doubts(seen: Round) -> list[Doubt]:
+def near_doubts(observed: Round) -> list[Doubt]:
     """Doubt the cards of a round where a decision was made too near to a card that it may speak of.
 
     That is a card of its own seat. What is said of other seats' cards changes nothing.
     """
     doubts: dict[int, Doubt] = {}
-    for near in seen.near:
-        (who, what), (other, card) = seen.play[near.act], seen.play[near.other]
+    for near in observed.near:
+        (who, what), (other, card) = observed.play[near.act], observed.play[near.other]
         seat = seat_of(who)
         if seat is None or what in CARDS or card not in CARDS or other == DEALER or seat_of(other) != seat:
             continue

@@ -40,29 +40,29 @@ def hand_of(key: Key) -> str:
 
 
 def stake_faults(
-    seen: Round, layout: Layout, manner: Manner, first: str, broken: frozenset[str]
+    observed: Round, layout: Layout, manner: Manner, first: str, broken: frozenset[str]
 ) -> dict[Key, Defect]:
     """Return the stakes at fault; `first` is the chapter's own wager, `broken` hands on which none is judged.
 
     A stake that lacks is named by the key that it would have.
     """
     faults: dict[Key, Defect] = {}
-    up = _certain_up_card(seen, layout, manner)
-    for key in seen.wagers:
+    up = _certain_up_card(observed, layout, manner)
+    for key in observed.wagers:
         fault = _misplaced(key, layout, manner, first, up)
         if fault is None and hand_of(key) not in broken:
-            fault = _differing(key, seen, manner, first)
+            fault = _differing(key, observed, manner, first)
         if fault is not None:
             faults[key] = fault
     for hand in layout.hands:
         if hand.cards and hand.name not in broken and DEAD not in hand.words:
-            faults.update(_lacking(hand, seen, manner, first))
+            faults.update(_lacking(hand, observed, manner, first))
     return faults
 
 
-def _certain_up_card(seen: Round, layout: Layout, manner: Manner) -> str | None:
+def _certain_up_card(observed: Round, layout: Layout, manner: Manner) -> str | None:
     """Return the dealer's first card as it was read; None where one that no one reported may have been it."""
-    if any(doubt.scope in ("all", "cards") for doubt in seen.doubts) or deal_defects(layout, manner):
+    if any(doubt.scope in ("all", "cards") for doubt in observed.doubts) or deal_defects(layout, manner):
         return None
     found = up_card(layout)
     return None if found is None else found.what
@@ -93,14 +93,14 @@ def _not_permitted(key: Key, hand: Hand, manner: Manner, up: str | None) -> tupl
     return None
 
 
-def _differing(key: Key, seen: Round, manner: Manner, first: str) -> Defect | None:
+def _differing(key: Key, observed: Round, manner: Manner, first: str) -> Defect | None:
     """Compare a split hand's stake, and a double, with the seat's first wager, where neither is in doubt."""
     seat, bettor, wager, hand = key
-    laid = next((each for each in _originals(seat, bettor, first) if each in seen.wagers), None)
-    if laid is None or any(doubt.scope in (laid, key) for doubt in seen.doubts):
+    laid = next((each for each in _originals(seat, bettor, first) if each in observed.wagers), None)
+    if laid is None or any(doubt.scope in (laid, key) for doubt in observed.doubts):
         return None
-    cents, original = seen.wagers[key].cents, seen.wagers[laid].cents
-    amount = _amount(seen.wagers[laid])
+    cents, original = observed.wagers[key].cents, observed.wagers[laid].cents
+    amount = _amount(observed.wagers[laid])
     if wager == DOUBLE and cents > amount:
         message = fact("games.blackjack.double_above_wager", cents=Cents(cents), most=Cents(amount))
         return _at(key, "double_too_high", message, manner.cites.double)
@@ -123,8 +123,8 @@ def _originals(seat: int, bettor: str | None, first: str) -> tuple[Key, ...]:
     return tuple((seat, bettor, first, hand) for hand in (None, first_hand(seat)))
 
 
-def _lacking(hand: Hand, seen: Round, manner: Manner, first: str) -> Iterator[tuple[Key, Defect]]:
-    lying = {key[2] for key in seen.wagers if key[0] == hand.seat and hand_of(key) == hand.name}
+def _lacking(hand: Hand, observed: Round, manner: Manner, first: str) -> Iterator[tuple[Key, Defect]]:
+    lying = {key[2] for key in observed.wagers if key[0] == hand.seat and hand_of(key) == hand.name}
     named = hand.name if hand.name != first_hand(hand.seat) else None
     if first not in lying:
         key: Key = (hand.seat, None, first, named)

@@ -18,22 +18,22 @@ _BLACKJACK = fact("games.blackjack.blackjack")
 
 
 def hands_played(
-    seen: Round, manner: Manner, ends: Mapping[str, Sequence[End]], dealer: DealerHand
+    observed: Round, manner: Manner, ends: Mapping[str, Sequence[End]], dealer: DealerHand
 ) -> list[Lying]:
     """Return the hands of a round that was played out: the cards that count, and those disregarded."""
-    layout = lay_out(seen.play, manner.ranks)
-    players = [_player(seen, manner, hand, ends.get(hand.name, ())) for hand in layout.hands]
-    return _with_strays(seen, [_dealer(seen, manner, layout.dealer, dealer), *players])
+    layout = lay_out(observed.play, manner.ranks)
+    players = [_player(observed, manner, hand, ends.get(hand.name, ())) for hand in layout.hands]
+    return _with_strays(observed, [_dealer(observed, manner, layout.dealer, dealer), *players])
 
 
-def _with_strays(seen: Round, laid: list[Lying]) -> list[Lying]:
+def _with_strays(observed: Round, laid: list[Lying]) -> list[Lying]:
     """Add the cards that lie on no hand: of one that did not exist, or that lost them by a split."""
     lie = {piece.line - 1 for hand in laid for piece in hand.pieces}
     found = {hand.hand: hand for hand in laid}
-    for place, (who, what) in enumerate(seen.play):
+    for place, (who, what) in enumerate(observed.play):
         if place not in lie and who not in ASIDE and is_piece(who, what):
             hand = found.get(who, Lying(who, (), None, fact("games.blackjack.no_such_hand")))
-            stray = piece_at(seen, place, counts=False)
+            stray = piece_at(observed, place, counts=False)
             found[who] = replace(hand, pieces=tuple(sorted((*hand.pieces, stray), key=_line)))
     return list(found.values())
 
@@ -42,14 +42,14 @@ def _line(piece: Piece) -> int:
     return piece.line
 
 
-def _player(seen: Round, manner: Manner, hand: Hand, ends: Sequence[End]) -> Lying:
+def _player(observed: Round, manner: Manner, hand: Hand, ends: Sequence[End]) -> Lying:
     """Lay out a player's hand: the cards that count are the first of it, and those beyond are disregarded."""
     at = _places(hand)
     kept = {len(end.cards) for end in ends}
     if len(kept) != 1:
-        return _lying(seen, manner, hand, at, at, manner.limit)
+        return _lying(observed, manner, hand, at, at, manner.limit)
     (counting,) = kept
-    laid = _lying(seen, manner, hand, at, at[:counting], manner.limit)
+    laid = _lying(observed, manner, hand, at, at[:counting], manner.limit)
     natural = all(end.blackjack for end in ends)
     doubled = [fact("games.blackjack.doubled")] if all(end.doubled for end in ends) else []
     left = {end.left for end in ends}
@@ -59,33 +59,35 @@ def _player(seen: Round, manner: Manner, hand: Hand, ends: Sequence[End]) -> Lyi
     return replace(laid, remark=remarks(*([_BLACKJACK] if natural else []), *doubled, *gone))
 
 
-def _dealer(seen: Round, manner: Manner, hand: Hand, dealer: DealerHand) -> Lying:
+def _dealer(observed: Round, manner: Manner, hand: Hand, dealer: DealerHand) -> Lying:
     at = _places(hand)
-    values = _values(seen, manner, at)
+    values = _values(observed, manner, at)
     totals = {end.total for end in dealer.ends}
     if values is None or not dealer.whole or len(totals) != 1:
-        return _lying(seen, manner, hand, at, at, manner.dealer_limit)
+        return _lying(observed, manner, hand, at, at, manner.dealer_limit)
     counting = next(
         (kept for kept in range(PAIR, len(at)) if total(values[:kept], manner.dealer_limit) in totals),
         len(at),
     )
-    laid = _lying(seen, manner, hand, at, at[:counting], manner.dealer_limit)
+    laid = _lying(observed, manner, hand, at, at[:counting], manner.dealer_limit)
     return replace(laid, remark=_BLACKJACK if all(end.blackjack for end in dealer.ends) else "")
 
 
-def _lying(seen: Round, manner: Manner, hand: Hand, at: list[int], counting: list[int], limit: int) -> Lying:
+def _lying(
+    observed: Round, manner: Manner, hand: Hand, at: list[int], counting: list[int], limit: int
+) -> Lying:
     foreign = [step.place for step in hand.foreign]
-    values = _values(seen, manner, counting)
+    values = _values(observed, manner, counting)
     return Lying(
         hand.name,
-        pieces(seen, [*at, *foreign], {*at, *foreign} - set(counting)),
+        pieces(observed, [*at, *foreign], {*at, *foreign} - set(counting)),
         total(values, limit) if values else None,
     )
 
 
-def _values(seen: Round, manner: Manner, places: Iterable[int]) -> list[int] | None:
+def _values(observed: Round, manner: Manner, places: Iterable[int]) -> list[int] | None:
     """Return the values of cards by their places; None where one was not read."""
-    read = [values_of(seen.play[place][1], manner.ranks) for place in places]
+    read = [values_of(observed.play[place][1], manner.ranks) for place in places]
     return [each[0] for each in read] if all(len(each) == 1 for each in read) else None
 
 
@@ -93,13 +95,15 @@ def _places(hand: Hand) -> list[int]:
     return [step.place for step in (*hand.opening, *hand.steps) if step.is_card]
 
 
-def hands_dealt(game: Game, seen: Round) -> list[Lying]:
+def hands_dealt(game: Game, observed: Round) -> list[Lying]:
     """Lay the hands out by the play alone; a hole card that was not turned up lies face down."""
-    counted = {each.hand: each.point_count for each in game.hands(seen)}
-    layout = lay_out(seen.play, RANKS)
-    laid = [Lying(hand.name, pieces(seen, _places(hand)), counted.get(hand.name)) for hand in layout.hands]
-    dealer = Lying(DEALER, pieces(seen, _places(layout.dealer)), counted.get(DEALER))
-    return _with_strays(seen, [_unturned(dealer) if hole_of(seen) is not None else dealer, *laid])
+    counted = {each.hand: each.point_count for each in game.hands(observed)}
+    layout = lay_out(observed.play, RANKS)
+    laid = [
+        Lying(hand.name, pieces(observed, _places(hand)), counted.get(hand.name)) for hand in layout.hands
+    ]
+    dealer = Lying(DEALER, pieces(observed, _places(layout.dealer)), counted.get(DEALER))
+    return _with_strays(observed, [_unturned(dealer) if hole_of(observed) is not None else dealer, *laid])
 
 
 def _unturned(dealer: Lying) -> Lying:
@@ -107,7 +111,7 @@ def _unturned(dealer: Lying) -> Lying:
     return Lying(DEALER, (up, Piece(None, hole.line)), None, fact("games.blackjack.hole_not_turned"))
 
 
-def hole_of(seen: Round) -> int | None:
+def hole_of(observed: Round) -> int | None:
     """Return where in the play a hole card stands that was never turned up, if there is one.
 
     It is turned up when all players have decided: a round that was void before the dealer drew or his result
@@ -119,6 +123,6 @@ def hole_of(seen: Round) -> int | None:
     >>> hole_of(Play(("dealer", "6c"), ("dealer", "9h"), ("dealer", "8h"), void=True)) is None
     True
     """
-    at = places_of(seen, DEALER)
-    turned = not seen.void or len(at) != PAIR or seen.announced not in (None, "void")
+    at = places_of(observed, DEALER)
+    turned = not observed.void or len(at) != PAIR or observed.announced not in (None, "void")
     return None if turned else at[1]

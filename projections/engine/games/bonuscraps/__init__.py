@@ -56,33 +56,35 @@ class BonusCraps(Game):
             return None if what.startswith("remove ") else f"{who} does not do {what!r}"
         return f"{who!r} takes no part in this game"
 
-    def doubts(self, seen: Round) -> list[Doubt]:
+    def doubts(self, observed: Round) -> list[Doubt]:
         """Doubt a wager that was made too near to the shooter's first roll."""
-        if not seen.near:
+        if not observed.near:
             return []
-        firsts, near = first_rolls(seen), near_rolls(seen)
+        firsts, near = first_rolls(observed), near_rolls(observed)
         near_roll = fact("games.bonuscraps.made_near_roll")
         return [
             Doubt("late_wager", move.key, near_roll)
-            for move in moves_of(seen)
+            for move in moves_of(observed)
             if move.move == "place" and any((move.place, first) in near for first in firsts)
         ]
 
-    def wager_faults(self, seen: Round, book: Rulebook) -> dict[Key, Defect]:
+    def wager_faults(self, observed: Round, book: Rulebook) -> dict[Key, Defect]:
         """Return the wagers that were not made or left as 623a.12 and 623a.4(c) ask, or beyond limits."""
-        if {"all", "cards"} & {doubt.scope for doubt in seen.doubts}:
+        if {"all", "cards"} & {doubt.scope for doubt in observed.doubts}:
             return {}
-        rules, turn = _read(seen, book)
+        rules, turn = _read(observed, book)
         faults: dict[Key, Defect] = {}
-        for key, story in stories(rules, turn, seen).items():
-            fault = story.fault or (limit_fault(rules, key, seen.wagers[key]) if key in seen.wagers else None)
-            if fault is not None and key in seen.wagers:
+        for key, story in stories(rules, turn, observed).items():
+            fault = story.fault or (
+                limit_fault(rules, key, observed.wagers[key]) if key in observed.wagers else None
+            )
+            if fault is not None and key in observed.wagers:
                 faults[key] = fault
         return faults
 
-    def coupon_fault(self, key: Key, seen: Round, book: Rulebook) -> Defect | None:
+    def coupon_fault(self, key: Key, observed: Round, book: Rulebook) -> Defect | None:
         """603a.21(c)(2): at Craps a coupon lies on the Pass or Don't Pass Line, and under no other wager."""
-        del seen
+        del observed
         seat, bettor, wager, _ = key
         if wager in _LINES or wager not in book.wagers:
             return None
@@ -96,48 +98,48 @@ class BonusCraps(Game):
         )
 
     def adjudicate(
-        self, seen: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]
+        self, observed: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]
     ) -> Adjudication:
         """Judge a turn by its rolls; a coupon adds nothing to any wager of it."""
-        if seen.void:
-            return Adjudication("void", returned(seen.wagers, _VOID, improper, void_coupons))
-        rules, turn = _read(seen, book)
-        followed = stories(rules, turn, seen)
+        if observed.void:
+            return Adjudication("void", returned(observed.wagers, _VOID, improper, void_coupons))
+        rules, turn = _read(observed, book)
+        followed = stories(rules, turn, observed)
         of_craps = silent_on(_OF_CRAPS, book.clauses["wagers"][0])
-        owed = dict.fromkeys(seen.wagers, of_craps) | dict.fromkeys(improper, UNDECIDED)
-        for key, chips in seen.wagers.items():
+        owed = dict.fromkeys(observed.wagers, of_craps) | dict.fromkeys(improper, UNDECIDED)
+        for key, chips in observed.wagers.items():
             if key in followed and key not in improper:
                 owed[key] = reckon(rules, turn, key, followed[key], chips.cents)
-        if any(doubt.scope == "money" for doubt in seen.doubts):
+        if any(doubt.scope == "money" for doubt in observed.doubts):
             return Adjudication(None, owed)  # neither is it known what lies on the layout
         # What was told by its call already is raised as late for all games.
-        called = {key_of(move) for move in seen.late}
+        called = {key_of(move) for move in observed.late}
         gone = [
             story.fault
             for key, story in followed.items()
-            if story.fault is not None and key not in seen.wagers and key not in called
+            if story.fault is not None and key not in observed.wagers and key not in called
         ]
-        wrong = (*gone, *buttons.defects(rules, turn, seen, followed))
-        return Adjudication(None, owed, defects=wrong, uncertain=buttons.uncertain(turn, seen))
+        wrong = (*gone, *buttons.defects(rules, turn, observed, followed))
+        return Adjudication(None, owed, defects=wrong, uncertain=buttons.uncertain(turn, observed))
 
-    def hands(self, seen: Round) -> list[Laid]:
+    def hands(self, observed: Round) -> list[Laid]:
         """Return the rolls, and which numbers they threw before the first 7."""
-        rolls = tuple(what for who, what in seen.play if who == "dice" and is_roll(what))
+        rolls = tuple(what for who, what in observed.play if who == "dice" and is_roll(what))
         totals = [total_of(roll) for roll in rolls]
         before = totals[: totals.index(_LOSER)] if _LOSER in totals else totals
         return [Laid("dice", rolls, " ".join(map(str, sorted(set(before)))))]
 
-    def reasons(self, seen: Round, book: Rulebook) -> list[Reason]:
+    def reasons(self, observed: Round, book: Rulebook) -> list[Reason]:
         """Return the turn roll by roll, each step with its provision."""
-        if seen.void:
+        if observed.void:
             return [(fact("games.bonuscraps.called_void"), HOUSE_CONTROL)]
-        rules, turn = _read(seen, book)
-        return narrative.reasons(rules, turn, seen, stories(rules, turn, seen))
+        rules, turn = _read(observed, book)
+        return narrative.reasons(rules, turn, observed, stories(rules, turn, observed))
 
 
-def _read(seen: Round, book: Rulebook) -> tuple[Rules, Turn]:
+def _read(observed: Round, book: Rulebook) -> tuple[Rules, Turn]:
     rules = rules_of(book)
-    return rules, turn_of(seen, rules.loser, rules.points)
+    return rules, turn_of(observed, rules.loser, rules.points)
 
 
 def game(chapter: str) -> Game:

@@ -38,13 +38,13 @@ def number_of(what: str) -> int | None:
     return int(number) if what.startswith(_MARK) and number.isascii() and number.isdigit() else None
 
 
-def defects(rules: Rules, turn: Turn, seen: Round, stories: dict[Key, Story]) -> Iterator[Defect]:
+def defects(rules: Rules, turn: Turn, observed: Round, stories: dict[Key, Story]) -> Iterator[Defect]:
     """Raise what was wrong with the buttons, roll by roll."""
-    if not _acts(seen) or uncertain(turn, seen):
+    if not _acts(observed) or uncertain(turn, observed):
         return
     lying = _lying(rules, turn, stories)
     layout, rolls = _Layout(), 0
-    for who, what in seen.play:
+    for who, what in observed.play:
         if who == "dice":
             yield from _overdue(rules, layout)
             _thrown(rules, layout, turn.rolls[rolls].total, hangs=lying(rolls))
@@ -56,14 +56,14 @@ def defects(rules: Rules, turn: Turn, seen: Round, stories: dict[Key, Story]) ->
         yield from _overdue(rules, layout)
 
 
-def uncertain(turn: Turn, seen: Round) -> bool:
+def uncertain(turn: Turn, observed: Round) -> bool:
     """Return True if the clocks do not say after which roll a button was put on or taken off."""
-    acts = _acts(seen)
+    acts = _acts(observed)
     return any(act in acts for act, _ in turn.near)
 
 
-def _acts(seen: Round) -> list[int]:
-    return [n for n, (who, what) in enumerate(seen.play) if who == "dealer" and _is_of_buttons(what)]
+def _acts(observed: Round) -> list[int]:
+    return [n for n, (who, what) in enumerate(observed.play) if who == "dealer" and _is_of_buttons(what)]
 
 
 def _is_of_buttons(what: str) -> bool:

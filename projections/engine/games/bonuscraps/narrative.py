@@ -8,11 +8,11 @@ from projections.engine.games.bonuscraps.wagers import Story
 from projections.engine.observation import Key, Round
 
 
-def reasons(rules: Rules, turn: Turn, seen: Round, stories: dict[Key, Story]) -> list[Reason]:
+def reasons(rules: Rules, turn: Turn, observed: Round, stories: dict[Key, Story]) -> list[Reason]:
     """Return what each roll was and which wagers it decided: each step and its provision, in order."""
     told: list[Reason] = []
     for count, roll in enumerate(turn.rolls, 1):
-        told.append(_rolled(rules, turn, seen, count, roll))
+        told.append(_rolled(rules, turn, observed, count, roll))
         told += [
             (fact("games.bonuscraps.wins", wager=_wager(key), loser=rules.loser), "623a.12(4)")
             for key, story in stories.items()
@@ -20,14 +20,14 @@ def reasons(rules: Rules, turn: Turn, seen: Round, stories: dict[Key, Story]) ->
         ]
     told += [
         (fact("games.bonuscraps.not_printed", wager=_wager(key)), rules.others[key[2]])
-        for key in seen.wagers
+        for key in observed.wagers
         if key[2] in rules.others
     ]
     return told or [(fact("games.bonuscraps.no_roll"), "623a.12(1)")]
 
 
-def _rolled(rules: Rules, turn: Turn, seen: Round, count: int, roll: Roll) -> Reason:
-    dice = seen.play[roll.place][1]
+def _rolled(rules: Rules, turn: Turn, observed: Round, count: int, roll: Roll) -> Reason:
+    dice = observed.play[roll.place][1]
     earlier = turn.totals(0, count - 1)
     since = max((n for n, total in enumerate(earlier, 1) if total == rules.loser), default=0)
     loses = roll.total == rules.loser

@@ -96,7 +96,7 @@ def total_of(what: str) -> int:
     return int(what[0]) + int(what[2])
 
 
-def turn_of(seen: Round, loser: int, points: Collection[int]) -> Turn:
+def turn_of(observed: Round, loser: int, points: Collection[int]) -> Turn:
     """Return the rolls of a record apart: come out rolls, and those for a point that one has established.
 
     A point stands until it is made or a 7 comes, and a 7 that comes for a point ends the shooter's turn.
@@ -104,7 +104,7 @@ def turn_of(seen: Round, loser: int, points: Collection[int]) -> Turn:
     rolls: list[Roll] = []
     point: int | None = None
     initial = True
-    for place, (who, what) in enumerate(seen.play):
+    for place, (who, what) in enumerate(observed.play):
         if who == "shooter":
             point, initial = None, True
         elif who == "dice":
@@ -115,14 +115,14 @@ def turn_of(seen: Round, loser: int, points: Collection[int]) -> Turn:
                 point = total if total in points else None
             elif total in (loser, point):
                 point = None
-    return Turn(tuple(rolls), Coming(point is None, initial), near_rolls(seen))
+    return Turn(tuple(rolls), Coming(point is None, initial), near_rolls(observed))
 
 
-def first_rolls(seen: Round) -> list[int]:
+def first_rolls(observed: Round) -> list[int]:
     """Return the places of each shooter's first roll."""
     firsts = []
     awaited = True
-    for place, (who, _) in enumerate(seen.play):
+    for place, (who, _) in enumerate(observed.play):
         awaited = awaited or who == "shooter"
         if who == "dice" and awaited:
             firsts.append(place)
@@ -130,15 +130,15 @@ def first_rolls(seen: Round) -> list[int]:
     return firsts
 
 
-def near_rolls(seen: Round) -> frozenset[tuple[int, int]]:
+def near_rolls(observed: Round) -> frozenset[tuple[int, int]]:
     """Pair the acts with the rolls that they were too near to, by their places in the play."""
-    pairs = {pair for each in seen.near for pair in ((each.act, each.other), (each.other, each.act))}
-    return frozenset((act, roll) for act, roll in pairs if seen.play[roll][0] == "dice")
+    pairs = {pair for each in observed.near for pair in ((each.act, each.other), (each.other, each.act))}
+    return frozenset((act, roll) for act, roll in pairs if observed.play[roll][0] == "dice")
 
 
-def moves_of(seen: Round) -> list[Moved]:
+def moves_of(observed: Round) -> list[Moved]:
     """Return the moves of wagers that a record tells, in order."""
-    return [each for place, act in enumerate(seen.play) if (each := move_of(place, *act)) is not None]
+    return [each for place, act in enumerate(observed.play) if (each := move_of(place, *act)) is not None]
 
 
 def move_of(place: int, who: str, what: str) -> Moved | None:

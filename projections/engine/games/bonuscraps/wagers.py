@@ -80,10 +80,10 @@ def _late(key: Key, message: Fact, cites: tuple[str, ...]) -> Defect:
     return Defect("late_wager", message, cites, seat=seat, wager=wager, bettor=bettor)
 
 
-def stories(rules: Rules, turn: Turn, seen: Round) -> dict[Key, Story]:
+def stories(rules: Rules, turn: Turn, observed: Round) -> dict[Key, Story]:
     """Follow every Bonus Craps wager, those too that no longer lay when the wagers were told."""
-    moves = [each for each in moves_of(seen) if each.wager in rules.wagers]
-    known = [key for key in seen.wagers if key[2] in rules.wagers]
+    moves = [each for each in moves_of(observed) if each.wager in rules.wagers]
+    known = [key for key in observed.wagers if key[2] in rules.wagers]
     gone = [each.key for each in moves if not any(each.concerns(key) for key in known)]
     spots = [(seat, wager) for seat, _, wager, _ in known]
     return {

@@ -82,20 +82,20 @@ class DownUnderBlackjack(Game):
         del wager
         return lights(play)
 
-    def doubts(self, seen: Round) -> list[Doubt]:
+    def doubts(self, observed: Round) -> list[Doubt]:
         """Doubt decisions that the clocks do not part from a card."""
-        return near_doubts(seen)
+        return near_doubts(observed)
 
-    def wager_faults(self, seen: Round, book: Rulebook) -> dict[Key, Defect]:
+    def wager_faults(self, observed: Round, book: Rulebook) -> dict[Key, Defect]:
         """Find stakes that lack or differ, insurance out of its time, Match-the-Dealer without its decks."""
-        if seen.void:
+        if observed.void:
             return {}
         rules = rules_of(book)
-        layout = lay_out(seen.play, rules.manner.ranks)
+        layout = lay_out(observed.play, rules.manner.ranks)
         broken = split_defects(layout, rules.manner).broken
-        faults = stake_faults(seen, layout, rules.manner, BET, broken)
-        late = insured_after(seen.play, lights(seen.play))
-        for key in seen.wagers:
+        faults = stake_faults(observed, layout, rules.manner, BET, broken)
+        late = insured_after(observed.play, lights(observed.play))
+        for key in observed.wagers:
             seat, bettor, wager, _ = key
             if wager == MATCH and rules.match_odds is None:
                 message = fact("games.downunder.no_match_with_decks", decks=book.decks)
@@ -111,17 +111,17 @@ class DownUnderBlackjack(Game):
         return faults
 
     def adjudicate(
-        self, seen: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]
+        self, observed: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]
     ) -> Adjudication:
         """Judge a round by the text; the money of `improper` wagers is left open."""
-        if not seen.wagers and not seen.dealt():
+        if not observed.wagers and not observed.dealt():
             return Adjudication(None, {})  # nobody played
-        if seen.void:
-            return Adjudication("void", returned(seen.wagers, _VOID, improper, void_coupons))
+        if observed.void:
+            return Adjudication("void", returned(observed.wagers, _VOID, improper, void_coupons))
         rules = rules_of(book)
-        found = judged(rules, seen.play)
+        found = judged(rules, observed.play)
         owed = {}
-        for key, wager in seen.wagers.items():
+        for key, wager in observed.wagers.items():
             rulings = _rulings(rules, found, key) if key not in improper and found.settles else ()
             coupon = 0 if key in void_coupons else wager.coupon_cents
             owed[key] = _agreed([reckon(ruled, wager.cents, coupon) for ruled in rulings])
@@ -136,13 +136,13 @@ class DownUnderBlackjack(Game):
             unseen=tuple(_unread_suits(found, owed)),
         )
 
-    def hands(self, seen: Round) -> list[Laid]:
+    def hands(self, observed: Round) -> list[Laid]:
         """Lay out the players' hands and the dealer's with their totals."""
-        return narrative.hands(seen)
+        return narrative.hands(observed)
 
-    def reasons(self, seen: Round, book: Rulebook) -> list[Reason]:
+    def reasons(self, observed: Round, book: Rulebook) -> list[Reason]:
         """Return the play step by step, each step with its provision."""
-        return narrative.reasons(rules_of(book), seen)
+        return narrative.reasons(rules_of(book), observed)
 
 
 def outcome(rules: Rules, dealer: DealerEnd) -> str:

@@ -41,10 +41,10 @@ def _as_printed() -> Rules:
     return rules_of(rulebook(_CHAPTER, min(chapter(_CHAPTER).texts), {}))
 
 
-def hands(seen: Round) -> list[Laid]:
+def hands(observed: Round) -> list[Laid]:
     """Return every hand with its cards and total; the dealer's in both ways where it hangs on his aces."""
     manner = _as_printed().manner
-    layout = lay_out(seen.play, manner.ranks)
+    layout = lay_out(observed.play, manner.ranks)
     laid = [
         Laid(hand.name, hand.cards, counted(hand.cards, manner.ranks, manner.limit)) for hand in layout.hands
     ]
@@ -53,11 +53,11 @@ def hands(seen: Round) -> list[Laid]:
     return [*laid, Laid(DEALER, layout.dealer.cards, high if high == low else f"{low} or {high}")]
 
 
-def reasons(rules: Rules, seen: Round) -> list[Reason]:
+def reasons(rules: Rules, observed: Round) -> list[Reason]:
     """Return how the hands were to be played: each step and its provision, in order."""
-    if seen.void:
+    if observed.void:
         return [(fact("games.downunder.called_void"), HOUSE_CONTROL)]
-    found = judged(rules, seen.play)
+    found = judged(rules, observed.play)
     dealer = found.layout.dealer
     told: list[Reason] = []
     for number, steps in sorted(found.layout.dealt.items()):
@@ -68,7 +68,7 @@ def reasons(rules: Rules, seen: Round) -> list[Reason]:
     up, hole = (CardRef(step.what) for step in dealer.opening)
     told.append((fact("games.downunder.dealers_cards", up=up, hole=hole), "685a.7(e)"))
     told += [
-        (fact("games.downunder.range_shown", range=Word(each)), "685a.7(h)") for each in shown(seen.play)
+        (fact("games.downunder.range_shown", range=Word(each)), "685a.7(h)") for each in shown(observed.play)
     ]
     if found.blackjack:
         told.append((fact("games.downunder.dealer_has_blackjack"), "685a.7(h)"))

@@ -8,10 +8,10 @@ from projections.engine.observation import Lying, Round
 from schemas.rulebook import Rulebook
 
 
-def lying(game: Game, seen: Round, book: Rulebook | None) -> list[Lying]:
+def lying(game: Game, observed: Round, book: Rulebook | None) -> list[Lying]:
     """Lay the hands out; of a round that is void, as they were dealt."""
-    if book is None or seen.void:
-        return hands_dealt(game, seen)
+    if book is None or observed.void:
+        return hands_dealt(game, observed)
     rules = rules_of(book)
-    found = judged(rules, seen.play)
-    return hands_played(seen, rules.manner, found.ends, found.dealer)
+    found = judged(rules, observed.play)
+    return hands_played(observed, rules.manner, found.ends, found.dealer)

@@ -29,34 +29,34 @@ class PaiGow(Game):
         """Admit rolls, stacks, tiles as they are laid, and what dealer and players say and do."""
         return deal.fault(who, what, _AREAS)
 
-    def wager_faults(self, seen: Round, book: Rulebook) -> dict[Key, Defect]:
+    def wager_faults(self, observed: Round, book: Rulebook) -> dict[Key, Defect]:
         """Return the wagers that do not go with who banks, and a bank that does not cover the others."""
-        return round_judgement.faults(seen, banks_of(seen.play), rules_of(book))
+        return round_judgement.faults(observed, banks_of(observed.play), rules_of(book))
 
-    def coupon_fault(self, key: Key, seen: Round, book: Rulebook) -> Defect | None:
+    def coupon_fault(self, key: Key, observed: Round, book: Rulebook) -> Defect | None:
         """Return a coupon on another wager than a player's against the dealer, 603a.21(a)."""
         del book
-        return round_judgement.coupon_fault(key, banks_of(seen.play))
+        return round_judgement.coupon_fault(key, banks_of(observed.play))
 
-    def doubts(self, seen: Round) -> list[Doubt]:
+    def doubts(self, observed: Round) -> list[Doubt]:
         """Doubt the tiles where the clocks do not tell which of two acts was first."""
-        return near_doubts(seen) if seen.near else []
+        return near_doubts(observed) if observed.near else []
 
     def adjudicate(
-        self, seen: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]
+        self, observed: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]
     ) -> Adjudication:
         """Judge a round by the text; the money of `improper` wagers is left open."""
-        return Judging(seen, lay_out(seen.play), rules_of(book), improper, void_coupons).adjudicated()
+        return Judging(observed, lay_out(observed.play), rules_of(book), improper, void_coupons).adjudicated()
 
-    def hands(self, seen: Round) -> list[Laid]:
+    def hands(self, observed: Round) -> list[Laid]:
         """Return each hand of two tiles as it lies, and its pair or value, 535.4(a), (c)."""
-        return narrative.hands(lay_out(seen.play), ranking_on(seen.day))
+        return narrative.hands(lay_out(observed.play), ranking_on(observed.day))
 
-    def reasons(self, seen: Round, book: Rulebook) -> list[Reason]:
+    def reasons(self, observed: Round, book: Rulebook) -> list[Reason]:
         """Return the play step by step, each with its provision."""
-        rules, shown = rules_of(book), lay_out(seen.play)
-        judging = Judging(seen, shown, rules, (), ())
-        return narrative.reasons(rules, shown, judging, void=seen.void)
+        rules, shown = rules_of(book), lay_out(observed.play)
+        judging = Judging(observed, shown, rules, (), ())
+        return narrative.reasons(rules, shown, judging, void=observed.void)
 
     def vigorish_on(self, gain: int, stake: int, wager: str, book: Rulebook) -> Vigorish | None:
         """Reckon the vigorish on an amount won, or None where none is taken."""

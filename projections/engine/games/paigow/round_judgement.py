@@ -42,23 +42,23 @@ def seat_of(key: Key) -> str:
     return f"seat{key[0]}" if key[0] else DEALER
 
 
-def money_known(seen: Round) -> bool:
+def money_known(observed: Round) -> bool:
     """Whether all chips of the round were reported without contradiction."""
-    return all(doubt.scope not in ("all", "money") for doubt in seen.doubts)
+    return all(doubt.scope not in ("all", "money") for doubt in observed.doubts)
 
 
-def doubted(seen: Round) -> set[Key]:
+def doubted(observed: Round) -> set[Key]:
     """Return the single wagers that are in doubt."""
-    return {doubt.scope for doubt in seen.doubts if not isinstance(doubt.scope, str)}
+    return {doubt.scope for doubt in observed.doubts if not isinstance(doubt.scope, str)}
 
 
-def faults(seen: Round, shown: Layout, rules: Rules) -> dict[Key, Defect]:
+def faults(observed: Round, shown: Layout, rules: Rules) -> dict[Key, Defect]:
     """Return the wagers that the text does not allow where they lie."""
     found: dict[Key, Defect] = {}
-    for key in seen.wagers:
+    for key in observed.wagers:
         fault = _fault(key, shown, rules)
         if fault is None and key[2] in BANKS and rules.offers[key[2]]:
-            fault = _uncovered(key, seen, shown, rules)
+            fault = _uncovered(key, observed, shown, rules)
         if fault is not None:
             message, cites = fault
             found[key] = Defect(
@@ -101,25 +101,25 @@ def _dealers_fault(seat: int, shown: Layout) -> _Fault | None:
     return None
 
 
-def _uncovered(key: Key, seen: Round, shown: Layout, rules: Rules) -> _Fault | None:
+def _uncovered(key: Key, observed: Round, shown: Layout, rules: Rules) -> _Fault | None:
     """535.11(d)(2): a bank has chips to cover the wagers of all other players; a co-bank, half of them.
 
     It is confirmed before the round, so what is late, or ought not to lie there, is not to be covered. How
     much of a wager lay there before it was increased is not told: all of it is left out, as is one in doubt.
     """
-    unsure = doubted(seen) | {each for move in seen.late for each in moved(seen, move)}
-    if key in unsure or not money_known(seen):
+    unsure = doubted(observed) | {each for move in observed.late for each in moved(observed, move)}
+    if key in unsure or not money_known(observed):
         return None
     others = sum(
         wager.cents
-        for each, wager in seen.wagers.items()
+        for each, wager in observed.wagers.items()
         if each[2] == "pai_gow"
         and each[0] != key[0]
         and each not in unsure
         and _fault(each, shown, rules) is None
     )
     needs = others if key[2] == "bank" else others * rules.co_bank_share
-    has = seen.wagers[key].cents
+    has = observed.wagers[key].cents
     if has >= needs:
         return None
     return fact("games.paigow.bank_uncovered", shown=Cents(has), others=Cents(others)), ("535.11(d)(2)",)
@@ -425,20 +425,22 @@ class Judging(Struct, dict=True):
 # ── Acts that the clocks do not part, where it decides which was first: 535.10(e), 535.12(a), (b), (f) ────
 
 
-def near_doubts(seen: Round) -> list[Doubt]:
+def near_doubts(observed: Round) -> list[Doubt]:
     """Doubt the tiles of a round where it is not known which of two acts came first, and it decides.
 
     That is a roll that was cancelled, hands that were set anew, and a surrender beside the first tile of the
     dealer's hands or of the player's own.
     """
     doubts: dict[int, Doubt] = {}
-    for near in seen.near:
-        (who, what), (other, then) = seen.play[near.act], seen.play[near.other]
+    for near in observed.near:
+        (who, what), (other, then) = observed.play[near.act], observed.play[near.other]
         position, half, _ = other.partition(".")
         decides = (
             (what == "no_roll" and other == "dice")
             or (what == "reset" and half and position == who)
-            or (what == "surrender" and half and position in (DEALER, who) and _is_first(seen, near.other))
+            or (
+                what == "surrender" and half and position in (DEALER, who) and _is_first(observed, near.other)
+            )
         )
         if decides:
             message = fact(
@@ -452,7 +454,7 @@ def near_doubts(seen: Round) -> list[Doubt]:
     return list(doubts.values())
 
 
-def _is_first(seen: Round, act: int) -> bool:
+def _is_first(observed: Round, act: int) -> bool:
     """Return True if no tile of its position was laid open before it."""
-    laid = f"{seen.play[act][0].partition('.')[0]}."
-    return not any(who.startswith(laid) for who, _ in seen.play[:act])
+    laid = f"{observed.play[act][0].partition('.')[0]}."
+    return not any(who.startswith(laid) for who, _ in observed.play[:act])

@@ -9,33 +9,35 @@ from schemas.rulebook import Rulebook
 _STACK = 4  # tiles, 535.8
 
 
-def lying(game: Game, seen: Round, book: Rulebook | None) -> list[Lying]:
+def lying(game: Game, observed: Round, book: Rulebook | None) -> list[Lying]:
     """Lay the hands out in the order in which they were opened; the roll first, unopened stacks last."""
     del book
     laid = [
-        Lying(each.hand, _lies(seen, each.hand), each.point_count) for each in game.hands(seen) if each.cards
+        Lying(each.hand, _lies(observed, each.hand), each.point_count)
+        for each in game.hands(observed)
+        if each.cards
     ]
     opened = {each.hand.partition(".")[0] for each in laid}
-    rolls = pieces(seen, places_of(seen, "dice"))
+    rolls = pieces(observed, places_of(observed, "dice"))
     dice = [Lying("dice", rolls, None)] if rolls else []
-    return [*dice, *laid, *_unopened(seen, opened)]
+    return [*dice, *laid, *_unopened(observed, opened)]
 
 
-def _lies(seen: Round, hand: str) -> tuple[Piece, ...]:
+def _lies(observed: Round, hand: str) -> tuple[Piece, ...]:
     """Return the tiles of a hand as it was set last."""
     found: list[Piece] = []
-    for place, (who, what) in enumerate(seen.play):
+    for place, (who, what) in enumerate(observed.play):
         if what == "reset" and who == hand.partition(".")[0]:
             found.clear()
         elif who == hand and is_piece(who, what):
-            found.append(piece_at(seen, place))
+            found.append(piece_at(observed, place))
     return tuple(found)
 
 
-def _unopened(seen: Round, opened: set[str]) -> list[Lying]:
+def _unopened(observed: Round, opened: set[str]) -> list[Lying]:
     """Return the stacks that were dealt and of which no tile was laid open: four backs."""
     return [
         Lying(who, (Piece(None, line, kind="tile"),) * _STACK, None, fact("games.paigow.not_laid_open"))
-        for line, (who, what) in enumerate(seen.play, 1)
+        for line, (who, what) in enumerate(observed.play, 1)
         if what == "deal" and who not in opened
     ]

@@ -72,37 +72,39 @@ class Spanish21(Game):
         del wager
         return decided(play)
 
-    def wager_faults(self, seen: Round, book: Rulebook) -> dict[Key, Defect]:
+    def wager_faults(self, observed: Round, book: Rulebook) -> dict[Key, Defect]:
         """Return the stakes that lack, differ or lie where they may not."""
         rules = rules_of(book)
-        if seen.void or _tens(seen) >= rules.tens_void:
+        if observed.void or _tens(observed) >= rules.tens_void:
             return {}
-        now = played(rules, tuple(seen.play))
-        insured = insured_after(seen.play, decided(seen.play))
-        late = {key: _insured_late(key) for key in seen.wagers if key[2] == INSURANCE and key[:2] in insured}
-        return late | stake_faults(seen, now.layout, rules.manner, WAGER, now.broken)
+        now = played(rules, tuple(observed.play))
+        insured = insured_after(observed.play, decided(observed.play))
+        late = {
+            key: _insured_late(key) for key in observed.wagers if key[2] == INSURANCE and key[:2] in insured
+        }
+        return late | stake_faults(observed, now.layout, rules.manner, WAGER, now.broken)
 
-    def doubts(self, seen: Round) -> list[Doubt]:
+    def doubts(self, observed: Round) -> list[Doubt]:
         """Doubt decisions that were made too near to a card of their seat."""
-        return near_doubts(seen)
+        return near_doubts(observed)
 
     def adjudicate(
-        self, seen: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]
+        self, observed: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]
     ) -> Adjudication:
         """Judge a round by the text; the money of `improper` wagers is left open."""
         rules = rules_of(book)
-        if not seen.wagers and not seen.dealt():
+        if not observed.wagers and not observed.dealt():
             return Adjudication(None, {})  # nobody played
-        if (tens := _tens(seen) >= rules.tens_void) or seen.void:
-            owed = returned(seen.wagers, _VOID if tens else _VOIDED, improper, void_coupons)
-            return Adjudication("void", owed, ("void",), () if seen.void else (_NOT_CALLED,))
-        now = played(rules, tuple(seen.play))
+        if (tens := _tens(observed) >= rules.tens_void) or observed.void:
+            owed = returned(observed.wagers, _VOID if tens else _VOIDED, improper, void_coupons)
+            return Adjudication("void", owed, ("void",), () if observed.void else (_NOT_CALLED,))
+        now = played(rules, tuple(observed.play))
         owed = {}
-        for key, wager in seen.wagers.items():
+        for key, wager in observed.wagers.items():
             rulings = None if key in improper else _rulings(rules, book, now, key)
             coupon = 0 if key in void_coupons else wager.coupon_cents
             owed[key] = UNDECIDED if rulings is None else reckon(rules, rulings, wager, coupon)
-        owed.update(fixed_payouts(rules, seen, now, improper))
+        owed.update(fixed_payouts(rules, observed, now, improper))
         outcome = _outcome(rules, now.dealer) if now.dealt and now.in_turn else None
         return Adjudication(
             outcome=outcome,
@@ -112,18 +114,18 @@ class Spanish21(Game):
             uncertain=now.unsure,
         )
 
-    def hands(self, seen: Round) -> list[Laid]:
+    def hands(self, observed: Round) -> list[Laid]:
         """Return each hand with its cards and its total."""
-        return narrative.hands(seen.play)
+        return narrative.hands(observed.play)
 
-    def reasons(self, seen: Round, book: Rulebook) -> list[Reason]:
+    def reasons(self, observed: Round, book: Rulebook) -> list[Reason]:
         """Return the play hand by hand, each step with its provision."""
         rules = rules_of(book)
-        if _tens(seen) >= rules.tens_void:
+        if _tens(observed) >= rules.tens_void:
             return [(fact("games.spanish21.tens_found"), "551.16(b)")]
-        if seen.void:
+        if observed.void:
             return [(fact("games.spanish21.called_void"), "551.16(a)")]
-        return narrative.reasons(rules, played(rules, tuple(seen.play)))
+        return narrative.reasons(rules, played(rules, tuple(observed.play)))
 
 
 _NOT_CALLED: Final = Defect(
@@ -139,9 +141,9 @@ def _insured_late(key: Key) -> Defect:
     return Defect("late_wager", message, _INSURED_UNTIL, seat=seat, wager=wager, bettor=bettor, hand=hand)
 
 
-def _tens(seen: Round) -> int:
+def _tens(observed: Round) -> int:
     """551.16(b): count the 10s that came from the shoe, wherever they were put."""
-    return sum(1 for _, what in seen.play if what in CARDS and what[0] == TEN_RANK)
+    return sum(1 for _, what in observed.play if what in CARDS and what[0] == TEN_RANK)
 
 
 def _rulings(rules: Rules, book: Rulebook, now: Played, key: Key) -> list[Ruling] | None:

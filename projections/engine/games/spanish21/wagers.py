@@ -33,10 +33,10 @@ Person = tuple[int, str | None]  # seat, and who bets on its spot
 
 
 def fixed_payouts(
-    rules: Rules, seen: Round, round_played: Played, improper: Collection[Key]
+    rules: Rules, observed: Round, round_played: Played, improper: Collection[Key]
 ) -> dict[Key, Reckoning]:
     """Return what is due beyond the wagers, by its key; open for all where it is not sure that it is due."""
-    stakes = {key[:2]: wager.cents for key, wager in seen.wagers.items() if key[2:] == ("wager", None)}
+    stakes = {key[:2]: wager.cents for key, wager in observed.wagers.items() if key[2:] == ("wager", None)}
     winning, sure = _winners(rules, round_played)
     winners = {person: fixed_payout(rules, cents) for person, cents in stakes.items() if person[0] in winning}
     winners = {person: cents for person, cents in winners.items() if cents}
