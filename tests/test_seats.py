@@ -184,7 +184,7 @@ def test_cash_is_of_who_sat_down_before_the_day_and_of_nobody_who_had_left() -> 
     s.buy(3, 7000)
     told_before = [ann, bob]
     events = [each for each in s.events if each not in (*told_before, up, again)]
-    surveying = Surveying(own.tables["BAC-1"], day_of(own, date(2025, 4, 1)), told=told_before)
+    surveying = Surveying(own.tables["BAC-1"], day_of(own, date(2025, 4, 1)), events=told_before)
     surveying.take(s.events[-1].at, [again, up, *events])
     survey = surveying.result()
     assert (survey.bought, survey.unnamed_cents) == ({"Ann": 5000}, 7000)

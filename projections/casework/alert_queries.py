@@ -73,8 +73,8 @@ class News(Struct):
 class AlertViews:
     """The alerts on a board, with the work on them, as they may be shown to a person."""
 
-    def __init__(self, board: Board, work: WorkBook) -> None:
-        self.board, self._work = board, work
+    def __init__(self, alert_queue: Board, case_book: WorkBook) -> None:
+        self.board, self._work = alert_queue, case_book
         self._lock = threading.RLock()
 
     def silent(self) -> list[Silent]:
@@ -129,13 +129,13 @@ class AlertViews:
             sums = sums_of(board.alerts[name] for name in names if name in board.alerts)
             return replace(board.shown(found, work, now), repeats=len(repeats), sums=sums)
 
-    def mistakes(self, shown: Shown, now: Micros, hidden: frozenset[str]) -> int:
+    def mistakes(self, item: Shown, now: Micros, hidden: frozenset[str]) -> int:
         """Count the hands in which an alert's dealer erred within the time of repeats, its own too."""
         with self._lock:
             board, work = self.board, self._work.work
             since = now - board.room.repeats_minutes * MINUTE
             return mistakes_of_dealer(
-                board, shown.alert, since, lambda each: is_hidden(each, board, work, hidden)
+                board, item.alert, since, lambda each: is_hidden(each, board, work, hidden)
             )
 
     def beside(

@@ -46,8 +46,8 @@ class Arrived(Struct, frozen=True):
 class Watch(AlertViews):
     """The alerts on a board, with the work on them; what comes is noted in the store."""
 
-    def __init__(self, store: Store, board: Board, work: WorkBook) -> None:
-        super().__init__(board, work)
+    def __init__(self, store: Store, alert_queue: Board, case_book: WorkBook) -> None:
+        super().__init__(alert_queue, case_book)
         self._store = store
         self._news = News()
         self._moved_at: Micros = 0

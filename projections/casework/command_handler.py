@@ -68,8 +68,8 @@ class Desk(Watch):
         BadInput: an action in the store was changed, or one is missing.
     """
 
-    def __init__(self, store: Store, board: Board, books: Sequence[Book]) -> None:
-        super().__init__(store, board, next(book for book in books if isinstance(book, WorkBook)))
+    def __init__(self, store: Store, alert_queue: Board, books: Sequence[Book]) -> None:
+        super().__init__(store, alert_queue, next(book for book in books if isinstance(book, WorkBook)))
         self._books = {kind: book for book in books for kind in book.kinds}
         self._all = list(books)
         self._read: Callable[[bytes], Action] = msgspec.json.Decoder(Union[tuple(self._books)]).decode  # noqa: UP007  made of a tuple

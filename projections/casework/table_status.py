@@ -76,67 +76,67 @@ class Standing(Struct, omit_defaults=True):
         return other
 
 
-def evolve(standing: Standing, event: Event, received: int) -> None:  # noqa: C901, PLR0912  one case an event
+def evolve(status: Standing, event: Event, received: int) -> None:  # noqa: C901, PLR0912  one case an event
     """Fold one event, which came in a frame of that receipt, into a standing; it is changed in place.
 
     What a device told before, or before something that it told already, changes nothing: a repeat, or a hole
     that was filled late.
     """
-    standing.received = max(standing.received, received)
+    status.received = max(status.received, received)
     place = (event.epoch, event.seq)
-    if place <= standing.heard.get(event.device, (0, 0)):
+    if place <= status.heard.get(event.device, (0, 0)):
         return
-    standing.heard[event.device] = place
-    standing.at = max(standing.at, event.at)
+    status.heard[event.device] = place
+    status.at = max(status.at, event.at)
     match event:
         case CardDrawn() | CardBurned() | CardDiscarded():
-            standing.drawn += 1
+            status.drawn += 1
         case RoundOpened() | RoundClosed():
-            _round(standing, event)
+            _round(status, event)
         case ShoeLoaded():
-            standing.shoe, standing.loaded, standing.drawn = event.shoe, event.at, 0
+            status.shoe, status.loaded, status.drawn = event.shoe, event.at, 0
         case TableOpened():
-            standing.open, standing.since, standing.closes = True, event.at, ()
+            status.open, status.since, status.closes = True, event.at, ()
         case TableClosed():
-            _closed(standing, event)
+            _closed(status, event)
         case DealerAssigned():
-            standing.dealers = (*(name for name in standing.dealers if name != event.dealer), event.dealer)
+            status.dealers = (*(name for name in status.dealers if name != event.dealer), event.dealer)
             if event.calling:
-                standing.calling = event.dealer
+                status.calling = event.dealer
         case DealerRelieved():
-            standing.dealers = tuple(name for name in standing.dealers if name != event.dealer)
-            standing.calling = None if standing.calling == event.dealer else standing.calling
+            status.dealers = tuple(name for name in status.dealers if name != event.dealer)
+            status.calling = None if status.calling == event.dealer else status.calling
         case FloorpersonAssigned():
-            standing.floorperson = event.floorperson
+            status.floorperson = event.floorperson
         case DeviceWentSilent():
-            if event.silent not in dict(standing.silent):
-                standing.silent = (*standing.silent, (event.silent, event.at))
+            if event.silent not in dict(status.silent):
+                status.silent = (*status.silent, (event.silent, event.at))
         case DeviceCameBack():
-            standing.silent = tuple(each for each in standing.silent if each[0] != event.back)
+            status.silent = tuple(each for each in status.silent if each[0] != event.back)
         case _:
             # Left out on purpose: cards and chips on the layout, calls, papers, boxes, corrections. A tile
             # says nothing of them, and what is face down must not come here.
             pass
 
 
-def _round(standing: Standing, event: RoundOpened | RoundClosed) -> None:
-    standing.open = True  # also where the record begins after the table opened
+def _round(status: Standing, event: RoundOpened | RoundClosed) -> None:
+    status.open = True  # also where the record begins after the table opened
     if isinstance(event, RoundOpened):
-        standing.round, standing.opened = event.round, event.at
-        if standing.shoe != event.shoe:
-            standing.shoe, standing.loaded, standing.drawn = event.shoe, None, 0
+        status.round, status.opened = event.round, event.at
+        if status.shoe != event.shoe:
+            status.shoe, status.loaded, status.drawn = event.shoe, None, 0
         return
-    if standing.round == event.round:
-        standing.round = standing.opened = None
-    standing.last = event.round
-    newest = max((event.at, *standing.closes))
-    standing.closes = tuple(at for at in (*standing.closes, event.at) if at > newest - HOUR)[-_KEPT:]
+    if status.round == event.round:
+        status.round = status.opened = None
+    status.last = event.round
+    newest = max((event.at, *status.closes))
+    status.closes = tuple(at for at in (*status.closes, event.at) if at > newest - HOUR)[-_KEPT:]
 
 
-def _closed(standing: Standing, event: TableClosed) -> None:
-    standing.open, standing.since = False, event.at
-    standing.round = standing.opened = None
-    standing.dealers, standing.calling = (), None
+def _closed(status: Standing, event: TableClosed) -> None:
+    status.open, status.since = False, event.at
+    status.round = status.opened = None
+    status.dealers, status.calling = (), None
 
 
 # ── How every table of a floor stands, folded frame by frame ──────────────────────────────────────────

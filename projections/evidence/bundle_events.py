@@ -43,14 +43,14 @@ class Placed(Struct, frozen=True, gc=False):
 
 
 def of_round(
-    told: Iterable[Placed], number: str, day: date, day_of: Callable[[int], date]
+    placed_events: Iterable[Placed], number: str, day: date, day_of: Callable[[int], date]
 ) -> tuple[RoundOpened | None, list[Placed]]:
     """Pick out the events of a round, in the order in which they came, and its opening.
 
     `told` are those of its gaming day and of the days about it; `day_of` gives the gaming day of a moment
     (microseconds UTC). Where the opening was not reported, what was is taken by its own day.
     """
-    named = [each for each in told if each.event.round == number]
+    named = [each for each in placed_events if each.event.round == number]
     openings = [each.event for each in named if isinstance(each.event, RoundOpened)]
     opened = next((each for each in openings if day_of(each.at) == day), None)
     found = [each for each in named if _is_of(each.event, day, openings, day_of)]
@@ -64,7 +64,7 @@ def _is_of(event: Event, day: date, openings: Sequence[RoundOpened], day_of: Cal
     return day_of(event.at) == day
 
 
-def stood_on(told: Iterable[Placed], opened: RoundOpened, lacking: set[type[Reported]]) -> list[Placed]:
+def stood_on(placed_events: Iterable[Placed], opened: RoundOpened, lacking: set[type[Reported]]) -> list[Placed]:
     """Pick out of earlier events the latest of each lacking kind that the round stands on.
 
     What is found is taken out of `lacking`. Of shoes it is the one that the opening names, of house rules
@@ -72,7 +72,7 @@ def stood_on(told: Iterable[Placed], opened: RoundOpened, lacking: set[type[Repo
     """
     before = mark_of(opened.heard, opened.device, opened.epoch, opened.seq - 1)
     latest: dict[type[Reported], Placed] = {}
-    for each in told:
+    for each in placed_events:
         kind = type(each.event)
         if kind in lacking and _fits(each.event, opened) and lies_before(each.event, before):
             held = latest.get(kind)
@@ -102,10 +102,10 @@ def _place(event: Event) -> tuple[int, int]:
     return event.epoch, event.seq
 
 
-def corrections(told: Iterable[Placed], of: Iterable[Placed]) -> Iterator[Placed]:
+def corrections(placed_events: Iterable[Placed], of: Iterable[Placed]) -> Iterator[Placed]:
     """Pick out the corrections of some events."""
     named: set[EventId] = {id_of(each.event) for each in of}
-    for each in told:
+    for each in placed_events:
         if isinstance(each.event, ReportCorrected) and each.event.mistaken in named:
             named.add(id_of(each.event))
             yield each

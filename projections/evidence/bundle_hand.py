@@ -183,14 +183,14 @@ def book_told(judged: Judgement) -> Book:
 # ── what is left out ─────────────────────────────────────────────────────────────────────────────────
 
 
-def _derived(found: Finding, judged: Judgement, hand: HandFacts, view: View) -> FindingShown:
-    shown = finding_facts(found, judged.concluded, judged.seen, judged.book, judged.house)
-    seat, wager = found.seat, found.wager
-    key = (seat, found.bettor or None, wager, found.hand or None) if seat and wager else None
+def _derived(finding: Finding, judged: Judgement, hand: HandFacts, view: View) -> FindingShown:
+    shown = finding_facts(finding, judged.concluded, judged.seen, judged.book, judged.house)
+    seat, wager = finding.seat, finding.wager
+    key = (seat, finding.bettor or None, wager, finding.hand or None) if seat and wager else None
     return finding_shown(
         replace(
             shown,
-            finding=_masked(found, view),
+            finding=_masked(finding, view),
             heading=hand.heading,
             hands=hand.hands,
             reasons=hand.reasons,
@@ -200,14 +200,14 @@ def _derived(found: Finding, judged: Judgement, hand: HandFacts, view: View) -> 
     )
 
 
-def _shows(found: Finding, view: View) -> bool:
+def _shows(finding: Finding, view: View) -> bool:
     """Return True if a finding is of what is shown: of a seat it has to be that person's."""
-    if isinstance(found.seat, int) and not view.shows(found.seat, found.bettor or None):
+    if isinstance(finding.seat, int) and not view.shows(finding.seat, finding.bettor or None):
         return False
     named: tuple[Arg, ...] = (
-        *(HandRef(hand) for hand in (found.who, found.hand) if hand),
-        *(SerialRef(serial) for serial in (found.serial,) if serial),
-        *(PatronRef(name) for name in (found.patron, found.bettor) if name),
+        *(HandRef(hand) for hand in (finding.who, finding.hand) if hand),
+        *(SerialRef(serial) for serial in (finding.serial,) if serial),
+        *(PatronRef(name) for name in (finding.patron, finding.bettor) if name),
     )
     return all(map(view.may_name, named))
 
@@ -216,11 +216,11 @@ def _about_shown(findings: Iterable[Finding], view: View) -> tuple[Finding, ...]
     return tuple(_masked(each, view) for each in findings if _shows(each, view))
 
 
-def _masked(found: Finding, view: View) -> Finding:
-    steps = found.steps
+def _masked(finding: Finding, view: View) -> Finding:
+    steps = finding.steps
     if isinstance(steps, tuple):
         steps = tuple(each for each in steps if view.may_tell(each.says)) or UNSET
-    return replace(found, steps=steps, message=view.told(found.message))
+    return replace(finding, steps=steps, message=view.told(finding.message))
 
 
 def _heading(heading: Heading, view: View) -> Heading:

@@ -132,7 +132,7 @@ class _Frame(Struct):
     events: list[None]
 
 
-def checked(shown: PartShown, body: Body, table: str, number: str) -> tuple[str, dict[int, Event]]:
+def checked(part: PartShown, body: Body, table: str, number: str) -> tuple[str, dict[int, Event]]:
     """Hold what is shown of a part to the checkpoint that closed it; gives its path, and its events by leaf.
 
     `table` and `number` are of the round that it has to be of.
@@ -140,11 +140,11 @@ def checked(shown: PartShown, body: Body, table: str, number: str) -> tuple[str,
     Raises:
         BadInput: it is not what the checkpoint closed, or not of that round.
     """
-    where = f"the part at place {shown.entry.index} of its checkpoint"
+    where = f"the part at place {part.entry.index} of its checkpoint"
     try:
-        entry = canonical_json.written(shown.entry.line.encode(), "its entry", Entry)
+        entry = canonical_json.written(part.entry.line.encode(), "its entry", Entry)
         where = entry.path
-        events = dict(_events(_contents(shown, entry, body), table, number))
+        events = dict(_events(_contents(part, entry, body), table, number))
     except BadInput as error:
         raise BadInput(f"{where}: {error}") from None
     if not events:
@@ -152,20 +152,20 @@ def checked(shown: PartShown, body: Body, table: str, number: str) -> tuple[str,
     return where, events
 
 
-def _contents(shown: PartShown, entry: Entry, body: Body) -> dict[int, bytes]:
+def _contents(part: PartShown, entry: Entry, body: Body) -> dict[int, bytes]:
     """Return the contents of the leaves, by index, having led them back to the root of their checkpoint."""
-    line = {shown.entry.index: merkle_tree.leaf(shown.entry.line.encode())}
-    _same_root(body.entries, line, shown.entry.hidden, body.root)
-    contents = {each.index: each.bytes() for each in shown.leaves}
+    line = {part.entry.index: merkle_tree.leaf(part.entry.line.encode())}
+    _same_root(body.entries, line, part.entry.hidden, body.root)
+    contents = {each.index: each.bytes() for each in part.leaves}
     told = (entry.table, entry.topic, entry.records)
     if entry.kind != "part" or entry.leaves is None or entry.root is None or None in told:
         raise BadInput("is no sealed part")
-    if len(contents) != len(shown.leaves) or [*contents] != sorted(contents):
+    if len(contents) != len(part.leaves) or [*contents] != sorted(contents):
         raise BadInput("its leaves do not stand by their index")
     hashes = {
-        each.index: merkle_tree.leaf(contents[each.index], bytes.fromhex(each.salt)) for each in shown.leaves
+        each.index: merkle_tree.leaf(contents[each.index], bytes.fromhex(each.salt)) for each in part.leaves
     }
-    _same_root(entry.leaves, hashes, shown.hidden, entry.root)
+    _same_root(entry.leaves, hashes, part.hidden, entry.root)
     return contents
 
 
@@ -198,8 +198,8 @@ def _room(envelope: Envelope, index: int, table: str) -> int:
     return len(frame.events)
 
 
-def _may_be_of_any_round(told: Event) -> bool:
+def _may_be_of_any_round(event: Event) -> bool:
     """Return True if an event may be told during another round; a correction that names none is let pass."""
-    if told.event == "ReportCorrected":
-        return told.instead is None or _may_be_of_any_round(told.instead)
-    return told.event in _ANY_ROUND
+    if event.event == "ReportCorrected":
+        return event.instead is None or _may_be_of_any_round(event.instead)
+    return event.event in _ANY_ROUND

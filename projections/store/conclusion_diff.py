@@ -186,12 +186,12 @@ class Difference(Struct, frozen=True):
     cents: int | None = None
 
 
-def facts_of(observed: Round | None, said: Conclusion) -> Facts:
+def facts_of(observed: Round | None, conclusion: Conclusion) -> Facts:
     """Put a conclusion just drawn into the form in which one from a store can be held against it."""
-    row = round_row({}, observed, said)
+    row = round_row({}, observed, conclusion)
     if (play := row.get("play")) is not None:
         row["play"] = [{"who": who, "what": what} for who, what in play]
-    return _facts(said, row, wager_rows({}, observed), settlement_rows({}, observed, said))
+    return _facts(conclusion, row, wager_rows({}, observed), settlement_rows({}, observed, conclusion))
 
 
 def facts_stored(stored: StoredRound) -> Facts:
@@ -200,11 +200,11 @@ def facts_stored(stored: StoredRound) -> Facts:
 
 
 def _facts(
-    said: Conclusion, row: Row, wagers: list[Row], settlements: list[Row], *, sound: bool = True
+    conclusion: Conclusion, row: Row, wagers: list[Row], settlements: list[Row], *, sound: bool = True
 ) -> Facts:
     return Facts(
-        said=conclusion_view(said),
-        texts=texts_of(said),
+        said=conclusion_view(conclusion),
+        texts=texts_of(conclusion),
         row={name: value for name, value in row.items() if name not in _APART},
         wagers=[_without_place(each) for each in wagers],
         settlements=[_without_place(each) for each in settlements],
@@ -322,8 +322,8 @@ def _owed(each: Expected) -> Row:
     return {names.get(name, name): value for name, value in asdict(each).items()}
 
 
-def _finding(found: FindingView) -> Row:
-    row: Row = msgspec.to_builtins(found)
+def _finding(finding: FindingView) -> Row:
+    row: Row = msgspec.to_builtins(finding)
     row.pop("delta_cents", None)  # of the exchange format; the sums say it
     return row
 

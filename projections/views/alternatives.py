@@ -82,23 +82,23 @@ def _money(observed: Round, book: Rulebook) -> _Money:
     return {key: (reckoning.cents, reckoning.vigorish_cents) for key, reckoning in owed.items()}
 
 
-def otherwise(observed: Round, book: Rulebook, key: Key | None, found: Finding) -> tuple[Otherwise, ...]:
+def otherwise(observed: Round, book: Rulebook, key: Key | None, finding: Finding) -> tuple[Otherwise, ...]:
     """Return the values under which a wager would come to other money, or a finding would not stand.
 
     `key` names the wager that the finding is about, if it is about one.
     """
-    owed, checks = _owed(observed, book, key), _found(observed, book, found)
+    owed, checks = _owed(observed, book, key), _found(observed, book, finding)
     told = []
     for name, option in chapter(book.chapter).options.items():
-        fitting = _fitting(observed, book, key, found, name) if key is not None else ()
+        fitting = _fitting(observed, book, key, finding, name) if key is not None else ()
         for value in dict.fromkeys([*_tried(option, book, name), *fitting]):
             other = _with(book, name, value)
             money = _owed(observed, other, key) if other is not None else owed
             if other is None or (key is not None and money[0] is None and not is_reading(name)):
                 continue  # not admitted; or the wager would not have been offered
-            then = _found(observed, other, found)
+            then = _found(observed, other, finding)
             # What only the shoe's other rounds show is not found in a round by itself: then nothing is said.
-            stands = found.check in then or found.check not in checks
+            stands = finding.check in then or finding.check not in checks
             if money != owed or not stands:
                 told.append(
                     Otherwise(
@@ -110,7 +110,7 @@ def otherwise(observed: Round, book: Rulebook, key: Key | None, found: Finding) 
                         of_wager=key is not None,
                         gain_cents=money[0],
                         vigorish_cents=money[1],
-                        as_observed=_figure(money, found) == found.observed_cents,
+                        as_observed=_figure(money, finding) == finding.observed_cents,
                         stands=stands,
                         instead=() if stands else tuple(check for check in then if check not in checks),
                     )
@@ -125,19 +125,19 @@ def _owed(observed: Round, book: Rulebook, key: Key | None) -> tuple[int | None,
     return owed.cents, owed.vigorish_cents
 
 
-def _figure(money: tuple[int | None, int | None], found: Finding) -> int | None:
-    return money[1] if found.check in ON_VIGORISH else money[0]
+def _figure(money: tuple[int | None, int | None], finding: Finding) -> int | None:
+    return money[1] if finding.check in ON_VIGORISH else money[0]
 
 
-def _found(observed: Round, book: Rulebook, found: Finding) -> list[str]:
+def _found(observed: Round, book: Rulebook, finding: Finding) -> list[str]:
     """Return what is found of the wager or hand that a finding is about."""
     said = judge(observed, book)
-    spot = _spot(found)
+    spot = _spot(finding)
     return [each.check for each in (*said.findings, *said.notes) if _spot(each) == spot]
 
 
-def _spot(found: Finding) -> tuple[object, ...]:
-    return found.seat, found.bettor, found.wager, found.hand, found.who
+def _spot(finding: Finding) -> tuple[object, ...]:
+    return finding.seat, finding.bettor, finding.wager, finding.hand, finding.who
 
 
 def _usual(book: Rulebook, option: OptionLaw) -> Any:
@@ -161,12 +161,12 @@ def _probe(option: OptionLaw, now: Option) -> Iterator[str]:
         yield str(Fraction(str(now)) * (2 if option.at_most is None else Fraction(1, 2)))
 
 
-def _fitting(seen: Round, book: Rulebook, key: Key, found: Finding, name: str) -> Iterator[str]:
+def _fitting(seen: Round, book: Rulebook, key: Key, finding: Finding, name: str) -> Iterator[str]:
     """Find the plain figure under which what was observed was right; money grows evenly with it."""
     option, now = chapter(book.chapter).options[name], book.options[name]
-    expected, observed = found.expected_cents, found.observed_cents
+    expected, observed = finding.expected_cents, finding.observed_cents
     for probe in _probe(option, now):
-        cents = _reckoned(seen, _with(book, name, probe), key, found)
+        cents = _reckoned(seen, _with(book, name, probe), key, finding)
         if (
             cents is None
             or not isinstance(expected, int)
@@ -176,13 +176,13 @@ def _fitting(seen: Round, book: Rulebook, key: Key, found: Finding, name: str) -
             continue
         start = Fraction(str(now))
         fit = start + (Fraction(probe) - start) * Fraction(observed - expected, cents - expected)
-        if fit.denominator <= _PLAIN and _reckoned(seen, _with(book, name, str(fit)), key, found) == observed:
+        if fit.denominator <= _PLAIN and _reckoned(seen, _with(book, name, str(fit)), key, finding) == observed:
             yield str(fit)
 
 
-def _reckoned(observed: Round, book: Rulebook | None, key: Key, found: Finding) -> int | None:
+def _reckoned(observed: Round, book: Rulebook | None, key: Key, finding: Finding) -> int | None:
     """Reckon what a finding is about, a wager's gain or its vigorish, in cents; None where it is open."""
-    return _figure(_owed(observed, book, key), found) if book is not None else None
+    return _figure(_owed(observed, book, key), finding) if book is not None else None
 
 
 def _with(book: Rulebook, name: str, value: Any) -> Rulebook | None:

@@ -139,24 +139,24 @@ def finding_text(finding: FindingBase[Fact] | FindingBase[str]) -> str:
     return f"{about}: {message}" if about else message
 
 
-def _unnamed(finding: FindingBase[Any], named: Named) -> Iterator[str]:
+def _unnamed(finding: FindingBase[Any], names: Named) -> Iterator[str]:
     if isinstance(finding.seat, int):
-        yield from _unnamed_at_seat(finding, finding.seat, named)
-    elif finding.who and _AT_SEAT.fullmatch(finding.who) and not named.has_hand(finding.who):
+        yield from _unnamed_at_seat(finding, finding.seat, names)
+    elif finding.who and _AT_SEAT.fullmatch(finding.who) and not names.has_hand(finding.who):
         yield hand_in_words(finding.who)
     apart = ((numbered(finding), finding.serial), ("table", finding.table), ("patron", finding.patron))
     for what, name in apart:
-        if name and not named.has(name):
+        if name and not names.has(name):
             yield f"{what} {name}"
 
 
-def _unnamed_at_seat(finding: FindingBase[Any], seat: int, named: Named) -> Iterator[str]:
+def _unnamed_at_seat(finding: FindingBase[Any], seat: int, names: Named) -> Iterator[str]:
     hand = finding.hand or f"seat{seat}"
-    if not named.has_hand(f"seat{seat}" if seat else _DEALER):
+    if not names.has_hand(f"seat{seat}" if seat else _DEALER):
         yield hand_in_words(hand) if seat else "the dealer"
-    elif seat and not named.has_hand(hand):
+    elif seat and not names.has_hand(hand):
         yield f"hand {_hand(hand).part}"
-    if finding.bettor and not named.has(finding.bettor):
+    if finding.bettor and not names.has(finding.bettor):
         yield finding.bettor
-    if finding.wager and not named.has_wager(finding.wager):
+    if finding.wager and not names.has_wager(finding.wager):
         yield in_words(finding.wager).removeprefix("" if seat else "dealer ")

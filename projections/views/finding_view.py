@@ -95,66 +95,66 @@ class AccountShown(Struct, frozen=True, kw_only=True):
 
 
 def show_finding(
-    found: Finding, concluded: Conclusion, observed: Round | None, book: Rulebook | None, house: House
+    finding: Finding, concluded: Conclusion, observed: Round | None, book: Rulebook | None, house: House
 ) -> FindingShown:
     """Return what `finding_facts` does, in words."""
-    return finding_shown(finding_facts(found, concluded, observed, book, house))
+    return finding_shown(finding_facts(finding, concluded, observed, book, house))
 
 
 def finding_facts(
-    found: Finding, concluded: Conclusion, observed: Round | None, book: Rulebook | None, house: House
+    finding: Finding, concluded: Conclusion, observed: Round | None, book: Rulebook | None, house: House
 ) -> FindingFacts:
     """Derive a finding; `seen` is absent for a shoe, `book` for it and where no text was in force."""
     case = consider(observed, book) if observed is not None and book is not None else None
-    key = wager_of(found)
+    key = wager_of(finding)
     day = concluded.gaming_date
-    play, sums = reasons(case), steps(case, key) if key is not None else _reckoned(found, day)
+    play, sums = reasons(case), steps(case, key) if key is not None else _reckoned(finding, day)
     return FindingFacts(
-        finding=found,
+        finding=finding,
         heading=heading(concluded, observed, case, house),
-        asks=KINDS[found.check].asks,
-        citations=tuple(cited(provision, day) for provision in found.citations),
+        asks=KINDS[finding.check].asks,
+        citations=tuple(cited(provision, day) for provision in finding.citations),
         hands=hands(observed, concluded.chapter, case) if observed is not None else (),
         reasons=play,
         steps=sums,
         rounding=_rounding(case, key) if key is not None else (),
-        otherwise=otherwise(case.seen, case.book, key, found) if case is not None else (),
+        otherwise=otherwise(case.seen, case.book, key, finding) if case is not None else (),
         readings=fixed(
-            (*found.citations, *(line.cited.provision for line in sums)),
+            (*finding.citations, *(line.cited.provision for line in sums)),
             (line.cited.provision for line in play),
         ),
-        lines=_of_the_shoe(concluded, _who(found)),
-        false_positives=false_positives_of(found, concluded.chapter),
+        lines=_of_the_shoe(concluded, _who(finding)),
+        false_positives=false_positives_of(finding, concluded.chapter),
     )
 
 
-def show_in_account(found: Finding, said: Conclusion, account: str, house: House) -> AccountShown:
+def show_in_account(finding: Finding, conclusion: Conclusion, account: str, house: House) -> AccountShown:
     """Derive a finding of an account."""
-    day, kind = said.gaming_date, KINDS[found.check]
-    named = {found.who, found.serial, found.patron, found.table}
+    day, kind = conclusion.gaming_date, KINDS[finding.check]
+    named = {finding.who, finding.serial, finding.patron, finding.table}
     return AccountShown(
-        finding=finding_view(found),
+        finding=finding_view(finding),
         account=account,
-        table=said.table,
+        table=conclusion.table,
         gaming_date=day,
-        chapter=said.chapter,
-        title=chapter(said.chapter).title,
+        chapter=conclusion.chapter,
+        title=chapter(conclusion.chapter).title,
         zone=house.zone,
         asks=kind.asks,
-        citations=tuple(cited(provision, day) for provision in found.citations),
-        steps=tuple(map(line_view, _reckoned(found, day))),
+        citations=tuple(cited(provision, day) for provision in finding.citations),
+        steps=tuple(map(line_view, _reckoned(finding, day))),
         lines=tuple(
             line
-            for line in said.lines
+            for line in conclusion.lines
             if account == INVENTORY or line.of is None or named & {line.of, line.box}
         ),
         false_positives=kind.false_positives,
     )
 
 
-def _reckoned(found: Finding, day: date) -> tuple[Line, ...]:
+def _reckoned(finding: Finding, day: date) -> tuple[Line, ...]:
     """Return the steps that a finding brings with it."""
-    return tuple(Line(step.says, step.cents, cited(step.cite, day)) for step in found.steps or ())
+    return tuple(Line(step.says, step.cents, cited(step.cite, day)) for step in finding.steps or ())
 
 
 def _rounding(case: Case | None, key: Key) -> tuple[Fact, ...]:
@@ -196,13 +196,13 @@ def _mixed(cents: Fraction) -> Fact:
     return fact("views.cents_and_part", cents=Cents(whole), part=str(rest) if rest else None)
 
 
-def _of_the_shoe(said: Conclusion, who: str | None) -> tuple[AccountLine, ...]:
+def _of_the_shoe(conclusion: Conclusion, who: str | None) -> tuple[AccountLine, ...]:
     """Return a person's lines of a shoe; those of a round are of its marker buttons."""
-    return tuple(line for line in said.lines if line.of == who) if said.round is None else ()
+    return tuple(line for line in conclusion.lines if line.of == who) if conclusion.round is None else ()
 
 
-def _who(found: Finding) -> str | None:
+def _who(finding: Finding) -> str | None:
     """Return the person whom a finding is about as an account names them."""
-    if not isinstance(found.seat, int):
+    if not isinstance(finding.seat, int):
         return None
-    return who_of(found.seat, found.bettor or None)
+    return who_of(finding.seat, finding.bettor or None)

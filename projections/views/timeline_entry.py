@@ -211,31 +211,31 @@ class Happening(Struct, frozen=True, tag=True):
 Moment: TypeAlias = Concluding | Happening
 
 
-def of_conclusion(said: Conclusion, observed: Round | None, house: House) -> Concluding:
+def of_conclusion(conclusion: Conclusion, observed: Round | None, house: House) -> Concluding:
     """Enter a conclusion; a shoe stands at the start of its gaming day until its last round is known."""
-    begins, ends = house.bounds(said.gaming_date)
-    setup = house.tables.get(said.table)
+    begins, ends = house.bounds(conclusion.gaming_date)
+    setup = house.tables.get(conclusion.table)
     about = Entry(
-        at=observed.at if observed is not None else begins if said.shoe is not None else ends - 1,
-        gaming_date=said.gaming_date,
-        table=said.table,
+        at=observed.at if observed is not None else begins if conclusion.shoe is not None else ends - 1,
+        gaming_date=conclusion.gaming_date,
+        table=conclusion.table,
         kind="round",
-        chapter=said.chapter,
+        chapter=conclusion.chapter,
         pit=setup.pit if setup is not None else None,
-        round=said.round,
-        shoe=said.shoe,
-        account=said.account,
+        round=conclusion.round,
+        shoe=conclusion.shoe,
+        account=conclusion.account,
         dealer=observed.dealer if observed is not None else None,
         floorperson=observed.floorperson if observed is not None else None,
-        verdict=said.verdict,
-        outcome=said.outcome,
+        verdict=conclusion.verdict,
+        outcome=conclusion.outcome,
         cents=_gained(observed),
-        message=_summary(said, _gained(observed)),
+        message=_summary(conclusion, _gained(observed)),
     )
     spots = () if observed is None else (*observed.wagers, *(observed.paid or ()))
     return Concluding(
         about,
-        tuple(_of_finding(about, each) for each in (*said.findings, *said.notes)),
+        tuple(_of_finding(about, each) for each in (*conclusion.findings, *conclusion.notes)),
         tuple(sorted({seat for seat, *_ in spots})),
         tuple(sorted({bettor for _, bettor, *_ in spots if bettor is not None})),
     )
@@ -252,10 +252,10 @@ def _gained(observed: Round | None) -> int | None:
     )
 
 
-def _summary(said: Conclusion, gained: int | None) -> str:
-    result = f", {said.outcome}" if said.outcome is not None else ""
+def _summary(conclusion: Conclusion, gained: int | None) -> str:
+    result = f", {conclusion.outcome}" if conclusion.outcome is not None else ""
     money = "" if gained is None else f", patrons {'won' if gained >= 0 else 'lost'} {dollars(abs(gained))}"
-    return f"round {said.round}: {said.verdict}{result}{money}"
+    return f"round {conclusion.round}: {conclusion.verdict}{result}{money}"
 
 
 def _of_finding(about: Entry, finding: Finding) -> Entry:

@@ -55,7 +55,7 @@ class Opened(Struct):
 def opened(
     path: Path,
     house: House = DEFAULT,
-    room: Room = ROOM,
+    room_settings: Room = ROOM,
     state: State = "recorded",
     begins: Micros | None = None,
 ) -> Opened:
@@ -68,14 +68,14 @@ def opened(
         check_exists(path)
     store = Store(path)
     try:
-        return opened_on(store, path, house, room, state, begins)
+        return opened_on(store, path, house, room_settings, state, begins)
     except BadInput:
         store.close()
         raise
 
 
 def opened_on(
-    store: Store, path: Path, house: House, room: Room, state: State, begins: Micros | None = None
+    store: Store, path: Path, house: House, room_settings: Room, state: State, begins: Micros | None = None
 ) -> Opened:
     """Make what a console needs of a store that is open."""
     return Opened(
@@ -85,7 +85,7 @@ def opened_on(
         Live(store.reading(), house.zone, state),
         desk_on(
             store,
-            room,
+            room_settings,
             house.tables,
             clock(),
             live=state != "recorded",
@@ -101,7 +101,7 @@ def clock() -> Micros:
 
 def desk_on(
     store: Store,
-    room: Room,
+    room_settings: Room,
     tables: Mapping[str, TableSetup],
     now: Micros,
     *,
@@ -118,7 +118,7 @@ def desk_on(
     Raises:
         BadInput: an action in the store was changed, or one is missing.
     """
-    board = Board(room, tables)
+    board = Board(room_settings, tables)
     desk = Desk(store, board, [WorkBook(board, _CHECKS), DisputeBook(), LogBook()])
     if found := latest(store.reading()):
         day, at = found

@@ -158,9 +158,9 @@ def _share(observed: Round, key: Key, rests: Rests, owed: int | None) -> Share:
     return Share(key=key, effect=effect, stake=stake_of(observed, key), was=was, becomes=owed, says=says)
 
 
-def owed_by(said: Conclusion) -> dict[Key, int | None]:
+def owed_by(conclusion: Conclusion) -> dict[Key, int | None]:
     """Return what each wager was owed by the rules on record, less vigorish, in cents; None where open."""
-    return {key_of(each): net(each.cents, each.vigorish_cents) for each in said.expected}
+    return {key_of(each): net(each.cents, each.vigorish_cents) for each in conclusion.expected}
 
 
 # ── A pay table or option that was not the one it should have been: what was paid, and what was owed ────

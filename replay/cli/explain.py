@@ -49,72 +49,72 @@ _ACCOUNT: Final = ("Line", "Of", "Box", "Amount", "Number", "Chips or bills", "W
 Shown: TypeAlias = FindingShown | AccountShown
 
 
-def page(shown: Shown) -> list[Block]:
+def page(item: Shown) -> list[Block]:
     """Lay a finding out for a person."""
-    return _page_of_account(shown) if isinstance(shown, AccountShown) else _page(shown)
+    return _page_of_account(item) if isinstance(item, AccountShown) else _page(item)
 
 
-def _page(shown: FindingShown) -> list[Block]:
-    found, heading = shown.finding, shown.heading
-    later = [(KNOWN_LATER, shown.renamed)] if shown.renamed is not None else []
-    blocks = _head(shown, _about(shown), [*heading_rows(heading), *later])
-    if shown.hands:
-        blocks.append(Block("Hands", hand_rows(shown.hands)))
-        blocks.append(Block("The play by the text", line_rows(shown.reasons, dated=True)))
-    if shown.steps:
-        blocks.append(Block("Sum", line_rows(shown.steps, dated=True)))
-        rounding = shown.rounding or ("every figure is whole cents: nothing to round",)
+def _page(finding: FindingShown) -> list[Block]:
+    found, heading = finding.finding, finding.heading
+    later = [(KNOWN_LATER, finding.renamed)] if finding.renamed is not None else []
+    blocks = _head(finding, _about(finding), [*heading_rows(heading), *later])
+    if finding.hands:
+        blocks.append(Block("Hands", hand_rows(finding.hands)))
+        blocks.append(Block("The play by the text", line_rows(finding.reasons, dated=True)))
+    if finding.steps:
+        blocks.append(Block("Sum", line_rows(finding.steps, dated=True)))
+        rounding = finding.rounding or ("every figure is whole cents: nothing to round",)
         blocks.append(Block("Rounding", [(each,) for each in rounding]))
-    if shown.lines:
-        rows = [_account_row(line, heading.zone) for line in shown.lines]
+    if finding.lines:
+        rows = [_account_row(line, heading.zone) for line in finding.lines]
         blocks.append(Block("The account of the shoe", rows, _ACCOUNT))
     if isinstance(found.expected_cents, int):
         figure = "vigorish" if found.check in ON_VIGORISH else "gain"
         blocks.append(Block("Difference", _difference(found, figure)))
     if heading.round is not None:
-        blocks.append(_otherwise(shown.otherwise))
-        taken = [(", ".join(each.clauses), f"{each.question}: {each.taken}") for each in shown.readings]
+        blocks.append(_otherwise(finding.otherwise))
+        taken = [(", ".join(each.clauses), f"{each.question}: {each.taken}") for each in finding.readings]
         blocks.append(Block("Readings that no option changes", taken))
-    return [*blocks, Block("What would make it wrong", [(shown.false_positives,)])]
+    return [*blocks, Block("What would make it wrong", [(finding.false_positives,)])]
 
 
-def _page_of_account(shown: AccountShown) -> list[Block]:
-    found = shown.finding
+def _page_of_account(account: AccountShown) -> list[Block]:
+    found = account.finding
     heading = [
-        ("Gaming date", str(shown.gaming_date)),
-        ("Chapter", f"{shown.chapter} {shown.title}"),
+        ("Gaming date", str(account.gaming_date)),
+        ("Chapter", f"{account.chapter} {account.title}"),
     ]
-    blocks = _head(shown, _about_account(shown), heading)
-    if shown.steps:
-        blocks.append(Block("Sum", line_rows(shown.steps, dated=True)))
+    blocks = _head(account, _about_account(account), heading)
+    if account.steps:
+        blocks.append(Block("Sum", line_rows(account.steps, dated=True)))
     if isinstance(found.expected_cents, int):
         blocks.append(Block("Difference", _difference(found, "sum")))
-    blocks.append(Block("Lines", [_account_row(line, shown.zone) for line in shown.lines], _ACCOUNT))
-    return [*blocks, Block("What would make it wrong", [(shown.false_positives,)])]
+    blocks.append(Block("Lines", [_account_row(line, account.zone) for line in account.lines], _ACCOUNT))
+    return [*blocks, Block("What would make it wrong", [(account.false_positives,)])]
 
 
-def _head(shown: Shown, about: str, heading: Sequence[tuple[str, str]]) -> list[Block]:
+def _head(item: Shown, about: str, heading: Sequence[tuple[str, str]]) -> list[Block]:
     """Return the two blocks with which the page of every finding begins."""
-    found = shown.finding
-    says = [("It says", found.message), ("It asks", shown.asks), ("About", about), *heading]
-    stands = [(each.provision, standing(each.status, each.since)) for each in shown.citations]
+    found = item.finding
+    says = [("It says", found.message), ("It asks", item.asks), ("About", about), *heading]
+    stands = [(each.provision, standing(each.status, each.since)) for each in item.citations]
     return [
         Block(f"Finding {found.id}: {found.check}, {found.weight}", says),
         Block("Stands on", stands),
     ]
 
 
-def _about_account(shown: AccountShown) -> str:
-    found = shown.finding
+def _about_account(account: AccountShown) -> str:
+    found = account.finding
     parts = [
-        f"{'ledger' if shown.table in LEDGERS else 'table'} {shown.table}",
-        f"account {shown.account}",
-        f"table {found.table}" if found.table and found.table != shown.table else "",
+        f"{'ledger' if account.table in LEDGERS else 'table'} {account.table}",
+        f"account {account.account}",
+        f"table {found.table}" if found.table and found.table != account.table else "",
         f"serial {found.serial}" if found.serial else "",
         found.who or "",
         f"patron {found.patron}" if found.patron else "",
         f"device {found.device}" if found.device else "",
-        f"gaming day {found.day}" if found.day and found.day != shown.gaming_date else "",
+        f"gaming day {found.day}" if found.day and found.day != account.gaming_date else "",
     ]
     return ", ".join(part for part in parts if part)
 
@@ -133,9 +133,9 @@ def _account_row(line: AccountLine, zone: str) -> tuple[str, ...]:
     )
 
 
-def _about(shown: FindingShown) -> str:
-    found, heading = shown.finding, shown.heading
-    patron = found.patron or shown.patron
+def _about(finding: FindingShown) -> str:
+    found, heading = finding.finding, finding.heading
+    patron = found.patron or finding.patron
     parts = [
         f"table {heading.table}",
         f"round {heading.round}" if heading.round is not None else f"shoe {heading.shoe}",
@@ -149,22 +149,22 @@ def _about(shown: FindingShown) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def _difference(found: FindingView, figure: str) -> list[tuple[str, str]]:
+def _difference(finding: FindingView, figure: str) -> list[tuple[str, str]]:
     """Set what was owed, or had to be there, against what was observed."""
     sums = (
-        ("Gross", found.gross_cents),
-        ("Vigorish", found.vigorish_cents),
-        ("Net", found.net_cents),
-        ("Variance", found.variance_cents),
+        ("Gross", finding.gross_cents),
+        ("Vigorish", finding.vigorish_cents),
+        ("Net", finding.net_cents),
+        ("Variance", finding.variance_cents),
     )
     rows = [
-        (f"Expected {figure}", _cents(found.expected_cents)),
-        (f"Observed {figure}", _cents(found.observed_cents)),
+        (f"Expected {figure}", _cents(finding.expected_cents)),
+        (f"Observed {figure}", _cents(finding.observed_cents)),
         *((name, money(cents)) for name, cents in sums if isinstance(cents, int)),
     ]
-    if found.favours or figure in _WHOSE:
-        rows.append(("Favours", found.favours or "no one"))
-    return [*rows, ("Put right", "after the round closed")] if found.put_right else rows
+    if finding.favours or figure in _WHOSE:
+        rows.append(("Favours", finding.favours or "no one"))
+    return [*rows, ("Put right", "after the round closed")] if finding.put_right else rows
 
 
 def _cents(cents: int | UnsetType) -> str:
@@ -251,11 +251,11 @@ def explained(path: Path, begins: str, house_file: str | None) -> list[Shown]:
     return shown
 
 
-def _about_json(shown: Shown) -> dict[str, str]:
+def _about_json(item: Shown) -> dict[str, str]:
     """Return what a finding is of, for whoever reads in the log what was looked at."""
-    if isinstance(shown, AccountShown):
-        return {"table": shown.table, "gaming-day": str(shown.gaming_date), "account": shown.account}
-    of = shown.heading
+    if isinstance(item, AccountShown):
+        return {"table": item.table, "gaming-day": str(item.gaming_date), "account": item.account}
+    of = item.heading
     which = {"round": of.round} if of.round is not None else {"shoe": of.shoe or ""}
     return {"table": of.table, "gaming-day": str(of.gaming_date), **which}
 
@@ -264,14 +264,14 @@ def _named(concluded: Conclusion, begins: str) -> list[Finding]:
     return [each for each in (*concluded.findings, *concluded.notes) if each.id.startswith(begins)]
 
 
-def _shown(path: Path, found: Finding, told: Judged) -> Shown:
-    said = told.conclusion
+def _shown(path: Path, finding: Finding, judged_round: Judged) -> Shown:
+    said = judged_round.conclusion
     if said.account is not None:
-        return show_in_account(found, said, said.account, told.house)
-    shown = show_finding(found, said, told.seen, told.book, told.house)
-    if told.seen is None or not isinstance(found.seat, int) or found.bettor:
+        return show_in_account(finding, said, said.account, judged_round.house)
+    shown = show_finding(finding, said, judged_round.seen, judged_round.book, judged_round.house)
+    if judged_round.seen is None or not isinstance(finding.seat, int) or finding.bettor:
         return shown
-    each = looked_back(path, told, told.seen)
-    sits = ((key, patron) for key, patron in each.patrons().items() if key[0] == found.seat)
+    each = looked_back(path, judged_round, judged_round.seen)
+    sits = ((key, patron) for key, patron in each.patrons().items() if key[0] == finding.seat)
     key, patron = next(sits, (None, None))
     return replace(shown, patron=patron, renamed=each.says_of(key) if key is not None else None)

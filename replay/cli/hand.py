@@ -159,12 +159,12 @@ def shot(hand: HandFacts) -> Shot:
     return Shot(tuple(line for line in lines if line), _picture(shown))
 
 
-def _title(shown: HandShown) -> str:
-    return f"Table {shown.heading.table}, round {shown.heading.round}: {shown.verdict}"
+def _title(hand_view: HandShown) -> str:
+    return f"Table {hand_view.heading.table}, round {hand_view.heading.round}: {hand_view.verdict}"
 
 
-def _picture(shown: HandShown) -> Picture:
-    return picture("The table", shown.hands, shown.wagers)
+def _picture(hand_view: HandShown) -> Picture:
+    return picture("The table", hand_view.hands, hand_view.wagers)
 
 
 def made_by() -> str:
@@ -198,13 +198,13 @@ def page(hand: HandFacts) -> list[Block | Picture]:
     ]
 
 
-def _result(shown: HandShown) -> list[tuple[str, str]]:
+def _result(hand_view: HandShown) -> list[tuple[str, str]]:
     """Return the round's result and its call; a round of a game without them can only be void."""
-    if not shown.has_result:
-        return [("Result", in_words(shown.outcome))] if shown.outcome is not None else []
+    if not hand_view.has_result:
+        return [("Result", in_words(hand_view.outcome))] if hand_view.outcome is not None else []
     return [
-        ("Result by the cards", in_words(shown.outcome or "not decided")),
-        ("Announced", in_words(shown.announced or "not recorded")),
+        ("Result by the cards", in_words(hand_view.outcome or "not decided")),
+        ("Announced", in_words(hand_view.announced or "not recorded")),
     ]
 
 

@@ -142,16 +142,16 @@ class Shown(Struct, frozen=True):
         return (words(entry, self.house)[1] for entry in self.entries())
 
 
-def _write(shown: Shown, asked: Asked, form: Form, out: Path | None) -> None:
+def _write(item: Shown, asked: Asked, form: Form, out: Path | None) -> None:
     if form == "table":
-        widths = widths_of(shown.words())
+        widths = widths_of(item.words())
         with printed_to(out):
-            print_table(shown.words(), widths)
+            print_table(item.words(), widths)
             click.echo()
-            for name, says in accounting_lines(shown.counts):
+            for name, says in accounting_lines(item.counts):
                 click.echo(f"{name}: {says}")
         return
-    rows = (row(entry) for entry in shown.entries())
+    rows = (row(entry) for entry in item.entries())
     if form in ("jsonl", "csv"):
         with printed_to(out):
             write_rows(rows, "csv" if form == "csv" else "jsonl", [column.name for column in COLUMNS])
@@ -159,20 +159,20 @@ def _write(shown: Shown, asked: Asked, form: Form, out: Path | None) -> None:
     if out is not None:
         with appearing(out) as part:
             if form == "html":
-                _write_page(shown, asked, part)
+                _write_page(item, asked, part)
             else:
-                write_file(form, rows, COLUMNS, shown.house, part)
+                write_file(form, rows, COLUMNS, item.house, part)
 
 
-def _write_page(shown: Shown, asked: Asked, part: Path) -> None:
+def _write_page(item: Shown, asked: Asked, part: Path) -> None:
     from replay.lists import html_page  # noqa: PLC0415  the templates are needed for a page alone
 
     facts = (
-        ("Times", shown.house.zone),
+        ("Times", item.house.zone),
         ("Filters", asked.told() or "none"),
         ("Software", f"discardrack {version('discardrack')}"),
     )
-    title = f"Timeline, {shown.house.house}"
-    page = html_page.Page(title, facts, HEADS, lambda: accounting_lines(shown.counts))
-    told = (words(entry, shown.house) for entry in shown.entries())
+    title = f"Timeline, {item.house.house}"
+    page = html_page.Page(title, facts, HEADS, lambda: accounting_lines(item.counts))
+    told = (words(entry, item.house) for entry in item.entries())
     html_page.write(((kind, *cells) for kind, cells in told), page, part)

@@ -235,7 +235,7 @@ def _withheld(
     every: Sequence[Placed],
     why: Sequence[str | None],
     judged: Judgement,
-    shown: HandShown,
+    hand_view: HandShown,
     view: View,
     places: Mapping[str, int],
 ) -> Withheld:
@@ -253,5 +253,5 @@ def _withheld(
     events = tuple(Why(reason, count) for reason, count in sorted(counted.items()))
     said = judged.concluded
     findings = len(said.findings) + len(said.notes) - len(shown_findings(judged, view))
-    sentences = len(play_by_the_text(judged.case)) - len(shown.reasons)
+    sentences = len(play_by_the_text(judged.case)) - len(hand_view.reasons)
     return Withheld(events, findings, sentences, corrected)

@@ -74,18 +74,18 @@ class Changes:
         self.found.append(Change(at=at, source=source, before=digest, options=options))
         self._before.append(before)
 
-    def take(self, said: Conclusion, observed: Round) -> None:
+    def take(self, conclusion: Conclusion, observed: Round) -> None:
         """Judge a round under the rules before the last change, if there was one before it."""
         place = bisect_right([each.at for each in self.found], observed.at) - 1
         if place < 0:
             return
         change, before = self.found[place], self._before[place]
         change.rounds += 1
-        change.first = change.first or said.round
+        change.first = change.first or conclusion.round
         if before is None:
             change.open += 1
             return
-        now, then = _money(said.expected), _money(judge(observed, before).expected)
+        now, then = _money(conclusion.expected), _money(judge(observed, before).expected)
         if now is None or then is None:
             change.open += 1
         elif now != then:

@@ -121,10 +121,10 @@ class Surveying:
     """
 
     def __init__(
-        self, setup: TableSetup, day: Day, *, is_open: bool = False, told: Iterable[Event] = ()
+        self, setup: TableSetup, day: Day, *, is_open: bool = False, events: Iterable[Event] = ()
     ) -> None:
         self._sources, self._day, self._open = setup.sources, day, is_open
-        self._seats = [*told]
+        self._seats = [*events]
         self._kept: dict[EventId, _Kept] = {}
         self._corrections: dict[EventId, ReportCorrected] = {}
         self._reach = self._received = 0

@@ -39,7 +39,7 @@ _PIECE: Final = 1 << 20
 _UNREAD_TOLD: Final = 100  # of a table; of more it is said that there are more
 
 
-def table_day(path: Path, found: Log, house: House, day: date) -> TableDay:
+def table_day(path: Path, log: Log, house: House, day: date) -> TableDay:
     """Survey and audit a table's gaming day; memory does not grow with its length.
 
     A table about which the house file is at fault is not audited: why stands with what cannot be read.
@@ -48,15 +48,15 @@ def table_day(path: Path, found: Log, house: House, day: date) -> TableDay:
         BadInput: a file of the archive is damaged.
     """
     bounds = day_of(house, day)
-    table = found.name
+    table = log.name
     if at_fault := of_table(table, house):
         why = "; ".join(each.told() for each in at_fault)
         says = f"{table} is left out, the house file is at fault: {why}"
-        survey = _survey(found, Surveying(house.tables[table], bounds))
+        survey = _survey(log, Surveying(house.tables[table], bounds))
         return TableDay(
             table=table, chapter=house.tables[table].chapter, day=day, survey=survey, unread=[says]
         )
-    begun, audit = _begun(path, found, house, day)
+    begun, audit = _begun(path, log, house, day)
     survey = _surveyed(begun, audit, bounds)
     result = TableDay(table=table, chapter=house.tables[table].chapter, day=day, survey=survey)
     changes = Changes(table, house, bounds, survey, audit.progress.state.options)
@@ -70,43 +70,43 @@ def table_day(path: Path, found: Log, house: House, day: date) -> TableDay:
     return result
 
 
-def concluded(path: Path, found: Log, house: House, day: date) -> Iterator[Concluded]:
+def concluded(path: Path, log: Log, house: House, day: date) -> Iterator[Concluded]:
     """Audit a table's gaming day and give what was last concluded of each round, shoe and account.
 
     Raises:
         BadInput: the house cannot be applied to the table, or a file of the archive is damaged.
     """
-    yield from _latest(*_begun(path, found, house, day), day_of(house, day), [])
+    yield from _latest(*_begun(path, log, house, day), day_of(house, day), [])
 
 
-def surveyed(path: Path, found: Log, house: House, day: date) -> Survey:
+def surveyed(path: Path, log: Log, house: House, day: date) -> Survey:
     """Survey a table's gaming day without judging it.
 
     Raises:
         BadInput: a file of the archive is damaged.
     """
-    if of_table(found.name, house):
-        return _survey(found, Surveying(house.tables[found.name], day_of(house, day)))
-    return _surveyed(*_begun(path, found, house, day), day_of(house, day))
+    if of_table(log.name, house):
+        return _survey(log, Surveying(house.tables[log.name], day_of(house, day)))
+    return _surveyed(*_begun(path, log, house, day), day_of(house, day))
 
 
-def _begun(path: Path, found: Log, house: House, day: date) -> tuple[Log, TableAudit]:
+def _begun(path: Path, log: Log, house: House, day: date) -> tuple[Log, TableAudit]:
     """Leave out what lies before the day, where a snapshot tells what was known then; give the audit, too."""
-    found, audits = from_day(found, path, house, day)
-    audit = audits.get(found.name)
-    return found, audit if audit is not None else TableAudit(found.name, house)
+    log, audits = from_day(log, path, house, day)
+    audit = audits.get(log.name)
+    return log, audit if audit is not None else TableAudit(log.name, house)
 
 
-def _surveyed(found: Log, audit: TableAudit, day: Day) -> Survey:
+def _surveyed(log: Log, audit: TableAudit, day: Day) -> Survey:
     """Survey a day that begins with what the audit knows."""
     known = audit.progress
     is_open, told = known.state.is_open, known.waiting.seating.told
-    return _survey(found, Surveying(audit.setup, day, is_open=is_open, told=told))
+    return _survey(log, Surveying(audit.setup, day, is_open=is_open, events=told))
 
 
-def _survey(found: Log, surveying: Surveying) -> Survey:
+def _survey(log: Log, surveying: Surveying) -> Survey:
     """Survey a log from its beginning on."""
-    for frame in frames(found):
+    for frame in frames(log):
         if isinstance(frame, Frame):
             surveying.take(frame.received, frame.events)
             if surveying.is_past():
@@ -114,17 +114,17 @@ def _survey(found: Log, surveying: Surveying) -> Survey:
     return surveying.result()
 
 
-def _latest(found: Log, audit: TableAudit, day: Day, unread: list[str]) -> Iterator[Concluded]:
+def _latest(log: Log, audit: TableAudit, day: Day, unread: list[str]) -> Iterator[Concluded]:
     """Yield what was last concluded of the day; what of it cannot be read is added to `unread`."""
-    for each in latest(_concluded(found, audit, day, unread)):
+    for each in latest(_concluded(log, audit, day, unread)):
         if not isinstance(each, Unread) and each.conclusion.gaming_date == day.date:
             yield each
 
 
-def _concluded(found: Log, audit: TableAudit, day: Day, unread: list[str]) -> Iterator[Concluded]:
+def _concluded(log: Log, audit: TableAudit, day: Day, unread: list[str]) -> Iterator[Concluded]:
     """Audit until nothing of the day can be concluded or revised any more."""
     told, is_over = 0, over(audit.house, day.date)
-    for frame in frames(found):
+    for frame in frames(log):
         if isinstance(frame, Unread):
             told += 1
             if told <= _UNREAD_TOLD:

@@ -172,8 +172,8 @@ class TableDay(Struct, kw_only=True):
         return next((line.cents for line in lines if line.name == name), None)
 
 
-def _causes(said: Conclusion) -> Undetermined:
-    open_ = [each for each in said.findings if each.weight == "undetermined"]
+def _causes(conclusion: Conclusion) -> Undetermined:
+    open_ = [each for each in conclusion.findings if each.weight == "undetermined"]
     causes = dict.fromkeys(f"{each.check}: {text(each.message)}" for each in open_)
     lacking, at_odds = (
         tuple(
@@ -184,11 +184,11 @@ def _causes(said: Conclusion) -> Undetermined:
         for check in (DATA_MISSING.check, SOURCE_CONFLICT.check)
     )
     return Undetermined(
-        said.round or "", tuple(causes) or ("what a wager was owed is not known",), lacking, at_odds
+        conclusion.round or "", tuple(causes) or ("what a wager was owed is not known",), lacking, at_odds
     )
 
 
-def sums_of(said: Conclusion, observed: Round, book: Rulebook | None) -> Sums:
+def sums_of(conclusion: Conclusion, observed: Round, book: Rulebook | None) -> Sums:
     """Add one round up; one that was called void, or whose settlement was not seen, has no money."""
     if observed.void or observed.simulated or observed.paid is None:
         return Sums(rounds=1)
@@ -198,7 +198,7 @@ def sums_of(said: Conclusion, observed: Round, book: Rulebook | None) -> Sums:
         key: each.vigorish_cents + each.later_vigorish_cents - each.cents - each.later_cents
         for key, each in paid.items()
     }
-    owed, left_open = _by_the_rules(said, won)
+    owed, left_open = _by_the_rules(conclusion, won)
     unweighed = left_out(book, stakes, observed.play) if book is not None else stakes.keys()
     return Sums(
         rounds=1,
@@ -216,7 +216,7 @@ def sums_of(said: Conclusion, observed: Round, book: Rulebook | None) -> Sums:
     )
 
 
-def _by_the_rules(said: Conclusion, won: Mapping[Key, int]) -> tuple[int, int]:
+def _by_the_rules(conclusion: Conclusion, won: Mapping[Key, int]) -> tuple[int, int]:
     """Return what the rules give the house of a round, and what it won beyond that while nothing is decided.
 
     Where the round as a whole is left open nothing of it was proven to be settled otherwise; nor is it where
@@ -224,13 +224,13 @@ def _by_the_rules(said: Conclusion, won: Mapping[Key, int]) -> tuple[int, int]:
     """
     owed = {
         key_of(each): None if each.cents is None else (each.vigorish_cents or 0) - each.cents
-        for each in said.expected
+        for each in conclusion.expected
         if each.seat != _DEALER
     }
     known = sum(cents for cents in owed.values() if cents is not None)
-    if said.verdict == "undetermined":
+    if conclusion.verdict == "undetermined":
         return known, sum(won.values()) - known
-    unseen = any(each.weight == "undetermined" for each in said.findings)
+    unseen = any(each.weight == "undetermined" for each in conclusion.findings)
     of_no_wager = None if unseen else 0
     return known, sum(cents for key, cents in won.items() if owed.get(key, of_no_wager) is None)
 
@@ -251,9 +251,9 @@ _encode: Final = msgspec.json.Encoder(enc_hook=_told).encode
 _decode: Final = msgspec.json.Decoder(TableDay, dec_hook=_read).decode
 
 
-def written(found: TableDay) -> bytes:
+def written(table_day: TableDay) -> bytes:
     """Write a table's day for its way between processes."""
-    return _encode(found)
+    return _encode(table_day)
 
 
 def read(text: bytes, where: str) -> TableDay:

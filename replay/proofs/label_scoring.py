@@ -241,17 +241,17 @@ def _named(label: FaultLabel) -> Iterator[Named]:
     yield from label.follows
 
 
-def _claim(label: FaultLabel, named: Named) -> Claim:
-    table = named.table if named.table is not UNSET else label.table
-    day = named.gaming_date if named.gaming_date is not UNSET else label.gaming_date
+def _claim(label: FaultLabel, names: Named) -> Claim:
+    table = names.table if names.table is not UNSET else label.table
+    day = names.gaming_date if names.gaming_date is not UNSET else label.gaming_date
     # What follows elsewhere is of an account there, whatever round it began in.
-    at_home = named.table is UNSET
-    number = named.round if named.round is not UNSET else label.round if at_home else None
-    shoe = named.shoe if named.shoe is not UNSET else label.shoe if at_home else None
+    at_home = names.table is UNSET
+    number = names.round if names.round is not UNSET else label.round if at_home else None
+    shoe = names.shoe if names.shoe is not UNSET else label.shoe if at_home else None
     subject = f"round {number}" if number is not None else f"shoe {shoe}" if shoe is not None else _ACCOUNT
-    who = None if named.check in _CARD_CHECKS else _given(named.who)
-    spot = (_seat(named), _given(named.wager), _given(named.bettor))
-    return (table, day, subject, named.check, *spot, who, _given(named.serial))
+    who = None if names.check in _CARD_CHECKS else _given(names.who)
+    spot = (_seat(names), _given(names.wager), _given(names.bettor))
+    return (table, day, subject, names.check, *spot, who, _given(names.serial))
 
 
 def _claimed(place: Place, finding: Finding) -> Claim:
@@ -269,8 +269,8 @@ def _told(claim: Claim) -> str:
     return " ".join(str(part) for part in claim if part is not None)
 
 
-def _seat(named: Named) -> int | None:
-    return named.seat if named.seat is not UNSET else None
+def _seat(names: Named) -> int | None:
+    return names.seat if names.seat is not UNSET else None
 
 
 def _given(value: str | msgspec.UnsetType) -> str | None:

@@ -111,44 +111,44 @@ def audited(logs: Iterable[Log], house: House) -> Iterator[Concluded | Unread]:
         yield from latest(audited_log(each, house, {}))
 
 
-def audited_near(found: Log, archive: Path, house: House, day: date) -> Iterator[Concluded | Unread]:
+def audited_near(log: Log, archive: Path, house: House, day: date) -> Iterator[Concluded | Unread]:
     """Audit a table's gaming day in an archive of a live floor, without the years around it.
 
     It begins with the last snapshot at or before the day's start, and ends when none of the day's rounds can
     be revised any more. So it also gives some rounds beside the day's, and not all that came late.
     """
-    found, audits = from_day(found, archive, house, day)
+    log, audits = from_day(log, archive, house, day)
     late = house.late(day)
-    yield from latest(audited_log(found, house, audits, lambda audit: is_past(audit, late)))
+    yield from latest(audited_log(log, house, audits, lambda audit: is_past(audit, late)))
 
 
-def from_day(found: Log, archive: Path, house: House, day: date) -> tuple[Log, dict[str, TableAudit]]:
+def from_day(log: Log, archive: Path, house: House, day: date) -> tuple[Log, dict[str, TableAudit]]:
     """Leave out of a table's log what lies before a day, where a snapshot tells what was known then.
 
     Gives the table's audit as it stood then; none where everything is to be read.
     """
-    return from_snapshot(found, house, next(iter(starts(found, archive, house, day)), None))
+    return from_snapshot(log, house, next(iter(starts(log, archive, house, day)), None))
 
 
-def starts(found: Log, archive: Path, house: House, day: date) -> Sequence["Snapshot"]:
+def starts(log: Log, archive: Path, house: House, day: date) -> Sequence["Snapshot"]:
     """Return what was known of a table as a day began, and as each of its shoes did.
 
     None without snapshots.
     """
-    if not isinstance(found, ArchivedLog):
+    if not isinstance(log, ArchivedLog):
         return ()
     from streams.archive import snapshots  # noqa: PLC0415  Parquet takes long to load; only a sealed day needs it
 
-    return snapshots.from_start(archive, found.name, house, day)
+    return snapshots.from_start(archive, log.name, house, day)
 
 
-def from_snapshot(found: Log, house: House, known: "Snapshot | None") -> tuple[Log, dict[str, TableAudit]]:
+def from_snapshot(log: Log, house: House, known: "Snapshot | None") -> tuple[Log, dict[str, TableAudit]]:
     """Leave out of a table's log what lies before a snapshot, and give its audit, as `from_day` does."""
-    if known is None or not isinstance(found, ArchivedLog):
-        return found, {}
-    audit = TableAudit(found.name, house)
+    if known is None or not isinstance(log, ArchivedLog):
+        return log, {}
+    audit = TableAudit(log.name, house)
     audit.progress = _read_progress(known.progress)
-    return msgspec.structs.replace(found, after=known.after), {found.name: audit}
+    return msgspec.structs.replace(log, after=known.after), {log.name: audit}
 
 
 def is_past(audit: TableAudit, late: int) -> bool:

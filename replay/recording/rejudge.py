@@ -118,22 +118,22 @@ def _plays_otherwise(before: Case | None, after: Case) -> str:
     return next(told, "")
 
 
-def concluded_under(said: Conclusion, observed: Round, other: Rulebook | str) -> Conclusion:
+def concluded_under(conclusion: Conclusion, observed: Round, other: Rulebook | str) -> Conclusion:
     """Conclude a round under another rulebook, or under none.
 
     What only the shoe's history tells is kept as it was concluded: no rulebook changes what was dealt.
     """
     if isinstance(other, str):
-        return not_in_force(observed, said.chapter, other)
+        return not_in_force(observed, conclusion.chapter, other)
     fresh = decide(consider(observed, other))
-    kept = _of_shoe(said)
+    kept = _of_shoe(conclusion)
     weights = (finding.weight for finding in kept)
     verdict = heaviest((fresh.verdict, *weights))
     return replace(fresh, findings=(*kept, *fresh.findings), verdict=verdict)
 
 
-def _of_shoe(said: Conclusion) -> tuple[Finding, ...]:
-    return tuple(finding for finding in said.findings if finding.check in _NOT_OTHERWISE)
+def _of_shoe(conclusion: Conclusion) -> tuple[Finding, ...]:
+    return tuple(finding for finding in conclusion.findings if finding.check in _NOT_OTHERWISE)
 
 
 # ── Wagers that came out otherwise, and their sums, as the rows of a list ─────────────────────────────

@@ -73,10 +73,10 @@ class Seats(OnDisk):
         for table, audit in audits.items():
             self.hear(table, audit.progress.waiting.seating.told)
 
-    def read(self, found: Log, until: int | None = None) -> None:
+    def read(self, log: Log, until: int | None = None) -> None:
         """Hear a log to its end, or until what it tells is of a later moment, microseconds UTC."""
-        key = found.key
-        for _, where, payload in found.payloads():
+        key = log.key
+        for _, where, payload in log.payloads():
             at = self.take(where, payload, key)
             if until is not None and at is not None and at > until:
                 return
@@ -262,28 +262,28 @@ class Seated(Struct, frozen=True):
         return next(of_seat, None) if bettor is None else None
 
 
-def as_known(told: Judged, observed: Round, seats: Seats) -> Seated:
+def as_known(judged_round: Judged, observed: Round, seats: Seats) -> Seated:
     """Return who sat at a round by all that was heard of its table's terminal."""
-    account = seats.account(observed.table, terminal_of(told.house, observed.table), observed.at)
+    account = seats.account(observed.table, terminal_of(judged_round.house, observed.table), observed.at)
     seated = account.patrons(observed.at, observed.number)
     renamed = (
         () if seated == observed.seated else account.renamed(observed.at, observed.number, observed.seated)
     )
-    return Seated(told, observed, seated, renamed)
+    return Seated(judged_round, observed, seated, renamed)
 
 
-def looked_back(path: Path, told: Judged, observed: Round) -> Seated:
+def looked_back(path: Path, judged_round: Judged, observed: Round) -> Seated:
     """Return who sat at one round, by all that a path holds of its table; of round records nobody is known.
 
     Raises:
         BadInput: a file of an archive is damaged.
     """
     if not holds_events(path):
-        return Seated(told, observed, observed.seated)
+        return Seated(judged_round, observed, observed.seated)
     with Seats() as seats:
         for found in log.logs(path, observed.table if path.is_dir() else None):
             seats.read(found)
-        return as_known(told, observed, seats)
+        return as_known(judged_round, observed, seats)
 
 
 def holds_events(path: Path) -> bool:

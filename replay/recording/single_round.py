@@ -211,14 +211,14 @@ def near(
 
 
 def _around(
-    found: Log, house: House, day: date, search: "_Search", begin: Callable[[int], None] = lambda _: None
+    log: Log, house: House, day: date, search: "_Search", begin: Callable[[int], None] = lambda _: None
 ) -> tuple[Seated | Unread, ...]:
     """Look for the round in a table's log, and judge what is around it.
 
     `begin` is told, whenever the log is read, the number of the frame before.
     """
     with Seats() as seats:
-        part, audits = from_snapshot(found, house, search.start)
+        part, audits = from_snapshot(log, house, search.start)
         begin(_number(search.start))
         seats.begin(audits)
         is_over, key, last = False, part.key, house.late(day + _DAY)
@@ -231,7 +231,7 @@ def _around(
                 break
             is_over = is_over or (at is not None and at > search.late)
         until = search.late if search.last is None else search.last
-        read, audits = from_snapshot(found, house, search.start)
+        read, audits = from_snapshot(log, house, search.start)
         begin(_number(search.start))
         concluded = latest(audited_log(read, house, audits, lambda audit: is_past(audit, until)))
         return tuple(_seated(concluded, house, seats))

@@ -64,27 +64,27 @@ class Filters(Struct, frozen=True, kw_only=True):
         """Return True if findings are asked for by what they are."""
         return bool(self.checks or self.severities or self.least_cents is not None)
 
-    def shown(self, standing: Standing, moment: Moment) -> list[Entry]:
+    def shown(self, status: Standing, moment: Moment) -> list[Entry]:
         """Return the entries of a moment that answer; `standing` is that of its table, and is kept up."""
         if isinstance(moment, Happening):
-            return self._happened(standing, moment)
-        return self._concluded(standing, moment)
+            return self._happened(status, moment)
+        return self._concluded(status, moment)
 
-    def _concluded(self, standing: Standing, moment: Concluding) -> list[Entry]:
+    def _concluded(self, status: Standing, moment: Concluding) -> list[Entry]:
         about = moment.about
         is_round = about.round is not None
         right = self._people(about) and _in(self.verdicts, about.verdict)
-        findings = [standing.with_patron(each) for each in moment.findings]
+        findings = [status.with_patron(each) for each in moment.findings]
         found = [each for each in findings if right and self._finding(each)]
         right = right and (bool(found) or not self.of_findings)
         if is_round:
-            standing.open(about, shown=right)
+            status.open(about, shown=right)
         if not self._place(about) or not right:
             return []
         if is_round and self.seats and self.seats.isdisjoint(moment.seats):
             return []
         if is_round and self.patrons:
-            sits = standing.sits(about.at, about.round or "")
+            sits = status.sits(about.at, about.round or "")
             if self.patrons.isdisjoint({*moment.bettors, *(sits.get(seat) for seat in moment.seats)}):
                 return []
         kept = [each for each in found if self._seated(each, also_of_none=is_round)]
@@ -92,11 +92,11 @@ class Filters(Struct, frozen=True, kw_only=True):
             return kept
         return [about, *kept]
 
-    def _happened(self, standing: Standing, moment: Happening) -> list[Entry]:
-        entry = standing.hear(moment)
+    def _happened(self, status: Standing, moment: Happening) -> list[Entry]:
+        entry = status.hear(moment)
         if not self._place(entry) or not self._seated(entry, also_of_none=False):
             return []
-        its_round = standing.rounds.get((entry.gaming_date, entry.round)) if entry.round is not None else None
+        its_round = status.rounds.get((entry.gaming_date, entry.round)) if entry.round is not None else None
         if its_round is not None:
             return [entry] if its_round else []
         costs = self.least_cents is None or abs(entry.cents or 0) >= self.least_cents

@@ -264,20 +264,20 @@ def _but_shoes(
 
 
 def _of_log(
-    found: Log, path: Path, house: House, reach: Reach, entering: "_Entering"
+    log: Log, path: Path, house: House, reach: Reach, entering: "_Entering"
 ) -> Iterator[Concluded | Unread]:
-    found, audits = _begun(found, path, house, reach)
+    log, audits = _begun(log, path, house, reach)
     for audit in audits.values():
         entering.begin(audit)
     past = over(house, reach.last) if reach.last is not None and path.is_dir() else never
-    return audited_log(found, house, audits, past, entering)
+    return audited_log(log, house, audits, past, entering)
 
 
-def _begun(found: Log, path: Path, house: House, reach: Reach) -> tuple[Log, dict[str, TableAudit]]:
+def _begun(log: Log, path: Path, house: House, reach: Reach) -> tuple[Log, dict[str, TableAudit]]:
     """Leave out of a table's log what lies before the first day, as `from_day` does."""
     if reach.first is None or not path.is_dir():
-        return found, {}
-    return from_day(found, path, house, reach.first)
+        return log, {}
+    return from_day(log, path, house, reach.first)
 
 
 class _Entering:

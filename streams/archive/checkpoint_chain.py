@@ -61,9 +61,9 @@ def chain(archive: Path) -> Iterator[Checkpoint]:
         before, number = found, number + 1
 
 
-def breach(found: Checkpoint, before: Checkpoint | None, number: int) -> str | None:
+def breach(checkpoint: Checkpoint, before: Checkpoint | None, number: int) -> str | None:
     """Return what is wrong with a checkpoint as the one of a number, after another; None where nothing is."""
-    body = found.body
+    body = checkpoint.body
     if body.number != number:
         return f"is checkpoint {body.number}, not {number}"
     if body.before != (named(before) if before is not None else None):
@@ -372,9 +372,9 @@ def _follow(bodies: Mapping[int, bytes], number: int) -> bool:
     return True
 
 
-def _is_signed(archive: Path, file: Path, named: Named) -> bool:
+def _is_signed(archive: Path, file: Path, names: Named) -> bool:
     from projections.evidence.checkpoint import signed_entry  # noqa: PLC0415  it takes long to load
 
     path = file.relative_to(archive).as_posix()
-    entry = signed_entry(checkpoint_file(archive, named.number).read_bytes(), path)
-    return entry is not None and entry.sha256 == named.sha256
+    entry = signed_entry(checkpoint_file(archive, names.number).read_bytes(), path)
+    return entry is not None and entry.sha256 == names.sha256

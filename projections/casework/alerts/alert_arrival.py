@@ -39,13 +39,13 @@ class Came(Struct, frozen=True, kw_only=True, gc=False):
 
 
 def came(
-    alert: Alert, queue: QueueName, now: Micros, room: Room, before: Came | None = None, *, rang: bool
+    alert: Alert, queue: QueueName, now: Micros, room_settings: Room, before: Came | None = None, *, rang: bool
 ) -> Came:
     """Note how an alert came, at a moment and into a queue; `before` is how it came the last time.
 
     What became more urgent is due as what it is now, from this moment, but never later than it was before.
     """
-    due = due_times(alert, queue, room)
+    due = due_times(alert, queue, room_settings)
     taken, closed = now + due.taken * MINUTE, now + due.closed * MINUTE
     return Came(
         id=alert.id,

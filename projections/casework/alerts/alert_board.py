@@ -128,7 +128,7 @@ class Board(Struct):
             return now
         return min(max(judged, self.worked[0]), now)
 
-    def concluded(self, about: str, standing: Iterable[Alert], work: Work) -> tuple[list[Alert], list[str]]:
+    def concluded(self, about: str, standing: Iterable[Alert], cases: Work) -> tuple[list[Alert], list[str]]:
         """Take what stands about a round, a shoe or an account; give what is new, and what stands no more.
 
         What stands no more is kept where somebody has worked on it.
@@ -140,7 +140,7 @@ class Board(Struct):
             self.about[about].discard(known)
             self.groups[alert.group].discard(known)
             self.of_dealer[alert.dealer].discard(known)
-            if known in work.case_of:
+            if known in cases.case_of:
                 self.withdrawn[known] = alert
         new = [alert for alert in found.values() if alert.id not in self.alerts]
         for alert in found.values():
@@ -210,7 +210,7 @@ class Board(Struct):
             moved.add(heapq.heappop(self.moving)[1])
         return moved & self.alerts.keys()
 
-    def queue_of(self, alert: Alert, work: Work, now: Micros) -> QueueName:
+    def queue_of(self, alert: Alert, cases: Work, now: Micros) -> QueueName:
         """Return in which queue an alert stands now; one that is withdrawn in the last.
 
         What was to be acted on at once stays so, however long ago it was, until somebody has taken it.
@@ -218,42 +218,42 @@ class Board(Struct):
         if alert.id in self.withdrawn:
             return "nightly"
         noted = self.came.get(alert.id)
-        waits = noted is not None and noted.queue == "act_now" and work.is_new(alert.id)
+        waits = noted is not None and noted.queue == "act_now" and cases.is_new(alert.id)
         floor_now = alert.at if waits and alert.at is not None else self.floor_now(now)
         return queue_of(alert, floor_now, self.today, self.room)
 
-    def overdue(self, work: Work, now: Micros) -> list[Alert]:
+    def overdue(self, cases: Work, now: Micros) -> list[Alert]:
         """Return the alerts that nobody has taken though they were due, but those left to the night."""
         self.late &= self.alerts.keys()
-        return [alert for name in self.late if self.is_overdue(alert := self.alerts[name], work, now)]
+        return [alert for name in self.late if self.is_overdue(alert := self.alerts[name], cases, now)]
 
-    def is_overdue(self, alert: Alert, work: Work, now: Micros) -> bool:
+    def is_overdue(self, alert: Alert, cases: Work, now: Micros) -> bool:
         """Return True if nobody has taken an alert though it was due, and it is not left to the night."""
-        noted, case = self.came.get(alert.id), work.touched(alert.id)
-        if noted is None or now <= noted.taken_due or not work.is_new(alert.id):
+        noted, case = self.came.get(alert.id), cases.touched(alert.id)
+        if noted is None or now <= noted.taken_due or not cases.is_new(alert.id):
             return False
-        return not (case and is_put_off(case, now)) and self.queue_of(alert, work, now) != "nightly"
+        return not (case and is_put_off(case, now)) and self.queue_of(alert, cases, now) != "nightly"
 
-    def order_of(self, alert: Alert, work: Work, now: Micros) -> Order:
+    def order_of(self, alert: Alert, cases: Work, now: Micros) -> Order:
         """Sort as a queue does: what is overdue first."""
-        return order_of(alert, self.came[alert.id].taken_due if self.is_overdue(alert, work, now) else None)
+        return order_of(alert, self.came[alert.id].taken_due if self.is_overdue(alert, cases, now) else None)
 
     def queue_then(self, alert: Alert, moment: Micros) -> QueueName:
         """Return in which queue an alert stood at a moment that is past."""
         floor_then = self.floor_at + moment - self.heard_at if self.floor_at else moment
         return queue_of(alert, floor_then, alert.gaming_date, self.room)
 
-    def silenced(self, alert: Alert, work: Work, now: Micros) -> str | None:
+    def silenced(self, alert: Alert, cases: Work, now: Micros) -> str | None:
         """Return why an alert does not ring though its queue does: muted, put off, or its devices are silent.
 
         What is grave always rings.
         """
         if alert.severity == "grave":
             return None
-        case = work.touched(alert.id)
+        case = cases.touched(alert.id)
         if case is not None and is_put_off(case, now):
             return f"put off by {case.snoozed_by}"
-        muted = work.muting(alert.check, alert.table, now)
+        muted = cases.muting(alert.check, alert.table, now)
         if muted is not None:
             return f"muted by {muted.by}: {muted.reason}"
         for each in self.silent.get(alert.table, ()):
@@ -261,35 +261,35 @@ class Board(Struct):
                 return each.says()
         return None
 
-    def shown(self, alert: Alert, work: Work, now: Micros) -> Shown:
+    def shown(self, alert: Alert, cases: Work, now: Micros) -> Shown:
         """Return an alert as a queue shows it."""
-        case, noted = work.case(alert.id), self.came[alert.id]
+        case, noted = cases.case(alert.id), self.came[alert.id]
         return Shown(
             alert=alert,
             case=case,
-            queue=self.queue_of(alert, work, now),
+            queue=self.queue_of(alert, cases, now),
             came=noted.came,
             due=noted.taken_due if case.acknowledged is None else noted.closed_due,
             round=alert.round,
             seat=alert.seat,
             sums=sums_of([alert]) if alert.comes_to_cents and alert.id in self.alerts else (),
-            silenced=self.silenced(alert, work, now),
-            overdue=self.is_overdue(alert, work, now),
+            silenced=self.silenced(alert, cases, now),
+            overdue=self.is_overdue(alert, cases, now),
             put_off=is_put_off(case, now),
             withdrawn=alert.id in self.withdrawn,
             altered=case.is_altered(weights(case.closed_as, self.alerts)),
         )
 
 
-def is_hidden(alert: Alert, board: Board, work: Work, hidden: frozenset[str]) -> bool:
+def is_hidden(alert: Alert, alert_queue: Board, cases: Work, hidden: frozenset[str]) -> bool:
     """Return True if an alert is withheld from someone: itself, what it is about, or its case.
 
     What is said of a case tells of all alerts in it, so where one of them is withheld all are.
     """
     if not hidden:
         return False
-    case = work.case(alert.id)
-    together = map(board.known, case.alerts)
+    case = cases.case(alert.id)
+    together = map(alert_queue.known, case.alerts)
     subjects = (subject for each in together if each for subject in each.subjects())
     return not hidden.isdisjoint({f"case:{case.key}", *subjects})
 
@@ -303,49 +303,49 @@ def is_put_off(case: Case, now: Micros) -> bool:
 
 
 def next_of(
-    board: Board, queue: QueueName | None, work: Work, now: Micros, hidden: frozenset[str]
+    alert_queue: Board, queue: QueueName | None, cases: Work, now: Micros, hidden: frozenset[str]
 ) -> str | None:
     """Return the first alert of a queue, or of all in their order, that nobody has."""
     free = [
-        (QUEUES.index(board.queue_of(alert, work, now)), board.order_of(alert, work, now))
-        for alert in board.alerts.values()
-        if (case := work.touched(alert.id)) is None or case.state == "new"
+        (QUEUES.index(alert_queue.queue_of(alert, cases, now)), alert_queue.order_of(alert, cases, now))
+        for alert in alert_queue.alerts.values()
+        if (case := cases.touched(alert.id)) is None or case.state == "new"
     ]
     heapq.heapify(free)
     while free:
         at, order = heapq.heappop(free)
-        alert = board.alerts[order[-1]]
-        if queue in (None, QUEUES[at]) and _may_be_taken(board, alert, work, now, hidden):
+        alert = alert_queue.alerts[order[-1]]
+        if queue in (None, QUEUES[at]) and _may_be_taken(alert_queue, alert, cases, now, hidden):
             return alert.id
     return None
 
 
 def first_of(
-    board: Board, among: Iterable[str], work: Work, now: Micros, hidden: frozenset[str]
+    alert_queue: Board, among: Iterable[str], cases: Work, now: Micros, hidden: frozenset[str]
 ) -> str | None:
     """Return the first of some alerts, in their order, that nobody has."""
-    known = (board.alerts[name] for name in among if name in board.alerts)
-    free = (alert for alert in known if work.case(alert.id).state == "new")
-    return next((each.id for each in free if _may_be_taken(board, each, work, now, hidden)), None)
+    known = (alert_queue.alerts[name] for name in among if name in alert_queue.alerts)
+    free = (alert for alert in known if cases.case(alert.id).state == "new")
+    return next((each.id for each in free if _may_be_taken(alert_queue, each, cases, now, hidden)), None)
 
 
-def _may_be_taken(board: Board, alert: Alert, work: Work, now: Micros, hidden: frozenset[str]) -> bool:
-    return not is_hidden(alert, board, work, hidden) and board.silenced(alert, work, now) is None
+def _may_be_taken(alert_queue: Board, alert: Alert, cases: Work, now: Micros, hidden: frozenset[str]) -> bool:
+    return not is_hidden(alert, alert_queue, cases, hidden) and alert_queue.silenced(alert, cases, now) is None
 
 
-def repeats_of(board: Board, alert: Alert, work: Work, now: Micros, hidden: frozenset[str]) -> list[str]:
+def repeats_of(alert_queue: Board, alert: Alert, cases: Work, now: Micros, hidden: frozenset[str]) -> list[str]:
     """Return the others that a row of a queue stands for with it: of its group, and nobody has them.
 
     What was put together, or given to someone of a role, stands for itself, and what is put off apart.
     """
-    queue, put_off = board.queue_of(alert, work, now), is_put_off(work.case(alert.id), now)
+    queue, put_off = alert_queue.queue_of(alert, cases, now), is_put_off(cases.case(alert.id), now)
     free = (
-        board.alerts[name]
-        for name in board.groups.get(alert.group, ())
-        if name != alert.id and is_repeat(case := work.case(name)) and is_put_off(case, now) == put_off
+        alert_queue.alerts[name]
+        for name in alert_queue.groups.get(alert.group, ())
+        if name != alert.id and is_repeat(case := cases.case(name)) and is_put_off(case, now) == put_off
     )
     return [
         each.id
-        for each in sorted(free, key=lambda each: board.order_of(each, work, now))
-        if board.queue_of(each, work, now) == queue and not is_hidden(each, board, work, hidden)
+        for each in sorted(free, key=lambda each: alert_queue.order_of(each, cases, now))
+        if alert_queue.queue_of(each, cases, now) == queue and not is_hidden(each, alert_queue, cases, hidden)
     ]

@@ -30,8 +30,8 @@ class WorkBook:
 
     kinds: Final = get_args(WorkAction)
 
-    def __init__(self, board: Board, checks: Mapping[str, str]) -> None:
-        self.board, self._checks = board, checks
+    def __init__(self, alert_queue: Board, checks: Mapping[str, str]) -> None:
+        self.board, self._checks = alert_queue, checks
         self.clear()
 
     def clear(self) -> None:

@@ -35,7 +35,7 @@ class Breach(Struct, frozen=True, kw_only=True):
         return ((self.done if self.done is not None else now) - self.due) // 60_000_000
 
 
-def breaches(came: Iterable[Came], work: Work, standing: Container[str], now: Micros) -> list[Breach]:
+def breaches(came: Iterable[Came], cases: Work, standing: Container[str], now: Micros) -> list[Breach]:
     """Find what was over its time among alerts, by the work on them, in the order of their due times.
 
     `came` is how each came the last time. A case that was opened again is as open as before. Of what stands
@@ -43,28 +43,28 @@ def breaches(came: Iterable[Came], work: Work, standing: Container[str], now: Mi
     """
     found: list[Breach] = []
     for each in came:
-        case = work.case(each.id)
+        case = cases.case(each.id)
         if each.id not in standing and case.changed is None:
             continue
-        taken, who = _taken(work, each.id)
+        taken, who = _taken(cases, each.id)
         if _is_over(each.taken_due, taken, now):
             found.append(_breach(each, "taken", each.taken_due, taken, who))
         closed = case.closed if case.state == "closed" else None
         if _is_over(each.closed_due, closed, now):
-            had = work.had(each.id, each.closed_due)
+            had = cases.had(each.id, each.closed_due)
             who = had.who if had is not None else None
             found.append(_breach(each, "closed", each.closed_due, closed, who))
     return sorted(found, key=lambda breach: (breach.due, breach.alert, breach.step))
 
 
-def _taken(work: Work, alert: str) -> tuple[Micros | None, str | None]:
+def _taken(cases: Work, alert: str) -> tuple[Micros | None, str | None]:
     """Return when an alert was taken in hand, and by whom.
 
     Who gives it to another has done so, not who was given it. One that was put into a case which somebody had
     already was taken as that was done.
     """
-    acknowledged = work.case(alert).acknowledged
-    had = work.had(alert, acknowledged) if acknowledged is not None else None
+    acknowledged = cases.case(alert).acknowledged
+    had = cases.had(alert, acknowledged) if acknowledged is not None else None
     if acknowledged is None or had is None:
         return None, None
     return max(acknowledged, had.since), had.by

@@ -56,21 +56,21 @@ class Shown(Struct, frozen=True, kw_only=True, gc=False):
 # ── The rows of a queue: one for all that is looked at together, a case or repeats that nobody has ────
 
 
-def rows_of(shown: Iterable[Shown], *, every: bool = False) -> list[Shown]:
+def rows_of(items: Iterable[Shown], *, every: bool = False) -> list[Shown]:
     """Return a row for each case, and for each group of repeats that nobody has; with `every` for each alert.
 
     A row is its gravest and newest alert; it stands in the most urgent of their queues. The rows have no
     order.
     """
     together: defaultdict[Hashable, list[Shown]] = defaultdict(list)
-    for each in shown:
+    for each in items:
         together[each.alert.id if every else _together(each)].append(each)
     return [_row(part) if len(part) > 1 else part[0] for part in together.values()]
 
 
-def open_rows(shown: Iterable[Shown], *, every: bool = False) -> list[Shown]:
+def open_rows(items: Iterable[Shown], *, every: bool = False) -> list[Shown]:
     """Return the rows of what is open, neither closed nor put off: those that the queues have and count."""
-    return rows_of((each for each in shown if not (each.put_off or each.case.state == "closed")), every=every)
+    return rows_of((each for each in items if not (each.put_off or each.case.state == "closed")), every=every)
 
 
 def is_repeat(case: Case) -> bool:
@@ -78,9 +78,9 @@ def is_repeat(case: Case) -> bool:
     return case.state == "new" and len(case.alerts) == 1 and case.escalated is None
 
 
-def _together(shown: Shown) -> Hashable:
-    case = shown.case
-    return (shown.queue, shown.put_off, shown.alert.group) if is_repeat(case) else case.key
+def _together(item: Shown) -> Hashable:
+    case = item.case
+    return (item.queue, item.put_off, item.alert.group) if is_repeat(case) else case.key
 
 
 def _row(part: list[Shown]) -> Shown:

@@ -25,7 +25,7 @@ _GRAVITY: Final[dict[Severity, int]] = {"grave": 0, "money": 1, "procedure": 2, 
 _DEALT: Final = frozenset[Source]({"shoe", "reader", "tiles", "dice"})
 
 
-def queue_of(alert: Alert, floor_now: Micros, today: date, room: Room) -> QueueName:
+def queue_of(alert: Alert, floor_now: Micros, today: date, room_settings: Room) -> QueueName:
     """Return in which queue an alert stands when the floor's clocks show `floor_now`, of gaming day `today`.
 
     `act_now`: a proven mismatch of a round that is grave or of at least the room's money floor, not yet made
@@ -42,22 +42,22 @@ def queue_of(alert: Alert, floor_now: Micros, today: date, room: Room) -> QueueN
         return "this_shift" if alert.gaming_date == today else "nightly"
     age = floor_now - alert.at
     if alert.account is not None:
-        return "act_now" if age <= room.shift_minutes * MINUTE else "nightly"
-    of_weight = alert.severity == "grave" or abs(alert.comes_to_cents or 0) >= room.floor_cents
-    if alert.round is not None and of_weight and age <= room.act_within_minutes * MINUTE:
+        return "act_now" if age <= room_settings.shift_minutes * MINUTE else "nightly"
+    of_weight = alert.severity == "grave" or abs(alert.comes_to_cents or 0) >= room_settings.floor_cents
+    if alert.round is not None and of_weight and age <= room_settings.act_within_minutes * MINUTE:
         return "act_now"
-    return "this_shift" if age <= room.shift_minutes * MINUTE else "nightly"
+    return "this_shift" if age <= room_settings.shift_minutes * MINUTE else "nightly"
 
 
-def due_times(alert: Alert, queue: QueueName, room: Room) -> Due:
+def due_times(alert: Alert, queue: QueueName, room_settings: Room) -> Due:
     """Return how many minutes there are to take and to close an alert that comes into a queue.
 
     They go by its severity; what is left to the night has the times of `data`, as nobody waits at the table.
     """
     if queue == "nightly":
-        return room.due.data
-    by_severity = {"grave": room.due.grave, "money": room.due.money, "procedure": room.due.procedure}
-    return by_severity.get(alert.severity, room.due.data)
+        return room_settings.due.data
+    by_severity = {"grave": room_settings.due.grave, "money": room_settings.due.money, "procedure": room_settings.due.procedure}
+    return by_severity.get(alert.severity, room_settings.due.data)
 
 
 def gravity(severity: Severity) -> int:

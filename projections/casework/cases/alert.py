@@ -92,7 +92,7 @@ def weights(alerts: Iterable[str], known: Mapping[str, "Alert"]) -> dict[str, st
 
 
 def alerts_of(
-    said: Conclusion,
+    conclusion: Conclusion,
     run: str,
     *,
     at: Micros | None = None,
@@ -105,18 +105,18 @@ def alerts_of(
         Alert(
             id=found.id,
             run=run,
-            about=id_of(said),
-            gaming_date=said.gaming_date,
-            table=said.table,
-            chapter=said.chapter,
+            about=id_of(conclusion),
+            gaming_date=conclusion.gaming_date,
+            table=conclusion.table,
+            chapter=conclusion.chapter,
             check=found.check,
             weight=found.weight,
             severity=found.severity,
             message=found.message,
             at=at,
-            round=said.round,
-            shoe=said.shoe,
-            account=said.account,
+            round=conclusion.round,
+            shoe=conclusion.shoe,
+            account=conclusion.account,
             pit=pit,
             dealer=dealer,
             bettor=_set(found.bettor),
@@ -133,7 +133,7 @@ def alerts_of(
             variance_cents=_set(found.variance_cents),
             put_right=found.put_right is True,
         )
-        for found in said.findings
+        for found in conclusion.findings
     ]
 
 

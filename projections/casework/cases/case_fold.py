@@ -50,22 +50,22 @@ from schemas.values import Micros
 _SAMPLED: Final = 5  # of so many cases closed as false, one goes to another person
 
 
-def evolve(work: Work, done: Done[WorkAction]) -> None:
+def evolve(cases: Work, done: Done[WorkAction]) -> None:
     """Fold one action into the work, in place."""
-    before = concerned(work, done.action)
-    _fold(work, done)
-    for alert in {*before, *concerned(work, done.action)}:
-        work.done.setdefault(alert, {})[done.action.id] = done.at
-        has, told = work.case(alert).in_hand_of, work.in_hand.get(alert, ())
+    before = concerned(cases, done.action)
+    _fold(cases, done)
+    for alert in {*before, *concerned(cases, done.action)}:
+        cases.done.setdefault(alert, {})[done.action.id] = done.at
+        has, told = cases.case(alert).in_hand_of, cases.in_hand.get(alert, ())
         if has != (told[-1].who if told else None):
-            work.in_hand[alert] = (*told, InHand(has, done.at, done.who))
+            cases.in_hand[alert] = (*told, InHand(has, done.at, done.who))
 
 
-def _fold(work: Work, done: Done[WorkAction]) -> None:
+def _fold(cases: Work, done: Done[WorkAction]) -> None:
     action = done.action
     match action:
         case Mute():
-            work.mutes[action.id] = Muted(
+            cases.mutes[action.id] = Muted(
                 id=action.id,
                 by=done.who,
                 since=done.at,
@@ -75,21 +75,21 @@ def _fold(work: Work, done: Done[WorkAction]) -> None:
                 table=action.table,
             )
         case Unmute():
-            muted = work.mutes[action.mute]
-            work.mutes[action.mute] = replace(muted, until=min(muted.until, done.at))
+            muted = cases.mutes[action.mute]
+            cases.mutes[action.mute] = replace(muted, until=min(muted.until, done.at))
         case Acknowledge() | TakeNext() | Merge():
-            _join(work, done, action)
+            _join(cases, done, action)
         case Undo():
-            _undo(work, done, action)
+            _undo(cases, done, action)
         case Assign() | Release():
-            _put(work, done, _had(_known(work, done, action.subject), action, done))
+            _put(cases, done, _had(_known(cases, done, action.subject), action, done))
         case WriteNote() | AddTag() | Escalate() | Snooze():
-            case = _said(_known(work, done, action.subject), action, done)
-            _put(work, done, case)
+            case = _said(_known(cases, done, action.subject), action, done)
+            _put(cases, done, case)
             if isinstance(action, Escalate) and case.grave:
-                work.called.append(done.at)
+                cases.called.append(done.at)
         case Close() | Reopen() | Second() | Review():
-            _put(work, done, _settled(_known(work, done, action.subject), action, done))
+            _put(cases, done, _settled(_known(cases, done, action.subject), action, done))
         case _:
             assert_never(action)
 
@@ -216,42 +216,42 @@ def _seconded(case: Case, action: Second, done: Done[Any]) -> Case:
     return _opened_again(case) if action.agrees else replace(case, state="closed", asked=None)
 
 
-def _known(work: Work, done: Done[Any], subject: str) -> Case:
+def _known(cases: Work, done: Done[Any], subject: str) -> Case:
     """Return the case of a subject, with what is known now of how grave its alert is."""
-    case = work.case(alert_of(subject))
+    case = cases.case(alert_of(subject))
     grave = case.grave or any(done.facts.get(alert) == "grave" for alert in case.alerts)
     return replace(case, grave=grave)
 
 
-def _put(work: Work, done: Done[Any], case: Case) -> None:
-    before = _known(work, done, done.action.subject)
-    _keep(work, replace(case, changed=done.at), Before((before,), done.who, done.at))
+def _put(cases: Work, done: Done[Any], case: Case) -> None:
+    before = _known(cases, done, done.action.subject)
+    _keep(cases, replace(case, changed=done.at), Before((before,), done.who, done.at))
 
 
-def _keep(work: Work, case: Case, before: Before) -> None:
-    last = work.before.get(case.key)
+def _keep(cases: Work, case: Case, before: Before) -> None:
+    last = cases.before.get(case.key)
     follows = last is not None and last.who == before.who and before.at - last.at <= UNDONE_WITHIN * MINUTE
-    work.before[case.key] = replace(before, earlier=last) if follows else before
-    work.cases[case.key] = case
+    cases.before[case.key] = replace(before, earlier=last) if follows else before
+    cases.cases[case.key] = case
     for alert in case.alerts:
-        work.case_of[alert] = case.key
+        cases.case_of[alert] = case.key
 
 
-def _join(work: Work, done: Done[Any], action: Joining) -> None:
+def _join(cases: Work, done: Done[Any], action: Joining) -> None:
     """Make one case of those that an action is about, which may be one, and let who takes it have it."""
     subjects = [each for each in (action.subject, *action.others) if each is not None]
-    known = {case.key: case for case in (_known(work, done, each) for each in subjects)}
+    known = {case.key: case for case in (_known(cases, done, each) for each in subjects)}
     if not known:  # nothing was there to be taken
         return
     into, *others = known.values()
     for other in others:
-        work.cases.pop(other.key, None)
-        work.before.pop(other.key, None)
+        cases.cases.pop(other.key, None)
+        cases.before.pop(other.key, None)
     parts = (into, *others)
     joined = replace(into, changed=done.at) if not others else _merged(parts, done.at)
     if not isinstance(action, Merge):
         joined = _owned(joined, done.who, done.at)
-    _keep(work, joined, Before(parts, done.who, done.at))
+    _keep(cases, joined, Before(parts, done.who, done.at))
 
 
 def _merged(parts: tuple[Case, ...], at: Micros) -> Case:
@@ -273,17 +273,17 @@ def _merged(parts: tuple[Case, ...], at: Micros) -> Case:
     )
 
 
-def _undo(work: Work, done: Done[Any], action: Undo) -> None:
-    now = _known(work, done, action.subject)
-    before = work.before.pop(now.key)
-    del work.cases[now.key]
+def _undo(cases: Work, done: Done[Any], action: Undo) -> None:
+    now = _known(cases, done, action.subject)
+    before = cases.before.pop(now.key)
+    del cases.cases[now.key]
     for case in before.cases:
         # What was drawn for another look stays drawn, else one would close it until it is not.
-        work.cases[case.key] = replace(case, changed=done.at, sampled=case.sampled or now.sampled)
+        cases.cases[case.key] = replace(case, changed=done.at, sampled=case.sampled or now.sampled)
         for alert in case.alerts:
-            work.case_of[alert] = case.key
+            cases.case_of[alert] = case.key
     if before.earlier is not None:
-        work.before[now.key] = before.earlier
+        cases.before[now.key] = before.earlier
 
 
 def sampled_for_review(case: str, at: Micros) -> bool:

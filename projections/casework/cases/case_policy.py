@@ -81,7 +81,7 @@ def has_come(at: Micros, now: Micros) -> bool:
     return at <= now + _AHEAD
 
 
-def refuse(work: Work, action: WorkAction, actor: Actor, around: Around) -> None:
+def refuse(cases: Work, action: WorkAction, actor: Actor, around: Around) -> None:
     """Let an action pass, or say why it cannot be done.
 
     Raises:
@@ -91,25 +91,25 @@ def refuse(work: Work, action: WorkAction, actor: Actor, around: Around) -> None
         case TakeNext():
             return
         case Mute():
-            _refuse_mute(work, action, actor, around)
+            _refuse_mute(cases, action, actor, around)
         case Unmute():
-            if action.mute not in work.mutes or work.mutes[action.mute].until <= around.now:
+            if action.mute not in cases.mutes or cases.mutes[action.mute].until <= around.now:
                 raise Refused("That mute has ended already.")
         case Acknowledge() | Merge():
-            _refuse_joining(work, action, actor, around)
+            _refuse_joining(cases, action, actor, around)
         case Assign() | Release():
-            _refuse_having(work, _case(work, action.subject, around), action, actor, around)
+            _refuse_having(cases, _case(cases, action.subject, around), action, actor, around)
         case WriteNote() | AddTag() | Escalate() | Snooze():
-            _refuse_saying(_case(work, action.subject, around), action, actor, around)
+            _refuse_saying(_case(cases, action.subject, around), action, actor, around)
         case Close() | Reopen() | Second() | Review():
-            _refuse_settling(_case(work, action.subject, around), action, actor, around)
+            _refuse_settling(_case(cases, action.subject, around), action, actor, around)
         case Undo():
-            _refuse_undo(work, _case(work, action.subject, around), actor, around)
+            _refuse_undo(cases, _case(cases, action.subject, around), actor, around)
         case _:
             assert_never(action)
 
 
-def _refuse_having(work: Work, case: Case, action: Having, actor: Actor, around: Around) -> None:
+def _refuse_having(cases: Work, case: Case, action: Having, actor: Actor, around: Around) -> None:
     _must_be_unsettled(case)
     of_another = case.owner not in (None, actor.name) and "second" not in actor.rights
     match action:
@@ -124,7 +124,7 @@ def _refuse_having(work: Work, case: Case, action: Having, actor: Actor, around:
                 raise Refused(f"{case.owner} has it; a supervisor can give it to someone else.")
             if case.owner == action.to:
                 raise Refused(f"{action.to} has it already.")
-            _refuse_own_mute(work, action.to, [case], actor, around)
+            _refuse_own_mute(cases, action.to, [case], actor, around)
         case Release():
             if case.owner is None:
                 raise Refused("Nobody has it.")
@@ -180,13 +180,13 @@ def _refuse_second(case: Case, actor: Actor) -> None:
         raise Refused("You asked for it yourself; the second person must be another one.")
 
 
-def _case(work: Work, subject: str, around: Around) -> Case:
+def _case(cases: Work, subject: str, around: Around) -> Case:
     alert = alert_of(subject)
     if not subject.startswith("alert:") or (
-        alert not in around.alerts and alert not in work.case_of and alert not in work.cases
+        alert not in around.alerts and alert not in cases.case_of and alert not in cases.cases
     ):
         raise Refused("There is no such alert any more.")
-    return work.case(alert)
+    return cases.case(alert)
 
 
 def _must_be_unsettled(case: Case) -> None:
@@ -236,19 +236,19 @@ def _refuse_unlike(action: Acknowledge | Merge, into: Case, cases: Iterable[Case
         raise Refused("It is put off, and what is grave never is; merge it into the grave one instead.")
 
 
-def _refuse_undo(work: Work, case: Case, actor: Actor, around: Around) -> None:
-    if case.key not in work.before:
+def _refuse_undo(cases: Work, case: Case, actor: Actor, around: Around) -> None:
+    if case.key not in cases.before:
         raise Refused("There is nothing to undo.")
-    before = work.before[case.key]
+    before = cases.before[case.key]
     if before.who != actor.name:
         raise Refused("The last thing done to it was not yours to undo.")
     if around.now - before.at > UNDONE_WITHIN * MINUTE:
         raise Refused(f"It was more than {UNDONE_WITHIN} minutes ago; what is closed can be opened again.")
     again = [each for each in before.cases if each.owner == actor.name and each.state != "closed"]
-    _refuse_own_mute(work, actor.name, again, actor, around)
+    _refuse_own_mute(cases, actor.name, again, actor, around)
 
 
-def _refuse_mute(work: Work, action: Mute, actor: Actor, around: Around) -> None:
+def _refuse_mute(cases: Work, action: Mute, actor: Actor, around: Around) -> None:
     if action.check is None and action.table is None:
         raise Refused("Say which check or which table.")
     found = (alert.check for alert in around.alerts.values())
@@ -270,7 +270,7 @@ def _refuse_mute(work: Work, action: Mute, actor: Actor, around: Around) -> None
         check=action.check,
         table=action.table,
     )
-    for case in work.cases.values():
+    for case in cases.cases.values():
         if case.owner != actor.name or case.state == "closed":
             continue
         own = (around.alerts[alert] for alert in case.alerts if alert in around.alerts)

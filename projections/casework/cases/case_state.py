@@ -196,9 +196,9 @@ def alert_of(subject: str) -> str:
     return subject.removeprefix("alert:")
 
 
-def concerned(work: Work, action: WorkAction) -> list[str]:
+def concerned(cases: Work, action: WorkAction) -> list[str]:
     """Return the alerts of the cases that an action is about, as these are now."""
     subject = action.subject if isinstance(action, OnCase | TakeNext) else None
     others = action.others if isinstance(action, Joining) else ()
     subjects = [alert_of(each) for each in (subject, *others) if each is not None]
-    return [alert for name in subjects for alert in work.case(name).alerts]
+    return [alert for name in subjects for alert in cases.case(name).alerts]

@@ -77,22 +77,22 @@ def is_of_patron(line: Line) -> bool:
     return line.name in OF_PATRONS and line.of is not None
 
 
-def inventory_lines(tray: Tray, *, over: bool) -> Iterator[Line]:
+def inventory_lines(inventory: Tray, *, over: bool) -> Iterator[Line]:
     """Yield an inventory's lines: opener, each kind of change, what is expected, slips, counts and boxes.
 
     What came with a slip or a Counter Check, and each count, has its moment; a box that of its coming off.
     Where no count closed a day that is `over`, the closer is what the account says, and of no slip. What was
     never counted nor opened has no opener.
     """
-    yield from _sums(tray, over=over)
-    yield Line(name="counted_by", of="tray reader and people" if tray.read else "people")
-    yield Line(name="tokes", cents=tray.tips)
-    for name, carried in (("fill", tray.fills), ("credit", tray.credits)):
+    yield from _sums(inventory, over=over)
+    yield Line(name="counted_by", of="tray reader and people" if inventory.read else "people")
+    yield Line(name="tokes", cents=inventory.tips)
+    for name, carried in (("fill", inventory.fills), ("credit", inventory.credits)):
         for each in carried:
             yield Line(
                 name=name, of=each.slip, cents=each.cents, at=each.at, denominations=each.denominations
             )
-    for listing in tray.listings:
+    for listing in inventory.listings:
         yield Line(
             name=f"listing_{listing.occasion}",
             of=listing.slip,
@@ -100,22 +100,22 @@ def inventory_lines(tray: Tray, *, over: bool) -> Iterator[Line]:
             at=listing.at,
             denominations=listing.denominations,
         )
-    for box in tray.boxes:
+    for box in inventory.boxes:
         yield from _box(box)
 
 
-def _sums(tray: Tray, *, over: bool) -> Iterator[Line]:
-    if tray.known_at_opening:
-        yield Line(name="opener", cents=tray.opener)
-    for reason, cents in tray.changes.items():
+def _sums(inventory: Tray, *, over: bool) -> Iterator[Line]:
+    if inventory.known_at_opening:
+        yield Line(name="opener", cents=inventory.opener)
+    for reason, cents in inventory.changes.items():
         yield Line(name=reason, cents=cents)
-    if tray.known_at_opening:
-        yield Line(name="expected", cents=tray.expected)
-        yield Line(name="untyped", cents=tray.off)
-    if over and tray.closer is not None:
-        yield Line(name="closer", of=tray.closer.slip, cents=tray.closer.cents)
-    elif over and tray.known_at_opening:
-        yield Line(name="closer", cents=tray.held)
+    if inventory.known_at_opening:
+        yield Line(name="expected", cents=inventory.expected)
+        yield Line(name="untyped", cents=inventory.off)
+    if over and inventory.closer is not None:
+        yield Line(name="closer", of=inventory.closer.slip, cents=inventory.closer.cents)
+    elif over and inventory.known_at_opening:
+        yield Line(name="closer", cents=inventory.held)
 
 
 def _box(box: Box) -> Iterator[Line]:

@@ -293,16 +293,16 @@ class TableAudit:
             self.progress.marks = marks
             self._judge_tray(tray, concluded, over=False)
 
-    def _judge_tray(self, tray: Tray, concluded: list[Concluded], *, over: bool, cut: bool = False) -> None:
-        if tray.day is None:
+    def _judge_tray(self, inventory: Tray, concluded: list[Concluded], *, over: bool, cut: bool = False) -> None:
+        if inventory.day is None:
             return
-        conclusion = judge_inventory(TrayCase(self.table, tray.day, tray, over, cut))
+        conclusion = judge_inventory(TrayCase(self.table, inventory.day, inventory, over, cut))
         accounts = self.progress.inventories
-        revision, last = accounts.get(str(tray.day), (0, None))
+        revision, last = accounts.get(str(inventory.day), (0, None))
         said = last.findings if last is not None else ()
         if conclusion == last or (not over and conclusion.findings == said):
             return
-        accounts[str(tray.day)] = (revision + 1, conclusion)
+        accounts[str(inventory.day)] = (revision + 1, conclusion)
         concluded.append(Concluded(conclusion, revision + 1, at=self._now()))
         while len(accounts) > _DAYS_HELD:
             del accounts[next(iter(accounts))]

@@ -82,9 +82,9 @@ class Noted:
             self._ordered = None
 
 
-def settled(told: Iterable[Event]) -> list[Event]:
+def settled(events: Iterable[Event]) -> list[Event]:
     """Return events once each, as they were corrected, in the order of their devices' numbers."""
     once: dict[object, Event] = {}
-    for event in told:
+    for event in events:
         once.setdefault(id_of(event), event)
     return corrected(in_order([*once.values()]), [])

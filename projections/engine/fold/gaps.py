@@ -10,20 +10,20 @@ from projections.engine.observation import Gap
 from schemas.events import DeviceCameBack, DeviceWentSilent, Event, ShoeLoaded, id_of
 
 
-def gaps_between(waiting: Waiting, lower: Mark | None, upper: Mark | None) -> list[Gap]:
+def gaps_between(buffer: Waiting, lower: Mark | None, upper: Mark | None) -> list[Gap]:
     """Return what never came between two barriers, and the devices that began anew between them."""
     if upper is None:
         return []
-    lower, sources = lower or {}, waiting.sources
+    lower, sources = lower or {}, buffer.sources
     gaps = [
         Gap(
             device,
             sources[device],
             fact("fold.numbers_missing", device=DeviceRef(device), epoch=epoch, first=first, last=last),
         )
-        for device, epoch, first, last in waiting.tallies.missing(lower, upper)
+        for device, epoch, first, last in buffer.tallies.missing(lower, upper)
     ]
-    restarted = waiting.tallies.restarted(lower, upper)
+    restarted = buffer.tallies.restarted(lower, upper)
     gaps += [
         Gap(device, sources[device], fact("fold.restarted", device=DeviceRef(device))) for device in restarted
     ]
@@ -33,25 +33,25 @@ def gaps_between(waiting: Waiting, lower: Mark | None, upper: Mark | None) -> li
     ]
 
 
-def gaps_of(kept: Kept, start: Mark | None, waiting: Waiting, silent: Iterable[str]) -> list[Gap]:
+def gaps_of(kept: Kept, start: Mark | None, buffer: Waiting, silent: Iterable[str]) -> list[Gap]:
     """Return what was not reported of a round."""
-    sources = waiting.sources
-    gaps = gaps_between(waiting, start if start is not None else kept.lower, kept.upper)
-    gaps += silences(waiting, silent)
+    sources = buffer.sources
+    gaps = gaps_between(buffer, start if start is not None else kept.lower, kept.upper)
+    gaps += silences(buffer, silent)
     if kept.upper is None:
-        gaps.append(Gap(waiting.terminal, "terminal", fact("fold.round_not_closed")))
-    if waiting.contradicted:
+        gaps.append(Gap(buffer.terminal, "terminal", fact("fold.round_not_closed")))
+    if buffer.contradicted:
         gaps += [
             Gap(each.device, sources[each.device], came_twice(each))
             for each in (*kept.span.events, *kept.span.before)
-            if id_of(each) in waiting.contradicted
+            if id_of(each) in buffer.contradicted
         ]
     return gaps
 
 
-def silences(waiting: Waiting, silent: Iterable[str]) -> list[Gap]:
+def silences(buffer: Waiting, silent: Iterable[str]) -> list[Gap]:
     """Return the table's devices that were silent, each once."""
-    sources = waiting.sources
+    sources = buffer.sources
     return [
         Gap(device, sources[device], silent_fact(device))
         for device in dict.fromkeys(silent)

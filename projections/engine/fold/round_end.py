@@ -13,94 +13,94 @@ from schemas.events import Event, TableClosed
 _OPEN_AT_MOST: Final = 64  # rounds, should the terminal's clock stand still
 
 
-def over(waiting: Waiting, *, finishing: bool) -> tuple[Span, Mark | None, Mark | None] | None:
+def over(buffer: Waiting, *, finishing: bool) -> tuple[Span, Mark | None, Mark | None] | None:
     """Return the earliest open round if it is over, with the barriers before and after it.
 
     `finishing` says that no more events will come, so that nothing is worth waiting for.
     """
-    if not waiting.spans or not (waiting.due or finishing):
+    if not buffer.spans or not (buffer.due or finishing):
         return None
-    span = _earliest(waiting)
+    span = _earliest(buffer)
     patient = (
         not finishing
-        and waiting.clock - span.last_at <= waiting.patience
-        and len(waiting.spans) <= _OPEN_AT_MOST
+        and buffer.clock - span.last_at <= buffer.patience
+        and len(buffer.spans) <= _OPEN_AT_MOST
     )
-    if patient and (waiting.mark is None or span.closed is None):
+    if patient and (buffer.mark is None or span.closed is None):
         return None  # the table's opening, or the round's closing, may still be under way
-    upper = span.end() or _barrier_after(waiting, span)
-    lower = waiting.mark if waiting.mark is not None else span.start()
-    if waiting.mark is None and lower is not None:
-        waiting.tallies.begin(lower)
+    upper = span.end() or _barrier_after(buffer, span)
+    lower = buffer.mark if buffer.mark is not None else span.start()
+    if buffer.mark is None and lower is not None:
+        buffer.tallies.begin(lower)
     if upper is None and not finishing:
-        waiting.due = False
+        buffer.due = False
         return None
-    if upper is not None and not waiting.tallies.complete(lower or {}, upper):
+    if upper is not None and not buffer.tallies.complete(lower or {}, upper):
         if patient:
             return None
-        waiting.tallies.give_up(upper)
-    del waiting.spans[span.number]
-    if _is_stray(waiting, span, lower, upper):
+        buffer.tallies.give_up(upper)
+    del buffer.spans[span.number]
+    if _is_stray(buffer, span, lower, upper):
         for event in span.events:
-            waiting.leave_out(event)
-        return over(waiting, finishing=finishing)
-    _gather(waiting, span, upper)
+            buffer.leave_out(event)
+        return over(buffer, finishing=finishing)
+    _gather(buffer, span, upper)
     # Where no barrier parts a round from the next, what is missing between them may be of either.
-    if upper is not None and not _reaches_past(waiting, upper):
-        waiting.mark = upper
+    if upper is not None and not _reaches_past(buffer, upper):
+        buffer.mark = upper
     return span, lower, upper
 
 
-def _is_stray(waiting: Waiting, span: Span, lower: Mark | None, upper: Mark | None) -> bool:
+def _is_stray(buffer: Waiting, span: Span, lower: Mark | None, upper: Mark | None) -> bool:
     """Return True if the terminal, all of whose reports came, never spoke of a round."""
-    told = any(event.device == waiting.terminal for event in span.events)
+    told = any(event.device == buffer.terminal for event in span.events)
     if told or upper is None:
         return False
-    return all(device != waiting.terminal for device, *_ in waiting.tallies.missing(lower or {}, upper))
+    return all(device != buffer.terminal for device, *_ in buffer.tallies.missing(lower or {}, upper))
 
 
-def closing(waiting: Waiting, *, finishing: bool) -> tuple[list[Event], Mark | None, Mark] | None:
+def closing(buffer: Waiting, *, finishing: bool) -> tuple[list[Event], Mark | None, Mark] | None:
     """Return what is left once the table closed and everything before it has come; what followed waits on."""
-    closed = next((event for event in waiting.loose if isinstance(event, TableClosed)), None)
+    closed = next((event for event in buffer.loose if isinstance(event, TableClosed)), None)
     if closed is None:
         return None
     upper = mark_of(closed.heard, closed.device, closed.epoch, closed.seq)
-    if any(lies_before(event, upper) for span in waiting.spans.values() for event in span.events):
+    if any(lies_before(event, upper) for span in buffer.spans.values() for event in span.events):
         return None
-    if not waiting.tallies.complete(waiting.mark or {}, upper):
-        if not finishing and waiting.clock - closed.at <= waiting.patience:
+    if not buffer.tallies.complete(buffer.mark or {}, upper):
+        if not finishing and buffer.clock - closed.at <= buffer.patience:
             return None
-        waiting.tallies.give_up(upper)
-    events: list[Event] = [each for each in waiting.loose if each.round is None and lies_before(each, upper)]
-    waiting.loose = [each for each in waiting.loose if each.round is not None or not lies_before(each, upper)]
-    waiting.closed += events
-    lower, waiting.mark = waiting.mark, upper
+        buffer.tallies.give_up(upper)
+    events: list[Event] = [each for each in buffer.loose if each.round is None and lies_before(each, upper)]
+    buffer.loose = [each for each in buffer.loose if each.round is not None or not lies_before(each, upper)]
+    buffer.closed += events
+    lower, buffer.mark = buffer.mark, upper
     return events, lower, upper
 
 
-def _reaches_past(waiting: Waiting, upper: Mark) -> bool:
+def _reaches_past(buffer: Waiting, upper: Mark) -> bool:
     """Return True if a barrier lies after events of a round that is still open."""
-    return any(lies_before(event, upper) for span in waiting.spans.values() for event in span.events)
+    return any(lies_before(event, upper) for span in buffer.spans.values() for event in span.events)
 
 
-def _earliest(waiting: Waiting) -> Span:
-    spans = waiting.spans.values()
+def _earliest(buffer: Waiting) -> Span:
+    spans = buffer.spans.values()
     return next(iter(spans)) if len(spans) == 1 else min(spans, key=Span.begins)
 
 
-def _barrier_after(waiting: Waiting, span: Span) -> Mark | None:
+def _barrier_after(buffer: Waiting, span: Span) -> Mark | None:
     """Find the first barrier after a round that was not seen to close."""
-    later = [mark for mark in waiting.barriers if all(lies_before(event, mark) for event in span.events)]
-    return min(later, key=lambda mark: mark[waiting.terminal], default=None)
+    later = [mark for mark in buffer.barriers if all(lies_before(event, mark) for event in span.events)]
+    return min(later, key=lambda mark: mark[buffer.terminal], default=None)
 
 
-def _gather(waiting: Waiting, span: Span, upper: Mark | None) -> None:
+def _gather(buffer: Waiting, span: Span, upper: Mark | None) -> None:
     """Assign to a round what was reported before or during it without its number."""
-    if waiting.loose:
-        named = [event for event in waiting.loose if event.round == span.number]
+    if buffer.loose:
+        named = [event for event in buffer.loose if event.round == span.number]
         span.events.extend(named)
         span.disordered = span.disordered or bool(named)
-        span.before, waiting.loose = parted([each for each in waiting.loose if each not in named], upper)
+        span.before, buffer.loose = parted([each for each in buffer.loose if each not in named], upper)
     if upper is not None:
-        terminal = waiting.terminal
-        waiting.barriers = [mark for mark in waiting.barriers if mark[terminal] > upper[terminal]]
+        terminal = buffer.terminal
+        buffer.barriers = [mark for mark in buffer.barriers if mark[terminal] > upper[terminal]]

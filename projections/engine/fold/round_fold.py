@@ -30,7 +30,7 @@ _COUNTED_BY: Final = ("chips", "terminal", "tray")
 def fold(
     kept: Kept,
     state: TableState,
-    waiting: Waiting,
+    buffer: Waiting,
     table: str,
     game: Game,
     day_of: Callable[[int], date],
@@ -43,7 +43,7 @@ def fold(
     span, start = kept.span, kept.span.start()
     doubts: list[Doubt] = []
     events = corrected(in_order(span.events) if span.disordered else span.events, doubts)
-    during = _settle_before(kept, start, state, waiting, doubts, day_of)
+    during = _settle_before(kept, start, state, buffer, doubts, day_of)
     if span.opened is not None:
         state.keep_day(day_of(span.opened.at))
         state.catch_up((span.opened.epoch, span.opened.seq))
@@ -54,7 +54,7 @@ def fold(
     elif state.next_shoe is not None:
         # A round whose opening was not reported and that follows a loaded shoe was dealt from it.
         if state.shoe is not None:
-            state.shoe.lack(needed(gaps_between(waiting, kept.lower, kept.upper)))
+            state.shoe.lack(needed(gaps_between(buffer, kept.lower, kept.upper)))
         begin_shoe(state, state.next_shoe.name, named=False)
     lay = dict(state.lying)
     for event in events:
@@ -64,9 +64,9 @@ def fold(
         evolve(state, event)
     building = state.round(span.number)
     state.building = None
-    gaps = gaps_of(kept, start, waiting, building.silent)
-    seen = _begun(building, state, events, table, day_of, waiting.terminal)
-    seen.seated = waiting.seating.patrons(seen.at, seen.number)
+    gaps = gaps_of(kept, start, buffer, building.silent)
+    seen = _begun(building, state, events, table, day_of, buffer.terminal)
+    seen.seated = buffer.seating.patrons(seen.at, seen.number)
     seen.doubts.extend(doubts)
     seen.buttons = _buttons(lay, state.lying)
     if state.shoe is not None:
@@ -79,7 +79,7 @@ def fold(
         # Chips with which an earlier round was put right during this one.
         building.inventory_change += state.catch_up((span.closed.epoch, span.closed.seq))
     _count(state, building, stood, gaps)
-    return sight(building, seen, Circumstances(waiting.sources, gaps, uncertainty, game), events)
+    return sight(building, seen, Circumstances(buffer.sources, gaps, uncertainty, game), events)
 
 
 def _buttons(before: Mapping[str, int], after: Mapping[str, int]) -> list[MarkerButton]:
@@ -124,7 +124,7 @@ def settle_between(
     events: Sequence[Event],
     gaps: Sequence[Gap],
     day_of: Callable[[int], date],
-    waiting: Waiting,
+    buffer: Waiting,
 ) -> None:
     """Fold what happened after the last round, up to the table's closing or the end of the record."""
     if state.shoe is not None:
@@ -132,31 +132,31 @@ def settle_between(
     _doubt(state, gaps)
     closed = next((event for event in events if isinstance(event, TableClosed)), None)
     if closed is not None:
-        put_right_elsewhere(state, waiting, waiting.mark)
+        put_right_elsewhere(state, buffer, buffer.mark)
     doubts: list[Doubt] = []
     ordered = corrected(in_time(events, closed.heard if closed is not None else {}), doubts)
-    silent = _book_silence(state, waiting, ordered)
+    silent = _book_silence(state, buffer, ordered)
     for event in sorted(ordered, key=_is_closing):
-        _between(state, event, waiting, day_of)
+        _between(state, event, buffer, day_of)
     _doubt(state, [*gaps, *silent], doubts)
     if closed is None:
         state.catch_up()
 
 
-def put_right_elsewhere(state: TableState, waiting: Waiting, upper: Mark | None) -> None:
+def put_right_elsewhere(state: TableState, buffer: Waiting, upper: Mark | None) -> None:
     """Keep in mind the chips with which rounds were put right that are not held any more."""
-    for event in waiting.loose:
+    for event in buffer.loose:
         if isinstance(event, SettlementAdjusted) and (upper is None or lies_before(event, upper)):
             state.put_off(event)
 
 
-def _between(state: TableState, event: Event, waiting: Waiting, day_of: Callable[[int], date]) -> None:
+def _between(state: TableState, event: Event, buffer: Waiting, day_of: Callable[[int], date]) -> None:
     """Fold an event between two rounds, in the gaming day that the terminal's clock says."""
-    if event.device == waiting.terminal:
+    if event.device == buffer.terminal:
         state.keep_day(day_of(event.at))
         state.catch_up((event.epoch, event.seq))
     if isinstance(event, DeviceWentSilent):
-        source = waiting.sources.get(event.silent, "")
+        source = buffer.sources.get(event.silent, "")
         _doubt(state, [Gap(event.silent, source, silent_fact(event.silent))])
     evolve(state, event)
 
@@ -169,26 +169,26 @@ def _settle_before(
     kept: Kept,
     start: Mark | None,
     state: TableState,
-    waiting: Waiting,
+    buffer: Waiting,
     doubts: list[Doubt],
     day_of: Callable[[int], date],
 ) -> list[Event]:
     """Fold what happened since the round before; give what turns out to lie within this one."""
-    gaps = gaps_between(waiting, kept.lower, start) if start is not None else []
+    gaps = gaps_between(buffer, kept.lower, start) if start is not None else []
     opened = kept.span.opened
     begins = opened is not None and (state.shoe is None or state.shoe.name != opened.shoe)
     _doubt(state, gaps)
     _lack(state, gaps, begins=begins)
-    put_right_elsewhere(state, waiting, kept.upper)
+    put_right_elsewhere(state, buffer, kept.upper)
     heard = opened.heard if opened is not None else {}
     before: list[Event] = []
     during: list[Event] = []
     for event in corrected(in_time(kept.span.before, heard), doubts):
         is_before = start is None or (event.round is None and lies_before(event, start))
         (before if is_before else during).append(event)
-    gaps += _book_silence(state, waiting, before, begins=begins)
+    gaps += _book_silence(state, buffer, before, begins=begins)
     for event in before:
-        _between(state, event, waiting, day_of)
+        _between(state, event, buffer, day_of)
     _doubt(state, gaps, doubts)  # whether before or after what people counted meanwhile, no one knows
     return during
 
@@ -206,21 +206,21 @@ def _lack(state: TableState, gaps: Sequence[Gap], *, begins: bool = False) -> No
 
 
 def _book_silence(
-    state: TableState, waiting: Waiting, events: Sequence[Event], *, begins: bool = False
+    state: TableState, buffer: Waiting, events: Sequence[Event], *, begins: bool = False
 ) -> list[Gap]:
     """Book what a device may not have seen that was silent between two rounds; give all that were.
 
     It may have come back before the next round, which then does not say so. Of a shoe that is buttons paid
     off, where vigorish is owed, and, where another one `begins`, its loading.
     """
-    _doubt(state, silences(waiting, state.silent))
+    _doubt(state, silences(buffer, state.silent))
     ever, unloaded = silent_between(state.silent, events)
-    silent = silences(waiting, ever)
+    silent = silences(buffer, ever)
     if state.shoe is not None and any(state.owing.values()):
         known = state.shoe.unknown
         state.shoe.lack(gap for gap in silent if gap.source == "chips" and gap not in known)
     if begins:
-        state.loading_unknown += [gap for gap in silences(waiting, unloaded) if gap.source == "shoe"]
+        state.loading_unknown += [gap for gap in silences(buffer, unloaded) if gap.source == "shoe"]
     return silent
 
 

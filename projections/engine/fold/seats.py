@@ -88,8 +88,8 @@ class Renamed(Struct, frozen=True):
 class Account:
     """Who sat at a table by all that was told about a time, whenever it was told."""
 
-    def __init__(self, told: Iterable[Event]) -> None:
-        self._told = [*told]
+    def __init__(self, events: Iterable[Event]) -> None:
+        self._told = [*events]
         self._moves = settled(self._told)
 
     def patrons(self, at: int, number: str) -> dict[int, str]:

@@ -162,9 +162,9 @@ def whole_round(desk: Desk, shown: Shown | None, actor: Actor, now: Micros) -> W
     return found
 
 
-def _stands(shown: Shown, who: Actor) -> bool:
-    case = shown.case
-    if case.state == "new" and shown.queue == "act_now" and not shown.silenced:
+def _stands(item: Shown, who: Actor) -> bool:
+    case = item.case
+    if case.state == "new" and item.queue == "act_now" and not item.silenced:
         return True
     with_role = case.grave and case.state in ("new", "open") and waits_for(case, who)
     return with_role and case.owner != who.name

@@ -106,9 +106,9 @@ class Around(Struct, frozen=True):
     tables: Mapping[str, Standing]
     archive: str | None
 
-    def recorder(self, told: Told, sight: Sight) -> Recorder:
+    def recorder(self, record: Told, sight: Sight) -> Recorder:
         """Return the recorder by whose clock a round is told to a person."""
-        return recorder_of(self.cameras, sight.disputes(self.disputes, told))
+        return recorder_of(self.cameras, sight.disputes(self.disputes, record))
 
 
 def alert_told(
@@ -147,37 +147,37 @@ def alert_told(
     return sight.masked(shown, told.id, name)
 
 
-def _of(told: Told, name: str) -> tuple[FindingBase[Fact], int | None]:
-    for finding in (*told.findings, *told.notes):
+def _of(record: Told, name: str) -> tuple[FindingBase[Fact], int | None]:
+    for finding in (*record.findings, *record.notes):
         if finding.id == name:
             return finding, None
-    gone = max((each for each in told.withdrawn if each.id == name), key=lambda each: each.withdrawn_in)
+    gone = max((each for each in record.withdrawn if each.id == name), key=lambda each: each.withdrawn_in)
     return gone, gone.withdrawn_in
 
 
-def rules_of(finding: FindingBase[Fact], told: Told) -> list[Rule]:
+def rules_of(finding: FindingBase[Fact], record: Told) -> list[Rule]:
     """Return the provisions of a finding, each with what it says and what its text is worth on the day."""
-    return [_rule(provision, told) for provision in finding.citations]
+    return [_rule(provision, record) for provision in finding.citations]
 
 
-def _rule(provision: str, told: Told) -> Rule:
+def _rule(provision: str, record: Told) -> Rule:
     if provision == HOUSE_CONTROL:
         return Rule(provision, None, STATUSES[HOUSE_CONTROL], None)
     number = provision.partition(".")[0]
     known = provisions(number).get(provision) if number in chapters() else None
-    worth = cited(provision, told.gaming_date)
+    worth = cited(provision, record.gaming_date)
     return Rule(provision, known.says if known is not None else None, STATUSES[worth.status], worth.since)
 
 
-def rounds_after(reader: Reader, told: Told, sight: Sight) -> list[Beside]:
+def rounds_after(reader: Reader, record: Told, sight: Sight) -> list[Beside]:
     """Return the next rounds of the table of a round, as a person may see them; none of what is no round."""
-    return _neighbours(reader, told, _AFTER, sight)
+    return _neighbours(reader, record, _AFTER, sight)
 
 
-def _neighbours(reader: Reader, told: Told, query: str, sight: Sight) -> list[Beside]:
-    if told.round is None or told.at is None:
+def _neighbours(reader: Reader, record: Told, query: str, sight: Sight) -> list[Beside]:
+    if record.round is None or record.at is None:
         return []
-    sought = {"run": told.run, "table": told.table, "opened": as_stored(told.at), "limit": AROUND}
+    sought = {"run": record.run, "table": record.table, "opened": as_stored(record.at), "limit": AROUND}
     return [
         Beside(each["gaming_date"], each["table_id"], each["round"], utc(each["opened"]), each["verdict"])
         for each in reader.ask(query, sought)
@@ -185,23 +185,23 @@ def _neighbours(reader: Reader, told: Told, query: str, sight: Sight) -> list[Be
     ]
 
 
-def footed(told: Told, after: list[Beside], recorder: Recorder, zone: str) -> Footage | None:
+def footed(record: Told, after: list[Beside], recorder: Recorder, zone: str) -> Footage | None:
     """Bookmark the footage of a round; None where its time was not recorded, or it is none."""
-    if told.round is None or told.at is None:
+    if record.round is None or record.at is None:
         return None
-    return footage(recorder, told.table, told.at, after[0].at if after else None, zone)
+    return footage(recorder, record.table, record.at, after[0].at if after else None, zone)
 
 
-def command(told: Told, source: str) -> str:
+def command(record: Told, source: str) -> str:
     """Return the command that lists the events behind a round, a shoe or an account.
 
     `source` is what they are read from: an archive, or a word for one.
     """
-    parts = ["discardrack", "timeline", source, "--gaming-day", str(told.gaming_date), "--table", told.table]
-    if told.round is not None:
-        parts += ["--round", told.round]
-    elif told.shoe is not None:
-        parts += ["--shoe", told.shoe]
+    parts = ["discardrack", "timeline", source, "--gaming-day", str(record.gaming_date), "--table", record.table]
+    if record.round is not None:
+        parts += ["--round", record.round]
+    elif record.shoe is not None:
+        parts += ["--shoe", record.shoe]
     return shlex.join([*parts, "--events"])
 
 
@@ -209,21 +209,21 @@ def command(told: Told, source: str) -> str:
 
 
 def _where(
-    reader: Reader, row: Row, told: Told, after: list[Beside], standing: Standing | None, zone: str
+    reader: Reader, row: Row, record: Told, after: list[Beside], status: Standing | None, zone: str
 ) -> Where | None:
-    if told.round is None:
+    if record.round is None:
         return None
-    if told.at is None:
+    if record.at is None:
         return Where("unknown", "When the round was opened was not recorded.")
-    pieces = [piece for place in told.places for hand in place.hands for piece in hand.pieces]
+    pieces = [piece for place in record.places for hand in place.hands for piece in hand.pieces]
     cards = any(piece.kind == "card" for piece in pieces)
-    if cards and (row["id"] in ended_shoes(reader.ask, [row]) or _reloaded(told, standing, reader.house)):
-        return Where("over", f"Shoe {told.shoe} is over: its cards are out of play.")
-    put = game_of(told.chapter).discards if cards else None
-    return _lies(_opened_later(told, after, standing), standing, zone, put)
+    if cards and (row["id"] in ended_shoes(reader.ask, [row]) or _reloaded(record, status, reader.house)):
+        return Where("over", f"Shoe {record.shoe} is over: its cards are out of play.")
+    put = game_of(record.chapter).discards if cards else None
+    return _lies(_opened_later(record, after, status), status, zone, put)
 
 
-def _lies(later: datetime | None, standing: Standing | None, zone: str, put: Discards | None) -> Where:
+def _lies(later: datetime | None, status: Standing | None, zone: str, put: Discards | None) -> Where:
     """Return where the hand is while its shoe may be in play; `later` is when another round was opened.
 
     `put` is where its cards go by the text; None where it has none.
@@ -233,26 +233,26 @@ def _lies(later: datetime | None, standing: Standing | None, zone: str, put: Dis
         if put is not None:
             return Where("discarded", f"In the {put.called} ({put.cite}): {since}")
         return Where("gathered", f"Gathered: {since}")
-    if standing is not None and standing.open is False and standing.since is not None:
+    if status is not None and status.open is False and status.since is not None:
         return Where(
-            "gathered", f"Gathered: the table is closed since {clock(moment(standing.since), zone)}."
+            "gathered", f"Gathered: the table is closed since {clock(moment(status.since), zone)}."
         )
     return Where("layout", "On the layout, as far as is known: no other round has been opened.")
 
 
-def _opened_later(told: Told, after: list[Beside], standing: Standing | None) -> datetime | None:
+def _opened_later(record: Told, after: list[Beside], status: Standing | None) -> datetime | None:
     """Return when another round was opened after this one: by a conclusion, or by the table's status."""
     if after:
         return after[0].at
-    if standing is not None and standing.opened is not None and told.at is not None:
-        opened = moment(standing.opened)
-        return opened if opened > told.at else None
+    if status is not None and status.opened is not None and record.at is not None:
+        opened = moment(status.opened)
+        return opened if opened > record.at else None
     return None
 
 
-def _reloaded(told: Told, standing: Standing | None, house: House) -> bool:
+def _reloaded(record: Told, status: Standing | None, house: House) -> bool:
     """Return True if another shoe was loaded since: of another name, or on a later gaming day."""
-    if standing is None or standing.loaded is None or told.at is None:
+    if status is None or status.loaded is None or record.at is None:
         return False
-    another = standing.shoe != told.shoe or house.gaming_date(standing.loaded) > told.gaming_date
-    return another and moment(standing.loaded) > told.at
+    another = status.shoe != record.shoe or house.gaming_date(status.loaded) > record.gaming_date
+    return another and moment(status.loaded) > record.at

@@ -159,11 +159,11 @@ def _timed(shoe: ShoeOfDay) -> list[tuple[Micros, str]]:
     return [(each.at, each.about) for each in shoe.rounds if each.at is not None]
 
 
-def _in_rounds(rounds: Sequence[tuple[Micros, str]], told: Told) -> Iterator[MissingData]:
+def _in_rounds(rounds: Sequence[tuple[Micros, str]], record: Told) -> Iterator[MissingData]:
     """Join rounds that follow each other and of which something of one device is missing."""
     going: dict[str, MissingData] = {}
     for at, about in rounds:
-        here = told.get(about, {})
+        here = record.get(about, {})
         for device in going.keys() - here.keys():
             yield replace(going.pop(device), until=at)
         for device, says in here.items():
@@ -173,13 +173,13 @@ def _in_rounds(rounds: Sequence[tuple[Micros, str]], told: Told) -> Iterator[Mis
     yield from going.values()
 
 
-def _between_rounds(shoe: ShoeOfDay, told: Told, known: Mapping[str, Micros | None]) -> Iterator[MissingData]:
+def _between_rounds(shoe: ShoeOfDay, record: Told, known: Mapping[str, Micros | None]) -> Iterator[MissingData]:
     """Yield what was found of a shoe and not of a round of it; what has no moment at all is left out."""
     rounds = _timed(shoe)
     of_rounds = [
         Lacking(about, device, gap_of(says), at)
         for at, about in rounds
-        for device, messages in told.get(about, {}).items()
+        for device, messages in record.get(about, {}).items()
         for says in messages
     ]
     lacking = [

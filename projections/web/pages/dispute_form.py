@@ -143,10 +143,10 @@ def _shown(patron: str | None, *, is_named: bool) -> str:
     return patron if patron is not None and (is_named or not is_name(patron)) else ""
 
 
-def _found(told: Told, hand: Offered) -> Iterable[str]:
+def _found(record: Told, hand: Offered) -> Iterable[str]:
     """Yield the alerts of a seat, of several bettors there those of one and those that name none of them."""
     seat, _, bettor = hand.seat.partition("/")
-    for each in told.findings:
+    for each in record.findings:
         if str(each.seat) == seat and (not bettor or (each.bettor or bettor) == bettor):
             yield each.id
 
@@ -165,16 +165,16 @@ def _told(reader: Reader, sight: Sight, day: str, table: str, number: str) -> To
     return sight.masked(sight.left_of(told), told.id)
 
 
-def _offered(told: Told) -> Iterable[Offered]:
+def _offered(record: Told) -> Iterable[Offered]:
     """Yield the seats of a round: who wagered there, and who only sat there or had a marker button.
 
     Who sat where bettors of their own wagered is one of these.
     """
-    patrons = {each.seat: each.patron for each in told.seated}
-    spots = [spot for place in told.places for spot in place.wagers if spot.seat]
+    patrons = {each.seat: each.patron for each in record.seated}
+    spots = [spot for place in record.places for spot in place.wagers if spot.seat]
     sat = patrons.keys() - {spot.seat for spot in spots if spot.bettor is not None}
     lay: dict[tuple[int, str | None], list[str]] = {
-        (seat, None): [] for seat in (*sat, *(each.seat for each in told.owing if each.bettor is None))
+        (seat, None): [] for seat in (*sat, *(each.seat for each in record.owing if each.bettor is None))
     }
     for spot in spots:
         lay.setdefault((spot.seat, spot.bettor), []).append(staked(spot))

@@ -167,10 +167,10 @@ class Teller:
         told = next((each for each in rounds if each.round == number), None)
         return (dispute, told) if dispute is not None and told is not None else None
 
-    def _no_bundle(self, told: Told) -> str | None:
+    def _no_bundle(self, record: Told) -> str | None:
         if self._bundles is None:
             return _MADE_APART
-        return self._bundles.lacks(told.table, told.gaming_date)
+        return self._bundles.lacks(record.table, record.gaming_date)
 
     def _recorder(self, dispute: Dispute, told: Iterable[Told]) -> Recorder:
         """Return the recorder by whose clock all footage of a dispute is told, which is about these rounds.
@@ -180,7 +180,7 @@ class Teller:
         others = (other for each in told for other in self._sight.disputes(self._book, each))
         return recorder_of(self._cameras, [dispute, *others])
 
-    def _round(self, dispute: Dispute, told: Told, shown: Told, recorder: Recorder) -> RoundTold:
+    def _round(self, dispute: Dispute, record: Told, shown: Told, recorder: Recorder) -> RoundTold:
         """Tell of a round as it is `shown` to this person: names masked, what is withheld left out."""
         zone, cameras = self._reader.house.zone, recorder.cameras
         return RoundTold(
@@ -188,11 +188,11 @@ class Teller:
             says=saying(shown, zone),
             at=shown.at,
             recorder=on_recorder(cameras, shown.at) if cameras is not None and shown.at is not None else None,
-            footage=footed(told, rounds_after(self._reader, told, self._sight), recorder, zone),
+            footage=footed(record, rounds_after(self._reader, record, self._sight), recorder, zone),
             findings=list(_disputed(dispute, shown.findings)),
             seats=[who_of(*part) for part in _parts(dispute.about, shown)],
             command=_command(dispute, shown, self._archive),
-            no_bundle=self._no_bundle(told),
+            no_bundle=self._no_bundle(record),
         )
 
     def _rounds(self, dispute: Dispute) -> list[Told]:
@@ -215,9 +215,9 @@ def _disputed(dispute: Dispute, findings: Iterable[FindingBase[Fact]]) -> Iterab
     return (each for each in findings if about.seat is None or each.seat == about.seat)
 
 
-def _parts(about: About, told: Told) -> list[tuple[int, str | None]]:
+def _parts(about: About, record: Told) -> list[tuple[int, str | None]]:
     """Return whose part a bundle can show, by seat; who had no wager there may have told of another thing."""
-    there = {(each.seat, each.bettor or "") for each in told.wagers if each.seat}
+    there = {(each.seat, each.bettor or "") for each in record.wagers if each.seat}
     if about.seat is not None and about.seat not in {seat for seat, _ in there}:
         there.add((about.seat, ""))
     return [(seat, bettor or None) for seat, bettor in sorted(there)]
@@ -234,35 +234,35 @@ def _own(about: About, rounds: Iterable[Told]) -> tuple[str, str] | None:
     return number, who_of(*part)
 
 
-def seat_meant(chosen: str, told: Told, masking: Masking) -> str:
+def seat_meant(chosen: str, record: Told, masking: Masking) -> str:
     """Return a seat as a command takes it, where it was chosen with its name masked; any other as it is."""
     seat, _, name = chosen.partition("/")
     meant = (
         who_of(each.seat, each.bettor)
-        for each in told.wagers
+        for each in record.wagers
         if str(each.seat) == seat and masking.is_meant(name, "patron", each.bettor)
     )
     return next(meant, chosen)
 
 
-def wanted(dispute: Dispute, told: Told, **asked: Any) -> Wanted:
+def wanted(dispute: Dispute, record: Told, **asked: Any) -> Wanted:
     """Ask for the bundle of a round in dispute: `asked` is whose part of it, for whom and why."""
-    number = told.round or ""
+    number = record.round or ""
     file = f"dispute-{dispute.name}-{quote(number, safe='')[:_LONGEST]}.zip"
-    return Wanted(table=told.table, day=told.gaming_date, round=number, file=file, **asked)
+    return Wanted(table=record.table, day=record.gaming_date, round=number, file=file, **asked)
 
 
-def _seat_of(dispute: Dispute, told: Told) -> str | None:
+def _seat_of(dispute: Dispute, record: Told) -> str | None:
     """Return the seat in dispute, with who bet there where it was one of several; None where none is said."""
     seat, patron = dispute.about.seat, dispute.about.patron
     if seat is None:
         return None
-    betting = {(each.seat, each.bettor) for each in told.wagers}
+    betting = {(each.seat, each.bettor) for each in record.wagers}
     return who_of(seat, patron if (seat, patron) in betting else None)
 
 
-def _command(dispute: Dispute, told: Told, archive: str) -> str:
+def _command(dispute: Dispute, record: Told, archive: str) -> str:
     """Write the command that makes the evidence bundle; where the key is, who types it knows."""
-    asked = wanted(dispute, told, seat=_seat_of(dispute, told))
+    asked = wanted(dispute, record, seat=_seat_of(dispute, record))
     words = ["discardrack", "evidence", archive, asked.table, asked.round, *asked.options()]
     return shlex.join([*words, "--key", "KEY", "--out", asked.file])

@@ -155,13 +155,13 @@ def about(
     )
 
 
-def _found(told: Told | None, kind: Kind, about: About, asked: Asked) -> Told:
-    if told is None:
+def _found(record: Told | None, kind: Kind, about: About, asked: Asked) -> Told:
+    if record is None:
         of_that = f", revision {asked.revision}," if asked.revision is not None else ""
         raise NotFoundException(
             f"There is no {kind} {about.name}{of_that} at {about.table} on {about.day} in this store."
         )
-    return told
+    return record
 
 
 FINDINGS: Final[list[ControllerRouterHandler]] = [

@@ -115,13 +115,13 @@ class Tile(Struct, frozen=True, kw_only=True):
     unheard_for: int | None = None
 
 
-def opened_at(shown: Iterable[Shown]) -> tuple[dict[str, Open], Open]:
+def opened_at(items: Iterable[Shown]) -> tuple[dict[str, Open], Open]:
     """Count what is open at each table, as the queues do where they are narrowed to it, and on all.
 
     On all of them that is less than the sum where one case has alerts of more than one.
     """
     tables: defaultdict[str, list[Shown]] = defaultdict(list)
-    for each in shown:
+    for each in items:
         tables[each.alert.table].append(each)
     rows = {table: open_rows(there) for table, there in tables.items()}
     everywhere = open_rows(chain.from_iterable(rows.values()))

@@ -86,8 +86,8 @@ def quiet(
     )
 
 
-def _in_order(shown: Iterable[Shown]) -> list[Shown]:
-    return sorted(shown, key=lambda each: (each.case.snoozed_until or 0, each.order))
+def _in_order(items: Iterable[Shown]) -> list[Shown]:
+    return sorted(items, key=lambda each: (each.case.snoozed_until or 0, each.order))
 
 
 def _is_hidden(breach: Breach, desk: Desk, actor: Actor) -> bool:

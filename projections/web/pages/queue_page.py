@@ -78,10 +78,10 @@ class Choices(Struct, frozen=True):
 
 
 def page_of(
-    shown: Iterable[Shown], asked: QueueAsked, who: Actor, masking: Masking, rate: Rate, silent: list[Silent]
+    items: Iterable[Shown], asked: QueueAsked, who: Actor, masking: Masking, rate: Rate, silent: list[Silent]
 ) -> QueuePage:
     """Return a page of a queue, names masked."""
-    listed = list(asked.listed(shown, who, masking))
+    listed = list(asked.listed(items, who, masking))
     queued = sorted((row for name, row in listed if name == asked.queue), key=lambda row: row.order)
     begin = PAGE * (asked.page - 1)
     return QueuePage(
@@ -174,8 +174,8 @@ def telling(
     def hidden() -> frozenset[str]:
         return entry.embargoes.hidden(actor.name).subjects
 
-    def rendered(shown: Shown) -> str:
-        return str(row(shown, wall(), root, live.zone))
+    def rendered(item: Shown) -> str:
+        return str(row(item, wall(), root, live.zone))
 
     began = live.tellings
     return QueueTold(common, wanted, Eyes(actor, hidden, masking, wall, root), rendered, began)

@@ -83,7 +83,7 @@ class QueueAsked(Struct, frozen=True):
         flags = [name for name, on in (("mine", self.mine), ("every repeat", self.every)) if on]
         return [each.replace("_", " ") for each in told if each is not None] + flags
 
-    def listed(self, shown: Iterable[Shown], who: Actor, masking: Masking) -> Iterator[tuple[Listed, Shown]]:
+    def listed(self, items: Iterable[Shown], who: Actor, masking: Masking) -> Iterator[tuple[Listed, Shown]]:
         """Yield the rows that are asked for, of each list; `who` asks.
 
         What waits for them stands in its queue too, unless it is closed; where no state is asked for, a queue
@@ -91,7 +91,7 @@ class QueueAsked(Struct, frozen=True):
         """
         narrowed = [
             row
-            for row in shown
+            for row in items
             if self._narrows(row, who, masking) and (self.state is None or self.state in _stands(row))
         ]
         for row in (rows_of if self.state else open_rows)(narrowed, every=self.every):
@@ -185,10 +185,10 @@ class Heard(Struct, frozen=True):
     why: str = ""
 
 
-def heard(shown: Shown, desk: Desk, now: Micros, hidden: frozenset[str]) -> Heard:
+def heard(item: Shown, desk: Desk, now: Micros, hidden: frozenset[str]) -> Heard:
     """Tell of an alert that rang, as somebody may know of it."""
-    alert, due = shown.alert, shown.due if shown.case.state == "new" else None
-    mistakes = desk.mistakes(shown, now, hidden)
+    alert, due = item.alert, item.due if item.case.state == "new" else None
+    mistakes = desk.mistakes(item, now, hidden)
     minutes = desk.board.room.repeats_minutes
     why = f"mistake {mistakes} of this dealer in {minutes} minutes" if is_third(mistakes) else ""
     return Heard(alert.id, alert.table, alert.check, alert.severity, due, why)
@@ -360,10 +360,10 @@ class QueueTold:
         turned = [alert_of(each) for each in hidden ^ self._hidden if each.startswith("alert:")]
         return {*turned, *(each for alert in turned for each in self._common.desk.alerts_of_case(alert))}
 
-    def _listed(self, shown: Iterable[Shown]) -> dict[str, dict[Listed, Shown]]:
+    def _listed(self, items: Iterable[Shown]) -> dict[str, dict[Listed, Shown]]:
         """Return the rows of each list by the alert that stands for them."""
         found: defaultdict[str, dict[Listed, Shown]] = defaultdict(dict)
-        for name, row in self._asked.listed(shown, self._eyes.who, self._eyes.masking):
+        for name, row in self._asked.listed(items, self._eyes.who, self._eyes.masking):
             found[row.alert.id][name] = row
         return dict(found)
 

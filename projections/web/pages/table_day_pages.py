@@ -46,12 +46,12 @@ def day_of(
     return _looked(sight, found, day, named)
 
 
-def _without_patrons(found: TableDay) -> TableDay:
+def _without_patrons(table_day: TableDay) -> TableDay:
     accounts = [
         replace(each, lines=[line for line in each.lines if not is_of_patron(line)])
-        for each in found.accounts
+        for each in table_day.accounts
     ]
-    return replace(found, accounts=accounts)
+    return replace(table_day, accounts=accounts)
 
 
 def strip(

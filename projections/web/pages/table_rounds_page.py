@@ -84,18 +84,18 @@ def table_rounds(
     return TableRounds(run.run, table, rounds, last)
 
 
-def _said(key: str, told: Told, following: datetime | None, zone: str, recorder: Recorder) -> RoundSaid:
+def _said(key: str, record: Told, following: datetime | None, zone: str, recorder: Recorder) -> RoundSaid:
     return RoundSaid(
         key=key,
-        gaming_date=told.gaming_date,
-        table=told.table,
-        round=told.round or "",
-        at=told.at,
-        verdict=told.verdict,
-        says=saying(told, zone),
-        seated=told.seated,
-        findings=[finding.id for finding in told.findings],
-        footage=footage(recorder, told.table, told.at, following, zone) if told.at else None,
+        gaming_date=record.gaming_date,
+        table=record.table,
+        round=record.round or "",
+        at=record.at,
+        verdict=record.verdict,
+        says=saying(record, zone),
+        seated=record.seated,
+        findings=[finding.id for finding in record.findings],
+        footage=footage(recorder, record.table, record.at, following, zone) if record.at else None,
     )
 
 

@@ -106,9 +106,9 @@ def act_at(seat: int, there: Sequence[Correction]) -> str:
     return f"{at}: {', '.join(ways) or _act(0)}"
 
 
-def acts(told: Told) -> tuple[str, ...]:
+def acts(record: Told) -> tuple[str, ...]:
     """Return what to do at each seat of a round, in their order."""
-    by_seat = groupby(corrections(told), key=lambda each: each.seat)
+    by_seat = groupby(corrections(record), key=lambda each: each.seat)
     return tuple(act_at(seat, list(there)) for seat, there in by_seat)
 
 
@@ -116,10 +116,10 @@ def _act(net: int) -> str:
     return f"pay {_spoken(net)}" if net > 0 else f"take back {_spoken(-net)}" if net else "nothing to pay"
 
 
-def corrections(told: Told) -> list[Correction]:
+def corrections(record: Told) -> list[Correction]:
     """Return what is to change hands at each seat of a round, in their order; nothing where all is right."""
     found: dict[tuple[int, str | None], Correction] = {}
-    for spot, cents in _wrong(told):
+    for spot, cents in _wrong(record):
         at = spot.seat, spot.bettor
         known = found.get(at, Correction(*at, 0, 0))
         owed, overpaid = known.owed_cents + max(-cents, 0), known.overpaid_cents + max(cents, 0)
@@ -127,9 +127,9 @@ def corrections(told: Told) -> list[Correction]:
     return [found[at] for at in sorted(found, key=lambda at: (at[0], at[1] or ""))]
 
 
-def hand_sums(told: Told) -> tuple[Sum, ...]:
+def hand_sums(record: Told) -> tuple[Sum, ...]:
     """Return what a round's wagers come to, each side apart, what is owed to patrons first."""
-    wrong = [cents for _, cents in _wrong(told)]
+    wrong = [cents for _, cents in _wrong(record)]
     owed, overpaid = [-cents for cents in wrong if cents < 0], [cents for cents in wrong if cents > 0]
     sums = Sum("house", sum(owed), len(owed)), Sum("patron", sum(overpaid), len(overpaid))
     return tuple(each for each in sums if each.count)
@@ -141,13 +141,13 @@ def net_of(spot: Spot) -> int:
     return gain - vigorish
 
 
-def spots_of(told: Told) -> Iterable[Spot]:
+def spots_of(record: Told) -> Iterable[Spot]:
     """Return the wagers of a round, place by place."""
-    return (spot for place in told.places for spot in place.wagers)
+    return (spot for place in record.places for spot in place.wagers)
 
 
-def _wrong(told: Told) -> Iterator[tuple[Spot, int]]:
-    return ((spot, net_of(spot)) for spot in spots_of(told) if net_of(spot))
+def _wrong(record: Told) -> Iterator[tuple[Spot, int]]:
+    return ((spot, net_of(spot)) for spot in spots_of(record) if net_of(spot))
 
 
 def _spoken(cents: int) -> str:
@@ -165,46 +165,46 @@ _Stands: TypeAlias = Literal["off", "within", "as owed", "open", "not seen"]
 _MOST_PERMITTED: Final = 3  # of wagers of which nothing is to be put right
 
 
-def saying(told: Told, zone: str) -> str:
+def saying(record: Told, zone: str) -> str:
     """Say a round: where and when, what to do at each seat, what came, and what was found."""
-    return call_script(told, zone).says()
+    return call_script(record, zone).says()
 
 
-def call_script(told: Told, zone: str) -> CallScript:
+def call_script(record: Told, zone: str) -> CallScript:
     """Return a round as it is read out.
 
     What was found of a hand that all play on or against stands with what came: what is owed follows from it.
     Every wager that was not settled as owed is told; of those that were settled as the text permits, and of
     which nothing is to be put right, three at most.
     """
-    opened = f", {minute(told.at, zone)}" if told.at is not None else ""
-    common = [finding for finding in told.findings if _is_common(finding, told)]
-    rest = [finding for finding in told.findings if finding not in common]
-    why = "; ".join([_came(told), *_found(told, common), *_settled(told), *_found(told, rest)])
-    return CallScript(f"Round {told.round} at {told.table}{opened}", acts(told), hand_sums(told), why)
+    opened = f", {minute(record.at, zone)}" if record.at is not None else ""
+    common = [finding for finding in record.findings if _is_common(finding, record)]
+    rest = [finding for finding in record.findings if finding not in common]
+    why = "; ".join([_came(record), *_found(record, common), *_settled(record), *_found(record, rest)])
+    return CallScript(f"Round {record.round} at {record.table}{opened}", acts(record), hand_sums(record), why)
 
 
 # ── what came ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _came(told: Told) -> str:
-    if ("dealer", "void") in told.play:
+def _came(record: Told) -> str:
+    if ("dealer", "void") in record.play:
         return "called void"
-    common = [place for place in told.places if not place.title.startswith("Seat ")]
+    common = [place for place in record.places if not place.title.startswith("Seat ")]
     says = [said for said in map(_lies, common) if said]
-    if says and told.counts_all:
+    if says and record.counts_all:
         says[-1] += " by all cards seen"
-    if game_of(told.chapter).calls:
+    if game_of(record.chapter).calls:
         # A dealer's count is the result of his game, and is said already.
-        if told.outcome is None:
+        if record.outcome is None:
             says.append("result open")
-        elif told.outcome not in {counted(hand) for place in common for hand in place.hands}:
-            says.append(f"result {in_words(told.outcome)}")
+        elif record.outcome not in {counted(hand) for place in common for hand in place.hands}:
+            says.append(f"result {in_words(record.outcome)}")
         found = any(
-            finding.check == ANNOUNCED_WRONG.check for finding in told.findings
+            finding.check == ANNOUNCED_WRONG.check for finding in record.findings
         )  # which is said later
-        if told.announced not in (None, told.outcome) and not found:
-            says.append(f"announced {in_words(told.announced)}")
+        if record.announced not in (None, record.outcome) and not found:
+            says.append(f"announced {in_words(record.announced)}")
     return ", ".join(says) or "nothing was seen"
 
 
@@ -234,9 +234,9 @@ def _counts(hands: Iterable[LyingView]) -> str:
 # ── the money ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _settled(told: Told) -> Iterator[str]:
+def _settled(record: Told) -> Iterator[str]:
     wagers: dict[_Stands, list[_Laid]] = defaultdict(list)
-    for place in told.places:
+    for place in record.places:
         for spot in place.wagers:
             wagers[_stands(spot)].append((place, spot))
     off, within = wagers["off"], wagers["within"]
@@ -369,15 +369,15 @@ def _apart(gain: int, vigorish: int) -> str:
 # ── what else was found ──────────────────────────────────────────────────────────────────────────────
 
 
-def _is_common(finding: FindingBase[Fact], told: Told) -> bool:
+def _is_common(finding: FindingBase[Fact], record: Told) -> bool:
     """Return True if a finding is proven of a hand at a common place: the dealer's, the Banker's."""
-    places = {place.title for place in told.places if not place.title.startswith("Seat ")}
+    places = {place.title for place in record.places if not place.title.startswith("Seat ")}
     return finding.weight == "mismatch" and isinstance(finding.who, str) and place_of(finding.who) in places
 
 
-def _found(told: Told, findings: Iterable[FindingBase[Fact]]) -> Iterator[str]:
+def _found(record: Told, findings: Iterable[FindingBase[Fact]]) -> Iterator[str]:
     """Say each finding that is not the difference of a wager that was said, or counted, already."""
-    said = {key_of(spot) for place in told.places for spot in place.wagers if differs(spot)}
+    said = {key_of(spot) for place in record.places for spot in place.wagers if differs(spot)}
     for finding in findings:
         if not (isinstance(finding.expected_cents, int) and wager_of(finding) in said):
             open_ = "undetermined, " if finding.weight == "undetermined" else ""

@@ -182,11 +182,11 @@ def subject(about: Alert | Told) -> str:
     return about.round or f"shoe {about.shoe}"
 
 
-def titled(told: Told) -> str:
+def titled(record: Told) -> str:
     """Head the page of a round, a shoe or an account."""
-    if told.account and not is_table(told.table):
-        return ", ".join(dict.fromkeys((table_called(told.table), subject(told)))).capitalize()
-    return f"{told.table}, {'round ' if told.round else ''}{subject(told)}"
+    if record.account and not is_table(record.table):
+        return ", ".join(dict.fromkeys((table_called(record.table), subject(record)))).capitalize()
+    return f"{record.table}, {'round ' if record.round else ''}{subject(record)}"
 
 
 class _OfDay(Protocol):

@@ -52,12 +52,12 @@ class Placed(Beside, frozen=True):
     coupon: str
 
 
-def in_steps(reader: Reader, told: Told, finding: FindingBase[Fact], sight: Sight) -> list[Beside]:
+def in_steps(reader: Reader, record: Told, finding: FindingBase[Fact], sight: Sight) -> list[Beside]:
     """Return the rounds of a shoe that the steps of a sum name, in their order, as a person may see them."""
     rounds = [number for step in finding.steps or () if (number := round_of(step)) is not None]
-    if told.shoe is None or not rounds:
+    if record.shoe is None or not rounds:
         return []
-    within = {"run": told.run, "table": told.table, "day": told.gaming_date, "shoe": told.shoe}
+    within = {"run": record.run, "table": record.table, "day": record.gaming_date, "shoe": record.shoe}
     return [
         Beside(*_round(row))
         for row in reader.ask(_OF_SHOE, within | {"rounds": rounds})

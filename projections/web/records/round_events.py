@@ -115,8 +115,8 @@ class Cover:
     each face is told by a device as often as it lies open there, so its events are to be covered in order.
     """
 
-    def __init__(self, told: Told) -> None:
-        hands = [hand for place in told.places for hand in place.hands]
+    def __init__(self, record: Told) -> None:
+        hands = [hand for place in record.places for hand in place.hands]
         self._open = {
             each.hand
             for each in hands

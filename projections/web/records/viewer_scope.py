@@ -39,10 +39,10 @@ class Sight(Struct, frozen=True):
         """
         return self.hidden.hides(within(about, alert))
 
-    def disputes(self, book: DisputeBook, told: Told) -> list[Dispute]:
+    def disputes(self, book: DisputeBook, record: Told) -> list[Dispute]:
         """Return the disputes of a round, or of what was found there, as far as they are not withheld."""
-        found = (f"alert:{each.id}" for each in (*told.findings, *told.notes, *told.withdrawn))
-        return book.of({f"round:{told.id}", *found}, self.hidden.subjects)
+        found = (f"alert:{each.id}" for each in (*record.findings, *record.notes, *record.withdrawn))
+        return book.of({f"round:{record.id}", *found}, self.hidden.subjects)
 
     def opened(self, kind: str, name: str, *about: str) -> None:
         """Note that a record was opened, which belongs to these rounds, shoes or accounts."""
@@ -57,12 +57,12 @@ class Sight(Struct, frozen=True):
         until = self.masking.until(within(about, alert))
         return datetime.fromtimestamp(until, UTC) if until is not None else None
 
-    def left_of(self, told: Told) -> Told:
+    def left_of(self, record: Told) -> Told:
         """Leave out the lines of patrons' cash, but for finance."""
         if "finance" in self.person.rights:
-            return told
-        lines = [line for line in told.lines if not is_of_patron(line)]
-        return replace(told, lines=lines, lines_withheld=len(told.lines) - len(lines))
+            return record
+        lines = [line for line in record.lines if not is_of_patron(line)]
+        return replace(record, lines=lines, lines_withheld=len(record.lines) - len(lines))
 
 
 def sight(

@@ -274,10 +274,10 @@ def _sums(case: TrayCase, listing: Listing) -> Iterator[Raised]:
             )
 
 
-def _is_wrong(tray: Tray, listing: Listing) -> bool:
+def _is_wrong(inventory: Tray, listing: Listing) -> bool:
     """Return True if tray reader and account say otherwise, and the reader did not come to agree with it."""
     return listing.occasion != "opening" and all(
-        step.at != f"Table Inventory Slip {listing.slip}" for step in tray.steps
+        step.at != f"Table Inventory Slip {listing.slip}" for step in inventory.steps
     )
 
 

@@ -152,52 +152,52 @@ def outcome(rules: Rules, dealer: DealerEnd) -> str:
     return "bust" if dealer.total > rules.standoff else str(dealer.total)
 
 
-def _rulings(rules: Rules, found: Judged, key: Key) -> Iterable[Ruling]:
+def _rulings(rules: Rules, judged_round: Judged, key: Key) -> Iterable[Ruling]:
     """Return every way in which the play can decide a wager; none where no text tells."""
-    hand = found.layout.hand(hand_of(key))
-    if key[0] not in found.layout.dealt and (hand is None or not hand.cards):
+    hand = judged_round.layout.hand(hand_of(key))
+    if key[0] not in judged_round.layout.dealt and (hand is None or not hand.cards):
         return [NOT_DEALT]
     match key[2]:
         case "match_the_dealer":
-            return _matched(rules, found, key[0])
+            return _matched(rules, judged_round, key[0])
         case "insurance":
-            ends = found.dealer.ends
+            ends = judged_round.dealer.ends
             return [insurance(rules, end) for end in ends] if all(end.up == ACE for end in ends) else ()
         case "bet" | "double_down":
-            return _by_hand(rules, found, key)
+            return _by_hand(rules, judged_round, key)
         case _:
             return ()
 
 
-def _matched(rules: Rules, found: Judged, seat: int) -> Iterable[Ruling]:
-    cards, up = found.layout.dealt.get(seat, ()), up_card(found.layout)
+def _matched(rules: Rules, judged_round: Judged, seat: int) -> Iterable[Ruling]:
+    cards, up = judged_round.layout.dealt.get(seat, ()), up_card(judged_round.layout)
     if rules.match_odds is None or len(cards) < PAIR or up is None:
         return ()
     ways = matches([step.what for step in cards], up.what, rules.manner.ranks)
     return [match_the_dealer(rules, rules.match_odds, way) for way in ways]
 
 
-def _by_hand(rules: Rules, found: Judged, key: Key) -> Iterable[Ruling]:
+def _by_hand(rules: Rules, judged_round: Judged, key: Key) -> Iterable[Ruling]:
     name = hand_of(key)
-    if found.blackjack and found.layout.hand(name) is None:
+    if judged_round.blackjack and judged_round.layout.hand(name) is None:
         return [SPLIT_RETURNED]
-    ways = found.ends.get(name, [])
+    ways = judged_round.ends.get(name, [])
     if key[2] == DOUBLE:
         settled = double_down
-        if not found.blackjack and not all(way.doubled or way.left for way in ways):
+        if not judged_round.blackjack and not all(way.doubled or way.left for way in ways):
             return ()
     else:
         settled = bet if name == first_hand(key[0]) else split_bet
-    return [settled(rules, way, end, found.dead_by) for way in ways for end in found.dealer.ends]
+    return [settled(rules, way, end, judged_round.dead_by) for way in ways for end in judged_round.dealer.ends]
 
 
-def _unread_suits(found: Judged, owed: Mapping[Key, Reckoning]) -> Iterator[Fact]:
+def _unread_suits(judged_round: Judged, owed: Mapping[Key, Reckoning]) -> Iterator[Fact]:
     """Yield the cards whose suit was not read where Match-the-Dealer hangs on it."""
     open_at = [key[0] for key, each in owed.items() if key[2] == MATCH and each.cents is None]
-    if not open_at or not found.settles:
+    if not open_at or not judged_round.settles:
         return
-    dealer = [(DEALER, step) for step in found.layout.dealer.opening[:1]]
-    seats = [(first_hand(seat), step) for seat in open_at for step in found.layout.dealt.get(seat, ())]
+    dealer = [(DEALER, step) for step in judged_round.layout.dealer.opening[:1]]
+    seats = [(first_hand(seat), step) for seat in open_at for step in judged_round.layout.dealt.get(seat, ())]
     for who, step in (*seats, *dealer):
         if step.what[0] in RANKS and step.what[1] not in SUITS:
             yield fact("games.downunder.suit_unread", at=HandRef(who), card=CardRef(step.what))

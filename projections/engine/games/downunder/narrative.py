@@ -76,14 +76,14 @@ def reasons(rules: Rules, observed: Round) -> list[Reason]:
     return [*told, _dealers(rules, found)]
 
 
-def _player(rules: Rules, hand: Hand, found: Judged) -> Reason:
-    ways = found.ends.get(hand.name)
+def _player(rules: Rules, hand: Hand, judged_round: Judged) -> Reason:
+    ways = judged_round.ends.get(hand.name)
     named = HandRef(hand.name)
     if ways is None:
         return fact("games.downunder.not_settled", hand=named), "685a.7(j)"
     if len(ways) > 1:
         return fact("games.downunder.hand_not_read", hand=named), "685a.7(j)"
-    return _ended(rules, named, ways[0], found.dead_by)
+    return _ended(rules, named, ways[0], judged_round.dead_by)
 
 
 def _ended(rules: Rules, hand: HandRef, end: End, dead_by: str) -> Reason:
@@ -105,11 +105,11 @@ def _ended(rules: Rules, hand: HandRef, end: End, dead_by: str) -> Reason:
     return came_to, "685a.7(q)(1)" if over else "685a.7(k)"
 
 
-def _dealers(rules: Rules, found: Judged) -> Reason:
-    cards = named_cards(found.layout.dealer.cards)
-    if not found.dealer.whole or len(found.dealer.ends) > 1:
+def _dealers(rules: Rules, judged_round: Judged) -> Reason:
+    cards = named_cards(judged_round.layout.dealer.cards)
+    if not judged_round.dealer.whole or len(judged_round.dealer.ends) > 1:
         return fact("games.downunder.dealer_not_told", cards=cards), "685a.7(m)"
-    (end,) = found.dealer.ends
+    (end,) = judged_round.dealer.ends
     return _dealer_ended(rules, cards, end)
 
 

@@ -137,33 +137,33 @@ def _hand(who: str) -> tuple[str, str] | None:
     return (hand[1], hand[2]) if hand is not None else None
 
 
-def _lay(seen: Layout, position: str, half: str, tile: str) -> None:
-    hands = seen.hands.setdefault(position, Hands())
+def _lay(layout: Layout, position: str, half: str, tile: str) -> None:
+    hands = layout.hands.setdefault(position, Hands())
     (hands.high if half == "high" else hands.low).append(tile)
-    if position not in seen.shown:
-        seen.shown.append(position)
+    if position not in layout.shown:
+        layout.shown.append(position)
     if not hands.before:
-        seen.opened.append(position)
+        layout.opened.append(position)
 
 
-def _done(seen: Layout, who: str, what: str) -> None:
+def _done(layout: Layout, who: str, what: str) -> None:
     match what:
         case "bank" | "co_bank":
-            seen.banks[who] = what
+            layout.banks[who] = what
         case "deal":
-            seen.dealt.append(who)
+            layout.dealt.append(who)
         case "exposed":
-            seen.exposed.append(who)
+            layout.exposed.append(who)
         case "reset":
-            seen.hands[who] = Hands(before=tuple(seen.hands.get(who, Hands()).tiles))
+            layout.hands[who] = Hands(before=tuple(layout.hands.get(who, Hands()).tiles))
         case "void" | "play":
-            seen.chose[who] = what
+            layout.chose[who] = what
         case "surrender":
-            seen.surrendered[who] = Surrender(DEALER in seen.shown, who in seen.shown)
+            layout.surrendered[who] = Surrender(DEALER in layout.shown, who in layout.shown)
         case "left":
-            seen.left.add(who)
+            layout.left.add(who)
         case "win" | "lose" | "tie":
-            seen.called[who] = what
+            layout.called[who] = what
 
 
 # ── What was wrong with the dice, the stacks and the tiles: 535.8, 535.11(j), (k), 535.12 ─────────────
@@ -180,38 +180,38 @@ def around(rules: Rules) -> list[str]:
     return [DEALER, *(f"seat{area}" for area in range(1, rules.areas + 1)), DEAD]
 
 
-def first_dealt(rules: Rules, seen: Layout) -> str | None:
+def first_dealt(rules: Rules, layout: Layout) -> str | None:
     """Count the dice round the table to the position that gets the first stack, 535.8(c), 535.11(j).
 
     The dealer is number one, or the bank where a player banks; None where no valid roll was seen.
     """
     positions = around(rules)
-    if not seen.rolls or seen.banker not in positions:
+    if not layout.rolls or layout.banker not in positions:
         return None
-    start = positions.index(seen.banker)
-    return positions[(start + sum(seen.rolls[-1]) - 1) % len(positions)]
+    start = positions.index(layout.banker)
+    return positions[(start + sum(layout.rolls[-1]) - 1) % len(positions)]
 
 
-def void_causes(rules: Rules, seen: Layout, wagered: Collection[str]) -> Iterator[Defect]:
+def void_causes(rules: Rules, layout: Layout, wagered: Collection[str]) -> Iterator[Defect]:
     """Yield why all hands are void, 535.12(c), (e); `wagered` are the seats where a wager lay.
 
     A dealer who does not wager against a bank has no hands to set: tiles of his that lie open are not asked
     about unless they were called exposed.
     """
-    due = first_dealt(rules, seen)
-    if seen.dealt and due is not None and seen.dealt[0] != due:
-        total = sum(seen.rolls[-1])
-        counted = "535.8(c)" if seen.banker == DEALER else "535.11(j)"
+    due = first_dealt(rules, layout)
+    if layout.dealt and due is not None and layout.dealt[0] != due:
+        total = sum(layout.rolls[-1])
+        counted = "535.8(c)" if layout.banker == DEALER else "535.11(j)"
         yield Defect(
             "void_not_called",
             fact(
-                "games.paigow.first_stack_astray", total=total, due=HandRef(due), went=HandRef(seen.dealt[0])
+                "games.paigow.first_stack_astray", total=total, due=HandRef(due), went=HandRef(layout.dealt[0])
             ),
             ("535.12(c)", counted),
-            who=seen.dealt[0],
+            who=layout.dealt[0],
         )
-    early = (each for each in seen.exposed if each in (DEALER, DEAD) or each not in wagered)
-    astray = (each for each in seen.shown if each != DEALER and each not in wagered)
+    early = (each for each in layout.exposed if each in (DEALER, DEAD) or each not in wagered)
+    astray = (each for each in layout.shown if each != DEALER and each not in wagered)
     for position in dict.fromkeys((*early, *astray)):
         yield Defect(
             "void_not_called",
@@ -221,23 +221,23 @@ def void_causes(rules: Rules, seen: Layout, wagered: Collection[str]) -> Iterato
         )
 
 
-def wrongly_dealt(rules: Rules, seen: Layout) -> Defect | None:
+def wrongly_dealt(rules: Rules, layout: Layout) -> Defect | None:
     """Find a stack that was not dealt, one too many, or one out of turn, 535.8(d), 535.11(k)."""
-    if not seen.dealt:
+    if not layout.dealt:
         return None
     positions = around(rules)
-    cites = ("535.8(d)" if seen.banker == DEALER else "535.11(k)",)
-    for position, stacks in Counter(seen.dealt).items():
+    cites = ("535.8(d)" if layout.banker == DEALER else "535.11(k)",)
+    for position, stacks in Counter(layout.dealt).items():
         if stacks > 1:
             message = fact("games.paigow.dealt_stacks", position=HandRef(position), stacks=stacks)
             return Defect("card_extra", message, cites, who=position)
     for position in positions:
-        if position not in seen.dealt:
+        if position not in layout.dealt:
             message = fact("games.paigow.dealt_no_stack", position=HandRef(position))
             return Defect("card_missing", message, cites, who=position)
-    start = positions.index(seen.dealt[0])
+    start = positions.index(layout.dealt[0])
     due = positions[start:] + positions[:start]
-    for position, dealt in zip(due, seen.dealt, strict=True):
+    for position, dealt in zip(due, layout.dealt, strict=True):
         if position != dealt:
             message = fact(
                 "games.paigow.dealt_out_of_turn", position=HandRef(dealt), passed=HandRef(position)
@@ -246,27 +246,27 @@ def wrongly_dealt(rules: Rules, seen: Layout) -> Defect | None:
     return None
 
 
-def wrongly_shown(rules: Rules, seen: Layout) -> Defect | None:
+def wrongly_shown(rules: Rules, layout: Layout) -> Defect | None:
     """Find hands laid open out of turn: the dealer's are first, the bank's next, then seat by seat.
 
     Each of them is laid open whole before another's: 535.10(c), (f).
     """
-    positions = [DEALER, seen.banker, *around(rules)]
-    turn = [positions.index(position) for position in seen.opened if position in positions]
+    positions = [DEALER, layout.banker, *around(rules)]
+    turn = [positions.index(position) for position in layout.opened if position in positions]
     for n, place in enumerate(turn):
         if place < max(turn[:n], default=0):
             position, last = positions[place], positions[max(turn[:n])]
-            clause = "535.10(f)" if seen.banker == DEALER else "535.11(r)" if seen.co_banked else "535.11(o)"
+            clause = "535.10(f)" if layout.banker == DEALER else "535.11(r)" if layout.co_banked else "535.11(o)"
             message = fact("games.paigow.opened_after", late=HandRef(position), early=HandRef(last))
             return Defect("card_order_wrong", message, (clause,), who=position)
     return None
 
 
-def surplus(rules: Rules, seen: Layout) -> Iterator[Defect]:
+def surplus(rules: Rules, layout: Layout) -> Iterator[Defect]:
     """Find tiles that were seen more often than the set holds them, 535.3(c)."""
     times: Counter[str] = Counter()
-    for position in seen.shown:
-        hands = seen.hands[position]
+    for position in layout.shown:
+        hands = layout.hands[position]
         for half, tiles in (("high", hands.high), ("low", hands.low)):
             for tile in tiles:
                 times[tile] += 1

@@ -7,16 +7,16 @@ from projections.engine.games.paigow.round_judgement import Judging
 from projections.engine.games.paigow.rules import Ranking, Rules, count_of, counted
 
 
-def hands(shown: Layout, ranking: Ranking) -> list[Laid]:
+def hands(layout: Layout, ranking: Ranking) -> list[Laid]:
     """Lay out the high and the low hand of each position, in the order in which they were seen."""
     return [
         Laid(f"{position}.{half}", tuple(tiles), count_of(ranking, tiles))
-        for position in shown.shown
-        for half, tiles in (("high", shown.hands[position].high), ("low", shown.hands[position].low))
+        for position in layout.shown
+        for half, tiles in (("high", layout.hands[position].high), ("low", layout.hands[position].low))
     ]
 
 
-def reasons(rules: Rules, shown: Layout, judging: Judging, *, void: bool) -> list[Reason]:
+def reasons(rules: Rules, layout: Layout, judging: Judging, *, void: bool) -> list[Reason]:
     """Return how the round went: each step and its provision, in order."""
     if void:
         return [(fact("games.paigow.called_void"), judging.void_by)]
@@ -25,8 +25,8 @@ def reasons(rules: Rules, shown: Layout, judging: Judging, *, void: bool) -> lis
             (fact("engine.sentence", says=judging.void.message), judging.void_by),
             (fact("games.paigow.are_void"), judging.void_by),
         ]
-    told = _begins(rules, shown)
-    for laid in hands(shown, rules.ranking):
+    told = _begins(rules, layout)
+    for laid in hands(layout, rules.ranking):
         counts = counted(rules.ranking, laid.cards)
         lies = fact(
             "games.paigow.lies",
@@ -36,7 +36,7 @@ def reasons(rules: Rules, shown: Layout, judging: Judging, *, void: bool) -> lis
         )
         has_value = counts is not None and counts.code == "games.paigow.value"
         told.append((lies, "535.4(c)" if has_value else "535.4(a)"))
-    for position in shown.shown:
+    for position in layout.shown:
         standing = judging.stands(position)
         if (wrong := standing.set_wrongly()) is not None:
             told.append((fact("engine.sentence", says=wrong.message), wrong.cites[0]))
@@ -61,14 +61,14 @@ def reasons(rules: Rules, shown: Layout, judging: Judging, *, void: bool) -> lis
     return told
 
 
-def _begins(rules: Rules, shown: Layout) -> list[Reason]:
+def _begins(rules: Rules, layout: Layout) -> list[Reason]:
     told: list[Reason] = []
-    if shown.banker != DEALER:
-        banks = fact("games.paigow.is_bank", position=HandRef(shown.banker), with_house=int(shown.co_banked))
-        told.append((banks, "535.11(e)" if shown.co_banked else "535.11(c)"))
-    first = first_dealt(rules, shown)
+    if layout.banker != DEALER:
+        banks = fact("games.paigow.is_bank", position=HandRef(layout.banker), with_house=int(layout.co_banked))
+        told.append((banks, "535.11(e)" if layout.co_banked else "535.11(c)"))
+    first = first_dealt(rules, layout)
     if first is not None:
-        clause = "535.8(c)" if shown.banker == DEALER else "535.11(j)"
-        goes = fact("games.paigow.first_stack", total=sum(shown.rolls[-1]), position=HandRef(first))
+        clause = "535.8(c)" if layout.banker == DEALER else "535.11(j)"
+        goes = fact("games.paigow.first_stack", total=sum(layout.rolls[-1]), position=HandRef(first))
         told.append((goes, clause))
     return told

@@ -52,13 +52,13 @@ def doubted(observed: Round) -> set[Key]:
     return {doubt.scope for doubt in observed.doubts if not isinstance(doubt.scope, str)}
 
 
-def faults(observed: Round, shown: Layout, rules: Rules) -> dict[Key, Defect]:
+def faults(observed: Round, layout: Layout, rules: Rules) -> dict[Key, Defect]:
     """Return the wagers that the text does not allow where they lie."""
     found: dict[Key, Defect] = {}
     for key in observed.wagers:
-        fault = _fault(key, shown, rules)
+        fault = _fault(key, layout, rules)
         if fault is None and key[2] in BANKS and rules.offers[key[2]]:
-            fault = _uncovered(key, observed, shown, rules)
+            fault = _uncovered(key, observed, layout, rules)
         if fault is not None:
             message, cites = fault
             found[key] = Defect(
@@ -72,17 +72,17 @@ def faults(observed: Round, shown: Layout, rules: Rules) -> dict[Key, Defect]:
     return found
 
 
-def _fault(key: Key, shown: Layout, rules: Rules) -> _Fault | None:
+def _fault(key: Key, layout: Layout, rules: Rules) -> _Fault | None:
     seat, _, wager, _ = key
-    banker = shown.banker
+    banker = layout.banker
     if seat > rules.areas:
         return fact("games.paigow.no_such_area", areas=rules.areas), ("535.2(b)(1)",)
     if wager in BANKS:
-        if shown.banks.get(f"seat{seat}") != wager:
+        if layout.banks.get(f"seat{seat}") != wager:
             clause = "535.11(c)" if wager == "bank" else "535.11(e)"
             return fact("games.paigow.bank_not_taken_so"), (clause,)
     elif wager == "dealer_wager":
-        return _dealers_fault(seat, shown)
+        return _dealers_fault(seat, layout)
     elif wager == "pai_gow":
         if seat == 0:
             return fact("games.paigow.only_players_place_it"), ("535.7(b)",)
@@ -91,17 +91,17 @@ def _fault(key: Key, shown: Layout, rules: Rules) -> _Fault | None:
     return None
 
 
-def _dealers_fault(seat: int, shown: Layout) -> _Fault | None:
+def _dealers_fault(seat: int, layout: Layout) -> _Fault | None:
     if seat != 0:
         return fact("games.paigow.only_dealer_makes_it"), ("535.11(h)",)
-    if shown.banker == DEALER:
+    if layout.banker == DEALER:
         return fact("games.paigow.dealer_against_bank_only"), ("535.11(h)",)
-    if shown.co_banked:
+    if layout.co_banked:
         return fact("games.paigow.dealer_against_co_bank"), ("535.11(e)", "535.11(h)")
     return None
 
 
-def _uncovered(key: Key, observed: Round, shown: Layout, rules: Rules) -> _Fault | None:
+def _uncovered(key: Key, observed: Round, layout: Layout, rules: Rules) -> _Fault | None:
     """535.11(d)(2): a bank has chips to cover the wagers of all other players; a co-bank, half of them.
 
     It is confirmed before the round, so what is late, or ought not to lie there, is not to be covered. How
@@ -116,7 +116,7 @@ def _uncovered(key: Key, observed: Round, shown: Layout, rules: Rules) -> _Fault
         if each[2] == "pai_gow"
         and each[0] != key[0]
         and each not in unsure
-        and _fault(each, shown, rules) is None
+        and _fault(each, layout, rules) is None
     )
     needs = others if key[2] == "bank" else others * rules.co_bank_share
     has = observed.wagers[key].cents
@@ -125,9 +125,9 @@ def _uncovered(key: Key, observed: Round, shown: Layout, rules: Rules) -> _Fault
     return fact("games.paigow.bank_uncovered", shown=Cents(has), others=Cents(others)), ("535.11(d)(2)",)
 
 
-def coupon_fault(key: Key, shown: Layout) -> Defect | None:
+def coupon_fault(key: Key, layout: Layout) -> Defect | None:
     """603a.21(a): coupons are for wagers against the house."""
-    if key[2] == "pai_gow" and shown.banker == DEALER:
+    if key[2] == "pai_gow" and layout.banker == DEALER:
         return None
     return Defect(
         "coupon_not_permitted",
@@ -139,16 +139,16 @@ def coupon_fault(key: Key, shown: Layout) -> Defect | None:
     )
 
 
-def bank_fault(shown: Layout, rules: Rules, wagered: Collection[str]) -> Defect | None:
+def bank_fault(layout: Layout, rules: Rules, wagered: Collection[str]) -> Defect | None:
     """Return a bank that the house does not offer and that no wager stands for, or that two players took."""
-    if len(shown.banks) > 1:
+    if len(layout.banks) > 1:
         return Defect(
             "wager_not_permitted",
-            fact("games.paigow.several_took_bank", seats=listed(*map(HandRef, shown.banks))),
+            fact("games.paigow.several_took_bank", seats=listed(*map(HandRef, layout.banks))),
             ("535.11(c)",),
-            who=" and ".join(shown.banks),
+            who=" and ".join(layout.banks),
         )
-    for position, how in shown.banks.items():
+    for position, how in layout.banks.items():
         if not rules.offers[how] and how not in wagered:
             option = "player_bank" if how == "bank" else how
             return Defect(
