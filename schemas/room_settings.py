@@ -33,7 +33,7 @@ class DueTimes(Struct, frozen=True, forbid_unknown_fields=True):
     data: Due = Due(taken=24 * 60, closed=3 * 24 * 60)
 
 
-class Room(Struct, frozen=True, forbid_unknown_fields=True):
+class RoomSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """A surveillance room's settings.
 
     A mismatch of at least `floor_cents` can be put right for `act_within_minutes` after its round was opened,
@@ -54,13 +54,13 @@ class Room(Struct, frozen=True, forbid_unknown_fields=True):
     due: DueTimes = DueTimes()
 
 
-DEFAULT: Final = Room()
+DEFAULT: Final = RoomSettings()
 
 
-def load(path: Path) -> Room:
+def load(path: Path) -> RoomSettings:
     """Read a room's file.
 
     Raises:
         BadInput: it cannot be read, or is not the form of one; the message says where.
     """
-    return plain.read(path, Room, "a room's file")
+    return plain.read(path, RoomSettings, "a room's file")

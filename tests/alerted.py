@@ -7,8 +7,8 @@ from typing import Any, Final
 import pytest
 
 from projections.casework.alert_watch import Arrived
-from projections.casework.alerts.alert_board import Board
-from projections.casework.alerts.case_book import WorkBook
+from projections.casework.alerts.alert_board import AlertQueue
+from projections.casework.alerts.case_book import CaseBook
 from projections.casework.alerts.notifications import loudest_first, note
 from projections.casework.cases.alert import Alert, alerts_of
 from projections.casework.cases.case_actions import WorkAction
@@ -18,7 +18,7 @@ from projections.engine.conclusion import Conclusion
 from projections.engine.findings import Finding
 from projections.engine.observation import Basis
 from schemas.house import TableSetup
-from schemas.room_settings import Room
+from schemas.room_settings import RoomSettings
 from schemas.values import Micros
 from tests.wording import spoken
 
@@ -86,9 +86,9 @@ def arrived(said: Conclusion, basis: Basis, now: Micros, run: str = "live") -> A
 class Pure:
     """A board and the work on it without any store, where people act a second after one another."""
 
-    def __init__(self, *alerts: Alert, room: Room = Room()) -> None:  # noqa: B008  frozen
-        self.board = Board(room, TABLES)
-        self.book = WorkBook(self.board, CHECKS)
+    def __init__(self, *alerts: Alert, room: RoomSettings = RoomSettings()) -> None:  # noqa: B008  frozen
+        self.board = AlertQueue(room, TABLES)
+        self.book = CaseBook(self.board, CHECKS)
         self.now = EVENING
         self.rang: list[str] = []
         self._ids = (f"{number:032x}" for number in count(1))

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from projections.engine.audit.table_audit import TableAudit
-from projections.engine.fold.reorder_buffer import Waiting
+from projections.engine.fold.reorder_buffer import ReorderBuffer
 from projections.engine.fold.round_end import over
 from projections.engine.fold.round_fold import fold
 from projections.engine.fold.table_state import TableState
@@ -168,7 +168,7 @@ def _fold_all(payloads: dict[str, list[bytes]], house: House) -> None:
     for table, lines in payloads.items():
         sources, game = house.tables[table].sources, game_of(house.tables[table].chapter)
         terminal = next(device for device, source in sources.items() if source == "terminal")
-        waiting = Waiting(
+        waiting = ReorderBuffer(
             terminal,
             sources,
             house.patience_seconds * 10**6,

@@ -15,10 +15,10 @@ from typing import Final
 
 import click
 
-from projections.casework.alerts.alert_board import Board
+from projections.casework.alerts.alert_board import AlertQueue
 from projections.casework.alerts.notifications import loudest_first, note
 from projections.casework.cases.alert import alerts_of
-from projections.casework.cases.case_state import Case, Work
+from projections.casework.cases.case_state import Case, Cases
 from projections.catalogue import KINDS
 from projections.engine.audit.table_audit import Concluded
 from projections.engine.identity import id_of
@@ -90,7 +90,7 @@ def listened(
     Nobody does anything about it; or what comes is `closed` before the next comes, so that nothing is silent
     for an earlier round.
     """
-    board, work = Board(DEFAULT), Work()
+    board, work = AlertQueue(DEFAULT), Cases()
     rang: list[tuple[int, str]] = []
     queued: Counter[str] = Counter()
     timed = sorted(concluded, key=_at)

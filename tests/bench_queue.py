@@ -17,10 +17,10 @@ from typing import Final
 import click
 import httpx
 
-from projections.casework.alerts.case_book import WorkBook
+from projections.casework.alerts.case_book import CaseBook
 from projections.casework.cases.case_actions import TakeNext
 from projections.casework.cases.case_policy import Actor
-from projections.casework.command_handler import Desk
+from projections.casework.command_handler import CommandHandler
 from projections.engine.conclusion import Conclusion
 from projections.engine.observation import Round
 from projections.store.runs import Run
@@ -28,7 +28,7 @@ from projections.store.store import Store
 from projections.web.bootstrap import Opened, clock, desk_on
 from projections.web.live.broadcaster import Live
 from schemas.house import House
-from schemas.room_settings import Room
+from schemas.room_settings import RoomSettings
 from tests.alerted import DAY, PEOPLE, SECOND, concluded, finding
 from tests.consoles import entered
 
@@ -47,7 +47,7 @@ def main() -> int:
         run = Run("bench", datetime.now(UTC), "1.0", "made up")
         store.write(run, [entry(n, now) for n in range(ALERTS)])
         began = time.perf_counter()
-        desk = desk_on(store, Room(), {}, now, live=True)
+        desk = desk_on(store, RoomSettings(), {}, now, live=True)
         opening = time.perf_counter() - began
         house = House(house="bench")
         opened = Opened(path, store, house, Live(store.reading(), house.zone, "ok"), desk)
@@ -85,9 +85,9 @@ def pages(client: httpx.Client, name: str) -> list[float]:
     return [timed(lambda: client.get(name).raise_for_status()) for _ in range(PAGES)]
 
 
-def held(desk: Desk) -> float:
+def held(desk: CommandHandler) -> float:
     """Give the seconds for which nobody else can act while a page is made: what is copied under the lock."""
-    work = desk.book(WorkBook).work
+    work = desk.book(CaseBook).work
     return timed(lambda: (desk.board.copied(), work.copied(clock())))
 
 

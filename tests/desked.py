@@ -7,13 +7,13 @@ from typing import Any, Final
 
 import pytest
 
-from projections.casework.alerts.alert_board import Board
-from projections.casework.alerts.case_book import WorkBook
+from projections.casework.alerts.alert_board import AlertQueue
+from projections.casework.alerts.case_book import CaseBook
 from projections.casework.cases.case_actions import Action
 from projections.casework.cases.case_policy import Actor, Refused
-from projections.casework.command_handler import Answer, Book, Desk
+from projections.casework.command_handler import Answer, Book, CommandHandler
 from projections.store.store import Store
-from schemas.room_settings import Room
+from schemas.room_settings import RoomSettings
 
 MINUTE: Final = 60_000_000
 EVENING: Final = 1_740_882_000_000_000  # 2025-03-01 21:20 EST
@@ -30,12 +30,12 @@ class Manned:
         self.now = EVENING
         self._ids = (f"{number:06x}{'0' * 26}" for number in count(1))
 
-    def _open(self) -> Desk:
-        board = Board(Room(), seen={"BAC-101"})
-        return Desk(
+    def _open(self) -> CommandHandler:
+        board = AlertQueue(RoomSettings(), seen={"BAC-101"})
+        return CommandHandler(
             self.store,
             board,
-            [WorkBook(board, dict.fromkeys(("missettled", "push_paid"), "money")), *self.books],
+            [CaseBook(board, dict.fromkeys(("missettled", "push_paid"), "money")), *self.books],
         )
 
     def again(self) -> None:

@@ -11,7 +11,7 @@ from projections.engine.audit.table_audit import Concluded
 from projections.store.runs import Run
 from projections.store.store import Entry, Store
 from projections.store.store_file import connect
-from projections.web.records.record_views import About, Told
+from projections.web.records.record_views import About, RecordView
 from projections.web.records.store_queries import Kind, Reader
 from schemas.house import DEFAULT, House
 
@@ -36,7 +36,7 @@ def judged(told: dict[str, Any], house: House = DEFAULT) -> Entry:
 
 def told_of(
     path: Path, name: str, *, kind: Kind = "round", day: date = EVENING, house: House = DEFAULT
-) -> Told:
+) -> RecordView:
     """Tell of a round of BAC-7, of the evening unless told, as a page has it."""
     reader = Reader(connect(path, writing=False), house)
     try:

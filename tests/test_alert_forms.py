@@ -19,7 +19,7 @@ from projections.store.store import Store
 from projections.web.bootstrap import Opened, clock, desk_on
 from projections.web.live.broadcaster import Live
 from schemas.house import House
-from schemas.room_settings import Room
+from schemas.room_settings import RoomSettings
 from tests.alerted import DAY, TABLES, concluded, finding
 from tests.consoles import account, enter, entered
 
@@ -73,7 +73,7 @@ def opened(tmp_path: Path) -> Opened:
     store.write(RUN, rounds)
     house = House(house="here", tables=TABLES)
     live = Live(store.reading(), house.zone, "ok")
-    return Opened(path, store, house, live, desk_on(store, Room(), TABLES, now, live=True))
+    return Opened(path, store, house, live, desk_on(store, RoomSettings(), TABLES, now, live=True))
 
 
 @pytest.fixture

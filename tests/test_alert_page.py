@@ -11,7 +11,7 @@ from litestar import Litestar
 from litestar.testing import TestClient
 from msgspec.structs import replace
 
-from projections.casework.table_status import Standing
+from projections.casework.table_status import TableStatus
 from projections.engine.conclusion import Conclusion
 from projections.engine.findings import Finding
 from projections.engine.games import games
@@ -165,20 +165,26 @@ def at(clock: str) -> int:
     ("standing", "lies"),
     [
         (
-            Standing(round="42", opened=microseconds(datetime.fromisoformat("2025-01-02T01:16:00Z"))),
+            TableStatus(round="42", opened=microseconds(datetime.fromisoformat("2025-01-02T01:16:00Z"))),
             "discarded",
         ),
-        (Standing(round="41", opened=microseconds(datetime.fromisoformat("2025-01-02T01:15:00Z"))), "layout"),
-        (Standing(shoe="5", loaded=microseconds(datetime.fromisoformat("2025-01-02T01:20:00Z"))), "over"),
-        (Standing(shoe="4", loaded=microseconds(datetime.fromisoformat("2025-01-02T00:20:00Z"))), "layout"),
         (
-            Standing(open=False, since=microseconds(datetime.fromisoformat("2025-01-02T01:20:00Z"))),
+            TableStatus(round="41", opened=microseconds(datetime.fromisoformat("2025-01-02T01:15:00Z"))),
+            "layout",
+        ),
+        (TableStatus(shoe="5", loaded=microseconds(datetime.fromisoformat("2025-01-02T01:20:00Z"))), "over"),
+        (
+            TableStatus(shoe="4", loaded=microseconds(datetime.fromisoformat("2025-01-02T00:20:00Z"))),
+            "layout",
+        ),
+        (
+            TableStatus(open=False, since=microseconds(datetime.fromisoformat("2025-01-02T01:20:00Z"))),
             "gathered",
         ),
     ],
 )
 def test_where_the_hand_is_follows_from_how_a_live_table_stands(
-    tmp_path: Path, standing: Standing, lies: str
+    tmp_path: Path, standing: TableStatus, lies: str
 ) -> None:
     path = stored(tmp_path / "s.duckdb", TAKEN)
     on = opened(path)

@@ -5,10 +5,10 @@ from datetime import date
 import pytest
 from msgspec.structs import replace
 
-from projections.casework.alerts.alert_board import Board
+from projections.casework.alerts.alert_board import AlertQueue
 from projections.casework.alerts.queue_rows import rows_of
 from projections.casework.cases.case_actions import Acknowledge, Close, Merge, Mute, Snooze, WriteNote
-from schemas.room_settings import Room
+from schemas.room_settings import RoomSettings
 from tests.alerted import DAY, EVENING, MINUTE, SECOND, Pure, alert
 
 HOUR = 60 * MINUTE
@@ -238,8 +238,8 @@ def test_what_is_put_off_is_a_row_of_its_own() -> None:
 
 
 def test_a_room_sets_its_own_floor() -> None:
-    assert queue(Pure(alert("x", net_cents=500), room=Room(floor_cents=500)), "x") == "act_now"
+    assert queue(Pure(alert("x", net_cents=500), room=RoomSettings(floor_cents=500)), "x") == "act_now"
 
 
 def test_an_empty_board_shows_the_clock_on_the_wall() -> None:
-    assert Board(Room()).floor_now(7) == 7
+    assert AlertQueue(RoomSettings()).floor_now(7) == 7

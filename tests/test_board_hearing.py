@@ -10,7 +10,7 @@ from projections.casework.alerts.notifications import unhushed
 from projections.casework.alerts.queues import QUEUES
 from projections.casework.cases.case_actions import Acknowledge, Escalate, Mute, Snooze, Unmute
 from projections.casework.cases.case_policy import Actor
-from projections.casework.command_handler import Desk
+from projections.casework.command_handler import CommandHandler
 from projections.engine.findings import Finding
 from projections.engine.observation import Round
 from projections.store.runs import Run
@@ -21,7 +21,7 @@ from replay.nightly.gaming_days import day_of
 from replay.nightly.surveillance_work import worked
 from schemas.errors import DiscardrackError
 from schemas.house import House
-from schemas.room_settings import Room
+from schemas.room_settings import RoomSettings
 from schemas.values import moment
 from tests.alerted import (
     DAY,
@@ -181,7 +181,9 @@ def seen(number: str) -> Round:
     return Round(table="BAC-1", number=number, day=DAY, at=EVENING, dealer="D-1")
 
 
-def come(store: Store, desk: Desk, now: int, revision: int, *findings: Finding, number: str = "1") -> None:
+def come(
+    store: Store, desk: CommandHandler, now: int, revision: int, *findings: Finding, number: str = "1"
+) -> None:
     said = concluded(number, *findings)
     came = desk.concluded([arrived(said, seen(number), now)], now)
     store.take(
@@ -192,7 +194,7 @@ def come(store: Store, desk: Desk, now: int, revision: int, *findings: Finding, 
 
 def test_how_it_came_the_second_time_is_a_further_row_and_holds_after_a_restart(tmp_path: Path) -> None:
     store = Store(tmp_path / "s.duckdb")
-    desk = desk_on(store, Room(), TABLES, EVENING, live=True)
+    desk = desk_on(store, RoomSettings(), TABLES, EVENING, live=True)
     come(store, desk, EVENING, 1, finding("x", **UNDETERMINED))
     desk.news()
     come(store, desk, EVENING + 4 * MINUTE, 2, finding("x"))
@@ -211,7 +213,7 @@ def test_how_it_came_the_second_time_is_a_further_row_and_holds_after_a_restart(
     night = worked(store.reading(), house, day_of(house, DAY), EVENING + 10 * MINUTE)
     assert [each.stood for each in night.open] == [10 * MINUTE]
     assert [each.due for each in night.late] == [EVENING + 9 * MINUTE]
-    again = desk_on(store, Room(), TABLES, EVENING + 5 * MINUTE, live=True)
+    again = desk_on(store, RoomSettings(), TABLES, EVENING + 5 * MINUTE, live=True)
     assert again.board.came["x"] == noted[1]
     assert again.rings(EVENING + 5 * MINUTE) == 1
     come(store, again, EVENING + 5 * MINUTE, 3, finding("x"))
@@ -221,7 +223,7 @@ def test_how_it_came_the_second_time_is_a_further_row_and_holds_after_a_restart(
 
 def test_the_end_of_a_mute_and_of_being_put_off_is_heard_by_the_clock_alone(tmp_path: Path) -> None:
     store = Store(tmp_path / "s.duckdb")
-    desk = desk_on(store, Room(), TABLES, EVENING, live=True)
+    desk = desk_on(store, RoomSettings(), TABLES, EVENING, live=True)
     ann = Actor("ann", "supervisor", SECOND, PEOPLE)
     mute = f"{1:032x}"
     desk.act(Mute(id=mute, check="paid_too_much", minutes=30, reason="training"), ann, EVENING)
@@ -255,7 +257,7 @@ def test_what_was_heard_and_could_not_be_written_goes_with_what_is_concluded_nex
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = Store(tmp_path / "s.duckdb")
-    desk = desk_on(store, Room(), TABLES, EVENING, live=True)
+    desk = desk_on(store, RoomSettings(), TABLES, EVENING, live=True)
     come(store, desk, EVENING, 1, finding("off"))
     snooze = Snooze(id=f"{1:032x}", subject="alert:off", minutes=3, reason="the pit counts")
     desk.act(snooze, Actor("ann", "supervisor", SECOND, PEOPLE), EVENING)
@@ -275,7 +277,7 @@ def test_what_was_heard_and_could_not_be_written_goes_with_what_is_concluded_nex
 
 def test_what_is_escalated_and_grave_counts_as_heard_for_an_hour_and_after_a_restart(tmp_path: Path) -> None:
     store = Store(tmp_path / "s.duckdb")
-    desk = desk_on(store, Room(), TABLES, EVENING, live=True)
+    desk = desk_on(store, RoomSettings(), TABLES, EVENING, live=True)
     ann = Actor("ann", "supervisor", SECOND, PEOPLE)
     grave = {"check": "late_wager", "severity": "grave"}
     come(store, desk, EVENING, 1, finding("grave", **grave))
@@ -286,7 +288,7 @@ def test_what_is_escalated_and_grave_counts_as_heard_for_an_hour_and_after_a_res
         desk.act(asked, ann, EVENING + 10 * MINUTE)
     assert desk.news().called == {"grave"}
     assert desk.rings(EVENING + 10 * MINUTE) == 3
-    again = desk_on(store, Room(), TABLES, EVENING + 11 * MINUTE, live=True)
+    again = desk_on(store, RoomSettings(), TABLES, EVENING + 11 * MINUTE, live=True)
     assert again.rings(EVENING + 11 * MINUTE) == 3
     # An hour after they came the two are out of it, and ten minutes later the third.
     assert again.rings(EVENING + HOUR) == 1

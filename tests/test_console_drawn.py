@@ -9,7 +9,7 @@ from projections.engine.conclusion import Conclusion
 from projections.engine.observation import Lying, Piece, Round
 from projections.store.store import Store
 from projections.views.table_picture import Picture, Place, told
-from projections.web.records.record_views import Told
+from projections.web.records.record_views import RecordView
 from schemas.house import DEFAULT, House, Submission
 from tests.shown import BANKER, DISPUTED, record
 from tests.stored import EVENING, RUN, judged, stored, told_of
@@ -22,7 +22,7 @@ EXTRA = [
 ]  # fmt: skip
 
 
-def hands(told: Told) -> dict[str, Lying]:
+def hands(told: RecordView) -> dict[str, Lying]:
     return {hand.hand: hand for place in told.places for hand in place.hands}
 
 

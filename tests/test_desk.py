@@ -12,8 +12,8 @@ import pytest
 from msgspec.structs import replace
 
 from projections.casework.alert_watch import Arrived
-from projections.casework.alerts.alert_board import Board
-from projections.casework.alerts.case_book import WorkBook
+from projections.casework.alerts.alert_board import AlertQueue
+from projections.casework.alerts.case_book import CaseBook
 from projections.casework.cases.case_actions import (
     Acknowledge,
     Close,
@@ -25,7 +25,7 @@ from projections.casework.cases.case_actions import (
     WriteNote,
 )
 from projections.casework.cases.case_policy import Actor, NotAllowed, Refused
-from projections.casework.command_handler import Answer, Desk
+from projections.casework.command_handler import Answer, CommandHandler
 from projections.engine.observation import Round
 from projections.store.action_log import Acted, sealed
 from projections.store.rows import Offset
@@ -33,7 +33,7 @@ from projections.store.runs import Run
 from projections.store.store import Store
 from projections.web.bootstrap import desk_on
 from schemas.errors import BadInput, DiscardrackError
-from schemas.room_settings import Room
+from schemas.room_settings import RoomSettings
 from tests.alerted import DAY, EVENING, MINUTE, PEOPLE, SECOND, TABLES, arrived, concluded, finding
 
 RUN = Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor")
@@ -59,8 +59,8 @@ def seen(number: int) -> Round:
     return Round(table="BAC-1", number=str(number), day=DAY, at=EVENING + number, dealer="D-1")
 
 
-def at(store: Store, now: int = EVENING + MINUTE) -> Desk:
-    return desk_on(store, Room(), TABLES, now, live=True)
+def at(store: Store, now: int = EVENING + MINUTE) -> CommandHandler:
+    return desk_on(store, RoomSettings(), TABLES, now, live=True)
 
 
 def person(name: str, rights: frozenset[str] = SECOND, hidden: frozenset[str] = frozenset()) -> Actor:
@@ -295,9 +295,9 @@ def test_a_silent_reader_is_told_of_the_alerts_at_its_table(store: Store) -> Non
 
 
 def test_a_book_that_a_desk_does_not_keep_is_no_book_of_it(store: Store) -> None:
-    board = Board(Room(), TABLES)
-    book: Any = WorkBook(board, {})
-    assert Desk(store, board, [book]).book(WorkBook) is book
+    board = AlertQueue(RoomSettings(), TABLES)
+    book: Any = CaseBook(board, {})
+    assert CommandHandler(store, board, [book]).book(CaseBook) is book
 
 
 def test_what_is_written_beside_an_action_is_what_it_changed_however_much_was_said(store: Store) -> None:

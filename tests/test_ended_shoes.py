@@ -9,7 +9,7 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from projections.casework.table_status import Standing, encode
+from projections.casework.table_status import TableStatus, encode
 from projections.engine.conclusion import Line
 from projections.store.rows import Stands
 from projections.store.store import Store
@@ -73,7 +73,7 @@ def test_a_shoe_is_over_when_another_followed_it_and_not_because_a_day_did(
 def test_a_shoe_loaded_on_a_later_day_is_another_one_whatever_its_name(tmp_path: Path) -> None:
     path = stored(tmp_path / "s.duckdb", WRONG, *dealt(NEXT_DAY, "112-01", [0]))
     on = opened(path)
-    on.live.tables["BAC-7"] = Standing(
+    on.live.tables["BAC-7"] = TableStatus(
         shoe="112-01", loaded=microseconds(datetime.fromisoformat("2025-01-02T17:59:00Z"))
     )
     with entered(path, on=on) as client:
@@ -140,14 +140,14 @@ def test_a_closing_count_that_its_shoe_was_dealt_on_after_ends_nothing(tmp_path:
 @pytest.mark.parametrize(
     ("standing", "lies"),
     [
-        (Standing(open=False, since=of_evening(17), shoe="112-01"), "over"),
-        (Standing(open=True, since=of_evening(10), shoe="112-01"), "layout"),
+        (TableStatus(open=False, since=of_evening(17), shoe="112-01"), "over"),
+        (TableStatus(open=True, since=of_evening(10), shoe="112-01"), "layout"),
         # It was closed before the round: as of the day before.
-        (Standing(open=False, since=of_evening(10)), "layout"),
+        (TableStatus(open=False, since=of_evening(10)), "layout"),
     ],
 )
 def test_without_ledgers_a_shoe_is_over_when_the_table_is_known_to_have_closed(
-    tmp_path: Path, standing: Standing, lies: str
+    tmp_path: Path, standing: TableStatus, lies: str
 ) -> None:
     path = stored(tmp_path / "s.duckdb", WRONG)
     with Store(path) as store:

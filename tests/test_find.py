@@ -9,7 +9,7 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from projections.casework.table_status import Standing
+from projections.casework.table_status import TableStatus
 from projections.engine.conclusion import Conclusion, Line
 from projections.store.store import Store
 from projections.web.bootstrap import opened as opened_on
@@ -190,7 +190,7 @@ def test_that_the_table_was_closed_is_said_where_it_is_known(
 ) -> None:
     path = stored(tmp_path / "s.duckdb", played("BAC-8", "41", "2025-01-02T01:14:00Z"))
     on = opened_on(path)
-    on.live.tables["BAC-8"] = Standing(
+    on.live.tables["BAC-8"] = TableStatus(
         open=False, since=microseconds(datetime.fromisoformat(f"2025-01-02T{since}Z"))
     )
     with entered(path, on=on) as client:
@@ -235,7 +235,7 @@ def test_a_table_with_a_slash_and_a_blank_in_its_name_has_its_page(client: TestC
 def test_a_table_of_which_no_round_is_concluded_yet_says_so(tmp_path: Path) -> None:
     path = stored(tmp_path / "s.duckdb", played("BAC-8", "41", "2025-01-02T01:14:00Z"))
     on = opened_on(path)
-    on.live.tables["BAC-9"] = Standing(open=True)
+    on.live.tables["BAC-9"] = TableStatus(open=True)
     with entered(path, on=on) as client:
         page = client.get("/tables/BAC-9")
         assert page.status_code == 200

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from projections.casework.alerts.queue_rows import Shown
+from projections.casework.alerts.queue_rows import QueueItem
 from projections.casework.cases.alert import Alert
 from projections.casework.cases.case_state import Case
-from projections.casework.table_status import Lag, Standing
+from projections.casework.table_status import Lag, TableStatus
 from projections.engine.observation import Round
 from projections.store.runs import Run
 from projections.store.store import Store
@@ -20,7 +20,7 @@ from projections.web.bootstrap import Opened, clock, desk_on, opened
 from projections.web.live.broadcaster import Live
 from projections.web.pages.floor_page import Open, Tile, live_tiles, opened_at, urgent_first
 from schemas.house import House, TableSetup
-from schemas.room_settings import Room
+from schemas.room_settings import RoomSettings
 from tests.alerted import DAY, arrived, concluded, finding
 from tests.consoles import entered
 from tests.test_console import path  # noqa: F401  a fixture
@@ -36,7 +36,7 @@ HOUSE = House(
         "21-3": TableSetup(chapter="633a", sources={}, pit="1"),
     },
 )
-STANDING = Standing(
+STANDING = TableStatus(
     open=True,
     since=NOW - 3600 * SECOND,
     dealers=("D-1", "D-2"),
@@ -73,8 +73,8 @@ def alert(number: str, table: str, **more: Any) -> Alert:
     )
 
 
-def shown(each: Alert, queue: Any = "act_now", **case: Any) -> Shown:
-    return Shown(
+def shown(each: Alert, queue: Any = "act_now", **case: Any) -> QueueItem:
+    return QueueItem(
         alert=each, case=Case(key=each.id, alerts=(each.id,), **case), queue=queue, came=NOW, due=NOW
     )
 
@@ -148,7 +148,7 @@ def test_a_table_that_no_house_file_names_is_there_all_the_same() -> None:
     ids=["two minutes", "longer", "closed"],
 )
 def test_an_open_table_of_which_nothing_is_heard_for_two_minutes_is_told(
-    stands: Standing, expected: int | None
+    stands: TableStatus, expected: int | None
 ) -> None:
     assert tile(live_tiles({}, {"X": stands}, {}, {}, NOW), "X").unheard_for == expected
 
@@ -228,7 +228,7 @@ def test_the_floor_counts_what_the_queues_count(tmp_path: Path) -> None:
         for n, (table, each) in enumerate(found)
     ]
     store.write(RUN, rounds)
-    desk = desk_on(store, Room(act_within_minutes=7 * 24 * 60), tables, now, live=True)
+    desk = desk_on(store, RoomSettings(act_within_minutes=7 * 24 * 60), tables, now, live=True)
     house = House(house="floor", tables=tables)
     on = Opened(tmp_path / "store.duckdb", store, house, Live(store.reading(), house.zone, "ok"), desk)
     actions: list[dict[str, Any]] = [
@@ -321,7 +321,7 @@ def test_of_two_chapters_of_one_name_the_floor_s_filter_says_which_is_which(path
 
 
 def stands(live: Live) -> None:
-    live.stood("A", {"BAC-9": STANDING, "BAC/1": Standing()}, LAGS)
+    live.stood("A", {"BAC-9": STANDING, "BAC/1": TableStatus()}, LAGS)
 
 
 def test_a_floor_of_which_nothing_is_known_says_so(tmp_path: Path) -> None:

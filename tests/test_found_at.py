@@ -8,7 +8,7 @@ import pytest
 from msgspec import UNSET
 
 from projections.casework.alert_watch import Arrived
-from projections.casework.command_handler import Desk
+from projections.casework.command_handler import CommandHandler
 from projections.engine.audit.table_audit import Concluded
 from projections.engine.conclusion import Conclusion
 from projections.engine.observation import Round
@@ -21,7 +21,7 @@ from projections.web.pages.table_day_view import NOTHING
 from projections.web.records.record_views import Asked
 from projections.web.records.store_queries import Reader
 from schemas import events as e
-from schemas.room_settings import Room
+from schemas.room_settings import RoomSettings
 from schemas.values import Micros, moment
 from streams.messages import encode, entry_of, read_result, result_of
 from tests.alerted import TABLES, concluded, finding
@@ -64,11 +64,11 @@ def of_shoe(heard: list[Concluded]) -> list[Concluded]:
     return [each for each in heard if each.conclusion.shoe == "shoe 1" and each.conclusion.round is None]
 
 
-def desk_of(store: Store) -> Desk:
-    return desk_on(store, Room(), TABLES, NOW, live=True)
+def desk_of(store: Store) -> CommandHandler:
+    return desk_on(store, RoomSettings(), TABLES, NOW, live=True)
 
 
-def times(desk: Desk) -> dict[int | None, Micros | None]:
+def times(desk: CommandHandler) -> dict[int | None, Micros | None]:
     """Give when each alert of a seat that stands was found."""
     return {each.alert.seat: each.alert.at for each in desk.shown(NOW)}
 

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from projections.casework.command_handler import Desk
+from projections.casework.command_handler import CommandHandler
 from projections.engine.findings import Finding
 from projections.store.store import Store
 from projections.store.stored_alerts import came_of
 from projections.web.bootstrap import clock, desk_on
 from projections.web.live.broadcaster import Live
-from schemas.room_settings import Room
+from schemas.room_settings import RoomSettings
 from streams.messages import Result, encode
 from streams.projector.ingest import Entering
 from streams.projector.record_batch import Fetched
@@ -24,12 +24,12 @@ from tests.alerted import TABLES, concluded, finding
 
 
 @pytest.fixture
-def desk(store: Store) -> Desk:
-    return desk_on(store, Room(), TABLES, clock(), live=True)
+def desk(store: Store) -> CommandHandler:
+    return desk_on(store, RoomSettings(), TABLES, clock(), live=True)
 
 
 @pytest.fixture
-def storing(store: Store, desk: Desk) -> Storing:
+def storing(store: Store, desk: CommandHandler) -> Storing:
     return Storing(store, "America/New_York", desk=desk)
 
 
@@ -39,7 +39,7 @@ def record(offset: int, number: str, revision: int, *findings: Finding) -> Fetch
     return Fetched(ROUNDS, 0, offset, encode(told))
 
 
-def stand(desk: Desk) -> set[str]:
+def stand(desk: CommandHandler) -> set[str]:
     return {each.alert.id for each in desk.shown(clock())}
 
 
@@ -47,7 +47,9 @@ def stored(store: Store) -> set[str]:
     return {name for (name,) in store.reading().execute("SELECT id FROM findings").fetchall()}
 
 
-def test_an_alert_stands_and_is_news_before_it_is_written(store: Store, desk: Desk, storing: Storing) -> None:
+def test_an_alert_stands_and_is_news_before_it_is_written(
+    store: Store, desk: CommandHandler, storing: Storing
+) -> None:
     heard = storing.hear("A", [record(0, "1", 1, finding("a"))])
     assert stand(desk) == {"a"}
     assert desk.news().touched == {"a"}
@@ -59,7 +61,7 @@ def test_an_alert_stands_and_is_news_before_it_is_written(store: Store, desk: De
 
 
 def test_who_asks_the_store_for_an_alert_waits_until_it_is_there(
-    store: Store, desk: Desk, storing: Storing
+    store: Store, desk: CommandHandler, storing: Storing
 ) -> None:
     heard = storing.hear("A", [record(0, "1", 1, finding("a"))])
     found: list[set[str]] = []
@@ -77,7 +79,9 @@ def test_who_asks_the_store_for_an_alert_waits_until_it_is_there(
     assert found == [{"a"}]
 
 
-def test_a_revision_that_comes_late_changes_nothing_for_the_room(desk: Desk, storing: Storing) -> None:
+def test_a_revision_that_comes_late_changes_nothing_for_the_room(
+    desk: CommandHandler, storing: Storing
+) -> None:
     """The second revision takes back what the first found; then the first comes again, written or not."""
     first, second = record(0, "1", 1, finding("a")), record(1, "1", 2)
     heard = [storing.hear("A", [first]), storing.hear("A", [second]), storing.hear("A", [first])]
@@ -87,7 +91,7 @@ def test_a_revision_that_comes_late_changes_nothing_for_the_room(desk: Desk, sto
     assert stand(desk) == set()
 
 
-def test_the_same_revision_again_rings_no_second_time(desk: Desk, storing: Storing) -> None:
+def test_the_same_revision_again_rings_no_second_time(desk: CommandHandler, storing: Storing) -> None:
     batch = [record(0, "1", 1, finding("a"))]
     storing.write([storing.hear("A", batch)])
     rings = desk.rings(clock())
@@ -96,7 +100,7 @@ def test_the_same_revision_again_rings_no_second_time(desk: Desk, storing: Stori
 
 
 def test_what_the_store_refuses_stands_no_more_and_what_it_has_stands_again(
-    store: Store, desk: Desk, storing: Storing
+    store: Store, desk: CommandHandler, storing: Storing
 ) -> None:
     """A second conclusion of the same revision says something else; one that cannot be held says anything."""
     storing.write([storing.hear("A", [record(0, "1", 1, finding("a"))])])
@@ -139,7 +143,7 @@ class Slow(Storing):
         return super().write(heard)
 
 
-def test_the_pages_hear_of_what_comes_while_the_store_is_busy(store: Store, desk: Desk) -> None:
+def test_the_pages_hear_of_what_comes_while_the_store_is_busy(store: Store, desk: CommandHandler) -> None:
     storing = Slow(store, "UTC", desk=desk)
     storing.may, storing.wrote = threading.Event(), []
 
@@ -160,7 +164,7 @@ def test_the_pages_hear_of_what_comes_while_the_store_is_busy(store: Store, desk
 
 
 def test_who_asks_the_store_hurries_what_would_be_written_later(
-    store: Store, desk: Desk, storing: Storing, monkeypatch: pytest.MonkeyPatch
+    store: Store, desk: CommandHandler, storing: Storing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("streams.projector.ingest._PACE", 3600.0)
 
@@ -178,7 +182,7 @@ def test_who_asks_the_store_hurries_what_would_be_written_later(
     asyncio.run(scenario())
 
 
-def test_who_ends_it_waits_for_what_is_being_written(store: Store, desk: Desk) -> None:
+def test_who_ends_it_waits_for_what_is_being_written(store: Store, desk: CommandHandler) -> None:
     storing = Slow(store, "UTC", desk=desk)
     storing.may, storing.wrote = threading.Event(), []
 
@@ -197,7 +201,7 @@ def test_who_ends_it_waits_for_what_is_being_written(store: Store, desk: Desk) -
 
 
 def test_a_finding_of_another_severity_in_a_newer_revision_is_the_one_that_stands(
-    desk: Desk, storing: Storing
+    desk: CommandHandler, storing: Storing
 ) -> None:
     said = finding("a")
     heard = [

@@ -8,7 +8,7 @@ import pytest
 
 from projections.casework.cases.case_actions import Close, Mute, Reopen, Second, Unmute
 from projections.casework.cases.case_policy import NotAllowed
-from projections.casework.cases.case_state import Work
+from projections.casework.cases.case_state import Cases
 from projections.casework.command_handler import Answer
 from projections.casework.disputes.dispute_actions import DisputeNote, DisputeOpen
 from projections.casework.disputes.dispute_book import DisputeBook
@@ -97,7 +97,7 @@ def test_what_is_grave_is_not_told_as_closed_before_a_second_person_agreed(
 ) -> None:
     for number, severity in (("1", "grave"), ("2", "money")):
         standing = alert(severity, number, severity=severity)
-        room.desk.board.concluded(standing.about, [standing], Work())
+        room.desk.board.concluded(standing.about, [standing], Cases())
 
     def close(subject: str) -> None:
         room.act(Close(id=room.new_id(), subject=subject, outcome="confirmed", reason="seen"))

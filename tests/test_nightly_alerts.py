@@ -18,7 +18,7 @@ from projections.casework.cases.case_actions import (
     Undo,
 )
 from projections.casework.cases.case_policy import Actor
-from projections.casework.command_handler import Desk
+from projections.casework.command_handler import CommandHandler
 from projections.store.store import Store
 from projections.store.store_file import connect
 from projections.web.bootstrap import desk_on
@@ -27,7 +27,7 @@ from replay.nightly.surveillance_work import worked
 from replay.recording.event_audit import house_of
 from schemas import events as e
 from schemas.house import House
-from schemas.room_settings import Due, DueTimes, Room
+from schemas.room_settings import Due, DueTimes, RoomSettings
 from streams import processes
 from tests.nights import DAY, folder_of, nightly, only, report, rows
 from tests.script import BANKER_WINS, PLAYER_WINS, SECOND, START, Script
@@ -43,12 +43,12 @@ CAME: Final = START + 5 * MINUTE  # 09:38:20
 class Manned:
     """The room over a floor's store: the alert came at 09:38:20, and one person acts."""
 
-    def __init__(self, folder: Path, room: Room = Room(), day: Script | None = None) -> None:  # noqa: B008  frozen
+    def __init__(self, folder: Path, room: RoomSettings = RoomSettings(), day: Script | None = None) -> None:  # noqa: B008  frozen
         self.floor = folder_of(folder, day if day is not None else a_day())
         self.path = stored(self.floor, folder / "s.duckdb")
         self.house = house_of(self.floor, None)
         self.store = Store(self.path)
-        self.desk: Desk = desk_on(self.store, room, self.house.tables, CAME, live=True)
+        self.desk: CommandHandler = desk_on(self.store, room, self.house.tables, CAME, live=True)
         (self.alert,) = self.desk.board.alerts
         self._number = 0
 
@@ -164,7 +164,7 @@ def test_what_is_done_after_the_day_changes_nothing_of_its_report(tmp_path: Path
 
 def test_what_becomes_due_on_the_day_after_is_told_of_that_day(tmp_path: Path) -> None:
     # To be closed within 30 hours: at 15:38:20 on the day after.
-    room = Manned(tmp_path, Room(due=DueTimes(money=Due(taken=60, closed=30 * 60))))
+    room = Manned(tmp_path, RoomSettings(due=DueTimes(money=Due(taken=60, closed=30 * 60))))
     room.act(MINUTE, Acknowledge)
     house, path = room.house, room.path
     room.night(tmp_path)

@@ -13,7 +13,7 @@ from projections.casework.cases.case_actions import Acknowledge, Mute, Release, 
 from projections.web.auth.masking import Masking
 from projections.web.bootstrap import Opened, clock
 from projections.web.pages.queue_stream import Common, Eyes, QueueAsked, QueueTold
-from schemas.room_settings import Room
+from schemas.room_settings import RoomSettings
 from tests.alerted import EVENING, MINUTE, Pure, alert, arrived, concluded
 from tests.test_queue_page import ANN, client, opened  # noqa: F401  fixtures
 
@@ -112,7 +112,7 @@ def test_what_is_muted_or_put_off_does_not_sound_until_that_ends() -> None:
 
 
 def test_a_room_sets_the_pace() -> None:
-    pure = Pure(alert("x"), room=Room(overdue_every_minutes=15))
+    pure = Pure(alert("x"), room=RoomSettings(overdue_every_minutes=15))
     assert sounds(pure, 5.1) == {"x"}
     assert sounds(pure, 20) == set()
     assert sounds(pure, 20.1) == {"x"}

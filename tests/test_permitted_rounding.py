@@ -11,7 +11,7 @@ from projections.engine.observation import Paid, Wager
 from projections.views.table_picture import difference, sums
 from projections.views.wager_view import weighed
 from projections.web.phrases.call_script import differs, saying
-from projections.web.records.record_views import Told
+from projections.web.records.record_views import RecordView
 from tests.consoles import entered
 from tests.shown import BANKER, TIE, concluded, lines, record, run, shown, write
 from tests.stored import stored, told_of
@@ -63,7 +63,7 @@ def of_banker(chapter: str, won: int, taken: int, *, rounds: int, rate: str = "5
     )
 
 
-def told_by(folder: Path, told: dict[str, Any]) -> Told:
+def told_by(folder: Path, told: dict[str, Any]) -> RecordView:
     day = datetime.fromisoformat(told["at"]).astimezone(ZoneInfo(ZONE)).date()
     return told_of(stored(folder / "store.duckdb", told), "41", day=day)
 

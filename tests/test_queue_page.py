@@ -17,11 +17,11 @@ from msgspec.structs import replace
 
 from projections.casework.alert_queries import News
 from projections.casework.alerts.overdue import Breach, breaches
-from projections.casework.alerts.queue_rows import Shown
+from projections.casework.alerts.queue_rows import QueueItem
 from projections.casework.cases.case_actions import Acknowledge, Close, Escalate, Merge, Mute
 from projections.casework.cases.case_fold import sampled_for_review
 from projections.casework.cases.case_policy import Actor
-from projections.casework.command_handler import Desk
+from projections.casework.command_handler import CommandHandler
 from projections.casework.shift_log.shift_state import LogEntry, Written
 from projections.engine.observation import Round, Wager
 from projections.store.runs import Run
@@ -33,7 +33,7 @@ from projections.web.pages.floor_page import named_games
 from projections.web.pages.queue_page import page_of
 from projections.web.pages.queue_stream import Common, Eyes, QueueAsked, QueueTold
 from schemas.house import House
-from schemas.room_settings import Room
+from schemas.room_settings import RoomSettings
 from tests.alerted import DAY, MINUTE, PEOPLE, SECOND, TABLES, Pure, alert, arrived, concluded, finding
 from tests.consoles import account, enter, entered
 
@@ -42,7 +42,7 @@ EVIL: Final = "<script>alert(1)</script>"
 STATIC: Final = Path(__file__).parents[1] / "projections/web/static"
 _LINES: Final = re.MULTILINE | re.DOTALL
 ANN: Final = Actor("ann", "supervisor", SECOND, PEOPLE)
-WEEK: Final = Room(act_within_minutes=7 * 24 * 60)
+WEEK: Final = RoomSettings(act_within_minutes=7 * 24 * 60)
 
 
 def seen(number: str, at: int, dealer: str = "D-7") -> Round:
@@ -494,7 +494,7 @@ def test_who_bets_in_the_round_is_masked_in_a_message_that_names_them_in_no_fiel
 # ── what the stream tells ────────────────────────────────────────────────────────────────────────────
 
 
-def told_of(desk: Desk, hidden: frozenset[str] = frozenset(), **asked: Any) -> QueueTold:
+def told_of(desk: CommandHandler, hidden: frozenset[str] = frozenset(), **asked: Any) -> QueueTold:
     eyes = Eyes(ANN, lambda: hidden, Masking(b"key"), clock)
     return QueueTold(
         Common(desk), QueueAsked(**asked), eyes, lambda row: f"<{row.alert.id} +{row.repeats}>", 0
@@ -509,7 +509,7 @@ def said(told: QueueTold, news: News) -> list[tuple[str, Any]]:
     return [(event, (data["row"] if event == "alert" else data)) for event, data in found if event != "acted"]
 
 
-def do(desk: Desk, action: Any) -> News:
+def do(desk: CommandHandler, action: Any) -> News:
     desk.act(action, ANN, clock())
     return desk.news()
 
@@ -630,7 +630,7 @@ def test_what_comes_to_wait_for_who_listens_is_counted_and_rings_where_it_is_gra
 def test_a_row_is_written_once_for_all_who_see_the_same_and_apart_for_who_sees_names(opened: Opened) -> None:
     common, written = Common(opened.desk), list[str | None]()
 
-    def rendered(row: Shown) -> str:
+    def rendered(row: QueueItem) -> str:
         written.append(row.alert.dealer)
         return f"dealt by {row.alert.dealer}"
 
@@ -659,7 +659,7 @@ def test_news_told_together_is_written_once_for_all_and_what_is_withheld_holds_a
 ) -> None:
     common, written, withheld = Common(opened.desk), list[str](), set[str]()
 
-    def rendered(row: Shown) -> str:
+    def rendered(row: QueueItem) -> str:
         written.append(row.alert.id)
         return row.alert.id
 

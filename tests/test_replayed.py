@@ -23,7 +23,7 @@ from replay.serving.live_source import Playing
 from schemas import house as houses
 from schemas.codec import Frame, decode
 from schemas.house import House
-from schemas.room_settings import Room
+from schemas.room_settings import RoomSettings
 from streams import log
 from streams.projector.record_batch import Fetched
 from streams.projector.writer import Heard, Storing
@@ -230,7 +230,7 @@ def test_the_days_before_a_play_are_past_when_the_room_opens(store: Store) -> No
     morning = EVENING + 9 * HOUR
     frames = Ahead([Timed(morning, (0, 1), "BAC-1", b"")])
     playing = Playing(Play("demo", House(house="here", tables=TABLES), frames), 10)
-    desk = opened_on(store, Path(), playing.house, Room(), playing.state, playing.begins).desk
+    desk = opened_on(store, Path(), playing.house, RoomSettings(), playing.state, playing.begins).desk
     shown = desk.shown(desk.board.heard_at)
     # Left to the night both are to be taken within a day and closed within three.
     assert {each.alert.id: each.queue for each in shown} == {"seen": "nightly", "unseen": "nightly"}
@@ -248,6 +248,6 @@ def test_what_is_played_from_before_the_latest_round_puts_no_clock_back(store: S
     run = Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor")
     store.write(run, [(seen, found_of("1", finding("m")), 1)])
     house = House(house="here", tables=TABLES)
-    desk = opened_on(store, Path(), house, Room(), "ok", EVENING - 20 * HOUR).desk
+    desk = opened_on(store, Path(), house, RoomSettings(), "ok", EVENING - 20 * HOUR).desk
     assert (desk.board.today, desk.board.floor_at) == (DAY, EVENING)
     assert [each.queue for each in desk.shown(desk.board.heard_at)] == ["act_now"]

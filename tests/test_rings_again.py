@@ -6,7 +6,7 @@ import pytest
 
 from projections.casework.alerts.notifications import mistakes_of_dealer
 from projections.casework.cases.case_actions import Acknowledge, Close
-from schemas.room_settings import Room
+from schemas.room_settings import RoomSettings
 from tests.alerted import EVENING, MINUTE, Pure, alert
 
 GRAVE: dict[str, Any] = {"check": "late_wager", "severity": "grave", "net_cents": None, "favours": None}
@@ -69,7 +69,7 @@ def test_what_comes_to_two_and_a_half_times_as_much_rings(cents: int, *, rings: 
 
 
 def test_a_room_sets_how_much_larger_it_must_be() -> None:
-    pure = Pure(alert("first"), room=Room(larger_percent=400))
+    pure = Pure(alert("first"), room=RoomSettings(larger_percent=400))
     pure.come(alert("second", "2", net_cents=39_999))
     pure.come(alert("third", "3", net_cents=40_000))
     assert pure.rang == ["first", "third"]

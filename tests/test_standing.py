@@ -2,15 +2,15 @@
 
 from msgspec.structs import asdict
 
-from projections.casework.table_status import HOUR, Floor, Standing, encode, evolve
+from projections.casework.table_status import HOUR, Floor, TableStatus, encode, evolve
 from schemas import events as e
 from schemas.codec import VERSION, Frame
 from schemas.ledgers import SlipVoided
 from tests.script import BANKER_WINS, SECOND, START, Script, framed
 
 
-def stands(script: Script, standing: Standing | None = None) -> Standing:
-    folded = standing or Standing()
+def stands(script: Script, standing: TableStatus | None = None) -> TableStatus:
+    folded = standing or TableStatus()
     for event in script.events:
         evolve(folded, event, event.at)
     return folded

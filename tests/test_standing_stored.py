@@ -10,7 +10,7 @@ import duckdb
 import pytest
 from msgspec.structs import asdict
 
-from projections.casework.table_status import Lag, Standing
+from projections.casework.table_status import Lag, TableStatus
 from projections.store.store import Store
 from projections.web.live.broadcaster import Live
 from schemas import events as e
@@ -153,7 +153,7 @@ def test_pages_are_told_that_tables_moved_at_most_once_a_second(monkeypatch: pyt
         live = Live(duckdb.connect(), "UTC")
         stream = await opened_stream(live)
         for round_ in ("1", "2", "3"):
-            live.stood("A", {"BAC-1": Standing(round=round_)}, {})
+            live.stood("A", {"BAC-1": TableStatus(round=round_)}, {})
         live.stored(1)
         assert names(await anext(stream)) == ["stored", "tables"]
         assert live.tables["BAC-1"].round == "3"
@@ -170,8 +170,8 @@ def test_pages_are_told_that_tables_moved_at_most_once_a_second(monkeypatch: pyt
 
 def test_tables_of_a_floor_that_is_no_longer_followed_are_gone() -> None:
     live = Live(duckdb.connect(), "UTC")
-    live.stood("A", {"BAC-1": Standing(), "BAC-2": Standing()}, {"BAC-1": Lag(1, 2)})
-    live.stood("A", {"BAC-1": Standing(round="8")}, {})
+    live.stood("A", {"BAC-1": TableStatus(), "BAC-2": TableStatus()}, {"BAC-1": Lag(1, 2)})
+    live.stood("A", {"BAC-1": TableStatus(round="8")}, {})
     assert set(live.tables) == {"BAC-1", "BAC-2"}
-    live.stood("B", {"BAC-3": Standing()}, {})
+    live.stood("B", {"BAC-3": TableStatus()}, {})
     assert (set(live.tables), live.lags) == ({"BAC-3"}, {})

@@ -16,7 +16,7 @@ from projections.store.store import Store
 from projections.web.bootstrap import Opened, clock, desk_on
 from projections.web.live.broadcaster import Live
 from schemas.house import House
-from schemas.room_settings import Room
+from schemas.room_settings import RoomSettings
 from tests.alerted import DAY, EVENING, MINUTE, TABLES, concluded, finding
 from tests.consoles import entered
 
@@ -36,7 +36,7 @@ def opened(tmp_path: Path) -> Opened:
     seen = Round(table="BAC-1", number="1", day=DAY, at=EVENING, dealer="D-1")
     store.write(RUN, [(seen, concluded("1", finding("m")), 1)])
     house = House(house="here", tables=TABLES)
-    desk = desk_on(store, Room(), TABLES, clock() - 10 * MINUTE, live=True)
+    desk = desk_on(store, RoomSettings(), TABLES, clock() - 10 * MINUTE, live=True)
     desk.stood({"BAC-1": {"C-1": EVENING}})
     return Opened(path, store, house, Live(store.reading(), house.zone, "ok"), desk)
 

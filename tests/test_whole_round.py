@@ -30,7 +30,7 @@ from projections.web.bootstrap import Opened, clock, desk_on
 from projections.web.live.broadcaster import Live
 from projections.web.pages.alert_lookup import Whole, whole
 from schemas.house import House
-from schemas.room_settings import Room
+from schemas.room_settings import RoomSettings
 from tests.alerted import SECOND, TABLES, Pure, alert, concluded, finding
 from tests.consoles import account, enter, entered
 from tests.test_queue_page import RUN, act, seen
@@ -169,7 +169,7 @@ def opened(tmp_path: Path) -> Opened:
     live = Live(store.reading(), house.zone, "ok")
     for name in ("operator", "director", "supervisor", "auditor"):
         account(path, name, name)
-    return Opened(path, store, house, live, desk_on(store, Room(), TABLES, now, live=True))
+    return Opened(path, store, house, live, desk_on(store, RoomSettings(), TABLES, now, live=True))
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from projections.casework.cases.case_actions import Merge, Undo, WriteNote
 from projections.casework.cases.case_policy import Actor
-from projections.casework.cases.case_state import Work
+from projections.casework.cases.case_state import Cases
 from projections.engine.conclusion import Conclusion, Line
 from projections.store.rows import Refused
 from projections.store.store import Store
@@ -284,7 +284,7 @@ def test_what_the_store_does_not_have_yet_is_withheld_with_its_round(
     known = board.known(OTHER)
     assert known is not None
     new = replace(known, id="ea51" + "0" * 12)
-    board.concluded(known.about, [known, new], Work())
+    board.concluded(known.about, [known, new], Cases())
     for subject in (f"round:{KEY}|72", f"alert:{new.id}", f"table-day:{KEY}"):
         assert f"alert:{new.id}" in records.going_with(frozenset({subject}))
     assert f"round:{KEY}|72" in records.going_with(frozenset({f"alert:{new.id}"}))

@@ -10,15 +10,15 @@ from msgspec.structs import replace
 
 from projections.casework.action_details import done_of
 from projections.casework.alerts.alert_arrival import Silent
-from projections.casework.alerts.alert_board import Board, is_hidden, repeats_of
-from projections.casework.alerts.case_book import WorkBook
+from projections.casework.alerts.alert_board import AlertQueue, is_hidden, repeats_of
+from projections.casework.alerts.case_book import CaseBook
 from projections.casework.alerts.notifications import mistakes_of_dealer
-from projections.casework.alerts.queue_rows import Shown, is_repeat
+from projections.casework.alerts.queue_rows import QueueItem, is_repeat
 from projections.casework.alerts.queues import sums_of
 from projections.casework.cases.alert import Alert
 from projections.casework.cases.case_actions import WorkAction
 from projections.casework.cases.case_fold import evolve
-from projections.casework.cases.case_state import MINUTE, Work, alert_of
+from projections.casework.cases.case_state import MINUTE, Cases, alert_of
 from projections.store.action_log import Acted
 from schemas.values import Micros
 
@@ -29,12 +29,12 @@ _KINDS: Final = frozenset(str(kind.__struct_config__.tag) for kind in get_args(W
 _read: Final = msgspec.json.Decoder(WorkAction).decode
 
 
-def work_at(acts: Iterable[Acted], moment: Micros) -> Work:
+def work_at(acts: Iterable[Acted], moment: Micros) -> Cases:
     """Fold what was done about alerts before a moment; disputes and the surveillance log are passed over.
 
     They are all that was ever done, in order: a case may be as old as the store.
     """
-    work = Work()
+    work = Cases()
     for acted in acts:
         if acted.at < moment and acted.action in _KINDS:
             evolve(work, done_of(acted, _read))
@@ -73,7 +73,7 @@ class News(Struct):
 class AlertViews:
     """The alerts on a board, with the work on them, as they may be shown to a person."""
 
-    def __init__(self, alert_queue: Board, case_book: WorkBook) -> None:
+    def __init__(self, alert_queue: AlertQueue, case_book: CaseBook) -> None:
         self.board, self._work = alert_queue, case_book
         self._lock = threading.RLock()
 
@@ -82,7 +82,7 @@ class AlertViews:
         with self._lock:
             return [each for table in sorted(self.board.silent) for each in self.board.silent[table]]
 
-    def shown(self, now: Micros, hidden: frozenset[str] = frozenset()) -> list[Shown]:
+    def shown(self, now: Micros, hidden: frozenset[str] = frozenset()) -> list[QueueItem]:
         """Return every alert that stands, but the hidden ones, as a queue shows it.
 
         Nobody waits at the desk while it is put together.
@@ -106,13 +106,13 @@ class AlertViews:
                 rows.add((board.queue_of(alert, work, now), alert.group) if is_repeat(case) else case.key)
         return len(rows)
 
-    def tagged(self, now: Micros, hidden: frozenset[str]) -> list[Shown]:
+    def tagged(self, now: Micros, hidden: frozenset[str]) -> list[QueueItem]:
         """Return the alerts that have tags, but the hidden ones, as a queue shows them."""
         with self._lock:
             tagged = (name for case in self._work.work.cases.values() if case.tags for name in case.alerts)
             return self._shown(map(self.board.known, tagged), now, hidden)
 
-    def shown_one(self, alert: str, now: Micros, hidden: frozenset[str] = frozenset()) -> Shown | None:
+    def shown_one(self, alert: str, now: Micros, hidden: frozenset[str] = frozenset()) -> QueueItem | None:
         """Return one alert as a queue shows it, with how many repeats of it nobody has.
 
         The sums are those of its row: of its case, with the repeats where nobody has it either. None where it
@@ -129,7 +129,7 @@ class AlertViews:
             sums = sums_of(board.alerts[name] for name in names if name in board.alerts)
             return replace(board.shown(found, work, now), repeats=len(repeats), sums=sums)
 
-    def mistakes(self, item: Shown, now: Micros, hidden: frozenset[str]) -> int:
+    def mistakes(self, item: QueueItem, now: Micros, hidden: frozenset[str]) -> int:
         """Count the hands in which an alert's dealer erred within the time of repeats, its own too."""
         with self._lock:
             board, work = self.board, self._work.work
@@ -140,7 +140,7 @@ class AlertViews:
 
     def beside(
         self, touched: Iterable[str], now: Micros, hidden: frozenset[str] = frozenset()
-    ) -> list[Shown]:
+    ) -> list[QueueItem]:
         """Return some alerts, and all that a row of the queue may stand for with one of them."""
         with self._lock:
             board, work = self.board, self._work.work
@@ -150,14 +150,14 @@ class AlertViews:
                 known |= {name: board.alerts[name] for name in board.groups.get(group, ())}
             return self._shown(known.values(), now, hidden)
 
-    def found_with(self, alert: str, now: Micros, hidden: frozenset[str]) -> list[Shown]:
+    def found_with(self, alert: str, now: Micros, hidden: frozenset[str]) -> list[QueueItem]:
         """Return all alerts of the same round, shoe or account as one, itself too, but the hidden ones."""
         with self._lock:
             found = self.board.known(alert)
             names = self.board.about.get(found.about, ()) if found is not None else ()
             return self._shown(map(self.board.known, names), now, hidden)
 
-    def _shown(self, known: Iterable[Alert | None], now: Micros, hidden: frozenset[str]) -> list[Shown]:
+    def _shown(self, known: Iterable[Alert | None], now: Micros, hidden: frozenset[str]) -> list[QueueItem]:
         board, work = self.board, self._work.work
         return [
             board.shown(alert, work, now)

@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from projections.casework.alert_queries import AlertViews, News
 from projections.casework.alerts.alert_arrival import HOUR, Came
-from projections.casework.alerts.alert_board import Board
-from projections.casework.alerts.case_book import WorkBook
+from projections.casework.alerts.alert_board import AlertQueue
+from projections.casework.alerts.case_book import CaseBook
 from projections.casework.alerts.notifications import loudest_first, note, unheeded, unhushed
 from projections.casework.alerts.overdue import Breach, breaches
 from projections.casework.cases.alert import Alert, alerts_of, bettors_of
@@ -46,7 +46,7 @@ class Arrived(Struct, frozen=True):
 class Watch(AlertViews):
     """The alerts on a board, with the work on them; what comes is noted in the store."""
 
-    def __init__(self, store: Store, alert_queue: Board, case_book: WorkBook) -> None:
+    def __init__(self, store: Store, alert_queue: AlertQueue, case_book: CaseBook) -> None:
         super().__init__(alert_queue, case_book)
         self._store = store
         self._news = News()

@@ -14,8 +14,8 @@ from msgspec import Struct
 
 from projections.casework.action_details import Details, done_of
 from projections.casework.alert_watch import Watch
-from projections.casework.alerts.alert_board import Board
-from projections.casework.alerts.case_book import WorkBook
+from projections.casework.alerts.alert_board import AlertQueue
+from projections.casework.alerts.case_book import CaseBook
 from projections.casework.cases.case_actions import Action, Escalate, Mute, Unmute, changed
 from projections.casework.cases.case_policy import Actor, NotAllowed, Refused
 from projections.casework.cases.case_state import Done
@@ -61,15 +61,15 @@ class Answer(Struct, frozen=True):
     after: Any
 
 
-class Desk(Watch):
+class CommandHandler(Watch):
     """What is done about alerts and disputes in one store; its methods may be called from any thread.
 
     Raises:
         BadInput: an action in the store was changed, or one is missing.
     """
 
-    def __init__(self, store: Store, alert_queue: Board, books: Sequence[Book]) -> None:
-        super().__init__(store, alert_queue, next(book for book in books if isinstance(book, WorkBook)))
+    def __init__(self, store: Store, alert_queue: AlertQueue, books: Sequence[Book]) -> None:
+        super().__init__(store, alert_queue, next(book for book in books if isinstance(book, CaseBook)))
         self._books = {kind: book for book in books for kind in book.kinds}
         self._all = list(books)
         self._read: Callable[[bytes], Action] = msgspec.json.Decoder(Union[tuple(self._books)]).decode  # noqa: UP007  made of a tuple
@@ -102,7 +102,7 @@ class Desk(Watch):
     def on_board_with(
         self, alerts: Collection[str], abouts: Collection[str], days: Collection[str]
     ) -> set[tuple[str, str]]:
-        """Return all on the board that is about what these are of; see `Board.found_with`."""
+        """Return all in the queue that is about what these are of; see `AlertQueue.found_with`."""
         with self._lock:
             return self.board.found_with(alerts, abouts, days)
 

@@ -33,7 +33,7 @@ HOUR: Final = 3_600_000_000  # microseconds
 _KEPT: Final = 1_000  # closes of an hour: more than any game has, so that a device at fault fills nothing
 
 
-class Standing(Struct, omit_defaults=True):
+class TableStatus(Struct, omit_defaults=True):
     """How a table stands; every moment is a device's own clock, microseconds UTC, but `received`.
 
     `open` is None where no report said so yet, and `since` when the table opened or closed. `calling` is the
@@ -64,19 +64,19 @@ class Standing(Struct, omit_defaults=True):
     def rounds_an_hour(self, now: int) -> int:
         """Count the rounds that closed in the hour before a moment (microseconds UTC).
 
-        >>> Standing(closes=(0, 1_800_000_000, HOUR)).rounds_an_hour(HOUR + 1)
+        >>> TableStatus(closes=(0, 1_800_000_000, HOUR)).rounds_an_hour(HOUR + 1)
         2
         """
         return sum(now - HOUR <= at for at in self.closes)
 
-    def copied(self) -> "Standing":
+    def copied(self) -> "TableStatus":
         """Copy it, for whoever reads while the fold goes on."""
         other = copy(self)
         other.heard = dict(self.heard)
         return other
 
 
-def evolve(status: Standing, event: Event, received: int) -> None:  # noqa: C901, PLR0912  one case an event
+def evolve(status: TableStatus, event: Event, received: int) -> None:  # noqa: C901, PLR0912  one case an event
     """Fold one event, which came in a frame of that receipt, into a standing; it is changed in place.
 
     What a device told before, or before something that it told already, changes nothing: a repeat, or a hole
@@ -119,7 +119,7 @@ def evolve(status: Standing, event: Event, received: int) -> None:  # noqa: C901
             pass
 
 
-def _round(status: Standing, event: RoundOpened | RoundClosed) -> None:
+def _round(status: TableStatus, event: RoundOpened | RoundClosed) -> None:
     status.open = True  # also where the record begins after the table opened
     if isinstance(event, RoundOpened):
         status.round, status.opened = event.round, event.at
@@ -133,7 +133,7 @@ def _round(status: Standing, event: RoundOpened | RoundClosed) -> None:
     status.closes = tuple(at for at in (*status.closes, event.at) if at > newest - HOUR)[-_KEPT:]
 
 
-def _closed(status: Standing, event: TableClosed) -> None:
+def _closed(status: TableStatus, event: TableClosed) -> None:
     status.open, status.since = False, event.at
     status.round = status.opened = None
     status.dealers, status.calling = (), None
@@ -144,7 +144,7 @@ def _closed(status: Standing, event: TableClosed) -> None:
 _TABLES: Final = get_args(Event)
 
 encode: Final = msgspec.json.Encoder().encode
-_decode: Final = msgspec.json.Decoder(Standing).decode
+_decode: Final = msgspec.json.Decoder(TableStatus).decode
 
 
 class Lag(Struct, frozen=True):
@@ -169,7 +169,7 @@ class Floor:
         events = [event for event in frame.events if isinstance(event, _TABLES)]
         if not events:
             return False
-        standing = self.tables.setdefault(frame.table, Standing())
+        standing = self.tables.setdefault(frame.table, TableStatus())
         for event in events:
             evolve(standing, event, frame.received)
         return True

@@ -64,7 +64,9 @@ def _is_of(event: Event, day: date, openings: Sequence[RoundOpened], day_of: Cal
     return day_of(event.at) == day
 
 
-def stood_on(placed_events: Iterable[Placed], opened: RoundOpened, lacking: set[type[Reported]]) -> list[Placed]:
+def stood_on(
+    placed_events: Iterable[Placed], opened: RoundOpened, lacking: set[type[Reported]]
+) -> list[Placed]:
     """Pick out of earlier events the latest of each lacking kind that the round stands on.
 
     What is found is taken out of `lacking`. Of shoes it is the one that the opening names, of house rules

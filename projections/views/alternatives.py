@@ -176,7 +176,10 @@ def _fitting(seen: Round, book: Rulebook, key: Key, finding: Finding, name: str)
             continue
         start = Fraction(str(now))
         fit = start + (Fraction(probe) - start) * Fraction(observed - expected, cents - expected)
-        if fit.denominator <= _PLAIN and _reckoned(seen, _with(book, name, str(fit)), key, finding) == observed:
+        if (
+            fit.denominator <= _PLAIN
+            and _reckoned(seen, _with(book, name, str(fit)), key, finding) == observed
+        ):
             yield str(fit)
 
 

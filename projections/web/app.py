@@ -19,7 +19,7 @@ from litestar.static_files import create_static_files_router
 from litestar.template import TemplateConfig
 from litestar.types import Message, Scope
 
-from projections.casework.command_handler import Desk
+from projections.casework.command_handler import CommandHandler
 from projections.engine.facts import Fact
 from projections.engine.findings import Severity
 from projections.views.text import text
@@ -233,7 +233,7 @@ def _always(given: Any) -> Callable[[], Any]:
     return lambda: given
 
 
-def _overdue(desk: Desk, entry: Entry) -> Callable[[Person], int]:
+def _overdue(desk: CommandHandler, entry: Entry) -> Callable[[Person], int]:
     """Count for the head of every page what a person may see that is overdue and nobody has."""
     return lambda person: desk.overdue_rows(clock(), entry.embargoes.hidden(person.name).subjects)
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from projections.casework.alerts.alert_board import Board
-from projections.casework.alerts.case_book import WorkBook
-from projections.casework.command_handler import Desk
+from projections.casework.alerts.alert_board import AlertQueue
+from projections.casework.alerts.case_book import CaseBook
+from projections.casework.command_handler import CommandHandler
 from projections.casework.disputes.dispute_book import DisputeBook
 from projections.casework.shift_log.shift_state import LogBook
 from projections.catalogue import KINDS
@@ -24,7 +24,7 @@ from schemas.cameras import Cameras
 from schemas.errors import BadInput
 from schemas.house import DEFAULT, House, TableSetup
 from schemas.room_settings import DEFAULT as ROOM
-from schemas.room_settings import Room
+from schemas.room_settings import RoomSettings
 from schemas.values import Micros
 
 if TYPE_CHECKING:  # its library is an extra
@@ -45,7 +45,7 @@ class Opened(Struct):
     store: Store
     house: House
     live: Live
-    desk: Desk
+    desk: CommandHandler
     cameras: Cameras | None = None
     provider: "Provider | None" = None
     events: Events | None = None
@@ -55,7 +55,7 @@ class Opened(Struct):
 def opened(
     path: Path,
     house: House = DEFAULT,
-    room_settings: Room = ROOM,
+    room_settings: RoomSettings = ROOM,
     state: State = "recorded",
     begins: Micros | None = None,
 ) -> Opened:
@@ -75,7 +75,12 @@ def opened(
 
 
 def opened_on(
-    store: Store, path: Path, house: House, room_settings: Room, state: State, begins: Micros | None = None
+    store: Store,
+    path: Path,
+    house: House,
+    room_settings: RoomSettings,
+    state: State,
+    begins: Micros | None = None,
 ) -> Opened:
     """Make what a console needs of a store that is open."""
     return Opened(
@@ -101,13 +106,13 @@ def clock() -> Micros:
 
 def desk_on(
     store: Store,
-    room_settings: Room,
+    room_settings: RoomSettings,
     tables: Mapping[str, TableSetup],
     now: Micros,
     *,
     live: bool,
     begins: tuple[date, Micros] | None = None,
-) -> Desk:
+) -> CommandHandler:
     """Open the desk on a store: fold what was done, and put the alerts that stand on the board.
 
     Nothing of it rings: who is there sees it, and what rang before rang before. `tables` are the house's.
@@ -118,8 +123,8 @@ def desk_on(
     Raises:
         BadInput: an action in the store was changed, or one is missing.
     """
-    board = Board(room_settings, tables)
-    desk = Desk(store, board, [WorkBook(board, _CHECKS), DisputeBook(), LogBook()])
+    board = AlertQueue(room_settings, tables)
+    desk = CommandHandler(store, board, [CaseBook(board, _CHECKS), DisputeBook(), LogBook()])
     if found := latest(store.reading()):
         day, at = found
         board.hear(day, at if live else None, now)

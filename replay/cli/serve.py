@@ -26,7 +26,7 @@ from schemas import room_settings as rooms
 from schemas.cameras import Cameras
 from schemas.errors import BadInput
 from schemas.house import DEFAULT, House
-from schemas.room_settings import Room
+from schemas.room_settings import RoomSettings
 from streams import processes
 from streams.log import logs
 from streams.observability import log_as_json
@@ -56,7 +56,7 @@ class Settings(Struct, frozen=True):
     bundles of it.
     """
 
-    room: Room = Room()
+    room: RoomSettings = RoomSettings()
     cameras: Cameras | None = None
     provider: "Provider | None" = None
     archive: Path | None = None
@@ -175,7 +175,7 @@ def serve(
         raise click.UsageError(f"--root-path {path!r} is no path such as /floor")
     behind = Behind(proxy, path)
     room = Settings(
-        rooms.load(room_file) if room_file is not None else Room(),
+        rooms.load(room_file) if room_file is not None else RoomSettings(),
         cameras.load(cameras_file) if cameras_file is not None else None,
         _provider(oidc_file) if oidc_file is not None else None,
         archive,

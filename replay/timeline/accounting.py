@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct, field
 
 from projections.engine.audit.table_audit import TableAudit
-from projections.engine.fold.reorder_buffer import Waiting
+from projections.engine.fold.reorder_buffer import ReorderBuffer
 from replay.recording.event_audit import Unread
 from schemas.codec import Frame, Told
 from schemas.events import SOURCE_OF, Event, Heard, id_of
@@ -131,7 +131,7 @@ class Numbers(Struct):
         return True
 
 
-class _Counted(Waiting):
+class _Counted(ReorderBuffer):
     """A waiting room that counts what it has no use for."""
 
     late: int = 0

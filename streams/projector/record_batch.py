@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from projections.casework import alert_watch
 from projections.casework.cases.alert import SENDER_REFUSED
-from projections.casework.command_handler import Desk
+from projections.casework.command_handler import CommandHandler
 from projections.engine.conclusion import Conclusion, Line
 from projections.engine.facts import Word, fact, listed
 from projections.engine.findings import HOUSE_CONTROL, Kind, Raised, identify
@@ -162,7 +162,7 @@ _KNOWN: Final = "SELECT id, code FROM quarantine WHERE code IS NOT NULL AND sour
 class Alarms:
     """Keeps refused senders' rows in a store, and tells the room of them."""
 
-    def __init__(self, store: Store, house: House, desk: Desk) -> None:
+    def __init__(self, store: Store, house: House, desk: CommandHandler) -> None:
         self._store, self._house, self._desk = store, house, desk
         # What follows Kafka and what takes actions back both come here, each in a thread of its own.
         self._taking = threading.Lock()

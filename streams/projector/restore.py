@@ -11,7 +11,7 @@ from typing import Final
 import structlog
 from msgspec import Struct
 
-from projections.casework.command_handler import Desk
+from projections.casework.command_handler import CommandHandler
 from projections.store.rows import Refused
 from projections.store.store import Store
 from schemas.codec import decode
@@ -43,7 +43,7 @@ class Sent(Struct, frozen=True):
 class TakingBack:
     """Takes actions back into a store, at whose desk nobody acts before it is known what was done there."""
 
-    def __init__(self, store: Store, desk: Desk, signing: Signing, alarms: Alarms) -> None:
+    def __init__(self, store: Store, desk: CommandHandler, signing: Signing, alarms: Alarms) -> None:
         self._store, self._desk, self._signing, self._alarms = store, desk, signing, alarms
         self._is_done = False
         desk.wait(_WAIT)

@@ -13,8 +13,8 @@ from msgspec import Struct
 from projections.casework import alert_watch
 from projections.casework.alert_queries import News as DeskNews
 from projections.casework.alerts.alert_arrival import Came
-from projections.casework.command_handler import Desk
-from projections.casework.table_status import Floor, Lag, Standing, encode
+from projections.casework.command_handler import CommandHandler
+from projections.casework.table_status import Floor, Lag, TableStatus, encode
 from projections.engine.identity import id_of
 from projections.store.rows import Offset, Refused, Stands
 from projections.store.runs import Run
@@ -80,7 +80,7 @@ class Due(Struct, frozen=True):
 class News(Struct, frozen=True):
     """How tables stand that were heard of since the last news, and how long their last conclusions took."""
 
-    standings: Mapping[str, Standing]
+    standings: Mapping[str, TableStatus]
     lags: Mapping[str, Lag]
 
 
@@ -166,7 +166,7 @@ class Storing:
         store: Store,
         zone: str,
         named: str = LIVE,
-        desk: Desk | None = None,
+        desk: CommandHandler | None = None,
         alarms: Alarms | None = None,
     ) -> None:
         self._store, self._zone, self._named, self._desk = store, zone, named, desk

@@ -11,7 +11,7 @@ from projections.casework.cases.case_actions import QueueName
 from projections.casework.cases.case_state import MINUTE
 from projections.engine.findings import Severity
 from schemas.events import Source
-from schemas.room_settings import Room
+from schemas.room_settings import RoomSettings
 from schemas.values import Micros
 
 # ── When an alert came to the room, or became more urgent, whether it rang, and until when it was due ────
@@ -39,7 +39,13 @@ class Came(Struct, frozen=True, kw_only=True, gc=False):
 
 
 def came(
-    alert: Alert, queue: QueueName, now: Micros, room_settings: Room, before: Came | None = None, *, rang: bool
+    alert: Alert,
+    queue: QueueName,
+    now: Micros,
+    room_settings: RoomSettings,
+    before: Came | None = None,
+    *,
+    rang: bool,
 ) -> Came:
     """Note how an alert came, at a moment and into a queue; `before` is how it came the last time.
 

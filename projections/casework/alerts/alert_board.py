@@ -10,13 +10,13 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from projections.casework.alerts.alert_arrival import Came, Rung, Silent
-from projections.casework.alerts.queue_rows import Shown, is_repeat
+from projections.casework.alerts.queue_rows import QueueItem, is_repeat
 from projections.casework.alerts.queues import QUEUES, Order, order_of, queue_of, rests_on, sums_of
 from projections.casework.cases.alert import Alert, Group, weights
 from projections.casework.cases.case_actions import QueueName
-from projections.casework.cases.case_state import MINUTE, Case, Work
+from projections.casework.cases.case_state import MINUTE, Case, Cases
 from schemas.house import TableSetup
-from schemas.room_settings import Room
+from schemas.room_settings import RoomSettings
 from schemas.values import Micros
 
 # ── The board: the alerts that stand, and the people's work on them, as the room sees them at a moment ────
@@ -28,7 +28,7 @@ def _sets() -> defaultdict[Any, set[str]]:
     return defaultdict(set)
 
 
-class Board(Struct):
+class AlertQueue(Struct):
     """The alerts that stand, by their ids; how each came here, what rang, which devices are silent.
 
     `tables` are those of the house file, and `seen` those of which anything was stored or heard; `silent`
@@ -40,7 +40,7 @@ class Board(Struct):
     somebody did or not; `unheeded` are those that were heard again last, at `unheeded_at`, as nobody had.
     """
 
-    room: Room
+    room: RoomSettings
     tables: Mapping[str, TableSetup] = field(default_factory=dict)
     seen: set[str] = field(default_factory=set)
     alerts: dict[str, Alert] = field(default_factory=dict)
@@ -65,9 +65,9 @@ class Board(Struct):
     heard_at: Micros = 0
     today: date = date.min
 
-    def copied(self) -> "Board":
+    def copied(self) -> "AlertQueue":
         """Copy what a page shows, for whoever reads while the floor goes on."""
-        return Board(
+        return AlertQueue(
             self.room,
             self.tables,
             alerts=self.alerts.copy(),
@@ -128,7 +128,7 @@ class Board(Struct):
             return now
         return min(max(judged, self.worked[0]), now)
 
-    def concluded(self, about: str, standing: Iterable[Alert], cases: Work) -> tuple[list[Alert], list[str]]:
+    def concluded(self, about: str, standing: Iterable[Alert], cases: Cases) -> tuple[list[Alert], list[str]]:
         """Take what stands about a round, a shoe or an account; give what is new, and what stands no more.
 
         What stands no more is kept where somebody has worked on it.
@@ -210,7 +210,7 @@ class Board(Struct):
             moved.add(heapq.heappop(self.moving)[1])
         return moved & self.alerts.keys()
 
-    def queue_of(self, alert: Alert, cases: Work, now: Micros) -> QueueName:
+    def queue_of(self, alert: Alert, cases: Cases, now: Micros) -> QueueName:
         """Return in which queue an alert stands now; one that is withdrawn in the last.
 
         What was to be acted on at once stays so, however long ago it was, until somebody has taken it.
@@ -222,19 +222,19 @@ class Board(Struct):
         floor_now = alert.at if waits and alert.at is not None else self.floor_now(now)
         return queue_of(alert, floor_now, self.today, self.room)
 
-    def overdue(self, cases: Work, now: Micros) -> list[Alert]:
+    def overdue(self, cases: Cases, now: Micros) -> list[Alert]:
         """Return the alerts that nobody has taken though they were due, but those left to the night."""
         self.late &= self.alerts.keys()
         return [alert for name in self.late if self.is_overdue(alert := self.alerts[name], cases, now)]
 
-    def is_overdue(self, alert: Alert, cases: Work, now: Micros) -> bool:
+    def is_overdue(self, alert: Alert, cases: Cases, now: Micros) -> bool:
         """Return True if nobody has taken an alert though it was due, and it is not left to the night."""
         noted, case = self.came.get(alert.id), cases.touched(alert.id)
         if noted is None or now <= noted.taken_due or not cases.is_new(alert.id):
             return False
         return not (case and is_put_off(case, now)) and self.queue_of(alert, cases, now) != "nightly"
 
-    def order_of(self, alert: Alert, cases: Work, now: Micros) -> Order:
+    def order_of(self, alert: Alert, cases: Cases, now: Micros) -> Order:
         """Sort as a queue does: what is overdue first."""
         return order_of(alert, self.came[alert.id].taken_due if self.is_overdue(alert, cases, now) else None)
 
@@ -243,7 +243,7 @@ class Board(Struct):
         floor_then = self.floor_at + moment - self.heard_at if self.floor_at else moment
         return queue_of(alert, floor_then, alert.gaming_date, self.room)
 
-    def silenced(self, alert: Alert, cases: Work, now: Micros) -> str | None:
+    def silenced(self, alert: Alert, cases: Cases, now: Micros) -> str | None:
         """Return why an alert does not ring though its queue does: muted, put off, or its devices are silent.
 
         What is grave always rings.
@@ -261,10 +261,10 @@ class Board(Struct):
                 return each.says()
         return None
 
-    def shown(self, alert: Alert, cases: Work, now: Micros) -> Shown:
+    def shown(self, alert: Alert, cases: Cases, now: Micros) -> QueueItem:
         """Return an alert as a queue shows it."""
         case, noted = cases.case(alert.id), self.came[alert.id]
-        return Shown(
+        return QueueItem(
             alert=alert,
             case=case,
             queue=self.queue_of(alert, cases, now),
@@ -281,7 +281,7 @@ class Board(Struct):
         )
 
 
-def is_hidden(alert: Alert, alert_queue: Board, cases: Work, hidden: frozenset[str]) -> bool:
+def is_hidden(alert: Alert, alert_queue: AlertQueue, cases: Cases, hidden: frozenset[str]) -> bool:
     """Return True if an alert is withheld from someone: itself, what it is about, or its case.
 
     What is said of a case tells of all alerts in it, so where one of them is withheld all are.
@@ -303,7 +303,7 @@ def is_put_off(case: Case, now: Micros) -> bool:
 
 
 def next_of(
-    alert_queue: Board, queue: QueueName | None, cases: Work, now: Micros, hidden: frozenset[str]
+    alert_queue: AlertQueue, queue: QueueName | None, cases: Cases, now: Micros, hidden: frozenset[str]
 ) -> str | None:
     """Return the first alert of a queue, or of all in their order, that nobody has."""
     free = [
@@ -321,7 +321,7 @@ def next_of(
 
 
 def first_of(
-    alert_queue: Board, among: Iterable[str], cases: Work, now: Micros, hidden: frozenset[str]
+    alert_queue: AlertQueue, among: Iterable[str], cases: Cases, now: Micros, hidden: frozenset[str]
 ) -> str | None:
     """Return the first of some alerts, in their order, that nobody has."""
     known = (alert_queue.alerts[name] for name in among if name in alert_queue.alerts)
@@ -329,11 +329,17 @@ def first_of(
     return next((each.id for each in free if _may_be_taken(alert_queue, each, cases, now, hidden)), None)
 
 
-def _may_be_taken(alert_queue: Board, alert: Alert, cases: Work, now: Micros, hidden: frozenset[str]) -> bool:
-    return not is_hidden(alert, alert_queue, cases, hidden) and alert_queue.silenced(alert, cases, now) is None
+def _may_be_taken(
+    alert_queue: AlertQueue, alert: Alert, cases: Cases, now: Micros, hidden: frozenset[str]
+) -> bool:
+    return (
+        not is_hidden(alert, alert_queue, cases, hidden) and alert_queue.silenced(alert, cases, now) is None
+    )
 
 
-def repeats_of(alert_queue: Board, alert: Alert, cases: Work, now: Micros, hidden: frozenset[str]) -> list[str]:
+def repeats_of(
+    alert_queue: AlertQueue, alert: Alert, cases: Cases, now: Micros, hidden: frozenset[str]
+) -> list[str]:
     """Return the others that a row of a queue stands for with it: of its group, and nobody has them.
 
     What was put together, or given to someone of a role, stands for itself, and what is put off apart.

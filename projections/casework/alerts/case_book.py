@@ -5,7 +5,7 @@ from typing import Final, TypeVar, get_args
 
 from msgspec.structs import replace
 
-from projections.casework.alerts.alert_board import Board, first_of, next_of, repeats_of
+from projections.casework.alerts.alert_board import AlertQueue, first_of, next_of, repeats_of
 from projections.casework.alerts.queue_rows import is_repeat
 from projections.casework.cases.alert import weights
 from projections.casework.cases.case_actions import (
@@ -19,24 +19,24 @@ from projections.casework.cases.case_actions import (
 )
 from projections.casework.cases.case_fold import evolve
 from projections.casework.cases.case_policy import Actor, Around, Refused, refuse
-from projections.casework.cases.case_state import WEIGHS, Case, Done, Work, alert_of, concerned
+from projections.casework.cases.case_state import WEIGHS, Case, Cases, Done, alert_of, concerned
 from schemas.values import Micros
 
 _J = TypeVar("_J", bound=Joining)
 
 
-class WorkBook:
+class CaseBook:
     """The cases of a board's alerts, as they were acted on; `checks` gives the severity of each check."""
 
     kinds: Final = get_args(WorkAction)
 
-    def __init__(self, alert_queue: Board, checks: Mapping[str, str]) -> None:
+    def __init__(self, alert_queue: AlertQueue, checks: Mapping[str, str]) -> None:
         self.board, self._checks = alert_queue, checks
         self.clear()
 
     def clear(self) -> None:
         """Forget what was done; it is about to be folded again."""
-        self.work = Work()
+        self.work = Cases()
 
     def decide(self, action: WorkAction, actor: Actor, now: Micros) -> tuple[WorkAction, dict[str, str]]:
         """Return an action as it is to be done, with how severe the alerts are that it concerns.

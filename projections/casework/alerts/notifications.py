@@ -6,10 +6,10 @@ from typing import Final, TypeAlias
 from msgspec.structs import replace
 
 from projections.casework.alerts.alert_arrival import Came, came, is_more_urgent
-from projections.casework.alerts.alert_board import Board, is_hidden
+from projections.casework.alerts.alert_board import AlertQueue, is_hidden
 from projections.casework.alerts.queues import gravity, order_of, sums_of
 from projections.casework.cases.alert import Alert
-from projections.casework.cases.case_state import MINUTE, Work
+from projections.casework.cases.case_state import MINUTE, Cases
 from schemas.values import Micros
 
 _Ids: TypeAlias = Collection[str]
@@ -17,7 +17,13 @@ _THIRD: Final = 3
 
 
 def note(
-    alert_queue: Board, alert: Alert, cases: Work, now: Micros, judged: Micros | None = None, *, quiet: bool = False
+    alert_queue: AlertQueue,
+    alert: Alert,
+    cases: Cases,
+    now: Micros,
+    judged: Micros | None = None,
+    *,
+    quiet: bool = False,
 ) -> Came | None:
     """Note how an alert came and whether it is to be heard; None where it is no more urgent than it came.
 
@@ -43,7 +49,7 @@ def note(
     return noted
 
 
-def unhushed(alert_queue: Board, put_off: _Ids, cases: Work, now: Micros) -> list[Came]:
+def unhushed(alert_queue: AlertQueue, put_off: _Ids, cases: Cases, now: Micros) -> list[Came]:
     """Let be heard what was silenced and is no more, where it still stands in act now and nobody has it.
 
     `put_off` are the alerts whose time of being put off has just ended: they are heard again though they
@@ -67,7 +73,7 @@ def unhushed(alert_queue: Board, put_off: _Ids, cases: Work, now: Micros) -> lis
     return rang
 
 
-def unheeded(alert_queue: Board, cases: Work, now: Micros) -> set[str]:
+def unheeded(alert_queue: AlertQueue, cases: Cases, now: Micros) -> set[str]:
     """Return what is heard again now, as it is grave or money, overdue and still taken by nobody.
 
     It is heard at once as something becomes so, and all together at the room's pace for as long as one is.
@@ -87,11 +93,11 @@ def unheeded(alert_queue: Board, cases: Work, now: Micros) -> set[str]:
     return standing
 
 
-def _is_free(alert_queue: Board, alert: Alert, cases: Work, now: Micros) -> bool:
+def _is_free(alert_queue: AlertQueue, alert: Alert, cases: Cases, now: Micros) -> bool:
     return alert_queue.queue_of(alert, cases, now) == "act_now" and cases.case(alert.id).state == "new"
 
 
-def _rings(alert_queue: Board, alert: Alert, cases: Work, now: Micros, *, again: bool = False) -> bool:
+def _rings(alert_queue: AlertQueue, alert: Alert, cases: Cases, now: Micros, *, again: bool = False) -> bool:
     """Return True if an alert is to be heard; what is heard `again` is no repeat of itself.
 
     What is undetermined never is, nor what somebody has, nor what repeats an alert that rang a while ago,
@@ -114,7 +120,7 @@ def _rings(alert_queue: Board, alert: Alert, cases: Work, now: Micros, *, again:
     return not in_the_round and is_third(mistakes_of_dealer(alert_queue, alert, since))
 
 
-def _is_louder(alert_queue: Board, alert: Alert, earlier: Alert) -> bool:
+def _is_louder(alert_queue: AlertQueue, alert: Alert, earlier: Alert) -> bool:
     """Return True if an alert is heard though an earlier one rang: it is grave, or so much larger.
 
     In one round something grave is heard once, beside any money; of money in it the larger is the alert's
@@ -126,19 +132,20 @@ def _is_louder(alert_queue: Board, alert: Alert, earlier: Alert) -> bool:
     if earlier.severity == "grave":
         return False
     money, before = (
-        abs(each.comes_to_cents or 0) if of_one_round else _in_round(alert_queue, each) for each in (alert, earlier)
+        abs(each.comes_to_cents or 0) if of_one_round else _in_round(alert_queue, each)
+        for each in (alert, earlier)
     )
     return money > 0 and 100 * money >= alert_queue.room.larger_percent * before
 
 
-def _in_round(alert_queue: Board, alert: Alert) -> int:
+def _in_round(alert_queue: AlertQueue, alert: Alert) -> int:
     """Return the cents of all wrong wagers of an alert's round, those of both sides."""
     found = (alert_queue.alerts[name] for name in alert_queue.about.get(alert.about, ()))
     return sum(each.cents for each in sums_of(found) if each.favours is not None)
 
 
 def mistakes_of_dealer(
-    alert_queue: Board, alert: Alert, since: Micros, hides: Callable[[Alert], bool] = lambda _: False
+    alert_queue: AlertQueue, alert: Alert, since: Micros, hides: Callable[[Alert], bool] = lambda _: False
 ) -> int:
     """Count the rounds in which an alert's dealer erred after a moment so that somebody had to act now.
 
@@ -172,7 +179,7 @@ def loudest_first(alert: Alert) -> tuple[int, int, str]:
     return gravity(alert.severity), -abs(alert.comes_to_cents or 0), alert.id
 
 
-def _known_by_one(alert_queue: Board, rang: Collection[str], alert: Alert, cases: Work) -> bool:
+def _known_by_one(alert_queue: AlertQueue, rang: Collection[str], alert: Alert, cases: Cases) -> bool:
     """Return True if all who may know of an alert may know of one of others, which rang."""
     withheld = list(alert_queue.withheld()) if rang else []
     of_whom = [hidden for hidden in withheld if not is_hidden(alert, alert_queue, cases, hidden)]

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from projections.casework.alerts.alert_arrival import Came
-from projections.casework.cases.case_state import Work
+from projections.casework.cases.case_state import Cases
 from projections.engine.findings import Severity
 from schemas.values import Micros
 
@@ -35,7 +35,7 @@ class Breach(Struct, frozen=True, kw_only=True):
         return ((self.done if self.done is not None else now) - self.due) // 60_000_000
 
 
-def breaches(came: Iterable[Came], cases: Work, standing: Container[str], now: Micros) -> list[Breach]:
+def breaches(came: Iterable[Came], cases: Cases, standing: Container[str], now: Micros) -> list[Breach]:
     """Find what was over its time among alerts, by the work on them, in the order of their due times.
 
     `came` is how each came the last time. A case that was opened again is as open as before. Of what stands
@@ -57,7 +57,7 @@ def breaches(came: Iterable[Came], cases: Work, standing: Container[str], now: M
     return sorted(found, key=lambda breach: (breach.due, breach.alert, breach.step))
 
 
-def _taken(cases: Work, alert: str) -> tuple[Micros | None, str | None]:
+def _taken(cases: Cases, alert: str) -> tuple[Micros | None, str | None]:
     """Return when an alert was taken in hand, and by whom.
 
     Who gives it to another has done so, not who was given it. One that was put into a case which somebody had

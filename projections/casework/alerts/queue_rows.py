@@ -15,7 +15,7 @@ from schemas.values import Micros
 # ── An alert as a queue shows it at a moment ──────────────────────────────────────────────────────────
 
 
-class Shown(Struct, frozen=True, kw_only=True, gc=False):
+class QueueItem(Struct, frozen=True, kw_only=True, gc=False):
     """An alert as a queue shows it at a moment, with the case it is in.
 
     `repeats` counts the others that its row stands for, and `sums` are what it comes to with these.
@@ -56,19 +56,19 @@ class Shown(Struct, frozen=True, kw_only=True, gc=False):
 # ── The rows of a queue: one for all that is looked at together, a case or repeats that nobody has ────
 
 
-def rows_of(items: Iterable[Shown], *, every: bool = False) -> list[Shown]:
+def rows_of(items: Iterable[QueueItem], *, every: bool = False) -> list[QueueItem]:
     """Return a row for each case, and for each group of repeats that nobody has; with `every` for each alert.
 
     A row is its gravest and newest alert; it stands in the most urgent of their queues. The rows have no
     order.
     """
-    together: defaultdict[Hashable, list[Shown]] = defaultdict(list)
+    together: defaultdict[Hashable, list[QueueItem]] = defaultdict(list)
     for each in items:
         together[each.alert.id if every else _together(each)].append(each)
     return [_row(part) if len(part) > 1 else part[0] for part in together.values()]
 
 
-def open_rows(items: Iterable[Shown], *, every: bool = False) -> list[Shown]:
+def open_rows(items: Iterable[QueueItem], *, every: bool = False) -> list[QueueItem]:
     """Return the rows of what is open, neither closed nor put off: those that the queues have and count."""
     return rows_of((each for each in items if not (each.put_off or each.case.state == "closed")), every=every)
 
@@ -78,12 +78,12 @@ def is_repeat(case: Case) -> bool:
     return case.state == "new" and len(case.alerts) == 1 and case.escalated is None
 
 
-def _together(item: Shown) -> Hashable:
+def _together(item: QueueItem) -> Hashable:
     case = item.case
     return (item.queue, item.put_off, item.alert.group) if is_repeat(case) else case.key
 
 
-def _row(part: list[Shown]) -> Shown:
+def _row(part: list[QueueItem]) -> QueueItem:
     first = min(part, key=lambda each: (QUEUES.index(each.queue), each.order))
     sums = sums_of(each.alert for each in part if not each.withdrawn)
     round_, seat = first.round, first.seat

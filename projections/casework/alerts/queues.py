@@ -12,7 +12,7 @@ from projections.casework.cases.case_actions import QueueName
 from projections.casework.cases.case_state import MINUTE
 from projections.engine.findings import Severity, Side
 from schemas.events import Source
-from schemas.room_settings import Due, Room
+from schemas.room_settings import Due, RoomSettings
 from schemas.values import Micros
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -25,7 +25,7 @@ _GRAVITY: Final[dict[Severity, int]] = {"grave": 0, "money": 1, "procedure": 2, 
 _DEALT: Final = frozenset[Source]({"shoe", "reader", "tiles", "dice"})
 
 
-def queue_of(alert: Alert, floor_now: Micros, today: date, room_settings: Room) -> QueueName:
+def queue_of(alert: Alert, floor_now: Micros, today: date, room_settings: RoomSettings) -> QueueName:
     """Return in which queue an alert stands when the floor's clocks show `floor_now`, of gaming day `today`.
 
     `act_now`: a proven mismatch of a round that is grave or of at least the room's money floor, not yet made
@@ -49,14 +49,18 @@ def queue_of(alert: Alert, floor_now: Micros, today: date, room_settings: Room) 
     return "this_shift" if age <= room_settings.shift_minutes * MINUTE else "nightly"
 
 
-def due_times(alert: Alert, queue: QueueName, room_settings: Room) -> Due:
+def due_times(alert: Alert, queue: QueueName, room_settings: RoomSettings) -> Due:
     """Return how many minutes there are to take and to close an alert that comes into a queue.
 
     They go by its severity; what is left to the night has the times of `data`, as nobody waits at the table.
     """
     if queue == "nightly":
         return room_settings.due.data
-    by_severity = {"grave": room_settings.due.grave, "money": room_settings.due.money, "procedure": room_settings.due.procedure}
+    by_severity = {
+        "grave": room_settings.due.grave,
+        "money": room_settings.due.money,
+        "procedure": room_settings.due.procedure,
+    }
     return by_severity.get(alert.severity, room_settings.due.data)
 
 

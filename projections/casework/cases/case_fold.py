@@ -37,11 +37,11 @@ from projections.casework.cases.case_state import (
     WEIGHS,
     Before,
     Case,
+    Cases,
     Done,
     InHand,
     Muted,
     Remark,
-    Work,
     alert_of,
     concerned,
 )
@@ -50,7 +50,7 @@ from schemas.values import Micros
 _SAMPLED: Final = 5  # of so many cases closed as false, one goes to another person
 
 
-def evolve(cases: Work, done: Done[WorkAction]) -> None:
+def evolve(cases: Cases, done: Done[WorkAction]) -> None:
     """Fold one action into the work, in place."""
     before = concerned(cases, done.action)
     _fold(cases, done)
@@ -61,7 +61,7 @@ def evolve(cases: Work, done: Done[WorkAction]) -> None:
             cases.in_hand[alert] = (*told, InHand(has, done.at, done.who))
 
 
-def _fold(cases: Work, done: Done[WorkAction]) -> None:
+def _fold(cases: Cases, done: Done[WorkAction]) -> None:
     action = done.action
     match action:
         case Mute():
@@ -216,19 +216,19 @@ def _seconded(case: Case, action: Second, done: Done[Any]) -> Case:
     return _opened_again(case) if action.agrees else replace(case, state="closed", asked=None)
 
 
-def _known(cases: Work, done: Done[Any], subject: str) -> Case:
+def _known(cases: Cases, done: Done[Any], subject: str) -> Case:
     """Return the case of a subject, with what is known now of how grave its alert is."""
     case = cases.case(alert_of(subject))
     grave = case.grave or any(done.facts.get(alert) == "grave" for alert in case.alerts)
     return replace(case, grave=grave)
 
 
-def _put(cases: Work, done: Done[Any], case: Case) -> None:
+def _put(cases: Cases, done: Done[Any], case: Case) -> None:
     before = _known(cases, done, done.action.subject)
     _keep(cases, replace(case, changed=done.at), Before((before,), done.who, done.at))
 
 
-def _keep(cases: Work, case: Case, before: Before) -> None:
+def _keep(cases: Cases, case: Case, before: Before) -> None:
     last = cases.before.get(case.key)
     follows = last is not None and last.who == before.who and before.at - last.at <= UNDONE_WITHIN * MINUTE
     cases.before[case.key] = replace(before, earlier=last) if follows else before
@@ -237,7 +237,7 @@ def _keep(cases: Work, case: Case, before: Before) -> None:
         cases.case_of[alert] = case.key
 
 
-def _join(cases: Work, done: Done[Any], action: Joining) -> None:
+def _join(cases: Cases, done: Done[Any], action: Joining) -> None:
     """Make one case of those that an action is about, which may be one, and let who takes it have it."""
     subjects = [each for each in (action.subject, *action.others) if each is not None]
     known = {case.key: case for case in (_known(cases, done, each) for each in subjects)}
@@ -273,7 +273,7 @@ def _merged(parts: tuple[Case, ...], at: Micros) -> Case:
     )
 
 
-def _undo(cases: Work, done: Done[Any], action: Undo) -> None:
+def _undo(cases: Cases, done: Done[Any], action: Undo) -> None:
     now = _known(cases, done, action.subject)
     before = cases.before.pop(now.key)
     del cases.cases[now.key]

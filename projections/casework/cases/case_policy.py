@@ -31,7 +31,7 @@ from projections.casework.cases.case_actions import (
     WorkAction,
     WriteNote,
 )
-from projections.casework.cases.case_state import MINUTE, UNDONE_WITHIN, Case, Muted, Work, alert_of
+from projections.casework.cases.case_state import MINUTE, UNDONE_WITHIN, Case, Cases, Muted, alert_of
 from schemas.errors import DiscardrackError
 from schemas.values import Micros
 
@@ -81,7 +81,7 @@ def has_come(at: Micros, now: Micros) -> bool:
     return at <= now + _AHEAD
 
 
-def refuse(cases: Work, action: WorkAction, actor: Actor, around: Around) -> None:
+def refuse(cases: Cases, action: WorkAction, actor: Actor, around: Around) -> None:
     """Let an action pass, or say why it cannot be done.
 
     Raises:
@@ -109,7 +109,7 @@ def refuse(cases: Work, action: WorkAction, actor: Actor, around: Around) -> Non
             assert_never(action)
 
 
-def _refuse_having(cases: Work, case: Case, action: Having, actor: Actor, around: Around) -> None:
+def _refuse_having(cases: Cases, case: Case, action: Having, actor: Actor, around: Around) -> None:
     _must_be_unsettled(case)
     of_another = case.owner not in (None, actor.name) and "second" not in actor.rights
     match action:
@@ -180,7 +180,7 @@ def _refuse_second(case: Case, actor: Actor) -> None:
         raise Refused("You asked for it yourself; the second person must be another one.")
 
 
-def _case(cases: Work, subject: str, around: Around) -> Case:
+def _case(cases: Cases, subject: str, around: Around) -> Case:
     alert = alert_of(subject)
     if not subject.startswith("alert:") or (
         alert not in around.alerts and alert not in cases.case_of and alert not in cases.cases
@@ -196,17 +196,17 @@ def _must_be_unsettled(case: Case) -> None:
         raise Refused(f"It waits for a second person; {case.asked} asked for it.")
 
 
-def _refuse_joining(work: Work, action: Acknowledge | Merge, actor: Actor, around: Around) -> None:
-    into = _case(work, action.subject, around)
+def _refuse_joining(all_cases: Cases, action: Acknowledge | Merge, actor: Actor, around: Around) -> None:
+    into = _case(all_cases, action.subject, around)
     if isinstance(action, Acknowledge):
-        _refuse_having(work, into, action, actor, around)
+        _refuse_having(all_cases, into, action, actor, around)
     elif not action.others:
         raise Refused(
             "There are no repeats of it that nobody has." if action.repeats else "Say which others."
         )
     cases = [into]
     for subject in action.others:
-        other = _case(work, subject, around)
+        other = _case(all_cases, subject, around)
         if other.key in {case.key for case in cases}:
             raise Refused("One of them is in this case already.")
         cases.append(other)
@@ -223,7 +223,7 @@ def _refuse_joining(work: Work, action: Acknowledge | Merge, actor: Actor, aroun
     if owners not in ([], [actor.name]) and "second" not in actor.rights:
         raise Refused(f"{owners[0]} has one of them; ask them, or a supervisor, to merge them.")
     owner = actor.name if isinstance(action, Acknowledge) else next(iter(owners), None)
-    _refuse_own_mute(work, owner, cases, actor, around)
+    _refuse_own_mute(all_cases, owner, cases, actor, around)
 
 
 def _refuse_unlike(action: Acknowledge | Merge, into: Case, cases: Iterable[Case], around: Around) -> None:
@@ -236,7 +236,7 @@ def _refuse_unlike(action: Acknowledge | Merge, into: Case, cases: Iterable[Case
         raise Refused("It is put off, and what is grave never is; merge it into the grave one instead.")
 
 
-def _refuse_undo(cases: Work, case: Case, actor: Actor, around: Around) -> None:
+def _refuse_undo(cases: Cases, case: Case, actor: Actor, around: Around) -> None:
     if case.key not in cases.before:
         raise Refused("There is nothing to undo.")
     before = cases.before[case.key]
@@ -248,7 +248,7 @@ def _refuse_undo(cases: Work, case: Case, actor: Actor, around: Around) -> None:
     _refuse_own_mute(cases, actor.name, again, actor, around)
 
 
-def _refuse_mute(cases: Work, action: Mute, actor: Actor, around: Around) -> None:
+def _refuse_mute(cases: Cases, action: Mute, actor: Actor, around: Around) -> None:
     if action.check is None and action.table is None:
         raise Refused("Say which check or which table.")
     found = (alert.check for alert in around.alerts.values())
@@ -285,12 +285,12 @@ def _refuse_unknown(sort: str, name: str, known: Collection[str], elsewhere: str
 
 
 def _refuse_own_mute(
-    work: Work, owner: str | None, cases: Iterable[Case], actor: Actor, around: Around
+    all_cases: Cases, owner: str | None, cases: Iterable[Case], actor: Actor, around: Around
 ) -> None:
     """Refuse that somebody has what they muted themselves; what is grave no mute silences."""
     alerts = [around.alerts[name] for case in cases for name in case.alerts if name in around.alerts]
     silenced = [alert for alert in alerts if alert.severity != "grave"]
-    for muted in work.mutes.values():
+    for muted in all_cases.mutes.values():
         if muted.by == owner and any(muted.covers(each.check, each.table, around.now) for each in silenced):
             whose = "You muted it yourself" if owner == actor.name else f"{owner} muted it"
             raise Refused(f"{whose}: {muted.reason}. End that mute first, or leave it to someone else.")

@@ -124,7 +124,7 @@ class InHand(Struct, frozen=True, gc=False):
     by: str
 
 
-class Work(Struct):
+class Cases(Struct):
     """All cases by their key, in which case an alert is, what is muted, and what was last done to each.
 
     `called` are the moments at which something grave was escalated, which is heard by whom it waits for.
@@ -140,10 +140,10 @@ class Work(Struct):
     done: dict[str, dict[str, Micros]] = field(default_factory=dict)
     in_hand: dict[str, tuple[InHand, ...]] = field(default_factory=dict)
 
-    def copied(self, now: Micros) -> "Work":
+    def copied(self, now: Micros) -> "Cases":
         """Copy what a page shows at a moment, for whoever reads while others act."""
         mutes = {name: muted for name, muted in self.mutes.items() if now < muted.until}
-        return Work(self.cases.copy(), self.case_of.copy(), mutes, in_hand=self.in_hand.copy())
+        return Cases(self.cases.copy(), self.case_of.copy(), mutes, in_hand=self.in_hand.copy())
 
     def case(self, alert: str) -> Case:
         """Return the case of an alert; one that nobody touched is a new one of its own."""
@@ -163,7 +163,7 @@ class Work(Struct):
         """Return who had an alert in hand at a moment; where nobody had, who was the first to have it later.
 
         >>> taken, back, given = InHand("ann", 5, "ann"), InHand(None, 7, "ann"), InHand("bob", 9, "sue")
-        >>> work = Work(in_hand={"m1": (taken, back, given)})
+        >>> work = Cases(in_hand={"m1": (taken, back, given)})
         >>> work.had("m1", 6) == taken, work.had("m1", 8) == given, work.had("m2", 8)
         (True, True, None)
         """
@@ -176,7 +176,7 @@ class Work(Struct):
     def known_by(self, alert: str, now: Micros) -> Micros:
         """Return by when the room knew of an alert: when something was first done to it; else it is now.
 
-        >>> work = Work(done={"m1": {"a1": 7, "a2": 9}})
+        >>> work = Cases(done={"m1": {"a1": 7, "a2": 9}})
         >>> work.known_by("m1", 10), work.known_by("m2", 10)
         (7, 10)
         """
@@ -196,7 +196,7 @@ def alert_of(subject: str) -> str:
     return subject.removeprefix("alert:")
 
 
-def concerned(cases: Work, action: WorkAction) -> list[str]:
+def concerned(cases: Cases, action: WorkAction) -> list[str]:
     """Return the alerts of the cases that an action is about, as these are now."""
     subject = action.subject if isinstance(action, OnCase | TakeNext) else None
     others = action.others if isinstance(action, Joining) else ()

@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from projections.engine.accounts.shoe_account import Accrued, ShoeAccount
-from projections.engine.accounts.table_inventory import Box, Tray
+from projections.engine.accounts.table_inventory import Box, TableInventory
 from projections.engine.conclusion import Line
 from projections.engine.facts import Fact
 from projections.engine.findings import HOUSE_CONTROL
@@ -51,7 +51,7 @@ class TrayCase(Struct):
 
     table: str
     day: date
-    tray: Tray
+    tray: TableInventory
     over: bool
     cut: bool = False
 
@@ -77,7 +77,7 @@ def is_of_patron(line: Line) -> bool:
     return line.name in OF_PATRONS and line.of is not None
 
 
-def inventory_lines(inventory: Tray, *, over: bool) -> Iterator[Line]:
+def inventory_lines(inventory: TableInventory, *, over: bool) -> Iterator[Line]:
     """Yield an inventory's lines: opener, each kind of change, what is expected, slips, counts and boxes.
 
     What came with a slip or a Counter Check, and each count, has its moment; a box that of its coming off.
@@ -104,7 +104,7 @@ def inventory_lines(inventory: Tray, *, over: bool) -> Iterator[Line]:
         yield from _box(box)
 
 
-def _sums(inventory: Tray, *, over: bool) -> Iterator[Line]:
+def _sums(inventory: TableInventory, *, over: bool) -> Iterator[Line]:
     if inventory.known_at_opening:
         yield Line(name="opener", cents=inventory.opener)
     for reason, cents in inventory.changes.items():

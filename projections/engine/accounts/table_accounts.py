@@ -7,7 +7,7 @@ from msgspec import Struct, field
 
 from projections.engine.accounts.inventory_entries import Entry, GamingDayBegan
 from projections.engine.accounts.shoe_account import ShoeAccount
-from projections.engine.accounts.table_inventory import Tray
+from projections.engine.accounts.table_inventory import TableInventory
 from projections.engine.shoe import Shoe
 
 
@@ -17,8 +17,8 @@ class Accounts(Struct):
     `tray` is the inventory of the gaming day, `over` those of days that are over and not concluded yet.
     """
 
-    tray: Tray = field(default_factory=Tray)
-    over: list[Tray] = field(default_factory=list)
+    tray: TableInventory = field(default_factory=TableInventory)
+    over: list[TableInventory] = field(default_factory=list)
     shoes: dict[int, ShoeAccount] = field(default_factory=dict)
 
     def post(self, entries: list[Entry], *shoes: Shoe | None) -> None:

@@ -210,7 +210,7 @@ class Box(Struct):
 _GAPS_TOLD: Final = 8
 
 
-class Tray(Struct):
+class TableInventory(Struct):
     """One gaming day of a table's inventory; sums in cents.
 
     `expected` is what the opener and all `changes` come to, each with its lawful reason, 465a.36(b)(1)-(6).
@@ -481,10 +481,10 @@ class Tray(Struct):
             else:
                 self.boxes.append(Box(event.attached))
 
-    def next_day(self, day: date) -> "Tray":
+    def next_day(self, day: date) -> "TableInventory":
         """Begin the next gaming day with what is there."""
         boxes = [] if not self.boxes or self.boxes[-1].removed else [Box(self.boxes[-1].name)]
-        return Tray(
+        return TableInventory(
             day=day,
             opener=self.held,
             known_at_opening=self.known_at_opening,
@@ -514,7 +514,7 @@ class Tray(Struct):
         missed = self.openings_missed + self.closings_missed + (self.unlisted is not None)
         return len(self.steps), self.proved, len(self.listings), sum(b.removed for b in self.boxes), missed
 
-    def copied(self) -> "Tray":
+    def copied(self) -> "TableInventory":
         """Copy it for a fold that may have to be done again."""
         other = copy(self)
         other.changes = dict(self.changes)

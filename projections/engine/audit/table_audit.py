@@ -16,14 +16,14 @@ from msgspec.structs import replace
 from projections.engine.accounts.account_lines import ShoeCase, TrayCase
 from projections.engine.accounts.shoe_account import ShoeAccount
 from projections.engine.accounts.table_accounts import Accounts
-from projections.engine.accounts.table_inventory import Tray
+from projections.engine.accounts.table_inventory import TableInventory
 from projections.engine.audit.account_conclusions import judge_inventory, judge_shoe
 from projections.engine.audit.judge import consider, decide, misreported, not_in_force
 from projections.engine.audit.rulebooks import Books, doubt_words, of_table
 from projections.engine.conclusion import Conclusion
 from projections.engine.facts import Fact, fact
 from projections.engine.fold.gaps import gaps_between
-from projections.engine.fold.reorder_buffer import Waiting
+from projections.engine.fold.reorder_buffer import ReorderBuffer
 from projections.engine.fold.round_end import closing, over
 from projections.engine.fold.round_fold import fold, put_right_elsewhere, settle_between
 from projections.engine.fold.table_state import TableState
@@ -78,7 +78,7 @@ class Progress(Struct):
     table inventory had to judge when it was last asked; `last` is the shoe that ended last, with its account.
     """
 
-    waiting: Waiting
+    waiting: ReorderBuffer
     state: TableState
     accounts: Accounts
     shoes: dict[str, tuple[int, Conclusion]]
@@ -104,14 +104,14 @@ class TableAudit:
         setup = house.tables[table]
         self.table, self.house, self.setup = table, house, setup
         device_of = {source: device for device, source in setup.sources.items()}
-        waiting = Waiting(
+        waiting = ReorderBuffer(
             device_of["terminal"],
             setup.sources,
             house.patience_seconds * _SECOND,
             house.lateness_seconds * _SECOND,
             Tallies(frozenset(setup.sources)),
         )
-        accounts = Accounts(Tray(wagers_read="chips" in device_of))
+        accounts = Accounts(TableInventory(wagers_read="chips" in device_of))
         self.progress = Progress(waiting, TableState(), accounts, {}, {})
         self._day: tuple[date, int, int] = (date.min, 0, 0)
         self._game = game_of(setup.chapter)
@@ -293,7 +293,9 @@ class TableAudit:
             self.progress.marks = marks
             self._judge_tray(tray, concluded, over=False)
 
-    def _judge_tray(self, inventory: Tray, concluded: list[Concluded], *, over: bool, cut: bool = False) -> None:
+    def _judge_tray(
+        self, inventory: TableInventory, concluded: list[Concluded], *, over: bool, cut: bool = False
+    ) -> None:
         if inventory.day is None:
             return
         conclusion = judge_inventory(TrayCase(self.table, inventory.day, inventory, over, cut))

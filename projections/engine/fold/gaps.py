@@ -4,13 +4,13 @@ from collections.abc import Iterable, Sequence
 
 from projections.engine.facts import DeviceRef, Fact, fact
 from projections.engine.fold.reconcile_sources import SCOPE
-from projections.engine.fold.reorder_buffer import Waiting
+from projections.engine.fold.reorder_buffer import ReorderBuffer
 from projections.engine.fold.watermark import Kept, Mark
 from projections.engine.observation import Gap
 from schemas.events import DeviceCameBack, DeviceWentSilent, Event, ShoeLoaded, id_of
 
 
-def gaps_between(buffer: Waiting, lower: Mark | None, upper: Mark | None) -> list[Gap]:
+def gaps_between(buffer: ReorderBuffer, lower: Mark | None, upper: Mark | None) -> list[Gap]:
     """Return what never came between two barriers, and the devices that began anew between them."""
     if upper is None:
         return []
@@ -33,7 +33,7 @@ def gaps_between(buffer: Waiting, lower: Mark | None, upper: Mark | None) -> lis
     ]
 
 
-def gaps_of(kept: Kept, start: Mark | None, buffer: Waiting, silent: Iterable[str]) -> list[Gap]:
+def gaps_of(kept: Kept, start: Mark | None, buffer: ReorderBuffer, silent: Iterable[str]) -> list[Gap]:
     """Return what was not reported of a round."""
     sources = buffer.sources
     gaps = gaps_between(buffer, start if start is not None else kept.lower, kept.upper)
@@ -49,7 +49,7 @@ def gaps_of(kept: Kept, start: Mark | None, buffer: Waiting, silent: Iterable[st
     return gaps
 
 
-def silences(buffer: Waiting, silent: Iterable[str]) -> list[Gap]:
+def silences(buffer: ReorderBuffer, silent: Iterable[str]) -> list[Gap]:
     """Return the table's devices that were silent, each once."""
     sources = buffer.sources
     return [

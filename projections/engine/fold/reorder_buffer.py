@@ -47,7 +47,7 @@ _MARKS: Final = frozenset({RoundOpened, RoundClosed, TableOpened, TableClosed})
 _KEPT_AT_MOST: Final = 64  # rounds, should the terminal's clock stand still
 
 
-class Waiting(Struct):
+class ReorderBuffer(Struct):
     """The events that wait, and the rounds that can be revised; times in microseconds.
 
     `clock` is the terminal's latest. `loose` are events without an open round, `barriers` the marks of

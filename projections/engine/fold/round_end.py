@@ -6,14 +6,14 @@ enough for what was heard and did not come.
 
 from typing import Final
 
-from projections.engine.fold.reorder_buffer import Waiting
+from projections.engine.fold.reorder_buffer import ReorderBuffer
 from projections.engine.fold.watermark import Mark, Span, lies_before, mark_of, parted
 from schemas.events import Event, TableClosed
 
 _OPEN_AT_MOST: Final = 64  # rounds, should the terminal's clock stand still
 
 
-def over(buffer: Waiting, *, finishing: bool) -> tuple[Span, Mark | None, Mark | None] | None:
+def over(buffer: ReorderBuffer, *, finishing: bool) -> tuple[Span, Mark | None, Mark | None] | None:
     """Return the earliest open round if it is over, with the barriers before and after it.
 
     `finishing` says that no more events will come, so that nothing is worth waiting for.
@@ -51,7 +51,7 @@ def over(buffer: Waiting, *, finishing: bool) -> tuple[Span, Mark | None, Mark |
     return span, lower, upper
 
 
-def _is_stray(buffer: Waiting, span: Span, lower: Mark | None, upper: Mark | None) -> bool:
+def _is_stray(buffer: ReorderBuffer, span: Span, lower: Mark | None, upper: Mark | None) -> bool:
     """Return True if the terminal, all of whose reports came, never spoke of a round."""
     told = any(event.device == buffer.terminal for event in span.events)
     if told or upper is None:
@@ -59,7 +59,7 @@ def _is_stray(buffer: Waiting, span: Span, lower: Mark | None, upper: Mark | Non
     return all(device != buffer.terminal for device, *_ in buffer.tallies.missing(lower or {}, upper))
 
 
-def closing(buffer: Waiting, *, finishing: bool) -> tuple[list[Event], Mark | None, Mark] | None:
+def closing(buffer: ReorderBuffer, *, finishing: bool) -> tuple[list[Event], Mark | None, Mark] | None:
     """Return what is left once the table closed and everything before it has come; what followed waits on."""
     closed = next((event for event in buffer.loose if isinstance(event, TableClosed)), None)
     if closed is None:
@@ -78,23 +78,23 @@ def closing(buffer: Waiting, *, finishing: bool) -> tuple[list[Event], Mark | No
     return events, lower, upper
 
 
-def _reaches_past(buffer: Waiting, upper: Mark) -> bool:
+def _reaches_past(buffer: ReorderBuffer, upper: Mark) -> bool:
     """Return True if a barrier lies after events of a round that is still open."""
     return any(lies_before(event, upper) for span in buffer.spans.values() for event in span.events)
 
 
-def _earliest(buffer: Waiting) -> Span:
+def _earliest(buffer: ReorderBuffer) -> Span:
     spans = buffer.spans.values()
     return next(iter(spans)) if len(spans) == 1 else min(spans, key=Span.begins)
 
 
-def _barrier_after(buffer: Waiting, span: Span) -> Mark | None:
+def _barrier_after(buffer: ReorderBuffer, span: Span) -> Mark | None:
     """Find the first barrier after a round that was not seen to close."""
     later = [mark for mark in buffer.barriers if all(lies_before(event, mark) for event in span.events)]
     return min(later, key=lambda mark: mark[buffer.terminal], default=None)
 
 
-def _gather(buffer: Waiting, span: Span, upper: Mark | None) -> None:
+def _gather(buffer: ReorderBuffer, span: Span, upper: Mark | None) -> None:
     """Assign to a round what was reported before or during it without its number."""
     if buffer.loose:
         named = [event for event in buffer.loose if event.round == span.number]

@@ -9,7 +9,7 @@ from projections.engine.facts import fact
 from projections.engine.fold.corrections import corrected
 from projections.engine.fold.gaps import gaps_between, gaps_of, needed, silences, silent_between, silent_fact
 from projections.engine.fold.reconcile_sources import Circumstances, sight
-from projections.engine.fold.reorder_buffer import Waiting
+from projections.engine.fold.reorder_buffer import ReorderBuffer
 from projections.engine.fold.table_fold import begin_shoe, evolve
 from projections.engine.fold.table_state import Building, TableState
 from projections.engine.fold.watermark import Kept, Mark, in_order, in_time, lies_before
@@ -30,7 +30,7 @@ _COUNTED_BY: Final = ("chips", "terminal", "tray")
 def fold(
     kept: Kept,
     state: TableState,
-    buffer: Waiting,
+    buffer: ReorderBuffer,
     table: str,
     game: Game,
     day_of: Callable[[int], date],
@@ -124,7 +124,7 @@ def settle_between(
     events: Sequence[Event],
     gaps: Sequence[Gap],
     day_of: Callable[[int], date],
-    buffer: Waiting,
+    buffer: ReorderBuffer,
 ) -> None:
     """Fold what happened after the last round, up to the table's closing or the end of the record."""
     if state.shoe is not None:
@@ -143,14 +143,14 @@ def settle_between(
         state.catch_up()
 
 
-def put_right_elsewhere(state: TableState, buffer: Waiting, upper: Mark | None) -> None:
+def put_right_elsewhere(state: TableState, buffer: ReorderBuffer, upper: Mark | None) -> None:
     """Keep in mind the chips with which rounds were put right that are not held any more."""
     for event in buffer.loose:
         if isinstance(event, SettlementAdjusted) and (upper is None or lies_before(event, upper)):
             state.put_off(event)
 
 
-def _between(state: TableState, event: Event, buffer: Waiting, day_of: Callable[[int], date]) -> None:
+def _between(state: TableState, event: Event, buffer: ReorderBuffer, day_of: Callable[[int], date]) -> None:
     """Fold an event between two rounds, in the gaming day that the terminal's clock says."""
     if event.device == buffer.terminal:
         state.keep_day(day_of(event.at))
@@ -169,7 +169,7 @@ def _settle_before(
     kept: Kept,
     start: Mark | None,
     state: TableState,
-    buffer: Waiting,
+    buffer: ReorderBuffer,
     doubts: list[Doubt],
     day_of: Callable[[int], date],
 ) -> list[Event]:
@@ -206,7 +206,7 @@ def _lack(state: TableState, gaps: Sequence[Gap], *, begins: bool = False) -> No
 
 
 def _book_silence(
-    state: TableState, buffer: Waiting, events: Sequence[Event], *, begins: bool = False
+    state: TableState, buffer: ReorderBuffer, events: Sequence[Event], *, begins: bool = False
 ) -> list[Gap]:
     """Book what a device may not have seen that was silent between two rounds; give all that were.
 

@@ -14,7 +14,7 @@ from litestar.response.sse import ServerSentEventMessage
 from msgspec import Struct
 
 from projections.casework.alert_queries import News
-from projections.casework.table_status import Lag, Standing
+from projections.casework.table_status import Lag, TableStatus
 from projections.web.phrases.page_phrases import moment, pace
 
 # ── How often it rings: what the room is measured by, and shown to it ─────────────────────────────────
@@ -101,7 +101,7 @@ class Live:
         self.lag = 0
         self.written: datetime | None = None
         # How the tables stand, and how long the last conclusion of each took into the store.
-        self.tables: dict[str, Standing] = {}
+        self.tables: dict[str, TableStatus] = {}
         self.lags: dict[str, Lag] = {}
         self._cluster: str | None = None
         self._moved = self._moves = 0
@@ -165,7 +165,7 @@ class Live:
         self._telling, self._told_commits = None, time.monotonic()
         self._wake()
 
-    def stood(self, cluster: str, standings: Mapping[str, Standing], lags: Mapping[str, Lag]) -> None:
+    def stood(self, cluster: str, standings: Mapping[str, TableStatus], lags: Mapping[str, Lag]) -> None:
         """Note how tables stand now; those of another cluster than before are another floor's.
 
         Whoever follows a floor says so at least once a second, news or none: pages are told then of what

@@ -8,7 +8,7 @@ from typing import Final
 
 from litestar import Litestar
 
-from projections.casework.command_handler import Desk
+from projections.casework.command_handler import CommandHandler
 from projections.web.auth.auth_service import Entry
 from projections.web.live.broadcaster import Live, Rate
 from projections.web.pages.action_routes import Clock
@@ -19,7 +19,7 @@ _EVERY: Final = 1.0  # seconds; the due times and the room's settings are minute
 class Ticking:
     """Looks at the clock for as long as a console is open, and tells its pages what that changed."""
 
-    def __init__(self, desk: Desk, live: Live, entry: Entry, wall: Clock) -> None:
+    def __init__(self, desk: CommandHandler, live: Live, entry: Entry, wall: Clock) -> None:
         self._desk, self._live, self._entry, self._wall = desk, live, entry, wall
 
     @asynccontextmanager

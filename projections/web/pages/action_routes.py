@@ -23,7 +23,7 @@ from msgspec import Struct
 from projections.casework.cases.case_actions import WorkAction
 from projections.casework.cases.case_policy import Actor, NotAllowed, Refused
 from projections.casework.cases.case_state import alert_of
-from projections.casework.command_handler import Answer, Desk
+from projections.casework.command_handler import Answer, CommandHandler
 from projections.casework.disputes.dispute_actions import DisputeAction
 from projections.casework.shift_log.shift_state import AnyLogAction
 from projections.web.auth.auth_service import Entry
@@ -72,7 +72,7 @@ def actor(
 @post("/api/actions", status_code=200, opt={"needs": "see"}, responses=_ANSWERS)
 async def act(
     data: JSONBody[AnyAction],
-    desk: NamedDependency[Desk],
+    desk: NamedDependency[CommandHandler],
     live: NamedDependency[Live],
     actor: NamedDependency[Actor],
     wall: NamedDependency[Clock],
@@ -81,7 +81,7 @@ async def act(
     return await _done(data, desk, live, actor, wall())
 
 
-async def _done(asked: AnyAction, desk: Desk, live: Live, actor: Actor, now: Micros) -> Answer:
+async def _done(asked: AnyAction, desk: CommandHandler, live: Live, actor: Actor, now: Micros) -> Answer:
     try:
         answer = await to_thread(desk.act, asked, actor, now)
     except NotAllowed as error:
@@ -97,7 +97,7 @@ async def act_by_form(
     request: Request[Any, Any, Any],
     alert: FromPath[str],
     action: FromPath[str],
-    desk: NamedDependency[Desk],
+    desk: NamedDependency[CommandHandler],
     live: NamedDependency[Live],
     actor: NamedDependency[Actor],
     wall: NamedDependency[Clock],

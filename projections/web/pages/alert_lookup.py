@@ -12,12 +12,12 @@ from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 from msgspec.structs import replace
 
-from projections.casework.alerts.queue_rows import Shown
+from projections.casework.alerts.queue_rows import QueueItem
 from projections.casework.cases.alert import Alert
 from projections.casework.cases.case_actions import MERGED_AT_ONCE, Merge, Undo
 from projections.casework.cases.case_policy import Actor, Refused, waits_for
 from projections.casework.cases.case_state import alert_of
-from projections.casework.command_handler import Desk
+from projections.casework.command_handler import CommandHandler
 from projections.web.auth.masking import Masking
 from projections.web.pages.action_routes import Clock, Conflict, Said
 from projections.web.pages.queue_stream import Heard, heard
@@ -42,7 +42,7 @@ class Whole(Struct, frozen=True):
     refused: str | None = None
 
 
-def whole(here: Shown, beside: Iterable[Shown], who: str) -> Whole | None:
+def whole(here: QueueItem, beside: Iterable[QueueItem], who: str) -> Whole | None:
     """Return what of an alert's round `who` could put into its case; `beside` are the alerts of the round.
 
     What is closed stays closed. Left alone is also what another person has than has the case, or would have
@@ -74,7 +74,7 @@ def whole(here: Shown, beside: Iterable[Shown], who: str) -> Whole | None:
     )
 
 
-def _left(other: Shown, here: Shown, who: str) -> str | None:
+def _left(other: QueueItem, here: QueueItem, who: str) -> str | None:
     """Return why an alert that is not closed stays out of another's case; None where it need not."""
     case = other.case
     if case.state in ("closing", "reopening"):
@@ -98,12 +98,12 @@ _ANSWERS: Final = {409: ResponseSpec(Said, description="They cannot be one case 
 @get("/api/alerts/{alert:str}/merging", sync_to_thread=True, opt={"needs": "work"}, responses=_ANSWERS)
 def merging(
     alert: FromPath[str],
-    desk: NamedDependency[Desk],
+    desk: NamedDependency[CommandHandler],
     actor: NamedDependency[Actor],
     masking: NamedDependency[Masking],
     wall: NamedDependency[Clock],
     other: Annotated[list[str] | None, QueryParameter(max_items=MERGED_AT_ONCE)] = None,
-) -> list[Shown]:
+) -> list[QueueItem]:
     """Return what would be one case with an alert now: others, or where none are named its repeats."""
     now = wall()
     others = tuple(f"alert:{each}" for each in other or ())
@@ -118,7 +118,7 @@ def merging(
 
 @get("/api/rung", sync_to_thread=True, opt={"needs": "see"})
 def rung(
-    desk: NamedDependency[Desk],
+    desk: NamedDependency[CommandHandler],
     actor: NamedDependency[Actor],
     wall: NamedDependency[Clock],
     alert: Annotated[list[str] | None, QueryParameter(max_items=100)] = None,
@@ -135,7 +135,7 @@ def rung(
     ]
 
 
-def may_undo(desk: Desk, alert: str, actor: Actor, now: Micros) -> bool:
+def may_undo(desk: CommandHandler, alert: str, actor: Actor, now: Micros) -> bool:
     """Return True if the last thing done to an alert is somebody's own, and can still be undone."""
     try:
         desk.would(Undo(id=_ASKED, subject=f"alert:{alert}"), actor, now)
@@ -144,7 +144,7 @@ def may_undo(desk: Desk, alert: str, actor: Actor, now: Micros) -> bool:
     return True
 
 
-def whole_round(desk: Desk, shown: Shown | None, actor: Actor, now: Micros) -> Whole | None:
+def whole_round(desk: CommandHandler, shown: QueueItem | None, actor: Actor, now: Micros) -> Whole | None:
     """Return what of an alert's round somebody could put into its case now.
 
     None for who may not work on it.
@@ -162,7 +162,7 @@ def whole_round(desk: Desk, shown: Shown | None, actor: Actor, now: Micros) -> W
     return found
 
 
-def _stands(item: Shown, who: Actor) -> bool:
+def _stands(item: QueueItem, who: Actor) -> bool:
     case = item.case
     if case.state == "new" and item.queue == "act_now" and not item.silenced:
         return True

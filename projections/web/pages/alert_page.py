@@ -13,10 +13,10 @@ from litestar.response import Template
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
-from projections.casework.alerts.queue_rows import Shown
+from projections.casework.alerts.queue_rows import QueueItem
 from projections.casework.cases.case_policy import Actor, waits_for
 from projections.casework.cases.case_state import alert_of
-from projections.casework.command_handler import Desk
+from projections.casework.command_handler import CommandHandler
 from projections.casework.disputes.dispute_book import DisputeBook
 from projections.casework.shift_log.log_lines import lines
 from projections.store.runs import Run
@@ -50,12 +50,14 @@ class Worked(Struct, frozen=True):
     `others` are the other alerts of its case, and those by which something was done, as the store has them.
     """
 
-    shown: Shown | None
+    shown: QueueItem | None
     history: list[Happened]
     others: Mapping[str, Named]
 
 
-def worked(desk: Desk, reader: Reader, sight: Sight, shown: Shown | None, alert: str, about: str) -> Worked:
+def worked(
+    desk: CommandHandler, reader: Reader, sight: Sight, shown: QueueItem | None, alert: str, about: str
+) -> Worked:
     """Tell of the work on an alert as a person may see it, names masked; `about` is the key of its round."""
     found = lines(desk.done_to(alert, sight.hidden.subjects), {}, lambda *_: True)
     subjects = {alert_of(line.subject) for line in found}
@@ -77,14 +79,16 @@ def worked(desk: Desk, reader: Reader, sight: Sight, shown: Shown | None, alert:
 
 
 def around(
-    live: NamedDependency[Live], cameras: NamedDependency[Cameras | None], desk: NamedDependency[Desk]
+    live: NamedDependency[Live],
+    cameras: NamedDependency[Cameras | None],
+    desk: NamedDependency[CommandHandler],
 ) -> Around:
     """Return what an alert or a round is told with besides the store."""
     archive = None if live.state == "recorded" else live.archive
     return Around(cameras, desk.book(DisputeBook), dict(live.tables), archive)
 
 
-def _runs(reader: NamedDependency[Reader], desk: NamedDependency[Desk]) -> list[Run]:
+def _runs(reader: NamedDependency[Reader], desk: NamedDependency[CommandHandler]) -> list[Run]:
     desk.until_written()  # an alert is in the queue before the store has it
     return reader.runs()
 
@@ -117,7 +121,7 @@ def alert_page(
     runs: NamedDependency[list[Run]],
     reader: NamedDependency[Reader],
     asked: NamedDependency[Asked],
-    desk: NamedDependency[Desk],
+    desk: NamedDependency[CommandHandler],
     actor: NamedDependency[Actor],
     sight: NamedDependency[Sight],
     wall: NamedDependency[Clock],

@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 
 from projections.casework.disputes.dispute_book import DisputeBook
-from projections.casework.table_status import Standing
+from projections.casework.table_status import TableStatus
 from projections.catalogue import KINDS, false_positives_of
 from projections.engine.facts import Fact
 from projections.engine.findings import HOUSE_CONTROL, FindingBase
@@ -21,7 +21,7 @@ from projections.web.phrases.call_script import CallScript, call_script
 from projections.web.phrases.page_phrases import clock
 from projections.web.records.record_links import Footage, Recorder, footage, recorder_of
 from projections.web.records.record_reader import ended_shoes, tell
-from projections.web.records.record_views import Told
+from projections.web.records.record_views import RecordView
 from projections.web.records.related_rounds import Beside, Placed, in_steps, placed
 from projections.web.records.store_queries import Reader
 from projections.web.records.viewer_scope import Sight
@@ -83,7 +83,7 @@ class AlertTold(Struct, frozen=True, kw_only=True):
     asks: str
     false_positives: str
     rules: list[Rule]
-    told: Told
+    told: RecordView
     says: str | None
     script: CallScript | None
     where: Where | None
@@ -103,10 +103,10 @@ class Around(Struct, frozen=True):
 
     cameras: Cameras | None
     disputes: DisputeBook
-    tables: Mapping[str, Standing]
+    tables: Mapping[str, TableStatus]
     archive: str | None
 
-    def recorder(self, record: Told, sight: Sight) -> Recorder:
+    def recorder(self, record: RecordView, sight: Sight) -> Recorder:
         """Return the recorder by whose clock a round is told to a person."""
         return recorder_of(self.cameras, sight.disputes(self.disputes, record))
 
@@ -147,7 +147,7 @@ def alert_told(
     return sight.masked(shown, told.id, name)
 
 
-def _of(record: Told, name: str) -> tuple[FindingBase[Fact], int | None]:
+def _of(record: RecordView, name: str) -> tuple[FindingBase[Fact], int | None]:
     for finding in (*record.findings, *record.notes):
         if finding.id == name:
             return finding, None
@@ -155,12 +155,12 @@ def _of(record: Told, name: str) -> tuple[FindingBase[Fact], int | None]:
     return gone, gone.withdrawn_in
 
 
-def rules_of(finding: FindingBase[Fact], record: Told) -> list[Rule]:
+def rules_of(finding: FindingBase[Fact], record: RecordView) -> list[Rule]:
     """Return the provisions of a finding, each with what it says and what its text is worth on the day."""
     return [_rule(provision, record) for provision in finding.citations]
 
 
-def _rule(provision: str, record: Told) -> Rule:
+def _rule(provision: str, record: RecordView) -> Rule:
     if provision == HOUSE_CONTROL:
         return Rule(provision, None, STATUSES[HOUSE_CONTROL], None)
     number = provision.partition(".")[0]
@@ -169,12 +169,12 @@ def _rule(provision: str, record: Told) -> Rule:
     return Rule(provision, known.says if known is not None else None, STATUSES[worth.status], worth.since)
 
 
-def rounds_after(reader: Reader, record: Told, sight: Sight) -> list[Beside]:
+def rounds_after(reader: Reader, record: RecordView, sight: Sight) -> list[Beside]:
     """Return the next rounds of the table of a round, as a person may see them; none of what is no round."""
     return _neighbours(reader, record, _AFTER, sight)
 
 
-def _neighbours(reader: Reader, record: Told, query: str, sight: Sight) -> list[Beside]:
+def _neighbours(reader: Reader, record: RecordView, query: str, sight: Sight) -> list[Beside]:
     if record.round is None or record.at is None:
         return []
     sought = {"run": record.run, "table": record.table, "opened": as_stored(record.at), "limit": AROUND}
@@ -185,19 +185,27 @@ def _neighbours(reader: Reader, record: Told, query: str, sight: Sight) -> list[
     ]
 
 
-def footed(record: Told, after: list[Beside], recorder: Recorder, zone: str) -> Footage | None:
+def footed(record: RecordView, after: list[Beside], recorder: Recorder, zone: str) -> Footage | None:
     """Bookmark the footage of a round; None where its time was not recorded, or it is none."""
     if record.round is None or record.at is None:
         return None
     return footage(recorder, record.table, record.at, after[0].at if after else None, zone)
 
 
-def command(record: Told, source: str) -> str:
+def command(record: RecordView, source: str) -> str:
     """Return the command that lists the events behind a round, a shoe or an account.
 
     `source` is what they are read from: an archive, or a word for one.
     """
-    parts = ["discardrack", "timeline", source, "--gaming-day", str(record.gaming_date), "--table", record.table]
+    parts = [
+        "discardrack",
+        "timeline",
+        source,
+        "--gaming-day",
+        str(record.gaming_date),
+        "--table",
+        record.table,
+    ]
     if record.round is not None:
         parts += ["--round", record.round]
     elif record.shoe is not None:
@@ -209,7 +217,7 @@ def command(record: Told, source: str) -> str:
 
 
 def _where(
-    reader: Reader, row: Row, record: Told, after: list[Beside], status: Standing | None, zone: str
+    reader: Reader, row: Row, record: RecordView, after: list[Beside], status: TableStatus | None, zone: str
 ) -> Where | None:
     if record.round is None:
         return None
@@ -223,7 +231,7 @@ def _where(
     return _lies(_opened_later(record, after, status), status, zone, put)
 
 
-def _lies(later: datetime | None, status: Standing | None, zone: str, put: Discards | None) -> Where:
+def _lies(later: datetime | None, status: TableStatus | None, zone: str, put: Discards | None) -> Where:
     """Return where the hand is while its shoe may be in play; `later` is when another round was opened.
 
     `put` is where its cards go by the text; None where it has none.
@@ -234,13 +242,11 @@ def _lies(later: datetime | None, status: Standing | None, zone: str, put: Disca
             return Where("discarded", f"In the {put.called} ({put.cite}): {since}")
         return Where("gathered", f"Gathered: {since}")
     if status is not None and status.open is False and status.since is not None:
-        return Where(
-            "gathered", f"Gathered: the table is closed since {clock(moment(status.since), zone)}."
-        )
+        return Where("gathered", f"Gathered: the table is closed since {clock(moment(status.since), zone)}.")
     return Where("layout", "On the layout, as far as is known: no other round has been opened.")
 
 
-def _opened_later(record: Told, after: list[Beside], status: Standing | None) -> datetime | None:
+def _opened_later(record: RecordView, after: list[Beside], status: TableStatus | None) -> datetime | None:
     """Return when another round was opened after this one: by a conclusion, or by the table's status."""
     if after:
         return after[0].at
@@ -250,7 +256,7 @@ def _opened_later(record: Told, after: list[Beside], status: Standing | None) ->
     return None
 
 
-def _reloaded(record: Told, status: Standing | None, house: House) -> bool:
+def _reloaded(record: RecordView, status: TableStatus | None, house: House) -> bool:
     """Return True if another shoe was loaded since: of another name, or on a later gaming day."""
     if status is None or status.loaded is None or record.at is None:
         return False

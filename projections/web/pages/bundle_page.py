@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from projections.casework.cases.case_actions import Words
 from projections.casework.cases.case_policy import Actor, Refused
-from projections.casework.command_handler import Desk
+from projections.casework.command_handler import CommandHandler
 from projections.casework.disputes.dispute_actions import Bundle, DisputeBundle, subject_of
 from projections.casework.disputes.dispute_state import Dispute, subjects_of
 from projections.views.people import named_people
@@ -54,7 +54,7 @@ async def take_bundle(
     teller: NamedDependency[Teller],
     bundles: NamedDependency[Bundles | None],
     sight: NamedDependency[Sight],
-    desk: NamedDependency[Desk],
+    desk: NamedDependency[CommandHandler],
     live: NamedDependency[Live],
     actor: NamedDependency[Actor],
     wall: NamedDependency[Clock],
@@ -103,7 +103,7 @@ async def take_bundle(
 
 
 def _written_down(
-    desk: Desk, sight: Sight, actor: Actor, dispute: Dispute, bundle: Bundle, why: str, wall: Clock
+    desk: CommandHandler, sight: Sight, actor: Actor, dispute: Dispute, bundle: Bundle, why: str, wall: Clock
 ) -> None:
     """Write down that a bundle leaves: of the dispute, by who may write into it, and who looked at what."""
     if DisputeBundle.needs in actor.rights:

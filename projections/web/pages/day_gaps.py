@@ -173,7 +173,9 @@ def _in_rounds(rounds: Sequence[tuple[Micros, str]], record: Told) -> Iterator[M
     yield from going.values()
 
 
-def _between_rounds(shoe: ShoeOfDay, record: Told, known: Mapping[str, Micros | None]) -> Iterator[MissingData]:
+def _between_rounds(
+    shoe: ShoeOfDay, record: Told, known: Mapping[str, Micros | None]
+) -> Iterator[MissingData]:
     """Yield what was found of a shoe and not of a round of it; what has no moment at all is left out."""
     rounds = _timed(shoe)
     of_rounds = [

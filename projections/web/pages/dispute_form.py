@@ -19,7 +19,7 @@ from projections.web.pages.alert_view import Around, alert_told
 from projections.web.pages.finding_pages import run_of
 from projections.web.phrases.page_phrases import moment as worded
 from projections.web.phrases.page_phrases import name_of
-from projections.web.records.record_views import About, Asked, Told
+from projections.web.records.record_views import About, Asked, RecordView
 from projections.web.records.store_queries import Reader
 from projections.web.records.viewer_scope import Sight
 from schemas.values import Micros, dollars, moment
@@ -143,7 +143,7 @@ def _shown(patron: str | None, *, is_named: bool) -> str:
     return patron if patron is not None and (is_named or not is_name(patron)) else ""
 
 
-def _found(record: Told, hand: Offered) -> Iterable[str]:
+def _found(record: RecordView, hand: Offered) -> Iterable[str]:
     """Yield the alerts of a seat, of several bettors there those of one and those that name none of them."""
     seat, _, bettor = hand.seat.partition("/")
     for each in record.findings:
@@ -151,7 +151,7 @@ def _found(record: Told, hand: Offered) -> Iterable[str]:
             yield each.id
 
 
-def _told(reader: Reader, sight: Sight, day: str, table: str, number: str) -> Told | None:
+def _told(reader: Reader, sight: Sight, day: str, table: str, number: str) -> RecordView | None:
     """Tell of a round as the person may see it; None where the store has none for them."""
     run = run_of(reader.runs(), Asked())
     try:
@@ -165,7 +165,7 @@ def _told(reader: Reader, sight: Sight, day: str, table: str, number: str) -> To
     return sight.masked(sight.left_of(told), told.id)
 
 
-def _offered(record: Told) -> Iterable[Offered]:
+def _offered(record: RecordView) -> Iterable[Offered]:
     """Yield the seats of a round: who wagered there, and who only sat there or had a marker button.
 
     Who sat where bettors of their own wagered is one of these.

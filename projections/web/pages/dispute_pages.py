@@ -10,7 +10,7 @@ from litestar.response import Template
 from litestar.types import ControllerRouterHandler
 
 from projections.casework.cases.case_policy import Actor
-from projections.casework.command_handler import Desk
+from projections.casework.command_handler import CommandHandler
 from projections.casework.disputes.dispute_actions import Outcome
 from projections.casework.disputes.dispute_book import DisputeBook
 from projections.casework.disputes.dispute_policy import takes
@@ -28,7 +28,7 @@ from projections.web.phrases.page_phrases import moment
 from projections.web.records.store_queries import Reader
 from projections.web.records.viewer_scope import Sight
 from schemas.cameras import Cameras
-from schemas.room_settings import Room
+from schemas.room_settings import RoomSettings
 from schemas.values import moment as instant
 
 _CSV: Final = "text/csv"
@@ -36,7 +36,7 @@ _CSV: Final = "text/csv"
 
 def _teller(
     reader: NamedDependency[Reader],
-    desk: NamedDependency[Desk],
+    desk: NamedDependency[CommandHandler],
     actor: NamedDependency[Actor],
     sight: NamedDependency[Sight],
     live: NamedDependency[Live],
@@ -52,7 +52,7 @@ def _listed(teller: NamedDependency[Teller]) -> list[Dispute]:
 
 
 def _due(
-    teller: NamedDependency[Teller], room: NamedDependency[Room], wall: NamedDependency[Clock]
+    teller: NamedDependency[Teller], room: NamedDependency[RoomSettings], wall: NamedDependency[Clock]
 ) -> list[Dispute]:
     return teller.due(wall(), room.footage_reminder_hours)
 
@@ -91,7 +91,7 @@ def due(due_now: NamedDependency[list[Dispute]]) -> list[Dispute]:
 @get("/disputes/new", sync_to_thread=True, opt={"needs": "dispute"})
 def new_page(
     begins: NamedDependency[Begin],
-    desk: NamedDependency[Desk],
+    desk: NamedDependency[CommandHandler],
     actor: NamedDependency[Actor],
     live: NamedDependency[Live],
     wall: NamedDependency[Clock],
@@ -105,7 +105,7 @@ def new_page(
 @get("/disputes/{name:str}", sync_to_thread=True, opt={"needs": "see"})
 def dispute_page(
     told: NamedDependency[DisputeTold],
-    desk: NamedDependency[Desk],
+    desk: NamedDependency[CommandHandler],
     actor: NamedDependency[Actor],
     live: NamedDependency[Live],
 ) -> Template:

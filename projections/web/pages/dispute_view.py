@@ -23,7 +23,7 @@ from projections.web.pages.finding_pages import run_of
 from projections.web.phrases.call_script import saying
 from projections.web.records.record_links import Footage, Named, Recorder, named, on_recorder, recorder_of
 from projections.web.records.record_views import About as Sought
-from projections.web.records.record_views import Asked, Told
+from projections.web.records.record_views import Asked, RecordView
 from projections.web.records.store_queries import Reader
 from projections.web.records.viewer_scope import Sight
 from schemas.cameras import Cameras
@@ -157,7 +157,7 @@ class Teller:
             findings=tuple(finding for each in rounds for finding in _disputed(dispute, each.findings)),
         )
 
-    def whole(self, name: str, number: str) -> tuple[Dispute, Told] | None:
+    def whole(self, name: str, number: str) -> tuple[Dispute, RecordView] | None:
         """Return a round of a dispute for a bundle; None where there is none for this person.
 
         Nothing can be left out of a bundle. Nothing need be: with a round of it a dispute is withheld whole.
@@ -167,12 +167,12 @@ class Teller:
         told = next((each for each in rounds if each.round == number), None)
         return (dispute, told) if dispute is not None and told is not None else None
 
-    def _no_bundle(self, record: Told) -> str | None:
+    def _no_bundle(self, record: RecordView) -> str | None:
         if self._bundles is None:
             return _MADE_APART
         return self._bundles.lacks(record.table, record.gaming_date)
 
-    def _recorder(self, dispute: Dispute, told: Iterable[Told]) -> Recorder:
+    def _recorder(self, dispute: Dispute, told: Iterable[RecordView]) -> Recorder:
         """Return the recorder by whose clock all footage of a dispute is told, which is about these rounds.
 
         Where it was not measured for it, it may have been for another dispute of the same hand.
@@ -180,7 +180,9 @@ class Teller:
         others = (other for each in told for other in self._sight.disputes(self._book, each))
         return recorder_of(self._cameras, [dispute, *others])
 
-    def _round(self, dispute: Dispute, record: Told, shown: Told, recorder: Recorder) -> RoundTold:
+    def _round(
+        self, dispute: Dispute, record: RecordView, shown: RecordView, recorder: Recorder
+    ) -> RoundTold:
         """Tell of a round as it is `shown` to this person: names masked, what is withheld left out."""
         zone, cameras = self._reader.house.zone, recorder.cameras
         return RoundTold(
@@ -195,7 +197,7 @@ class Teller:
             no_bundle=self._no_bundle(record),
         )
 
-    def _rounds(self, dispute: Dispute) -> list[Told]:
+    def _rounds(self, dispute: Dispute) -> list[RecordView]:
         """Return its rounds that the store has."""
         run = run_of(self._reader.runs(), Asked())
         if run is None:
@@ -215,7 +217,7 @@ def _disputed(dispute: Dispute, findings: Iterable[FindingBase[Fact]]) -> Iterab
     return (each for each in findings if about.seat is None or each.seat == about.seat)
 
 
-def _parts(about: About, record: Told) -> list[tuple[int, str | None]]:
+def _parts(about: About, record: RecordView) -> list[tuple[int, str | None]]:
     """Return whose part a bundle can show, by seat; who had no wager there may have told of another thing."""
     there = {(each.seat, each.bettor or "") for each in record.wagers if each.seat}
     if about.seat is not None and about.seat not in {seat for seat, _ in there}:
@@ -223,7 +225,7 @@ def _parts(about: About, record: Told) -> list[tuple[int, str | None]]:
     return [(seat, bettor or None) for seat, bettor in sorted(there)]
 
 
-def _own(about: About, rounds: Iterable[Told]) -> tuple[str, str] | None:
+def _own(about: About, rounds: Iterable[RecordView]) -> tuple[str, str] | None:
     """Return the part in dispute, by its round and seat: its patron's, or else the only one at its seat."""
     found = [(each.round or "", part) for each in rounds for part in _parts(about, each)]
     at_seat = [(number, part) for number, part in found if part[0] == about.seat]
@@ -234,7 +236,7 @@ def _own(about: About, rounds: Iterable[Told]) -> tuple[str, str] | None:
     return number, who_of(*part)
 
 
-def seat_meant(chosen: str, record: Told, masking: Masking) -> str:
+def seat_meant(chosen: str, record: RecordView, masking: Masking) -> str:
     """Return a seat as a command takes it, where it was chosen with its name masked; any other as it is."""
     seat, _, name = chosen.partition("/")
     meant = (
@@ -245,14 +247,14 @@ def seat_meant(chosen: str, record: Told, masking: Masking) -> str:
     return next(meant, chosen)
 
 
-def wanted(dispute: Dispute, record: Told, **asked: Any) -> Wanted:
+def wanted(dispute: Dispute, record: RecordView, **asked: Any) -> Wanted:
     """Ask for the bundle of a round in dispute: `asked` is whose part of it, for whom and why."""
     number = record.round or ""
     file = f"dispute-{dispute.name}-{quote(number, safe='')[:_LONGEST]}.zip"
     return Wanted(table=record.table, day=record.gaming_date, round=number, file=file, **asked)
 
 
-def _seat_of(dispute: Dispute, record: Told) -> str | None:
+def _seat_of(dispute: Dispute, record: RecordView) -> str | None:
     """Return the seat in dispute, with who bet there where it was one of several; None where none is said."""
     seat, patron = dispute.about.seat, dispute.about.patron
     if seat is None:
@@ -261,7 +263,7 @@ def _seat_of(dispute: Dispute, record: Told) -> str | None:
     return who_of(seat, patron if (seat, patron) in betting else None)
 
 
-def _command(dispute: Dispute, record: Told, archive: str) -> str:
+def _command(dispute: Dispute, record: RecordView, archive: str) -> str:
     """Write the command that makes the evidence bundle; where the key is, who types it knows."""
     asked = wanted(dispute, record, seat=_seat_of(dispute, record))
     words = ["discardrack", "evidence", archive, asked.table, asked.round, *asked.options()]

@@ -11,14 +11,14 @@ from litestar.response import Template
 from litestar.types import ControllerRouterHandler
 from msgspec.structs import replace
 
-from projections.casework.command_handler import Desk
+from projections.casework.command_handler import CommandHandler
 from projections.casework.disputes.dispute_book import DisputeBook
 from projections.store.runs import Run
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.roles import Person
 from projections.web.pages.action_routes import Clock
 from projections.web.phrases import page_phrases
-from projections.web.records.record_views import About, Alerts, Asked, Quarantine, Told, Unread
+from projections.web.records.record_views import About, Alerts, Asked, Quarantine, RecordView, Unread
 from projections.web.records.round_events import Events
 from projections.web.records.store_queries import Kind, Reader
 from projections.web.records.viewer_scope import Sight
@@ -88,10 +88,10 @@ def findings_page(
 def told_page(
     reader: NamedDependency[Reader],
     asked: NamedDependency[Asked],
-    told: NamedDependency[Told],
+    told: NamedDependency[RecordView],
     sight: NamedDependency[Sight],
     events: NamedDependency[Events | None],
-    desk: NamedDependency[Desk],
+    desk: NamedDependency[CommandHandler],
 ) -> Template:
     """Show a round, a shoe or an account: what lay there, what was owed and paid, each finding's sum."""
     context = {
@@ -115,7 +115,7 @@ def alerts(
 
 
 @get("/{day:date}/{table:str}/{name:str}", sync_to_thread=False, opt={"needs": "see"})
-def told_in_full(told: NamedDependency[Told]) -> Told:
+def told_in_full(told: NamedDependency[RecordView]) -> RecordView:
     """Return a round, a shoe or an account with its money, its findings and those withdrawn."""
     return told
 
@@ -128,7 +128,7 @@ def _telling(kind: Kind) -> Router:
         asked: NamedDependency[Asked],
         about: NamedDependency[About],
         sight: NamedDependency[Sight],
-    ) -> Told:
+    ) -> RecordView:
         found = reader.told(kind, about, asked.revision)
         seen = _found(None if found is None or sight.hides(found.id) else found, kind, about, asked)
         sight.opened("round", seen.id, seen.id)
@@ -155,7 +155,7 @@ def about(
     )
 
 
-def _found(record: Told | None, kind: Kind, about: About, asked: Asked) -> Told:
+def _found(record: RecordView | None, kind: Kind, about: About, asked: Asked) -> RecordView:
     if record is None:
         of_that = f", revision {asked.revision}," if asked.revision is not None else ""
         raise NotFoundException(

@@ -14,9 +14,9 @@ from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 from msgspec.structs import replace
 
-from projections.casework.alerts.queue_rows import Shown, open_rows
-from projections.casework.command_handler import Desk
-from projections.casework.table_status import HOUR, Lag, Standing
+from projections.casework.alerts.queue_rows import QueueItem, open_rows
+from projections.casework.command_handler import CommandHandler
+from projections.casework.table_status import HOUR, Lag, TableStatus
 from projections.engine.findings import Severity
 from projections.store.conclusion_diff import natural
 from projections.store.rows import micros
@@ -115,12 +115,12 @@ class Tile(Struct, frozen=True, kw_only=True):
     unheard_for: int | None = None
 
 
-def opened_at(items: Iterable[Shown]) -> tuple[dict[str, Open], Open]:
+def opened_at(items: Iterable[QueueItem]) -> tuple[dict[str, Open], Open]:
     """Count what is open at each table, as the queues do where they are narrowed to it, and on all.
 
     On all of them that is less than the sum where one case has alerts of more than one.
     """
-    tables: defaultdict[str, list[Shown]] = defaultdict(list)
+    tables: defaultdict[str, list[QueueItem]] = defaultdict(list)
     for each in items:
         tables[each.alert.table].append(each)
     rows = {table: open_rows(there) for table, there in tables.items()}
@@ -128,7 +128,7 @@ def opened_at(items: Iterable[Shown]) -> tuple[dict[str, Open], Open]:
     return {table: _counted(there) for table, there in rows.items()}, _counted(everywhere)
 
 
-def _counted(rows: Sequence[Shown]) -> Open:
+def _counted(rows: Sequence[QueueItem]) -> Open:
     early = [row for row in rows if row.queue != "nightly"]
     found = Counter(row.alert.severity for row in early)
     urgent = (row.alert.severity for row in early if row.queue == "act_now" and row.case.state == "new")
@@ -157,7 +157,7 @@ def urgent_first(tiles: Iterable[Tile]) -> list[Tile]:
 
 def live_tiles(
     setups: Mapping[str, TableSetup],
-    standings: Mapping[str, Standing],
+    standings: Mapping[str, TableStatus],
     lags: Mapping[str, Lag],
     alerts: Mapping[str, Open],
     now: Micros,
@@ -176,7 +176,12 @@ def live_tiles(
 
 
 def _live(
-    table: str, setup: TableSetup | None, stands: Standing | None, lag: Lag | None, alerts: Open, now: Micros
+    table: str,
+    setup: TableSetup | None,
+    stands: TableStatus | None,
+    lag: Lag | None,
+    alerts: Open,
+    now: Micros,
 ) -> Tile:
     if stands is None:
         return _named(table, setup, "unheard", alerts)
@@ -206,7 +211,7 @@ def _live(
     )
 
 
-def _minutes(stands: Standing) -> int:
+def _minutes(stands: TableStatus) -> int:
     """Return how many minutes, begun ones too, of the hour before its newest report a table has been open."""
     played = stands.at - stands.since if stands.open and stands.since is not None else HOUR
     return max(1, -(-min(played, HOUR) // _MINUTE))
@@ -321,7 +326,7 @@ def narrowed(
 def floor(
     reader: NamedDependency[Reader],
     live: NamedDependency[Live],
-    desk: NamedDependency[Desk],
+    desk: NamedDependency[CommandHandler],
     hidden: NamedDependency[Hidden],
     masking: NamedDependency[Masking],
     wall: NamedDependency[Clock],

@@ -10,7 +10,7 @@ from litestar.response import Template
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
-from projections.casework.command_handler import Desk
+from projections.casework.command_handler import CommandHandler
 from projections.engine.audit.rulebooks import left_out
 from projections.store.runs import Run
 from projections.web.auth.embargo import Hidden
@@ -59,7 +59,7 @@ class Health(Struct, frozen=True):
 def health(
     reader: NamedDependency[Reader],
     live: NamedDependency[Live],
-    desk: NamedDependency[Desk],
+    desk: NamedDependency[CommandHandler],
     hidden: NamedDependency[Hidden],
 ) -> Health:
     """Put together how the system stands; what is withheld from who asks is neither told nor counted."""
@@ -83,7 +83,7 @@ def health(
     )
 
 
-def _actions(reader: Reader, desk: Desk, hidden: Hidden) -> int:
+def _actions(reader: Reader, desk: CommandHandler, hidden: Hidden) -> int:
     """Count what was done to what is not hidden."""
     return sum(
         row["actions"]

@@ -14,10 +14,10 @@ from msgspec import Struct
 
 from projections.casework.alerts.alert_arrival import Silent
 from projections.casework.alerts.overdue import Breach
-from projections.casework.alerts.queue_rows import Shown
+from projections.casework.alerts.queue_rows import QueueItem
 from projections.casework.cases.case_policy import Actor
 from projections.casework.cases.case_state import Muted
-from projections.casework.command_handler import Desk
+from projections.casework.command_handler import CommandHandler
 from projections.casework.shift_log.log_lines import covered
 from projections.web.auth.record_subjects import within
 from projections.web.pages.action_routes import Clock
@@ -44,12 +44,12 @@ class Quiet(Struct, frozen=True):
     at: Micros
     mutes: list[Muted]
     ended: list[Muted]
-    put_off: list[Shown]
+    put_off: list[QueueItem]
     silent: list[Silent]
 
 
 def late(
-    desk: NamedDependency[Desk],
+    desk: NamedDependency[CommandHandler],
     actor: NamedDependency[Actor],
     wall: NamedDependency[Clock],
     day: FromQuery[date | None] = None,
@@ -68,7 +68,7 @@ def late(
 
 
 def quiet(
-    desk: NamedDependency[Desk],
+    desk: NamedDependency[CommandHandler],
     actor: NamedDependency[Actor],
     sight: NamedDependency[Sight],
     wall: NamedDependency[Clock],
@@ -86,11 +86,11 @@ def quiet(
     )
 
 
-def _in_order(items: Iterable[Shown]) -> list[Shown]:
+def _in_order(items: Iterable[QueueItem]) -> list[QueueItem]:
     return sorted(items, key=lambda each: (each.case.snoozed_until or 0, each.order))
 
 
-def _is_hidden(breach: Breach, desk: Desk, actor: Actor) -> bool:
+def _is_hidden(breach: Breach, desk: CommandHandler, actor: Actor) -> bool:
     """Return True if a breach is of what is withheld.
 
     Who had the case says something of all that is in it.

@@ -12,10 +12,10 @@ from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
 from projections.casework.alerts.alert_arrival import Silent
-from projections.casework.alerts.queue_rows import Shown
+from projections.casework.alerts.queue_rows import QueueItem
 from projections.casework.cases.case_actions import LISTED, Level
 from projections.casework.cases.case_policy import Actor
-from projections.casework.command_handler import Desk
+from projections.casework.command_handler import CommandHandler
 from projections.engine.findings import Severity, Side
 from projections.web.auth.auth_service import Entry
 from projections.web.auth.guard import root_of
@@ -55,7 +55,7 @@ class QueuePage(Struct, frozen=True):
     overdue: dict[Listed, int]
     rate: Rate
     silent: list[Silent]
-    rows: list[Shown]
+    rows: list[QueueItem]
 
 
 class Choices(Struct, frozen=True):
@@ -78,7 +78,12 @@ class Choices(Struct, frozen=True):
 
 
 def page_of(
-    items: Iterable[Shown], asked: QueueAsked, who: Actor, masking: Masking, rate: Rate, silent: list[Silent]
+    items: Iterable[QueueItem],
+    asked: QueueAsked,
+    who: Actor,
+    masking: Masking,
+    rate: Rate,
+    silent: list[Silent],
 ) -> QueuePage:
     """Return a page of a queue, names masked."""
     listed = list(asked.listed(items, who, masking))
@@ -97,7 +102,7 @@ def page_of(
     )
 
 
-def choices(shown: Collection[Shown], masking: Masking) -> Choices:
+def choices(shown: Collection[QueueItem], masking: Masking) -> Choices:
     """Return what the filters offer."""
     alerts = [row.alert for row in shown]
     games = named_games({alert.chapter for alert in alerts})
@@ -118,7 +123,7 @@ def choices(shown: Collection[Shown], masking: Masking) -> Choices:
 @get("/", sync_to_thread=True, opt={"needs": "see"})
 def queue_page(
     wanted: NamedDependency[QueueAsked],
-    desk: NamedDependency[Desk],
+    desk: NamedDependency[CommandHandler],
     live: NamedDependency[Live],
     actor: NamedDependency[Actor],
     entry: NamedDependency[Entry],
@@ -145,7 +150,7 @@ def queue_page(
 @get("/api/queue", sync_to_thread=True, opt={"needs": "see"})
 def queue(
     wanted: NamedDependency[QueueAsked],
-    desk: NamedDependency[Desk],
+    desk: NamedDependency[CommandHandler],
     live: NamedDependency[Live],
     actor: NamedDependency[Actor],
     masking: NamedDependency[Masking],
@@ -174,7 +179,7 @@ def telling(
     def hidden() -> frozenset[str]:
         return entry.embargoes.hidden(actor.name).subjects
 
-    def rendered(item: Shown) -> str:
+    def rendered(item: QueueItem) -> str:
         return str(row(item, wall(), root, live.zone))
 
     began = live.tellings

@@ -12,12 +12,12 @@ from msgspec import Struct, field
 
 from projections.casework.alert_queries import News
 from projections.casework.alerts.notifications import is_third
-from projections.casework.alerts.queue_rows import Shown, open_rows, rows_of
+from projections.casework.alerts.queue_rows import QueueItem, open_rows, rows_of
 from projections.casework.alerts.queues import QUEUES
 from projections.casework.cases.case_actions import Level, QueueName
 from projections.casework.cases.case_policy import Actor, waits_for
 from projections.casework.cases.case_state import alert_of
-from projections.casework.command_handler import Desk
+from projections.casework.command_handler import CommandHandler
 from projections.engine.findings import Severity, Side
 from projections.web.auth.masking import Masking
 from projections.web.live.broadcaster import Said
@@ -83,7 +83,9 @@ class QueueAsked(Struct, frozen=True):
         flags = [name for name, on in (("mine", self.mine), ("every repeat", self.every)) if on]
         return [each.replace("_", " ") for each in told if each is not None] + flags
 
-    def listed(self, items: Iterable[Shown], who: Actor, masking: Masking) -> Iterator[tuple[Listed, Shown]]:
+    def listed(
+        self, items: Iterable[QueueItem], who: Actor, masking: Masking
+    ) -> Iterator[tuple[Listed, QueueItem]]:
         """Yield the rows that are asked for, of each list; `who` asks.
 
         What waits for them stands in its queue too, unless it is closed; where no state is asked for, a queue
@@ -100,7 +102,7 @@ class QueueAsked(Struct, frozen=True):
         for row in rows_of(waiting, every=self.every):
             yield "for_me", row
 
-    def _narrows(self, row: Shown, who: Actor, masking: Masking) -> bool:
+    def _narrows(self, row: QueueItem, who: Actor, masking: Masking) -> bool:
         """Return True if a row is one of those asked for, of whatever list and state.
 
         A dealer may be asked for by what masks the name; a tag is asked for as it is shown.
@@ -119,14 +121,14 @@ class QueueAsked(Struct, frozen=True):
         return self.dealer is None or masking.is_meant(self.dealer, "dealer", alert.dealer)
 
 
-def tags_of(row: Shown, masking: Masking) -> tuple[str, ...]:
+def tags_of(row: QueueItem, masking: Masking) -> tuple[str, ...]:
     """Return the tags of a row as a person sees them: a name that is typed into one is masked."""
     if not row.case.tags:
         return ()
     return masking.masked(row, row.alert.subjects()).case.tags
 
 
-def _stands(row: Shown) -> Iterator[Stands]:
+def _stands(row: QueueItem) -> Iterator[Stands]:
     """Yield by which of its states an alert may be asked for."""
     case = row.case
     match case.state:
@@ -185,7 +187,7 @@ class Heard(Struct, frozen=True):
     why: str = ""
 
 
-def heard(item: Shown, desk: Desk, now: Micros, hidden: frozenset[str]) -> Heard:
+def heard(item: QueueItem, desk: CommandHandler, now: Micros, hidden: frozenset[str]) -> Heard:
     """Tell of an alert that rang, as somebody may know of it."""
     alert, due = item.alert, item.due if item.case.state == "new" else None
     mistakes = desk.mistakes(item, now, hidden)
@@ -198,7 +200,7 @@ def heard(item: Shown, desk: Desk, now: Micros, hidden: frozenset[str]) -> Heard
 # The queue as a stream tells it: which rows come, change and go for one person, and how many there are.
 
 _Place: TypeAlias = tuple[Listed, bool]  # a list in which a row stands, and whether it is overdue there
-Rendering: TypeAlias = Callable[[Shown], str]
+Rendering: TypeAlias = Callable[[QueueItem], str]
 _encode: Final = msgspec.json.Encoder().encode
 _ALIKE: Final = 16  # pieces of news: what is told together, and a stream that is a little behind
 
@@ -221,7 +223,7 @@ class _Looked(Struct):
 
     news: News
     hidden: dict[str, frozenset[str]] = field(default_factory=dict)
-    beside: dict[frozenset[str], list[Shown]] = field(default_factory=dict)
+    beside: dict[frozenset[str], list[QueueItem]] = field(default_factory=dict)
     overdue: dict[frozenset[str], int] = field(default_factory=dict)
     told: dict[Hashable, str] = field(default_factory=dict)
 
@@ -232,7 +234,7 @@ class Common:
     Who is far behind has it looked up anew.
     """
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: CommandHandler) -> None:
         self.desk = desk
         self._looked: deque[_Looked] = deque(maxlen=_ALIKE)
 
@@ -245,7 +247,7 @@ class Common:
             looked.hidden[eyes.who.name] = eyes.hidden()
         return looked.hidden[eyes.who.name]
 
-    def beside(self, news: News, now: Micros, hidden: frozenset[str]) -> list[Shown]:
+    def beside(self, news: News, now: Micros, hidden: frozenset[str]) -> list[QueueItem]:
         """Return the alerts that news touches, and all that a row may stand for with one of them."""
         known = self._of(news).beside
         if hidden not in known:
@@ -343,7 +345,7 @@ class QueueTold:
         if beside or news.written:
             yield "acted", "{}"
 
-    def _unheeded(self, news: News, beside: list[Shown], hidden: frozenset[str]) -> Iterator[Said]:
+    def _unheeded(self, news: News, beside: list[QueueItem], hidden: frozenset[str]) -> Iterator[Said]:
         """Yield how many rows are overdue where that is another number, and which of them are heard again."""
         now, before = self._eyes.wall(), self._overdue
         self._overdue = self._common.overdue(news, now, hidden)
@@ -360,9 +362,9 @@ class QueueTold:
         turned = [alert_of(each) for each in hidden ^ self._hidden if each.startswith("alert:")]
         return {*turned, *(each for alert in turned for each in self._common.desk.alerts_of_case(alert))}
 
-    def _listed(self, items: Iterable[Shown]) -> dict[str, dict[Listed, Shown]]:
+    def _listed(self, items: Iterable[QueueItem]) -> dict[str, dict[Listed, QueueItem]]:
         """Return the rows of each list by the alert that stands for them."""
-        found: defaultdict[str, dict[Listed, Shown]] = defaultdict(dict)
+        found: defaultdict[str, dict[Listed, QueueItem]] = defaultdict(dict)
         for name, row in self._asked.listed(items, self._eyes.who, self._eyes.masking):
             found[row.alert.id][name] = row
         return dict(found)
@@ -373,7 +375,7 @@ class QueueTold:
         if places:
             self._rows[alert] = places
 
-    def _told(self, news: News, row: Shown, hidden: frozenset[str]) -> str:
+    def _told(self, news: News, row: QueueItem, hidden: frozenset[str]) -> str:
         """Tell of a row, which is alike for all who see the same, with names or without."""
         named = self._eyes.masking.until(row.alert.subjects()) is not None
         alike = (
@@ -389,7 +391,7 @@ class QueueTold:
         )
         return self._common.told(news, alike, lambda: self._written(row))
 
-    def _written(self, row: Shown) -> str:
+    def _written(self, row: QueueItem) -> str:
         alert = row.alert
         told = {
             "id": alert.id,
@@ -402,7 +404,7 @@ class QueueTold:
         return _encode(told).decode()
 
 
-def _places(rows: Mapping[Listed, Shown]) -> frozenset[_Place]:
+def _places(rows: Mapping[Listed, QueueItem]) -> frozenset[_Place]:
     return _one_set(*((name, row.overdue) for name, row in rows.items()))
 
 

@@ -14,8 +14,8 @@ from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 from msgspec.structs import replace
 
-from projections.casework.alerts.queue_rows import Shown
-from projections.casework.command_handler import Desk
+from projections.casework.alerts.queue_rows import QueueItem
+from projections.casework.command_handler import CommandHandler
 from projections.casework.disputes.dispute_book import DisputeBook
 from projections.casework.disputes.dispute_state import Dispute
 from projections.engine.accounts.account_lines import OF_PATRONS
@@ -168,7 +168,7 @@ def find(
     typed: str,
     sight: Sight,
     around: Around,
-    tagged: Iterable[Shown],
+    tagged: Iterable[QueueItem],
     disputes: Iterable[Dispute],
 ) -> Found:
     """Find what was typed, which may be several things at once, as far as a person may see it.
@@ -187,7 +187,7 @@ def find(
     return Found(text, list(dict.fromkeys(hits))[:MOST])
 
 
-def _tagged(tagged: Iterable[Shown], text: str, sight: Sight, run: Run) -> Iterator[Hit]:
+def _tagged(tagged: Iterable[QueueItem], text: str, sight: Sight, run: Run) -> Iterator[Hit]:
     for row in tagged:
         if text.casefold() in map(str.casefold, tags_of(row, sight.masking)):
             alert = row.alert
@@ -291,7 +291,7 @@ def _found(
     reader: NamedDependency[Reader],
     asked: NamedDependency[Asked],
     sight: NamedDependency[Sight],
-    desk: NamedDependency[Desk],
+    desk: NamedDependency[CommandHandler],
     wall: NamedDependency[Clock],
     around: NamedDependency[Around],
     q: Annotated[str, QueryParameter(max_length=LONGEST)] = "",

@@ -18,7 +18,7 @@ from msgspec.structs import asdict, replace
 
 from projections.casework.cases.case_policy import Actor
 from projections.casework.cases.case_state import alert_of
-from projections.casework.command_handler import Desk
+from projections.casework.command_handler import CommandHandler
 from projections.casework.disputes.dispute_book import DisputeBook
 from projections.casework.disputes.dispute_state import people_in, subjects_of
 from projections.casework.shift_log.log_lines import Line, LineKind, lines
@@ -81,7 +81,9 @@ def log_asked(
     return asked
 
 
-def log_of(desk: Desk, reader: Reader, asked: LogAsked, sight: Sight, people: Collection[str]) -> LogPage:
+def log_of(
+    desk: CommandHandler, reader: Reader, asked: LogAsked, sight: Sight, people: Collection[str]
+) -> LogPage:
     """Return the lines asked for, without those of what is withheld; names masked but those of `people`.
 
     Raises:
@@ -123,7 +125,7 @@ def _is_asked(line: Line, asked: LogAsked) -> bool:
 
 
 def _placed(
-    line: Line, alerts: Mapping[str, Named], desk: Desk, sight: Sight, people: Collection[str]
+    line: Line, alerts: Mapping[str, Named], desk: CommandHandler, sight: Sight, people: Collection[str]
 ) -> Line | None:
     """Say of a line which alert it is about and where that is; None where it is withheld."""
     kind, _, name = line.subject.partition(":")
@@ -149,7 +151,7 @@ def _placed(
 
 def _asked_page(
     asked: NamedDependency[LogAsked],
-    desk: NamedDependency[Desk],
+    desk: NamedDependency[CommandHandler],
     reader: NamedDependency[Reader],
     sight: NamedDependency[Sight],
     actor: NamedDependency[Actor],

@@ -20,7 +20,7 @@ from projections.web.phrases.call_script import saying
 from projections.web.phrases.page_phrases import name_of
 from projections.web.records.record_links import Footage, Recorder, footage
 from projections.web.records.record_reader import tell
-from projections.web.records.record_views import Asked, Seated, Told
+from projections.web.records.record_views import Asked, RecordView, Seated
 from projections.web.records.store_queries import Reader
 from projections.web.records.viewer_scope import Sight
 from schemas.values import YEARS
@@ -84,7 +84,9 @@ def table_rounds(
     return TableRounds(run.run, table, rounds, last)
 
 
-def _said(key: str, record: Told, following: datetime | None, zone: str, recorder: Recorder) -> RoundSaid:
+def _said(
+    key: str, record: RecordView, following: datetime | None, zone: str, recorder: Recorder
+) -> RoundSaid:
     return RoundSaid(
         key=key,
         gaming_date=record.gaming_date,

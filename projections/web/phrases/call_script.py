@@ -19,7 +19,7 @@ from projections.views.table_picture import LyingView, Place, called, counted, p
 from projections.views.wager_view import Spot
 from projections.web.phrases.money_phrases import MONEY_WORDS, sums_in_words
 from projections.web.phrases.page_phrases import minute
-from projections.web.records.record_views import Told
+from projections.web.records.record_views import RecordView
 from projections.web.records.stored_hand import spot as spot_of
 from schemas.ledgers import is_table, table_called
 from schemas.values import dollars, in_words
@@ -106,7 +106,7 @@ def act_at(seat: int, there: Sequence[Correction]) -> str:
     return f"{at}: {', '.join(ways) or _act(0)}"
 
 
-def acts(record: Told) -> tuple[str, ...]:
+def acts(record: RecordView) -> tuple[str, ...]:
     """Return what to do at each seat of a round, in their order."""
     by_seat = groupby(corrections(record), key=lambda each: each.seat)
     return tuple(act_at(seat, list(there)) for seat, there in by_seat)
@@ -116,7 +116,7 @@ def _act(net: int) -> str:
     return f"pay {_spoken(net)}" if net > 0 else f"take back {_spoken(-net)}" if net else "nothing to pay"
 
 
-def corrections(record: Told) -> list[Correction]:
+def corrections(record: RecordView) -> list[Correction]:
     """Return what is to change hands at each seat of a round, in their order; nothing where all is right."""
     found: dict[tuple[int, str | None], Correction] = {}
     for spot, cents in _wrong(record):
@@ -127,7 +127,7 @@ def corrections(record: Told) -> list[Correction]:
     return [found[at] for at in sorted(found, key=lambda at: (at[0], at[1] or ""))]
 
 
-def hand_sums(record: Told) -> tuple[Sum, ...]:
+def hand_sums(record: RecordView) -> tuple[Sum, ...]:
     """Return what a round's wagers come to, each side apart, what is owed to patrons first."""
     wrong = [cents for _, cents in _wrong(record)]
     owed, overpaid = [-cents for cents in wrong if cents < 0], [cents for cents in wrong if cents > 0]
@@ -141,12 +141,12 @@ def net_of(spot: Spot) -> int:
     return gain - vigorish
 
 
-def spots_of(record: Told) -> Iterable[Spot]:
+def spots_of(record: RecordView) -> Iterable[Spot]:
     """Return the wagers of a round, place by place."""
     return (spot for place in record.places for spot in place.wagers)
 
 
-def _wrong(record: Told) -> Iterator[tuple[Spot, int]]:
+def _wrong(record: RecordView) -> Iterator[tuple[Spot, int]]:
     return ((spot, net_of(spot)) for spot in spots_of(record) if net_of(spot))
 
 
@@ -165,12 +165,12 @@ _Stands: TypeAlias = Literal["off", "within", "as owed", "open", "not seen"]
 _MOST_PERMITTED: Final = 3  # of wagers of which nothing is to be put right
 
 
-def saying(record: Told, zone: str) -> str:
+def saying(record: RecordView, zone: str) -> str:
     """Say a round: where and when, what to do at each seat, what came, and what was found."""
     return call_script(record, zone).says()
 
 
-def call_script(record: Told, zone: str) -> CallScript:
+def call_script(record: RecordView, zone: str) -> CallScript:
     """Return a round as it is read out.
 
     What was found of a hand that all play on or against stands with what came: what is owed follows from it.
@@ -187,7 +187,7 @@ def call_script(record: Told, zone: str) -> CallScript:
 # ── what came ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _came(record: Told) -> str:
+def _came(record: RecordView) -> str:
     if ("dealer", "void") in record.play:
         return "called void"
     common = [place for place in record.places if not place.title.startswith("Seat ")]
@@ -234,7 +234,7 @@ def _counts(hands: Iterable[LyingView]) -> str:
 # ── the money ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _settled(record: Told) -> Iterator[str]:
+def _settled(record: RecordView) -> Iterator[str]:
     wagers: dict[_Stands, list[_Laid]] = defaultdict(list)
     for place in record.places:
         for spot in place.wagers:
@@ -369,13 +369,13 @@ def _apart(gain: int, vigorish: int) -> str:
 # ── what else was found ──────────────────────────────────────────────────────────────────────────────
 
 
-def _is_common(finding: FindingBase[Fact], record: Told) -> bool:
+def _is_common(finding: FindingBase[Fact], record: RecordView) -> bool:
     """Return True if a finding is proven of a hand at a common place: the dealer's, the Banker's."""
     places = {place.title for place in record.places if not place.title.startswith("Seat ")}
     return finding.weight == "mismatch" and isinstance(finding.who, str) and place_of(finding.who) in places
 
 
-def _found(record: Told, findings: Iterable[FindingBase[Fact]]) -> Iterator[str]:
+def _found(record: RecordView, findings: Iterable[FindingBase[Fact]]) -> Iterator[str]:
     """Say each finding that is not the difference of a wager that was said, or counted, already."""
     said = {key_of(spot) for place in record.places for spot in place.wagers if differs(spot)}
     for finding in findings:

@@ -14,7 +14,7 @@ from projections.engine.conclusion import Line
 from projections.engine.facts import Fact
 from projections.engine.findings import FindingBase, numbered
 from projections.views.finding_text import Named
-from projections.web.records.record_views import Alert, Asked, Told
+from projections.web.records.record_views import Alert, Asked, RecordView
 from schemas.ledgers import is_table, table_called
 from schemas.values import CARDS, TILES, Denominations, dollars, in_words
 
@@ -156,7 +156,7 @@ def felt(at: datetime, zone: str) -> str:
     return _local(at, zone, f"%Y-%m-%d %H:%M:%S.{at.microsecond // 1_000:03}")
 
 
-def place(about: Alert | Told) -> str:
+def place(about: Alert | RecordView) -> str:
     """Return the path of the page that tells of a round, shoe or account.
 
     With /api before it, of the JSON.
@@ -175,14 +175,14 @@ def page_of(kind: str, day: date, table: str, name: str) -> str:
     return f"/{kind}s/{day}/{segment(table)}/{segment(name)}"
 
 
-def subject(about: Alert | Told) -> str:
+def subject(about: Alert | RecordView) -> str:
     """Return which round, shoe or account of its table it is: a round by its number alone."""
     if about.account:
         return in_words(about.account)
     return about.round or f"shoe {about.shoe}"
 
 
-def titled(record: Told) -> str:
+def titled(record: RecordView) -> str:
     """Head the page of a round, a shoe or an account."""
     if record.account and not is_table(record.table):
         return ", ".join(dict.fromkeys((table_called(record.table), subject(record)))).capitalize()

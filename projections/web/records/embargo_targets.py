@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from functools import partial
 from typing import Final
 
-from projections.casework.command_handler import Desk
+from projections.casework.command_handler import CommandHandler
 from projections.casework.disputes.dispute_book import DisputeBook
 from projections.casework.shift_log.shift_state import Entered, LogBook, entry_subject
 from projections.engine.identity import id_of_table_day
@@ -22,7 +22,7 @@ _REPORT: Final = "SELECT 1 FROM reports WHERE gaming_day::VARCHAR || '|' || repo
 class StoredRecords:
     """What is concluded and found in a store, and what its room works on; `now` is the clock on the wall."""
 
-    def __init__(self, reader: Reader, desk: Desk, now: Callable[[], Micros]) -> None:
+    def __init__(self, reader: Reader, desk: CommandHandler, now: Callable[[], Micros]) -> None:
         self._reader, self._desk, self._now = reader, desk, now
         self._kinds: dict[str, Callable[[str, Hidden], bool]] = {
             "alert": self._is_alert,

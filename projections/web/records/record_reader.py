@@ -16,7 +16,7 @@ from projections.engine.facts import Fact
 from projections.engine.findings import FindingBase
 from projections.engine.observation import ASIDE, key_of, person
 from projections.store.rows import Row, as_stored, finding_of, findings_of, grouped, lines_of, utc
-from projections.web.records.record_views import Owing, Seated, Spot, Told, Withdrawn
+from projections.web.records.record_views import Owing, RecordView, Seated, Spot, Withdrawn
 from projections.web.records.stored_hand import NOTHING, drawn
 
 # A query and its parameters, by place or by name; the rows by their columns.
@@ -69,7 +69,7 @@ _COUNTED: Final = """
 _STANDS: Final = "SELECT cluster, told FROM standing WHERE table_id = $table"
 
 
-def tell(ask: Ask, rows: Sequence[Row]) -> list[Told]:
+def tell(ask: Ask, rows: Sequence[Row]) -> list[RecordView]:
     """Tell of rows of `rounds` that are of one run and one table, in their order."""
     if not rows:
         return []
@@ -133,7 +133,7 @@ def _is_over(shoe: Row, row: Row, shoes: Sequence[Row]) -> bool:
     )
 
 
-def _told(row: Row, revisions: list[int], money: list[Row], history: list[Row], *, ended: bool) -> Told:
+def _told(row: Row, revisions: list[int], money: list[Row], history: list[Row], *, ended: bool) -> RecordView:
     revision = row["revision"]
     found = [each for each in history if each["revision"] == revision]
     findings, notes = findings_of(found, lambda row: finding_of(row, FindingBase[Fact]))
@@ -145,7 +145,7 @@ def _told(row: Row, revisions: list[int], money: list[Row], history: list[Row], 
     owing = [Owing(*person(each.who), each.before, each.after) for each in buttons_of(lines)]
     seated = [msgspec.convert(each, Seated) for each in row["seated"] or ()]
     lies = drawn(row, wagers, owing, shoe_ended=ended) if row["round"] is not None else NOTHING
-    return Told(
+    return RecordView(
         id=row["id"],
         run=row["run"],
         gaming_date=row["gaming_date"],

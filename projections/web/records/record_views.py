@@ -148,7 +148,7 @@ class Withdrawn(FindingBase[Fact], frozen=True, kw_only=True):
     withdrawn_in: int
 
 
-class Told(Struct, frozen=True):
+class RecordView(Struct, frozen=True):
     """All that a store tells of one revision of a round, of a shoe, or of an account of a gaming day.
 
     `id` is its key in the store. An account has neither round nor shoe. `owing` are a round's marker buttons,

@@ -11,7 +11,7 @@ from projections.engine.conclusion import Verdict
 from projections.engine.facts import Fact
 from projections.engine.findings import FindingBase
 from projections.store.rows import Row, grouped, utc
-from projections.web.records.record_views import Told
+from projections.web.records.record_views import RecordView
 from projections.web.records.store_queries import Reader
 from projections.web.records.viewer_scope import Sight
 
@@ -52,7 +52,7 @@ class Placed(Beside, frozen=True):
     coupon: str
 
 
-def in_steps(reader: Reader, record: Told, finding: FindingBase[Fact], sight: Sight) -> list[Beside]:
+def in_steps(reader: Reader, record: RecordView, finding: FindingBase[Fact], sight: Sight) -> list[Beside]:
     """Return the rounds of a shoe that the steps of a sum name, in their order, as a person may see them."""
     rounds = [number for step in finding.steps or () if (number := round_of(step)) is not None]
     if record.shoe is None or not rounds:

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from projections.views.timeline_entry import says
-from projections.web.records.record_views import Told
+from projections.web.records.record_views import RecordView
 from schemas.events import (
     CardBurned,
     CardDiscarded,
@@ -115,7 +115,7 @@ class Cover:
     each face is told by a device as often as it lies open there, so its events are to be covered in order.
     """
 
-    def __init__(self, record: Told) -> None:
+    def __init__(self, record: RecordView) -> None:
         hands = [hand for place in record.places for hand in place.hands]
         self._open = {
             each.hand

@@ -22,8 +22,8 @@ from projections.web.records.record_views import (
     Asked,
     Choices,
     Quarantine,
+    RecordView,
     Tally,
-    Told,
     Unread,
 )
 from schemas.house import DEFAULT, House
@@ -171,7 +171,7 @@ class Reader:
         total = (rows or self.ask(f"SELECT count(*) AS total {among}", wanted))[0]["total"]
         return Alerts(run, asked.page, max(1, -(-total // PAGE)), total, [_alert(row) for row in rows])
 
-    def told(self, kind: Kind, sought: About, revision: int | None) -> Told | None:
+    def told(self, kind: Kind, sought: About, revision: int | None) -> RecordView | None:
         """Tell of a round, a shoe or an account; its latest revision unless one is asked for."""
         rows = self.ask(_NAMED[kind], asdict(sought))
         wanted = [row for row in rows if revision in (None, row["revision"])]

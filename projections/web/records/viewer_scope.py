@@ -16,7 +16,7 @@ from projections.web.auth.embargo import Hidden
 from projections.web.auth.masking import Masking
 from projections.web.auth.record_subjects import subject_of, within
 from projections.web.auth.roles import Person
-from projections.web.records.record_views import Told
+from projections.web.records.record_views import RecordView
 from schemas.errors import BadInput
 
 # ── What one person may see of a record: nothing that is withheld from them, and names masked ─────────
@@ -39,7 +39,7 @@ class Sight(Struct, frozen=True):
         """
         return self.hidden.hides(within(about, alert))
 
-    def disputes(self, book: DisputeBook, record: Told) -> list[Dispute]:
+    def disputes(self, book: DisputeBook, record: RecordView) -> list[Dispute]:
         """Return the disputes of a round, or of what was found there, as far as they are not withheld."""
         found = (f"alert:{each.id}" for each in (*record.findings, *record.notes, *record.withdrawn))
         return book.of({f"round:{record.id}", *found}, self.hidden.subjects)
@@ -57,7 +57,7 @@ class Sight(Struct, frozen=True):
         until = self.masking.until(within(about, alert))
         return datetime.fromtimestamp(until, UTC) if until is not None else None
 
-    def left_of(self, record: Told) -> Told:
+    def left_of(self, record: RecordView) -> RecordView:
         """Leave out the lines of patrons' cash, but for finance."""
         if "finance" in self.person.rights:
             return record

@@ -5,7 +5,7 @@ from datetime import date
 from typing import Final
 
 from projections.engine.accounts.account_lines import TrayCase
-from projections.engine.accounts.table_inventory import Box, Listing, Step, Tray
+from projections.engine.accounts.table_inventory import Box, Listing, Step, TableInventory
 from projections.engine.checks.data import DATA_MISSING
 from projections.engine.facts import Cents, Fact, SerialRef, StaffRef, fact, listed
 from projections.engine.findings import HOUSE_CONTROL, Kind, Raised
@@ -274,7 +274,7 @@ def _sums(case: TrayCase, listing: Listing) -> Iterator[Raised]:
             )
 
 
-def _is_wrong(inventory: Tray, listing: Listing) -> bool:
+def _is_wrong(inventory: TableInventory, listing: Listing) -> bool:
     """Return True if tray reader and account say otherwise, and the reader did not come to agree with it."""
     return listing.occasion != "opening" and all(
         step.at != f"Table Inventory Slip {listing.slip}" for step in inventory.steps

@@ -188,7 +188,9 @@ def _by_hand(rules: Rules, judged_round: Judged, key: Key) -> Iterable[Ruling]:
             return ()
     else:
         settled = bet if name == first_hand(key[0]) else split_bet
-    return [settled(rules, way, end, judged_round.dead_by) for way in ways for end in judged_round.dealer.ends]
+    return [
+        settled(rules, way, end, judged_round.dead_by) for way in ways for end in judged_round.dealer.ends
+    ]
 
 
 def _unread_suits(judged_round: Judged, owed: Mapping[Key, Reckoning]) -> Iterator[Fact]:

@@ -205,7 +205,10 @@ def void_causes(rules: Rules, layout: Layout, wagered: Collection[str]) -> Itera
         yield Defect(
             "void_not_called",
             fact(
-                "games.paigow.first_stack_astray", total=total, due=HandRef(due), went=HandRef(layout.dealt[0])
+                "games.paigow.first_stack_astray",
+                total=total,
+                due=HandRef(due),
+                went=HandRef(layout.dealt[0]),
             ),
             ("535.12(c)", counted),
             who=layout.dealt[0],
@@ -256,7 +259,9 @@ def wrongly_shown(rules: Rules, layout: Layout) -> Defect | None:
     for n, place in enumerate(turn):
         if place < max(turn[:n], default=0):
             position, last = positions[place], positions[max(turn[:n])]
-            clause = "535.10(f)" if layout.banker == DEALER else "535.11(r)" if layout.co_banked else "535.11(o)"
+            clause = (
+                "535.10(f)" if layout.banker == DEALER else "535.11(r)" if layout.co_banked else "535.11(o)"
+            )
             message = fact("games.paigow.opened_after", late=HandRef(position), early=HandRef(last))
             return Defect("card_order_wrong", message, (clause,), who=position)
     return None

@@ -64,7 +64,9 @@ def reasons(rules: Rules, layout: Layout, judging: Judging, *, void: bool) -> li
 def _begins(rules: Rules, layout: Layout) -> list[Reason]:
     told: list[Reason] = []
     if layout.banker != DEALER:
-        banks = fact("games.paigow.is_bank", position=HandRef(layout.banker), with_house=int(layout.co_banked))
+        banks = fact(
+            "games.paigow.is_bank", position=HandRef(layout.banker), with_house=int(layout.co_banked)
+        )
         told.append((banks, "535.11(e)" if layout.co_banked else "535.11(c)"))
     first = first_dealt(rules, layout)
     if first is not None:
