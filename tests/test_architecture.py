@@ -18,7 +18,7 @@ from projections.engine.accounts import checks as account_checks
 from projections.engine.accounts.checks import INVENTORY_CHECKS, SHOE_CHECKS
 from projections.engine.checks import CHECKS
 from projections.engine.findings import Kind
-from projections.engine.fold.acts import said
+from projections.engine.fold.acts import describe_deed
 from projections.engine.fold.table_fold import evolve
 from projections.engine.games import games
 from projections.programmes.coupons import checks as coupon_checks
@@ -96,7 +96,7 @@ def test_every_deed_has_its_words() -> None:
     for kind in get_args(Event):
         if issubclass(kind, Deed):
             told = {name: _SAMPLES[name] for name in kind.__struct_fields__ if name in _SAMPLES}
-            who, what = said(kind(device="T-1", epoch=1, seq=1, at=0, round="1", **told))
+            who, what = describe_deed(kind(device="T-1", epoch=1, seq=1, at=0, round="1", **told))
             assert who
             assert what
 

@@ -24,7 +24,7 @@ from schemas.codec import decode
 from schemas.errors import BadInput
 from schemas.house import House, TableSetup
 from schemas.senders import Senders
-from streams.gateway.framing import MOST_BYTES, MOST_EVENTS, Closed, Closing, Mark
+from streams.gateway.framing import MOST_BYTES, MOST_EVENTS, ClosedFrame, FrameBuilder, Mark
 from streams.gateway.intake import Intake
 from streams.gateway.lines import LONGEST, Line, Lines, Position, Report, Tally, read
 from streams.gateway.sources import read_file
@@ -125,8 +125,8 @@ REPORTS = st.lists(
 )
 
 
-def framed(reports: list[tuple[str, int, list[bytes], int]]) -> list[Closed]:
-    closing, now, closed = Closing(), 10**15, []
+def framed(reports: list[tuple[str, int, list[bytes], int]]) -> list[ClosedFrame]:
+    closing, now, closed = FrameBuilder(), 10**15, []
     tally = Tally("a device")
     for number, (table, v, events, later) in enumerate(reports, 1):
         now += later
@@ -167,7 +167,7 @@ OPENED = b'{"event":"RoundOpened","device":"T-1"}'
 
 
 def test_a_frame_closes_with_its_round() -> None:
-    closing = Closing()
+    closing = FrameBuilder()
     assert closing.add(one(b"1"), MARK, 100) == []
     (closed,) = closing.add(one(b"2", CLOSED, b"3"), MARK, 200)
     assert (len(closed.events), closed.received, closed.ends_round) == (4, 200, True)
@@ -175,7 +175,7 @@ def test_a_frame_closes_with_its_round() -> None:
 
 
 def test_between_two_rounds_each_report_is_a_frame_at_once() -> None:
-    closing = Closing()
+    closing = FrameBuilder()
     assert [len(each.events) for each in closing.add(one(CLOSED), MARK, 100)] == [1]
     assert [len(each.events) for each in closing.add(one(b"1", b"2"), MARK, 150)] == [2]
     elsewhere = Report(table="BAC-2", v=1, events=[Raw(b"1")])
@@ -188,7 +188,7 @@ def test_between_two_rounds_each_report_is_a_frame_at_once() -> None:
 
 
 def test_a_frame_closes_a_quarter_of_a_second_after_its_first_report() -> None:
-    closing = Closing()
+    closing = FrameBuilder()
     closing.add(one(b"1"), MARK, 1000)
     closing.add(one(b"2"), MARK, 200_000)
     assert closing.next_due() == 251_000
@@ -198,13 +198,13 @@ def test_a_frame_closes_a_quarter_of_a_second_after_its_first_report() -> None:
 
 
 def test_a_clock_set_back_holds_no_frame_open() -> None:
-    closing = Closing()
+    closing = FrameBuilder()
     closing.add(one(b"1"), MARK, 3_600_000_000)
     assert len(closing.due(1)) == 1
 
 
 def test_a_frame_has_one_version_and_keeps_the_order() -> None:
-    closing = Closing()
+    closing = FrameBuilder()
     closing.add(one(b"1"), MARK, 0)
     (first,) = closing.add(one(b"2", v=2), MARK, 1)
     (second,) = closing.close()
@@ -212,7 +212,7 @@ def test_a_frame_has_one_version_and_keeps_the_order() -> None:
 
 
 def test_a_frame_is_not_too_large() -> None:
-    closing = Closing()
+    closing = FrameBuilder()
     (closed,) = closing.add(one(*[b"1"] * MOST_EVENTS), MARK, 0)
     assert len(closed.events) == MOST_EVENTS
     half = b"[" + b"0," * (MOST_BYTES // 4) + b"0]"

@@ -19,7 +19,7 @@ from projections.views.finding_text import finding_text
 from schemas.codec import decode, read_event
 from schemas.events import CardDrawn, ChipsPaid, Event
 from schemas.senders import Senders
-from streams.gateway.framing import Closing, Mark
+from streams.gateway.framing import FrameBuilder, Mark
 from streams.gateway.lines import Lines, Tally, read
 from streams.messages import encode, entry_of, read_result
 from streams.worker.deliveries import Record
@@ -55,7 +55,7 @@ def test_a_hand_s_way_from_the_devices_to_the_page(tmp_path: Path) -> None:
     assert (paid["table"], event["event"], event["seat"], event["cents"]) == ("BAC-1", "ChipsPaid", 4, 2000)
 
     # 2. The gateway reads envelopes, asks who may say this, and cuts frames: one ends with the round.
-    closing, tally, closed = Closing(), Tally("a file"), []
+    closing, tally, closed = FrameBuilder(), Tally("a file"), []
     for line in Lines().cut(sent):
         report = read(line)
         (told,) = map(read_event, report.events)

@@ -28,7 +28,7 @@ class Surplus(Struct, frozen=True, gc=False):
 class Case(Struct, dict=True):
     """Everything a check may look at. `surplus` is what only the shoe's history tells."""
 
-    seen: Round
+    observed: Round
     book: Rulebook
     game: Game
     ruled: Adjudication
@@ -39,7 +39,7 @@ class Case(Struct, dict=True):
     @cached_property
     def in_doubt(self) -> frozenset[str | Key]:
         """What cannot be judged: "all", "cards", "money", or single wagers."""
-        return frozenset(doubt.scope for doubt in self.seen.doubts)
+        return frozenset(doubt.scope for doubt in self.observed.doubts)
 
     @cached_property
     def cards_known(self) -> bool:
@@ -58,10 +58,10 @@ class Case(Struct, dict=True):
     @cached_property
     def settlements(self) -> list[tuple[Key, Reckoning, Paid]]:
         """Pair what is owed with what was paid, wager by wager, where both are known."""
-        if self.seen.paid is None or not self.money_known:
+        if self.observed.paid is None or not self.money_known:
             return []
         return [
-            (key, reckoning, self.seen.paid.get(key, NOTHING_PAID))
+            (key, reckoning, self.observed.paid.get(key, NOTHING_PAID))
             for key, reckoning in self.ruled.owed.items()
             if reckoning.cents is not None
         ]
@@ -83,12 +83,12 @@ class Case(Struct, dict=True):
 
     def unwagered(self) -> list[tuple[Key, Paid]]:
         """Return the payments for which no wager was seen, and that nothing else made due."""
-        if self.seen.paid is None or not self.money_known:
+        if self.observed.paid is None or not self.money_known:
             return []
         return [
             (key, paid)
-            for key, paid in self.seen.paid.items()
-            if key not in self.seen.wagers
+            for key, paid in self.observed.paid.items()
+            if key not in self.observed.wagers
             and key not in self.ruled.owed
             and key not in self.in_doubt
             and (self.cards_known or key[2] not in self.game.due_alone)

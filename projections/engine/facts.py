@@ -133,14 +133,14 @@ def leaves(arg: Arg) -> Iterator[Ref | Cents | Word | Instant | str | int]:
             yield arg
 
 
-def replaced(said: Fact, change: Callable[[Arg], Arg]) -> Fact:
+def replaced(stated: Fact, change: Callable[[Arg], Arg]) -> Fact:
     """Return a fact with each leaf changed.
 
     >>> said = fact("fold.restarted", device=DeviceRef("C-1"))
     >>> replaced(said, lambda arg: DeviceRef("C-2") if isinstance(arg, DeviceRef) else arg)
     Fact(code='fold.restarted', args={'device': DeviceRef(device='C-2')})
     """
-    return Fact(said.code, {name: _changed(each, change) for name, each in said.args.items()})
+    return Fact(stated.code, {name: _changed(each, change) for name, each in stated.args.items()})
 
 
 def _changed(arg: Arg, change: Callable[[Arg], Arg]) -> Arg:
@@ -156,13 +156,13 @@ _encode: Final = msgspec.json.Encoder().encode
 _decode: Final = msgspec.json.Decoder(Fact).decode
 
 
-def dump(said: Fact) -> str:
+def dump(stated: Fact) -> str:
     """Return a fact as JSON, as a store keeps it.
 
     >>> load(dump(fact("fold.restarted", device=DeviceRef("C-1"))))
     Fact(code='fold.restarted', args={'device': DeviceRef(device='C-1')})
     """
-    return _encode(said).decode()
+    return _encode(stated).decode()
 
 
 def load(stored: str) -> Fact:

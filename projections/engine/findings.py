@@ -203,11 +203,11 @@ def identify(raised: list[Raised], *, about: str, day: date) -> list[Finding]:
 
     `about` names the round, shoe or day within the property. The same mistake found twice has one id.
     """
-    seen: dict[tuple[str, str], int] = {}
+    times: dict[tuple[str, str], int] = {}
     findings = []
     for each in raised:
         key = (each.kind.check, each.subject)
-        seen[key] = ordinal = seen.get(key, 0) + 1
+        times[key] = ordinal = times.get(key, 0) + 1
         name = f"{about}|{each.kind.check}|{each.subject}|{ordinal}"
         findings.append(_finding(each, hashlib.sha256(name.encode()).hexdigest()[:16], day))
     return findings
@@ -226,19 +226,19 @@ def _finding(raised: Raised, name: str, day: date) -> Finding:
         message=raised.message,
         citations=raised.cites,
         status=_status(raised.cites[0], day),
-        who=_given(raised.who),
-        seat=_given(raised.seat),
-        wager=_given(raised.wager),
-        hand=_given(raised.hand),
-        bettor=_given(raised.bettor),
-        device=_given(raised.device),
+        who=_or_unset(raised.who),
+        seat=_or_unset(raised.seat),
+        wager=_or_unset(raised.wager),
+        hand=_or_unset(raised.hand),
+        bettor=_or_unset(raised.bettor),
+        device=_or_unset(raised.device),
         **_sums(raised),
         put_right=True if raised.put_right else UNSET,
         steps=raised.steps or UNSET,
-        serial=_given(raised.serial),
-        patron=_given(raised.patron),
-        table=_given(raised.table),
-        day=_given(raised.day),
+        serial=_or_unset(raised.serial),
+        patron=_or_unset(raised.patron),
+        table=_or_unset(raised.table),
+        day=_or_unset(raised.day),
     )
 
 
@@ -275,7 +275,7 @@ def _favoured(more: Side | None, delta: int) -> Side | UnsetType:
     return more if delta > 0 else less
 
 
-def _given(value: _T | None) -> _T | UnsetType:
+def _or_unset(value: _T | None) -> _T | UnsetType:
     return UNSET if value is None else value
 
 

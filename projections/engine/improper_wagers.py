@@ -68,9 +68,9 @@ def _not_allowed(key: Key, observed: Round, game: Game, book: Rulebook) -> Defec
     approval = book.approval(wager) if wager not in book.wagers else None
     if law is None and approval is None:
         ever = book.wagers.get(wager)
-        known = (Word(name) for name, each in book.wagers.items() if each.since <= book.day)
+        offered = (Word(name) for name, each in book.wagers.items() if each.since <= book.day)
         message = (
-            fact("engine.wager_unknown", wager=Word(wager), known=listed(*known))
+            fact("engine.wager_unknown", wager=Word(wager), known=listed(*offered))
             if ever is None
             else fact("engine.wager_not_yet_law", since=str(ever.since))
         )

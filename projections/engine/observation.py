@@ -36,15 +36,15 @@ class OnSpot(Protocol):
         """On which hand of a split."""
 
 
-def key_of(told: OnSpot) -> Key:
+def key_of(spot: OnSpot) -> Key:
     """Return the key of the wager that something is about."""
-    return told.seat, told.bettor, told.wager, told.hand
+    return spot.seat, spot.bettor, spot.wager, spot.hand
 
 
-def named(key: Key) -> dict[str, int | str | None]:
+def key_as_fields(key: Key) -> dict[str, int | str | None]:
     """Return the parts of a key by their names, as rows have them.
 
-    >>> named((1, None, "player", None))
+    >>> key_as_fields((1, None, "player", None))
     {'seat': 1, 'bettor': None, 'wager': 'player', 'hand': None}
     """
     seat, bettor, wager, hand = key
@@ -128,7 +128,7 @@ class Gap(Struct, frozen=True, gc=False):
     message: Fact
 
 
-class Near(Struct, frozen=True, gc=False):
+class CloseActs(Struct, frozen=True, gc=False):
     """Two acts by their places in the play, of devices whose clocks do not tell which was first."""
 
     act: int
@@ -195,7 +195,7 @@ class Round(Struct, gc=False):
     second_coupons: list[Key] = []
     settled_at: dict[Key, int] = {}
     doubts: list[Doubt] = []
-    near: list[Near] = []
+    near: list[CloseActs] = []
     buttons: list[MarkerButton] = []
     covered: bool = False
     uncovered: bool = False

@@ -15,7 +15,7 @@ from projections.engine.conclusion import Conclusion, ConclusionOf, Expected, Li
 from projections.engine.facts import Fact, dump, load
 from projections.engine.findings import Finding, FindingBase
 from projections.engine.identity import canonical
-from projections.engine.observation import Key, Round, key_of, named
+from projections.engine.observation import Key, Round, key_as_fields, key_of
 from schemas.senders import Refusal
 from schemas.values import Micros, microseconds, moment
 
@@ -131,7 +131,7 @@ def round_row(about: Row, observed: Round | None, concluded: Conclusion) -> Row:
 def wager_rows(about: Row, observed: Round | None) -> list[Row]:
     """Write the wagers that were seen."""
     wagers = observed.wagers if observed is not None else {}
-    return [about | named(key) | asdict(chips) for key, chips in wagers.items()]
+    return [about | key_as_fields(key) | asdict(chips) for key, chips in wagers.items()]
 
 
 def settlement_rows(about: Row, observed: Round | None, concluded: Conclusion) -> list[Row]:
@@ -157,7 +157,7 @@ def settlement_rows(about: Row, observed: Round | None, concluded: Conclusion) -
                 "later_cents": brought.later_cents,
                 "later_vigorish_cents": brought.later_vigorish_cents,
             }
-        rows.append(about | named(key) | row)
+        rows.append(about | key_as_fields(key) | row)
     return rows
 
 

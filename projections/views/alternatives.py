@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 from msgspec import Struct
 
 from projections.engine.accounts.checks import shoe
-from projections.engine.audit.judge import consider, judge
+from projections.engine.audit.judge import check_context, judge
 from projections.engine.audit.readings import is_reading
 from projections.engine.checks import vigorish
 from projections.engine.findings import Finding
@@ -78,7 +78,7 @@ def _moves(observed: Round, book: Rulebook, name: str, option: OptionLaw, owed: 
 
 
 def _money(observed: Round, book: Rulebook) -> _Money:
-    owed = consider(observed, book).ruled.owed
+    owed = check_context(observed, book).ruled.owed
     return {key: (reckoning.cents, reckoning.vigorish_cents) for key, reckoning in owed.items()}
 
 
@@ -121,7 +121,7 @@ def otherwise(observed: Round, book: Rulebook, key: Key | None, finding: Finding
 def _owed(observed: Round, book: Rulebook, key: Key | None) -> tuple[int | None, int | None]:
     if key is None:
         return None, None
-    owed = consider(observed, book).owed(key)
+    owed = check_context(observed, book).owed(key)
     return owed.cents, owed.vigorish_cents
 
 

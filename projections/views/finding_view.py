@@ -9,7 +9,7 @@ from msgspec import Struct
 from projections.catalogue import KINDS, false_positives_of
 from projections.engine.adjudication import UNDECIDED, Reckoning
 from projections.engine.audit.account_conclusions import INVENTORY
-from projections.engine.audit.judge import consider
+from projections.engine.audit.judge import check_context
 from projections.engine.audit.readings import Reading, fixed
 from projections.engine.check_context import Case
 from projections.engine.conclusion import Conclusion
@@ -105,7 +105,7 @@ def finding_facts(
     finding: Finding, concluded: Conclusion, observed: Round | None, book: Rulebook | None, house: House
 ) -> FindingFacts:
     """Derive a finding; `seen` is absent for a shoe, `book` for it and where no text was in force."""
-    case = consider(observed, book) if observed is not None and book is not None else None
+    case = check_context(observed, book) if observed is not None and book is not None else None
     key = wager_of(finding)
     day = concluded.gaming_date
     play, sums = reasons(case), steps(case, key) if key is not None else _reckoned(finding, day)
@@ -118,7 +118,7 @@ def finding_facts(
         reasons=play,
         steps=sums,
         rounding=_rounding(case, key) if key is not None else (),
-        otherwise=otherwise(case.seen, case.book, key, finding) if case is not None else (),
+        otherwise=otherwise(case.observed, case.book, key, finding) if case is not None else (),
         readings=fixed(
             (*finding.citations, *(line.cited.provision for line in sums)),
             (line.cited.provision for line in play),

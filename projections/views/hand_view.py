@@ -10,7 +10,7 @@ from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from projections.engine.audit.judge import consider
+from projections.engine.audit.judge import check_context
 from projections.engine.check_context import Case
 from projections.engine.checks.vigorish import permitted
 from projections.engine.conclusion import Conclusion, Verdict
@@ -161,7 +161,7 @@ def hand_facts(
     `patrons` are those of the wagers, where they are known and may be told, and `renamed` what is said of
     those who were told as others.
     """
-    case = consider(observed, book) if book is not None else None
+    case = check_context(observed, book) if book is not None else None
     laid = hands(observed, concluded.chapter, case)
     return HandFacts(
         heading=heading(concluded, observed, case, house),
@@ -200,7 +200,7 @@ def heading(concluded: Conclusion, observed: Round | None, case: Case | None, ho
         text=law.texts[since] if since is not None else None,
         decks=case.book.decks if case is not None else None,
         rulebook=concluded.rulebook,
-        options=matters(case.seen, case.book) if case is not None else (),
+        options=matters(case.observed, case.book) if case is not None else (),
         not_yet_law=case.book.not_yet_law if case is not None else (),
     )
 
@@ -232,7 +232,7 @@ def reasons(case: Case | None) -> tuple[Line, ...]:
     if not case.cards_known:
         says = fact("views.cards_in_doubt")
         return (Line(says, None, cited(HOUSE_CONTROL, day)),)
-    if case.seen.exhausted and not case.seen.void and "cards_run_out" in case.book.clauses:
+    if case.observed.exhausted and not case.observed.void and "cards_run_out" in case.book.clauses:
         says = fact("views.shoe_ran_out")
         return (Line(says, None, cited(case.book.clauses["cards_run_out"][0], day)),)
     # What is wrong with the cards of a hand, from which no text goes on, where it leaves the result open. A
@@ -240,7 +240,9 @@ def reasons(case: Case | None) -> tuple[Line, ...]:
     wrong = [defect for defect in case.ruled.defects if defect.seat is None]
     if wrong and case.ruled.outcome is None and case.game.calls:
         return tuple(Line(defect.message, None, cited(defect.cites[0], day)) for defect in wrong)
-    return tuple(Line(says, None, cited(cite, day)) for says, cite in case.game.reasons(case.seen, case.book))
+    return tuple(
+        Line(says, None, cited(cite, day)) for says, cite in case.game.reasons(case.observed, case.book)
+    )
 
 
 def _uncertain(doubt: Doubt) -> Uncertain:

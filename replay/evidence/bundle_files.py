@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec.structs import replace
 
 from projections import evidence
-from projections.engine.audit.judge import consider
+from projections.engine.audit.judge import check_context
 from projections.engine.audit.table_audit import Concluded
 from projections.engine.observation import who_of
 from projections.evidence import bundle
@@ -81,7 +81,7 @@ def judgement(closed: Closed, table: str, number: str, day: date | None, house_f
     )
     if found is None or found.seen is None:
         raise BadInput(f"{what} is not there on {day}")
-    case = consider(found.seen, found.book) if found.book is not None else None
+    case = check_context(found.seen, found.book) if found.book is not None else None
     with Seats() as seats:
         part, audits = from_day(closed.log(table), closed.archive, house, day)
         seats.begin(audits)

@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from projections.engine.audit.judge import consider, decide, heaviest, not_in_force
+from projections.engine.audit.judge import check_context, decide, heaviest, not_in_force
 from projections.engine.audit.restitution import Effect, Share, Sum, Tally, net, stake_of
 from projections.engine.check_context import Case
 from projections.engine.conclusion import Conclusion
@@ -33,12 +33,12 @@ def rejudged(observed: Round, now: Rulebook | None, other: Rulebook | str) -> li
     """
     if now is not None and not isinstance(other, str) and now.digest == other.digest:
         return []
-    before = consider(observed, now) if now is not None else None
+    before = check_context(observed, now) if now is not None else None
     if isinstance(other, str):
         return [
             _share(observed, key, "unplayable", _sums(before, key), says=other) for key in observed.wagers
         ]
-    after = consider(observed, other)
+    after = check_context(observed, other)
     differs = _plays_otherwise(before, after)
     keys = dict.fromkeys((*(before.ruled.owed if before is not None else ()), *after.ruled.owed))
     return [each for key in keys for each in _weighed(observed, key, before, after, differs)]
@@ -125,7 +125,7 @@ def concluded_under(conclusion: Conclusion, observed: Round, other: Rulebook | s
     """
     if isinstance(other, str):
         return not_in_force(observed, conclusion.chapter, other)
-    fresh = decide(consider(observed, other))
+    fresh = decide(check_context(observed, other))
     kept = _of_shoe(conclusion)
     weights = (finding.weight for finding in kept)
     verdict = heaviest((fresh.verdict, *weights))

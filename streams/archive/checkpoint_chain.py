@@ -33,7 +33,7 @@ from streams.archive.record_names import (
 )
 
 # ── The checkpoints of an archive, read as a chain, and what of the archive they have to name ─────────
-# docs/proofs.md is the format; `closing` writes them.
+# docs/proofs.md is the format; `day_sealing` writes them.
 
 _PIECE: Final = 1 << 20
 

@@ -22,7 +22,7 @@ class Mark(Struct, frozen=True):
     line: int
 
 
-class Closed(Struct, frozen=True):
+class ClosedFrame(Struct, frozen=True):
     """A frame that takes nothing more, before it has its number: `received` is its last report's receipt."""
 
     table: str
@@ -64,7 +64,7 @@ class _Open(Struct):
 _encode: Final = msgspec.json.Encoder().encode
 
 
-class Closing:
+class FrameBuilder:
     """The frames that are open, one a table at most.
 
     A frame closes after the report that closes a round, at MOST_EVENTS events, LONGEST_OPEN after its first
@@ -78,7 +78,7 @@ class Closing:
         self._open: dict[str, _Open] = {}
         self._turned: dict[str, str] = {}  # what of a round was told last, its opening or its close, by table
 
-    def add(self, report: Report, mark: Mark, now: int) -> list[Closed]:
+    def add(self, report: Report, mark: Mark, now: int) -> list[ClosedFrame]:
         """Put a report into its table's frame; give the frames that close by it, in order."""
         table, closed = report.table, []
         size = sum(memoryview(event).nbytes + 1 for event in report.events)
@@ -97,12 +97,12 @@ class Closing:
             closed.append(self._close(table, ended=ended))
         return closed
 
-    def due(self, now: int) -> list[Closed]:
+    def due(self, now: int) -> list[ClosedFrame]:
         """Close the frames whose time is over."""
         over = [table for table, frame in self._open.items() if frame.is_over(now)]
         return [self._close(table, ended=False) for table in over]
 
-    def close(self) -> list[Closed]:
+    def close(self) -> list[ClosedFrame]:
         """Close all that is open."""
         return [self._close(table, ended=False) for table in list(self._open)]
 
@@ -112,6 +112,6 @@ class Closing:
         first = next(iter(self._open.values()), None)
         return None if first is None else first.since + LONGEST_OPEN
 
-    def _close(self, table: str, *, ended: bool) -> Closed:
+    def _close(self, table: str, *, ended: bool) -> ClosedFrame:
         frame = self._open.pop(table)
-        return Closed(table, frame.v, frame.received, frame.events, frame.marks, ended)
+        return ClosedFrame(table, frame.v, frame.received, frame.events, frame.marks, ended)

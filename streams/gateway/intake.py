@@ -20,7 +20,7 @@ from schemas.codec import read_event
 from schemas.errors import BadInput
 from schemas.senders import WHY, Refusal, Senders
 from streams import processes
-from streams.gateway.framing import Closed, Closing, Mark
+from streams.gateway.framing import ClosedFrame, FrameBuilder, Mark
 from streams.gateway.lines import Line, Position, Report, Tally, read, reporters
 from streams.gateway.spool import DiskFull, Spool, Spooled
 from streams.messages import Quarantined, cut, encode, frame_name
@@ -49,7 +49,7 @@ class _Batch(Struct, frozen=True):
     records: list[Spooled]
     positions: dict[str, Position]
     tallies: list[Tally]
-    closed: list[Closed]
+    closed: list[ClosedFrame]
     frames: list[Spooled]
 
 
@@ -65,8 +65,8 @@ class Intake:
     ) -> None:
         self._spool, self._name, self._limit, self._stir = spool, name, limit, stir
         self._senders = senders
-        self._closing = Closing()
-        self._closed: list[Closed] = []
+        self._closing = FrameBuilder()
+        self._closed: list[ClosedFrame] = []
         self._unread: list[Spooled] = []
         self._kept: list[tuple[Mark, str]] = []
         self._held: _Batch | None = None
@@ -250,7 +250,7 @@ class Intake:
         SPOOL_FULL.set(1)
 
 
-def _record(closed: Closed, number: int) -> Spooled:
+def _record(closed: ClosedFrame, number: int) -> Spooled:
     return Spooled(
         topic=FRAMES_TOPIC,
         key=closed.table,

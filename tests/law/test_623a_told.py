@@ -9,7 +9,7 @@ from projections.engine.audit.judge import judge
 from projections.engine.audit.round_records import to_round
 from projections.engine.conclusion import Conclusion
 from projections.engine.games import game_of
-from projections.engine.observation import Near, Round
+from projections.engine.observation import CloseActs, Round
 from schemas.record import RecordWager, RoundRecord
 from schemas.rulebook import Rulebook, rulebook
 from tests.law.craps_table import (
@@ -42,7 +42,7 @@ def book(**options: Any) -> Rulebook:
 
 def by_clocks(play: Play, *near: tuple[int, int], **options: Any) -> Conclusion:
     """Judge a turn with an All Small of $5 in which some acts were too near to others, by their places."""
-    there = replace(seen(play, bet(SMALL)), near=[Near(act, other, "C") for act, other in near])
+    there = replace(seen(play, bet(SMALL)), near=[CloseActs(act, other, "C") for act, other in near])
     there.doubts.extend(CRAPS.doubts(there))
     return judge(there, book(**options))
 

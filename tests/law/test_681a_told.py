@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import pytest
 
-from projections.engine.audit.judge import consider
+from projections.engine.audit.judge import check_context
 from projections.engine.games import game_of
 from projections.engine.observation import Doubt, Key, Round, Wager
 from schemas.rulebook import Rulebook, rulebook
@@ -117,12 +117,12 @@ def test_hands_laid_out(player: str, banker: str, counts: list[int | str | None]
 @pytest.mark.parametrize("banker", ["Td 6d", "Td 6d 5d"])
 def test_a_bonus_wager_that_was_not_surely_seen_makes_no_card_wrong(scope: Any, banker: str) -> None:
     doubt = Doubt("data_missing", scope, verbatim("the chips were not all read"))
-    doubtful = consider(seen("Ac Kc", banker, "tie", doubts=[doubt]), book())
+    doubtful = check_context(seen("Ac Kc", banker, "tie", doubts=[doubt]), book())
     assert doubtful.ruled.defects == ()
-    sure = consider(seen("Ac Kc", banker, "tie"), book())
+    sure = check_context(seen("Ac Kc", banker, "tie"), book())
     assert len(sure.ruled.defects) == banker.count(" ") - 1
     lying = seen("Ac Kc", banker, "bonus_banker", doubts=[doubt])
     lying.wagers[1, None, "player", None] = Wager(100)  # without it no Bonus Wager may lie, 681a.6(d)
-    asked = consider(lying, book())
+    asked = check_context(lying, book())
     # A Bonus Wager that was surely seen asks for the card, unless all the money is in doubt.
     assert len(asked.ruled.defects) == (0 if scope == "money" else 2 - banker.count(" "))

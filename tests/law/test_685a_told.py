@@ -3,7 +3,7 @@
 from projections.engine.audit.round_records import book_of, to_round
 from projections.engine.findings import HOUSE_CONTROL
 from projections.engine.games.downunder import DownUnderBlackjack
-from projections.engine.observation import Near, Round
+from projections.engine.observation import CloseActs, Round
 from schemas.record import RoundRecord
 from tests.law.downunder_table import EVENING, HOUSE, against, play
 from tests.wording import in_text
@@ -54,6 +54,6 @@ def test_other_ends() -> None:
 def test_a_decision_too_near_to_a_card_is_doubted() -> None:
     acts = play(against("9c 8d", "8s 5h double Kd"))
     double, card = acts.index(("seat1", "double")), acts.index(("seat1", "Kd"))
-    seen = Round("DUB-1", "1", EVENING.date(), 0, play=acts, near=[Near(double, card, "SHOE-1")])
+    seen = Round("DUB-1", "1", EVENING.date(), 0, play=acts, near=[CloseActs(double, card, "SHOE-1")])
     (doubt,) = GAME.doubts(seen)
     assert (doubt.check, doubt.scope, doubt.device) == ("data_missing", "cards", "SHOE-1")

@@ -90,13 +90,13 @@ class ShoeAccount(Struct):
     def remember(self, case: Case) -> None:
         """Note of a judged round what only several rounds together tell."""
         for way in _ways_taken(case):
-            self.ways.setdefault(way, case.seen.number)
+            self.ways.setdefault(way, case.observed.number)
         for key, reckoning, _ in case.settlements:
             if reckoning.vigorish is not None:
                 self._accrue(who_of(*key[:2]), reckoning.vigorish)
         pairs = {
             doubt.device
-            for doubt in case.seen.doubts
+            for doubt in case.observed.doubts
             if doubt.check == "source_conflict" and doubt.device is not None
         }
         for pair in sorted(pairs):

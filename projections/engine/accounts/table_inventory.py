@@ -140,20 +140,22 @@ def listing_of(
     )
 
 
-def closed_days(last: date | None, until: date, *, seen: bool) -> tuple[date, date] | None:
+def closed_days(last: date | None, until: date, *, was_played: bool) -> tuple[date, date] | None:
     """Return the first and last day before a day of which there is nothing.
 
-    They begin after the `last` one that there is, or with it where nothing was `seen` on it.
+    They begin after the `last` one that there is, or with it where it was not played (`was_played`).
 
     >>> day = [date(2025, 3, number) for number in range(1, 5)]
-    >>> closed_days(day[0], day[3], seen=True) == (day[1], day[2])
+    >>> closed_days(day[0], day[3], was_played=True) == (day[1], day[2])
     True
-    >>> closed_days(day[2], day[3], seen=False) == (day[2], day[2]), closed_days(day[2], day[3], seen=True)
-    (True, None)
+    >>> closed_days(day[2], day[3], was_played=False) == (day[2], day[2])
+    True
+    >>> closed_days(day[2], day[3], was_played=True) is None
+    True
     """
     if last is None:
         return None
-    first, before = last + _DAY if seen else last, until - _DAY
+    first, before = last + _DAY if was_played else last, until - _DAY
     return (first, before) if first <= before else None
 
 
@@ -506,8 +508,8 @@ class TableInventory(Struct):
 
     def _unlisted(self, until: date) -> tuple[date, date] | None:
         """Return the days without a count before a day, where the inventory is known and was followed."""
-        seen = self.opened or self.played or self.listings or not self.carried
-        return closed_days(self.day, until, seen=bool(seen)) if self.known_at_opening else None
+        has_activity = self.opened or self.played or self.listings or not self.carried
+        return closed_days(self.day, until, was_played=bool(has_activity)) if self.known_at_opening else None
 
     def marks(self) -> tuple[int, ...]:
         """Return how much there is to judge: what may be raised has changed only where this has."""

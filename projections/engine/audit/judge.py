@@ -20,18 +20,18 @@ from schemas.rulebook import Rulebook
 
 def judge(observed: Round, book: Rulebook, surplus: tuple[Surplus, ...] = ()) -> Conclusion:
     """Judge one round: by itself, or with the `surplus` that the other rounds of its shoe tell of."""
-    return decide(consider(observed, book, surplus or ShoeAccount().count(observed, book.shoe_decks)))
+    return decide(check_context(observed, book, surplus or ShoeAccount().count(observed, book.shoe_decks)))
 
 
 def decide(case: Case) -> Conclusion:
     """Let every check ask its question of a case, and weigh the answers."""
     owed = case.ruled.owed
     return conclude(
-        case.seen,
+        case.observed,
         [found for check in CHECKS for found in check(case)],
         outcome=case.ruled.outcome,
         expected=tuple(_expected(key, each.cents, each.vigorish_cents) for key, each in owed.items()),
-        is_open=any(each.cents is None and _is_open(case.seen, key, each) for key, each in owed.items()),
+        is_open=any(each.cents is None and _is_open(case.observed, key, each) for key, each in owed.items()),
         chapter=case.book.chapter,
         rulebook=case.book.digest,
     )
@@ -45,7 +45,7 @@ def _is_open(observed: Round, key: Key, owed: Reckoning) -> bool:
     return not owed.pending or (observed.paid is not None and key in observed.paid)
 
 
-def consider(observed: Round, book: Rulebook, surplus: tuple[Surplus, ...] = ()) -> Case:
+def check_context(observed: Round, book: Rulebook, surplus: tuple[Surplus, ...] = ()) -> Case:
     """Let the game rule on a round, as far as what was seen is beyond doubt."""
     game = game_of(book.chapter)
     improper = (
@@ -85,19 +85,19 @@ def misreported(case: Case) -> int | None:
 
     It is 0 where each wager's was; None where that cannot be told.
     """
-    seen = case.seen
-    if seen.paid is None or any(doubt.scope in ("all", "cards") for doubt in seen.doubts):
+    observed = case.observed
+    if observed.paid is None or any(doubt.scope in ("all", "cards") for doubt in observed.doubts):
         return None
-    ruled = _ruled(seen, case.book, case.game, case.improper, case.void_coupons)
-    off, alike = 0, True
-    for key in ruled.owed.keys() | seen.paid.keys():
-        owed, paid = ruled.owed.get(key), seen.paid.get(key, NOTHING_PAID)
+    ruled = _ruled(observed, case.book, case.game, case.improper, case.void_coupons)
+    off, same_side = 0, True
+    for key in ruled.owed.keys() | observed.paid.keys():
+        owed, paid = ruled.owed.get(key), observed.paid.get(key, NOTHING_PAID)
         cents, vigorish = (owed.cents, owed.vigorish_cents) if owed is not None else (0, 0)
         if cents is None or vigorish is None:
             return None
-        alike = alike and (cents, vigorish) == (paid.cents, paid.vigorish_cents)
+        same_side = same_side and (cents, vigorish) == (paid.cents, paid.vigorish_cents)
         off += paid.cents - cents + vigorish - paid.vigorish_cents
-    return off if off or alike else None
+    return off if off or same_side else None
 
 
 def _doubtful(observed: Round, scopes: set[Any]) -> list[Key]:

@@ -59,12 +59,12 @@ def answer(record: RoundRecord, house: House) -> Conclusion:
     Raises:
         BadInput: a card, word, option or number of decks that the chapter does not have.
     """
-    seen = to_round(record, house)
+    observed = to_round(record, house)
     try:
         book = book_of(record, house)
     except NotInForce as error:
-        return not_in_force(seen, record.chapter, str(error))
-    return judge(seen, book)
+        return not_in_force(observed, record.chapter, str(error))
+    return judge(observed, book)
 
 
 def book_of(record: RoundRecord, house: House) -> Rulebook:
@@ -110,8 +110,8 @@ def to_round(record: RoundRecord, house: House) -> Round:
     for who, what in record.play:
         _check_act(game, who, what)
     if record.announced is not None and record.announced not in game.calls:
-        known = ", ".join(game.calls) or "none that is announced"
-        raise BadInput(f"announced: {record.announced!r} is no result of this game; it has {known}")
+        results = ", ".join(game.calls) or "none that is announced"
+        raise BadInput(f"announced: {record.announced!r} is no result of this game; it has {results}")
     for each in (*record.wagers, *(record.paid or ())):
         if each.seat == 0 and not game.dealer_wagers:
             raise BadInput("seat 0 is the dealer, who makes no wager in this game")
@@ -289,9 +289,9 @@ class _ShoeInPlay(Struct):
     at: int = 0
 
     def holds(self, each: Placed) -> bool:
-        seen = each.seen
-        in_time = seen.day == self.day or seen.at - self.at <= _PAUSE
-        return (self.name, self.decks) == (seen.shoe, each.decks) and in_time
+        observed = each.seen
+        in_time = observed.day == self.day or observed.at - self.at <= _PAUSE
+        return (self.name, self.decks) == (observed.shoe, each.decks) and in_time
 
 
 class RecordHistory:
@@ -317,15 +317,15 @@ class RecordHistory:
         return found
 
     def _count(self, each: Placed, *, is_single: bool) -> tuple[Surplus, ...]:
-        seen = each.seen
-        if seen.shoe is None or not each.decks:
+        observed = each.seen
+        if observed.shoe is None or not each.decks:
             return ()
         shoe = self._shoe
         if shoe is None or not shoe.holds(each):
-            shoe = self._shoe = _ShoeInPlay(seen.shoe, each.decks, ShoeAccount(), ShoeAccount())
-        shoe.day, shoe.at = seen.day, seen.at
-        of_all = shoe.all.count(seen, each.decks)
-        proven = shoe.single.count(seen, each.decks) if is_single else ()
+            shoe = self._shoe = _ShoeInPlay(observed.shoe, each.decks, ShoeAccount(), ShoeAccount())
+        shoe.day, shoe.at = observed.day, observed.at
+        of_all = shoe.all.count(observed, each.decks)
+        proven = shoe.single.count(observed, each.decks) if is_single else ()
         return proven or tuple(replace(surplus, is_proven=False) for surplus in of_all)
 
 
@@ -336,9 +336,9 @@ def repeated(observed: Round, chapter: str, first: int) -> Conclusion:
     )
 
 
-def is_repeat(said: ConclusionOf[Any]) -> bool:
+def is_repeat(conclusion: ConclusionOf[Any]) -> bool:
     """Return True if a conclusion is of a record that repeats another one, as `repeated` concludes."""
-    return any(finding.check == ROUND_REPEATED.check for finding in said.findings)
+    return any(finding.check == ROUND_REPEATED.check for finding in conclusion.findings)
 
 
 def _tellings(records: Sequence[Placed]) -> dict[int, RecordContext]:
@@ -352,8 +352,8 @@ def _tellings(records: Sequence[Placed]) -> dict[int, RecordContext]:
         differ = {part for other in others for part in _differences(first, other)}
         if differ:
             lines = listed(*sorted(each.line for each in tellings))
-            told = fact("audit.records_differ", lines=lines, parts=listed(*sorted(differ)))
-            doubt = Doubt(SOURCE_CONFLICT.check, "all", told)
+            difference = fact("audit.records_differ", lines=lines, parts=listed(*sorted(differ)))
+            doubt = Doubt(SOURCE_CONFLICT.check, "all", difference)
             found |= {each.line: RecordContext(doubts=(doubt,)) for each in tellings}
         else:
             found |= {each.line: RecordContext(first=first.line) for each in others}

@@ -119,8 +119,8 @@ def of_table(table: str, house: House) -> list[Mistake]:
     try:
         game_of(setup.chapter)
     except BadInput as error:
-        near = _near(setup.chapter, REGISTRY)
-        found = [Mistake((*path, "chapter"), str(error), table, near=near)]
+        nearest = _nearest_name(setup.chapter, REGISTRY)
+        found = [Mistake((*path, "chapter"), str(error), table, near=nearest)]
     else:
         found = list(_of_choices(table, setup, house))
     sources = Counter(setup.sources.values())
@@ -138,7 +138,7 @@ def of_table(table: str, house: House) -> list[Mistake]:
 def _of_choices(table: str, setup: TableSetup, house: House) -> Iterator[Mistake]:
     """Find what a table's chapter does not admit of its decks and of what was submitted for it."""
     days = {each.since for each in house.submissions if _is_for(each, table, setup)}
-    told: set[tuple[tuple[str | int, ...], str]] = set()
+    reported: set[tuple[tuple[str | int, ...], str]] = set()
     for day in sorted({date.max, *days}):
         in_effect = house.in_effect(setup.chapter, table, day)
         found = list(_of_offered(table, house, in_effect))
@@ -150,8 +150,8 @@ def _of_choices(table: str, setup: TableSetup, house: House) -> Iterator[Mistake
                 path = ("submissions", _number(by, house), "options", each.option)
                 found.append(Mistake(path, each.why, table, by.since, each.near))
         for mistake in found:
-            if (mistake.path, mistake.says) not in told:
-                told.add((mistake.path, mistake.says))
+            if (mistake.path, mistake.says) not in reported:
+                reported.add((mistake.path, mistake.says))
                 yield mistake
 
 
@@ -180,10 +180,10 @@ def _of_devices(table: str, house: House) -> Iterator[Mistake]:
     setup = house.tables[table]
     for device, source in setup.sources.items():
         path = ("tables", table, "sources", device)
-        for other, beside in house.tables.items():
+        for other, other_setup in house.tables.items():
             if other == table:
                 break
-            if device in beside.sources:
+            if device in other_setup.sources:
                 says = f"device {device} is named at table {other} too; it stands at one"
                 yield Mistake(path, says, table, harmless=True)
         if setup.chapter in REGISTRY and (lacks := _lacks(setup.chapter, source)) is not None:
@@ -200,25 +200,25 @@ def _lacks(number: str, source: Source) -> str | None:
 
 def _of_submissions(house: House, found: Iterable[Mistake]) -> Iterator[Mistake]:
     """Find what of the submissions is of no table, or says two things of one day."""
-    told = {each.path for each in found}
+    reported = {each.path for each in found}
     for n, each in enumerate(house.submissions):
         path = ("submissions", n)
         if each.chapter not in REGISTRY:
             says = f"unknown chapter {each.chapter!r}; this software knows {', '.join(REGISTRY)}"
-            near = _near(each.chapter, REGISTRY)
-            yield Mistake((*path, "chapter"), says, None, each.since, near, harmless=True)
+            nearest = _nearest_name(each.chapter, REGISTRY)
+            yield Mistake((*path, "chapter"), says, None, each.since, nearest, harmless=True)
             continue
         for m, table in enumerate(each.tables or ()):
             at = (*path, "tables", m)
             if table not in house.tables:
-                says, near = f"there is no table {table!r}", _near(table, house.tables)
-                yield Mistake(at, says, table, each.since, near, harmless=True)
+                says, nearest = f"there is no table {table!r}", _nearest_name(table, house.tables)
+                yield Mistake(at, says, table, each.since, nearest, harmless=True)
             elif house.tables[table].chapter != each.chapter:
                 says = f"table {table} plays Chapter {house.tables[table].chapter}, not {each.chapter}"
                 yield Mistake(at, says, table, each.since, harmless=True)
         for wrong in refused(each.chapter, each.since, each.options):
             chosen = (*path, "options", str(wrong.option))
-            if chosen not in told and wrong.option is not None and not _is_played(each, house):
+            if chosen not in reported and wrong.option is not None and not _is_played(each, house):
                 yield Mistake(chosen, wrong.why, None, each.since, wrong.near, harmless=True)
     yield from _twice(house)
 
@@ -243,8 +243,8 @@ def _twice(house: House) -> Iterator[Mistake]:
                 yield Mistake(("submissions", n), says, table, since, harmless=True)
 
 
-def _near(name: str, known: Iterable[str]) -> str | None:
-    return next(iter(get_close_matches(name, list(known), 1)), None)
+def _nearest_name(name: str, names: Iterable[str]) -> str | None:
+    return next(iter(get_close_matches(name, list(names), 1)), None)
 
 
 # ── What a round says that its game cannot mean ───────────────────────────────────────────────────────

@@ -121,15 +121,15 @@ class Extra(Struct, frozen=True):
 
     def tells(self, shoe: ShoeCount) -> tuple[Tells, str]:
         """Return what a shoe tells of it."""
-        seen = shoe.cards.get(self.card, 0)
-        if seen > shoe.asked:
+        times = shoe.cards.get(self.card, 0)
+        if times > shoe.asked:
             number = shoe.reached[self.card, shoe.asked + 1]
             when = f"by round {number}" if number else "as the shoe was burned"
-            held = f"{shoe.asked} decks hold it {shoe.asked} times"
-            return "shows", f"{self.card} had left the shoe {shoe.asked + 1} times {when}; {held}"
-        if shoe.emptied and seen + shoe.unread <= shoe.asked:
-            return "refutes", f"the shoe ran empty with {self.card} seen {seen} times"
-        return "silent", f"{self.card} was seen {seen} times of {shoe.asked}"
+            capacity = f"{shoe.asked} decks hold it {shoe.asked} times"
+            return "shows", f"{self.card} had left the shoe {shoe.asked + 1} times {when}; {capacity}"
+        if shoe.emptied and times + shoe.unread <= shoe.asked:
+            return "refutes", f"the shoe ran empty with {self.card} seen {times} times"
+        return "silent", f"{self.card} was seen {times} times of {shoe.asked}"
 
 
 class Missing(Struct, frozen=True):
@@ -139,13 +139,13 @@ class Missing(Struct, frozen=True):
 
     def tells(self, shoe: ShoeCount) -> tuple[Tells, str]:
         """Return what a shoe tells of it."""
-        seen = shoe.cards.get(self.card, 0)
-        if seen >= shoe.asked:
-            return "refutes", f"{self.card} was seen {seen} times: none was missing"
-        if shoe.emptied and seen + shoe.unread < shoe.asked:
-            told = f"the shoe ran empty with {self.card} seen {seen} times of {shoe.asked}"
-            return "shows", f"{told}, if no burned card's report was lost"
-        return "silent", f"{self.card} was seen {seen} times of {shoe.asked}, not all cards were seen"
+        times = shoe.cards.get(self.card, 0)
+        if times >= shoe.asked:
+            return "refutes", f"{self.card} was seen {times} times: none was missing"
+        if shoe.emptied and times + shoe.unread < shoe.asked:
+            text = f"the shoe ran empty with {self.card} seen {times} times of {shoe.asked}"
+            return "shows", f"{text}, if no burned card's report was lost"
+        return "silent", f"{self.card} was seen {times} times of {shoe.asked}, not all cards were seen"
 
 
 class Decks(Struct, frozen=True):

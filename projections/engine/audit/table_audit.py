@@ -18,16 +18,16 @@ from projections.engine.accounts.shoe_account import ShoeAccount
 from projections.engine.accounts.table_accounts import Accounts
 from projections.engine.accounts.table_inventory import TableInventory
 from projections.engine.audit.account_conclusions import judge_inventory, judge_shoe
-from projections.engine.audit.judge import consider, decide, misreported, not_in_force
+from projections.engine.audit.judge import check_context, decide, misreported, not_in_force
 from projections.engine.audit.rulebooks import Books, doubt_words, of_table
 from projections.engine.conclusion import Conclusion
 from projections.engine.facts import Fact, fact
 from projections.engine.fold.gaps import gaps_between
 from projections.engine.fold.reorder_buffer import ReorderBuffer
-from projections.engine.fold.round_end import closing, over
+from projections.engine.fold.round_end import events_to_close, over
 from projections.engine.fold.round_fold import fold, put_right_elsewhere, settle_between
 from projections.engine.fold.table_state import TableState
-from projections.engine.fold.watermark import Kept, Tallies
+from projections.engine.fold.watermark import ClosedWindow, Tallies
 from projections.engine.games import game_of
 from projections.engine.observation import Basis, Doubt, Gap, Round
 from projections.engine.shoe import Shoe, note_gaps
@@ -104,7 +104,7 @@ class TableAudit:
         setup = house.tables[table]
         self.table, self.house, self.setup = table, house, setup
         device_of = {source: device for device, source in setup.sources.items()}
-        waiting = ReorderBuffer(
+        buffer = ReorderBuffer(
             device_of["terminal"],
             setup.sources,
             house.patience_seconds * _SECOND,
@@ -112,26 +112,26 @@ class TableAudit:
             Tallies(frozenset(setup.sources)),
         )
         accounts = Accounts(TableInventory(wagers_read="chips" in device_of))
-        self.progress = Progress(waiting, TableState(), accounts, {}, {})
+        self.progress = Progress(buffer, TableState(), accounts, {}, {})
         self._day: tuple[date, int, int] = (date.min, 0, 0)
         self._game = game_of(setup.chapter)
         self._books = Books(table, house)
 
-    def feed(self, told: Sequence[Told]) -> list[Concluded]:
+    def feed(self, events: Sequence[Told]) -> list[Concluded]:
         """Take events in the order in which they came; give what can be concluded now.
 
         Raises:
             BadInput: the house's options for the table are not what the law admits.
         """
-        waiting = self.progress.waiting
+        buffer = self.progress.waiting
         concluded: list[Concluded] = []
         # A ledger's entry is refused as one of a device that does not report such a thing.
-        for _ in waiting.take(cast("Sequence[Event]", told)):
-            if waiting.kept and (waiting.overtaken or waiting.again):
-                self._rewind(waiting.rewind())
-            if waiting.due:
+        for _ in buffer.take(cast("Sequence[Event]", events)):
+            if buffer.kept and (buffer.overtaken or buffer.again):
+                self._rewind(buffer.rewind())
+            if buffer.due:
                 self._conclude(concluded, finishing=False)
-            if waiting.too_late:  # said at once: nothing else may come for long
+            if buffer.too_late:  # said at once: nothing else may come for long
                 self._judge_late(concluded)
         return concluded
 
@@ -140,18 +140,18 @@ class TableAudit:
         concluded: list[Concluded] = []
         self._conclude(concluded, finishing=True)
         state = self.progress.state
-        waiting = self.progress.waiting
-        put_right_elsewhere(state, waiting, None)
-        settle_between(state, waiting.abandon(), [], self._day_of, waiting)
+        buffer = self.progress.waiting
+        put_right_elsewhere(state, buffer, None)
+        settle_between(state, buffer.abandon(), [], self._day_of, buffer)
         self._post()
         if state.shoe is not None and any(state.owing.values()):
-            unseen = Gap(waiting.terminal, "terminal", fact("audit.shoe_not_seen_to_end"))
+            unseen = Gap(buffer.terminal, "terminal", fact("audit.shoe_not_seen_to_end"))
             note_gaps(self.progress.accounts.of(state.shoe).unknown, [unseen])
         self._judge_late(concluded)
-        self._judge_trays(concluded, finishing=True)
+        self._judge_inventories(concluded, finishing=True)
         return concluded
 
-    def _rewind(self, first: Kept) -> None:
+    def _rewind(self, first: ClosedWindow) -> None:
         """Take everything back to what was before a round that is still held."""
         progress = self.progress
         progress.state, progress.accounts = first.state.copied(), first.accounts.copied()
@@ -168,52 +168,52 @@ class TableAudit:
         return list(dict.fromkeys(found))
 
     def _conclude(self, concluded: list[Concluded], *, finishing: bool) -> None:
-        waiting = self.progress.waiting
+        buffer = self.progress.waiting
         while True:
-            if (left := closing(waiting, finishing=finishing)) is not None:
+            if (left := events_to_close(buffer, finishing=finishing)) is not None:
                 events, lower, upper = left
-                gaps = gaps_between(waiting, lower, upper)
-                settle_between(self.progress.state, events, gaps, self._day_of, waiting)
+                gaps = gaps_between(buffer, lower, upper)
+                settle_between(self.progress.state, events, gaps, self._day_of, buffer)
                 self._post()
                 self._judge_shoes(concluded)
-            elif (ended := over(waiting, finishing=finishing)) is not None:
+            elif (ended := over(buffer, finishing=finishing)) is not None:
                 before = self.progress.state.copied(), self.progress.accounts.copied()
-                self._judge(waiting.keep(*ended, *before), concluded)
-                waiting.let_go()
+                self._judge(buffer.keep(*ended, *before), concluded)
+                buffer.let_go()
             else:
-                self._judge_trays(concluded)
+                self._judge_inventories(concluded)
                 return
 
-    def _judge(self, kept: Kept, concluded: list[Concluded]) -> None:
+    def _judge(self, window: ClosedWindow, concluded: list[Concluded]) -> None:
         """Fold a round that is over, judge it, and give the conclusion if it is new."""
-        waiting, state, accounts = self.progress.waiting, self.progress.state, self.progress.accounts
+        buffer, state, accounts = self.progress.waiting, self.progress.state, self.progress.accounts
         uncertainty = self.house.clock_uncertainty_ms * 1000
-        seen = fold(kept, state, waiting, self.table, self._game, self._day_of, uncertainty)
-        submitted = state.options is not None or self._books.submitted(seen.day)
-        doubt_words(seen, self._game, waiting.terminal, submitted=submitted)
+        observed = fold(window, state, buffer, self.table, self._game, self._day_of, uncertainty)
+        submitted = state.options is not None or self._books.submitted(observed.day)
+        doubt_words(observed, self._game, buffer.terminal, submitted=submitted)
         self._post()
         shoe = accounts.of(state.shoe) if state.shoe is not None else None
         if shoe is not None:
-            shoe.burn(seen)
+            shoe.burn(observed)
         book: Rulebook | None = None
         try:
-            book = self._book_or_doubt(seen)
+            book = self._book_or_doubt(observed)
         except NotInForce as error:
-            conclusion = not_in_force(seen, self.setup.chapter, str(error))
-            accounts.tray.explain(seen.number, None)
+            conclusion = not_in_force(observed, self.setup.chapter, str(error))
+            accounts.tray.explain(observed.number, None)
         else:
-            case = consider(seen, book)
+            case = check_context(observed, book)
             if shoe is not None and state.shoe is not None:
                 decks = book.shoe_decks and max(book.shoe_decks, state.shoe.decks or 0)
-                case.surplus = shoe.count(seen, decks)
+                case.surplus = shoe.count(observed, decks)
                 shoe.remember(case)
             conclusion = decide(case)
-            if accounts.tray.suspects(seen.number):
-                accounts.tray.explain(seen.number, misreported(case))
-        if (conclusion, seen.seated) != (kept.concluded, kept.seated):
-            kept.revision += 1
-            kept.concluded, kept.seated = conclusion, seen.seated
-            concluded.append(Concluded(conclusion, kept.revision, seen, book))
+            if accounts.tray.suspects(observed.number):
+                accounts.tray.explain(observed.number, misreported(case))
+        if (conclusion, observed.seated) != (window.concluded, window.seated):
+            window.revision += 1
+            window.concluded, window.seated = conclusion, observed.seated
+            concluded.append(Concluded(conclusion, window.revision, observed, book))
         self._judge_shoes(concluded)
 
     def _judge_shoes(self, concluded: list[Concluded]) -> None:
@@ -250,11 +250,11 @@ class TableAudit:
         """Book the events that came too late to the shoe that was in play when they came."""
         too_late = self.progress.waiting.too_late
         if shoe is not None and too_late:
-            said = self.progress.late.setdefault(shoe.title(), [])
-            room = _LATE_SAID - len(said)
-            said += too_late[: max(0, room)]
-            if 0 <= room < len(too_late):
-                said.append(fact("audit.more_late_events"))
+            messages = self.progress.late.setdefault(shoe.title(), [])
+            left = _LATE_SAID - len(messages)
+            messages += too_late[: max(0, left)]
+            if 0 <= left < len(too_late):
+                messages.append(fact("audit.more_late_events"))
             too_late.clear()
 
     def _judge_shoe(self, shoe: Shoe, account: ShoeAccount, concluded: list[Concluded]) -> None:
@@ -276,24 +276,24 @@ class TableAudit:
                 self.progress.late.pop(next(iter(shoes)), None)
                 del shoes[next(iter(shoes))]
 
-    def _judge_trays(self, concluded: list[Concluded], *, finishing: bool = False) -> None:
+    def _judge_inventories(self, concluded: list[Concluded], *, finishing: bool = False) -> None:
         """Conclude the inventories of days that are over, and today's where there is something new to say."""
         accounts = self.progress.accounts
         over, accounts.over = accounts.over, []
         if not self.house.ledgers:
             return
         for each in over:
-            self._judge_tray(each, concluded, over=True)
-        tray = accounts.tray
-        if finishing and tray.is_open and tray.closer is None:
-            self._judge_tray(tray, concluded, over=False, cut=True)
-        elif finishing or not tray.is_open:
-            self._judge_tray(tray, concluded, over=True)
-        elif (marks := tray.marks()) != self.progress.marks:
+            self._judge_inventory(each, concluded, over=True)
+        inventory = accounts.tray
+        if finishing and inventory.is_open and inventory.closer is None:
+            self._judge_inventory(inventory, concluded, over=False, cut=True)
+        elif finishing or not inventory.is_open:
+            self._judge_inventory(inventory, concluded, over=True)
+        elif (marks := inventory.marks()) != self.progress.marks:
             self.progress.marks = marks
-            self._judge_tray(tray, concluded, over=False)
+            self._judge_inventory(inventory, concluded, over=False)
 
-    def _judge_tray(
+    def _judge_inventory(
         self, inventory: TableInventory, concluded: list[Concluded], *, over: bool, cut: bool = False
     ) -> None:
         if inventory.day is None:
@@ -301,8 +301,8 @@ class TableAudit:
         conclusion = judge_inventory(TrayCase(self.table, inventory.day, inventory, over, cut))
         accounts = self.progress.inventories
         revision, last = accounts.get(str(inventory.day), (0, None))
-        said = last.findings if last is not None else ()
-        if conclusion == last or (not over and conclusion.findings == said):
+        findings = last.findings if last is not None else ()
+        if conclusion == last or (not over and conclusion.findings == findings):
             return
         accounts[str(inventory.day)] = (revision + 1, conclusion)
         concluded.append(Concluded(conclusion, revision + 1, at=self._now()))

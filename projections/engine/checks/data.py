@@ -6,7 +6,7 @@ from typing import Final
 from projections.engine.check_context import Case
 from projections.engine.facts import CardRef, HandRef, WagerRef, Word, fact, listed
 from projections.engine.findings import HOUSE_CONTROL, Kind, Raised
-from projections.engine.observation import Near
+from projections.engine.observation import CloseActs
 from schemas.law_text import chapter as law
 from schemas.values import CARDS, RANKS_OF, is_certain
 
@@ -24,7 +24,7 @@ DATA_MISSING_KINDS: Final = (DATA_MISSING,)
 
 def check_data_missing(case: Case) -> Iterator[Raised]:
     """Raise the holes by device and number, and what was not read or too near in time, where it matters."""
-    for doubt in case.seen.doubts:
+    for doubt in case.observed.doubts:
         if doubt.check == "data_missing":
             yield Raised(
                 kind=DATA_MISSING,
@@ -39,11 +39,11 @@ def check_data_missing(case: Case) -> Iterator[Raised]:
         for key, owed in ruled.owed.items()
         if owed.cents is None and not owed.pending and owed.silent is None and key not in case.improper
     }
-    hangs = ruled.uncertain or left_open or (ruled.outcome is None and case.seen.announced is not None)
-    if not hangs or ruled.defects or not case.cards_known or case.seen.void:
+    hangs = ruled.uncertain or left_open or (ruled.outcome is None and case.observed.announced is not None)
+    if not hangs or ruled.defects or not case.cards_known or case.observed.void:
         return
-    dealt = case.seen.dealt()
-    doubted = {doubt.scope for doubt in case.seen.doubts}
+    dealt = case.observed.dealt()
+    doubted = {doubt.scope for doubt in case.observed.doubts}
     # Where every rank was read the money hangs on a suit, in games that look at suits.
     doubtful = [act for act in dealt if _unread(act[1])] or [act for act in dealt if not is_certain(act[1])]
     unread = [*(fact("checks.card_unread", at=HandRef(who), card=CardRef(what)) for who, what in doubtful)]
@@ -54,8 +54,8 @@ def check_data_missing(case: Case) -> Iterator[Raised]:
             message=fact("checks.result_hangs_on_unread", unread=listed(*unread)),
             cites=(HOUSE_CONTROL,),
         )
-    elif case.seen.near and (ruled.uncertain or left_open - doubted):
-        acts = (case.seen.play[place] for place in _pair(case.seen.near[0]))
+    elif case.observed.near and (ruled.uncertain or left_open - doubted):
+        acts = (case.observed.play[place] for place in _pair(case.observed.near[0]))
         first, second = (
             fact("checks.act", at=HandRef(who), act=CardRef(what) if what in CARDS else Word(what))
             for who, what in acts
@@ -64,7 +64,7 @@ def check_data_missing(case: Case) -> Iterator[Raised]:
             kind=DATA_MISSING,
             message=fact("checks.acts_too_near", first=first, second=second),
             cites=(HOUSE_CONTROL,),
-            device=case.seen.near[0].device,
+            device=case.observed.near[0].device,
         )
     elif (undecided := left_open - doubted) and not _told_otherwise(case):
         wagers = listed(*(WagerRef(*key) for key in ruled.owed if key in undecided))
@@ -81,8 +81,8 @@ def _told_otherwise(case: Case) -> bool:
     return not case.money_known or bool(case.improper or case.void_coupons) or silent
 
 
-def _pair(near: Near) -> tuple[int, int]:
-    return min(near.act, near.other), max(near.act, near.other)
+def _pair(pair: CloseActs) -> tuple[int, int]:
+    return min(pair.act, pair.other), max(pair.act, pair.other)
 
 
 def _unread(card: str) -> bool:
@@ -105,7 +105,7 @@ def check_source_conflict(case: Case) -> list[Raised]:
     """Raise readings that contradict each other, both named."""
     return [
         Raised(kind=SOURCE_CONFLICT, message=doubt.message, cites=(HOUSE_CONTROL,), device=doubt.device)
-        for doubt in case.seen.doubts
+        for doubt in case.observed.doubts
         if doubt.check == "source_conflict"
     ]
 
@@ -127,7 +127,7 @@ ROUND_REPEATED_KINDS: Final = (ROUND_REPEATED,)
 
 def check_round_repeated(case: Case) -> Iterator[Raised]:
     """Note a round that equals the one before it but for its number."""
-    for doubt in case.seen.doubts:
+    for doubt in case.observed.doubts:
         if doubt.check == ROUND_REPEATED.check:
             yield Raised(kind=ROUND_REPEATED, message=doubt.message, cites=(HOUSE_CONTROL,), weight="note")
 

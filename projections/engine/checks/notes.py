@@ -41,15 +41,15 @@ KINDS: Final = (SETTLEMENT_NOT_OBSERVED, UNDECIDED, PUT_RIGHT, FRACTION_DROPPED)
 def check(case: Case) -> Iterator[Raised]:
     """Note what was not seen or not decided, what was put right in time, and what was too small to pay."""
     yield from _undecided(case)
-    if case.seen.paid is None:
-        if case.seen.wagers:
+    if case.observed.paid is None:
+        if case.observed.wagers:
             yield Raised(
                 kind=SETTLEMENT_NOT_OBSERVED,
                 message=fact("checks.settlement_not_observed"),
                 cites=(HOUSE_CONTROL,),
             )
         return
-    for (seat, bettor, wager, hand), paid in case.seen.paid.items():
+    for (seat, bettor, wager, hand), paid in case.observed.paid.items():
         if paid.righted_cents or paid.righted_vigorish_cents:
             moved = Cents(paid.righted_cents or paid.righted_vigorish_cents)
             yield Raised(
@@ -77,7 +77,7 @@ def check(case: Case) -> Iterator[Raised]:
 
 
 def _undecided(case: Case) -> Iterator[Raised]:
-    settled = case.seen.paid or {}
+    settled = case.observed.paid or {}
     for key, reckoning in case.ruled.owed.items():
         if reckoning.pending:
             seat, bettor, wager, hand = key

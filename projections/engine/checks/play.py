@@ -66,11 +66,11 @@ _FOUND_BY_GAMES: Final = {
 
 def check(case: Case) -> Iterator[Raised]:
     """Raise what the game found wrong with the play, and what it leaves open for nearness in time."""
-    ruled, seen = case.ruled, case.seen
-    if not (ruled.defects or case.improper or seen.doubts):
+    ruled, observed = case.ruled, case.observed
+    if not (ruled.defects or case.improper or observed.doubts):
         return
     kinds = _SHARED | {kind.check: kind for kind in case.game.kinds}
-    for doubt in seen.doubts:
+    for doubt in observed.doubts:
         # A check that a game shares with all others speaks for itself.
         if doubt.cites and doubt.check in kinds and not isinstance(doubt.scope, str):
             seat, bettor, wager, hand = doubt.scope
@@ -92,7 +92,7 @@ def check(case: Case) -> Iterator[Raised]:
         kind = found[defect.check]
         raised = raise_defect(kind, defect)
         # A shoe that was not heard may have been empty.
-        unsure = seen.covered and kind.due_card
+        unsure = observed.covered and kind.due_card
         yield msgspec.structs.replace(raised, weight="undetermined") if unsure else raised
     if case.money_known:
         for defect in case.improper.values():

@@ -52,7 +52,7 @@ VOID_CALLED_KINDS: Final = (VOID_NOT_CALLED,)
 def check_void_called(case: Case) -> list[Raised]:
     """Raise a round that ran out of cards and was not called void, where the chapter says that it is."""
     clause = case.book.clauses.get("cards_run_out")
-    if clause is None or not case.seen.exhausted or case.seen.void or not case.cards_known:
+    if clause is None or not case.observed.exhausted or case.observed.void or not case.cards_known:
         return []
     return [
         Raised(
@@ -76,7 +76,7 @@ ANNOUNCED_KINDS: Final = (ANNOUNCED_WRONG,)
 
 def check_announced(case: Case) -> list[Raised]:
     """Raise an announcement that the hands do not bear out."""
-    called, calls = case.seen.announced, case.ruled.calls
+    called, calls = case.observed.announced, case.ruled.calls
     if called is None or not calls or called in calls or not case.cards_known:
         return []
     return [

@@ -20,7 +20,7 @@ def raise_missettled(kind: Kind, case: Case, key: Key, owed: int, observed: int)
     ruled = reckoning.ruling
     cites = (ruled.cite, ruled.odds_cite) if ruled is not None else ()
     steps = steps_of(key, reckoning, case.book)
-    paid = (case.seen.paid or {}).get(key, NOTHING_PAID)
+    paid = (case.observed.paid or {}).get(key, NOTHING_PAID)
     put_right = paid.later_cents != 0 and paid.cents + paid.later_cents == owed
     over = observed - owed
     along = gone_along(case, key, paid, put_right=put_right)

@@ -147,9 +147,9 @@ def _raise(
 ) -> Raised:
     seat, bettor, wager, hand = key
     # In a game that has no vigorish, what is asked for stands on paying at all.
-    asking = case.book.clause("vigorish", "settlement")
+    clause = case.book.clause("vigorish", "settlement")
     expected = due.expected if due is not None else 0
-    cites = tuple(dict.fromkeys((*_none_due(case, key), *asking) if due is None else _cited(kind, due)))
+    cites = tuple(dict.fromkeys((*_none_due(case, key), *clause) if due is None else _cited(kind, due)))
     permitting = cites[-1] if kind is VIGORISH_PERMISSIVE else None
     return Raised(
         kind=kind,

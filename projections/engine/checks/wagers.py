@@ -85,7 +85,7 @@ LATE_WAGER_KINDS: Final = (LATE_WAGER,)
 
 def check_late_wager(case: Case) -> Iterator[Raised]:
     """Raise wagers that changed after the call, and leave open those too near to it to tell."""
-    for doubt in case.seen.doubts:
+    for doubt in case.observed.doubts:
         if doubt.check == "late_wager" and not isinstance(doubt.scope, str):
             seat, bettor, wager, hand = doubt.scope
             yield Raised(
@@ -99,13 +99,13 @@ def check_late_wager(case: Case) -> Iterator[Raised]:
                 bettor=bettor,
                 device=doubt.device,
             )
-    if not (case.seen.late or case.improper) or not case.money_known:
+    if not (case.observed.late or case.improper) or not case.money_known:
         return
     for defect in case.improper.values():
         if defect.check == "late_wager":
             yield raise_defect(LATE_WAGER, defect)
-    for move in case.seen.late:
-        if not moved(case.seen, move):  # what was withdrawn no longer lies among the wagers
+    for move in case.observed.late:
+        if not moved(case.observed, move):  # what was withdrawn no longer lies among the wagers
             yield raise_defect(LATE_WAGER, late(move, case.book))
 
 

@@ -32,15 +32,15 @@ from schemas.events import (
 # ── What was done in a round besides cards and chips, in the words of the round record ────────────────
 
 
-def said(deed: Deed) -> tuple[str, str]:  # noqa: C901, PLR0911, PLR0912  one case an event
+def describe_deed(deed: Deed) -> tuple[str, str]:  # noqa: C901, PLR0911, PLR0912  one case an event
     """Tell a deed as `(who, what)`.
 
     Raises:
         TypeError: there are no words for this kind of event.
 
-    >>> said(PayoutHanded(device="T", epoch=1, seq=9, at=0, round="1", seat=3, cents=6000))
+    >>> describe_deed(PayoutHanded(device="T", epoch=1, seq=9, at=0, round="1", seat=3, cents=6000))
     ('seat3', 'house_money_take')
-    >>> said(DiceRolled(device="D", epoch=1, seq=9, at=0, round="1", dice="3-4"))
+    >>> describe_deed(DiceRolled(device="D", epoch=1, seq=9, at=0, round="1", dice="3-4"))
     ('dice', '3-4')
     """
     match deed:
@@ -92,7 +92,7 @@ class Act(Struct, frozen=True):
 
 def acts_of(building: Building, game: Game, events: Sequence[Event]) -> list[Act]:
     """Return what was done besides the dealing of time, with moves of wagers that have their own."""
-    acts = [Act(said(deed), deed.at, deed.device, deed.drawn) for deed in building.deeds]
+    acts = [Act(describe_deed(deed), deed.at, deed.device, deed.drawn) for deed in building.deeds]
     if not game.wagers_close:
         chips = [event for event in events if isinstance(event, ChipsPlaced | ChipsRemoved)]
         acts += [

@@ -20,7 +20,7 @@ def corrected(events: list[Event], doubts: list[Doubt]) -> list[Event]:
     if not corrections:
         return events
     says = said_instead(corrections)
-    named = {id_of(event) for event in events}
+    ids = {id_of(event) for event in events}
     doubts.extend(
         Doubt(
             "data_missing",
@@ -33,7 +33,7 @@ def corrected(events: list[Event], doubts: list[Doubt]) -> list[Event]:
             ),
             mistaken.device,
         )
-        for mistaken in sorted(says.keys() - named)
+        for mistaken in sorted(says.keys() - ids)
     )
     corrected = [says.get(id_of(event), event) for event in events]
     return [event for event in corrected if event is not None]

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from projections.engine.facts import DeviceRef, Fact, fact
 from projections.engine.fold.reconcile_sources import SCOPE
 from projections.engine.fold.reorder_buffer import ReorderBuffer
-from projections.engine.fold.watermark import Kept, Mark
+from projections.engine.fold.watermark import ClosedWindow, Mark
 from projections.engine.observation import Gap
 from schemas.events import DeviceCameBack, DeviceWentSilent, Event, ShoeLoaded, id_of
 
@@ -33,17 +33,19 @@ def gaps_between(buffer: ReorderBuffer, lower: Mark | None, upper: Mark | None) 
     ]
 
 
-def gaps_of(kept: Kept, start: Mark | None, buffer: ReorderBuffer, silent: Iterable[str]) -> list[Gap]:
+def gaps_of(
+    window: ClosedWindow, start: Mark | None, buffer: ReorderBuffer, silent: Iterable[str]
+) -> list[Gap]:
     """Return what was not reported of a round."""
     sources = buffer.sources
-    gaps = gaps_between(buffer, start if start is not None else kept.lower, kept.upper)
+    gaps = gaps_between(buffer, start if start is not None else window.lower, window.upper)
     gaps += silences(buffer, silent)
-    if kept.upper is None:
+    if window.upper is None:
         gaps.append(Gap(buffer.terminal, "terminal", fact("fold.round_not_closed")))
     if buffer.contradicted:
         gaps += [
             Gap(each.device, sources[each.device], came_twice(each))
-            for each in (*kept.span.events, *kept.span.before)
+            for each in (*window.span.events, *window.span.before)
             if id_of(each) in buffer.contradicted
         ]
     return gaps
@@ -59,15 +61,15 @@ def silences(buffer: ReorderBuffer, silent: Iterable[str]) -> list[Gap]:
     ]
 
 
-def gap_of(said: Fact) -> Fact:
+def gap_of(stated: Fact) -> Fact:
     """Return what was not reported, be it that a round can do without it.
 
     >>> gap = fact("fold.restarted", device=DeviceRef("C-1"))
     >>> gap_of(fact("fold.alone", gap=gap)) == gap_of(gap) == gap
     True
     """
-    gap = said.args["gap"] if said.code == "fold.alone" else None
-    return gap if isinstance(gap, Fact) else said
+    gap = stated.args["gap"] if stated.code == "fold.alone" else None
+    return gap if isinstance(gap, Fact) else stated
 
 
 def silent_between(silent: Iterable[str], events: Iterable[Event]) -> tuple[list[str], list[str]]:

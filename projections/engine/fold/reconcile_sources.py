@@ -9,7 +9,7 @@ from projections.engine.facts import Arg, CardRef, Cents, DeviceRef, Fact, HandR
 from projections.engine.fold.acts import Act, acts_of, moves
 from projections.engine.fold.table_state import Building
 from projections.engine.game import Game
-from projections.engine.observation import Doubt, Gap, Key, LateMove, Near, Round, Scope, key_of, who_of
+from projections.engine.observation import CloseActs, Doubt, Gap, Key, LateMove, Round, Scope, key_of, who_of
 from schemas.events import CardDrawn, CardSeen, ChipsPlaced, ChipsRemoved, Event
 from schemas.values import CARDS, is_certain
 
@@ -45,10 +45,10 @@ def part_late(
         if any(by > within for by, within, _ in after):
             late.append(wagered)
             continue
-        near = [each for each in after if each[0] >= -each[1]]
-        if near:
+        close_ones = [each for each in after if each[0] >= -each[1]]
+        if close_ones:
             key = key_of(event)
-            doubts.append(_too_near(key, near[0], event.device, game.own_time[event.wager]))
+            doubts.append(_too_near(key, close_ones[0], event.device, game.own_time[event.wager]))
     for wagered in late:
         order.insert(_place(order, wagered), wagered)
 
@@ -58,8 +58,8 @@ def _place(order: Sequence[Act], late: Act) -> int:
     return max((place for place, act in enumerate(order, 1) if act.at <= late.at), default=0)
 
 
-def _too_near(key: Key, near: tuple[int, int, Act], device: str, cites: tuple[str, ...]) -> Doubt:
-    after, within, end = near
+def _too_near(key: Key, pair: tuple[int, int, Act], device: str, cites: tuple[str, ...]) -> Doubt:
+    after, within, end = pair
     near_end = fact("fold.changed_near_end", after=after, end=" ".join(end.words), within=within)
     return Doubt("late_wager", key, near_end, device, cites)
 
@@ -108,7 +108,7 @@ def play_of(
         part_late(order, acts[:before], game, events, apart, observed.doubts)
         readers = ("shoe",) if cards else ("tiles", "dice", "chips")
         placed = [(place, act) for place, act in enumerate(order, len(play)) if id(act) in timed]
-        observed.near = list(_near(placed, max(tolerance(source) for source in readers)))
+        observed.near = list(_close_pairs(placed, max(tolerance(source) for source in readers)))
         play.extend(act.words for act in order)
     else:
         play.extend(cards)
@@ -132,7 +132,7 @@ def interleaved(
     return order
 
 
-def _near(placed: list[tuple[int, Act]], tolerance: int) -> Iterator[Near]:
+def _close_pairs(placed: list[tuple[int, Act]], tolerance: int) -> Iterator[CloseActs]:
     """Find what another device reported within `tolerance` microseconds of each act."""
     timed = sorted((act.at, place, act.device) for place, act in placed if act.drawn is None)
     times = [at for at, _, _ in timed]
@@ -141,7 +141,7 @@ def _near(placed: list[tuple[int, Act]], tolerance: int) -> Iterator[Near]:
             first, last = bisect_left(times, act.at - tolerance), bisect_right(times, act.at + tolerance)
             others = sorted((other, device) for _, other, device in timed[first:last])
             yield from (
-                Near(place, other, device or None) for other, device in others if device != act.device
+                CloseActs(place, other, device or None) for other, device in others if device != act.device
             )
 
 
@@ -260,13 +260,13 @@ def _compared(
     hole, what it did report is compared all the same.
     """
     second: dict[tuple[str, int], str] = {(each.hand, each.place): each.card for each in seen}
-    whole = around.hears("camera")
+    has_camera = around.hears("camera")
     places: dict[str, int] = {}
     agreed: list[tuple[str, str]] = []
     for each in drawn:
         places[each.hand] = place = places.get(each.hand, 0) + 1
         other = second.pop((each.hand, place), None)
-        if other is None and not whole:
+        if other is None and not has_camera:
             agreed.append((each.hand, each.card))
         elif other is not None and same_card(each.card, other):
             agreed.append((each.hand, each.card if is_certain(each.card) else other))
@@ -412,18 +412,18 @@ def _money(building: Building, observed: Round, around: Circumstances, doubts: l
     if len(building.counts) > 1 and around.hears("chips"):
         change = building.counts[-1] - building.counts[0]
         if change != building.inventory_change:
-            tray, chips = around.device("tray"), around.device("chips")
+            inventory_reader, chips = around.device("tray"), around.device("chips")
             doubts.append(
                 Doubt(
                     "source_conflict",
                     "money",
                     fact(
                         "fold.inventory_change_differs",
-                        tray=DeviceRef(tray or ""),
+                        tray=DeviceRef(inventory_reader or ""),
                         change=Cents(change),
                         chips=DeviceRef(chips or ""),
                         accounted=Cents(building.inventory_change),
                     ),
-                    f"{chips} {tray}",
+                    f"{chips} {inventory_reader}",
                 )
             )

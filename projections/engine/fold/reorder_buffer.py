@@ -16,7 +16,7 @@ from projections.engine.facts import DeviceRef, Fact, fact
 from projections.engine.fold.seats import OF_SEATS, Seating
 from projections.engine.fold.table_state import TableState
 from projections.engine.fold.watermark import (
-    Kept,
+    ClosedWindow,
     Mark,
     Place,
     Span,
@@ -64,7 +64,7 @@ class ReorderBuffer(Struct):
     spans: dict[str, Span] = field(default_factory=dict)
     loose: list[Event] = field(default_factory=list)
     barriers: list[Mark] = field(default_factory=list)
-    kept: list[Kept] = field(default_factory=list)
+    kept: list[ClosedWindow] = field(default_factory=list)
     closed: list[Event] = field(default_factory=list)
     overtaken: list[Event] = field(default_factory=list)
     told: dict[str, tuple[int, Conclusion | None, dict[int, str]]] = field(default_factory=dict)
@@ -134,19 +134,19 @@ class ReorderBuffer(Struct):
     def _came_twice(self, event: Event) -> None:
         """Pass over what came before; where it says something else now, neither telling can be believed."""
         self.doubled += 1
-        spans = (*self.spans.values(), *(kept.span for kept in self.kept))
-        held = (each for span in spans for each in (*span.events, *span.before))
-        first = next((each for each in held if id_of(each) == id_of(event)), event)
+        spans = (*self.spans.values(), *(window.span for window in self.kept))
+        stored_events = (each for span in spans for each in (*span.events, *span.before))
+        first = next((each for each in stored_events if id_of(each) == id_of(event)), event)
         if first != event and id_of(event) not in self.contradicted:
             self.contradicted = [*self.contradicted[-_KEPT_AT_MOST:], id_of(event)]
             self.again = True
 
-    def rewind(self) -> Kept:
+    def rewind(self) -> ClosedWindow:
         """Put every event that is held back into its place; return the first round kept."""
         self.again = False
         first = self.kept[0]
         events = [*self.overtaken, *self.loose, *self.closed]
-        for each in (*(kept.span for kept in self.kept), *self.spans.values()):
+        for each in (*(window.span for window in self.kept), *self.spans.values()):
             events += each.before
             events += each.events
         self.told = {each.span.number: (each.revision, each.concluded, each.seated) for each in self.kept}
@@ -167,12 +167,12 @@ class ReorderBuffer(Struct):
 
     def keep(
         self, span: Span, lower: Mark | None, upper: Mark | None, state: TableState, accounts: Accounts
-    ) -> Kept:
+    ) -> ClosedWindow:
         """Hold a round that is over for the lateness window."""
         revision, concluded, seated = self.told.pop(span.number, (0, None, {}))
-        kept = Kept(span, lower, upper, state, accounts, revision, concluded, seated)
-        self.kept.append(kept)
-        return kept
+        window = ClosedWindow(span, lower, upper, state, accounts, revision, concluded, seated)
+        self.kept.append(window)
+        return window
 
     def abandon(self) -> list[Event]:
         """Return up the events that still wait for a round: no more will come. Gives those of no round."""
@@ -218,7 +218,7 @@ class ReorderBuffer(Struct):
 
     def _place(self, event: Event) -> Span | None:
         """Find the place of an event of no open round: a new one, or none."""
-        is_kept = any(kept.takes(event, self.lateness) for kept in self.kept)
+        is_kept = any(window.takes(event, self.lateness) for window in self.kept)
         late = isinstance(event, SettlementAdjusted | ReportCorrected)
         if event.round is None or (late and not is_kept):
             if event.device == self.terminal:
@@ -275,13 +275,13 @@ class ReorderBuffer(Struct):
             )
         )
 
-    def _hold(self, held: list[Event], event: Event) -> bool:
+    def _hold(self, place: list[Event], event: Event) -> bool:
         """Hold an event where there is room, and tell so: a state must not grow without end.
 
         What there is no room for is left out, and its device named.
         """
-        if len(held) < _HELD_AT_MOST or type(event) in _MARKS:
-            held.append(event)
+        if len(place) < _HELD_AT_MOST or type(event) in _MARKS:
+            place.append(event)
             return True
         self._miss(event)
         self.strangers.append(

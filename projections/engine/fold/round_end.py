@@ -53,13 +53,15 @@ def over(buffer: ReorderBuffer, *, finishing: bool) -> tuple[Span, Mark | None, 
 
 def _is_stray(buffer: ReorderBuffer, span: Span, lower: Mark | None, upper: Mark | None) -> bool:
     """Return True if the terminal, all of whose reports came, never spoke of a round."""
-    told = any(event.device == buffer.terminal for event in span.events)
-    if told or upper is None:
+    has_terminal = any(event.device == buffer.terminal for event in span.events)
+    if has_terminal or upper is None:
         return False
     return all(device != buffer.terminal for device, *_ in buffer.tallies.missing(lower or {}, upper))
 
 
-def closing(buffer: ReorderBuffer, *, finishing: bool) -> tuple[list[Event], Mark | None, Mark] | None:
+def events_to_close(
+    buffer: ReorderBuffer, *, finishing: bool
+) -> tuple[list[Event], Mark | None, Mark] | None:
     """Return what is left once the table closed and everything before it has come; what followed waits on."""
     closed = next((event for event in buffer.loose if isinstance(event, TableClosed)), None)
     if closed is None:
@@ -97,10 +99,10 @@ def _barrier_after(buffer: ReorderBuffer, span: Span) -> Mark | None:
 def _gather(buffer: ReorderBuffer, span: Span, upper: Mark | None) -> None:
     """Assign to a round what was reported before or during it without its number."""
     if buffer.loose:
-        named = [event for event in buffer.loose if event.round == span.number]
-        span.events.extend(named)
-        span.disordered = span.disordered or bool(named)
-        span.before, buffer.loose = parted([each for each in buffer.loose if each not in named], upper)
+        of_round = [event for event in buffer.loose if event.round == span.number]
+        span.events.extend(of_round)
+        span.disordered = span.disordered or bool(of_round)
+        span.before, buffer.loose = parted([each for each in buffer.loose if each not in of_round], upper)
     if upper is not None:
         terminal = buffer.terminal
         buffer.barriers = [mark for mark in buffer.barriers if mark[terminal] > upper[terminal]]

@@ -12,7 +12,7 @@ from projections.engine.fold.reconcile_sources import Circumstances, sight
 from projections.engine.fold.reorder_buffer import ReorderBuffer
 from projections.engine.fold.table_fold import begin_shoe, evolve
 from projections.engine.fold.table_state import Building, TableState
-from projections.engine.fold.watermark import Kept, Mark, in_order, in_time, lies_before
+from projections.engine.fold.watermark import ClosedWindow, Mark, in_order, in_time, lies_before
 from projections.engine.game import Game
 from projections.engine.observation import Doubt, Gap, MarkerButton, Round, person
 from schemas.events import (
@@ -28,7 +28,7 @@ _COUNTED_BY: Final = ("chips", "terminal", "tray")
 
 
 def fold(
-    kept: Kept,
+    window: ClosedWindow,
     state: TableState,
     buffer: ReorderBuffer,
     table: str,
@@ -40,10 +40,10 @@ def fold(
 
     `uncertainty` is how far apart clocks can be that are held to agree, in microseconds.
     """
-    span, start = kept.span, kept.span.start()
+    span, start = window.span, window.span.start()
     doubts: list[Doubt] = []
     events = corrected(in_order(span.events) if span.disordered else span.events, doubts)
-    during = _settle_before(kept, start, state, buffer, doubts, day_of)
+    during = _settle_before(window, start, state, buffer, doubts, day_of)
     if span.opened is not None:
         state.keep_day(day_of(span.opened.at))
         state.catch_up((span.opened.epoch, span.opened.seq))
@@ -54,7 +54,7 @@ def fold(
     elif state.next_shoe is not None:
         # A round whose opening was not reported and that follows a loaded shoe was dealt from it.
         if state.shoe is not None:
-            state.shoe.lack(needed(gaps_between(buffer, kept.lower, kept.upper)))
+            state.shoe.lack(needed(gaps_between(buffer, window.lower, window.upper)))
         begin_shoe(state, state.next_shoe.name, named=False)
     lay = dict(state.lying)
     for event in events:
@@ -64,22 +64,22 @@ def fold(
         evolve(state, event)
     building = state.round(span.number)
     state.building = None
-    gaps = gaps_of(kept, start, buffer, building.silent)
-    seen = _begun(building, state, events, table, day_of, buffer.terminal)
-    seen.seated = buffer.seating.patrons(seen.at, seen.number)
-    seen.doubts.extend(doubts)
-    seen.buttons = _buttons(lay, state.lying)
+    gaps = gaps_of(window, start, buffer, building.silent)
+    observed = _begin_round(building, state, events, table, day_of, buffer.terminal)
+    observed.seated = buffer.seating.patrons(observed.at, observed.number)
+    observed.doubts.extend(doubts)
+    observed.buttons = _buttons(lay, state.lying)
     if state.shoe is not None:
         state.shoe.lack(needed(gaps))
-        state.shoe.day = state.shoe.day or seen.day
-        seen.burned, state.shoe.burned = state.shoe.burned, []
+        state.shoe.day = state.shoe.day or observed.day
+        observed.burned, state.shoe.burned = state.shoe.burned, []
     else:
         state.loading_unknown.extend(needed(gaps))
     if span.closed is not None:
         # Chips with which an earlier round was put right during this one.
         building.inventory_change += state.catch_up((span.closed.epoch, span.closed.seq))
     _count(state, building, stood, gaps)
-    return sight(building, seen, Circumstances(buffer.sources, gaps, uncertainty, game), events)
+    return sight(building, observed, Circumstances(buffer.sources, gaps, uncertainty, game), events)
 
 
 def _buttons(before: Mapping[str, int], after: Mapping[str, int]) -> list[MarkerButton]:
@@ -166,7 +166,7 @@ def _is_closing(event: Event) -> bool:
 
 
 def _settle_before(
-    kept: Kept,
+    window: ClosedWindow,
     start: Mark | None,
     state: TableState,
     buffer: ReorderBuffer,
@@ -174,16 +174,16 @@ def _settle_before(
     day_of: Callable[[int], date],
 ) -> list[Event]:
     """Fold what happened since the round before; give what turns out to lie within this one."""
-    gaps = gaps_between(buffer, kept.lower, start) if start is not None else []
-    opened = kept.span.opened
+    gaps = gaps_between(buffer, window.lower, start) if start is not None else []
+    opened = window.span.opened
     begins = opened is not None and (state.shoe is None or state.shoe.name != opened.shoe)
     _doubt(state, gaps)
     _lack(state, gaps, begins=begins)
-    put_right_elsewhere(state, buffer, kept.upper)
+    put_right_elsewhere(state, buffer, window.upper)
     heard = opened.heard if opened is not None else {}
     before: list[Event] = []
     during: list[Event] = []
-    for event in corrected(in_time(kept.span.before, heard), doubts):
+    for event in corrected(in_time(window.span.before, heard), doubts):
         is_before = start is None or (event.round is None and lies_before(event, start))
         (before if is_before else during).append(event)
     gaps += _book_silence(state, buffer, before, begins=begins)
@@ -217,14 +217,14 @@ def _book_silence(
     ever, unloaded = silent_between(state.silent, events)
     silent = silences(buffer, ever)
     if state.shoe is not None and any(state.owing.values()):
-        known = state.shoe.unknown
-        state.shoe.lack(gap for gap in silent if gap.source == "chips" and gap not in known)
+        unknown = state.shoe.unknown
+        state.shoe.lack(gap for gap in silent if gap.source == "chips" and gap not in unknown)
     if begins:
         state.loading_unknown += [gap for gap in silences(buffer, unloaded) if gap.source == "shoe"]
     return silent
 
 
-def _begun(
+def _begin_round(
     building: Building,
     state: TableState,
     events: Sequence[Event],

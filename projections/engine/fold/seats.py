@@ -53,22 +53,22 @@ class Seating(Struct):
         """Drop what no round that opened at a moment or later can hang on; microseconds UTC."""
         if len(self.told) <= _FEW:
             return
-        kept = self._lasting(opened - _REPLACED)
-        told = []
+        lasting = self._lasting(opened - _REPLACED)
+        remembered = []
         for event in sorted(self.told, key=_number):
             mine = event.mistaken if isinstance(event, ReportCorrected) else id_of(event)
-            if event.at >= opened - _REPLACED or mine in kept:
-                kept.add(id_of(event))  # a correction of it may be corrected in turn
-                told.append(event)
-        self.told = told
+            if event.at >= opened - _REPLACED or mine in lasting:
+                lasting.add(id_of(event))  # a correction of it may be corrected in turn
+                remembered.append(event)
+        self.told = remembered
 
     def _lasting(self, before: int) -> set[EventId]:
         """Return the events by which people sat at a moment."""
         says = said_instead(each for each in self.told if isinstance(each, ReportCorrected))
         sits: dict[int, EventId] = {}
         for event in sorted(self.told, key=_number):
-            if event.at < before and (held := says.get(id_of(event), event)) is not None:
-                _move(sits, held, id_of(event))
+            if event.at < before and (correction := says.get(id_of(event), event)) is not None:
+                _move(sits, correction, id_of(event))
         return set(sits.values())
 
 
@@ -96,13 +96,13 @@ class Account:
         """Return who sat at a moment, or sat down in a round, as `sitting` does."""
         return sitting(self._moves, at, number)
 
-    def renamed(self, at: int, number: str, told: Mapping[int, str]) -> tuple[Renamed, ...]:
+    def renamed(self, at: int, number: str, names: Mapping[int, str]) -> tuple[Renamed, ...]:
         """Return the seats of a round of which the table had `told` otherwise."""
         now = self.patrons(at, number)
         return tuple(
-            Renamed(seat, now.get(seat), told.get(seat), self._put_right(seat, at, number))
-            for seat in sorted(now.keys() | told.keys())
-            if now.get(seat) != told.get(seat)
+            Renamed(seat, now.get(seat), names.get(seat), self._put_right(seat, at, number))
+            for seat in sorted(now.keys() | names.keys())
+            if now.get(seat) != names.get(seat)
         )
 
     def _put_right(self, seat: int, at: int, number: str) -> int | None:
@@ -122,12 +122,12 @@ def sitting(moves: Sequence[Event], at: int, number: str) -> dict[int, str]:
     `moves` are in the order of their numbers, as they were corrected; `at` is microseconds UTC by the
     terminal's clock: when the round opened. Who is not known has no entry.
     """
-    near = [move for move in moves if move.at >= at - REMEMBERED]
-    opened = next((place for place, move in enumerate(near) if move.at > at), len(near))
+    recent = [move for move in moves if move.at >= at - REMEMBERED]
+    opened = next((place for place, move in enumerate(recent) if move.at > at), len(recent))
     sits: dict[int, str] = {}
-    for move in near[:opened]:
+    for move in recent[:opened]:
         take_seat(sits, move)
-    for move in takewhile(lambda move: move.round == number, near[opened:]):
+    for move in takewhile(lambda move: move.round == number, recent[opened:]):
         if isinstance(move, PlayerSeated) and move.patron is not None:
             sits.setdefault(move.seat, move.patron)
     return dict(sorted(sits.items()))

@@ -191,8 +191,8 @@ class Span(Struct):
         """When the round opened, by the terminal as far as it has told of the round."""
         if self.opened is not None:
             return self.opened.at
-        told = [event.at for event in self.events if type(event) in _BY_TERMINAL]
-        return min(told or [event.at for event in self.events])
+        moments = [event.at for event in self.events if type(event) in _BY_TERMINAL]
+        return min(moments or [event.at for event in self.events])
 
     def start(self) -> Mark | None:
         """Where every device stood as the round opened."""
@@ -263,7 +263,7 @@ def parted(events: list[Event], upper: Mark | None) -> tuple[list[Event], list[E
 # ── A round that is over and can still be revised ─────────────────────────────────────────────────────
 
 
-class Kept(Struct):
+class ClosedWindow(Struct):
     """A round that is over: its events and barriers, state and accounts before it, what was concluded."""
 
     span: Span

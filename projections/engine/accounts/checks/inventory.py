@@ -174,35 +174,35 @@ def check_inventory_slip(case: TrayCase) -> Iterator[Raised]:
 
 def _missed(case: TrayCase) -> Iterator[Raised]:
     """Raise the counts that were not listed: at an opening, a closing, a drop, on a closed day."""
-    tray = case.tray
+    inventory = case.tray
     for kind, missed, what, cite in (
         (
             OPENING_NOT_COUNTED,
-            tray.openings_missed,
+            inventory.openings_missed,
             fact("accounts.checks.opening_not_counted"),
             "465a.36(a)",
         ),
         (
             CLOSING_NOT_COUNTED,
-            tray.closings_missed,
+            inventory.closings_missed,
             fact("accounts.checks.closing_not_counted"),
             "465a.36(c)",
         ),
     ):
         for _ in range(missed):
             yield _absent(case, kind, what, case.cites(cite))
-    if tray.unlisted is not None:
-        first, last = tray.unlisted
+    if inventory.unlisted is not None:
+        first, last = inventory.unlisted
         yield _absent(
             case,
             UNOPENED_NOT_COUNTED,
             fact("accounts.checks.unopened_not_counted", first=str(first), last=str(last)),
             case.cites("465a.36(c)"),
             day=first,
-            gaps=tray.unheard,
+            gaps=inventory.unheard,
         )
-    for box in tray.boxes:
-        if box.removed and box.open and not any(_is_drop(tray.listings, slip) for slip in box.listed):
+    for box in inventory.boxes:
+        if box.removed and box.open and not any(_is_drop(inventory.listings, slip) for slip in box.listed):
             what = fact("accounts.checks.no_count_at_drop", box=box.name)
             yield _absent(case, NO_COUNT_AT_DROP, what, case.cites("465a.41(a)"), who=box.name)
 
@@ -337,9 +337,9 @@ def _deposits(case: TrayCase, listing: Listing) -> Iterator[Raised]:
     """
     boxes = case.tray.boxes
     place = next((n for n, box in enumerate(boxes) if listing.slip in box.listed), len(boxes))
-    asked = boxes[place : place + (2 if listing.occasion == "drop" else 1)]
+    slice_ = boxes[place : place + (2 if listing.occasion == "drop" else 1)]
     cite = _DROPPED.get(listing.occasion)
-    for box, is_duplicate in zip(asked, (False, True), strict=False):
+    for box, is_duplicate in zip(slice_, (False, True), strict=False):
         fault = _deposit_fault(listing, box, is_duplicate=is_duplicate)
         if fault is not None and (box.removed or case.over):
             yield _absent(

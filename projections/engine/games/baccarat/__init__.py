@@ -77,8 +77,8 @@ class Baccarat(Game):
         if who in _HANDS or who in ASIDE:
             return None if what in CARDS else f"{what!r} is not a card"
         if who == "dealer":
-            known = ", ".join(self._said)
-            return None if what in self._said else f"the dealer does not say {what!r}; known are {known}"
+            words = ", ".join(self._said)
+            return None if what in self._said else f"the dealer does not say {what!r}; known are {words}"
         if who.startswith("seat"):
             return None if what in self._done else f"{who} does not do {what!r}"
         return f"{who!r} takes no part in this game"

@@ -30,35 +30,35 @@ def reasons(rules: Rules, cards: Sequence[tuple[str, str]], *, void: bool) -> li
     player = [card for hand, card in cards if hand == "player"]
     banker = [card for hand, card in cards if hand == "banker"]
     first, second = points(player[:2]), points(banker[:2])
-    told = [
+    reasons_given = [
         (_initial("player", player[:2], first), rules.cite("point_count")),
         (_initial("banker", banker[:2], second), rules.cite("point_count")),
     ]
     if first is None or second is None:
-        return [*told, (fact("games.baccarat.card_not_read"), rules.cite("point_count"))]
+        return [*reasons_given, (fact("games.baccarat.card_not_read"), rules.cite("point_count"))]
     if is_natural(rules, first) or is_natural(rules, second):
         return [
-            *told,
+            *reasons_given,
             (fact("games.baccarat.natural"), rules.cite("natural_stops")),
             _final(rules, first, second),
         ]
     draws = player_draws(rules, first)
     turn = fact("games.baccarat.players_turn", hand=HandRef("player"), points=first, draws=int(draws))
-    told.append((turn, rules.cite("player_draws_below" if draws else "player_stays")))
+    reasons_given.append((turn, rules.cite("player_draws_below" if draws else "player_stays")))
     third: int | None = None
     if draws:
         if len(player) == 2 or (third := points(player[2:3])) is None:  # noqa: PLR2004  two cards make a hand
             return [
-                *told,
+                *reasons_given,
                 (
                     fact("games.baccarat.third_not_seen", hand=HandRef("player")),
                     rules.cite("player_draws_below"),
                 ),
             ]
         first = (first + third) % 10
-        told.append((_third("player", player[2], first), rules.cite("point_count")))
+        reasons_given.append((_third("player", player[2], first), rules.cite("point_count")))
     draws = banker_draws(rules, second, third)
-    told.append(_bankers(rules, second, third, draws=draws))
+    reasons_given.append(_bankers(rules, second, third, draws=draws))
     if draws:
         # A card dealt first to a Player's Hand that stays is the Banker's third, 631a.15(b), (c).
         in_error = third is None and [hand for hand, _ in cards[4:5]] == ["player"]
@@ -66,12 +66,12 @@ def reasons(rules: Rules, cards: Sequence[tuple[str, str]], *, void: bool) -> li
         worth = points(drawn) if drawn else None
         if worth is None:
             return [
-                *told,
+                *reasons_given,
                 (fact("games.baccarat.third_not_seen", hand=HandRef("banker")), rules.cite("bankers_third")),
             ]
         second = (second + worth) % 10
-        told.append((_third("banker", drawn[0], second), rules.cite("point_count")))
-    return [*told, _final(rules, first, second)]
+        reasons_given.append((_third("banker", drawn[0], second), rules.cite("point_count")))
+    return [*reasons_given, _final(rules, first, second)]
 
 
 def _bankers(rules: Rules, points: int, third: int | None, *, draws: bool) -> Reason:

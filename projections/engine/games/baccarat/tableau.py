@@ -99,12 +99,12 @@ def _initial_defects(rules: Rules, cards: Sequence[Dealt]) -> Deal:
     missing = [
         Defect(
             "initial_card_missing",
-            fact("games.baccarat.initial_cards_missing", hand=HandRef(hand), held=held),
+            fact("games.baccarat.initial_cards_missing", hand=HandRef(hand), held=count),
             (rules.cite("initial_cards"),),
             who=hand,
         )
         for hand in ("player", "banker")
-        if (held := sum(1 for to, _ in cards if to == hand)) < 2  # noqa: PLR2004  two cards make a hand
+        if (count := sum(1 for to, _ in cards if to == hand)) < 2  # noqa: PLR2004  two cards make a hand
     ]
     order_wrong = Defect(
         "card_order_wrong",

@@ -54,8 +54,8 @@ class Baccarat21(Game):
         if who in HANDS or who in ASIDE:
             return None if what in CARDS else f"{what!r} is not a card"
         if who == "dealer":
-            known = ", ".join(_SAID)
-            return None if what in _SAID else f"the dealer does not say {what!r}; known are {known}"
+            words = ", ".join(_SAID)
+            return None if what in _SAID else f"the dealer does not say {what!r}; known are {words}"
         return f"{who!r} takes no part in this game"
 
     def wager_faults(self, observed: Round, book: Rulebook) -> dict[Key, Defect]:
@@ -96,8 +96,8 @@ class Baccarat21(Game):
         rules = rules_of(book)
         player, banker = ("".join(card[0] for to, card in cards if to == hand) for hand in HANDS)
         naturals = possibly_natural(rules, player) + possibly_natural(rules, banker)
-        asked = bonus_asked(rules, observed, improper) if any(naturals) else (False, False)
-        deals = possible_deals(rules, player, banker, asked)
+        requested = bonus_asked(rules, observed, improper) if any(naturals) else (False, False)
+        deals = possible_deals(rules, player, banker, requested)
         scores = _scores(deals)
         owed = {}
         for key, wager in observed.wagers.items():

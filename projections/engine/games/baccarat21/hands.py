@@ -171,8 +171,8 @@ def _beside_natural(rules: Rules, who: str, hand: Hand, cards: int, bonus: bool 
         clause = "681a.7(f)(1)" if bonus is False else "681a.7(f)(2)"
         return End(hand.initial, hand.aces, hand.initial_awards, _surplus(who, hand, cards, clause))
     if bonus is False:
-        beside = fact("games.baccarat21.card_beside_natural", hand=HandRef(who))
-        wrong = Defect("hand_drew_wrongly", beside, ("681a.7(f)(1)",), who=who)
+        extra = fact("games.baccarat21.card_beside_natural", hand=HandRef(who))
+        wrong = Defect("hand_drew_wrongly", extra, ("681a.7(f)(1)",), who=who)
         return End(hand.initial, hand.aces, hand.initial_awards, wrong if cards > _TWO else None)
     if cards > _TWO:
         return End(hand.initial, hand.aces, hand.full_awards, _second(who, cards, "681a.7(f)(2)"))

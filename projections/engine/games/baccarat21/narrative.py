@@ -96,7 +96,7 @@ def reasons(
     ends = {}
     for name, bonus in zip(HANDS, asked, strict=True):
         ends[name] = end = end_of(rules, name, hands[name], len(lying[name]), bonus, stopped)
-        told.append(_drawn(name, lying[name], hands[name], end, stopped=stopped))
+        told.append(_third_cards(name, lying[name], hands[name], end, stopped=stopped))
     return [*told, *_compared(rules, ends), *_awarded(ends)]
 
 
@@ -111,24 +111,24 @@ def _initial(name: str, cards: Sequence[str], hand: Hand) -> Reason:
     return says, "681a.3(d)(3)" if hand.aces else "681a.3(d)"
 
 
-def _drawn(name: str, cards: Sequence[str], hand: Hand, end: End, *, stopped: bool) -> Reason:
+def _third_cards(name: str, cards: Sequence[str], hand: Hand, end: End, *, stopped: bool) -> Reason:
     """Return what became of a hand's additional card."""
     if end.defect is not None:
         return fact("engine.sentence", says=end.defect.message), end.defect.cites[0]
-    drawn = cards[_TWO:_THREE]
+    third = cards[_TWO:_THREE]
     if not stopped:
-        if not drawn:
+        if not third:
             return fact("games.baccarat21.stands", hand=HandRef(name), points=hand.initial), _DRAWING
         says = fact(
             "games.baccarat21.draws",
             hand=HandRef(name),
             points=hand.initial,
-            card=CardRef(drawn[0]),
+            card=CardRef(third[0]),
             full=hand.full,
         )
         return says, _DRAWING
-    if drawn:
-        alone = fact("games.baccarat21.draws_for_bonus", hand=HandRef(name), card=CardRef(drawn[0]))
+    if third:
+        alone = fact("games.baccarat21.draws_for_bonus", hand=HandRef(name), card=CardRef(third[0]))
         return alone, "681a.7(f)(2)"
     return fact("games.baccarat21.draws_none", hand=HandRef(name)), "681a.7(f)"
 

@@ -120,10 +120,10 @@ def draws(counting: Counting, initial: int) -> bool:
 
 def is_straight(rules: Rules, ranks: str) -> bool:
     """681a.3(e)(3): three ranks in a row; an ace ends one, or begins one where that is how it is read."""
-    held = frozenset(ranks)
-    if held == _LOW_STRAIGHT:
+    distinct = frozenset(ranks)
+    if distinct == _LOW_STRAIGHT:
         return rules.ace_2_3
-    if held == _HIGH_STRAIGHT:
+    if distinct == _HIGH_STRAIGHT:
         return True
     places = sorted(RANKS.index(rank) for rank in ranks)
     return places == list(range(places[0], places[0] + 3))
@@ -138,13 +138,13 @@ def awards(rules: Rules, ranks: str) -> tuple[str, ...]:
     the house reads it, for the higher alone.
     """
     paired = ranks[0] == ranks[1]
-    drawn = ranks[2:]
-    if drawn and paired and drawn == ranks[0]:
-        return ("three_7s",) if drawn == "7" else ("three_of_a_kind",)
-    if drawn and is_straight(rules, ranks):
+    third = ranks[2:]
+    if third and paired and third == ranks[0]:
+        return ("three_7s",) if third == "7" else ("three_of_a_kind",)
+    if third and is_straight(rules, ranks):
         return ("straight",)
     held = []
-    if drawn and total(rules.counting, ranks) == rules.three_card_total:
+    if third and total(rules.counting, ranks) == rules.three_card_total:
         held.append("three_card_21")
     if paired:
         held.append("pair")

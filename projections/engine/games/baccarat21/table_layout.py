@@ -26,8 +26,10 @@ def lying(game: Game, observed: Round, book: Rulebook | None) -> list[Lying]:
     rules = rules_of(book)
     hands = {name: hand_of(rules, "".join(ranks[name][:_THREE])) for name in HANDS}
     stopped = any(hand.natural for hand in hands.values())
-    asked = dict(zip(HANDS, bonus_asked(rules, observed, ()), strict=True))
-    ends = {name: end_of(rules, name, hands[name], len(ranks[name]), asked[name], stopped) for name in HANDS}
+    requested = dict(zip(HANDS, bonus_asked(rules, observed, ()), strict=True))
+    ends = {
+        name: end_of(rules, name, hands[name], len(ranks[name]), requested[name], stopped) for name in HANDS
+    }
     return [
         _laid(rules, observed, name, at[name], hands[name], ends[name], stopped=stopped) for name in HANDS
     ]
@@ -37,14 +39,14 @@ def _laid(
     rules: Rules, observed: Round, name: str, at: list[int], hand: Hand, end: End, *, stopped: bool
 ) -> Lying:
     counts = hand.initial if end.counts is None else end.counts
-    drawn = not stopped and draws(rules.counting, hand.initial)
+    draws_card = not stopped and draws(rules.counting, hand.initial)
     # Beside a natural a third card that no defect speaks of lies there for the Bonus Wager.
     for_bonus = stopped and len(at) == _THREE and end.defect is None
-    keeps = _THREE if drawn or for_bonus else _TWO
-    known = [fact("games.baccarat21.two_aces")] if hand.aces else []
+    keeps = _THREE if draws_card or for_bonus else _TWO
+    marks = [fact("games.baccarat21.two_aces")] if hand.aces else []
     if for_bonus:
-        known.append(fact("games.baccarat21.third_for_bonus"))
-    return Lying(name, pieces(observed, at, at[keeps:]), counts, remarks(*known))
+        marks.append(fact("games.baccarat21.third_for_bonus"))
+    return Lying(name, pieces(observed, at, at[keeps:]), counts, remarks(*marks))
 
 
 def _is_whole(ranks: Sequence[str]) -> bool:

@@ -86,8 +86,8 @@ PAIR: Final = 2  # a hand is dealt two cards
 _PLAYER: Final = re.compile(r"seat([1-9][0-9]*)(\.[1-9][0-9]*)?", re.ASCII)
 
 
-def act_fault(who: str, what: str, words: Collection[str], said: Collection[str]) -> str | None:
-    """Return what is wrong with an act: `words` are those of the players, `said` what the dealer can say.
+def act_fault(who: str, what: str, words: Collection[str], announcements: Collection[str]) -> str | None:
+    """Return what is wrong with an act: `words` are the players', `announcements` the dealer's.
 
     >>> act_fault("seat1.2", "stand", ("stand",), ()), act_fault("seat1.2", "9c", (), ())
     (None, None)
@@ -99,7 +99,11 @@ def act_fault(who: str, what: str, words: Collection[str], said: Collection[str]
     if who in ASIDE:
         return f"{what!r} is not a card"
     if who == DEALER:
-        return None if what in said else f"the dealer does not say {what!r}; known are {', '.join(said)}"
+        return (
+            None
+            if what in announcements
+            else f"the dealer does not say {what!r}; known are {', '.join(announcements)}"
+        )
     if seat_of(who) is not None:
         return None if what in words else f"{who} does not do {what!r}; known are {', '.join(words)}"
     return f"{who!r} takes no part in this game"

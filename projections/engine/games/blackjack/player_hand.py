@@ -260,7 +260,7 @@ def accepted(play: Play, cites: Cites) -> Accepted:
     """
     dealt: dict[int, int] = {}
     refused: set[int] = set()
-    kept: list[tuple[str, str]] = []
+    accepted_acts: list[tuple[str, str]] = []
     wrong: dict[int, Defect] = {}
     for who, what in play:
         seat = seat_of(who)
@@ -271,8 +271,8 @@ def accepted(play: Play, cites: Cites) -> Accepted:
         else:
             if seat is not None:
                 dealt[seat] = dealt.get(seat, 0) + (what in CARDS)
-            kept.append((who, what))
-    return Accepted(tuple(kept), tuple(wrong.values()))
+            accepted_acts.append((who, what))
+    return Accepted(tuple(accepted_acts), tuple(wrong.values()))
 
 
 def asks_for_cards(what: str) -> bool:

@@ -125,13 +125,13 @@ def _originals(seat: int, bettor: str | None, first: str) -> tuple[Key, ...]:
 
 def _lacking(hand: Hand, observed: Round, manner: Manner, first: str) -> Iterator[tuple[Key, Defect]]:
     lying = {key[2] for key in observed.wagers if key[0] == hand.seat and hand_of(key) == hand.name}
-    named = hand.name if hand.name != first_hand(hand.seat) else None
+    hand_name = hand.name if hand.name != first_hand(hand.seat) else None
     if first not in lying:
-        key: Key = (hand.seat, None, first, named)
+        key: Key = (hand.seat, None, first, hand_name)
         cites = manner.cites.split if hand.split else manner.cites.stake
         yield key, _at(key, "stake_missing", fact("games.blackjack.no_stake", wager=Word(first)), cites)
     if "double" in hand.words and DOUBLE not in lying:
-        key = (hand.seat, None, DOUBLE, named)
+        key = (hand.seat, None, DOUBLE, hand_name)
         message = fact("games.blackjack.doubled_without_stake")
         yield key, _at(key, "stake_missing", message, manner.cites.double)
 

@@ -45,10 +45,10 @@ def _line(piece: Piece) -> int:
 def _player(observed: Round, manner: Manner, hand: Hand, ends: Sequence[End]) -> Lying:
     """Lay out a player's hand: the cards that count are the first of it, and those beyond are disregarded."""
     at = _places(hand)
-    kept = {len(end.cards) for end in ends}
-    if len(kept) != 1:
+    counts = {len(end.cards) for end in ends}
+    if len(counts) != 1:
         return _lying(observed, manner, hand, at, at, manner.limit)
-    (counting,) = kept
+    (counting,) = counts
     laid = _lying(observed, manner, hand, at, at[:counting], manner.limit)
     natural = all(end.blackjack for end in ends)
     doubled = [fact("games.blackjack.doubled")] if all(end.doubled for end in ends) else []

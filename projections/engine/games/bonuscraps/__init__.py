@@ -49,8 +49,8 @@ class BonusCraps(Game):
         if who == "shooter":
             return None if _SHOOTER.fullmatch(what) else f"the shooter is a seat, not {what!r}"
         if who == "dealer":
-            known = what in (buttons.CLEAR, "void") or buttons.number_of(what) in _LAYOUT
-            return None if known else f"the dealer does not say {what!r}; known are mark 4, clear, void"
+            is_word = what in (buttons.CLEAR, "void") or buttons.number_of(what) in _LAYOUT
+            return None if is_word else f"the dealer does not say {what!r}; known are mark 4, clear, void"
         if who.startswith("seat"):
             # Every other move of a wager is known to all games.
             return None if what.startswith("remove ") else f"{who} does not do {what!r}"

@@ -10,20 +10,20 @@ from projections.engine.observation import Key, Round
 
 def reasons(rules: Rules, turn: Turn, observed: Round, stories: dict[Key, Story]) -> list[Reason]:
     """Return what each roll was and which wagers it decided: each step and its provision, in order."""
-    told: list[Reason] = []
+    reasons_given: list[Reason] = []
     for count, roll in enumerate(turn.rolls, 1):
-        told.append(_rolled(rules, turn, observed, count, roll))
-        told += [
+        reasons_given.append(_rolled(rules, turn, observed, count, roll))
+        reasons_given += [
             (fact("games.bonuscraps.wins", wager=_wager(key), loser=rules.loser), "623a.12(4)")
             for key, story in stories.items()
             if story.made is not None and _won_by(rules, turn, key[2], story.made, count)
         ]
-    told += [
+    reasons_given += [
         (fact("games.bonuscraps.not_printed", wager=_wager(key)), rules.others[key[2]])
         for key in observed.wagers
         if key[2] in rules.others
     ]
-    return told or [(fact("games.bonuscraps.no_roll"), "623a.12(1)")]
+    return reasons_given or [(fact("games.bonuscraps.no_roll"), "623a.12(1)")]
 
 
 def _rolled(rules: Rules, turn: Turn, observed: Round, count: int, roll: Roll) -> Reason:

@@ -31,8 +31,8 @@ def story_of(rules: Rules, turn: Turn, key: Key, moves: Sequence[Moved], *, shar
 
     On a spot that is `shared` a second making may be another person's wager.
     """
-    told = any(each.move == "place" for each in moves)
-    story = Story(made=None if told else 0)
+    was_placed = any(each.move == "place" for each in moves)
+    story = Story(made=None if was_placed else 0)
     for each in moves:
         rolls = turn.before(each.place)
         lies = {_lies(rules, turn, key[2], story, until) for until in rolls}
@@ -83,9 +83,9 @@ def _late(key: Key, message: Fact, cites: tuple[str, ...]) -> Defect:
 def stories(rules: Rules, turn: Turn, observed: Round) -> dict[Key, Story]:
     """Follow every Bonus Craps wager, those too that no longer lay when the wagers were told."""
     moves = [each for each in moves_of(observed) if each.wager in rules.wagers]
-    known = [key for key in observed.wagers if key[2] in rules.wagers]
-    gone = [each.key for each in moves if not any(each.concerns(key) for key in known)]
-    spots = [(seat, wager) for seat, _, wager, _ in known]
+    keys = [key for key in observed.wagers if key[2] in rules.wagers]
+    gone = [each.key for each in moves if not any(each.concerns(key) for key in keys)]
+    spots = [(seat, wager) for seat, _, wager, _ in keys]
     return {
         key: story_of(
             rules,
@@ -94,7 +94,7 @@ def stories(rules: Rules, turn: Turn, observed: Round) -> dict[Key, Story]:
             [each for each in moves if each.concerns(key)],
             shared=spots.count((key[0], key[2])) > 1,
         )
-        for key in dict.fromkeys((*known, *gone))
+        for key in dict.fromkeys((*keys, *gone))
     }
 
 

@@ -126,11 +126,11 @@ class DownUnderBlackjack(Game):
             coupon = 0 if key in void_coupons else wager.coupon_cents
             owed[key] = _agreed([reckon(ruled, wager.cents, coupon) for ruled in rulings])
         outcomes = {outcome(rules, end) for end in found.dealer.ends}
-        whole = found.settles and found.dealer.whole
+        is_complete = found.settles and found.dealer.whole
         return Adjudication(
-            outcome=next(iter(outcomes)) if whole and len(outcomes) == 1 else None,
+            outcome=next(iter(outcomes)) if is_complete and len(outcomes) == 1 else None,
             owed=owed,
-            calls=outcomes if whole else (),
+            calls=outcomes if is_complete else (),
             defects=found.defects,
             uncertain=found.unsure,
             unseen=tuple(_unread_suits(found, owed)),

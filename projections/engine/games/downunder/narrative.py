@@ -59,31 +59,31 @@ def reasons(rules: Rules, observed: Round) -> list[Reason]:
         return [(fact("games.downunder.called_void"), HOUSE_CONTROL)]
     found = judged(rules, observed.play)
     dealer = found.layout.dealer
-    told: list[Reason] = []
+    reasons_given: list[Reason] = []
     for number, steps in sorted(found.layout.dealt.items()):
         seat, cards = HandRef(first_hand(number)), named_cards(step.what for step in steps)
-        told.append((fact("games.downunder.is_dealt", seat=seat, cards=cards), "685a.7(e)"))
+        reasons_given.append((fact("games.downunder.is_dealt", seat=seat, cards=cards), "685a.7(e)"))
     if len(dealer.opening) < PAIR:
-        return [*told, (fact("games.downunder.dealers_cards_not_seen"), "685a.7(e)")]
+        return [*reasons_given, (fact("games.downunder.dealers_cards_not_seen"), "685a.7(e)")]
     up, hole = (CardRef(step.what) for step in dealer.opening)
-    told.append((fact("games.downunder.dealers_cards", up=up, hole=hole), "685a.7(e)"))
-    told += [
+    reasons_given.append((fact("games.downunder.dealers_cards", up=up, hole=hole), "685a.7(e)"))
+    reasons_given += [
         (fact("games.downunder.range_shown", range=Word(each)), "685a.7(h)") for each in shown(observed.play)
     ]
     if found.blackjack:
-        told.append((fact("games.downunder.dealer_has_blackjack"), "685a.7(h)"))
-    told += [_player(rules, hand, found) for hand in found.layout.hands]
-    return [*told, _dealers(rules, found)]
+        reasons_given.append((fact("games.downunder.dealer_has_blackjack"), "685a.7(h)"))
+    reasons_given += [_player(rules, hand, found) for hand in found.layout.hands]
+    return [*reasons_given, _dealers(rules, found)]
 
 
 def _player(rules: Rules, hand: Hand, judged_round: Judged) -> Reason:
     ways = judged_round.ends.get(hand.name)
-    named = HandRef(hand.name)
+    hand_ref = HandRef(hand.name)
     if ways is None:
-        return fact("games.downunder.not_settled", hand=named), "685a.7(j)"
+        return fact("games.downunder.not_settled", hand=hand_ref), "685a.7(j)"
     if len(ways) > 1:
-        return fact("games.downunder.hand_not_read", hand=named), "685a.7(j)"
-    return _ended(rules, named, ways[0], judged_round.dead_by)
+        return fact("games.downunder.hand_not_read", hand=hand_ref), "685a.7(j)"
+    return _ended(rules, hand_ref, ways[0], judged_round.dead_by)
 
 
 def _ended(rules: Rules, hand: HandRef, end: End, dead_by: str) -> Reason:

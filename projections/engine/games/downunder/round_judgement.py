@@ -62,7 +62,7 @@ def allowed(play: Play, manner: Manner) -> Allowed:
     dealer: list[str] = []
     dealt: dict[int, int] = {}
     refused: set[int] = set()
-    kept: list[tuple[str, str]] = []
+    allowed_acts: list[tuple[str, str]] = []
     wrong: dict[int, Defect] = {}
     ended = False
     for who, what in play:
@@ -83,8 +83,8 @@ def allowed(play: Play, manner: Manner) -> Allowed:
         elif who == DEALER and what in CARDS:
             dealer.append(what)
             ended = ended or (len(dealer) == PAIR and surely_blackjack(dealer, manner))
-        kept.append((who, what))
-    return Allowed(kept, tuple(wrong.values()), ended)
+        allowed_acts.append((who, what))
+    return Allowed(allowed_acts, tuple(wrong.values()), ended)
 
 
 def surely_blackjack(cards: Sequence[str], manner: Manner) -> bool:
@@ -149,8 +149,8 @@ class Judged(Struct, frozen=True):
 def judged(rules: Rules, play: Play) -> Judged:
     """Judge the play of a round."""
     manner = rules.manner
-    kept = allowed(play, manner)
-    layout = lay_out(kept.play, manner.ranks)
+    allowed_acts = allowed(play, manner)
+    layout = lay_out(allowed_acts.play, manner.ranks)
     opening = layout.dealer.opening
     lit, unlit = range_defects(rules, play, opening[1].what if len(opening) == PAIR else None)
     dealt = deal_defects(layout, manner)
@@ -181,7 +181,7 @@ def judged(rules: Rules, play: Play) -> Judged:
     dealer = dealer_ends(manner, layout.dealer, _any_hangs(matters))
     return Judged(
         layout=layout,
-        blackjack=kept.blackjack,
+        blackjack=allowed_acts.blackjack,
         ends=ends,
         dealer=dealer,
         defects=(
@@ -189,9 +189,9 @@ def judged(rules: Rules, play: Play) -> Judged:
             *strays(layout, manner),
             *splits.defects,
             *lit,
-            *kept.defects,
+            *allowed_acts.defects,
             *wrong,
-            *_dealers(dealer, blackjack=kept.blackjack),
+            *_dealers(dealer, blackjack=allowed_acts.blackjack),
         ),
         unsure=unsure or dealer.unsure,
         settles=not dealt,

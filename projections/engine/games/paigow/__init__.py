@@ -7,7 +7,7 @@ from projections.engine.adjudication import Adjudication, Defect, Vigorish
 from projections.engine.game import Game, Laid, Reason
 from projections.engine.games.paigow import deal, narrative, round_judgement
 from projections.engine.games.paigow.deal import banks_of, lay_out
-from projections.engine.games.paigow.round_judgement import Judging, near_doubts
+from projections.engine.games.paigow.round_judgement import RoundJudgement, near_doubts
 from projections.engine.games.paigow.rules import FALSE_POSITIVES, KINDS, ranking_on, rules_of
 from projections.engine.games.paigow.wagers import clause_of, vigorish
 from projections.engine.observation import Doubt, Key, Round
@@ -46,7 +46,9 @@ class PaiGow(Game):
         self, observed: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]
     ) -> Adjudication:
         """Judge a round by the text; the money of `improper` wagers is left open."""
-        return Judging(observed, lay_out(observed.play), rules_of(book), improper, void_coupons).adjudicated()
+        return RoundJudgement(
+            observed, lay_out(observed.play), rules_of(book), improper, void_coupons
+        ).adjudicated()
 
     def hands(self, observed: Round) -> list[Laid]:
         """Return each hand of two tiles as it lies, and its pair or value, 535.4(a), (c)."""
@@ -54,9 +56,9 @@ class PaiGow(Game):
 
     def reasons(self, observed: Round, book: Rulebook) -> list[Reason]:
         """Return the play step by step, each with its provision."""
-        rules, shown = rules_of(book), lay_out(observed.play)
-        judging = Judging(observed, shown, rules, (), ())
-        return narrative.reasons(rules, shown, judging, void=observed.void)
+        rules, layout = rules_of(book), lay_out(observed.play)
+        judgement = RoundJudgement(observed, layout, rules, (), ())
+        return narrative.reasons(rules, layout, judgement, void=observed.void)
 
     def vigorish_on(self, gain: int, stake: int, wager: str, book: Rulebook) -> Vigorish | None:
         """Reckon the vigorish on an amount won, or None where none is taken."""

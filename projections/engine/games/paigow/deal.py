@@ -104,25 +104,25 @@ def fault(who: str, what: str, areas: int) -> str | None:
         return f"{who!r} is no hand of this game"
     if what in _WORDS[kind]:
         return None
-    known = ", ".join(sorted(_WORDS[kind]))
-    return f"{who} does not say or do {what!r}; known are {known}"
+    words = ", ".join(sorted(_WORDS[kind]))
+    return f"{who} does not say or do {what!r}; known are {words}"
 
 
 def lay_out(play: Sequence[tuple[str, str]]) -> Layout:
     """Read a play into its parts; what is no part of this game is left out."""
-    seen = Layout()
+    layout = Layout()
     for who, what in play:
         if (hand := _hand(who)) is not None:
             if what in TILES:
-                _lay(seen, *hand, canonical(what))
+                _lay(layout, *hand, canonical(what))
         elif who == "dice":
             if _ROLL.fullmatch(what):
-                seen.rolls.append(tuple(int(die) for die in what.split("-")))
+                layout.rolls.append(tuple(int(die) for die in what.split("-")))
         elif (who, what) == (DEALER, "no_roll"):
-            del seen.rolls[-1:]  # the last valid roll counts, 535.12(a), (b)
+            del layout.rolls[-1:]  # the last valid roll counts, 535.12(a), (b)
         else:
-            _done(seen, who, what)
-    return seen
+            _done(layout, who, what)
+    return layout
 
 
 def banks_of(play: Sequence[tuple[str, str]]) -> Layout:

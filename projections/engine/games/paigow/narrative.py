@@ -3,7 +3,7 @@
 from projections.engine.facts import CardRef, HandRef, Word, fact, listed
 from projections.engine.game import Laid, Reason
 from projections.engine.games.paigow.deal import DEALER, Layout, first_dealt
-from projections.engine.games.paigow.round_judgement import Judging
+from projections.engine.games.paigow.round_judgement import RoundJudgement
 from projections.engine.games.paigow.rules import Ranking, Rules, count_of, counted
 
 
@@ -16,16 +16,16 @@ def hands(layout: Layout, ranking: Ranking) -> list[Laid]:
     ]
 
 
-def reasons(rules: Rules, layout: Layout, judging: Judging, *, void: bool) -> list[Reason]:
+def reasons(rules: Rules, layout: Layout, judgement: RoundJudgement, *, void: bool) -> list[Reason]:
     """Return how the round went: each step and its provision, in order."""
     if void:
-        return [(fact("games.paigow.called_void"), judging.void_by)]
-    if judging.void is not None:
+        return [(fact("games.paigow.called_void"), judgement.void_by)]
+    if judgement.void is not None:
         return [
-            (fact("engine.sentence", says=judging.void.message), judging.void_by),
-            (fact("games.paigow.are_void"), judging.void_by),
+            (fact("engine.sentence", says=judgement.void.message), judgement.void_by),
+            (fact("games.paigow.are_void"), judgement.void_by),
         ]
-    told = _begins(rules, layout)
+    reasons_given = _begins(rules, layout)
     for laid in hands(layout, rules.ranking):
         counts = counted(rules.ranking, laid.cards)
         lies = fact(
@@ -35,19 +35,21 @@ def reasons(rules: Rules, layout: Layout, judging: Judging, *, void: bool) -> li
             counts=counts,
         )
         has_value = counts is not None and counts.code == "games.paigow.value"
-        told.append((lies, "535.4(c)" if has_value else "535.4(a)"))
+        reasons_given.append((lies, "535.4(c)" if has_value else "535.4(a)"))
     for position in layout.shown:
-        standing = judging.stands(position)
+        standing = judgement.stands(position)
         if (wrong := standing.set_wrongly()) is not None:
-            told.append((fact("engine.sentence", says=wrong.message), wrong.cites[0]))
+            reasons_given.append((fact("engine.sentence", says=wrong.message), wrong.cites[0]))
         if standing.by_dealer and standing.hands.before and standing.surplus is None:
-            told.append((fact("games.paigow.were_set_anew", position=HandRef(position)), standing.set_by))
-    for key in sorted(judging.seen.wagers, key=lambda key: key[0]):
+            reasons_given.append(
+                (fact("games.paigow.were_set_anew", position=HandRef(position)), standing.set_by)
+            )
+    for key in sorted(judgement.observed.wagers, key=lambda key: key[0]):
         if key[2] != "pai_gow":
             continue
-        ruled = judging.ruling(key)
+        ruled = judgement.ruling(key)
         if ruled is not None:
-            told.append(
+            reasons_given.append(
                 (
                     fact(
                         "games.paigow.wager_becomes",
@@ -58,19 +60,19 @@ def reasons(rules: Rules, layout: Layout, judging: Judging, *, void: bool) -> li
                     ruled.cite,
                 )
             )
-    return told
+    return reasons_given
 
 
 def _begins(rules: Rules, layout: Layout) -> list[Reason]:
-    told: list[Reason] = []
+    reasons_given: list[Reason] = []
     if layout.banker != DEALER:
         banks = fact(
             "games.paigow.is_bank", position=HandRef(layout.banker), with_house=int(layout.co_banked)
         )
-        told.append((banks, "535.11(e)" if layout.co_banked else "535.11(c)"))
+        reasons_given.append((banks, "535.11(e)" if layout.co_banked else "535.11(c)"))
     first = first_dealt(rules, layout)
     if first is not None:
         clause = "535.8(c)" if layout.banker == DEALER else "535.11(j)"
         goes = fact("games.paigow.first_stack", total=sum(layout.rolls[-1]), position=HandRef(first))
-        told.append((goes, clause))
-    return told
+        reasons_given.append((goes, clause))
+    return reasons_given

@@ -167,11 +167,11 @@ def bank_fault(layout: Layout, rules: Rules, wagered: Collection[str]) -> Defect
 _CALLED: Final = {"win": "win", "lose": "lose", "push": "tie"}
 
 
-class Judging(Struct, dict=True):
+class RoundJudgement(Struct, dict=True):
     """A round before its judgement: as it was seen, as it was laid out, and the rules of its day."""
 
-    seen: Round
-    shown: Layout
+    observed: Round
+    layout: Layout
     rules: Rules
     improper: Collection[Key]
     void_coupons: Collection[Key]
@@ -179,26 +179,26 @@ class Judging(Struct, dict=True):
     @cached_property
     def banked(self) -> str | None:
         """How a player took the bank, if one did."""
-        return self.shown.banks.get(self.shown.banker)
+        return self.layout.banks.get(self.layout.banker)
 
     @cached_property
     def wagered(self) -> set[str]:
         """The positions where a wager lay when the tiles were dealt; a banker's is one of them."""
-        keys = (*self.seen.wagers, *(self.seen.paid or ()))
-        late = (f"seat{move.seat}" for move in self.seen.late)  # it may have been withdrawn since
-        return {*(seat_of(key) for key in keys), *late, *self.shown.banks}
+        keys = (*self.observed.wagers, *(self.observed.paid or ()))
+        late = (f"seat{move.seat}" for move in self.observed.late)  # it may have been withdrawn since
+        return {*(seat_of(key) for key in keys), *late, *self.layout.banks}
 
     @cached_property
     def unsure(self) -> set[str]:
         """The seats of which it is not known whether a wager lay there."""
-        if not money_known(self.seen):
+        if not money_known(self.observed):
             return {f"seat{area}" for area in range(1, self.rules.areas + 1)}
-        return {seat_of(key) for key in doubted(self.seen) if key[2] == "pai_gow"}
+        return {seat_of(key) for key in doubted(self.observed) if key[2] == "pai_gow"}
 
     @cached_property
     def void(self) -> Defect | None:
         """Why the hands are void though no one called them so, 535.12(c), (e)."""
-        return next(void_causes(self.rules, self.shown, self.wagered | self.unsure), None)
+        return next(void_causes(self.rules, self.layout, self.wagered | self.unsure), None)
 
     @property
     def void_by(self) -> str:
@@ -211,26 +211,26 @@ class Judging(Struct, dict=True):
 
         Where a player decided on the hand, or the dealer announced what it did, there was one.
         """
-        shown = self.shown
-        played = {*self.wagered, *shown.chose, *shown.surrendered, *shown.left, *shown.called}
-        return bool(self.unsure) and any(void_causes(self.rules, shown, played))
+        layout = self.layout
+        played = {*self.wagered, *layout.chose, *layout.surrendered, *layout.left, *layout.called}
+        return bool(self.unsure) and any(void_causes(self.rules, layout, played))
 
     @cached_property
     def stacks(self) -> Defect | None:
         """What was wrong with the stacks, of which no text tells how play goes on."""
-        return wrongly_dealt(self.rules, self.shown)
+        return wrongly_dealt(self.rules, self.layout)
 
     @cached_property
     def bank(self) -> Defect | None:
         """What was wrong with the bank, that no wager tells of."""
         # Chips on a spot that is not offered tell of it themselves, where it is known what lay there.
-        speak = [key[2] for key in self.seen.wagers] if money_known(self.seen) else ()
-        return bank_fault(self.shown, self.rules, speak)
+        speak = [key[2] for key in self.observed.wagers] if money_known(self.observed) else ()
+        return bank_fault(self.layout, self.rules, speak)
 
     def stands(self, position: str) -> Standing:
         """Return the hands of a position."""
         if position not in self._standing:
-            self._standing[position] = Standing(self.rules, self.shown, position)
+            self._standing[position] = Standing(self.rules, self.layout, position)
         return self._standing[position]
 
     @cached_property
@@ -240,28 +240,28 @@ class Judging(Struct, dict=True):
     @cached_property
     def open(self) -> bool:
         """Whether no text tells how any wager of the round is settled."""
-        shown = self.shown
+        layout = self.layout
         return (
             self.stacks is not None
             or self.may_be_void
-            or len(shown.banks) > 1
-            or any(not self.rules.offers[how] for how in shown.banks.values())
+            or len(layout.banks) > 1
+            or any(not self.rules.offers[how] for how in layout.banks.values())
             # An exposed tile of the bank's own: that he may void his hand is said of players only.
-            or (self.banked is not None and self._chose_void(shown.banker))
+            or (self.banked is not None and self._chose_void(layout.banker))
         )
 
     def _chose_void(self, position: str) -> bool:
-        return self.shown.chose.get(position) == "void" and position in self.shown.exposed
+        return self.layout.chose.get(position) == "void" and position in self.layout.exposed
 
     def adjudicated(self) -> Adjudication:
         """Return what is owed and what was wrong."""
-        if self.seen.void or self.void is not None:
-            defects = (self.void,) if self.void is not None and not self.seen.void else ()
+        if self.observed.void or self.void is not None:
+            defects = (self.void,) if self.void is not None and not self.observed.void else ()
             ruled = wagers.void(self.void_by)
             due = dict.fromkeys(
                 self._keys(), Reckoning(0, ruled)
             )  # a bank's too, of which no chips were seen
-            due |= returned(self.seen.wagers, ruled, self.improper, self.void_coupons)
+            due |= returned(self.observed.wagers, ruled, self.improper, self.void_coupons)
             return Adjudication(None, due, defects=defects)
         keys = self._keys()
         played = self._less_improper({key: self.owed(key) for key in keys if not self._banks(key)})
@@ -277,9 +277,9 @@ class Judging(Struct, dict=True):
 
     def _keys(self) -> list[Key]:
         """Every wager in its order, and the bank, to whom the centre's surplus is due."""
-        keys = list(self.seen.wagers)
-        if self.banked is not None and len(self.shown.banks) == 1 and self.rules.offers[self.banked]:
-            seat = int(self.shown.banker.removeprefix("seat"))
+        keys = list(self.observed.wagers)
+        if self.banked is not None and len(self.layout.banks) == 1 and self.rules.offers[self.banked]:
+            seat = int(self.layout.banker.removeprefix("seat"))
             if not any(self._banks(key) for key in keys):
                 keys.append((seat, None, self.banked, None))
         return keys
@@ -292,18 +292,18 @@ class Judging(Struct, dict=True):
         return {key: UNDECIDED if key in self.improper else each for key, each in owed.items()}
 
     def _bank_owed(self, key: Key, others: Collection[Reckoning]) -> Reckoning:
-        seen = self.seen
-        gone = any(not moved(seen, move) for move in seen.late)  # withdrawn when it was to stay
-        if gone or not money_known(seen) or not doubted(seen) <= seen.wagers.keys():
+        observed = self.observed
+        gone = any(not moved(observed, move) for move in observed.late)  # withdrawn when it was to stay
+        if gone or not money_known(observed) or not doubted(observed) <= observed.wagers.keys():
             return UNDECIDED
-        wager = seen.wagers.get(key)
+        wager = observed.wagers.get(key)
         return wagers.banks(self.rules, key[2], wager.cents if wager is not None else 0, others)
 
     def owed(self, key: Key) -> Reckoning:
         """Return what a wager on a hand is owed."""
-        wager = self.seen.wagers[key]
+        wager = self.observed.wagers[key]
         coupon = 0 if key in self.void_coupons else wager.coupon_cents
-        takes = wagers.clause_of(key[2], self.shown.banks)
+        takes = wagers.clause_of(key[2], self.layout.banks)
         ruled = self.ruling(key)
         if ruled is None:
             return self._left_open(key)
@@ -311,13 +311,13 @@ class Judging(Struct, dict=True):
 
     def _left_open(self, key: Key) -> Reckoning:
         """Leave a wager open, and say what no text tells where neither a fault nor unseen tiles do."""
-        position, bank = seat_of(key), self.shown.banker
-        told = self.stacks is not None or self.may_be_void or self.bank is not None
-        if told or self._disallowed(position) is not None:
+        position, bank = seat_of(key), self.layout.banker
+        is_open = self.stacks is not None or self.may_be_void or self.bank is not None
+        if is_open or self._disallowed(position) is not None:
             return UNDECIDED
         if self.banked is not None and self._chose_void(bank):
             return silent_on(fact("games.paigow.bank_voids_itself"), "535.12(d)")
-        if self.banked is not None and position in self.shown.surrendered:
+        if self.banked is not None and position in self.layout.surrendered:
             return silent_on(fact("games.paigow.surrender_against_bank"), "535.10(e)")
         silent = wagers.silent_between(self.rules, key[2], self.stands(position), self.stands(bank))
         return silent_on(*silent) if silent is not None else UNDECIDED
@@ -328,20 +328,20 @@ class Judging(Struct, dict=True):
         if self.open or self._disallowed(position) is not None:
             return None
         if key[2] == "dealer_wager":
-            return wagers.dealers(self.stands(DEALER), self.stands(self.shown.banker), self.rules)
+            return wagers.dealers(self.stands(DEALER), self.stands(self.layout.banker), self.rules)
         if self._chose_void(position):
             return wagers.VOIDED
-        if position in self.shown.surrendered:
+        if position in self.layout.surrendered:
             # Of surrendering to a player's bank no text tells.
             return wagers.SURRENDERED if self.banked is None else None
-        if position in self.shown.left and self.rules.abandoned_loses:
+        if position in self.layout.left and self.rules.abandoned_loses:
             return wagers.ABANDONED
         return self.compared(position)
 
     def compared(self, position: str) -> Ruling | None:
         """Compare a player's hands with the dealer's or the bank's."""
         if position not in self._compared:
-            house = self.stands(self.shown.banker)
+            house = self.stands(self.layout.banker)
             self._compared[position] = wagers.players(
                 self.rules, self.stands(position), house, banked=self.banked
             )
@@ -352,16 +352,16 @@ class Judging(Struct, dict=True):
         return {}
 
     def _defects(self) -> Iterator[Defect]:
-        shown = self.shown
-        found = (self.stacks, self.bank, wrongly_shown(self.rules, shown))
+        layout = self.layout
+        found = (self.stacks, self.bank, wrongly_shown(self.rules, layout))
         yield from (each for each in found if each is not None)
-        yield from surplus(self.rules, shown)
-        for position in shown.hands:
+        yield from surplus(self.rules, layout)
+        for position in layout.hands:
             hands = self.stands(position)
             wrong = hands.surplus or hands.set_wrongly()
             if wrong is not None:
                 yield wrong
-        for position in (*shown.surrendered, *shown.chose):
+        for position in (*layout.surrendered, *layout.chose):
             if (wrong := self._disallowed(position)) is not None:
                 yield wrong
         yield from self._calls()
@@ -369,13 +369,13 @@ class Judging(Struct, dict=True):
     def _disallowed(self, position: str) -> Defect | None:
         """Return a decision that the text does not leave to the player, or not then."""
         seat = int(position.removeprefix("seat")) if position.startswith("seat") else None
-        given_up = self.shown.surrendered.get(position)
+        given_up = self.layout.surrendered.get(position)
         message = None
-        if given_up is not None and DEALER in self.shown.shown and not given_up.dealer_was_set:
+        if given_up is not None and DEALER in self.layout.shown and not given_up.dealer_was_set:
             message, cite = fact("games.paigow.surrendered_early"), "535.10(e)"
         elif given_up is not None and given_up.own_were_shown:
             message, cite = fact("games.paigow.surrendered_late"), "535.10(e)"
-        elif self.shown.chose.get(position) == "void" and position not in self.shown.exposed and seat:
+        elif self.layout.chose.get(position) == "void" and position not in self.layout.exposed and seat:
             message, cite = fact("games.paigow.voided_unexposed"), "535.12(d)"
         if message is None:
             return None
@@ -383,9 +383,9 @@ class Judging(Struct, dict=True):
 
     def _calls(self) -> Iterator[Defect]:
         """Hold what the dealer announced of each player against what the hands give, 535.10(f)."""
-        for key in self.seen.wagers:
+        for key in self.observed.wagers:
             position = seat_of(key)
-            called = self.shown.called.get(position)
+            called = self.layout.called.get(position)
             if called is None or key[2] != "pai_gow" or self.open:
                 continue
             ruled = self.compared(position) if self._compares(position) else None
@@ -409,17 +409,17 @@ class Judging(Struct, dict=True):
             if each.cents is not None or key in self.improper or self._banks(key) or self.open:
                 continue
             if self.ruling(key) is None and self._compares(seat_of(key)):
-                for position in (self.shown.banker, seat_of(key)):
+                for position in (self.layout.banker, seat_of(key)):
                     hands = self.stands(position)
                     if hands.surplus is None and hands.unseen > 0:
                         yield fact("games.paigow.tiles_of", hand=HandRef(hands.unseen_of))
 
     def _compares(self, position: str) -> bool:
         """Whether a position's wager is decided by comparing hands."""
-        shown = self.shown
-        if position in shown.surrendered or shown.chose.get(position) == "void":
+        layout = self.layout
+        if position in layout.surrendered or layout.chose.get(position) == "void":
             return False
-        return position not in shown.left or not self.rules.abandoned_loses
+        return position not in layout.left or not self.rules.abandoned_loses
 
 
 # ── Acts that the clocks do not part, where it decides which was first: 535.10(e), 535.12(a), (b), (f) ────

@@ -44,13 +44,13 @@ def counts(cards: Sequence[str]) -> int | None:
 
 def reasons(rules: Rules, now: Played) -> list[Reason]:
     """Return the play hand by hand: each step and its provision, in order."""
-    told: list[Reason] = []
+    reasons_given: list[Reason] = []
     for split in now.layout.splits:
         hand, new, cards = HandRef(split.hand), HandRef(split.new), named_cards(split.cards)
-        told.append((fact("games.spanish21.splits", hand=hand, cards=cards, new=new), "551.12(a)"))
+        reasons_given.append((fact("games.spanish21.splits", hand=hand, cards=cards, new=new), "551.12(a)"))
     for each in now.layout.hands:
-        told += _hand(rules, each, now.ends.get(each.name))
-    return [*told, *_dealer(rules, now)]
+        reasons_given += _hand(rules, each, now.ends.get(each.name))
+    return [*reasons_given, *_dealer(rules, now)]
 
 
 def _hand(rules: Rules, hand: Hand, ends: Sequence[End] | None) -> list[Reason]:
@@ -58,31 +58,31 @@ def _hand(rules: Rules, hand: Hand, ends: Sequence[End] | None) -> list[Reason]:
     lying = [step.what for step in hand.opening]
     count = counts(lying)
     blackjack = not hand.split and count == rules.manner.limit
-    begun = fact(
+    first = fact(
         "games.spanish21.begins_with",
         hand=at,
         cards=named_cards(lying),
         count=count,
         blackjack=int(blackjack),
     )
-    told: list[Reason] = [(begun, "551.1" if blackjack else "551.3(b)")]
+    reasons_given: list[Reason] = [(first, "551.1" if blackjack else "551.3(b)")]
     end = ends[0] if ends is not None and len(ends) == 1 else None
     for step in hand.steps:
         if not step.is_card:
-            said = fact("games.spanish21.decides", hand=at, act=Word(step.what))
-            told.append((said, _DECIDED[step.what]))
+            decision = fact("games.spanish21.decides", hand=at, act=Word(step.what))
+            reasons_given.append((decision, _DECIDED[step.what]))
             continue
         card = CardRef(step.what)
         if end is not None and len(lying) >= len(end.cards):
-            told.append((fact("games.spanish21.gets_too_many", hand=at, card=card), "551.13(a)"))
+            reasons_given.append((fact("games.spanish21.gets_too_many", hand=at, card=card), "551.13(a)"))
         else:
             lying.append(step.what)
-            said = fact("games.spanish21.gets", hand=at, card=card, count=counts(lying))
-            told.append((said, "551.3(b)"))
+            decision = fact("games.spanish21.gets", hand=at, card=card, count=counts(lying))
+            reasons_given.append((decision, "551.3(b)"))
     if end is not None and end.left is None and end.settles and end.total > rules.manner.limit:
         over = fact("games.spanish21.is_over", hand=at, limit=rules.manner.limit)
-        told.append((over, "551.6(b)(2)"))
-    return told
+        reasons_given.append((over, "551.6(b)(2)"))
+    return reasons_given
 
 
 def _dealer(rules: Rules, now: Played) -> list[Reason]:
@@ -90,31 +90,33 @@ def _dealer(rules: Rules, now: Played) -> list[Reason]:
     if not cards:
         return []
     blackjack = len(now.dealer.ends) == 1 and next(iter(now.dealer.ends)).blackjack
-    begun = fact(
+    first = fact(
         "games.spanish21.dealer_begins_with",
         cards=named_cards(cards[:2]),
         count=counts(cards[:2]),
         blackjack=int(blackjack),
     )
     if blackjack:
-        return [(begun, "551.1")]
-    told: list[Reason] = [(begun, "551.3(b)")]
+        return [(first, "551.1")]
+    reasons_given: list[Reason] = [(first, "551.3(b)")]
     end = next(iter(now.dealer.ends)) if len(now.dealer.ends) == 1 and now.dealer.whole else None
     stands = False
     for place in range(2, len(cards)):
         stands = stands or (end is not None and counts(cards[:place]) == end.total)
         card = CardRef(cards[place])
         if stands:
-            told.append((fact("games.spanish21.dealer_draws_too_many", card=card), "551.13(b)"))
+            reasons_given.append((fact("games.spanish21.dealer_draws_too_many", card=card), "551.13(b)"))
             continue
-        drawn = fact("games.spanish21.dealer_draws", card=card, count=counts(cards[: place + 1]))
-        told.append((drawn, "551.13(b)"))
+        draw = fact("games.spanish21.dealer_draws", card=card, count=counts(cards[: place + 1]))
+        reasons_given.append((draw, "551.13(b)"))
     if len(now.dealer.ends) == 1 and now.dealer.whole:
         (end,) = now.dealer.ends
         if end.total > rules.manner.limit:
-            told.append((fact("games.spanish21.dealer_is_over", limit=rules.manner.limit), "551.6(b)(1)"))
+            reasons_given.append(
+                (fact("games.spanish21.dealer_is_over", limit=rules.manner.limit), "551.6(b)(1)")
+            )
         elif end.total < rules.manner.dealer_stands_at:
-            told.append((fact("games.spanish21.dealer_need_not_draw"), "551.13(c)"))
+            reasons_given.append((fact("games.spanish21.dealer_need_not_draw"), "551.13(c)"))
         else:
-            told.append((fact("games.spanish21.dealer_stands", count=end.total), "551.13(b)"))
-    return told
+            reasons_given.append((fact("games.spanish21.dealer_stands", count=end.total), "551.13(b)"))
+    return reasons_given

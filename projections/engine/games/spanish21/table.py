@@ -47,8 +47,8 @@ class Played(Struct, frozen=True):
 def played(rules: Rules, play: tuple[tuple[str, str], ...]) -> Played:
     """Play a round out and judge its cards and decisions; its stakes and its money ask for the same."""
     manner = rules.manner
-    kept = accepted(play, _REFUSED)
-    layout = lay_out(kept.play, manner.ranks)
+    accepted_acts = accepted(play, _REFUSED)
+    layout = lay_out(accepted_acts.play, manner.ranks)
     all_ends = {hand.name: ends_of(manner, hand) for hand in layout.hands}
     splits = split_defects(layout, manner)
     ends = {
@@ -69,7 +69,7 @@ def played(rules: Rules, play: tuple[tuple[str, str], ...]) -> Played:
             *out_of_turn,
             *strays(layout, manner),
             *splits.defects,
-            *kept.defects,
+            *accepted_acts.defects,
             *(defect for found in ends.values() for defect in proven(found)),
             *dealer.defects,
         ),

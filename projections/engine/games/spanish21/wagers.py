@@ -54,9 +54,9 @@ def fixed_payouts(
     return due
 
 
-def _ruling(own: int, beside: int) -> Ruling:
+def _ruling(own: int, others: int) -> Ruling:
     due = [fact("games.spanish21.own_three_sevens", cents=Cents(own))] if own else []
-    due += [fact("games.spanish21.anothers_three_sevens", cents=Cents(beside))] if beside else []
+    due += [fact("games.spanish21.anothers_three_sevens", cents=Cents(others))] if others else []
     return Ruling("win", _CITE, says=fact("games.spanish21.fixed_payouts", due=listed(*due)))
 
 
