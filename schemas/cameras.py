@@ -73,8 +73,8 @@ def _check_names(template: str, where: str) -> None:
         if name is None:
             continue
         if name not in NAMED or form or conversion:
-            known = ", ".join(f"{{{each}}}" for each in sorted(NAMED))
-            raise BadInput(f"{where}: template: {{{name}}} is not known; there are {known}")
+            allowed = ", ".join(f"{{{each}}}" for each in sorted(NAMED))
+            raise BadInput(f"{where}: template: {{{name}}} is not known; there are {allowed}")
 
 
 def _check_scheme(cameras: Cameras, where: str) -> None:

@@ -120,6 +120,6 @@ def _upcast(payload: bytes, where: str) -> bytes:
     if version == VERSION:
         return payload
     if not isinstance(version, int) or version not in UPCASTS:
-        known = ", ".join(str(v) for v in sorted({*UPCASTS, VERSION}))
-        raise BadInput(f"{where}: schema version {version!r} is unknown; this software reads {known}")
+        versions = ", ".join(str(v) for v in sorted({*UPCASTS, VERSION}))
+        raise BadInput(f"{where}: schema version {version!r} is unknown; this software reads {versions}")
     return _encode.encode(UPCASTS[version](msgspec.json.decode(payload)))

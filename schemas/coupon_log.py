@@ -95,10 +95,10 @@ def coupons(event: Happened) -> tuple[str, ...]:
     """
     if not isinstance(event, OnCoupons):
         return ()
-    named = [str(each) for each in (event.serial, *(event.serials or ())) if each is not None]
+    serials = [str(each) for each in (event.serial, *(event.serials or ())) if each is not None]
     if event.first is not None and event.last is not None:
-        named.extend(between(str(event.first), str(event.last)))
-    return tuple(dict.fromkeys(named))
+        serials.extend(between(str(event.first), str(event.last)))
+    return tuple(dict.fromkeys(serials))
 
 
 class Approved(Happened, frozen=True, kw_only=True, tag="approved"):

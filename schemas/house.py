@@ -178,10 +178,10 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
     def offered(self, chapter: str, table: str, day: date) -> dict[str, str]:
         """Return the side wagers that a table offers on a day by another text, with that text's citation."""
-        named: dict[str, str] = {}
+        titles: dict[str, str] = {}
         for submission in self.in_effect(chapter, table, day):
-            named |= submission.offered
-        return named
+            titles |= submission.offered
+        return titles
 
     def in_effect(self, chapter: str, table: str, day: date) -> list[Submission]:
         """Return the submissions by which a table plays on a day: the chapter's, then its own over that."""
@@ -233,9 +233,9 @@ def _check_span(number: str, span: Span, where: str) -> None:
         BadInput: there is no such chapter; a start before its text's, or of its own where the text has one
             that is beyond doubt; an end where the text has none.
     """
-    known = chapters()
-    if number not in known:
-        raise BadInput(f"{where}: in_force: unknown chapter {number!r}; there are {', '.join(known)}")
+    loaded = chapters()
+    if number not in loaded:
+        raise BadInput(f"{where}: in_force: unknown chapter {number!r}; there are {', '.join(loaded)}")
     texts = chapter(number).texts
     first = min(texts)
     if span.since is not None and (span.since < first or texts[first].status != "proposed"):
@@ -247,16 +247,16 @@ def _check_span(number: str, span: Span, where: str) -> None:
         raise BadInput(f"{where}: in_force: the text of Chapter {number} has no end that could be put off")
 
 
-def load(name: str, beside: Path) -> House:
+def load(name: str, folder: Path) -> House:
     """Load a house by its name in schemas/houses, or by a path relative to the folder `beside`.
 
     Raises:
         BadInput: there is no such file, or it is at fault.
     """
-    return read(name, beside)[0]
+    return read(name, folder)[0]
 
 
-def path_of(name: str, beside: Path) -> Path:
+def path_of(name: str, folder: Path) -> Path:
     """Find a house's file by its name in schemas/houses, or by a path relative to the folder `beside`.
 
     Raises:
@@ -264,19 +264,19 @@ def path_of(name: str, beside: Path) -> Path:
     """
     path = FOLDER / f"{name}.yaml"
     if not path.is_file():
-        path = beside / name
+        path = folder / name
     if not path.is_file():
-        raise BadInput(f"no house file {name!r} in schemas/houses or beside {beside}")
+        raise BadInput(f"no house file {name!r} in schemas/houses or beside {folder}")
     return path
 
 
-def read(name: str, beside: Path) -> tuple[House, bytes]:
+def read(name: str, folder: Path) -> tuple[House, bytes]:
     """Load a house as `load` does, and give its file's bytes too: read once, what is kept is what was judged.
 
     Raises:
         BadInput: there is no such file, or it is at fault.
     """
-    path = path_of(name, beside)
+    path = path_of(name, folder)
     try:
         content = path.read_bytes()
         text = content.decode()

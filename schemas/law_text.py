@@ -186,26 +186,26 @@ def _faults(law: Chapter) -> Iterator[str]:
         yield "texts: there is none"
     yield from (f"numbers: {name} has no figure" for name, dated in law.numbers.items() if not dated)
     yield from (f"clauses: {name} has no provision" for name, found in law.clauses.items() if not found)
-    known: dict[str, Sequence[Any]] = {}
+    options: dict[str, Sequence[Any]] = {}
     if dated := law.numbers.get(DECKS):
         counts = dated[min(dated)].value
         if not isinstance(counts, list) or not counts or not all(type(each) is int for each in counts):
             yield f"numbers: {DECKS} lists the numbers of decks that are admitted"
         else:
-            known[DECKS] = counts
+            options[DECKS] = counts
     for name, option in law.options.items():
-        yield from (f"options: {name} {fault}" for fault in _faults_of_option(option, known))
+        yield from (f"options: {name} {fault}" for fault in _faults_of_option(option, options))
         if option.values is not None:
-            known[name] = option.values
+            options[name] = option.values
 
 
-def _faults_of_option(option: OptionLaw, known: Mapping[str, Sequence[Any]]) -> Iterator[str]:
+def _faults_of_option(option: OptionLaw, options: Mapping[str, Sequence[Any]]) -> Iterator[str]:
     """Yield what is wrong with the values of an option; `known` are those of what stands before it."""
     if option.values_by is not None:
-        if option.by not in known:
+        if option.by not in options:
             yield f"hangs on {option.by}, of which no values stand before it"
         # Held against a list: what a person wrote as a value may be anything.
-        lacking = [each for each in known.get(option.by, ()) if each not in [*option.values_by]]
+        lacking = [each for each in options.get(option.by, ()) if each not in [*option.values_by]]
         if lacking:
             yield f"has no values for {option.by} {lacking[0]}"
         if not all(option.values_by.values()):

@@ -78,17 +78,17 @@ def formed(text: str, form: type[_F], where: str, what: str) -> _F:
     Raises:
         BadInput: it is not of that form.
     """
-    told: Any = None
+    value: Any = None
     try:
-        told = plain(text)
-        return msgspec.convert(told, form)
+        value = plain(text)
+        return msgspec.convert(value, form)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f"{where}:{mark.line + 1}" if mark is not None else where
         says = ", ".join(filter(None, (error.context, error.problem)))
         raise BadInput(f"{place}: not {what}: {says}") from None
     except msgspec.ValidationError as error:
-        path, says = _place(told, form, str(error))
+        path, says = _place(value, form, str(error))
         raise BadInput(f"{where}:{line_of(text, path)}: not {what}: {says}") from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise BadInput(f"{where}: not {what}: {' '.join(str(error).split())}") from None
@@ -111,8 +111,8 @@ def line_of(text: str, path: Sequence[str | int | None]) -> int:
             node = node.value[step] if isinstance(step, int) and step < len(node.value) else None
             line = line if node is None else node.start_mark.line
         elif isinstance(node, yaml.MappingNode):
-            named = [each for each in node.value if each[0].value == step]
-            key, node = named[-1] if named else (None, None)
+            pairs = [each for each in node.value if each[0].value == step]
+            key, node = pairs[-1] if pairs else (None, None)
             line = line if key is None else key.start_mark.line
     return int(line) + 1
 
@@ -122,7 +122,7 @@ def _composed(text: str) -> Any:
     return yaml.compose(text, Loader=_LOADER)
 
 
-def _place(told: Any, form: type[Struct], says: str) -> tuple[list[str | int | None], str]:
+def _place(value: Any, form: type[Struct], says: str) -> tuple[list[str | int | None], str]:
     """Return the place that a message of msgspec is about, and the message with the names a person chose.
 
     >>> _place({"due": {"grave": {"taken": 0}}}, Struct, "Expected `int` >= 1 - at `$.due.grave.taken`")[0]
@@ -135,18 +135,18 @@ def _place(told: Any, form: type[Struct], says: str) -> tuple[list[str | int | N
     found, unknown = _AT.search(says), _UNKNOWN.search(says)
     steps = _STEP.findall(found[1]) if found else []
     path: list[str | int | None] = [name or (int(number) if number else None) for name, number in steps]
-    named = says
-    while None in path and (key := _chosen(told, form, says, path[: path.index(None)])) is not None:
+    place = says
+    while None in path and (key := _chosen(value, form, says, path[: path.index(None)])) is not None:
         path[path.index(None)] = key
-        named = named.replace("[...]", f".{key}", 1)
+        place = place.replace("[...]", f".{key}", 1)
     if "Expected `str`, got `int`" in says:
-        named += "; digits alone stand in quotes"
-    return [*path, *([unknown[1]] if unknown else [])], named
+        place += "; digits alone stand in quotes"
+    return [*path, *([unknown[1]] if unknown else [])], place
 
 
-def _chosen(told: Any, form: type[Struct], says: str, above: Sequence[str | int | None]) -> str | None:
+def _chosen(value: Any, form: type[Struct], says: str, above: Sequence[str | int | None]) -> str | None:
     """Find the name, of those that a person chose at a place, of which a message of msgspec is said."""
-    holds, only = told, copy.deepcopy(told)
+    holds, only = value, copy.deepcopy(value)
     within = only
     for step in above:
         holds, within = holds[step], within[step]

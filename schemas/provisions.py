@@ -92,10 +92,10 @@ def layout_of_tests(chapter: str) -> Tests:
     """
     text, _, where = _file(chapter)
     try:
-        held: Tests = msgspec.convert(_entries(text, where).get(_TESTS, "chapter"), Tests)
+        tests: Tests = msgspec.convert(_entries(text, where).get(_TESTS, "chapter"), Tests)
     except msgspec.ValidationError as error:
         raise LawError(f"{where}: {_TESTS}: {error}") from None
-    return held
+    return tests
 
 
 def _file(chapter: str) -> tuple[str, str, str]:

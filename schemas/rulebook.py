@@ -143,8 +143,8 @@ def _rulebook(
     law = law_text.chapter(chapter)
     law.check_offered(dict(offered))
     found: list[Refused] = []
-    given = {name: _thawed(value) for name, (_, value) in options}
-    decks, in_effect, not_yet_law = _chosen(law, day, given, decks, found)
+    choices = {name: _thawed(value) for name, (_, value) in options}
+    decks, in_effect, not_yet_law = _chosen(law, day, choices, decks, found)
     if found:
         raise BadInput(found[0].why)
     since = law.text_on(day, span)
@@ -180,7 +180,7 @@ def _rulebook(
 
 
 def _chosen(
-    law: Chapter, day: date, given: Mapping[str, Any], decks: int | None, found: list[Refused]
+    law: Chapter, day: date, choices: Mapping[str, Any], decks: int | None, found: list[Refused]
 ) -> tuple[int, dict[str, Any], list[str]]:
     """Return the decks, the options in effect, and those not yet law; add to `found` what is refused."""
     unsure: set[str] = set()
@@ -190,20 +190,20 @@ def _chosen(
         found.append(Refused(None, str(error)))
         unsure.add(DECKS)
         decks = _decks(law, None)
-    for name in given:
+    for name in choices:
         if name not in law.options:
-            known = ", ".join(law.options) or "none"
-            near = get_close_matches(name, law.options, 1)
-            why = f"unknown option {name!r} for Chapter {law.chapter}; it has {known}"
-            found.append(Refused(name, why, near[0] if near else None))
+            options = ", ".join(law.options) or "none"
+            matches = get_close_matches(name, law.options, 1)
+            why = f"unknown option {name!r} for Chapter {law.chapter}; it has {options}"
+            found.append(Refused(name, why, matches[0] if matches else None))
     in_effect: dict[str, Any] = {}
     not_yet_law = []
     for name, option in law.options.items():
         in_effect[name] = default = option.usual(decks, in_effect)
-        if name not in given or (option.hangs_on and option.by in unsure):
+        if name not in choices or (option.hangs_on and option.by in unsure):
             continue
         try:
-            value = _admitted(name, option, given[name], decks, in_effect, law.chapter)
+            value = _admitted(name, option, choices[name], decks, in_effect, law.chapter)
         except BadInput as error:
             found.append(Refused(name, str(error)))
             unsure.add(name)
@@ -250,13 +250,13 @@ def _admitted(
         return _figures(name, option, value, option.least_by.get(decks), chapter)
     values = option.listed(decks, options)
     if values is not None:
-        if any(type(value) is type(known) and value == known for known in values):
+        if any(type(value) is type(admitted) and value == admitted for admitted in values):
             return value
-        known = ", ".join(str(msgspec.json.encode(known), "utf-8") for known in values)
+        admitted = ", ".join(str(msgspec.json.encode(admitted), "utf-8") for admitted in values)
         beside = decks if option.by == DECKS else options[option.by]
         where = "" if option.values_by is None else f" with {option.by} {beside}"
         raise BadInput(
-            f"option {name}: {value!r} is not among {known}{where} (Chapter {chapter}, {option.cite})"
+            f"option {name}: {value!r} is not among {admitted}{where} (Chapter {chapter}, {option.cite})"
         )
     if option.whole and value is None and option.default is None:
         return None
@@ -288,8 +288,9 @@ def _figures(
             type(each) is not int or not least[figure] <= each <= MOST_ODDS for figure, each in value.items()
         )
     ):
-        known = "none" if least is None else ", ".join(f"{figure} {most}" for figure, most in least.items())
+        figures = "none" if least is None else ", ".join(f"{figure} {most}" for figure, most in least.items())
         raise BadInput(
-            f"option {name}: {value!r} is not figures of at least {known} (Chapter {chapter}, {option.cite})"
+            f"option {name}: {value!r} is not figures of at least {figures} "
+            f"(Chapter {chapter}, {option.cite})"
         )
     return {figure: value[figure] for figure in least}

@@ -49,18 +49,18 @@ def between(first: str, last: str) -> Sequence[str]:
     """
     if first == last:
         return (first,)
-    begun, ended = place(first), place(last)
-    if begun is None or ended is None or begun.series != ended.series:
+    start, ended = place(first), place(last)
+    if start is None or ended is None or start.series != ended.series:
         raise ValueError(f"first {first!r} and last {last!r} are not of one series")
-    low, high = begun.number, ended.number
+    low, high = start.number, ended.number
     if high < low:
         raise ValueError(f"first {first!r} comes after last {last!r}")
     if high - low >= MOST:
         raise ValueError(f"{first!r} to {last!r} are more than {MOST} coupons")
-    return tuple(begun.named(number) for number in range(low, high + 1))
+    return tuple(start.named(number) for number in range(low, high + 1))
 
 
-def told(serials: Iterable[str]) -> str:
+def serial_ranges(serials: Iterable[str]) -> str:
     """Name serial numbers for a person, runs of them by their ends.
 
     >>> told(["1001", "1002", "1003", "1007"]), told(["A9"])

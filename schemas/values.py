@@ -154,10 +154,10 @@ def odds(text: str | int) -> Fraction:
         ValueError: it is no such text; powers of ten, which Python would read, are none either.
         ZeroDivisionError: it is something to nothing.
     """
-    told = str(text)
-    if "e" in told.lower():
-        raise ValueError(f"not odds: {told!r}")
-    return Fraction(told.replace(" to ", "/"))
+    written = str(text)
+    if "e" in written.lower():
+        raise ValueError(f"not odds: {written!r}")
+    return Fraction(written.replace(" to ", "/"))
 
 
 def moment(at: int) -> datetime:
@@ -222,5 +222,5 @@ def decimal(number: Fraction, places: int, *, grouped: bool = False) -> str:
     ('-0.12', '12,345.0', '0.00')
     """
     scaled = round(number * 10**places)
-    whole, part = divmod(abs(scaled), 10**places)
-    return f"{'-' if scaled < 0 else ''}{whole:{',' if grouped else ''}}.{part:0{places}}"
+    units, part = divmod(abs(scaled), 10**places)
+    return f"{'-' if scaled < 0 else ''}{units:{',' if grouped else ''}}.{part:0{places}}"

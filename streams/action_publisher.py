@@ -81,8 +81,8 @@ def _reached(how: str, last: OperatorActed) -> list[Offset]:
 
 def part_of(partitions: Iterable[int]) -> int:
     """Return the partition of the topic's `partitions` that has what is done at the console."""
-    known = sorted(partitions)
-    part: int = DefaultPartitioner()(KEY, known, known)
+    names = sorted(partitions)
+    part: int = DefaultPartitioner()(KEY, names, names)
     return part
 
 
@@ -134,24 +134,24 @@ class Acting:
             partition = part_of(await producer.partitions_for(FRAMES))
             is_first = True
             while True:
-                waiting = await asyncio.to_thread(self._unsent)
-                if waiting and is_first:
-                    waiting = await self._without_sent(waiting, partition)
+                actions = await asyncio.to_thread(self._unsent)
+                if actions and is_first:
+                    actions = await self._without_sent(actions, partition)
                     is_first = False
                 if self._is_away:
-                    _log.info("actions_sent_again", waiting=len(waiting))
+                    _log.info("actions_sent_again", waiting=len(actions))
                 self._is_away = False
-                await self._send_all(producer, partition, waiting)
-                if not waiting:
+                await self._send_all(producer, partition, actions)
+                if not actions:
                     await asyncio.sleep(_LOOK)
         finally:
             await producer.stop()
 
     async def _send_all(
-        self, producer: AIOKafkaProducer, partition: int, waiting: Sequence[OperatorActed]
+        self, producer: AIOKafkaProducer, partition: int, actions: Sequence[OperatorActed]
     ) -> None:
         """Send actions one after the other, so that none overtakes another, and note how far that came."""
-        for event in waiting:
+        for event in actions:
             await producer.send_and_wait(
                 FRAMES,
                 frame_of(self._signing.sign(event)),
@@ -159,15 +159,15 @@ class Acting:
                 partition=partition,
                 timestamp_ms=event.at // 1000,
             )
-        if waiting:
-            await asyncio.to_thread(self._note, waiting[-1])
+        if actions:
+            await asyncio.to_thread(self._note, actions[-1])
 
     def _unsent(self) -> list[OperatorActed]:
         """Return what the store has and Kafka is not known to have."""
-        known = self._store.offsets(CONSOLE)
-        how = max((_SENT, _TAKEN), key=lambda how: known.get((how, 0), 1))
-        acted = actions_of(self._reading, known.get((how, 0), 1) - 1)
-        return [event_of(each, known.get((f"{how}, epoch", 0), acted[0].at)) for each in acted]
+        offsets = self._store.offsets(CONSOLE)
+        how = max((_SENT, _TAKEN), key=lambda how: offsets.get((how, 0), 1))
+        acted = actions_of(self._reading, offsets.get((how, 0), 1) - 1)
+        return [event_of(each, offsets.get((f"{how}, epoch", 0), acted[0].at)) for each in acted]
 
     def _note(self, last: OperatorActed) -> None:
         self._store.take({}, offsets=_reached(_SENT, last))
@@ -177,15 +177,15 @@ class Acting:
         before = actions_of(self._reading, first.seq - 2)[0] if first.seq > 1 else None
         return before.at if before is not None else first.at
 
-    async def _without_sent(self, waiting: list[OperatorActed], partition: int) -> list[OperatorActed]:
+    async def _without_sent(self, actions: list[OperatorActed], partition: int) -> list[OperatorActed]:
         """Leave out what Kafka has of actions that may have been sent; give the rest a free epoch."""
-        if not waiting:
+        if not actions:
             return []
         await asyncio.sleep(_SETTLING)
-        since = await asyncio.to_thread(self._last_sent, waiting[0])
+        since = await asyncio.to_thread(self._last_sent, actions[0])
         found = await self._found(since, TopicPartition(FRAMES, partition))
-        missing = [event for event in waiting if event.id not in found]
-        ours = [found[event.id].epoch for event in waiting if event.id in found]
+        missing = [event for event in actions if event.id not in found]
+        ours = [found[event.id].epoch for event in actions if event.id in found]
         others = {(event.epoch, event.seq) for event in found.values()}
         if not missing:
             return []

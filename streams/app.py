@@ -105,6 +105,6 @@ def end_in_time(*_: Any) -> None:
 async def audit_frames(stream: Any) -> None:
     """Audit the frames of the tables that this worker has."""
     # The event loop hears of a signal by itself; this is called beside it.
-    for asked in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(asked, end_in_time)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, end_in_time)
     await audit(stream, floor, os.environ)

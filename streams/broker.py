@@ -176,10 +176,10 @@ class LocalBroker:
 
     def _told(self, running: IO[str]) -> tuple[int, int]:
         """Read the process id and the port of a broker that keeps the file locked."""
-        told = running.read().split()
-        if not told:
+        text = running.read().split()
+        if not text:
             raise BadInput(f"{self.folder}: its broker is just being started; try again in a moment")
-        pid, port = map(int, told)
+        pid, port = map(int, text)
         return pid, port
 
     def _write_settings(self) -> None:
@@ -196,7 +196,7 @@ class LocalBroker:
         if (self.folder / "data" / "meta.properties").exists():
             return
         cluster = urlsafe_b64encode(secrets.token_bytes(16)).decode().rstrip("=")
-        told = subprocess.run(  # noqa: S603  our own command line
+        output = subprocess.run(  # noqa: S603  our own command line
             # In one word: an id may begin with a dash.
             [
                 *java,
@@ -210,8 +210,8 @@ class LocalBroker:
             text=True,
             check=False,
         )
-        if told.returncode:
-            raise BadInput(f"{self.folder}: Kafka cannot prepare its storage: {told.stdout}{told.stderr}")
+        if output.returncode:
+            raise BadInput(f"{self.folder}: Kafka cannot prepare its storage: {output.stdout}{output.stderr}")
 
     def _launch(self, command: list[str], running: IO[str]) -> subprocess.Popen[bytes]:
         with (self.folder / "log" / "output.txt").open("wb") as output:

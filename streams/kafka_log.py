@@ -18,7 +18,7 @@ from msgspec import Struct
 from schemas.errors import BadInput
 from schemas.house import House
 from streams.archive.journal import Journal, Place
-from streams.archive.record_names import Kept, moment
+from streams.archive.record_names import KafkaRecord, moment
 from streams.topics import FRAMES
 
 _ANSWER_MS: Final = 5_000  # for the first answer of a broker
@@ -49,7 +49,7 @@ class Stretch(Struct, frozen=True):
     end: int
 
 
-def fetch(asked: KafkaRange, archive: Path, house: House, told: Callable[[int, int], None]) -> bool:
+def fetch(kafka_range: KafkaRange, archive: Path, house: House, progress: Callable[[int, int], None]) -> bool:
     """Copy frames into the journal of an archive's empty folder; `told` hears how many of how many are there.
 
     Tells whether they are all that was ever sent up to the end. Where they are not, ledgers are left out:
@@ -59,18 +59,18 @@ def fetch(asked: KafkaRange, archive: Path, house: House, told: Callable[[int, i
         BadInput: nobody answers, there is no such topic, partition or offset, nothing was sent in that time,
             or Kafka no longer gives what it had.
     """
-    with _connected(asked.broker) as (consumer, cluster):
-        stretches = _stretches(consumer, asked)
-        whole = asked.partition is None and all(each.first == 0 for each in stretches)
+    with _connected(kafka_range.broker) as (consumer, cluster):
+        stretches = _stretches(consumer, kafka_range)
+        is_complete = kafka_range.partition is None and all(each.first == 0 for each in stretches)
         found = [each for each in stretches if each.first < each.end]
         if not found:
-            raise BadInput(f"{asked.broker}: {FRAMES} has no record of that time; say an earlier since")
-        left_out = frozenset() if whole else frozenset(name.encode() for name in house.ledgers)
+            raise BadInput(f"{kafka_range.broker}: {FRAMES} has no record of that time; say an earlier since")
+        left_out = frozenset() if is_complete else frozenset(name.encode() for name in house.ledgers)
         with Journal(archive, writable=True) as journal:
             journal.begin_cluster(cluster, 0)
-            for batch in _read(consumer, found, told):
+            for batch in _read(consumer, found, progress):
                 _keep(journal, cluster, [each for each in batch if each.key not in left_out], house)
-        return whole
+        return is_complete
 
 
 @contextmanager
@@ -100,35 +100,38 @@ def _connected(broker: str) -> Iterator[tuple[Any, str]]:
         raise BadInput(f"{broker}: Kafka did not give what was asked for: {error}") from None
 
 
-def _stretches(consumer: Any, asked: KafkaRange) -> list[Stretch]:
+def _stretches(consumer: Any, kafka_range: KafkaRange) -> list[Stretch]:
     """Find the offsets that are asked for, in the order of the partitions; of some there may be none."""
     numbers = sorted(consumer.partitions_for_topic(FRAMES))
     if not numbers:
-        raise BadInput(f"{asked.broker}: has no topic {FRAMES}; is it a live floor's?")
-    if asked.partition is not None:
-        if asked.partition not in numbers:
-            there = f"{numbers[0]} to {numbers[-1]}"
-            raise BadInput(f"{asked.broker}: {FRAMES} has no partition {asked.partition}, but {there}")
-        numbers = [asked.partition]
+        raise BadInput(f"{kafka_range.broker}: has no topic {FRAMES}; is it a live floor's?")
+    if kafka_range.partition is not None:
+        if kafka_range.partition not in numbers:
+            range_text = f"{numbers[0]} to {numbers[-1]}"
+            raise BadInput(
+                f"{kafka_range.broker}: {FRAMES} has no partition {kafka_range.partition}, but {range_text}"
+            )
+        numbers = [kafka_range.partition]
     parts = [TopicPartition(FRAMES, number) for number in numbers]
     ends = consumer.end_offsets(parts)
     firsts = consumer.beginning_offsets(parts)
-    if asked.offset is not None:
-        _refuse_outside(asked, firsts[parts[0]], ends[parts[0]])
-        firsts = {parts[0]: asked.offset}
-    since = _at(consumer, parts, asked.since, ends) if asked.since is not None else firsts
-    until = _at(consumer, parts, asked.until, ends) if asked.until is not None else ends
+    if kafka_range.offset is not None:
+        _refuse_outside(kafka_range, firsts[parts[0]], ends[parts[0]])
+        firsts = {parts[0]: kafka_range.offset}
+    since = _at(consumer, parts, kafka_range.since, ends) if kafka_range.since is not None else firsts
+    until = _at(consumer, parts, kafka_range.until, ends) if kafka_range.until is not None else ends
     return [
         Stretch(part.partition, max(firsts[part], since[part]), min(until[part], ends[part]))
         for part in parts
     ]
 
 
-def _refuse_outside(asked: KafkaRange, first: int, end: int) -> None:
-    if asked.offset is not None and not first <= asked.offset < end:
-        there = f"it has {first} to {end - 1}" if first < end else "it has no record now"
+def _refuse_outside(kafka_range: KafkaRange, first: int, end: int) -> None:
+    if kafka_range.offset is not None and not first <= kafka_range.offset < end:
+        range_text = f"it has {first} to {end - 1}" if first < end else "it has no record now"
         raise BadInput(
-            f"{asked.broker}: offset {asked.offset} is not in partition {asked.partition}; {there}"
+            f"{kafka_range.broker}: offset {kafka_range.offset} is not in partition "
+            f"{kafka_range.partition}; {range_text}"
         )
 
 
@@ -141,13 +144,15 @@ def _at(
     return {part: found[part].offset if found.get(part) is not None else ends[part] for part in parts}
 
 
-def _read(consumer: Any, stretches: list[Stretch], told: Callable[[int, int], None]) -> Iterator[list[Any]]:
+def _read(
+    consumer: Any, stretches: list[Stretch], progress: Callable[[int, int], None]
+) -> Iterator[list[Any]]:
     """Read stretches to their ends, in batches of one partition."""
     ends = {TopicPartition(FRAMES, each.partition): each.end for each in stretches}
     consumer.assign(list(ends))
     for each in stretches:
         consumer.seek(TopicPartition(FRAMES, each.partition), each.first)
-    whole, heard = sum(each.end - each.first for each in stretches), time.monotonic()
+    total, heard = sum(each.end - each.first for each in stretches), time.monotonic()
     while ends:
         batches = consumer.poll(_POLL_MS, max_records=_BATCH)
         for part, batch in batches.items():
@@ -160,12 +165,14 @@ def _read(consumer: Any, stretches: list[Stretch], told: Callable[[int, int], No
         for part in [part for part, end in ends.items() if reached[part] >= end]:
             consumer.pause(part)
             del ends[part]
-        told(whole - sum(end - reached[part] for part, end in ends.items()), whole)
+        progress(total - sum(end - reached[part] for part, end in ends.items()), total)
 
 
 def _keep(journal: Journal, cluster: str, batch: list[Any], house: House) -> None:
     records = [
-        Kept(cluster, FRAMES, each.partition, each.offset, moment(each.timestamp), each.key, each.value)
+        KafkaRecord(
+            cluster, FRAMES, each.partition, each.offset, moment(each.timestamp), each.key, each.value
+        )
         for each in batch
     ]
     if records:

@@ -18,7 +18,7 @@ from schemas.ledgers import LEDGERS
 from schemas.surveillance import STREAM
 from streams.archive import verification
 from streams.archive.archive_reader import ArchivedLog, is_sealed, names
-from streams.archive.record_names import file_name, shown
+from streams.archive.record_names import file_name, table_of
 from streams.archive.record_names import is_archive as is_live_archive
 
 EVENTS: Final = "events"
@@ -116,7 +116,7 @@ def logs(path: Path, table: str | None = None) -> Sequence[Log]:
         return found
     of_table = [each for each in found if each.name == table]
     if not of_table:
-        tables = ", ".join(shown(each.name) for each in found if each.name not in (*LEDGERS, STREAM))
+        tables = ", ".join(table_of(each.name) for each in found if each.name not in (*LEDGERS, STREAM))
         says = _removed(path, table) or f"it holds {tables or 'none'}"
         raise BadInput(f"{path}: no table {table!r}; {says}")
     return of_table

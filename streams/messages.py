@@ -18,7 +18,7 @@ VERSION: Final = 1
 SHOWN: Final = 64 * 1024  # of a text in the quarantine; the archive has all of it
 
 
-class Seen(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class StoredObservation(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What was seen of a round, as the store keeps it: play, wagers, what each brought, who sat where.
 
     `laid` is how its hands lay by the rules by which it was judged.
@@ -51,11 +51,11 @@ class Result(Struct, frozen=True, kw_only=True, omit_defaults=True):
     judged: Micros
     revision: int
     conclusion: Conclusion
-    seen: Seen | None = None
+    seen: StoredObservation | None = None
     at: Micros | None = None
 
 
-class Standing(Struct, frozen=True, kw_only=True):
+class StandingFindings(Struct, frozen=True, kw_only=True):
     """The findings of a round or shoe that stand after a revision (`floor.findings`)."""
 
     v: int = VERSION
@@ -137,11 +137,11 @@ def result_of(each: Concluded, software: str, frame: str, received: int, judged:
     )
 
 
-def standing_of(result: Result) -> Standing | None:
+def standing_of(result: Result) -> StandingFindings | None:
     """Return the findings that stand after a result; None where there is nothing to say and never was."""
     if not result.conclusion.findings and result.revision == 1:
         return None
-    return Standing(
+    return StandingFindings(
         about=id_of(result.conclusion),
         frame=result.frame,
         table=result.conclusion.table,
@@ -155,39 +155,39 @@ def entry_of(result: Result) -> tuple[Basis, Conclusion, int]:
     return _unpacked(result), result.conclusion, result.revision
 
 
-def _packed(seen: Basis) -> Seen | None:
-    if not isinstance(seen, Round):
+def _packed(basis: Basis) -> StoredObservation | None:
+    if not isinstance(basis, Round):
         return None
-    return Seen(
-        at=seen.at,
-        play=seen.play,
-        wagers=list(seen.wagers.items()),
-        paid=list(seen.paid.items()) if seen.paid is not None else None,
-        announced=seen.announced,
-        dealer=seen.dealer,
-        seated=seen.seated,
-        laid=seen.laid,
+    return StoredObservation(
+        at=basis.at,
+        play=basis.play,
+        wagers=list(basis.wagers.items()),
+        paid=list(basis.paid.items()) if basis.paid is not None else None,
+        announced=basis.announced,
+        dealer=basis.dealer,
+        seated=basis.seated,
+        laid=basis.laid,
     )
 
 
 def _unpacked(result: Result) -> Basis:
-    seen, concluded = result.seen, result.conclusion
+    observation, concluded = result.seen, result.conclusion
     if concluded.round is None:
         return result.at
-    if seen is None:
+    if observation is None:
         return None
     return Round(
         table=concluded.table,
         number=concluded.round,
         day=concluded.gaming_date,
-        at=seen.at,
-        play=seen.play,
-        wagers=dict(seen.wagers),
-        paid=dict(seen.paid) if seen.paid is not None else None,
-        announced=seen.announced,
-        dealer=seen.dealer,
-        seated=seen.seated,
-        laid=seen.laid,
+        at=observation.at,
+        play=observation.play,
+        wagers=dict(observation.wagers),
+        paid=dict(observation.paid) if observation.paid is not None else None,
+        announced=observation.announced,
+        dealer=observation.dealer,
+        seated=observation.seated,
+        laid=observation.laid,
     )
 
 

@@ -30,12 +30,12 @@ def places(error: BaseException) -> str:
     return "\n".join(_chain(error, set()))
 
 
-def _chain(error: BaseException, seen: set[int]) -> Iterator[str]:
+def _chain(error: BaseException, visited: set[int]) -> Iterator[str]:
     """Yield the lines of what an exception came of, then its own; each exception once."""
-    seen.add(id(error))
+    visited.add(id(error))
     before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-    if before is not None and id(before) not in seen:
-        yield from _chain(before, seen)
+    if before is not None and id(before) not in visited:
+        yield from _chain(before, visited)
         yield "of which came:"
     yield from (line.rstrip() for line in traceback.format_tb(error.__traceback__))
     kind = type(error)
@@ -43,8 +43,8 @@ def _chain(error: BaseException, seen: set[int]) -> Iterator[str]:
     yield f"{name}: {error}" if isinstance(error, DiscardrackError | OSError) else name
     if isinstance(error, BaseExceptionGroup):
         for each in error.exceptions:
-            if id(each) not in seen:
-                yield from _chain(each, seen)
+            if id(each) not in visited:
+                yield from _chain(each, visited)
 
 
 def _places(exc_info: ExcInfo) -> str:
@@ -111,7 +111,7 @@ def log_form(*libraries: str) -> dict[str, Any]:
     `libraries` are logger names; without any, those of the whole process. As `logging.config` takes it.
     """
     heard = {"handlers": ["stderr"], "level": "WARNING"}
-    named = {name: heard | {"propagate": False} for name in libraries}
+    loggers = {name: heard | {"propagate": False} for name in libraries}
     # The clients say again and again, many times a second, that Kafka is away. We say it once.
     unheard = {name: {"level": "CRITICAL"} for name in ("aiokafka", "kafka")}
     return {
@@ -125,8 +125,8 @@ def log_form(*libraries: str) -> dict[str, Any]:
             }
         },
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
-        "loggers": named | unheard,
-    } | ({} if named else {"root": heard})
+        "loggers": loggers | unheard,
+    } | ({} if loggers else {"root": heard})
 
 
 def own_as_json() -> None:

@@ -80,19 +80,19 @@ class HouseFile(Struct, frozen=True):
     left_out: Mapping[str, str]
 
 
-def read(name: str, beside: Path) -> HouseFile:
+def read(name: str, folder: Path) -> HouseFile:
     """Read a house file, and say in the log and the metrics what of it is at fault.
 
     Raises:
         BadInput: there is no such file, or it cannot be read.
     """
-    path = houses.path_of(name, beside)
-    house, content = houses.read(name, beside)
+    path = houses.path_of(name, folder)
+    house, content = houses.read(name, folder)
     text = content.decode()
     left_out: dict[str, list[str]] = {}
     for each in mistakes(house):
         line = line_in(text, each)
-        told = {
+        document = {
             "file": str(path),
             "line": line,
             "table": each.table,
@@ -102,9 +102,9 @@ def read(name: str, beside: Path) -> HouseFile:
         }
         if each.leaves_out and each.table is not None:
             left_out.setdefault(each.table, []).append(f"{path}:{line}: {each.told()}")
-            _log.error("table_left_out", **told)
+            _log.error("table_left_out", **document)
         else:
-            _log.warning("house_file_mistake", **told)
+            _log.warning("house_file_mistake", **document)
     for table in left_out:
         observability.LEFT_OUT.labels(table).set(1)
     return HouseFile(house, content, {table: "; ".join(reasons) for table, reasons in left_out.items()})

@@ -47,7 +47,7 @@ def refusal(action: OperatorActed, trusted: Collection[str]) -> Refusal | None:
     return None if any(_is_by(key, content, action.signature) for key in trusted) else "wrongly_signed"
 
 
-def beside(store: Path) -> Path:
+def signing_key_path(store: Path) -> Path:
     """Return the file of the key with which a store's actions are signed, where none is named."""
     return store.with_name(f"{store.name}.actions.key")
 
@@ -60,9 +60,9 @@ def load(store: Path, file: Path | None = None, others: Collection[str] = ()) ->
     Raises:
         BadInput: a file cannot be read or made, or holds no key.
     """
-    own = file or beside(store)
+    own = file or signing_key_path(store)
     key = keys.make(own) if file is None and not own.exists() else keys.load(own)
-    return Signing(key, [keys.named(each) for each in others])
+    return Signing(key, [keys.public_key(each) for each in others])
 
 
 def unsigned_actions(archive: Path, trusted: Collection[str]) -> Iterator[Trouble]:

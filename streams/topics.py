@@ -47,7 +47,7 @@ LARGEST: Final = 8 * _MEGABYTE  # bytes of a record, where it can be larger than
 _LARGE: Final = {"max.message.bytes": str(LARGEST)}
 
 
-def _kept(days: int) -> dict[str, str]:
+def _retention(days: int) -> dict[str, str]:
     return {"cleanup.policy": "delete", "retention.ms": str(days * _DAY), "retention.bytes": "-1"}
 
 
@@ -58,32 +58,35 @@ def _kept(days: int) -> dict[str, str]:
 # that must be folded again from farther back is folded from the archive (see docs/live.md).
 TOPICS: Final = (
     Topic(
-        FRAMES, "An ordered batch of one table's events, as the gateway received it.", PARTITIONS, _kept(7)
+        FRAMES,
+        "An ordered batch of one table's events, as the gateway received it.",
+        PARTITIONS,
+        _retention(7),
     ),
     Topic(
         ROUNDS,
         "What is concluded of a round or a shoe, with what was seen of it; a later revision supersedes.",
         PARTITIONS,
-        _kept(30) | _LARGE,
+        _retention(30) | _LARGE,
     ),
     Topic(
         FINDINGS,
         "The findings that stand after a revision; one that stood before and is not named is withdrawn.",
         PARTITIONS,
-        _kept(30) | _LARGE,
+        _retention(30) | _LARGE,
     ),
     Topic(
         REPORTS,
         "A report of a gaming day, as JSON; one that comes later for the same day supersedes.",
         1,
-        _kept(30) | _LARGE,
+        _retention(30) | _LARGE,
     ),
     Topic(
         QUARANTINE,
         "What could not be read: where it stood, why, and the text itself.",
         1,
         # The broker's own time: what a clock is at fault in must come here too.
-        _kept(30) | _LARGE | {"message.timestamp.type": "LogAppendTime"},
+        _retention(30) | _LARGE | {"message.timestamp.type": "LogAppendTime"},
     ),
     Topic(
         CHANGELOG,
@@ -157,18 +160,18 @@ class TopicSetup:
 
     def compare(self) -> list[OnBroker]:
         """Hold every topic against what it must be, in the order of the list of topics."""
-        there = {
+        present = {
             each["name"]: each["partitions"]
             for each in self._admin.describe_topics([topic.name for topic in TOPICS])
             if not each["error_code"]
         }
-        config = self._config([topic for topic in TOPICS if topic.name in there])
+        config = self._config([topic for topic in TOPICS if topic.name in present])
         return [
             OnBroker(
                 topic,
                 self.replication,
-                self._differences(topic, there[topic.name], config[topic.name])
-                if topic.name in there
+                self._differences(topic, present[topic.name], config[topic.name])
+                if topic.name in present
                 else None,
             )
             for topic in TOPICS
@@ -187,7 +190,7 @@ class TopicSetup:
     def _create(self, topics: list[Topic]) -> None:
         if not topics:
             return
-        told = self._admin.create_topics(
+        created = self._admin.create_topics(
             {
                 topic.name: {
                     "num_partitions": topic.partitions,
@@ -198,7 +201,7 @@ class TopicSetup:
             },
             raise_errors=False,
         )
-        for each in told["topics"]:
+        for each in created["topics"]:
             if each["error_code"]:
                 raise BadInput(f"{each['name']} cannot be created: {each['error_message']}")
         self._admin.wait_for_topics([topic.name for topic in topics])
@@ -221,8 +224,10 @@ class TopicSetup:
             ConfigResource(ConfigResourceType.TOPIC, topic.name, list(self._must_be(topic)))
             for topic in topics
         ]
-        told: dict[str, dict[str, Any]] = self._admin.describe_configs(wanted, config_filter="all")["topic"]
-        return told
+        described: dict[str, dict[str, Any]] = self._admin.describe_configs(wanted, config_filter="all")[
+            "topic"
+        ]
+        return described
 
     def _differences(
         self, topic: Topic, partitions: list[dict[str, Any]], config: dict[str, Any]

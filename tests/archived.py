@@ -16,7 +16,7 @@ from streams import processes, topics
 from streams.archive.archiver import take_snapshots
 from streams.archive.day_sealing import over, seal
 from streams.archive.journal import Journal, Place
-from streams.archive.record_names import Kept
+from streams.archive.record_names import KafkaRecord
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 
@@ -31,7 +31,7 @@ def floor(folder: Path) -> Path:
     return folder
 
 
-def as_sent(played: Path) -> list[Kept]:
+def as_sent(played: Path) -> list[KafkaRecord]:
     """Give a played floor's frames as a broker would: all tables by time, a partition for each."""
     frames: list[tuple[Frame, int, bytes]] = []
     for partition, file in enumerate(sorted((played / "events").glob("*.jsonl"))):
@@ -39,17 +39,17 @@ def as_sent(played: Path) -> list[Kept]:
         frames += [(decode(line, "")[0], partition, line) for line in lines]
     frames.sort(key=lambda each: (each[0].received, each[0].table))
     offsets = dict.fromkeys(range(len(frames)), 0)
-    records: list[Kept] = []
+    records: list[KafkaRecord] = []
     for frame, partition, line in frames:
         received = frame.received // 1000 * 1000
         at = offsets[partition]
         key = frame.table.encode()
-        records.append(Kept(CLUSTER, topics.FRAMES, partition, at, received, key, line))
+        records.append(KafkaRecord(CLUSTER, topics.FRAMES, partition, at, received, key, line))
         offsets[partition] = at + 1
     return records
 
 
-def keep(archive: Path, records: Sequence[Kept], house: House) -> None:
+def keep(archive: Path, records: Sequence[KafkaRecord], house: House) -> None:
     """Let the journal keep records, as the archiver does."""
     archive.mkdir(exist_ok=True)
     with Journal(archive, writable=True) as journal:
@@ -82,7 +82,7 @@ def never() -> bool:
 
 
 def archive_of(
-    folder: Path, played: Path, sealed: Callable[[Sequence[Kept], House], Iterable[int]] | None = None
+    folder: Path, played: Path, sealed: Callable[[Sequence[KafkaRecord], House], Iterable[int]] | None = None
 ) -> Path:
     """Archive a played floor: `sealed` says at which moments, all at its end unless told."""
     house = houses.load("house.yaml", played)
@@ -95,14 +95,16 @@ def archive_of(
     return folder
 
 
-def some(*payloads: bytes | None, key: bytes | None = b"BAC-1", first: int = 0, at: int = 0) -> list[Kept]:
+def some(
+    *payloads: bytes | None, key: bytes | None = b"BAC-1", first: int = 0, at: int = 0
+) -> list[KafkaRecord]:
     """Give records of one partition with these payloads, a second apart from `at`, microseconds UTC."""
     return [
-        Kept(CLUSTER, topics.FRAMES, 3, first + n, at + n * 1_000_000, key, payload)
+        KafkaRecord(CLUSTER, topics.FRAMES, 3, first + n, at + n * 1_000_000, key, payload)
         for n, payload in enumerate(payloads)
     ]
 
 
-def moved(record: Kept, **fields: object) -> Kept:
+def moved(record: KafkaRecord, **fields: object) -> KafkaRecord:
     """Give a record with other fields."""
     return msgspec.structs.replace(record, **fields)

@@ -25,7 +25,7 @@ from projections.engine.identity import id_of
 from projections.web.live.broadcaster import LIMIT
 from replay.proofs.label_scoring import read_labels
 from replay.recording.event_audit import Unread, audited, house_of
-from replay.serving.live_source import realistic
+from replay.serving.live_source import realistic_rates
 from schemas.room_settings import DEFAULT
 from streams.log import logs
 from streams.simulator.labels import FaultLabel
@@ -43,7 +43,7 @@ def main() -> int:
     asked.add_argument("--hours", type=float, default=8)
     asked.add_argument("--operators", type=int, default=2)
     told = asked.parse_args()
-    rates = realistic(sensors=True)
+    rates = realistic_rates(sensors=True)
     with tempfile.TemporaryDirectory() as folder:
         floor = Path(folder) / "floor"
         played = simulate(floor, tables=told.tables, hours=told.hours, seed="night", rates=rates, mixed=True)

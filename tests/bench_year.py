@@ -27,7 +27,7 @@ from schemas import house as houses
 from streams import log, processes
 from streams.archive import keys
 from streams.archive.archiver import alone, keep_house
-from streams.archive.day_sealing import Closing
+from streams.archive.day_sealing import DayCloser
 from streams.archive.import_events import finish, take
 from streams.archive.record_names import DAYS as DAYS_FOLDER
 from streams.archive.record_names import days_of
@@ -112,7 +112,7 @@ def build(folder: Path, tables: int, days: int, played: int) -> tuple[int, int]:
         for number in range(played, tables):
             for file in sorted((archive / DAYS_FOLDER).glob(f"*/{_table(number % played)}.*")):
                 file.with_name(file.name.replace(_table(number % played), _table(number))).hardlink_to(file)
-        for _ in Closing(archive).close(house.house, key, processes.now()):
+        for _ in DayCloser(archive).close(house.house, key, processes.now()):
             pass
     return result.rounds, result.events
 

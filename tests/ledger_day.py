@@ -14,7 +14,7 @@ import msgspec
 
 from projections.engine.conclusion import Conclusion, Line
 from projections.engine.findings import Finding
-from projections.programmes.ledgers.entries import Kept, kept
+from projections.programmes.ledgers.entries import OrderedLedger, order_entries
 from projections.programmes.ledgers.reconciliation import Carried, reconcile
 from projections.programmes.ledgers.tables import Redeemed
 from schemas import ledgers as l
@@ -198,7 +198,7 @@ class LedgerDay:
     def _box(self, box: str, table: str, cash: dict[int, int], slips: dict[str, int]) -> None:
         of = "count_room"
         self.add(f"receive {box}", of, at(29), l.BoxReceived, box=box, table=table, by=SECURITY)
-        self.add(f"empty {box}", of, at(31), l.BoxEmptied, box=box, shown=True)
+        self.add(f"empty {box}", of, at(31), l.BoxEmptied, box=box, display_name=True)
         self.add(f"count {box}", of, at(32), l.BoxCounted, box=box, table=table, cash=cash, slips=slips)
 
     def _checks(self) -> None:
@@ -287,9 +287,9 @@ class LedgerDay:
         own = [name for name, made in self.made.items() if made[0] == ledger]
         return sorted(own, key=lambda name: self.made[name][1])
 
-    def kept(self) -> dict[l.Ledger, Kept]:
+    def kept(self) -> dict[l.Ledger, OrderedLedger]:
         """Put each ledger's entries in order."""
-        return {name: kept(name, self.entries(name), self.house) for name in self.house.ledgers}
+        return {name: order_entries(name, self.entries(name), self.house) for name in self.house.ledgers}
 
     def accounts(self, day: date = DAY) -> list[Conclusion]:
         """Give the tables' inventory accounts."""

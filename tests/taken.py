@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from streams.projector.record_batch import Fetched
-from streams.projector.writer import Storing
+from streams.projector.record_batch import FetchedRecord
+from streams.projector.writer import StoreWriter
 
 
-def take(storing: Storing, cluster: str, records: Sequence[Fetched]) -> int:
+def take(storing: StoreWriter, cluster: str, records: Sequence[FetchedRecord]) -> int:
     """Hear a batch and write it; give how much was new."""
     return storing.write([storing.hear(cluster, records)])

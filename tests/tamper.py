@@ -26,7 +26,7 @@ from rich.table import Table
 
 from streams.archive import sealed_files
 from streams.archive.checkpoint_chain import chain, files
-from streams.archive.record_names import CHECKPOINTS, DAYS, SALT, Kept, days_of, part_of
+from streams.archive.record_names import CHECKPOINTS, DAYS, SALT, KafkaRecord, days_of, part_of
 from streams.archive.verification import KeptLine, check, kept_line
 from tests.closed import closed_archive
 
@@ -62,7 +62,7 @@ def a_truncation(archive: Path, rng: Random) -> str:
     return file.relative_to(archive).as_posix()
 
 
-def _rewritten(archive: Path, file: Path, records: list[Kept]) -> str:
+def _rewritten(archive: Path, file: Path, records: list[KafkaRecord]) -> str:
     found = part_of(file.name)
     assert found is not None
     since = sealed_files.stretch_of(file).since

@@ -21,7 +21,7 @@ from projections.web.auth.accounts_file import AccountsFile, accounts_of
 from projections.web.auth.auth_plugin import Access
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.masking import Masking
-from projections.web.auth.oidc import Known
+from projections.web.auth.oidc import Identity
 from projections.web.auth.record_subjects import within
 from projections.web.auth.roles import Person, Role
 from tests.entered import CSRF, PASSWORD, Clock, add, enter, leave, let_in, small
@@ -387,7 +387,7 @@ def test_an_embargo_tells_of_other_accounts_of_the_same_login(
     for name in ("ines", "shift-lead", "ben"):
         add(access.entry, "supervisor", name)
     for name, number in (("ines", "7"), ("shift-lead", "7"), ("ben", "8")):
-        access.entry.login_known(Known(name, name, None, f"https://login.example {number}"), "10.0.0.7")
+        access.entry.login_known(Identity(name, name, None, f"https://login.example {number}"), "10.0.0.7")
     enter(client, access.entry, "director")
     embargo(client, "alert:1f", "ines")
     assert beside(client) == ["shift-lead"]

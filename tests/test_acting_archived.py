@@ -15,7 +15,7 @@ from schemas.codec import decode
 from schemas.surveillance import STREAM, OperatorActed
 from streams.archive import keys, sealed_files
 from streams.archive.import_events import archive_of
-from streams.archive.record_names import NOTHING_YET, Kept
+from streams.archive.record_names import NOTHING_YET, KafkaRecord
 from tests.nights import DAY, contents, folder_of, items, nightly, report
 from tests.script import SECOND, START
 from tests.shown import run
@@ -155,7 +155,7 @@ def test_no_more_days_of_an_archive_are_read_than_the_longest_mute_may_run_over(
     opened: list[str] = []
     read = sealed_files.read
 
-    def noted(file: Path, after: int = NOTHING_YET) -> Iterator[Kept]:
+    def noted(file: Path, after: int = NOTHING_YET) -> Iterator[KafkaRecord]:
         opened.append(file.parent.name)
         return read(file, after)
 

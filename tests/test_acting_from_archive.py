@@ -25,7 +25,7 @@ from streams.action_publisher import KEY as KEY_OF_ACTIONS
 from streams.action_publisher import acted_of, event_of, frame_of
 from streams.archive import keys
 from streams.archive.import_events import archive_of
-from streams.projector.record_batch import Alarms, Fetched
+from streams.projector.record_batch import Alarms, FetchedRecord
 from streams.projector.restore import TakingBack
 from streams.signing import Signing
 from streams.topics import FRAMES
@@ -124,7 +124,7 @@ def test_what_no_trusted_key_signed_is_not_done_and_rings_once(
         "changed": lambda each: replace(SIGNING.sign(each), epoch=each.epoch + 1),
     }[how]
     frames = [frame_of(sign(each)) for each in told]
-    forged = [Fetched(FRAMES, 3, at, value, KEY_OF_ACTIONS) for at, value in enumerate(frames)]
+    forged = [FetchedRecord(FRAMES, 3, at, value, KEY_OF_ACTIONS) for at, value in enumerate(frames)]
     back = taking_back(new)
     for _ in range(2):  # what comes again after a crash is nothing new
         back.from_kafka("a cluster", forged)
@@ -139,7 +139,7 @@ def test_what_no_trusted_key_signed_is_not_done_and_rings_once(
     # As it was signed it is done, and the forged copies of what was done change nothing any more.
     good = [frame_of(SIGNING.sign(each)) for each in told]
     back.from_kafka(
-        "a cluster", [Fetched(FRAMES, 3, 9 + at, each, KEY_OF_ACTIONS) for at, each in enumerate(good)]
+        "a cluster", [FetchedRecord(FRAMES, 3, 9 + at, each, KEY_OF_ACTIONS) for at, each in enumerate(good)]
     )
     assert new.desk.acts() == before == [acted_of(each) for each in told]
     new.store.close()

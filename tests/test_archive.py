@@ -24,7 +24,7 @@ from streams.archive.archive_reader import filed, names, records
 from streams.archive.archiver import alone, keep_house
 from streams.archive.day_sealing import due, seal
 from streams.archive.journal import Journal, Missing, Place
-from streams.archive.record_names import QUARANTINE_FOLDER, Kept, file_name
+from streams.archive.record_names import QUARANTINE_FOLDER, KafkaRecord, file_name
 from tests.archived import CLUSTER, LONG_AFTER, archive_of, as_sent, keep, moved, seal_all, some
 from tests.shown import run
 
@@ -40,7 +40,7 @@ def conclusions(path: Path, played: Path) -> list[Conclusion]:
     return [each.conclusion for each in found if not isinstance(each, Unread)]
 
 
-def read(archive: Path, table: str = "BAC-1") -> list[Kept]:
+def read(archive: Path, table: str = "BAC-1") -> list[KafkaRecord]:
     return [each.record for each in records(archive, table)]
 
 
@@ -222,7 +222,7 @@ def test_a_day_is_due_when_it_is_over_with_lateness_and_margin(tmp_path: Path) -
 
 
 def test_the_audit_of_an_archive_is_that_of_the_floor(tmp_path: Path, played: Path) -> None:
-    def halfway(sent: Sequence[Kept], _: House) -> list[int]:
+    def halfway(sent: Sequence[KafkaRecord], _: House) -> list[int]:
         return [sent[-1].received - HOUR // 2]
 
     expected = canonical(conclusions(played, played))

@@ -19,9 +19,9 @@ from schemas import house as houses
 from schemas.errors import BadInput
 from streams.archive import keys, sealed_files
 from streams.archive.archive_reader import filed, names, records
-from streams.archive.day_sealing import Closing, seal
+from streams.archive.day_sealing import DayCloser, seal
 from streams.archive.journal import Journal
-from streams.archive.record_names import Kept, days_of
+from streams.archive.record_names import KafkaRecord, days_of
 from streams.archive.snapshots import from_start
 from tests.archived import LONG_AFTER, keep, moved, seal_all, some
 from tests.closed import closed_archive
@@ -46,7 +46,7 @@ def archive(whole: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(whole, tmp_path / "archive"))
 
 
-def put(archive: Path, record: Kept, day: date, name: str = TABLE) -> None:
+def put(archive: Path, record: KafkaRecord, day: date, name: str = TABLE) -> None:
     """Write a row into the journal, as whoever may write to the file can."""
     with closing(sqlite3.connect(archive / "journal.sqlite", isolation_level=None)) as journal:
         journal.execute(
@@ -58,7 +58,7 @@ def put(archive: Path, record: Kept, day: date, name: str = TABLE) -> None:
         )
 
 
-def read(archive: Path, table: str = TABLE) -> list[Kept]:
+def read(archive: Path, table: str = TABLE) -> list[KafkaRecord]:
     return [each.record for each in records(archive, table)]
 
 
@@ -73,7 +73,7 @@ def closed_with_gaps(folder: Path, *, key: bool = True) -> Path:
         keep(archive, sent, HOUSE)
     seal_all(archive, HOUSE, LONG_AFTER)
     if key:
-        list(Closing(archive).close("house", keys.make(folder / "gaps.key"), LONG_AFTER))
+        list(DayCloser(archive).close("house", keys.make(folder / "gaps.key"), LONG_AFTER))
     return archive
 
 
@@ -131,7 +131,7 @@ def test_a_day_that_is_sealed_out_of_its_turn_hides_none_before_it(tmp_path: Pat
     everything = read(archive, "BAC-1")
     with Journal(archive, writable=True) as journal:
         list(seal(journal, archive, date(2025, 3, 3)))
-    list(Closing(archive).close("house", keys.make(tmp_path / "turn.key"), LONG_AFTER))
+    list(DayCloser(archive).close("house", keys.make(tmp_path / "turn.key"), LONG_AFTER))
     assert days_of(archive) == [date(2025, 3, 3)]
     assert read(archive, "BAC-1") == everything
 

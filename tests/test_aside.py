@@ -4,7 +4,7 @@ from datetime import date
 
 from projections.engine.audit.table_audit import Concluded
 from replay.recording.event_audit import Unread, latest
-from replay.recording.spill import Aside
+from replay.recording.spill import ConclusionSpill
 from tests import alerted
 from tests.alerted import DAY
 
@@ -23,7 +23,7 @@ def concluded(
 
 
 def test_a_subject_that_is_concluded_again_keeps_its_place() -> None:
-    with Aside() as aside:
+    with ConclusionSpill() as aside:
         for each in (
             concluded(shoe="shoe 1"),
             concluded(account="inventory"),

@@ -17,7 +17,7 @@ from schemas.codec import decode, encode
 from streams import log
 from streams.archive import keys, sealed_files
 from streams.archive.archiver import keep_house, seal_days
-from streams.archive.day_sealing import Closing
+from streams.archive.day_sealing import DayCloser
 from streams.archive.import_events import take
 from streams.archive.journal import Journal
 from tests.archived import moved, never
@@ -381,7 +381,7 @@ def test_a_hand_of_which_the_journal_still_has_a_part_is_refused(tmp_path: Path)
     take(archive, log.logs(played), by)
     with Journal(archive, writable=True) as journal:
         seal_days(journal, archive, [date(2025, 3, 31)], never)
-    list(Closing(archive).close(by.house, keys.load(tmp_path / "key"), START))
+    list(DayCloser(archive).close(by.house, keys.load(tmp_path / "key"), START))
     result = asked(archive, "1")
     assert (result.exit_code, "is in the journal and not sealed yet" in result.stderr) == (2, True)
 
@@ -398,7 +398,7 @@ def test_what_came_late_is_shown_once_a_further_checkpoint_closes_it(tmp_path: P
     sealed_files.write(file.parent, "BAC-1", [late], sealed_files.stretch_of(file).since)
     result = asked(archive, "2", "--seat", 1)
     assert (result.exit_code, "BAC-1.2.parquet: is not closed by a checkpoint" in result.stderr) == (2, True)
-    list(Closing(archive).close("script", keys.load(tmp_path / "key"), START))
+    list(DayCloser(archive).close("script", keys.load(tmp_path / "key"), START))
     content = bundle(archive, "2", "--seat", 1)
     assert [part["checkpoint"] for part in told(content, "proof")] == [2, 1]
     assert events(content)[0]["event"] == "SettlementAdjusted"

@@ -16,7 +16,7 @@ from replay.evidence.bundle_html import Release
 from schemas.errors import BadInput
 from streams.archive import keys, sealed_files
 from streams.archive.inclusion import Closed
-from streams.archive.record_names import Kept
+from streams.archive.record_names import KafkaRecord
 from tests.archived import moved
 from tests.bundled import asked, closed, events, files, told
 from tests.script import PLAYER_WINS, Script
@@ -59,7 +59,7 @@ def refused(archive: Path, *more: object) -> str:
     return ran.stderr
 
 
-def put(archive: Path, record: Kept, day: date) -> None:
+def put(archive: Path, record: KafkaRecord, day: date) -> None:
     with closing(sqlite3.connect(archive / "journal.sqlite", isolation_level=None)) as journal:
         journal.execute(
             "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -70,7 +70,7 @@ def put(archive: Path, record: Kept, day: date) -> None:
         )
 
 
-def spoilt(record: Kept) -> Kept:
+def spoilt(record: KafkaRecord) -> KafkaRecord:
     payload = record.payload or b""
     return moved(record, payload=payload.replace(b"ChipsPaid", b"ChipsCollected"))
 

@@ -23,7 +23,7 @@ from projections.engine.facts import (
 )
 from projections.engine.findings import Finding, Step
 from projections.engine.observation import Doubt
-from projections.evidence.bundle_hand import Judgement, explanation, hand_told, told
+from projections.evidence.bundle_hand import Judgement, disclose_hand, explanation, hand_told
 from projections.evidence.bundle_sums import settlement
 from projections.evidence.disclosure import WITHHELD, View
 from projections.views import text as templates
@@ -154,7 +154,7 @@ def test_what_is_disclosed_of_a_hand_is_settled_before_there_are_words(
 
 def test_every_file_of_a_hand_says_in_its_own_words_what_is_told(judged: Judgement, words: str) -> None:
     hand = hand_told(judged, VIEW)
-    verdict = told(judged, hand_shown(hand), VIEW)
+    verdict = disclose_hand(judged, hand_shown(hand), VIEW)
     assert [each.message for each in verdict.findings] == [words, text(WITHHELD)]
     assert [each.message for each in verdict.uncertain] == [words, text(WITHHELD)] * 2
     derived = explanation(judged, hand, VIEW)

@@ -13,7 +13,7 @@ from projections.casework.table_status import TableStatus
 from projections.engine.conclusion import Conclusion, Line
 from projections.store.store import Store
 from projections.web.bootstrap import opened as opened_on
-from projections.web.pages.search import Typed, read
+from projections.web.pages.search import SearchTerms, read
 from schemas.house import House
 from schemas.values import microseconds
 from tests.alerted import TABLES
@@ -201,7 +201,7 @@ def test_that_the_table_was_closed_is_said_where_it_is_known(
 
 
 def test_the_longest_name_of_a_table_is_meant() -> None:
-    assert read("BAC 1 2", ["BAC", "BAC 1"]) == Typed("BAC 1", word="2")
+    assert read("BAC 1 2", ["BAC", "BAC 1"]) == SearchTerms("BAC 1", word="2")
     assert read("BAC-10 2", ["BAC-1"]) is None
 
 

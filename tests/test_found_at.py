@@ -18,7 +18,7 @@ from projections.store.runs import Run
 from projections.store.store import Store
 from projections.web.bootstrap import desk_on
 from projections.web.pages.table_day_view import NOTHING
-from projections.web.records.record_views import Asked
+from projections.web.records.record_views import ListQuery
 from projections.web.records.store_queries import Reader
 from schemas import events as e
 from schemas.room_settings import RoomSettings
@@ -105,7 +105,7 @@ def test_in_the_queue_it_stands_among_the_others_by_its_time(heard: list[Conclud
         (9, "money"),
         (1, "money"),
     ]
-    listed = Reader(store.reading()).alerts(RUN.run, Asked(), NOTHING).findings
+    listed = Reader(store.reading()).alerts(RUN.run, ListQuery(), NOTHING).findings
     assert [(each.seat, each.at) for each in listed] == [
         (4, moment(ENDED)),
         (9, moment(START + 50 * SECOND)),
@@ -118,7 +118,9 @@ def test_what_was_stored_without_a_time_opens_and_stands_last(heard: list[Conclu
     no_time = [(None, each.conclusion, each.revision) for each in (first, second)]
     assert store.write(RUN, no_time) == 2
     assert times(desk_of(store)) == {1: None, 4: None}
-    assert {each.at for each in Reader(store.reading()).alerts(RUN.run, Asked(), NOTHING).findings} == {UNSET}
+    assert {each.at for each in Reader(store.reading()).alerts(RUN.run, ListQuery(), NOTHING).findings} == {
+        UNSET
+    }
     # The same told again with its time is nothing new, and no other conclusion under its number.
     assert store.write(RUN, [(second.basis, second.conclusion, second.revision)]) == 0
 

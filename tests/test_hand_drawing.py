@@ -11,7 +11,7 @@ import pytest
 from projections.engine.observation import Lying, Piece
 from projections.views.table_picture import picture
 from replay.cli.text_report import write_page
-from replay.exports.drawing.terminal import DRAWN, drawn
+from replay.exports.drawing.terminal import DRAWN, draw_lines
 from tests.shown import BANKER, DISPUTED, lines, record, run, shown, write
 
 SVG: Final = "{http://www.w3.org/2000/svg}"
@@ -165,9 +165,11 @@ def test_dice_lie_in_the_order_of_the_rolls_as_many_in_a_row_as_there_is_room() 
     """A roll of two dice is nine wide: with a blank between, eight of them are 79."""
     rolls = tuple(Piece("3-4", line, kind="dice") for line in range(1, 11))
     shot = picture("", [Lying("dice", rolls, None)], [])
-    numbers = [line.plain.split() for line in drawn(shot, 79, DRAWN) if line.plain.strip()[:1].isdigit()]
+    numbers = [line.plain.split() for line in draw_lines(shot, 79, DRAWN) if line.plain.strip()[:1].isdigit()]
     assert numbers == [[str(each) for each in range(1, 9)], ["9", "10"]]
-    (wide,) = [line.plain.split() for line in drawn(shot, 120, DRAWN) if line.plain.strip()[:1].isdigit()]
+    (wide,) = [
+        line.plain.split() for line in draw_lines(shot, 120, DRAWN) if line.plain.strip()[:1].isdigit()
+    ]
     assert wide == [str(each) for each in range(1, 11)]
 
 

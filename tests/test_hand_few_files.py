@@ -13,7 +13,7 @@ from pyarrow import parquet
 from projections.engine.identity import canonical
 from replay.recording.judged_rounds import Judged, judged
 from replay.recording.seated_rounds import Seated, seated
-from replay.recording.single_round import near
+from replay.recording.single_round import around_round
 from schemas import house as houses
 from schemas.codec import decode, encode
 from schemas.events import PlayerSeated, ReportCorrected, id_of
@@ -21,8 +21,8 @@ from streams import log
 from streams.archive import archive_reader, keys, snapshots
 from streams.archive.archive_reader import filed, records
 from streams.archive.archiver import keep_house
-from streams.archive.day_sealing import Closing
-from streams.archive.record_names import Kept, days_of
+from streams.archive.day_sealing import DayCloser
+from streams.archive.record_names import KafkaRecord, days_of
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from tests.archived import LONG_AFTER, archive_of, as_sent, keep, moved, seal_all
@@ -49,7 +49,7 @@ def whole(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (archive / "house.yaml").unlink()
     keep_house(archive, (played / "house.yaml").read_bytes(), 0)
     house = houses.load("house.yaml", archive)
-    list(Closing(archive).close(house.house, keys.make(archive.parent / "a.key"), LONG_AFTER))
+    list(DayCloser(archive).close(house.house, keys.make(archive.parent / "a.key"), LONG_AFTER))
     return archive
 
 
@@ -90,7 +90,7 @@ def concluded(archive: Path, each: Judged) -> bytes:
     """Judge a round by what is near its day."""
     said = each.conclusion
     assert said.round is not None
-    found = near(archive, None, TABLE, said.round, said.gaming_date)
+    found = around_round(archive, None, TABLE, said.round, said.gaming_date)
     one = [
         one.judged.conclusion
         for one in found
@@ -99,7 +99,9 @@ def concluded(archive: Path, each: Judged) -> bytes:
     return canonical(one)
 
 
-def refiled(folder: Path, played: Path, change: Callable[[Sequence[Kept]], Iterator[Kept]]) -> Path:
+def refiled(
+    folder: Path, played: Path, change: Callable[[Sequence[KafkaRecord]], Iterator[KafkaRecord]]
+) -> Path:
     """Archive a floor of which some records came otherwise."""
     folder.mkdir()
     house = houses.load("house.yaml", played)
@@ -152,7 +154,7 @@ def test_what_a_gateway_with_a_wrong_clock_sent_is_found_under_the_other_day(
     (_, each, *_) = rounds(whole, MIDDLE)
     named = f'"round":"{each.conclusion.round}"'.encode()
 
-    def change(sent: Sequence[Kept]) -> Iterator[Kept]:
+    def change(sent: Sequence[KafkaRecord]) -> Iterator[KafkaRecord]:
         at = [
             place
             for place, record in enumerate(sent)
@@ -164,7 +166,7 @@ def test_what_a_gateway_with_a_wrong_clock_sent_is_found_under_the_other_day(
 
     house = houses.load("house.yaml", played)
 
-    def date_of(record: Kept) -> date:
+    def date_of(record: KafkaRecord) -> date:
         return house.gaming_date(record.received)
 
     archive = refiled(tmp_path / "off", played, change)
@@ -228,7 +230,7 @@ def test_the_records_after_one_are_those_that_reading_everything_gives(whole: Pa
 def test_another_partition_is_read_after_the_one_that_the_record_is_of(tmp_path: Path, played: Path) -> None:
     house = houses.load("house.yaml", played)
 
-    def change(sent: Sequence[Kept]) -> Iterator[Kept]:
+    def change(sent: Sequence[KafkaRecord]) -> Iterator[KafkaRecord]:
         for each in sent:
             is_later = house.gaming_date(each.received) > MIDDLE
             yield moved(each, partition=7, offset=each.offset % 50 + 1000 * each.offset) if is_later else each
@@ -254,7 +256,7 @@ def test_a_seat_that_was_corrected_on_the_next_day_is_named_so_and_no_day_after_
     day, later = date(2025, 3, 3), date(2025, 3, 4)
     terminal = next(name for name, reads in house.tables[TABLE].sources.items() if reads == "terminal")
 
-    def change(sent: Sequence[Kept]) -> Iterator[Kept]:
+    def change(sent: Sequence[KafkaRecord]) -> Iterator[KafkaRecord]:
         mistaken: PlayerSeated | None = None
         told = False
         for record in sent:
@@ -289,7 +291,7 @@ def test_a_seat_that_was_corrected_on_the_next_day_is_named_so_and_no_day_after_
     assert "P-NEW" not in of_day[0].seen.seated.values()
     opened.clear()
     for each in of_day:
-        found = near(archive, None, TABLE, each.seen.number, day)
+        found = around_round(archive, None, TABLE, each.seen.number, day)
         (one,) = (one for one in found if isinstance(one, Seated) and one.seen == each.seen)
         assert (one.seated, one.renamed) == (each.seated, each.renamed)
     parts = {file for file in opened if file.endswith(f"{TABLE}.parquet")}
@@ -314,7 +316,7 @@ def test_where_the_key_is_another_by_now_a_snapshot_is_used_all_the_same(whole: 
     archive = Path(shutil.copytree(whole, tmp_path / "archive"))
     house = houses.load("house.yaml", archive)
     keep_house(archive, (archive / "house.yaml").read_bytes() + b"# looked over\n", LONG_AFTER)
-    (last,) = Closing(archive).close(house.house, keys.make(tmp_path / "b.key"), LONG_AFTER)
+    (last,) = DayCloser(archive).close(house.house, keys.make(tmp_path / "b.key"), LONG_AFTER)
     assert last.body.key.encode() not in (archive / "checkpoints/000001.jsonl").read_bytes()
     kept = snapshots.from_start(whole, TABLE, house, MIDDLE)
     assert kept

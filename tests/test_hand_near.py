@@ -10,7 +10,7 @@ import pytest
 from projections.engine.identity import canonical
 from replay.recording.judged_rounds import Judged, judged
 from replay.recording.seated_rounds import Seated
-from replay.recording.single_round import near
+from replay.recording.single_round import around_round
 from streams.archive import snapshots
 from streams.archive.archive_reader import records
 from tests.archived import archive_of, floor
@@ -37,7 +37,7 @@ def around(archive: Path, each: Judged) -> list[Judged]:
     assert said.round is not None
     return [
         one.judged
-        for one in near(archive, None, TABLE, said.round, said.gaming_date)
+        for one in around_round(archive, None, TABLE, said.round, said.gaming_date)
         if isinstance(one, Seated) and (one.seen.number, one.seen.day) == (said.round, said.gaming_date)
     ]
 
@@ -71,7 +71,7 @@ def test_both_rounds_of_a_shoes_turn_are_judged_whole(archive: Path, rounds: lis
 
 
 def test_what_no_record_names_has_the_whole_day_judged(archive: Path, rounds: list[Judged]) -> None:
-    found = near(archive, None, TABLE, "no such round", DAYS[1])
+    found = around_round(archive, None, TABLE, "no such round", DAYS[1])
     numbers = {each.seen.number for each in found if isinstance(each, Seated)}
     assert {each.conclusion.round for each in rounds if each.conclusion.gaming_date == DAYS[1]} <= numbers
 

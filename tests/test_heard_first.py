@@ -16,9 +16,9 @@ from projections.web.bootstrap import clock, desk_on
 from projections.web.live.broadcaster import Live
 from schemas.room_settings import RoomSettings
 from streams.messages import Result, encode
-from streams.projector.ingest import Entering
-from streams.projector.record_batch import Fetched
-from streams.projector.writer import Heard, Storing
+from streams.projector.ingest import BatchIngest
+from streams.projector.record_batch import FetchedRecord
+from streams.projector.writer import Heard, StoreWriter
 from streams.topics import ROUNDS
 from tests.alerted import TABLES, concluded, finding
 
@@ -29,14 +29,14 @@ def desk(store: Store) -> CommandHandler:
 
 
 @pytest.fixture
-def storing(store: Store, desk: CommandHandler) -> Storing:
-    return Storing(store, "America/New_York", desk=desk)
+def storing(store: Store, desk: CommandHandler) -> StoreWriter:
+    return StoreWriter(store, "America/New_York", desk=desk)
 
 
-def record(offset: int, number: str, revision: int, *findings: Finding) -> Fetched:
+def record(offset: int, number: str, revision: int, *findings: Finding) -> FetchedRecord:
     said = concluded(number, *findings)
     told = Result(software="1.0", frame="BAC-1#7", received=0, judged=0, revision=revision, conclusion=said)
-    return Fetched(ROUNDS, 0, offset, encode(told))
+    return FetchedRecord(ROUNDS, 0, offset, encode(told))
 
 
 def stand(desk: CommandHandler) -> set[str]:
@@ -48,7 +48,7 @@ def stored(store: Store) -> set[str]:
 
 
 def test_an_alert_stands_and_is_news_before_it_is_written(
-    store: Store, desk: CommandHandler, storing: Storing
+    store: Store, desk: CommandHandler, storing: StoreWriter
 ) -> None:
     heard = storing.hear("A", [record(0, "1", 1, finding("a"))])
     assert stand(desk) == {"a"}
@@ -61,7 +61,7 @@ def test_an_alert_stands_and_is_news_before_it_is_written(
 
 
 def test_who_asks_the_store_for_an_alert_waits_until_it_is_there(
-    store: Store, desk: CommandHandler, storing: Storing
+    store: Store, desk: CommandHandler, storing: StoreWriter
 ) -> None:
     heard = storing.hear("A", [record(0, "1", 1, finding("a"))])
     found: list[set[str]] = []
@@ -80,7 +80,7 @@ def test_who_asks_the_store_for_an_alert_waits_until_it_is_there(
 
 
 def test_a_revision_that_comes_late_changes_nothing_for_the_room(
-    desk: CommandHandler, storing: Storing
+    desk: CommandHandler, storing: StoreWriter
 ) -> None:
     """The second revision takes back what the first found; then the first comes again, written or not."""
     first, second = record(0, "1", 1, finding("a")), record(1, "1", 2)
@@ -91,7 +91,7 @@ def test_a_revision_that_comes_late_changes_nothing_for_the_room(
     assert stand(desk) == set()
 
 
-def test_the_same_revision_again_rings_no_second_time(desk: CommandHandler, storing: Storing) -> None:
+def test_the_same_revision_again_rings_no_second_time(desk: CommandHandler, storing: StoreWriter) -> None:
     batch = [record(0, "1", 1, finding("a"))]
     storing.write([storing.hear("A", batch)])
     rings = desk.rings(clock())
@@ -100,7 +100,7 @@ def test_the_same_revision_again_rings_no_second_time(desk: CommandHandler, stor
 
 
 def test_what_the_store_refuses_stands_no_more_and_what_it_has_stands_again(
-    store: Store, desk: CommandHandler, storing: Storing
+    store: Store, desk: CommandHandler, storing: StoreWriter
 ) -> None:
     """A second conclusion of the same revision says something else; one that cannot be held says anything."""
     storing.write([storing.hear("A", [record(0, "1", 1, finding("a"))])])
@@ -114,7 +114,7 @@ def test_what_the_store_refuses_stands_no_more_and_what_it_has_stands_again(
 
 
 def test_batches_that_are_heard_one_by_one_are_written_together(
-    store: Store, monkeypatch: pytest.MonkeyPatch, storing: Storing
+    store: Store, monkeypatch: pytest.MonkeyPatch, storing: StoreWriter
 ) -> None:
     taken: list[int] = []
     take = store.take
@@ -130,7 +130,7 @@ def test_batches_that_are_heard_one_by_one_are_written_together(
     assert storing.offsets("A") == {(ROUNDS, 0): 3}
 
 
-class Slow(Storing):
+class Slow(StoreWriter):
     """Writes when it is let, and notes how much at once."""
 
     may: threading.Event
@@ -149,7 +149,7 @@ def test_the_pages_hear_of_what_comes_while_the_store_is_busy(store: Store, desk
 
     async def scenario() -> None:
         live = Live(store.reading(), "UTC")
-        entering = Entering(storing, live)
+        entering = BatchIngest(storing, live)
         for n in range(4):
             await entering.take("A", [record(n, str(n), 1, finding(f"f{n}"))])
         assert live.tellings == 4
@@ -164,12 +164,12 @@ def test_the_pages_hear_of_what_comes_while_the_store_is_busy(store: Store, desk
 
 
 def test_who_asks_the_store_hurries_what_would_be_written_later(
-    store: Store, desk: CommandHandler, storing: Storing, monkeypatch: pytest.MonkeyPatch
+    store: Store, desk: CommandHandler, storing: StoreWriter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("streams.projector.ingest._PACE", 3600.0)
 
     async def scenario() -> None:
-        entering = Entering(storing, Live(store.reading(), "UTC"))
+        entering = BatchIngest(storing, Live(store.reading(), "UTC"))
         await entering.take("A", [record(0, "1", 1, finding("f0"))])
         await entering.written()  # the first is written at once
         await entering.take("A", [record(1, "2", 1, finding("f1"))])
@@ -187,7 +187,7 @@ def test_who_ends_it_waits_for_what_is_being_written(store: Store, desk: Command
     storing.may, storing.wrote = threading.Event(), []
 
     async def scenario() -> None:
-        entering = Entering(storing, Live(store.reading(), "UTC"))
+        entering = BatchIngest(storing, Live(store.reading(), "UTC"))
         await entering.take("A", [record(0, "1", 1, finding("a"))])
         ending = asyncio.create_task(entering.written())
         await asyncio.sleep(0.01)
@@ -201,7 +201,7 @@ def test_who_ends_it_waits_for_what_is_being_written(store: Store, desk: Command
 
 
 def test_a_finding_of_another_severity_in_a_newer_revision_is_the_one_that_stands(
-    desk: CommandHandler, storing: Storing
+    desk: CommandHandler, storing: StoreWriter
 ) -> None:
     said = finding("a")
     heard = [

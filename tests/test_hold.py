@@ -20,7 +20,7 @@ from schemas.house import House
 from schemas.ledgers import BoxCounted, CheckMade
 from schemas.values import Person
 from streams import topics
-from streams.archive.record_names import Kept
+from streams.archive.record_names import KafkaRecord
 from tests.archived import archive_of, as_sent, keep, moved, noon, seal_all
 from tests.nights import contents, nightly
 from tests.script import house
@@ -39,7 +39,7 @@ def archive(tmp_path: Path, kept: Path, monkeypatch: pytest.MonkeyPatch) -> Path
     return tmp_path / "archive"
 
 
-def filed(folder: Path, played: Path, records: Sequence[Kept]) -> Path:
+def filed(folder: Path, played: Path, records: Sequence[KafkaRecord]) -> Path:
     """Archive a played floor's records as they are given, sealed."""
     own = houses.load("house.yaml", played)
     folder.mkdir()
@@ -49,7 +49,9 @@ def filed(folder: Path, played: Path, records: Sequence[Kept]) -> Path:
     return folder
 
 
-def received_late(records: Sequence[Kept], late: Sequence[Kept], ends: int) -> list[Kept]:
+def received_late(
+    records: Sequence[KafkaRecord], late: Sequence[KafkaRecord], ends: int
+) -> list[KafkaRecord]:
     """Let some records be received an hour after the end of their day."""
     return [moved(each, received=ends + HOUR) if each in late else each for each in records]
 
@@ -146,7 +148,7 @@ def test_what_does_not_stand_cannot_be_lifted(archive: Path) -> None:
     assert len(written(archive)) == 2
 
 
-def a_round_of(records: Sequence[Kept], table: bytes, before: int) -> tuple[str, Kept]:
+def a_round_of(records: Sequence[KafkaRecord], table: bytes, before: int) -> tuple[str, KafkaRecord]:
     """Give a round that opened and ended well before a moment, and the record with its closing."""
     found = [
         (event.round, each)
@@ -176,12 +178,12 @@ def test_a_hand_is_held_wherever_something_of_it_is_filed(
         assert written(where)[0]["days"] == {day: ["BAC-101"] for day in days}
 
 
-def told(table: str, at: int, *events: Told) -> Kept:
+def told(table: str, at: int, *events: Told) -> KafkaRecord:
     """Give a frame that a broker received at a moment; of each table in a partition of its own."""
     place = TABLES.index(table)
     number = next(NUMBERS)
     frame = Frame(v=1, table=table, frame=number, received=at, events=[*events])
-    return Kept("C", topics.FRAMES, place, number, at, table.encode(), encode(frame))
+    return KafkaRecord("C", topics.FRAMES, place, number, at, table.encode(), encode(frame))
 
 
 def seated(at: int, seat: int, patron: str | None) -> PlayerSeated:
@@ -281,7 +283,7 @@ def test_a_patron_is_held_where_he_sat_as_told_at_first_and_as_corrected(tmp_pat
 def test_a_frame_that_cannot_be_read_is_held_where_the_name_stands_in_it(tmp_path: Path) -> None:
     own = house()
     at = own.bounds(date(2025, 4, 1))[0] + HOUR
-    cut = Kept("C", topics.FRAMES, 0, 1, at, b"BAC-1", b'{"v":1,"events":[{"patron":"P-7"')
+    cut = KafkaRecord("C", topics.FRAMES, 0, 1, at, b"BAC-1", b'{"v":1,"events":[{"patron":"P-7"')
     keep(housed(tmp_path / "archive", own), [cut], own)
     run("hold", "add", tmp_path / "archive", "H-7", "--patron", "P-7", *BY)
     assert written(tmp_path / "archive")[0]["days"] == {"2025-04-01": ["BAC-1"]}

@@ -13,7 +13,7 @@ import pytest
 
 from projections.engine.conclusion import Conclusion, Expected, Line
 from projections.engine.observation import Paid, Round, Wager
-from projections.programmes.ledgers.entries import kept
+from projections.programmes.ledgers.entries import order_entries
 from projections.programmes.ledgers.reconciliation import Carried, reconcile
 from projections.programmes.ledgers.tables import TableBox, TableDay, coupons_at_tables, coupons_dropped
 from schemas import coupon_log as log
@@ -154,7 +154,10 @@ class Day:
         for n, day in ((1, DAY), (2, NEXT)):
             when = micros(at(29 + 24 * (n - 1) + 1))
             entries.append(l.LedgerClosed(device="MP-1", epoch=1, seq=last + n, at=when, date=day))
-        return {"count_room": kept("count_room", counted, KEPT), "coupons": kept("coupons", entries, KEPT)}
+        return {
+            "count_room": order_entries("count_room", counted, KEPT),
+            "coupons": order_entries("coupons", entries, KEPT),
+        }
 
     def concluded(self, unreported: Collection[str] = ()) -> list[Conclusion]:
         """Reconcile the day and the next, on which nothing is played."""
@@ -265,7 +268,7 @@ def test_603a_20_j_a_form_is_asked_for_when_its_day_is_over_whatever_else_happen
     told.append(l.LedgerClosed(device="MP-1", epoch=1, seq=last, at=micros(at(77)), date=LATER))
     if not lost:
         told = [msgspec.structs.replace(each, seq=n) for n, each in enumerate(told, 1)]
-    ledgers["coupons"] = kept("coupons", told, KEPT)
+    ledgers["coupons"] = order_entries("coupons", told, KEPT)
     carried = Carried()
     accounts = [account(table, box, *coupons) for (table, box), coupons in day.boxes.items()]
     reconcile(DAY, ledgers, accounts, KEPT, carried, played=tell(*day.rounds))

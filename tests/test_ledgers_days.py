@@ -108,7 +108,7 @@ def test_a_box_of_the_next_day_may_come_while_the_day_is_still_counted() -> None
         Line(name="listing_closing", of="TI-006", cents=1_320_000, denominations={10_000: 132}),
         Line(name="box", of="B-21", cents=0),
     ]
-    second.add("empty B-21", "count_room", at(55), l.BoxEmptied, box="B-21", shown=True)
+    second.add("empty B-21", "count_room", at(55), l.BoxEmptied, box="B-21", display_name=True)
     counted = {"box": "B-21", "table": "BAC-1", "cash": {}}
     second.add("count B-21", "count_room", at(56), l.BoxCounted, **counted)
     assert second_day(first, second) == ([], [])
@@ -132,7 +132,7 @@ def count_later(second: LedgerDay) -> None:
     cash = {10_000: 7}  # $200 of the first day, $500 of the second
     of = "count_room"
     second.add("receive", of, at(53), l.BoxReceived, box="B-12", table="BAC-1", by=SECURITY)
-    second.add("empty", of, at(55), l.BoxEmptied, box="B-12", shown=True)
+    second.add("empty", of, at(55), l.BoxEmptied, box="B-12", display_name=True)
     second.add("count", of, at(56), l.BoxCounted, box="B-12", table="BAC-1", cash=cash, slips=slips)
 
 

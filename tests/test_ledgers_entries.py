@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from projections.programmes.ledgers.checks.incomplete import identity
-from projections.programmes.ledgers.entries import Hole, Kept, kept
+from projections.programmes.ledgers.entries import Hole, OrderedLedger, order_entries
 from schemas import events as e
 from schemas import ledgers as l
 from schemas.events import EventId
@@ -35,15 +35,15 @@ def correct(seq: int, mistaken: int, instead: Any = None) -> Any:
     return l.EntryCorrected(device="CG-1", epoch=1, seq=seq, at=moment, mistaken=name, instead=instead)
 
 
-def cage(*entries: Any) -> Kept:
-    return kept("cage", entries, HOUSE)
+def cage(*entries: Any) -> OrderedLedger:
+    return order_entries("cage", entries, HOUSE)
 
 
-def doubts(found: Kept, day: date = DAY) -> list[str]:
+def doubts(found: OrderedLedger, day: date = DAY) -> list[str]:
     return [words(each) for each in found.doubts(day)]
 
 
-def sums(found: Kept, day: date = DAY) -> list[int]:
+def sums(found: OrderedLedger, day: date = DAY) -> list[int]:
     return [each.cents for each in found.days.get(day, ()) if isinstance(each, l.ChipsCashed)]
 
 
@@ -67,7 +67,7 @@ def test_a_new_epoch_comes_after_the_one_before() -> None:
 def test_between_devices_their_clocks_decide() -> None:
     house = HOUSE.__class__(house="two", ledgers={"cage": ["CG-1", "CG-2"]})
     entries = [cash(1, 10), cash(1, 20, device="CG-2", when=NOON), cash(2, 30)]
-    assert sums(kept("cage", entries, house)) == [20, 10, 30]
+    assert sums(order_entries("cage", entries, house)) == [20, 10, 30]
 
 
 def test_a_number_that_comes_twice_counts_once() -> None:
@@ -194,20 +194,20 @@ def emptied(seq: int, hour: int) -> Any:
     return l.BoxEmptied(device="CR-1", epoch=1, seq=seq, at=micros(at(hour)), box=f"B-{seq}")
 
 
-def boxes(found: Kept, day: date) -> list[str]:
+def boxes(found: OrderedLedger, day: date) -> list[str]:
     return [each.box for each in found.days.get(day, ()) if isinstance(each, l.BoxEmptied)]
 
 
 def test_what_the_count_room_enters_belongs_to_the_day_that_is_closed_next() -> None:
     entries = [emptied(1, 20), emptied(2, 32), closed(3, device="CR-1", when=micros(at(33)))]
     entries += [emptied(4, 44), emptied(5, 56), closed(6, NEXT, "CR-1", micros(at(57)))]
-    found = kept("count_room", entries, HOUSE)
+    found = order_entries("count_room", entries, HOUSE)
     assert (boxes(found, DAY), boxes(found, NEXT)) == (["B-1", "B-2"], ["B-4", "B-5"])
     assert found.closed == {DAY, NEXT}
 
 
 def test_a_count_that_goes_on_belongs_to_the_day_after_the_last_that_was_closed() -> None:
     entries = [closed(1, device="CR-1", when=micros(at(33))), emptied(2, 44), emptied(3, 56)]
-    found = kept("count_room", entries, HOUSE)
+    found = order_entries("count_room", entries, HOUSE)
     assert boxes(found, NEXT) == ["B-2", "B-3"]
     assert doubts(found, NEXT) == ["it is not closed for the day"]

@@ -6,7 +6,7 @@ import pytest
 
 from projections.engine.audit.table_audit import Concluded
 from replay.recording.event_audit import Unread, audited
-from replay.recording.ledger_days import Held, Tables
+from replay.recording.ledger_days import LedgerSpill, Tables
 from schemas import house as houses
 from schemas.house import House
 from streams import log
@@ -36,7 +36,7 @@ def test_each_day_comes_back_as_it_was_heard_table_after_table(
 ) -> None:
     house, concluded = floor
     days = kept_in_memory(house, concluded)
-    with Held() as held:
+    with LedgerSpill() as held:
         for each in concluded:
             held.hear(each, house)
         assert set(held.days()) == set(days)
@@ -54,7 +54,7 @@ def test_what_other_processes_heard_is_put_together_in_the_order_of_the_tables(
     floor: tuple[House, list[Concluded]],
 ) -> None:
     house, concluded = floor
-    with Held() as held:
+    with LedgerSpill() as held:
         for table in ("BAC-101", "BAC-102"):
             own = [each for each in concluded if each.conclusion.table == table]
             assert own
@@ -66,7 +66,7 @@ def test_what_other_processes_heard_is_put_together_in_the_order_of_the_tables(
 
 def test_a_day_of_which_nothing_matters_to_a_ledger_is_a_day_all_the_same() -> None:
     day, other = date(2025, 3, 1), date(2025, 3, 2)
-    with Held() as held:
+    with LedgerSpill() as held:
         held.add(day, Tables())
         assert list(held.days()) == [day]
         assert held.of(day) == held.of(other) == Tables()
@@ -75,7 +75,7 @@ def test_a_day_of_which_nothing_matters_to_a_ledger_is_a_day_all_the_same() -> N
 def test_ledgers_whose_entries_are_on_the_disk_are_the_same_ledgers() -> None:
     ledgers = LedgerDay().kept()
     assert sum(bool(each.days) for each in ledgers.values()) > 1
-    with Held() as held:
+    with LedgerSpill() as held:
         kept = {name: held.keep(name, each) for name, each in ledgers.items()}
         assert kept == ledgers
         assert [list(each.days) for each in kept.values()] == [list(each.days) for each in ledgers.values()]

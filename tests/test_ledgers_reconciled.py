@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 import pytest
 
-from projections.programmes.ledgers.entries import Kept, kept
+from projections.programmes.ledgers.entries import OrderedLedger, order_entries
 from projections.programmes.ledgers.reconciliation import Carried, reconcile
 from schemas import ledgers as l
 from tests.ledger_day import DAY, at, micros
@@ -31,7 +31,7 @@ def reconciled(hour: int) -> tuple[int, Any]:
     return entered("reconciled", hour, **RECONCILED)
 
 
-def coupons(entries: list[tuple[int, Any]], days: int, *, open_on: int | None = None) -> Kept:
+def coupons(entries: list[tuple[int, Any]], days: int, *, open_on: int | None = None) -> OrderedLedger:
     """Give the programme's ledger, closed on each of so many days but one."""
     told: list[tuple[int, Any, dict[str, Any]]] = [
         (when, l.CouponEntered, {"entry": entry}) for when, entry in entries
@@ -41,7 +41,7 @@ def coupons(entries: list[tuple[int, Any]], days: int, *, open_on: int | None = 
             closed = {"date": DAY + timedelta(days=number)}
             told.append((micros(at(24 * number + 29, 59)), l.LedgerClosed, closed))
     told.sort(key=lambda each: each[0])
-    return kept(
+    return order_entries(
         "coupons",
         [
             kind(device="MP-1", epoch=1, seq=n, at=when, **says)

@@ -151,6 +151,6 @@ def test_a_fill_at_the_turn_of_the_day_is_asked_for_on_the_day_of_its_table() ->
     ]
     received = {"box": "B-21", "table": "BAC-1"}
     second.add("receive", "count_room", at(53), l.BoxReceived, **received, by=SECURITY)
-    second.add("empty", "count_room", at(54), l.BoxEmptied, box="B-21", shown=True)
+    second.add("empty", "count_room", at(54), l.BoxEmptied, box="B-21", display_name=True)
     second.add("count", "count_room", at(55), l.BoxCounted, **received, cash={})
     assert second_day(first, second) == ([], [NOT_DROPPED])

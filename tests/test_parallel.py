@@ -22,8 +22,8 @@ from replay.recording import parallel_audit
 from schemas import house as houses
 from schemas.errors import DiscardrackError
 from streams.messages import encode, result_of
-from streams.projector.record_batch import Fetched
-from streams.projector.writer import Storing
+from streams.projector.record_batch import FetchedRecord
+from streams.projector.writer import StoreWriter
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from streams.topics import ROUNDS
@@ -56,12 +56,12 @@ def stored(tmp_path_factory: pytest.TempPathFactory, played: Path) -> bytes:
     told = concluded(played)
     assert any(each.revision > 1 for _, each in told), "a floor without a revised round would prove little"
     with Store(tmp_path_factory.mktemp("live") / "store.duckdb") as store:
-        storing = Storing(store, "America/New_York")
+        storing = StoreWriter(store, "America/New_York")
         take(
             storing,
             "A",
             [
-                Fetched(ROUNDS, 0, offset, encode(result_of(each, "1.0", frame, 0, 0)))
+                FetchedRecord(ROUNDS, 0, offset, encode(result_of(each, "1.0", frame, 0, 0)))
                 for offset, (frame, each) in enumerate(told)
             ],
         )

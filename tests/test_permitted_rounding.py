@@ -10,7 +10,7 @@ import pytest
 from projections.engine.observation import Paid, Wager
 from projections.views.table_picture import difference, sums
 from projections.views.wager_view import weighed
-from projections.web.phrases.call_script import differs, saying
+from projections.web.phrases.call_script import call_script_text, differs
 from projections.web.records.record_views import RecordView
 from tests.consoles import entered
 from tests.shown import BANKER, TIE, concluded, lines, record, run, shown, write
@@ -69,7 +69,7 @@ def told_by(folder: Path, told: dict[str, Any]) -> RecordView:
 
 
 def said(folder: Path, told: dict[str, Any]) -> str:
-    return saying(told_by(folder, told), ZONE)
+    return call_script_text(told_by(folder, told), ZONE)
 
 
 PERMITTED: Final = [
@@ -192,11 +192,11 @@ def test_beside_a_permitted_rounding_only_what_was_paid_short_is_to_be_put_right
         **one(3, "banker", 1100, 1000, 55),
     )
     told = told_by(tmp_path, short)
-    assert saying(told, ZONE).endswith(
+    assert call_script_text(told, ZONE).endswith(
         "seat 3 banker $11.00 was paid $9.45, $10.45 is owed after $0.55 of vigorish, "
         "within the rule (631a.13(c))."
     )
-    assert ". Seat 3: pay $1. " in saying(told, ZONE)
+    assert ". Seat 3: pay $1. " in call_script_text(told, ZONE)
     ((spot,),) = (place.wagers for place in told.places if place.wagers)
     assert difference(spot) == "gain $1.00 too little: in favour of the house"
 
@@ -235,7 +235,7 @@ def test_of_many_permitted_roundings_some_are_said_and_the_rest_counted(tmp_path
         "seat 2 banker $200.00 was paid $200.00, $190.00 is owed after vigorish"
     )
     told = told_by(tmp_path, many)
-    assert saying(told, ZONE).endswith(
+    assert call_script_text(told, ZONE).endswith(
         f"; {wrong}; seat 3 banker $11.00 was paid $10.25 after $0.75 of vigorish, "
         "within the rule (631a.13(c)): nothing to put right; "
         "2 other wagers settled within the rule (631a.13(c))."

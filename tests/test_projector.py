@@ -27,8 +27,8 @@ from schemas.errors import DiscardrackError
 from streams.messages import Quarantined, Result, encode, read_result, result_of
 from streams.projector import kafka_follower
 from streams.projector.kafka_follower import STALLED, Cluster, Projector
-from streams.projector.record_batch import Fetched
-from streams.projector.writer import Storing
+from streams.projector.record_batch import FetchedRecord
+from streams.projector.writer import StoreWriter
 from streams.topics import FRAMES, QUARANTINE, ROUNDS
 from tests.embedded import embedded
 from tests.shown import run
@@ -73,13 +73,13 @@ def result(number: str, verdict: Verdict = "clean", *findings: Finding, **more: 
     return Result(**(told | more))
 
 
-def record(offset: int, value: Result | bytes, partition: int = 3) -> Fetched:
-    return Fetched(ROUNDS, partition, offset, value if isinstance(value, bytes) else encode(value))
+def record(offset: int, value: Result | bytes, partition: int = 3) -> FetchedRecord:
+    return FetchedRecord(ROUNDS, partition, offset, value if isinstance(value, bytes) else encode(value))
 
 
 @pytest.fixture
-def storing(store: Store) -> Storing:
-    return Storing(store, "America/New_York")
+def storing(store: Store) -> StoreWriter:
+    return StoreWriter(store, "America/New_York")
 
 
 def ask(store: Store, query: str) -> list[tuple[Any, ...]]:
@@ -100,7 +100,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, Concluded
 
 
 def test_what_comes_through_messages_is_what_the_embedded_audit_concluded(
-    store: Store, storing: Storing, floor: list[tuple[str, Concluded]]
+    store: Store, storing: StoreWriter, floor: list[tuple[str, Concluded]]
 ) -> None:
     records = [
         record(offset, result_of(each, "1.0", frame, 0, 0)) for offset, (frame, each) in enumerate(floor)
@@ -124,7 +124,7 @@ def test_what_was_seen_comes_through_messages_whole(floor: list[tuple[str, Concl
             assert dict(read.seen.paid or ()) == (each.seen.paid or {})
 
 
-def test_offsets_are_those_of_the_next_records(storing: Storing) -> None:
+def test_offsets_are_those_of_the_next_records(storing: StoreWriter) -> None:
     take(storing, "A", [record(4, result("1")), record(5, result("2")), record(9, result("3"), partition=0)])
     assert storing.offsets("A") == {(ROUNDS, 3): 6, (ROUNDS, 0): 10}
     take(storing, "A", [record(6, result("4"))])
@@ -132,17 +132,17 @@ def test_offsets_are_those_of_the_next_records(storing: Storing) -> None:
     assert storing.offsets("B") == {}
 
 
-def test_a_batch_that_comes_again_changes_nothing(store: Store, storing: Storing) -> None:
+def test_a_batch_that_comes_again_changes_nothing(store: Store, storing: StoreWriter) -> None:
     batch = [record(0, result("1", "mismatch", OVERPAID)), record(1, result("2")), record(2, b"{")]
     assert take(storing, "A", batch) == 3
     before = ask(store, "SELECT * FROM rounds"), ask(store, "SELECT * FROM quarantine")
     take(storing, "A", batch)
-    take(Storing(store, "UTC"), "A", batch)
+    take(StoreWriter(store, "UTC"), "A", batch)
     assert (ask(store, "SELECT * FROM rounds"), ask(store, "SELECT * FROM quarantine")) == before
 
 
 def test_nothing_of_a_transaction_stays_that_does_not_end(
-    store: Store, storing: Storing, monkeypatch: pytest.MonkeyPatch
+    store: Store, storing: StoreWriter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     take(storing, "A", [record(0, result("1"))])
     monkeypatch.setitem(Store.take.__globals__["_INSERTS"], "offsets", "INSERT INTO nowhere FROM arriving")
@@ -171,7 +171,7 @@ def test_nothing_of_a_transaction_stays_that_does_not_end(
     ids=["text", "empty", "bytes", "verdict", "version", "figure", "doubled", "second"],
 )
 def test_what_cannot_be_stored_is_one_row_and_takes_no_neighbour_along(
-    store: Store, storing: Storing, bad: bytes, reason: str
+    store: Store, storing: StoreWriter, bad: bytes, reason: str
 ) -> None:
     batch = [record(n, result(str(n))) for n in range(1, 5)]
     with capture_logs() as logged:
@@ -185,7 +185,7 @@ def test_what_cannot_be_stored_is_one_row_and_takes_no_neighbour_along(
     assert [each["record"] for each in logged if each["event"] == "record_refused"] == [name]
 
 
-def test_several_at_fault_among_many_are_all_found(store: Store, storing: Storing) -> None:
+def test_several_at_fault_among_many_are_all_found(store: Store, storing: StoreWriter) -> None:
     bad = {7, 8, 40, 99}
     take(
         storing,
@@ -196,11 +196,11 @@ def test_several_at_fault_among_many_are_all_found(store: Store, storing: Storin
     assert {name for (name,) in ask(store, "SELECT id FROM quarantine")} == {f"{ROUNDS}/3/{n}" for n in bad}
 
 
-def test_what_another_process_could_not_read_is_a_row_once(store: Store, storing: Storing) -> None:
+def test_what_another_process_could_not_read_is_a_row_once(store: Store, storing: StoreWriter) -> None:
     found = Quarantined(id="floor.frames/2/7", where="floor.frames 2:7", reason="no", payload="{", table="T")
     again = replace(found, reason="still no")
-    batch = [Fetched(QUARANTINE, 0, n, encode(each)) for n, each in enumerate((found, again))]
-    take(storing, "A", [*batch, Fetched(QUARANTINE, 0, 2, b"?")])
+    batch = [FetchedRecord(QUARANTINE, 0, n, encode(each)) for n, each in enumerate((found, again))]
+    take(storing, "A", [*batch, FetchedRecord(QUARANTINE, 0, 2, b"?")])
     assert ask(store, "SELECT cluster, id, place, payload, table_id FROM quarantine ORDER BY id") == [
         ("A", "floor.frames/2/7", "floor.frames 2:7", "{", "T"),
         ("A", f"{QUARANTINE}/0/2", f"{QUARANTINE}, partition 0, offset 2", "?", None),
@@ -218,7 +218,7 @@ def runs(store: Store) -> list[tuple[str, str, str]]:
     return sorted((run.run, run.version, run.source) for run in store.runs())
 
 
-def test_versions_at_work_together_have_a_run_each(store: Store, storing: Storing) -> None:
+def test_versions_at_work_together_have_a_run_each(store: Store, storing: StoreWriter) -> None:
     take(storing, "A", [record(0, result("1")), record(1, result("1", "mismatch", software="1.1"))])
     assert runs(store) == [
         ("live 1.0", "1.0", "floor.rounds of cluster A"),
@@ -233,13 +233,15 @@ def test_versions_at_work_together_have_a_run_each(store: Store, storing: Storin
 def test_a_restart_goes_on_with_its_run_in_its_zone(path: Path) -> None:
     for offset, zone in enumerate(("America/New_York", "UTC")):
         with Store(path) as store:
-            take(Storing(store, zone), "A", [record(offset, result(str(offset)))])
+            take(StoreWriter(store, zone), "A", [record(offset, result(str(offset)))])
     with Store(path) as store:
         assert [(run.run, run.zone) for run in store.runs()] == [("live 1.0", "America/New_York")]
         assert rounds(store) == ["0", "1"]
 
 
-def test_a_new_cluster_begins_a_run_though_its_numbers_are_the_same(store: Store, storing: Storing) -> None:
+def test_a_new_cluster_begins_a_run_though_its_numbers_are_the_same(
+    store: Store, storing: StoreWriter
+) -> None:
     take(storing, "A", [record(0, result("1"))])
     take(storing, "B", [record(0, result("1", "mismatch", OVERPAID)), record(1, b"{")])
     take(storing, "A", [record(1, b"{")])
@@ -255,7 +257,7 @@ def test_a_new_cluster_begins_a_run_though_its_numbers_are_the_same(store: Store
 
 
 def test_a_run_may_be_named(store: Store) -> None:
-    take(Storing(store, "UTC", "rehearsal"), "A", [record(0, result("1"))])
+    take(StoreWriter(store, "UTC", "rehearsal"), "A", [record(0, result("1"))])
     assert [run.run for run in store.runs()] == ["rehearsal 1.0"]
 
 
@@ -266,7 +268,7 @@ def figure(name: str, **labels: str) -> float:
     return REGISTRY.get_sample_value(name, labels) or 0.0
 
 
-def test_a_finding_is_told_once_with_the_frame_that_brought_it(storing: Storing) -> None:
+def test_a_finding_is_told_once_with_the_frame_that_brought_it(storing: StoreWriter) -> None:
     labels = {"check": "paid_too_much", "severity": "money"}
     before = figure("discardrack_findings_total", **labels)
     first = record(0, result("1", "mismatch", OVERPAID))
@@ -284,7 +286,7 @@ def test_a_finding_is_told_once_with_the_frame_that_brought_it(storing: Storing)
 
 
 def test_latency_is_counted_from_the_gateway_s_receipt(
-    storing: Storing, monkeypatch: pytest.MonkeyPatch
+    storing: StoreWriter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("streams.processes.now", lambda: 107_000_000)
     name = "discardrack_latency_seconds_sum"
@@ -434,7 +436,7 @@ def test_streams_end_when_the_process_is_about_to() -> None:
     assert asyncio.run(scenario()) == []
 
 
-def test_seen_of_a_round_is_stored_with_its_money(store: Store, storing: Storing) -> None:
+def test_seen_of_a_round_is_stored_with_its_money(store: Store, storing: StoreWriter) -> None:
     seen = Round(
         table="BAC-101",
         number="1",

@@ -22,9 +22,9 @@ from schemas.errors import BadInput
 from streams import topics
 from streams.archive import checkpoint_chain, sealed_files
 from streams.archive.archiver import keep_house
-from streams.archive.day_sealing import Closing
+from streams.archive.day_sealing import DayCloser
 from streams.archive.journal import Journal
-from streams.archive.record_names import Kept
+from streams.archive.record_names import KafkaRecord
 from streams.archive.verification import Checked, check, check_days, kept_line
 from tests.archived import CLUSTER, moved
 from tests.closed import closed_archive
@@ -92,7 +92,7 @@ def test_a_proof_and_what_it_shows_make_the_root(drawn: tuple[int, set[int]]) ->
     )
 )
 def test_a_payload_is_put_together_again_from_its_leaves(payload: bytes | None) -> None:
-    record = Kept(CLUSTER, topics.FRAMES, 0, 7, 1, b"A", payload)
+    record = KafkaRecord(CLUSTER, topics.FRAMES, 0, 7, 1, b"A", payload)
     envelope, *events = contents(record, framed=True)
     assert envelope_of(envelope).payload(tuple(events)) == payload
 
@@ -167,7 +167,7 @@ def _copied(source: str, path: str) -> Callable[[Path], None]:
     return spoil
 
 
-def _records(change: Callable[[list[Kept]], list[Kept]]) -> Callable[[Path], None]:
+def _records(change: Callable[[list[KafkaRecord]], list[KafkaRecord]]) -> Callable[[Path], None]:
     """Write a part anew with its records changed: a file as good as any, for whoever does not check it."""
 
     def spoil(archive: Path) -> None:
@@ -234,7 +234,7 @@ def test_an_archive_made_anew_is_told_by_a_line_or_by_the_key(archive: Path) -> 
     shutil.rmtree(archive / "checkpoints")
     (archive / "salt").unlink()
     key = Ed25519PrivateKey.generate()
-    list(Closing(archive).close("forged", key, LATER))
+    list(DayCloser(archive).close("forged", key, LATER))
     assert wrong(archive) == []
     assert [where for where, _ in wrong(archive, old[0])] == ["checkpoint 1 of 2025-03-01"]
     assert [each.where for each in checked(archive, key=(owner,)).troubles] == [
@@ -246,7 +246,7 @@ def test_an_archive_made_anew_is_told_by_a_line_or_by_the_key(archive: Path) -> 
 def test_what_comes_late_is_closed_by_a_further_checkpoint(archive: Path) -> None:
     _late(archive)
     assert [where for where, _ in wrong(archive)] == [TABLE.replace(".p", ".2.p")]
-    made = list(Closing(archive).close("simulated", Ed25519PrivateKey.generate(), LATER))
+    made = list(DayCloser(archive).close("simulated", Ed25519PrivateKey.generate(), LATER))
     assert [(str(each.body.day), each.body.number) for each in made] == [("2025-03-01", 3)]
     assert [entry.path for entry in made[0].entries] == [TABLE.replace(".p", ".2.p")]
     assert wrong(archive) == []
@@ -265,7 +265,7 @@ def test_a_log_may_grow_and_not_shrink(archive: Path) -> None:
     line = b'{"does":"add","hold":"H1","by":"A","at":"2025-03-03T00:00:00Z"}\n'
     holds.write_bytes(line)
     _late(archive)
-    list(Closing(archive).close("simulated", Ed25519PrivateKey.generate(), LATER))
+    list(DayCloser(archive).close("simulated", Ed25519PrivateKey.generate(), LATER))
     assert wrong(archive) == []
     holds.write_bytes(line + line.replace(b"add", b"lift"))
     grown = checked(archive)
@@ -305,7 +305,7 @@ def test_what_no_line_covers_is_refused_where_that_is_demanded(archive: Path) ->
     assert covered(archive, first, second) == covered(archive, second) == (0, [])
     assert covered(archive, first) == (1, ["checkpoint 2"])
     _late(archive)
-    list(Closing(archive).close("simulated", Ed25519PrivateKey.generate(), LATER))
+    list(DayCloser(archive).close("simulated", Ed25519PrivateKey.generate(), LATER))
     assert covered(archive, first) == (1, ["checkpoints 2 to 3"])
     assert covered(archive, second) == (1, ["checkpoint 3"])
     assert covered(archive, lines(archive)[-1]) == (0, [])

@@ -19,8 +19,8 @@ from schemas.errors import BadInput
 from streams.archive import keys, sealed_files
 from streams.archive import keys as hashing
 from streams.archive.checkpoint_chain import Found, chain
-from streams.archive.day_sealing import Closing, entry_of
-from streams.archive.record_names import Kept, checkpoint_file
+from streams.archive.day_sealing import DayCloser, entry_of
+from streams.archive.record_names import KafkaRecord, checkpoint_file
 from streams.archive.verification import Checked, check
 from streams.topics import QUARANTINE
 from tests.archived import moved
@@ -59,10 +59,10 @@ def wrong(archive: Path, **how: Any) -> dict[str, str]:
 
 
 def close(archive: Path, key: Ed25519PrivateKey) -> list[Checkpoint]:
-    return list(Closing(archive).close("simulated", key, LATER))
+    return list(DayCloser(archive).close("simulated", key, LATER))
 
 
-def late_part(archive: Path, records: Sequence[Kept]) -> str:
+def late_part(archive: Path, records: Sequence[KafkaRecord]) -> str:
     file = archive / TABLE
     made = sealed_files.write(file.parent, "BAC-101", records, sealed_files.stretch_of(file).since)
     return made.relative_to(archive).as_posix()
@@ -229,7 +229,7 @@ def test_a_snapshot_that_was_changed_is_removed_and_never_signed(archive: Path) 
     path = TABLE.replace(".parquet", ".snapshots.parquet")
     shutil.copy(archive / SECOND.replace(".parquet", ".snapshots.parquet"), archive / path)
     assert list(wrong(archive)) == [path]
-    assert Closing(archive).drop_changed_snapshots() == [path]
+    assert DayCloser(archive).drop_changed_snapshots() == [path]
     found = looked(archive)
     assert found.troubles == ()
     assert f"{path}: is not there; what it held can be concluded again" in found.notes
@@ -250,7 +250,7 @@ def test_each_snapshot_is_read_once_a_night(
 
     monkeypatch.setattr("streams.archive.day_sealing.sha256_of", hashed)
     monkeypatch.setattr("streams.archive.day_sealing.entry_of", entered)
-    night = Closing(archive)
+    night = DayCloser(archive)
     assert night.drop_changed_snapshots() == []
     made_anew = SECOND.replace(".parquet", ".snapshots.parquet")
     shutil.copy(archive / TABLE.replace(".parquet", ".snapshots.parquet"), archive / made_anew)
@@ -369,7 +369,7 @@ def test_what_came_late_of_several_table_days_is_told_of_each(archive: Path, key
 # ── the journal ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def put(archive: Path, record: Kept, day: str = "2025-03-01") -> None:
+def put(archive: Path, record: KafkaRecord, day: str = "2025-03-01") -> None:
     with sqlite3.connect(archive / "journal.sqlite") as base:
         columns = [row[1] for row in base.execute("PRAGMA table_info(records)")]
         told = {**msgspec.structs.asdict(record), "day": day, "name": "BAC-101"}

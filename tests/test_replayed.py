@@ -25,8 +25,8 @@ from schemas.codec import Frame, decode
 from schemas.house import House
 from schemas.room_settings import RoomSettings
 from streams import log
-from streams.projector.record_batch import Fetched
-from streams.projector.writer import Heard, Storing
+from streams.projector.record_batch import FetchedRecord
+from streams.projector.writer import Heard, StoreWriter
 from streams.replayed.player import Ahead, Play, Replayed, Timed, recorded, simulated
 from streams.simulator import faults
 from streams.simulator.playing_on import next_day
@@ -80,19 +80,19 @@ def at_once(work: Callable[[Callable[[], float]], Coroutine[Any, Any, None]]) ->
         loop.close()
 
 
-class Hearing(Storing):
+class Hearing(StoreWriter):
     """Stores, and notes what it is given and when."""
 
     clock: Callable[[], float]
-    heard: list[tuple[float, Fetched]]
+    heard: list[tuple[float, FetchedRecord]]
 
-    def hear(self, cluster: str, records: Sequence[Fetched]) -> Heard:
+    def hear(self, cluster: str, records: Sequence[FetchedRecord]) -> Heard:
         """Take note, and hear."""
         self.heard += [(self.clock(), each) for each in records]
         return super().hear(cluster, records)
 
 
-def played(store: Store, play: Play, speed: float = 1000) -> list[tuple[float, Fetched]]:
+def played(store: Store, play: Play, speed: float = 1000) -> list[tuple[float, FetchedRecord]]:
     """Play to the end; give what was stored, each with the seconds since the beginning."""
     storing = Hearing(store, play.house.zone, play.name)
     storing.heard = []

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from replay.exports.report import Bars, Histogram, Line, Period, Report
 from replay.exports.report.pages import entry, list_page, report_page
-from replay.exports.report.plots import drawn
+from replay.exports.report.plots import draw_plots
 from replay.lists.columns import Cell, Column
 from tests.test_report import ABOUT, BEGINS, DAY, EMPTY, ENDS, EVIL, HOSTILE, WIN
 from tests.wording import words
@@ -239,7 +239,7 @@ def height(corners: list[tuple[float, float]]) -> float:
 
 
 def test_bars_are_as_long_as_the_figures() -> None:
-    (figure,) = drawn(bars(("A", 30_000), ("B", -10_000), ("C", None), ("D", 15_000)))
+    (figure,) = draw_plots(bars(("A", 30_000), ("B", -10_000), ("C", None), ("D", 15_000)))
     first, unknown, half = shapes(figure, "--plot")
     (below,) = shapes(figure, "--below")
     assert width(first) == pytest.approx(3 * width(below), rel=1e-4)
@@ -249,7 +249,7 @@ def test_bars_are_as_long_as_the_figures() -> None:
 
 
 def test_many_bars_are_several_figures_to_one_scale() -> None:
-    figures = drawn(bars(*((f"T-{place}", 1000 + place) for place in range(41))))
+    figures = draw_plots(bars(*((f"T-{place}", 1000 + place) for place in range(41))))
     first, second = (shapes(figure, "--plot") for figure in figures)
     assert (len(first), len(second)) == (40, 1)
     assert width(second[0]) / width(first[0]) == pytest.approx(1.04, rel=1e-3)
@@ -258,7 +258,7 @@ def test_many_bars_are_several_figures_to_one_scale() -> None:
 def test_an_interval_stands_around_its_day_and_a_day_without_one_is_a_gap() -> None:
     tenth = Fraction(1, 10)
     days = [date(2026, 3, 1) + timedelta(days=place) for place in range(4)]
-    (figure,) = drawn(
+    (figure,) = draw_plots(
         hold(
             (days[0], tenth, tenth / 2, tenth * 3 / 2),
             (days[1], tenth * 2, tenth, tenth * 3),
@@ -275,7 +275,7 @@ def test_an_interval_stands_around_its_day_and_a_day_without_one_is_a_gap() -> N
 
 
 def test_a_histogram_shows_and_says_how_many() -> None:
-    (figure,) = drawn(AGEING)
+    (figure,) = draw_plots(AGEING)
     forty, ten, none = shapes(figure, "--plot")
     assert height(forty) == pytest.approx(4 * height(ten), rel=1e-4)
     assert height(none) == 0
@@ -296,22 +296,22 @@ def test_a_histogram_shows_and_says_how_many() -> None:
     ],
 )
 def test_a_plot_of_little_is_drawn_without_a_warning(report: Report) -> None:
-    (figure,) = drawn(report)
+    (figure,) = draw_plots(report)
     assert "nan" not in figure
 
 
 def test_a_line_without_a_day_is_not_drawn() -> None:
-    assert drawn(hold((None, Fraction(1, 8), None, None))) == ()
+    assert draw_plots(hold((None, Fraction(1, 8), None, None))) == ()
 
 
 def test_ticks_of_money_are_whole_cents() -> None:
-    (figure,) = drawn(bars(("A", 1), ("B", -2)))
+    (figure,) = draw_plots(bars(("A", 1), ("B", -2)))
     said = [text.text for text in ET.fromstring(figure).iter("text")]  # noqa: S314  our own figure
     assert said[:4] == ["-$0.02", "-$0.01", "$0", "$0.01"]
 
 
 def test_a_figure_has_only_colours_of_the_page() -> None:
     for report in (bars(("A", 1), ("B", -2)), hold((DAY, *[Fraction(1, 8)] * 3)), AGEING):
-        (figure,) = drawn(report)
+        (figure,) = draw_plots(report)
         styles = " ".join(each.get("style") or "" for each in ET.fromstring(figure).iter())  # noqa: S314  likewise
         assert not re.search(r"#[0-9a-f]{6}", styles)

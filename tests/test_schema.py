@@ -22,7 +22,7 @@ from schemas.record import RoundRecord
 from schemas.surveillance import OperatorActed
 from schemas.values import CARDS
 from streams.messages import Quarantined
-from streams.simulator.labels import FaultLabel, Named, SensorLabel
+from streams.simulator.labels import ExpectedFinding, FaultLabel, SensorLabel
 from tests.ledger_day import DEVICES, LedgerDay
 from tests.script import TIE, Script, house
 from tests.shown import DISPUTED, archive, run, write
@@ -277,7 +277,7 @@ def test_labels_are_what_the_schema_says() -> None:
         gaming_date=str(date(2025, 1, 1)),
         round="41",
         shoe=None,
-        primary=Named(check="paid_too_much", round="41", seat=1, wager="banker"),
+        primary=ExpectedFinding(check="paid_too_much", round="41", seat=1, wager="banker"),
         follows=[],
         delta_cents=500,
     )

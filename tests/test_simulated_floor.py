@@ -16,7 +16,7 @@ from replay.proofs.label_scoring import read_labels, score
 from schemas.ledgers import LEDGERS
 from streams import log
 from streams.simulator import faults
-from streams.simulator.labels import FaultLabel, Label, Named
+from streams.simulator.labels import ExpectedFinding, FaultLabel, Label
 from streams.simulator.money.kinds import MONEY
 from streams.simulator.simulate import simulate
 from tests.played import conclusions, finds_every_fault, finds_no_fault_wrongly, scored
@@ -158,7 +158,7 @@ def test_a_card_too_many_that_is_not_named_closer_is_the_one_that_was_injected()
         gaming_date="2025-03-01",
         round="7",
         shoe=None,
-        primary=Named(check="third_card_extra", round="7", who="banker"),
+        primary=ExpectedFinding(check="third_card_extra", round="7", who="banker"),
         follows=[],
         delta_cents=None,
     )

@@ -15,8 +15,8 @@ from projections.store.store import Store
 from projections.web.live.broadcaster import Live
 from schemas import events as e
 from schemas.codec import VERSION, Frame, encode
-from streams.projector.record_batch import Fetched
-from streams.projector.writer import Storing
+from streams.projector.record_batch import FetchedRecord
+from streams.projector.writer import StoreWriter
 from streams.topics import FRAMES
 from tests.script import BANKER_WINS, START, Script
 from tests.taken import take
@@ -26,7 +26,7 @@ from tests.test_projector import opened as opened_stream
 SECOND = 1_000_000
 
 
-def played() -> list[Fetched]:
+def played() -> list[FetchedRecord]:
     """Play a round, a frame an event, all in one partition from offset 10."""
     script = Script()
     script.open()
@@ -35,7 +35,7 @@ def played() -> list[Fetched]:
     script.deal(BANKER_WINS)
     script.end()
     return [
-        Fetched(
+        FetchedRecord(
             FRAMES,
             2,
             10 + n,
@@ -56,14 +56,14 @@ def at(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     return put
 
 
-def standing(storing: Storing, table: str = "BAC-1") -> dict[str, Any]:
+def standing(storing: StoreWriter, table: str = "BAC-1") -> dict[str, Any]:
     return asdict(storing.news("A").standings[table])
 
 
 def test_frames_come_into_the_store_with_their_offset_every_five_seconds(
     store: Store, at: Callable[[int], None]
 ) -> None:
-    storing = Storing(store, "UTC")
+    storing = StoreWriter(store, "UTC")
     frames = played()
     assert take(storing, "A", frames[:3]) == 0  # the first are written at once
     assert storing.offsets("A") == {(FRAMES, 2): 13}
@@ -83,16 +83,16 @@ def test_after_a_crash_it_goes_on_where_it_was_written_and_nothing_counts_twice(
 ) -> None:
     frames = played()
     with Store(path) as store:
-        whole = Storing(store, "UTC")
+        whole = StoreWriter(store, "UTC")
         take(whole, "A", frames)
         expected = standing(whole)
     path.unlink()
     with Store(path) as store:
-        first = Storing(store, "UTC")
+        first = StoreWriter(store, "UTC")
         take(first, "A", frames[:5])
         take(first, "A", frames[5:9])  # not written: the process was killed before
     with Store(path) as store:
-        second = Storing(store, "UTC")
+        second = StoreWriter(store, "UTC")
         ((_, reached),) = second.offsets("A").items()
         assert reached == 15
         take(second, "A", frames[3:])  # from before the offset, as if it had been lost
@@ -102,9 +102,9 @@ def test_after_a_crash_it_goes_on_where_it_was_written_and_nothing_counts_twice(
 
 
 def test_a_frame_that_cannot_be_read_stops_nothing_and_is_not_refused_here(store: Store) -> None:
-    storing = Storing(store, "UTC")
+    storing = StoreWriter(store, "UTC")
     frames = played()
-    assert take(storing, "A", [*frames[:4], Fetched(FRAMES, 2, 14, b"{"), *frames[5:]]) == 0
+    assert take(storing, "A", [*frames[:4], FetchedRecord(FRAMES, 2, 14, b"{"), *frames[5:]]) == 0
     told = standing(storing)
     assert (told["dealers"], told["drawn"], told["last"]) == ((), 2 + 4, "1")  # the dealer's frame is lost
     with store.reading() as db:
@@ -112,14 +112,14 @@ def test_a_frame_that_cannot_be_read_stops_nothing_and_is_not_refused_here(store
 
 
 def test_a_conclusion_that_cannot_be_stored_takes_no_standing_along(store: Store) -> None:
-    storing = Storing(store, "UTC")
+    storing = StoreWriter(store, "UTC")
     take(storing, "A", [*played(), record(7, result("9", revision=10**12))])
     assert storing.offsets("A")[FRAMES, 2] == 10 + len(played())
     assert "BAC-1" in store.standings("A")
 
 
 def test_another_cluster_s_floor_is_another_one(store: Store) -> None:
-    storing = Storing(store, "UTC")
+    storing = StoreWriter(store, "UTC")
     take(storing, "A", played())
     take(storing, "B", [])
     assert storing.news("B").standings == {}
@@ -127,7 +127,7 @@ def test_another_cluster_s_floor_is_another_one(store: Store) -> None:
 
 
 def test_how_long_a_conclusion_took_is_told_by_table(store: Store, at: Callable[[int], None]) -> None:
-    storing = Storing(store, "UTC")
+    storing = StoreWriter(store, "UTC")
     received = (998 * SECOND, 999 * SECOND)
     take(storing, "A", [record(n, result(str(n), received=came)) for n, came in enumerate(received)])
     assert storing.news("A").lags == {"BAC-101": Lag(SECOND, 1_000 * SECOND)}

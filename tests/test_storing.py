@@ -6,8 +6,8 @@ import msgspec
 
 from projections.store.store import Store
 from streams.messages import Quarantined, encode
-from streams.projector.record_batch import Fetched
-from streams.projector.writer import Storing
+from streams.projector.record_batch import FetchedRecord
+from streams.projector.writer import StoreWriter
 from streams.topics import QUARANTINE
 from tests.taken import take
 
@@ -15,9 +15,9 @@ from tests.taken import take
 def test_a_row_of_the_quarantine_of_an_unknown_version_is_one_that_cannot_be_read(tmp_path: Path) -> None:
     known = Quarantined(id="floor.frames/0/7", where="there", reason="truncated", payload="{", table="BAC-1")
     unknown = msgspec.structs.replace(known, v=2, id="floor.frames/0/8")
-    batch = [Fetched(QUARANTINE, 0, n, encode(each)) for n, each in enumerate((known, unknown))]
+    batch = [FetchedRecord(QUARANTINE, 0, n, encode(each)) for n, each in enumerate((known, unknown))]
     with Store(tmp_path / "store.duckdb") as store:
-        take(Storing(store, "America/New_York"), "A", batch)
+        take(StoreWriter(store, "America/New_York"), "A", batch)
         with store.reading() as reading:
             rows = reading.execute("SELECT id, reason, payload FROM quarantine ORDER BY id").fetchall()
     assert rows == [

@@ -21,8 +21,8 @@ from schemas.ledgers import ChipsCashed
 from streams import log
 from streams.messages import Quarantined, Result
 from streams.messages import encode as encode_result
-from streams.projector.record_batch import Fetched
-from streams.projector.writer import Storing
+from streams.projector.record_batch import FetchedRecord
+from streams.projector.writer import StoreWriter
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from streams.topics import ROUNDS
@@ -202,8 +202,8 @@ def test_what_is_concluded_after_a_hole_holds_in_the_store_over_what_was_before(
     after = after_a_hole(house, records[half:], {})
     with Store(tmp_path / "store.duckdb") as store:
         for results in (before, after):
-            values = [Fetched(ROUNDS, 3, n, encode_result(each)) for n, (_, each) in enumerate(results)]
-            assert take(Storing(store, "UTC"), "A", values) == len(results)
+            values = [FetchedRecord(ROUNDS, 3, n, encode_result(each)) for n, (_, each) in enumerate(results)]
+            assert take(StoreWriter(store, "UTC"), "A", values) == len(results)
         (run,) = store.runs()
         held = {id_of(each): canonical([each]) for each in store.conclusions(run.run)}
     latest = [

@@ -12,7 +12,7 @@ from projections.casework.alerts.queues import Sum, sums_of
 from projections.casework.cases.alert import alerts_of
 from projections.engine.observation import Round
 from projections.store.store import Store
-from projections.web.phrases.call_script import call_script, hand_sums, saying
+from projections.web.phrases.call_script import call_script, call_script_text, hand_sums
 from tests.shown import BANKER, PLAYER, TIE, record
 from tests.stored import RUN, judged, stored, told_of
 
@@ -31,7 +31,7 @@ def paid(seat: int, name: str, cents: int, vigorish: int = 0, **more: Any) -> di
 
 def said(folder: Path, told: dict[str, Any]) -> str:
     day = datetime.fromisoformat(told["at"]).astimezone(ZoneInfo(ZONE)).date()
-    says = saying(told_of(stored(folder / "store.duckdb", told), "41", day=day), ZONE)
+    says = call_script_text(told_of(stored(folder / "store.duckdb", told), "41", day=day), ZONE)
     assert says.startswith(ROUND)
     return says.removeprefix(ROUND)[2:]
 
@@ -230,7 +230,7 @@ def test_counts_are_those_of_the_rules_that_the_round_was_judged_by(tmp_path: Pa
     assert isinstance(seen, Round)
     with Store(tmp_path / "bare.duckdb") as store:
         store.write(RUN, [(replace(seen, laid=None), conclusion, revision)])
-    assert saying(told_of(tmp_path / "bare.duckdb", "41"), ZONE) == (
+    assert call_script_text(told_of(tmp_path / "bare.duckdb", "41"), ZONE) == (
         f"{ROUND}: Player's Hand 2, Banker's Hand 7 by all cards seen, result player; {found}"
     )
 
@@ -258,7 +258,7 @@ def turned(*more: tuple[int, str, int, int]) -> dict[str, Any]:
 
 def test_every_wrong_wager_is_said_and_first_what_to_do_at_each_seat(tmp_path: Path) -> None:
     told = told_of(stored(tmp_path / "store.duckdb", turned()), "41")
-    assert saying(told, ZONE) == (
+    assert call_script_text(told, ZONE) == (
         f"{ROUND}. Seat 1: take back $200. Seat 2: pay $50. Seat 3: take back $60. Seat 4: pay $20. "
         "Owed to patrons $70.00 in 2 wagers; overpaid $260.00 in 2 wagers. "
         "Player's Hand 7, Banker's Hand 6, result player; "

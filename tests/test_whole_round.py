@@ -28,7 +28,7 @@ from projections.web.auth.embargo import Embargoes
 from projections.web.auth.roles import Role
 from projections.web.bootstrap import Opened, clock, desk_on
 from projections.web.live.broadcaster import Live
-from projections.web.pages.alert_lookup import Whole, whole
+from projections.web.pages.alert_lookup import RelatedAlerts, related_alerts
 from schemas.house import House
 from schemas.room_settings import RoomSettings
 from tests.alerted import SECOND, TABLES, Pure, alert, concluded, finding
@@ -52,17 +52,17 @@ def room() -> Pure:
     return room
 
 
-def of(room: Pure, name: str = "m1", who: str = "ann") -> Whole | None:
+def of(room: Pure, name: str = "m1", who: str = "ann") -> RelatedAlerts | None:
     """Give what the page of an alert of round 1 tells somebody of the others."""
     board, work = room.board, room.book.work
     here, *beside = (
         board.shown(board.alerts[each], work, room.now)
         for each in (name, *board.about[board.alerts[name].about])
     )
-    return whole(here, beside, who)
+    return related_alerts(here, beside, who)
 
 
-def told(found: Whole | None) -> tuple[list[str], list[str]]:
+def told(found: RelatedAlerts | None) -> tuple[list[str], list[str]]:
     assert found is not None
     return [each.id for each in found.others], found.left
 

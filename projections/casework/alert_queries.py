@@ -34,11 +34,11 @@ def work_at(acts: Iterable[Acted], moment: Micros) -> Cases:
 
     They are all that was ever done, in order: a case may be as old as the store.
     """
-    work = Cases()
+    cases = Cases()
     for acted in acts:
         if acted.at < moment and acted.action in _KINDS:
-            evolve(work, done_of(acted, _read))
-    return work
+            evolve(cases, done_of(acted, _read))
+    return cases
 
 
 # ── What the pages are told of: what changed in the room since somebody asked last ────────────────────
@@ -88,22 +88,24 @@ class AlertViews:
         Nobody waits at the desk while it is put together.
         """
         with self._lock:
-            board, work = self.board.copied(), self._work.work.copied(now)
+            alert_queue, cases = self.board.copied(), self._work.work.copied(now)
         return [
-            board.shown(alert, work, now)
-            for alert in (*board.alerts.values(), *board.withdrawn.values())
-            if not is_hidden(alert, board, work, hidden)
+            alert_queue.shown(alert, cases, now)
+            for alert in (*alert_queue.alerts.values(), *alert_queue.withdrawn.values())
+            if not is_hidden(alert, alert_queue, cases, hidden)
         ]
 
     def overdue_rows(self, now: Micros, hidden: frozenset[str] = frozenset()) -> int:
         """Count the rows that nobody has taken though they were due, but those left to the night."""
         with self._lock:
-            board, work = self.board.copied(), self._work.work.copied(now)
+            alert_queue, cases = self.board.copied(), self._work.work.copied(now)
         rows: set[Hashable] = set()
-        for alert in board.overdue(work, now):
-            if not is_hidden(alert, board, work, hidden):
-                case = work.case(alert.id)
-                rows.add((board.queue_of(alert, work, now), alert.group) if is_repeat(case) else case.key)
+        for alert in alert_queue.overdue(cases, now):
+            if not is_hidden(alert, alert_queue, cases, hidden):
+                case = cases.case(alert.id)
+                rows.add(
+                    (alert_queue.queue_of(alert, cases, now), alert.group) if is_repeat(case) else case.key
+                )
         return len(rows)
 
     def tagged(self, now: Micros, hidden: frozenset[str]) -> list[QueueItem]:
@@ -119,23 +121,23 @@ class AlertViews:
         is not on the board, or hidden.
         """
         with self._lock:
-            board, work = self.board, self._work.work
-            found = board.known(alert)
-            if found is None or is_hidden(found, board, work, hidden):
+            alert_queue, cases = self.board, self._work.work
+            found = alert_queue.known(alert)
+            if found is None or is_hidden(found, alert_queue, cases, hidden):
                 return None
-            repeats = repeats_of(board, found, work, now, hidden)
-            case = work.case(alert)
+            repeats = repeats_of(alert_queue, found, cases, now, hidden)
+            case = cases.case(alert)
             names = dict.fromkeys([*case.alerts, *(repeats if is_repeat(case) else ())])
-            sums = sums_of(board.alerts[name] for name in names if name in board.alerts)
-            return replace(board.shown(found, work, now), repeats=len(repeats), sums=sums)
+            sums = sums_of(alert_queue.alerts[name] for name in names if name in alert_queue.alerts)
+            return replace(alert_queue.shown(found, cases, now), repeats=len(repeats), sums=sums)
 
     def mistakes(self, item: QueueItem, now: Micros, hidden: frozenset[str]) -> int:
         """Count the hands in which an alert's dealer erred within the time of repeats, its own too."""
         with self._lock:
-            board, work = self.board, self._work.work
-            since = now - board.room.repeats_minutes * MINUTE
+            alert_queue, cases = self.board, self._work.work
+            since = now - alert_queue.room.repeats_minutes * MINUTE
             return mistakes_of_dealer(
-                board, item.alert, since, lambda each: is_hidden(each, board, work, hidden)
+                alert_queue, item.alert, since, lambda each: is_hidden(each, alert_queue, cases, hidden)
             )
 
     def beside(
@@ -143,12 +145,12 @@ class AlertViews:
     ) -> list[QueueItem]:
         """Return some alerts, and all that a row of the queue may stand for with one of them."""
         with self._lock:
-            board, work = self.board, self._work.work
-            names = {name for alert in touched for name in (alert, *work.case(alert).alerts)}
-            known = {name: board.known(name) for name in names}
-            for group in {alert.group for alert in known.values() if alert is not None}:
-                known |= {name: board.alerts[name] for name in board.groups.get(group, ())}
-            return self._shown(known.values(), now, hidden)
+            alert_queue, cases = self.board, self._work.work
+            names = {name for alert in touched for name in (alert, *cases.case(alert).alerts)}
+            alerts = {name: alert_queue.known(name) for name in names}
+            for group in {alert.group for alert in alerts.values() if alert is not None}:
+                alerts |= {name: alert_queue.alerts[name] for name in alert_queue.groups.get(group, ())}
+            return self._shown(alerts.values(), now, hidden)
 
     def found_with(self, alert: str, now: Micros, hidden: frozenset[str]) -> list[QueueItem]:
         """Return all alerts of the same round, shoe or account as one, itself too, but the hidden ones."""
@@ -157,12 +159,12 @@ class AlertViews:
             names = self.board.about.get(found.about, ()) if found is not None else ()
             return self._shown(map(self.board.known, names), now, hidden)
 
-    def _shown(self, known: Iterable[Alert | None], now: Micros, hidden: frozenset[str]) -> list[QueueItem]:
-        board, work = self.board, self._work.work
+    def _shown(self, alerts: Iterable[Alert | None], now: Micros, hidden: frozenset[str]) -> list[QueueItem]:
+        alert_queue, cases = self.board, self._work.work
         return [
-            board.shown(alert, work, now)
-            for alert in known
-            if alert is not None and not is_hidden(alert, board, work, hidden)
+            alert_queue.shown(alert, cases, now)
+            for alert in alerts
+            if alert is not None and not is_hidden(alert, alert_queue, cases, hidden)
         ]
 
     def is_hidden(self, subject: str, hidden: frozenset[str]) -> bool:

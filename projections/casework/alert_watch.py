@@ -63,17 +63,17 @@ class Watch(AlertViews):
         Raises:
             DiscardrackError: the store cannot be written.
         """
-        board, work, reading = self.board, self._work.work, self._store.reading()
+        alert_queue, cases, reading = self.board, self._work.work, self._store.reading()
         on_board = {alert.id for alerts in standing.values() for alert in alerts}
-        board.seen |= tables_in(reading)
-        old = worked_on(reading, work.case_of.keys() - on_board, board.tables)
+        alert_queue.seen |= tables_in(reading)
+        old = worked_on(reading, cases.case_of.keys() - on_board, alert_queue.tables)
         for about, alerts in standing.items():
-            board.concluded(about, alerts, work)
-        board.withdrawn |= {alert.id: alert for alert in old}
-        for known in came_of(reading, [*board.alerts, *board.withdrawn], now - HOUR):
-            board.knew(known)
-        shown = [*board.alerts.values(), *board.withdrawn.values()]
-        noted = [each for alert in shown if (each := note(board, alert, work, now, quiet=True))]
+            alert_queue.concluded(about, alerts, cases)
+        alert_queue.withdrawn |= {alert.id: alert for alert in old}
+        for came in came_of(reading, [*alert_queue.alerts, *alert_queue.withdrawn], now - HOUR):
+            alert_queue.knew(came)
+        queued = [*alert_queue.alerts.values(), *alert_queue.withdrawn.values()]
+        noted = [each for alert in queued if (each := note(alert_queue, alert, cases, now, quiet=True))]
         if noted:
             self._store.take({}, came=noted)
         self._moved_at = now
@@ -102,10 +102,10 @@ class Watch(AlertViews):
         Of that what the store had before stands again.
         """
         if names := list(refused):
-            standing = standing_alerts(self._store.reading(), self.board.tables, names)
+            alerts = standing_alerts(self._store.reading(), self.board.tables, names)
             with self._lock:
                 for about in names:
-                    new, gone = self.board.concluded(about, standing.get(about, ()), self._work.work)
+                    new, gone = self.board.concluded(about, alerts.get(about, ()), self._work.work)
                     self._news.touched |= {alert.id for alert in new} | set(gone)
         with self._writes:
             self._written += times
@@ -125,20 +125,22 @@ class Watch(AlertViews):
 
     def _take(self, arrived: Arrived, now: Micros, noted: list[Came]) -> None:
         """Take one conclusion; add how its alerts came that are new, or more urgent now."""
-        said, basis = arrived.said, arrived.basis
-        seen, at = seen_and_at(basis)
-        people = bettors_of(seen) if seen is not None else ()
-        board, work = self.board, self._work.work
-        setup = board.tables.get(said.table)
+        conclusion, basis = arrived.said, arrived.basis
+        observed, at = seen_and_at(basis)
+        people = bettors_of(observed) if observed is not None else ()
+        alert_queue, cases = self.board, self._work.work
+        setup = alert_queue.tables.get(conclusion.table)
         pit = setup.pit if setup is not None else None
-        board.seen.add(said.table)
-        board.hear(said.gaming_date, seen.at if seen is not None else None, min(arrived.received, now))
-        dealer = seen.dealer if seen is not None else None
-        standing = alerts_of(said, arrived.run, at=at, dealer=dealer, people=people, pit=pit)
-        _, gone = board.concluded(id_of(said), standing, work)
-        known = sorted((board.alerts[alert.id] for alert in standing), key=loudest_first)
-        noted += [came for alert in known if (came := note(board, alert, work, now, arrived.judged))]
-        self._news.touched |= {alert.id for alert in standing} | set(gone)
+        alert_queue.seen.add(conclusion.table)
+        alert_queue.hear(
+            conclusion.gaming_date, observed.at if observed is not None else None, min(arrived.received, now)
+        )
+        dealer = observed.dealer if observed is not None else None
+        alerts = alerts_of(conclusion, arrived.run, at=at, dealer=dealer, people=people, pit=pit)
+        _, gone = alert_queue.concluded(id_of(conclusion), alerts, cases)
+        queued = sorted((alert_queue.alerts[alert.id] for alert in alerts), key=loudest_first)
+        noted += [came for alert in queued if (came := note(alert_queue, alert, cases, now, arrived.judged))]
+        self._news.touched |= {alert.id for alert in alerts} | set(gone)
 
     def stood(self, silent: Mapping[str, Mapping[str, Micros]]) -> None:
         """Note which devices of some tables are silent, and since when."""
@@ -153,24 +155,24 @@ class Watch(AlertViews):
         """Note what the time alone has changed since this was called last, and write what was heard by it."""
         with self._lock:
             since, self._moved_at = self._moved_at, now
-            work = self._work.work
+            cases = self._work.work
             self._news.touched |= self.board.move(now)
             put_off = {
                 alert
-                for case in work.cases.values()
+                for case in cases.cases.values()
                 if case.snoozed_until is not None and since < case.snoozed_until <= now
                 for alert in case.alerts
             }
             self._news.touched |= put_off
-            for muted in work.mutes.values():
+            for muted in cases.mutes.values():
                 if since < muted.until <= now:
                     self._news.touched |= self._muted_by(muted)
                     self._news.written = True  # it stands among those that ended, whatever it covered
-            rang = unhushed(self.board, put_off, work, now)
+            rang = unhushed(self.board, put_off, cases, now)
             self._unhushed += rang
             self._news.touched |= {each.id for each in rang}
             self._news.rings |= {each.id for each in rang}
-            overdue = unheeded(self.board, work, now)
+            overdue = unheeded(self.board, cases, now)
             self._news.touched |= overdue
             self._news.overdue |= overdue
             noted, self._unhushed = self._unhushed, []
@@ -207,5 +209,5 @@ class Watch(AlertViews):
         """Find what was over its time among the alerts of a gaming day."""
         came = came_on(self._store.reading(), day)
         with self._lock:
-            work, standing = self._work.work.copied(now), set(self.board.alerts)
-        return breaches(came, work, standing, now)
+            cases, alerts = self._work.work.copied(now), set(self.board.alerts)
+        return breaches(came, cases, alerts, now)

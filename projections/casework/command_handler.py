@@ -151,8 +151,8 @@ class CommandHandler(Watch):
             action, _ = self._books[type(asked)].decide(asked, actor, now)
             return action
 
-    def _refuse_hidden(self, asked: Action, actor: Actor) -> None:
-        for subject in _subjects(asked):
+    def _refuse_hidden(self, action: Action, actor: Actor) -> None:
+        for subject in _subjects(action):
             if self.is_hidden(subject, actor.hidden):
                 raise Refused(f"There is no such {subject.partition(':')[0]} any more.")
 

@@ -162,14 +162,14 @@ class Floor:
 
     def __init__(self, stored: Mapping[str, str]) -> None:
         """Go on with what the store has: standings as JSON, by table."""
-        self.tables = {table: _decode(told) for table, told in stored.items()}
+        self.tables = {table: _decode(text) for table, text in stored.items()}
 
     def take(self, frame: Frame) -> bool:
         """Fold a frame; False where it is no table's, such as a ledger's entries, and was passed over."""
         events = [event for event in frame.events if isinstance(event, _TABLES)]
         if not events:
             return False
-        standing = self.tables.setdefault(frame.table, TableStatus())
+        status = self.tables.setdefault(frame.table, TableStatus())
         for event in events:
-            evolve(standing, event, frame.received)
+            evolve(status, event, frame.received)
         return True

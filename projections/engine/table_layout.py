@@ -82,12 +82,12 @@ def lying(chapter: str, observed: Round, book: Rulebook | None) -> tuple[Lying, 
     """
     own = module_of(chapter, "table_layout")
     reader: Reader = own.lying if own is not None else _as_dealt
-    aside = [
+    discards = [
         Lying(hand, pieces(observed, at, at), None)
         for hand in sorted(ASIDE)
         if (at := places_of(observed, hand))
     ]
-    return (*reader(game_of(chapter), observed, book), *aside)
+    return (*reader(game_of(chapter), observed, book), *discards)
 
 
 def _as_dealt(game: Game, observed: Round, book: Rulebook | None) -> list[Lying]:

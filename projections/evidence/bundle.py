@@ -144,12 +144,14 @@ def held_to(manifest: Manifest, files: Mapping[str, bytes]) -> None:
     Raises:
         BadInput: a file is not named, or is not the one that was.
     """
-    there = listed({path: text for path, text in files.items() if path in NAMED})
-    for listed_as, is_there in zip(manifest.files, there, strict=False):
+    files_found = listed({path: text for path, text in files.items() if path in NAMED})
+    for listed_as, is_there in zip(manifest.files, files_found, strict=False):
         if listed_as != is_there:
             raise BadInput(f"{is_there.path}: is not the file that the manifest names")
-    if len(manifest.files) != len(there):
-        raise BadInput(f"{MANIFEST}: names {len(manifest.files)} files; a bundle has {len(there)} besides")
+    if len(manifest.files) != len(files_found):
+        raise BadInput(
+            f"{MANIFEST}: names {len(manifest.files)} files; a bundle has {len(files_found)} besides"
+        )
 
 
 def signed_by(text: bytes, key: str, signature: str, where: str) -> None:

@@ -20,7 +20,7 @@ _EPOCH: Final = date(1970, 1, 1)
 _DAY: Final = 24 * 3600 * 1_000_000  # microseconds
 
 
-class Closing(Struct, frozen=True):
+class BundledCheckpoint(Struct, frozen=True):
     """A checkpoint as a bundle has it: its body, and the hash of that."""
 
     body: Body
@@ -35,7 +35,7 @@ class Opened(Struct, frozen=True):
     """
 
     manifest: Manifest
-    checkpoints: Mapping[int, Closing]
+    checkpoints: Mapping[int, BundledCheckpoint]
     closed_by: tuple[int, ...]
     events: tuple[Mapping[int, Event], ...]
     settlement: Settlement
@@ -59,17 +59,17 @@ def opened(content: bytes) -> Opened:
     bundle.held_to(manifest, files)
     _all_json(files)
     checkpoints = _checkpoints(files, manifest)
-    shown = _read(files, bundle.PROOF, list[PartShown])
-    events = tuple(_parts(shown, checkpoints, manifest))
-    if idle := sorted(checkpoints.keys() - {each.checkpoint for each in shown}):
+    proof_parts = _read(files, bundle.PROOF, list[PartShown])
+    events = tuple(_parts(proof_parts, checkpoints, manifest))
+    if idle := sorted(checkpoints.keys() - {each.checkpoint for each in proof_parts}):
         raise BadInput(f"checkpoint {idle[0]}: nothing is shown of what it closed")
     settlement = _read(files, bundle.SETTLEMENT, Settlement)
-    _near(manifest, events)
+    _check_dates(manifest, events)
     try:
         bundle_sums.added_up(settlement, events, manifest.round)
     except ValueError as error:
         raise BadInput(f"{bundle.SETTLEMENT}: {error}") from None
-    closed_by = tuple(each.checkpoint for each in shown)
+    closed_by = tuple(each.checkpoint for each in proof_parts)
     same = files[bundle.VERIFIER] == (resources.files(__package__) / "verifier.py").read_bytes()
     return Opened(manifest, checkpoints, closed_by, events, settlement, same)
 
@@ -80,13 +80,13 @@ def _read(files: Mapping[str, bytes], path: str, kind: type[_T]) -> _T:
 
 def _all_json(files: Mapping[str, bytes]) -> None:
     for path in (bundle.VERDICT, bundle.EXPLANATION, bundle.RULEBOOK, bundle.FOOTAGE, bundle.WITHHELD):
-        canonical_json.alike(files[path], path)
+        canonical_json.parse_canonical(files[path], path)
     for line in files[bundle.CUSTODY].splitlines():
-        if not isinstance(canonical_json.alike(line, bundle.CUSTODY), dict):
+        if not isinstance(canonical_json.parse_canonical(line, bundle.CUSTODY), dict):
             raise BadInput(f"{bundle.CUSTODY}: a line of it is no object")
 
 
-def _near(manifest: Manifest, events: Sequence[Mapping[int, Event]]) -> None:
+def _check_dates(manifest: Manifest, events: Sequence[Mapping[int, Event]]) -> None:
     """Make sure that some event that names the round was told on its day or on one beside it, in UTC."""
     day = (manifest.day - _EPOCH).days
     told = [each for part in events for each in part.values() if each.round == manifest.round]
@@ -104,8 +104,8 @@ def _signed(files: Mapping[str, bytes], manifest: Manifest) -> None:
     bundle.signed_by(files[bundle.MANIFEST], manifest.key, signature.signature, bundle.MANIFEST)
 
 
-def _checkpoints(files: Mapping[str, bytes], manifest: Manifest) -> dict[int, Closing]:
-    found: dict[int, Closing] = {}
+def _checkpoints(files: Mapping[str, bytes], manifest: Manifest) -> dict[int, BundledCheckpoint]:
+    found: dict[int, BundledCheckpoint] = {}
     for each in _read(files, bundle.CHECKPOINTS, list[SignedText]):
         text = each.body.encode()
         body = canonical_json.written(text, bundle.CHECKPOINTS, Body)
@@ -127,19 +127,19 @@ def _checkpoints(files: Mapping[str, bytes], manifest: Manifest) -> dict[int, Cl
             body.before is None or body.before.body != before.body_hash
         ):
             raise BadInput(f"{where}: does not follow the one before it that is here")
-        found[body.number] = Closing(body, hashlib.sha256(text).hexdigest())
+        found[body.number] = BundledCheckpoint(body, hashlib.sha256(text).hexdigest())
     return found
 
 
 def _parts(
-    shown: Sequence[PartShown], checkpoints: Mapping[int, Closing], manifest: Manifest
+    proof_parts: Sequence[PartShown], checkpoints: Mapping[int, BundledCheckpoint], manifest: Manifest
 ) -> Iterator[dict[int, Event]]:
     paths: set[str] = set()
-    for each in shown:
-        closing = checkpoints.get(each.checkpoint)
-        if closing is None:
+    for each in proof_parts:
+        checkpoint = checkpoints.get(each.checkpoint)
+        if checkpoint is None:
             raise BadInput(f"{bundle.PROOF}: checkpoint {each.checkpoint} is not in the bundle")
-        path, events = bundle_proof.checked(each, closing.body, manifest.table, manifest.round)
+        path, events = bundle_proof.checked(each, checkpoint.body, manifest.table, manifest.round)
         if path in paths:
             raise BadInput(f"{bundle.PROOF}: shows {path} twice")
         paths.add(path)

@@ -50,10 +50,10 @@ def of_round(
     `told` are those of its gaming day and of the days about it; `day_of` gives the gaming day of a moment
     (microseconds UTC). Where the opening was not reported, what was is taken by its own day.
     """
-    named = [each for each in placed_events if each.event.round == number]
-    openings = [each.event for each in named if isinstance(each.event, RoundOpened)]
+    of_number = [each for each in placed_events if each.event.round == number]
+    openings = [each.event for each in of_number if isinstance(each.event, RoundOpened)]
     opened = next((each for each in openings if day_of(each.at) == day), None)
-    found = [each for each in named if _is_of(each.event, day, openings, day_of)]
+    found = [each for each in of_number if _is_of(each.event, day, openings, day_of)]
     return opened, found
 
 
@@ -77,8 +77,8 @@ def stood_on(
     for each in placed_events:
         kind = type(each.event)
         if kind in lacking and _fits(each.event, opened) and lies_before(each.event, before):
-            held = latest.get(kind)
-            if held is None or _place(held.event) < _place(each.event):
+            event = latest.get(kind)
+            if event is None or _place(event.event) < _place(each.event):
                 latest[kind] = each
     lacking -= latest.keys()
     return list(latest.values())
@@ -106,10 +106,10 @@ def _place(event: Event) -> tuple[int, int]:
 
 def corrections(placed_events: Iterable[Placed], of: Iterable[Placed]) -> Iterator[Placed]:
     """Pick out the corrections of some events."""
-    named: set[EventId] = {id_of(each.event) for each in of}
+    corrected: set[EventId] = {id_of(each.event) for each in of}
     for each in placed_events:
-        if isinstance(each.event, ReportCorrected) and each.event.mistaken in named:
-            named.add(id_of(each.event))
+        if isinstance(each.event, ReportCorrected) and each.event.mistaken in corrected:
+            corrected.add(id_of(each.event))
             yield each
 
 

@@ -43,7 +43,7 @@ class Judgement(Struct, frozen=True):
     house: House
 
 
-class Told(Struct, frozen=True, kw_only=True):
+class DisclosedHand(Struct, frozen=True, kw_only=True):
     """What was concluded of a hand, as far as it is shown; who worked at the table only where staff is."""
 
     table: str
@@ -83,8 +83,8 @@ class Book(Struct, frozen=True, kw_only=True):
 
 def unturned(judged: Judgement) -> frozenset[tuple[str, int]]:
     """Return the cards that were never turned up, each by its hand and its place in it, from 1."""
-    shown = hand_facts(judged.concluded, judged.seen, judged.book, judged.house)
-    lines = {piece.line for hand in shown.hands for piece in hand.pieces if piece.face is None}
+    disclosed = hand_facts(judged.concluded, judged.seen, judged.book, judged.house)
+    lines = {piece.line for hand in disclosed.hands for piece in hand.pieces if piece.face is None}
     found: set[tuple[str, int]] = set()
     places: dict[str, int] = {}
     for line, (who, what) in enumerate(judged.seen.play, 1):
@@ -97,40 +97,40 @@ def unturned(judged: Judgement) -> frozenset[tuple[str, int]]:
 
 def hand_told(judged: Judgement, view: View) -> HandFacts:
     """Put the hand on the table again, as far as it may be shown."""
-    shown = hand_facts(judged.concluded, judged.seen, judged.book, judged.house)
-    play = [(line, act) for line, act in enumerate(shown.play, 1) if _shows_act(view, *act)]
+    disclosed = hand_facts(judged.concluded, judged.seen, judged.book, judged.house)
+    play = [(line, act) for line, act in enumerate(disclosed.play, 1) if _shows_act(view, *act)]
     lines = {line: place for place, (line, _) in enumerate(play, 1)}
     findings, notes = (
         _about_shown(each, view) for each in (judged.concluded.findings, judged.concluded.notes)
     )
     wagers = tuple(
         replace(spot, steps=_steps(judged, _key(spot), view, spot.steps))
-        for spot in shown.wagers
+        for spot in disclosed.wagers
         if view.shows(spot.seat, spot.bettor)
     )
     return replace(
-        shown,
-        heading=_heading(shown.heading, view),
-        hands=_hands(shown.hands, view, lines),
+        disclosed,
+        heading=_heading(disclosed.heading, view),
+        hands=_hands(disclosed.hands, view, lines),
         play=tuple(act for _, act in play),
-        reasons=_tellable(shown.reasons, view),
-        announced=view.others_words(shown.announced) if shown.announced is not None else None,
+        reasons=_tellable(disclosed.reasons, view),
+        announced=view.others_words(disclosed.announced) if disclosed.announced is not None else None,
         wagers=wagers,
         verdict=_verdict(judged, view, (*findings, *notes)),
         findings=findings,
         notes=notes,
         uncertain=tuple(
             replace(each, message=view.told(each.message))
-            for each in shown.uncertain
+            for each in disclosed.uncertain
             if view.may_tell(each.leaves_open)
         ),
     )
 
 
-def told(judged: Judgement, hand: HandShown, view: View) -> Told:
+def disclose_hand(judged: Judgement, hand: HandShown, view: View) -> DisclosedHand:
     """Draw up what was concluded of a hand, from the hand as it may be shown."""
     concluded, seen = judged.concluded, judged.seen
-    return Told(
+    return DisclosedHand(
         table=concluded.table,
         round=seen.number,
         gaming_date=concluded.gaming_date,
@@ -156,8 +156,8 @@ def explanation(judged: Judgement, hand: HandFacts, view: View) -> tuple[Finding
 
 def shown_findings(judged: Judgement, view: View) -> list[Finding]:
     """Return the findings and notes of a round that are of what is shown, as they were concluded."""
-    said = judged.concluded
-    return [each for each in (*said.findings, *said.notes) if _shows(each, view)]
+    conclusion = judged.concluded
+    return [each for each in (*conclusion.findings, *conclusion.notes) if _shows(each, view)]
 
 
 def book_told(judged: Judgement) -> Book:
@@ -204,12 +204,12 @@ def _shows(finding: Finding, view: View) -> bool:
     """Return True if a finding is of what is shown: of a seat it has to be that person's."""
     if isinstance(finding.seat, int) and not view.shows(finding.seat, finding.bettor or None):
         return False
-    named: tuple[Arg, ...] = (
+    args: tuple[Arg, ...] = (
         *(HandRef(hand) for hand in (finding.who, finding.hand) if hand),
         *(SerialRef(serial) for serial in (finding.serial,) if serial),
         *(PatronRef(name) for name in (finding.patron, finding.bettor) if name),
     )
-    return all(map(view.may_name, named))
+    return all(map(view.may_name, args))
 
 
 def _about_shown(findings: Iterable[Finding], view: View) -> tuple[Finding, ...]:

@@ -73,10 +73,10 @@ def part_shown(
     """Show leaves of a part that a checkpoint closed; `hashes` are those of all leaves of the part."""
     lines = [each.line() for each in entries]
     index = entries.index(entry)
-    beside = merkle_tree.proof([merkle_tree.leaf(line) for line in lines], {index})
+    path = merkle_tree.proof([merkle_tree.leaf(line) for line in lines], {index})
     return PartShown(
         number,
-        EntryShown(index, lines[index].decode(), _hexadecimal(beside)),
+        EntryShown(index, lines[index].decode(), _hexadecimal(path)),
         tuple(leaves),
         _hexadecimal(merkle_tree.proof(hashes, {each.index for each in leaves})),
     )
@@ -157,8 +157,8 @@ def _contents(part: PartShown, entry: Entry, body: Body) -> dict[int, bytes]:
     line = {part.entry.index: merkle_tree.leaf(part.entry.line.encode())}
     _same_root(body.entries, line, part.entry.hidden, body.root)
     contents = {each.index: each.bytes() for each in part.leaves}
-    told = (entry.table, entry.topic, entry.records)
-    if entry.kind != "part" or entry.leaves is None or entry.root is None or None in told:
+    facts = (entry.table, entry.topic, entry.records)
+    if entry.kind != "part" or entry.leaves is None or entry.root is None or None in facts:
         raise BadInput("is no sealed part")
     if len(contents) != len(part.leaves) or [*contents] != sorted(contents):
         raise BadInput("its leaves do not stand by their index")
@@ -169,8 +169,8 @@ def _contents(part: PartShown, entry: Entry, body: Body) -> dict[int, bytes]:
     return contents
 
 
-def _same_root(size: int, shown: Mapping[int, bytes], hidden: Sequence[str], root: str) -> None:
-    if merkle_tree.rebuilt(size, shown, [bytes.fromhex(each) for each in hidden]).hex() != root:
+def _same_root(size: int, leaves: Mapping[int, bytes], hidden: Sequence[str], root: str) -> None:
+    if merkle_tree.rebuilt(size, leaves, [bytes.fromhex(each) for each in hidden]).hex() != root:
         raise BadInput("what is shown does not make the root that was closed")
 
 
@@ -179,15 +179,15 @@ def _events(contents: Mapping[int, bytes], table: str, number: str) -> Iterator[
     last = -1
     for index, content in contents.items():
         if index > last:
-            last = index + _room(envelope_of(content), index, table)
+            last = index + _events_following(envelope_of(content), index, table)
             continue
-        told = canonical_json.decoded(content, f"leaf {index}", Event)
-        if told.round not in (None, number) and not _may_be_of_any_round(told):
-            raise BadInput(f"leaf {index} is an event of round {told.round}")
-        yield index, told
+        event = canonical_json.decoded(content, f"leaf {index}", Event)
+        if event.round not in (None, number) and not _may_be_of_any_round(event):
+            raise BadInput(f"leaf {index} is an event of round {event.round}")
+        yield index, event
 
 
-def _room(envelope: Envelope, index: int, table: str) -> int:
+def _events_following(envelope: Envelope, index: int, table: str) -> int:
     """Return how many events follow an envelope, which has to be that of a frame of a table."""
     gaps = [bytes.fromhex(each) for each in envelope.gaps or ()]
     frame = canonical_json.decoded(b"null".join(gaps), f"the frame of leaf {index}", _Frame)

@@ -94,7 +94,7 @@ class Settlement(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def settlement(
-    shown: Sequence[AnySpot],
+    spots: Sequence[AnySpot],
     case: Case | None,
     view: View,
     found: Sequence[Placed],
@@ -106,7 +106,7 @@ def settlement(
     in proof.json. What was paid is left open where not all of the money was reported without contradiction.
     """
     paid = _paid(found)
-    wagers = tuple(_settled(spot, case, view, paid.get(_key(spot), []), places) for spot in shown)
+    wagers = tuple(_settled(spot, case, view, paid.get(_key(spot), []), places) for spot in spots)
     return Settlement(wagers, sum(each.difference_cents or 0 for each in wagers))
 
 
@@ -123,8 +123,8 @@ def _settled(
 ) -> Settled:
     key = _key(spot)
     owed = _less(spot.owed_cents, spot.owed_vigorish_cents)
-    known = case is None or (case.money_known and key not in case.in_doubt)
-    paid = _less(spot.paid_cents, spot.paid_vigorish_cents) if known else None
+    is_known = case is None or (case.money_known and key not in case.in_doubt)
+    paid = _less(spot.paid_cents, spot.paid_vigorish_cents) if is_known else None
     is_open = paid is None or owed is None
     gain, vigorish = spot.against_the_rule
     return Settled(
@@ -187,11 +187,11 @@ def _paid(found: Sequence[Placed]) -> dict[Key, list[tuple[Place, int] | None]]:
         if isinstance(each.event, ReportCorrected):
             mistaken.add(each.event.mistaken)
     for name, each in once.items():
-        told = each.event
-        while isinstance(told, ReportCorrected) and told.instead is not None:
-            told = told.instead
-        plain = name not in mistaken and told is each.event
-        for key, adds in _moves(told):
+        event = each.event
+        while isinstance(event, ReportCorrected) and event.instead is not None:
+            event = event.instead
+        plain = name not in mistaken and event is each.event
+        for key, adds in _moves(event):
             counts = plain and adds is not None
             moved.setdefault(key, []).append(((each.part, each.leaf), adds or 0) if counts else None)
     return moved
@@ -215,26 +215,32 @@ def _moves(event: Event) -> Iterator[tuple[Key, int | None]]:
         yield (event.seat, event.bettor, event.wager, None), None if event.handed_cents else event.cents
 
 
-def added_up(settled: Settlement, shown: Sequence[Mapping[int, bundle_proof.Event]], number: str) -> None:
+def added_up(settled: Settlement, spots: Sequence[Mapping[int, bundle_proof.Event]], number: str) -> None:
     """Add every sum again; `shown` are the events of each part by leaf, `number` is that of the round.
 
     Raises:
         ValueError: a sum is not what its parts make, or an event adds twice; the message says which.
     """
     used: set[tuple[str, int, int]] = set()
-    told_at = {(part, leaf): event for part, told in enumerate(shown) for leaf, event in told.items()}
+    told_at = {
+        (part, leaf): event for part, part_events in enumerate(spots) for leaf, event in part_events.items()
+    }
     for each in settled.wagers:
         where = " ".join(part for part in (f"seat {each.seat}", each.bettor, each.wager, each.hand) if part)
         steps = sum(step.adds for step in each.steps)
         if each.owed_cents != steps and (each.owed_cents is not None or each.steps):
             raise ValueError(f"{where}: the steps do not make what was owed")
         for event in each.observed or ():
-            told = told_at.get((event.part, event.leaf))
-            if told is None or not _tells(told, each, number) or told.gain() != event.adds:
+            part_events = told_at.get((event.part, event.leaf))
+            if (
+                part_events is None
+                or not _tells(part_events, each, number)
+                or part_events.gain() != event.adds
+            ):
                 raise ValueError(f"{where}: leaf {event.leaf} does not tell of {event.adds} cents of it")
-            if told.id() in used:
+            if part_events.id() in used:
                 raise ValueError(f"{where}: the event at leaf {event.leaf} adds a second time")
-            used.add(told.id())
+            used.add(part_events.id())
         if each.observed is not None and sum(event.adds for event in each.observed) != each.paid_cents:
             raise ValueError(f"{where}: the events do not make what was paid")
         apart = _less(each.paid_cents, each.owed_cents)
@@ -246,6 +252,6 @@ def added_up(settled: Settlement, shown: Sequence[Mapping[int, bundle_proof.Even
         raise ValueError("the differences do not make their total")
 
 
-def _tells(told: bundle_proof.Event, settled: Settled, number: str) -> bool:
+def _tells(event: bundle_proof.Event, settled: Settled, number: str) -> bool:
     spot = settled.seat, settled.bettor, settled.wager, settled.hand
-    return told.round == number and told.spot() == spot
+    return event.round == number and event.spot() == spot

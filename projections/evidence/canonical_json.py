@@ -21,7 +21,7 @@ Provision: TypeAlias = Annotated[str, Meta(pattern=r"\A[0-9A-Za-z.()]{1,40}\Z")]
 Moment: TypeAlias = Annotated[datetime, Meta(tz=True)]
 
 
-def alike(text: bytes, where: str) -> Any:
+def parse_canonical(text: bytes, where: str) -> Any:
     """Read JSON that everybody reads alike: no name twice in an object, no number without an end.
 
     >>> alike(b'{"a":1}', "here")
@@ -56,7 +56,7 @@ def decoded(text: bytes, where: str, kind: type[_T]) -> _T:
     Raises:
         BadInput: it is none, or not of that form.
     """
-    alike(text, where)
+    parse_canonical(text, where)
     try:
         return msgspec.json.decode(text, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -69,10 +69,10 @@ def written(text: bytes, where: str, kind: type[_T]) -> _T:
     Raises:
         BadInput: it is none, not of that form, or written in another way.
     """
-    told = decoded(text, where, kind)
-    if msgspec.json.encode(told) != text:
+    value = decoded(text, where, kind)
+    if msgspec.json.encode(value) != text:
         raise BadInput(f"{where}: is not written in the one way: without spaces, its names in their order")
-    return told
+    return value
 
 
 def whole_second(moment: datetime, where: str) -> None:

@@ -123,9 +123,9 @@ def _lines_root(lines: Sequence[bytes]) -> str:
 
 def write(body: Body, entries: Sequence[Entry], key: Ed25519PrivateKey) -> bytes:
     """Sign a body, and write it with its entries as a checkpoint's file."""
-    told = _encode(body)
-    signature = _encode(Signature(key.sign(told).hex()))
-    return b"".join(line + b"\n" for line in (told, signature, *(each.line() for each in entries)))
+    text = _encode(body)
+    signature = _encode(Signature(key.sign(text).hex()))
+    return b"".join(line + b"\n" for line in (text, signature, *(each.line() for each in entries)))
 
 
 def read(text: bytes, where: str) -> Checkpoint:

@@ -144,7 +144,7 @@ class View(Struct, frozen=True):
             return False
         return not any(_has(words, name) for name in (*self.names, *self.counters))
 
-    def may_tell(self, said: Fact) -> bool:
+    def may_tell(self, fact: Fact) -> bool:
         """Return whether a fact tells nothing that is withheld: by what its arguments are.
 
         >>> view = View(frozenset({(3, None)}), staff=False, counters=frozenset({"V-1"}))
@@ -152,7 +152,7 @@ class View(Struct, frozen=True):
         >>> [view.may_tell(Fact("x.y", {"of": each})) for each in named]
         [True, False, False, False]
         """
-        return all(map(self.may_name, leaves(said)))
+        return all(map(self.may_name, leaves(fact)))
 
     def may_name(self, arg: Arg) -> bool:
         """Return whether an argument of a fact may be named; of a plain `str` others may be the authors.
@@ -180,9 +180,9 @@ class View(Struct, frozen=True):
         whose = self.shows(on.seat, on.bettor) if on.bettor is not None else self.shows_seat(on.seat)
         return whose and (on.hand is None or self.may_name(HandRef(on.hand)))
 
-    def told(self, said: Fact) -> Fact:
+    def told(self, fact: Fact) -> Fact:
         """Return a fact, or what stands in its place where it tells what is withheld."""
-        return said if self.may_tell(said) else WITHHELD
+        return fact if self.may_tell(fact) else WITHHELD
 
     def others_words(self, words: str) -> str:
         """Return what a device or a person wrote, or what stands in its place where that is withheld."""
@@ -245,37 +245,37 @@ def _people(event: Event) -> Iterator[str]:
 
 def _signed(event: Event) -> Iterator[Person]:
     for field in msgspec.structs.fields(event):
-        told = getattr(event, field.name)
+        value = getattr(event, field.name)
         yield from (
-            each for each in (told if isinstance(told, tuple) else (told,)) if isinstance(each, Person)
+            each for each in (value if isinstance(value, tuple) else (value,)) if isinstance(each, Person)
         )
 
 
 def reasons(found: Sequence[Placed], view: View) -> list[str | None]:
     """Say of each event of a hand why it is withheld; None where it is shown."""
-    known = {id_of(each.event): each.event for each in found}
-    drawn: dict[str, int] = {}
+    events = {id_of(each.event): each.event for each in found}
+    draw_counts: dict[str, int] = {}
     places: dict[EventId, tuple[str, int]] = {}
-    for each in in_order(list(known.values())):
+    for each in in_order(list(events.values())):
         if isinstance(each, CardDrawn):
-            drawn[each.hand] = drawn.get(each.hand, 0) + 1
-            places[id_of(each)] = (each.hand, drawn[each.hand])
-    return [_reason(each.event, view, known, places) if each.plain else NOT_PLAIN for each in found]
+            draw_counts[each.hand] = draw_counts.get(each.hand, 0) + 1
+            places[id_of(each)] = (each.hand, draw_counts[each.hand])
+    return [_reason(each.event, view, events, places) if each.plain else NOT_PLAIN for each in found]
 
 
 def _reason(
     event: Event,
     view: View,
-    known: Mapping[EventId, Event],
+    events: Mapping[EventId, Event],
     places: Mapping[EventId, tuple[str, int]],
     depth: int = 0,
 ) -> str | None:
     if isinstance(event, ReportCorrected):
-        about = event.instead or known.get(event.mistaken)
+        about = event.instead or events.get(event.mistaken)
         if about is None or depth > _DEEPEST:
             # Where it names an event that is not there, it tells no more than the number of that.
             return OTHER_SEAT if depth > _DEEPEST else None
-        return _reason(about, view, known, places, depth + 1)
+        return _reason(about, view, events, places, depth + 1)
     if isinstance(event, _STAFF) or any(_signed(event)):
         return _apart(event, view) if view.staff else NAMES_STAFF
     if _is_face_down(event, view, places):
@@ -300,8 +300,8 @@ def _apart(event: Event, view: View) -> str | None:
         return None if event.coupon in view.coupons else OTHER_SEAT
     if isinstance(event, Deed) and not hasattr(event, "bettor"):
         place = getattr(event, "hand", None) or getattr(event, "position", None)
-        shown = view.shows_hand(place) if place is not None else view.shows_seat(getattr(event, "seat", 0))
-        return None if shown else OTHER_SEAT
+        is_shown = view.shows_hand(place) if place is not None else view.shows_seat(getattr(event, "seat", 0))
+        return None if is_shown else OTHER_SEAT
     seat = getattr(event, "seat", None)
     if isinstance(seat, int):
         return None if view.shows(seat, getattr(event, "bettor", None)) else OTHER_SEAT

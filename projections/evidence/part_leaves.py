@@ -139,6 +139,6 @@ def salt(secret: bytes, path: str, index: int) -> bytes:
     return hmac.digest(secret, f"{path}#{index}".encode(), "sha256")[:SALT]
 
 
-def salted(secret: bytes, path: str, told: Iterator[bytes]) -> Iterator[bytes]:
+def salted(secret: bytes, path: str, contents: Iterator[bytes]) -> Iterator[bytes]:
     """Hash the leaves of a part, in order."""
-    return (merkle_tree.leaf(content, salt(secret, path, index)) for index, content in enumerate(told))
+    return (merkle_tree.leaf(content, salt(secret, path, index)) for index, content in enumerate(contents))

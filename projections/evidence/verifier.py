@@ -67,15 +67,15 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("bundle", type=Path)
     for option in ("--key", "--archive-key", "--line"):
         parser.add_argument(option, action="append", default=[])
-    asked, said = parser.parse_args(arguments), list[str]()
+    options, checks = parser.parse_args(arguments), list[str]()
     try:
-        with asked.bundle.open("rb") as file:
-            said.extend(checked(file.read(MOST_BYTES), asked.key, asked.archive_key, asked.line))
+        with options.bundle.open("rb") as file:
+            checks.extend(checked(file.read(MOST_BYTES), options.key, options.archive_key, options.line))
     except (OSError, Wrong) as wrong:
-        said.append(f"WRONG: {wrong}")
-    for line in said:  # in plain characters: nothing that stands in a bundle can steer a terminal
+        checks.append(f"WRONG: {wrong}")
+    for line in checks:  # in plain characters: nothing that stands in a bundle can steer a terminal
         sys.stdout.write(ascii(line[:1000])[1:-1] + "\n")
-    return int(said[-1].startswith("WRONG"))
+    return int(checks[-1].startswith("WRONG"))
 
 
 def checked(data: bytes, keys: list[str], archive_keys: list[str], lines: list[str]) -> Iterator[str]:
@@ -103,12 +103,12 @@ def checked(data: bytes, keys: list[str], archive_keys: list[str], lines: list[s
         line = "a line covers it" if number in covered else "no line was named that covers it"
         yield f"ok: under the root of checkpoint {number}, events of '{path}': {len(events)}; {line}"
     need(not unused, f"nothing is shown of what the checkpoints {unused} closed")
-    called, shown = manifest["round"], [event for told in parts.values() for event in told.values()]
+    called, shown = manifest["round"], [event for part in parts.values() for event in part.values()]
     fitting = [each.get("round") in (None, called) or STANDING.fullmatch(each["event"]) for each in shown]
     need(all(fitting), f"an event is shown that is not of round '{called}'")
     when = {each["at"] // 86_400_000_000 for each in shown if each.get("round") == called}
-    near = {str(date(1970, 1, 1) + timedelta(each + more)) for each in when for more in (-1, 0, 1)}
-    need(manifest["day"] in near, f"no event names round '{called}' on its day, or on a day beside it")
+    dates = {str(date(1970, 1, 1) + timedelta(each + more)) for each in when for more in (-1, 0, 1)}
+    need(manifest["day"] in dates, f"no event names round '{called}' on its day, or on a day beside it")
     yield f"ok: each event is of round '{called}' or none, or what it stands on; events shown: {len(shown)}"
     yield f"ok: {settled(files['settlement.json'], [*parts.values()], called)}"
     yield f"Proven: these events stand, byte for byte, in archive {manifest['archive']} as it was signed."
@@ -139,8 +139,13 @@ def manifest_of(files: dict[str, bytes]) -> Any:
     """Return bundle.json, having checked its signature, and that every other file is the one it names."""
     manifest = json_of(files["bundle.json"], MANIFEST, "bundle.json")
     signed(manifest["key"], files["bundle.sig"], files["bundle.json"], "bundle.json")
-    held = [{"path": n, "size": len(t), "sha256": sha256(t).hexdigest()} for n, t in files.items()][2:]
-    need(manifest["files"] == held, "bundle.json names other files than there are, or another size or hash")
+    files_listed = [{"path": n, "size": len(t), "sha256": sha256(t).hexdigest()} for n, t in files.items()][
+        2:
+    ]
+    need(
+        manifest["files"] == files_listed,
+        "bundle.json names other files than there are, or another size or hash",
+    )
     for name in FREE:
         json_of(files[name], object, name)
     for line in files["custody.jsonl"].splitlines():
@@ -151,11 +156,13 @@ def manifest_of(files: dict[str, bytes]) -> Any:
 def checkpoints_of(files: dict[str, bytes], manifest: Any) -> dict[int, Any]:
     """Return the checkpoints by number: signed, of the manifest's archive, fitting the one before."""
     bodies: dict[int, Any] = {}
-    for told in json_of(files["checkpoints.json"], [{"body": TEXT, "signature": TEXT}], "checkpoints.json"):
-        line = told["body"].encode()
+    for checkpoint in json_of(
+        files["checkpoints.json"], [{"body": TEXT, "signature": TEXT}], "checkpoints.json"
+    ):
+        line = checkpoint["body"].encode()
         body = json_of(line, BODY, "the body of a checkpoint")
         number, before, where = body["number"], body["before"], f"checkpoint {body['number']}"
-        signed(body["key"], told["signature"].encode() + b"\n", line, where)
+        signed(body["key"], checkpoint["signature"].encode() + b"\n", line, where)
         need(all(body[n] == manifest[n] for n in ("house", "archive")), f"{where} is of another archive")
         need(number > next(reversed(bodies), 0), f"{where} is out of place: they stand by number, from 1")
         need(number == (before["number"] if before else 0) + 1, f"{where} skips the one before it")
@@ -193,30 +200,30 @@ def events_of(contents: dict[int, bytes], where: str, table: str) -> dict[int, A
         if index < until:
             events[index] = json_of(content, EVENT, leaf)
             continue
-        told = json_of(content, {"key": BYTES, "gaps": [BYTES]}, f"{leaf}, an envelope,")
-        gaps = [bytes.fromhex(gap) for gap in told["gaps"]]
+        envelope = json_of(content, {"key": BYTES, "gaps": [BYTES]}, f"{leaf}, an envelope,")
+        gaps = [bytes.fromhex(gap) for gap in envelope["gaps"]]
         until = index + len(gaps)
         # A frame with nothing in the place of each event is a frame still, and says of which table it is.
         frame = json_of(b"null".join(gaps), {"table": TEXT, "events": [None]}, f"{leaf}, its frame,")
         need(len(frame["events"]) == len(gaps) - 1, f"{leaf} announces other events than its frame")
-        tables = {told["key"], frame["table"].encode().hex()}
+        tables = {envelope["key"], frame["table"].encode().hex()}
         need(tables == {table.encode().hex()}, f"{leaf} is of another table than bundle.json")
     return events
 
 
-def root_of(size: int, shown: dict[int, bytes], hidden: list[str]) -> str:
+def root_of(size: int, leaves_shown: dict[int, bytes], hidden: list[str]) -> str:
     """Return the root of a tree of so many leaves, where some are shown and hashes stand for the others."""
-    order, rest = sorted(shown), iter(hidden)
+    order, rest = sorted(leaves_shown), iter(hidden)
 
     def walk(first: int, end: int) -> bytes:
         if bisect_left(order, first) == bisect_left(order, end):
             return bytes.fromhex(next(rest, ""))  # if none is left, the root becomes another
         if end - first == 1:
-            return sha256(b"\0" + shown[first]).digest()
+            return sha256(b"\0" + leaves_shown[first]).digest()
         middle = first + (1 << (end - first - 1).bit_length() - 1)
         return sha256(b"\1" + walk(first, middle) + walk(middle, end)).digest()
 
-    need(size > max(shown, default=0), "a proof shows a leaf that its tree does not have")
+    need(size > max(leaves_shown, default=0), "a proof shows a leaf that its tree does not have")
     root = walk(0, size).hex()
     need(not list(rest), "a proof has more hashes than its tree asks for")
     return root
@@ -224,23 +231,27 @@ def root_of(size: int, shown: dict[int, bytes], hidden: list[str]) -> str:
 
 def settled(content: bytes, parts: list[dict[int, Any]], number: str) -> str:
     """Add every sum of settlement.json again, and what was paid from the events shown."""
-    told = json_of(content, {"wagers": [WAGER], "difference_cents": CENTS}, "settlement.json")
+    settlement = json_of(content, {"wagers": [WAGER], "difference_cents": CENTS}, "settlement.json")
     used, by, total, still_open, unproven = list[Any](), "", 0, 0, 0
-    for at, wager in enumerate(told["wagers"]):
+    for at, wager in enumerate(settlement["wagers"]):
         where, observed = f"settlement.json, wager {at}", wager["observed"] or []
         owed, paid, difference = (wager[each] for each in MONEY)
-        for seen in observed:
-            event: Any = parts[seen["part"]].get(seen["leaf"], {}) if seen["part"] < len(parts) else {}
+        for paid_by_event in observed:
+            event: Any = (
+                parts[paid_by_event["part"]].get(paid_by_event["leaf"], {})
+                if paid_by_event["part"] < len(parts)
+                else {}
+            )
             spot = {**dict.fromkeys(SPOT), "wager": "house_money", **event}
             of_it = event.get("round") == number and all(spot[each] == wager[each] for each in SPOT)
             two = event.get("vigorish_cents") or event.get("handed_cents") or event.get("cents") is None
-            known = of_it and not two and event["event"] in SIGNS
-            gain = SIGNS[event["event"]] * event["cents"] if known else None
-            need(gain == seen["adds"], f"{where}: an event adds what it has not moved")
+            is_proven = of_it and not two and event["event"] in SIGNS
+            gain = SIGNS[event["event"]] * event["cents"] if is_proven else None
+            need(gain == paid_by_event["adds"], f"{where}: an event adds what it has not moved")
             used.append((event["device"], event["epoch"], event["seq"]))
-        steps, seen = (sum(each["adds"] for each in some) for some in (wager["steps"], observed))
+        steps, paid_by_event = (sum(each["adds"] for each in some) for some in (wager["steps"], observed))
         need(owed == steps or (owed is None and not wager["steps"]), f"{where}: owed is not its steps")
-        need(wager["observed"] is None or paid == seen, f"{where}: what was paid is not its events")
+        need(wager["observed"] is None or paid == paid_by_event, f"{where}: what was paid is not its events")
         cite, adds = map(wager.get("permitted", {"cite": "", "adds": 0}).get, ("cite", "adds"))
         left = cite or None if None in {owed, paid} else paid - owed - adds  # if open nothing is permitted
         need(difference == left, f"{where}: the difference is not paid less owed, less what is permitted")
@@ -248,22 +259,28 @@ def settled(content: bytes, parts: list[dict[int, Any]], number: str) -> str:
         total, still_open = total + (difference or 0), still_open + (difference is None)
         unproven += paid is not None and not observed
     need(len({*used}) == len(used), "settlement.json: an event adds a second time")
-    need(told["difference_cents"] == total, "settlement.json: the total is not that of the differences")
+    need(settlement["difference_cents"] == total, "settlement.json: the total is not that of the differences")
     apart = f"${abs(total) // 100:,}.{abs(total) % 100:02d} {'more' if total > 0 else 'less'}"
-    said = f"wagers: {len(told['wagers'])}, left open: {still_open}, paid without an event: {unproven}"
-    return f"the sums add up; {apart if total else 'no more and no less'} was paid than was owed; {said}{by}"
+    summary = (
+        f"wagers: {len(settlement['wagers'])}, left open: {still_open}, paid without an event: {unproven}"
+    )
+    return (
+        f"the sums add up; {apart if total else 'no more and no less'} was paid than was owed; {summary}{by}"
+    )
 
 
 def json_of(content: bytes, kind: Any, where: str) -> Any:
     """Return what some JSON says, which has to be of a kind, and to be read alike by everybody."""
     try:  # what an object says twice becomes a set, which is no JSON
-        hook: Any = {"object_pairs_hook": lambda told: dict(told) if len(dict(told)) == len(told) else {1}}
-        told = json.loads(content.decode(), **hook)
-        json.dumps(told, ensure_ascii=False, allow_nan=False).encode()  # no half characters, nothing endless
+        hook: Any = {
+            "object_pairs_hook": lambda value: dict(value) if len(dict(value)) == len(value) else {1}
+        }
+        value = json.loads(content.decode(), **hook)
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()  # no half characters, nothing endless
     except (ValueError, TypeError, RecursionError):
         raise Wrong(f"{where} is no JSON that everybody would read alike") from None
-    need(fits(told, kind), f"{where} is not of the form that docs/proofs.md gives")
-    return told
+    need(fits(value, kind), f"{where} is not of the form that docs/proofs.md gives")
+    return value
 
 
 def fits(value: Any, kind: Any) -> bool:

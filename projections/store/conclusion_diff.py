@@ -73,10 +73,10 @@ class StoredRound(Struct, frozen=True):
 
 def stored_rounds(db: duckdb.DuckDBPyConnection, run: str, day: date, table: str) -> Iterator[StoredRound]:
     """Read the latest revision of each conclusion that a run has of a table's gaming day."""
-    asked = [run, day, table]
-    wagers, settlements = (grouped(_rows(db, query, asked), "id") for query in (_WAGERS, _SETTLEMENTS))
-    findings = grouped(_rows(db, _FINDINGS, asked), "round_id")
-    for row in _rows(db, _NOW, asked):
+    values = [run, day, table]
+    wagers, settlements = (grouped(_rows(db, query, values), "id") for query in (_WAGERS, _SETTLEMENTS))
+    findings = grouped(_rows(db, _FINDINGS, values), "round_id")
+    for row in _rows(db, _NOW, values):
         name = row["id"]
         concluded = conclusion_of(row, settlements[name], findings[name])
         # When a shoe or an account was known is no part of what was concluded.
@@ -100,8 +100,8 @@ def digests_of(db: duckdb.DuckDBPyConnection, run: str, day: date, table: str) -
 def orphans_of(db: duckdb.DuckDBPyConnection, run: str, day: date) -> list[str]:
     """Return the conclusions of a gaming day of which a run has wagers, money or findings alone."""
     parts = " UNION ".join(_PARTS.format(table, column) for table, column in _HANGING)
-    asked = [value for _ in _HANGING for value in (run, f"{day}|")]
-    return sorted({row["name"] for row in _rows(db, parts, asked)})
+    values = [value for _ in _HANGING for value in (run, f"{day}|")]
+    return sorted({row["name"] for row in _rows(db, parts, values)})
 
 
 def runs_with(db: duckdb.DuckDBPyConnection, day: date) -> list[tuple[str, str, str]]:
@@ -119,9 +119,9 @@ def tables_with(db: duckdb.DuckDBPyConnection, run: str, day: date) -> list[str]
     return [table for (table,) in db.execute(query, [run, day]).fetchall()]
 
 
-def _rows(db: duckdb.DuckDBPyConnection, query: str, asked: list[Any]) -> list[Row]:
+def _rows(db: duckdb.DuckDBPyConnection, query: str, values: list[Any]) -> list[Row]:
     try:
-        return rows_of(db, query, asked)
+        return rows_of(db, query, values)
     except duckdb.Error as error:
         raise BadInput(f"the store cannot be read: {reason(error)}") from None
 
@@ -165,11 +165,11 @@ class Facts(Struct, kw_only=True):
 
     def digests(self) -> tuple[str, str | None]:
         """Return what the conclusion comes to, and what it comes to with its round, where that is told."""
-        said = hashlib.sha256(canonical([self.said])).hexdigest()
+        digest = hashlib.sha256(canonical([self.said])).hexdigest()
         if self.row is None:
-            return said, None
+            return digest, None
         mark = "" if self.sound else " of another digest"
-        return said, fingerprint_of(self.said, self.row, self.wagers, self.settlements) + mark
+        return digest, fingerprint_of(self.said, self.row, self.wagers, self.settlements) + mark
 
 
 class Difference(Struct, frozen=True):
@@ -212,9 +212,9 @@ def _facts(
     )
 
 
-def texts_of(said: Conclusion | ConclusionView) -> dict[str, str]:
+def texts_of(conclusion: Conclusion | ConclusionView) -> dict[str, str]:
     """Return the findings and notes of a conclusion in words, by their ids."""
-    return {each.id: finding_text(each) for each in (*said.findings, *said.notes)}
+    return {each.id: finding_text(each) for each in (*conclusion.findings, *conclusion.notes)}
 
 
 def _without_place(row: Row) -> Row:
@@ -234,8 +234,8 @@ def differences(a: Facts, b: Facts) -> Iterator[Difference]:
 
 
 def _by_field(a: Facts, b: Facts) -> Iterator[Difference]:
-    seen = a.row is not None and b.row is not None
-    one, other = dict(_parts(a, seen=seen)), dict(_parts(b, seen=seen))
+    both = a.row is not None and b.row is not None
+    one, other = dict(_parts(a, both=both)), dict(_parts(b, both=both))
     for what, of in dict.fromkeys((*one, *other)):
         before, after = one.get((what, of)), other.get((what, of))
         if before is not None and after is not None:
@@ -243,7 +243,7 @@ def _by_field(a: Facts, b: Facts) -> Iterator[Difference]:
                 if (x := before.get(field)) != (y := after.get(field)):
                     yield Difference(what, of, field, x, y, _cents(field, x, y))
         else:
-            yield from _whole(what, of, before, after, {**b.texts, **a.texts})
+            yield from _one_sided(what, of, before, after, {**b.texts, **a.texts})
 
 
 def _own(facts: Facts) -> str:
@@ -260,7 +260,7 @@ def _cents(field: str, a: Any, b: Any) -> int | None:
     return b - a if is_money and isinstance(a, int) and isinstance(b, int) else None
 
 
-def _whole(
+def _one_sided(
     what: str, of: str, a: Row | None, b: Row | None, texts: Mapping[str, str]
 ) -> Iterator[Difference]:
     """Yield what one side alone has: a finding by its message, all else by its fields."""
@@ -280,20 +280,20 @@ def _whole(
             )
 
 
-def _parts(facts: Facts, *, seen: bool) -> Iterator[tuple[tuple[str, str], Row]]:
+def _parts(facts: Facts, *, both: bool) -> Iterator[tuple[tuple[str, str], Row]]:
     """Take a conclusion apart into things with a name and their fields."""
-    said = facts.said
-    yield ("conclusion", ""), {name: getattr(said, name) for name in _HEAD}
-    if seen and facts.row is not None:
+    conclusion = facts.said
+    yield ("conclusion", ""), {name: getattr(conclusion, name) for name in _HEAD}
+    if both and facts.row is not None:
         yield ("round", ""), _round(facts.row)
         yield from _spots("wager", facts.wagers)
         yield from _spots("settlement", facts.settlements)
     else:
-        yield from _spots("settlement", (_owed(each) for each in said.expected))
-    for what, found in (("finding", said.findings), ("note", said.notes)):
+        yield from _spots("settlement", (_owed(each) for each in conclusion.expected))
+    for what, found in (("finding", conclusion.findings), ("note", conclusion.notes)):
         for each in found:
             yield (what, f"{each.check} {each.id}"), _finding(each)
-    for place, line in enumerate(said.lines):
+    for place, line in enumerate(conclusion.lines):
         yield ("line", f"{place + 1}"), msgspec.to_builtins(line, str_keys=True)
 
 

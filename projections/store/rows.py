@@ -54,8 +54,8 @@ def as_stored(at: datetime | Micros) -> datetime:
     >>> as_stored(1_000_000)
     datetime.datetime(1970, 1, 1, 0, 0, 1)
     """
-    known = at if isinstance(at, datetime) else moment(at)
-    return known.astimezone(UTC).replace(tzinfo=None)
+    instant = at if isinstance(at, datetime) else moment(at)
+    return instant.astimezone(UTC).replace(tzinfo=None)
 
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -165,20 +165,20 @@ def finding_rows(about: Row, concluded: Conclusion) -> list[Row]:
     """Write findings and notes, in their order."""
     rows: list[Row] = []
     for finding in (*concluded.findings, *concluded.notes):
-        told = {name: value for name, value in asdict(finding).items() if value is not UNSET}
-        told["message"] = dump(finding.message)
-        told.pop("delta_cents", None)  # of the exchange format; what it says stands in the sums
-        told |= {
+        fields = {name: value for name, value in asdict(finding).items() if value is not UNSET}
+        fields["message"] = dump(finding.message)
+        fields.pop("delta_cents", None)  # of the exchange format; what it says stands in the sums
+        fields |= {
             "run": about["run"],
             "revision": about["revision"],
             "round_id": about["id"],
             "ordinal": len(rows),
-            "check_name": told.pop("check"),
-            **{column: told.pop(name, None) for name, column in _CONCERNS.items()},
+            "check_name": fields.pop("check"),
+            **{column: fields.pop(name, None) for name, column in _CONCERNS.items()},
         }
         if finding.steps:
-            told["steps"] = [asdict(step) | {"says": dump(step.says)} for step in finding.steps]
-        rows.append(told)
+            fields["steps"] = [asdict(step) | {"says": dump(step.says)} for step in finding.steps]
+        rows.append(fields)
     return rows
 
 
@@ -202,15 +202,15 @@ def refused_rows(refused: Iterable[Refused], noted: datetime) -> list[Row]:
 
 def finding_of(row: Row, form: type[_F]) -> _F:
     """Read a finding back: as it was, without the exchange format's own, or with more of its round."""
-    told = {name: value for name, value in row.items() if value is not None}
-    told["check"] = told.pop("check_name")
-    if "expected_cents" in told:
-        told["delta_cents"] = told["observed_cents"] - told["expected_cents"]
-    told |= {name: told.pop(column) for name, column in _CONCERNS.items() if column in told}
-    told["message"] = load(told["message"])
-    if "steps" in told:
-        told["steps"] = [step | {"says": load(step["says"])} for step in told["steps"]]
-    return msgspec.convert(told, form)
+    fields = {name: value for name, value in row.items() if value is not None}
+    fields["check"] = fields.pop("check_name")
+    if "expected_cents" in fields:
+        fields["delta_cents"] = fields["observed_cents"] - fields["expected_cents"]
+    fields |= {name: fields.pop(column) for name, column in _CONCERNS.items() if column in fields}
+    fields["message"] = load(fields["message"])
+    if "steps" in fields:
+        fields["steps"] = [step | {"says": load(step["says"])} for step in fields["steps"]]
+    return msgspec.convert(fields, form)
 
 
 def findings_of(rows: Iterable[Row], read: Callable[[Row], _R]) -> tuple[list[_R], list[_R]]:
@@ -291,11 +291,15 @@ def fingerprint_of(
     concluded: ConclusionOf[Any], row: Row, wagers: Iterable[Row], settlements: Iterable[Row]
 ) -> str:
     """Hash a conclusion with the rows of its round, which has `opened` in microseconds UTC."""
-    seen = _given({name: row.get(name) for name in _SEEN})
-    beside = [seen, *(_given(each) for each in wagers), *(_given(each) for each in settlements)]
-    return hashlib.sha256(canonical([concluded]) + _encode(beside)).hexdigest()[:32]
+    observed = _fields_present({name: row.get(name) for name in _SEEN})
+    sums = [
+        observed,
+        *(_fields_present(each) for each in wagers),
+        *(_fields_present(each) for each in settlements),
+    ]
+    return hashlib.sha256(canonical([concluded]) + _encode(sums)).hexdigest()[:32]
 
 
-def _given(row: Mapping[str, Any]) -> Row:
+def _fields_present(row: Mapping[str, Any]) -> Row:
     """Leave out what is not told, and where the row stands."""
     return {name: value for name, value in row.items() if value is not None and name not in _PLACE}

@@ -245,7 +245,7 @@ def _add(
         (id_of(conclusion), revision, digest_of(conclusion, basis.at if isinstance(basis, Round) else None))
         for basis, conclusion, revision in batch
     ]
-    known = _known(transaction, run, list({name for name, _, _ in arriving}))
+    known = _stored_digests(transaction, run, list({name for name, _, _ in arriving}))
     found: list[Row] = []
     for (name, revision, digest), (basis, conclusion, _) in zip(arriving, batch, strict=True):
         stored = known.get((name, revision))
@@ -258,22 +258,22 @@ def _add(
         known[name, revision] = digest
         taken.stored.add((run, name, revision))
         about = {"run": run, "id": name, "revision": revision}
-        seen, at = seen_and_at(basis)
-        rows["rounds"].append(round_row(about, seen, conclusion) | {"opened": at, "digest": digest})
-        rows["wagers"] += wager_rows(about, seen)
-        rows["settlements"] += settlement_rows(about, seen, conclusion)
+        observed, at = seen_and_at(basis)
+        rows["rounds"].append(round_row(about, observed, conclusion) | {"opened": at, "digest": digest})
+        rows["wagers"] += wager_rows(about, observed)
+        rows["settlements"] += settlement_rows(about, observed, conclusion)
         found += finding_rows(about, conclusion)
     rows["findings"] += found
     raised = list({row["id"] for row in found})
-    taken.raised |= {(run, name) for name in raised} - _standing(transaction, run, raised)
+    taken.raised |= {(run, name) for name in raised} - _stored_standings(transaction, run, raised)
 
 
-def _known(db: duckdb.DuckDBPyConnection, run: str, names: list[str]) -> dict[tuple[str, int], str]:
+def _stored_digests(db: duckdb.DuckDBPyConnection, run: str, names: list[str]) -> dict[tuple[str, int], str]:
     query = "SELECT id, revision, digest FROM rounds WHERE run = ? AND id IN (SELECT unnest(?))"
     found = db.execute(query, [run, names]).fetchall() if names else []
     return {(name, revision): digest for name, revision, digest in found}
 
 
-def _standing(db: duckdb.DuckDBPyConnection, run: str, names: list[str]) -> set[tuple[str, str]]:
+def _stored_standings(db: duckdb.DuckDBPyConnection, run: str, names: list[str]) -> set[tuple[str, str]]:
     query = "SELECT DISTINCT run, id FROM findings WHERE run = ? AND id IN (SELECT unnest(?))"
     return {(run, name) for run, name in db.execute(query, [run, names]).fetchall()} if names else set()

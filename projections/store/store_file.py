@@ -28,7 +28,7 @@ _SUM: Final = 8  # bytes
 _SQL: Final = Path(__file__).with_name("store.sql")
 
 
-class Held(BadInput):
+class StoreLocked(BadInput):
     """Another process has the file open."""
 
 
@@ -58,9 +58,9 @@ def connect(path: Path, *, writing: bool) -> duckdb.DuckDBPyConnection:
             },
         )
     except duckdb.Error as error:
-        said = reason(error)
-        refused = Held if said.startswith(_IN_USE) else BadInput
-        raise refused(f"{path}: cannot be opened as a store: {said}") from None
+        message = reason(error)
+        refused = StoreLocked if message.startswith(_IN_USE) else BadInput
+        raise refused(f"{path}: cannot be opened as a store: {message}") from None
     try:
         _check_form(opened, path, writing=writing)
     except BadInput:
@@ -94,7 +94,7 @@ def check_is_store(path: Path) -> None:
         raise BadInput(f"{path}: cannot be opened as a store: {error.strerror or error}") from None
     if found != _BEGINS:
         raise BadInput(f"{path}: cannot be opened as a store: {_NO_FILE}")
-    with suppress(Held):
+    with suppress(StoreLocked):
         connect(path, writing=False).close()
 
 
@@ -107,12 +107,12 @@ def rows_of(db: duckdb.DuckDBPyConnection, query: str, parameters: object = None
 
 def reason(error: duckdb.Error) -> str:
     """Say in a few words of DuckDB's why something failed."""
-    said = str(error).partition("\n")[0].removeprefix("IO Error: ")
-    if "in-memory" in said:
+    message = str(error).partition("\n")[0].removeprefix("IO Error: ")
+    if "in-memory" in message:
         return _NO_FILE
-    if "set lock" not in said:
-        return said
-    holder = _HOLDER.search(said)
+    if "set lock" not in message:
+        return message
+    holder = _HOLDER.search(message)
     return f"{_IN_USE}, {holder[0]}" if holder is not None else _IN_USE
 
 

@@ -88,7 +88,7 @@ def otherwise(observed: Round, book: Rulebook, key: Key | None, finding: Finding
     `key` names the wager that the finding is about, if it is about one.
     """
     owed, checks = _owed(observed, book, key), _found(observed, book, finding)
-    told = []
+    found = []
     for name, option in chapter(book.chapter).options.items():
         fitting = _fitting(observed, book, key, finding, name) if key is not None else ()
         for value in dict.fromkeys([*_tried(option, book, name), *fitting]):
@@ -100,7 +100,7 @@ def otherwise(observed: Round, book: Rulebook, key: Key | None, finding: Finding
             # What only the shoe's other rounds show is not found in a round by itself: then nothing is said.
             stands = finding.check in then or finding.check not in checks
             if money != owed or not stands:
-                told.append(
+                found.append(
                     Otherwise(
                         option=name,
                         value=value,
@@ -115,7 +115,7 @@ def otherwise(observed: Round, book: Rulebook, key: Key | None, finding: Finding
                         instead=() if stands else tuple(check for check in then if check not in checks),
                     )
                 )
-    return tuple(told)
+    return tuple(found)
 
 
 def _owed(observed: Round, book: Rulebook, key: Key | None) -> tuple[int | None, int | None]:
@@ -131,9 +131,9 @@ def _figure(money: tuple[int | None, int | None], finding: Finding) -> int | Non
 
 def _found(observed: Round, book: Rulebook, finding: Finding) -> list[str]:
     """Return what is found of the wager or hand that a finding is about."""
-    said = judge(observed, book)
+    conclusion = judge(observed, book)
     spot = _spot(finding)
-    return [each.check for each in (*said.findings, *said.notes) if _spot(each) == spot]
+    return [each.check for each in (*conclusion.findings, *conclusion.notes) if _spot(each) == spot]
 
 
 def _spot(finding: Finding) -> tuple[object, ...]:

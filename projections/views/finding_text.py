@@ -57,7 +57,7 @@ def _hand(hand: str) -> _Hand:
     return _Hand(at, part, bettor)
 
 
-class Named:
+class FactRenderer:
     """What a fact names: hands, wagers, people and papers; what its template names itself; what was typed."""
 
     def __init__(self, said: Fact | str) -> None:
@@ -134,12 +134,12 @@ def finding_text(finding: FindingBase[Fact] | FindingBase[str]) -> str:
     >>> finding_text(about)
     'seat 5 anna tie: the wager was made after "no more bets"'
     """
-    about = " ".join(_unnamed(finding, Named(finding.message)))
+    about = " ".join(_unnamed(finding, FactRenderer(finding.message)))
     message = text(finding.message) if isinstance(finding.message, Fact) else finding.message
     return f"{about}: {message}" if about else message
 
 
-def _unnamed(finding: FindingBase[Any], names: Named) -> Iterator[str]:
+def _unnamed(finding: FindingBase[Any], names: FactRenderer) -> Iterator[str]:
     if isinstance(finding.seat, int):
         yield from _unnamed_at_seat(finding, finding.seat, names)
     elif finding.who and _AT_SEAT.fullmatch(finding.who) and not names.has_hand(finding.who):
@@ -150,7 +150,7 @@ def _unnamed(finding: FindingBase[Any], names: Named) -> Iterator[str]:
             yield f"{what} {name}"
 
 
-def _unnamed_at_seat(finding: FindingBase[Any], seat: int, names: Named) -> Iterator[str]:
+def _unnamed_at_seat(finding: FindingBase[Any], seat: int, names: FactRenderer) -> Iterator[str]:
     hand = finding.hand or f"seat{seat}"
     if not names.has_hand(f"seat{seat}" if seat else _DEALER):
         yield hand_in_words(hand) if seat else "the dealer"

@@ -131,7 +131,7 @@ def finding_facts(
 def show_in_account(finding: Finding, conclusion: Conclusion, account: str, house: House) -> AccountShown:
     """Derive a finding of an account."""
     day, kind = conclusion.gaming_date, KINDS[finding.check]
-    named = {finding.who, finding.serial, finding.patron, finding.table}
+    names = {finding.who, finding.serial, finding.patron, finding.table}
     return AccountShown(
         finding=finding_view(finding),
         account=account,
@@ -146,7 +146,7 @@ def show_in_account(finding: Finding, conclusion: Conclusion, account: str, hous
         lines=tuple(
             line
             for line in conclusion.lines
-            if account == INVENTORY or line.of is None or named & {line.of, line.box}
+            if account == INVENTORY or line.of is None or names & {line.of, line.box}
         ),
         false_positives=kind.false_positives,
     )
@@ -160,18 +160,18 @@ def _reckoned(finding: Finding, day: date) -> tuple[Line, ...]:
 def _rounding(case: Case | None, key: Key) -> tuple[Fact, ...]:
     """Return what became of fractions of a cent, and of the house's choice to round the vigorish."""
     owed = case.owed(key) if case is not None else UNDECIDED
-    said = [fact("views.fraction_of_gain", exact=_exact_gain(owed))] if owed.fraction else []
+    lines = [fact("views.fraction_of_gain", exact=_exact_gain(owed))] if owed.fraction else []
     taken = owed.vigorish
     if case is not None and taken is not None:
         unit, due = Cents(taken.unit), taken.basis * taken.rate
         exact = _mixed(due)
         if due == taken.rounded:
-            said.append(fact("views.vigorish_even", exact=exact, unit=unit))
+            lines.append(fact("views.vigorish_even", exact=exact, unit=unit))
         elif taken.expected == taken.rounded:
-            said.append(fact("views.vigorish_rounded", exact=exact, unit=unit))
+            lines.append(fact("views.vigorish_rounded", exact=exact, unit=unit))
         else:
-            said.append(fact("views.vigorish_not_rounded", exact=exact, dropped=int(taken.fraction)))
-    return tuple(said)
+            lines.append(fact("views.vigorish_not_rounded", exact=exact, dropped=int(taken.fraction)))
+    return tuple(lines)
 
 
 def _exact_gain(owed: Reckoning) -> Fact | None:
@@ -192,8 +192,8 @@ def _mixed(cents: Fraction) -> Fact:
     >>> text(_mixed(Fraction(165, 4))), text(_mixed(Fraction(41)))
     ('$0.41 and 1/4 of a cent', '$0.41')
     """
-    whole, rest = divmod(cents, 1)
-    return fact("views.cents_and_part", cents=Cents(whole), part=str(rest) if rest else None)
+    units, rest = divmod(cents, 1)
+    return fact("views.cents_and_part", cents=Cents(units), part=str(rest) if rest else None)
 
 
 def _of_the_shoe(conclusion: Conclusion, who: str | None) -> tuple[AccountLine, ...]:

@@ -199,7 +199,7 @@ def _order(title: str) -> tuple[bool, int]:
     return bool(seat), int(number) if seat else 0
 
 
-def told(shown: Picture) -> list[str]:
+def picture_text(shown: Picture) -> list[str]:
     """Tell a picture in sentences, for one who cannot see it."""
     return [
         sentence

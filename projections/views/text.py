@@ -37,7 +37,7 @@ FILE: Final = "messages.j2"
 _ROOTS: Final = (engine.__name__, programmes.__name__, engine.__name__.rpartition(".")[0])
 
 
-def text(said: Fact) -> str:
+def text(fact: Fact) -> str:
     """Return a fact in words.
 
     >>> text(Fact("engine.verbatim", {"text": "as a person wrote it"}))
@@ -46,7 +46,7 @@ def text(said: Fact) -> str:
     Raises:
         jinja2.TemplateError: there is no such template, or it lacks an argument.
     """
-    return _macro(said.code)(**said.args).strip()
+    return _macro(fact.code)(**fact.args).strip()
 
 
 def phrase(arg: Arg) -> str:

@@ -56,10 +56,10 @@ def says(event: Reported) -> str:
     """
     if isinstance(event, OperatorActed):
         done = event.action if event.subject is None else f"{event.action} {event.subject}"
-        said = f", {event.details}" if event.details != _NOTHING_SAID else ""
-        return f"{event.role} {event.who}: {done}{said}"
+        details = f", {event.details}" if event.details != _NOTHING_SAID else ""
+        return f"{event.role} {event.who}: {done}{details}"
     told_of = ", ".join(_words(event))
-    return f"{_named(type(event).__name__)}: {told_of}" if told_of else _named(type(event).__name__)
+    return f"{_kind_words(type(event).__name__)}: {told_of}" if told_of else _kind_words(type(event).__name__)
 
 
 def _words(event: Any) -> Iterator[str]:
@@ -74,11 +74,11 @@ def _words(event: Any) -> Iterator[str]:
             kind = word.removesuffix("cents").strip()
             yield f"{kind} {dollars(value)}".strip()
         else:
-            told = in_words(value) if name == "wager" else _told(value)
-            yield word if value is True else f"{word} {told}"
+            words = in_words(value) if name == "wager" else _value_text(value)
+            yield word if value is True else f"{word} {words}"
 
 
-def _told(value: object) -> str:
+def _value_text(value: object) -> str:
     if isinstance(value, EventId):
         return f"{value.device} {value.epoch}/{value.seq}"
     if isinstance(value, Person):
@@ -88,12 +88,12 @@ def _told(value: object) -> str:
     if isinstance(value, Mapping):
         return " ".join(f"{name}={each}" for name, each in value.items())
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return " ".join(_told(each) for each in value)
+        return " ".join(_value_text(each) for each in value)
     return str(value)
 
 
 @cache
-def _named(kind: str) -> str:
+def _kind_words(kind: str) -> str:
     return re.sub(r"(?<!^)([A-Z])", r" \1", kind).lower()
 
 
@@ -267,14 +267,14 @@ def _of_finding(about: Entry, finding: Finding) -> Entry:
         check=finding.check,
         severity=finding.severity,
         weight=finding.weight,
-        **{name: _given(getattr(finding, name)) for name in _OF_FINDING},
+        **{name: _unless_unset(getattr(finding, name)) for name in _OF_FINDING},
         message=finding_text(finding),
         citations=finding.citations,
         id=finding.id,
     )
 
 
-def _given(value: Any) -> Any:
+def _unless_unset(value: Any) -> Any:
     return None if value is UNSET else value
 
 
@@ -308,7 +308,7 @@ def of_event(event: Reported, table: str, house: House, *, every: bool) -> Happe
     return Happening(entry, calls)
 
 
-class Standing(Struct):
+class TableAtMoment(Struct):
     """Who and what stands at a table at a moment, as a timeline's entries tell it one after the other.
 
     `sits` tells who sat in which seat, by all that is known. `rounds` are the latest ones and whether they

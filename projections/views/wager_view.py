@@ -184,11 +184,11 @@ def steps(case: Case | None, key: Key) -> tuple[Line, ...]:
     if case is None:
         return ()
     day = case.book.day
-    told = [
+    lines = [
         Line(step.says, step.cents, cited(step.cite, day))
         for step in steps_of(key, case.owed(key), case.book)
     ]
-    return (*told[:1], *_against(case, key), *told[1:])
+    return (*lines[:1], *_against(case, key), *lines[1:])
 
 
 def _against(case: Case, key: Key) -> list[Line]:
@@ -203,5 +203,5 @@ def _against(case: Case, key: Key) -> list[Line]:
         if each[2] not in case.game.due_alone
     ]
     cite = cited(ruled.cite, day)
-    told = [Line(fact("views.brings", wager=WagerRef(*each)), cents, cite) for each, cents in others]
-    return [*told, Line(fact("views.together"), sum(cents for _, cents in others), cite)]
+    lines = [Line(fact("views.brings", wager=WagerRef(*each)), cents, cite) for each, cents in others]
+    return [*lines, Line(fact("views.together"), sum(cents for _, cents in others), cite)]

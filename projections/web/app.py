@@ -61,7 +61,7 @@ from schemas.values import dollars, in_words, moment
 # ── A request to the console, whose body may be anything at all ───────────────────────────────────────
 
 
-class Asking(Request[Any, Any, Any]):
+class BodyChecked(Request[Any, Any, Any]):
     """A request whose body is refused, and is no fault of ours, where nobody could read it."""
 
     async def json(self) -> Any:
@@ -105,8 +105,8 @@ async def _unchanged(request: Request[Any, Any, Any]) -> Response[None] | None:
             return None
     except (OSError, ValueError):  # no file can be called so: too long, or with a zero byte in it
         raise NotFoundException from None
-    told = path.stat()
-    mark = create_etag_for_file(path, told.st_mtime, told.st_size)
+    stat = path.stat()
+    mark = create_etag_for_file(path, stat.st_mtime, stat.st_size)
     # A proxy that packs the file makes the mark a weak one.
     if request.headers.get("If-None-Match", "").removeprefix("W/") != mark:
         return None
@@ -171,9 +171,14 @@ def console(opened: Opened) -> Litestar:
         BadInput: the file of accounts beside the store cannot be made or opened.
     """
     reader = Reader(opened.live.db, opened.house)
-    given = {"reader": reader, "live": opened.live, "desk": opened.desk, "room": opened.desk.board.room}
-    given |= {"cameras": opened.cameras, "common": Common(opened.desk)}
-    given |= {"events": opened.events, "bundles": opened.bundles}
+    dependencies = {
+        "reader": reader,
+        "live": opened.live,
+        "commands": opened.desk,
+        "room_settings": opened.desk.board.room,
+    }
+    dependencies |= {"cameras": opened.cameras, "common": Common(opened.desk)}
+    dependencies |= {"events": opened.events, "bundles": opened.bundles}
     entry = Entry(
         opened.path,
         opened.live.zone,
@@ -208,8 +213,8 @@ def console(opened: Opened) -> Litestar:
             static_files(),
         ],
         dependencies={
-            **{name: Provide(_always(each), sync_to_thread=False) for name, each in given.items()},
-            "asked": Provide(asked_for, sync_to_thread=False),
+            **{name: Provide(_always(each), sync_to_thread=False) for name, each in dependencies.items()},
+            "list_query": Provide(asked_for, sync_to_thread=False),
             "about": Provide(about, sync_to_thread=True),
             "actor": Provide(actor, sync_to_thread=True),
             "around": Provide(around, sync_to_thread=False),
@@ -217,7 +222,7 @@ def console(opened: Opened) -> Litestar:
             "wall": Provide(_always(clock), sync_to_thread=False),
             **QUEUE_GIVEN,
         },
-        request_class=Asking,
+        request_class=BodyChecked,
         template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(made)),
         exception_handlers={HTTPException: _refused, Exception: _failed},
         before_send=[_guard],
@@ -229,13 +234,13 @@ def console(opened: Opened) -> Litestar:
     )
 
 
-def _always(given: Any) -> Callable[[], Any]:
-    return lambda: given
+def _always(value: Any) -> Callable[[], Any]:
+    return lambda: value
 
 
-def _overdue(desk: CommandHandler, entry: Entry) -> Callable[[Person], int]:
+def _overdue(commands: CommandHandler, entry: Entry) -> Callable[[Person], int]:
     """Count for the head of every page what a person may see that is overdue and nobody has."""
-    return lambda person: desk.overdue_rows(clock(), entry.embargoes.hidden(person.name).subjects)
+    return lambda person: commands.overdue_rows(clock(), entry.embargoes.hidden(person.name).subjects)
 
 
 def templates(live: Live) -> Environment:
@@ -258,7 +263,7 @@ def templates(live: Live) -> Environment:
     made.globals |= HAND_WORDS | {"sides": SIDES}
     made.globals |= {
         "act": page_phrases.act,
-        "asking": page_phrases.asking,
+        "asking": page_phrases.queue_query,
         "clock": page_phrases.clock,
         "felt": page_phrases.felt,
         "live": live,
@@ -293,13 +298,13 @@ def _refused(request: Request[Any, Any, Any], error: HTTPException) -> Response[
         # Litestar takes `data.entry` of a body for what the routes are given by the name of `entry`.
         if (says := _of_body(error)) is None:
             return _failed(request, error)
-        return _saying(request, _OUT_OF_FORM, says)
-    told = (
+        return _error_page(request, _OUT_OF_FORM, says)
+    detail = (
         [f"{each['key']}: {_NO_FORM.sub(_PLAINLY, each['message'])}" for each in error.extra]
         if isinstance(error.extra, list)
         else []
     )
-    return _saying(request, error.status_code, "; ".join(told) or error.detail)
+    return _error_page(request, error.status_code, "; ".join(detail) or error.detail)
 
 
 def _of_body(error: HTTPException) -> str | None:
@@ -314,7 +319,7 @@ def _of_body(error: HTTPException) -> str | None:
 
 def _failed(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     _log.error("request_failed", method=request.method, path=_logged(request), exc_info=error)
-    return _saying(request, _INTERNAL, "This could not be shown; the log says why.")
+    return _error_page(request, _INTERNAL, "This could not be shown; the log says why.")
 
 
 def _logged(request: Request[Any, Any, Any]) -> str:
@@ -323,7 +328,7 @@ def _logged(request: Request[Any, Any, Any]) -> str:
     return route if route.startswith(_OF_PEOPLE) else request.url.path
 
 
-def _saying(request: Request[Any, Any, Any], status: int, says: str) -> Response[Any]:
+def _error_page(request: Request[Any, Any, Any], status: int, says: str) -> Response[Any]:
     if request.url.path.removeprefix(root_of(request)).startswith("/api/"):
         return Response({"error": says}, status_code=status)
     return Template("said.html", context={"title": str(status), "says": says}, status_code=status)

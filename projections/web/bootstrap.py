@@ -123,12 +123,12 @@ def desk_on(
     Raises:
         BadInput: an action in the store was changed, or one is missing.
     """
-    board = AlertQueue(room_settings, tables)
-    desk = CommandHandler(store, board, [CaseBook(board, _CHECKS), DisputeBook(), LogBook()])
+    alert_queue = AlertQueue(room_settings, tables)
+    commands = CommandHandler(store, alert_queue, [CaseBook(alert_queue, _CHECKS), DisputeBook(), LogBook()])
     if found := latest(store.reading()):
         day, at = found
-        board.hear(day, at if live else None, now)
+        alert_queue.hear(day, at if live else None, now)
     if begins is not None:
-        board.hear(*begins, now)
-    desk.begin(standing_alerts(store.reading(), tables), now)
-    return desk
+        alert_queue.hear(*begins, now)
+    commands.begin(standing_alerts(store.reading(), tables), now)
+    return commands

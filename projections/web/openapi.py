@@ -15,7 +15,7 @@ from litestar.typing import FieldDefinition
 from msgspec import Struct
 
 from projections.engine.facts import Cents, Fact, Instant, Listed, Ref, Word
-from projections.web.pages.action_routes import AnyAction, Said
+from projections.web.pages.action_routes import AnyAction, Refusal
 
 _API: Final = "/api/"
 _ACTIONS: Final = "/api/actions"
@@ -62,18 +62,18 @@ class Described(OpenAPIRenderPlugin):
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
         """Write the description as JSON."""
-        kinds = [Said, AnyAction, *self._structs.marked.values()]
-        (said, action, *rest), schemas = msgspec.json.schema_components(kinds, ref_template=_TO)
+        kinds = [Refusal, AnyAction, *self._structs.marked.values()]
+        (operations, action, *rest), schemas = msgspec.json.schema_components(kinds, ref_template=_TO)
         schemas = _in_words(schemas)
-        known = dict(zip(self._structs.marked, rest, strict=True))
+        schemas_by_kind = dict(zip(self._structs.marked, rest, strict=True))
         paths: dict[str, Any] = {
-            path: _replaced(route, known)
+            path: _replaced(route, schemas_by_kind)
             for path, route in openapi_schema["paths"].items()
             if path.startswith(_API)
         }
         for route in paths.values():
-            for told in route.values():
-                told["responses"] = _answers(told["responses"], said)
+            for answer in route.values():
+                answer["responses"] = _answers(answer["responses"], operations)
         paths[_ACTIONS]["post"]["requestBody"]["content"][_JSON]["schema"] = action
         described = openapi_schema | {"paths": paths, "components": {"schemas": schemas}}
         return self.render_json(request, described)
@@ -81,26 +81,26 @@ class Described(OpenAPIRenderPlugin):
 
 def _in_words(schemas: dict[str, Any]) -> dict[str, Any]:
     """Return the schemas with facts as what they leave as: words, without their arguments."""
-    said = {"type": "string", "description": "What was found, in words."}
-    return {name: each for name, each in schemas.items() if name not in _ARGUMENTS} | {Fact.__name__: said}
+    schema = {"type": "string", "description": "What was found, in words."}
+    return {name: each for name, each in schemas.items() if name not in _ARGUMENTS} | {Fact.__name__: schema}
 
 
-def _replaced(told: Any, known: dict[str, Any]) -> Any:
-    match told:
-        case {"title": str(mark)} if mark in known:
-            return known[mark]
+def _replaced(value: Any, schemas_by_kind: dict[str, Any]) -> Any:
+    match value:
+        case {"title": str(mark)} if mark in schemas_by_kind:
+            return schemas_by_kind[mark]
         case dict():
-            return {key: _replaced(each, known) for key, each in told.items()}
+            return {key: _replaced(each, schemas_by_kind) for key, each in value.items()}
         case list():
-            return [_replaced(each, known) for each in told]
-    return told
+            return [_replaced(each, schemas_by_kind) for each in value]
+    return value
 
 
-def _answers(told: dict[str, Any], said: dict[str, Any]) -> dict[str, Any]:
+def _answers(answers: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
     """Return what a route may answer: what it says itself, and each refusal in the form that all have."""
-    refusals: Iterable[str] = {*_OWN, *(_REFUSALS.keys() & told.keys())}
-    body = {_JSON: {"schema": said}}
-    return told | {each: {"description": _REFUSALS[each], "content": body} for each in sorted(refusals)}
+    refusals: Iterable[str] = {*_OWN, *(_REFUSALS.keys() & answers.keys())}
+    body = {_JSON: {"schema": schema}}
+    return answers | {each: {"description": _REFUSALS[each], "content": body} for each in sorted(refusals)}
 
 
 def described(structs: Structs) -> OpenAPIConfig:

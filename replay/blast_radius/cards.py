@@ -21,7 +21,7 @@ from projections.engine.audit.shoe_counts import (
     standings,
 )
 from projections.engine.observation import Round
-from replay.blast_radius.defects import Asked, owed_by
+from replay.blast_radius.defects import BlastRadiusQuery, owed_by
 from replay.cli.options import nearest
 from replay.lists.writers import Row
 from replay.recording.rejudge import Ledger
@@ -72,7 +72,7 @@ class _Shoes:
         return True
 
 
-def of_cards(asked: Asked, ledger: Ledger, defect: Defect, shoe: str | None) -> Iterator[Row]:
+def of_cards(query: BlastRadiusQuery, ledger: Ledger, defect: Defect, shoe: str | None) -> Iterator[Row]:
     """Yield the rounds that a defect of a shoe touched, after what the record tells of when it was there.
 
     Where neither the span nor the shoe is told, it is derived from what the shoes themselves show.
@@ -81,38 +81,38 @@ def of_cards(asked: Asked, ledger: Ledger, defect: Defect, shoe: str | None) -> 
         BadInput: not one table is named, it is played without cards, the shoe is not there, or nothing is
             told of the span and no shoe shows the defect.
     """
-    if len(asked.tables) != 1:
+    if len(query.tables) != 1:
         raise BadInput("a shoe is at one table: say --table NAME")
-    (table,) = asked.tables
-    setup = asked.house.tables.get(table) if holds_events(asked.path) else None
+    (table,) = query.tables
+    setup = query.house.tables.get(table) if holds_events(query.path) else None
     if setup is not None and "shoe" not in setup.sources.values():
         raise BadInput(f"table {table} has no reader of cards in the house file")
-    shoes = list(_counted(asked, defect, setup))
-    standing = _standing(shoes, shoe, table, is_told=asked.span.told)
-    yield from _evidence(shoes, standing, ledger, table)
-    if shoe is None and not asked.span.told:
-        for says, at in _ends(shoes, standing):
+    shoes = list(_counted(query, defect, setup))
+    standings = _standings(shoes, shoe, table, is_told=query.span.told)
+    yield from _evidence(shoes, standings, ledger, table)
+    if shoe is None and not query.span.told:
+        for says, at in _ends(shoes, standings):
             yield ledger.line("bound", table=table, shoe=at.title, round=at.first, says=says)
-    yield from _touched(asked, ledger, defect, setup, shoes, standing)
+    yield from _touched(query, ledger, defect, setup, shoes, standings)
 
 
-def _counted(asked: Asked, defect: Defect, setup: TableSetup | None) -> Iterator[_Counted]:
+def _counted(query: BlastRadiusQuery, defect: Defect, setup: TableSetup | None) -> Iterator[_Counted]:
     """Count the shoes of the table, one after another."""
     shoes = _Shoes(setup)
     counting: ShoeCount | None = None
     reached = False
-    for each, within in asked.rounds([Ear(shoes.hear, _WORDS)], tell=False):
+    for each, within in query.rounds([Ear(shoes.hear, _WORDS)], tell=False):
         if shoes.begins(each.seen) or counting is None:
             if counting is not None:
                 yield _closed(counting, defect, within=reached)
-            counting, reached = _begun(each, shoes.load), False
+            counting, reached = _new_count(each, shoes.load), False
         counting.take(each.seen)
         reached = reached or within
     if counting is not None:
         yield _closed(counting, defect, within=reached)
 
 
-def _begun(each: Seated, load: Load | None) -> ShoeCount:
+def _new_count(each: Seated, load: Load | None) -> ShoeCount:
     book = each.judged.book
     if book is None or not book.shoe_decks:
         what = "no text was in force" if book is None else "the game is played without cards"
@@ -140,7 +140,7 @@ def _closed(counting: ShoeCount, defect: Defect, *, within: bool) -> _Counted:
     )
 
 
-def _standing(shoes: Sequence[_Counted], shoe: str | None, table: str, *, is_told: bool) -> list[Standing]:
+def _standings(shoes: Sequence[_Counted], shoe: str | None, table: str, *, is_told: bool) -> list[Standing]:
     """Say of each shoe whether the defect touched it: as it was told, else as the shoes show."""
     named = [each for each in shoes if shoe in (None, each.title)]
     if not named:
@@ -159,15 +159,17 @@ def _standing(shoes: Sequence[_Counted], shoe: str | None, table: str, *, is_tol
 
 
 def _evidence(
-    shoes: Sequence[_Counted], standing: Sequence[Standing], ledger: Ledger, table: str
+    shoes: Sequence[_Counted], standings: Sequence[Standing], ledger: Ledger, table: str
 ) -> Iterator[Row]:
     """Yield which shoes show the defect, and which refute it, of those that it touched and those beside."""
     for place, each in enumerate(shoes):
-        touched = standing[place] != "untouched"
-        near = any(
-            standing[beside] != "untouched" for beside in (place - 1, place + 1) if 0 <= beside < len(shoes)
+        touched = standings[place] != "untouched"
+        is_near = any(
+            standings[neighbour] != "untouched"
+            for neighbour in (place - 1, place + 1)
+            if 0 <= neighbour < len(shoes)
         )
-        if each.tells != "silent" and (touched or near):
+        if each.tells != "silent" and (touched or is_near):
             yield ledger.line(
                 "evidence",
                 table=table,
@@ -180,58 +182,58 @@ def _evidence(
             )
 
 
-def _ends(shoes: Sequence[_Counted], standing: Sequence[Standing]) -> Iterator[tuple[str, _Counted]]:
+def _ends(shoes: Sequence[_Counted], standings: Sequence[Standing]) -> Iterator[tuple[str, _Counted]]:
     """Say of each stretch of touched shoes how its ends are known."""
     for place, each in enumerate(shoes):
-        if standing[place] == "untouched":
+        if standings[place] == "untouched":
             continue
         if place == 0:
             yield "the record begins with it: nothing tells when the defect came in", each
-        elif standing[place - 1] == "untouched":
+        elif standings[place - 1] == "untouched":
             yield f"it came in no earlier than here: {_why(shoes[place - 1])}", each
         if place == len(shoes) - 1:
             yield "the record ends with it: nothing tells when the defect was gone", each
-        elif standing[place + 1] == "untouched":
+        elif standings[place + 1] == "untouched":
             yield f"it was gone after this shoe: {_why(shoes[place + 1])}", each
 
 
-def _why(beside: _Counted) -> str:
-    return f"shoe {beside.title}: {beside.says}"
+def _why(neighbour: _Counted) -> str:
+    return f"shoe {neighbour.title}: {neighbour.says}"
 
 
 def _touched(
-    asked: Asked,
+    query: BlastRadiusQuery,
     ledger: Ledger,
     defect: Defect,
     setup: TableSetup | None,
     shoes: Sequence[_Counted],
-    standing: Sequence[Standing],
+    standings: Sequence[Standing],
 ) -> Iterator[Row]:
     """Yield the rounds of the shoes that the defect touched, or may have touched."""
     current = _Shoes(setup)
-    alike = False
-    for each, within in asked.rounds([Ear(current.hear, _WORDS)]):
+    is_equal = False
+    for each, within in query.rounds([Ear(current.hear, _WORDS)]):
         if current.begins(each.seen):
             burned = current.load.burned if current.load is not None else ()
-            alike = shoes[current.place].all_copies_seen and not _has(defect, burned)
-        alike = alike and not _has(defect, (card for _, card in each.seen.play))
-        if not within or standing[current.place] == "untouched":
+            is_equal = shoes[current.place].all_copies_seen and not _has(defect, burned)
+        is_equal = is_equal and not _has(defect, (card for _, card in each.seen.play))
+        if not within or standings[current.place] == "untouched":
             continue
         effect: Effect
-        if standing[current.place] == "possible":
+        if standings[current.place] == "possible":
             effect, says = "possible", "it may have been there; amount not derivable"
-        elif alike:
+        elif is_equal:
             effect, says = "same_cards", "dealt before any card of its kind: the same cards without it"
         else:
             effect, says = "not_derivable", "affected, amount not derivable"
-        yield from ledger.round_rows(each, _shares(each, effect, says), effect, says)
+        yield from ledger.round_rows(each, _portions(each, effect, says), effect, says)
 
 
 def _has(defect: Defect, cards: Iterable[str | None]) -> bool:
     return isinstance(defect, Extra) and defect.card in cards
 
 
-def _shares(each: Seated, effect: Effect, says: str) -> list[Share]:
+def _portions(each: Seated, effect: Effect, says: str) -> list[Share]:
     owed = owed_by(each.judged.conclusion)
     return [
         Share(

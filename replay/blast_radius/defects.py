@@ -30,7 +30,7 @@ from schemas.values import dollars
 # ── What every defect is looked for in: a path, its house, the tables, the span ───────────────────────
 
 
-class Asked(Struct):
+class BlastRadiusQuery(Struct):
     """Where a defect is looked for; `status` becomes 2 where anything could not be read."""
 
     path: Path
@@ -94,13 +94,13 @@ class _Reports:
 
     def of(self, observed: Round) -> list[Event]:
         """Return a round's reports, and forget them."""
-        told = self._of.pop((observed.table, observed.number), [])
-        if later := [event for event in told if event.at > observed.at + _NEAR]:
+        reports = self._of.pop((observed.table, observed.number), [])
+        if later := [event for event in reports if event.at > observed.at + _NEAR]:
             self._of[observed.table, observed.number] = later
-        return [event for event in told if abs(event.at - observed.at) <= _NEAR]
+        return [event for event in reports if abs(event.at - observed.at) <= _NEAR]
 
 
-def of_device(asked: Asked, ledger: Ledger, device: str) -> Iterator[Row]:
+def of_device(query: BlastRadiusQuery, ledger: Ledger, device: str) -> Iterator[Row]:
     """Yield the rounds of the span, and how the facts of each rest on the device.
 
     What is owed stands where a second source confirms what the device reported, or nothing rested on it.
@@ -108,15 +108,15 @@ def of_device(asked: Asked, ledger: Ledger, device: str) -> Iterator[Row]:
     Raises:
         BadInput: a round that ends the span is not there.
     """
-    (table,) = asked.tables
-    setup = asked.house.tables[table]
+    (table,) = query.tables
+    setup = query.house.tables[table]
     source, game = setup.sources[device], game_of(setup.chapter)
-    reports = _Reports(asked.house)
-    for each, within in asked.rounds([Ear(reports.hear)]):
+    reports = _Reports(query.house)
+    for each, within in query.rounds([Ear(reports.hear)]):
         told = reports.of(each.seen)
         if within:
             rests = witness(source, told, each.seen, setup.sources.values(), game)
-            yield from ledger.round_rows(each, _shares(each, rests), rests.rests, rests.says)
+            yield from ledger.round_rows(each, _portions(each, rests), rests.rests, rests.says)
 
 
 def table_with(device: str, path: Path, house: House, tables: Sequence[str]) -> str:
@@ -129,15 +129,15 @@ def table_with(device: str, path: Path, house: House, tables: Sequence[str]) -> 
         raise BadInput(f"{path}: round records do not tell which device reported what; name an archive")
     having = [table for table, setup in house.tables.items() if device in setup.sources]
     if not having:
-        known = {each for setup in house.tables.values() for each in setup.sources}
-        raise BadInput(f"no table has a device {device!r}{nearest(device, known)}")
+        sources = {each for setup in house.tables.values() for each in setup.sources}
+        raise BadInput(f"no table has a device {device!r}{nearest(device, sources)}")
     among = [table for table in having if not tables or table in tables]
     if len(among) != 1:
         raise BadInput(f"device {device!r} is at {', '.join(having)}: say which with --table NAME")
     return among[0]
 
 
-def _shares(each: Seated, rests: Witness) -> list[Share]:
+def _portions(each: Seated, rests: Witness) -> list[Share]:
     known = rests.rests in ("confirmed", "not_relied_on")
     owed = owed_by(each.judged.conclusion)
     return [
@@ -166,7 +166,9 @@ def owed_by(conclusion: Conclusion) -> dict[Key, int | None]:
 # ── A pay table or option that was not the one it should have been: what was paid, and what was owed ────
 
 
-def of_rule(asked: Asked, ledger: Ledger, chapters: list[str], option: str, value: Any) -> Iterator[Row]:
+def of_rule(
+    query: BlastRadiusQuery, ledger: Ledger, chapters: list[str], option: str, value: Any
+) -> Iterator[Row]:
     """Yield the rounds whose money hangs on the option, as they were paid and as they were owed.
 
     Raises:
@@ -174,14 +176,14 @@ def of_rule(asked: Asked, ledger: Ledger, chapters: list[str], option: str, valu
     """
     other = Otherwise(choices={chapter: {option: value} for chapter in chapters})
     found = False
-    for each, within in asked.rounds():
+    for each, within in query.rounds():
         if not within or each.judged.conclusion.chapter not in chapters:
             continue
         found = True
-        shares = rejudged(each.seen, each.judged.book, other.book(each.judged, each.seen))
-        if shares:
+        portions = rejudged(each.seen, each.judged.book, other.book(each.judged, each.seen))
+        if portions:
             yield from ledger.round_rows(
-                each, [_paid(share, played(each.seen, share.key)) for share in shares]
+                each, [_paid(share, played(each.seen, share.key)) for share in portions]
             )
     if not found:
         raise BadInput(f"no round there was played under Chapter {' or '.join(chapters)} within the span")

@@ -88,11 +88,11 @@ def _one_line() -> Iterator[None]:
     try:
         yield
     except DiscardrackError as error:
-        raise click.exceptions.Exit(_said(str(error))) from None
+        raise click.exceptions.Exit(_fail(str(error))) from None
     except click.exceptions.NoArgsIsHelpError:
         raise
     except click.UsageError as error:
-        raise click.exceptions.Exit(_said(_wrong(error))) from None
+        raise click.exceptions.Exit(_fail(_wrong(error))) from None
     except BrokenPipeError:
         # The reader of our output has gone; there is no one left to tell.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -106,7 +106,7 @@ def _one_line() -> Iterator[None]:
         raise click.exceptions.Exit(_interrupted()) from None
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        raise click.exceptions.Exit(_said(f"{where}{error.strerror or error}")) from None
+        raise click.exceptions.Exit(_fail(f"{where}{error.strerror or error}")) from None
 
 
 def _wrong(error: click.UsageError) -> str:
@@ -118,7 +118,7 @@ def _wrong(error: click.UsageError) -> str:
     return message  # of a choice it is said already what there is to choose from
 
 
-def _said(message: str) -> int:
+def _fail(message: str) -> int:
     from replay.lists.writers import printable  # noqa: PLC0415  rich takes long to load, and few calls end here
 
     click.echo(f"discardrack: {printable(message)}", err=True)
@@ -126,7 +126,7 @@ def _said(message: str) -> int:
 
 
 def _interrupted() -> int:
-    _said("interrupted before it was done")
+    _fail("interrupted before it was done")
     return _INTERRUPTED
 
 

@@ -56,8 +56,8 @@ def audit(path: Path, house_file: str | None, jobs: int, form: Form) -> None:
                 click.echo(json_line(_in_words(each)))
         else:
             columns = _OF_COUPONS if is_coupons else _OF_ROUNDS
-            told: Iterable[Answer] = few(tally) if form == "table" else tally
-            write_rows((_row(each, columns) for each in told), form)
+            rows: Iterable[Answer] = few(tally) if form == "table" else tally
+            write_rows((_row(each, columns) for each in rows), form)
     raise click.exceptions.Exit(tally.status)
 
 
@@ -105,15 +105,15 @@ _OF_COUPONS: Final = ("case", "verdict", "findings")
 
 def _row(each: Answer, columns: tuple[str, ...]) -> Row:
     if isinstance(each, Unread):
-        told = {"verdict": "unreadable", "findings": each.told()}
-        return {column: told.get(column) for column in columns}
+        row = {"verdict": "unreadable", "findings": each.told()}
+        return {column: row.get(column) for column in columns}
     cells = {column: getattr(each, column) for column in columns}
     if isinstance(each, ConclusionOf):
         cells["gaming_date"] = str(each.gaming_date)
-    return cells | {"findings": _told(each.findings)}
+    return cells | {"findings": _findings_text(each.findings)}
 
 
-def _told(findings: tuple[Finding, ...]) -> str:
+def _findings_text(findings: tuple[Finding, ...]) -> str:
     return "; ".join(
         f"{finding.check}: {finding_text(finding)} ({', '.join(finding.citations)})" for finding in findings
     )

@@ -8,7 +8,7 @@ from rich.console import Console
 
 from projections.engine.audit.shoe_counts import Decks, Defect, Extra, Missing
 from replay.blast_radius.cards import of_cards
-from replay.blast_radius.defects import Asked, check_tables, of_device, of_rule, table_with
+from replay.blast_radius.defects import BlastRadiusQuery, check_tables, of_device, of_rule, table_with
 from replay.blast_radius.span import span_of
 from replay.lists.writers import Form, Row, format_option
 from replay.recording.rejudge import Ledger, write_money
@@ -82,17 +82,17 @@ def blast_radius(
     check_tables(path, house, tables)
     if device is not None:
         tables = (table_with(device, path, house, tables),)
-    asked = Asked(path, house_file, house, tables, span_of(first, last, house, tables))
+    query = BlastRadiusQuery(path, house_file, house, tables, span_of(first, last, house, tables))
     ledger = Ledger("played_cents", "owed_cents")
     if rule is not None:
-        rows = of_rule(asked, ledger, *choice_of(rule))
+        rows = of_rule(query, ledger, *choice_of(rule))
     elif device is not None:
-        rows = of_device(asked, ledger, device)
+        rows = of_device(query, ledger, device)
     else:
-        rows = of_cards(asked, ledger, _defect(card, decks, extra=extra), shoe)
+        rows = of_cards(query, ledger, _defect(card, decks, extra=extra), shoe)
     with Console(stderr=True).status(f"Following it through {path.name} …"):
         write_money(_with_sums(rows, ledger), form, ledger.columns)
-    raise click.exceptions.Exit(asked.status)
+    raise click.exceptions.Exit(query.status)
 
 
 def _with_sums(rows: Iterator[Row], ledger: Ledger) -> Iterator[Row]:
@@ -103,8 +103,8 @@ def _with_sums(rows: Iterator[Row], ledger: Ledger) -> Iterator[Row]:
 def _defect(card: str | None, decks: int | None, *, extra: bool) -> Defect:
     if decks is not None:
         return Decks(decks)
-    named = _card(card or "")
-    return Extra(named) if extra else Missing(named)
+    card_named = _card(card or "")
+    return Extra(card_named) if extra else Missing(card_named)
 
 
 def _card(text: str) -> str:

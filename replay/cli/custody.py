@@ -13,7 +13,7 @@ import click
 from click.core import ParameterSource
 from msgspec.structs import replace
 
-from replay.cli.output import Passed, passing
+from replay.cli.output import Passed, checked_stdout
 from replay.lists.writers import Form, Row, format_option, write_rows
 from schemas.errors import BadInput, DiscardrackError
 from schemas.values import moment
@@ -29,8 +29,8 @@ _FEW: Final = 5  # folders that a message names
 
 def no_recording(path: Path) -> BadInput:
     """Say that a path is neither a file nor an archive, live or played, and which of its folders are."""
-    said = f"{path}: neither a file nor an archive folder (which holds days/ or {log.EVENTS}/)"
-    return BadInput(said + _below(path, log.is_archive))
+    message = f"{path}: neither a file nor an archive folder (which holds days/ or {log.EVENTS}/)"
+    return BadInput(message + _below(path, log.is_archive))
 
 
 def refuse_other(path: Path, than: str = "no archive") -> None:
@@ -88,7 +88,7 @@ def _now() -> datetime:
     return moment(processes.now())
 
 
-def asked(context: click.Context) -> Mapping[str, str | list[str]]:
+def named_options(context: click.Context) -> Mapping[str, str | list[str]]:
     """Return what a call named, by the words of the command line."""
     found: dict[str, str | list[str]] = {}
     for parameter in context.command.params:
@@ -150,7 +150,7 @@ def noted(path: Path | None, name: str, *, releases: bool) -> Iterator[None]:
         verb=str(context.info_name),
         does="open",
         archive=name,
-        what=asked(context),
+        what=named_options(context),
     )
     if not releases:
         with _showing_noted(log, entry):
@@ -172,11 +172,11 @@ def _showing_noted(log: Path, entry: Entry) -> Iterator[None]:
 
     def noting() -> None:
         if left:
-            known = left.pop()
-            _note_or_say(log, replace(known, what={**known.what, **meta.get(f"{__name__}.found", {})}))
+            noted = left.pop()
+            _note_or_say(log, replace(noted, what={**noted.what, **meta.get(f"{__name__}.found", {})}))
 
     try:
-        with passing(Passed(sys.stdout.buffer, noting)):
+        with checked_stdout(Passed(sys.stdout.buffer, noting)):
             yield
     except _REFUSED:
         if left:
@@ -204,12 +204,12 @@ def _refusal_noted(log: Path, entry: Entry) -> Iterator[None]:
 
 def _files(context: click.Context) -> list[Path]:
     """Return the files that a call writes, in the order of the verb's options."""
-    named = (
+    files = (
         context.params.get(str(each.name))
         for each in context.command.params
         if _FILES.intersection(each.opts)
     )
-    return [each for each in named if isinstance(each, Path)]
+    return [each for each in files if isinstance(each, Path)]
 
 
 @contextmanager
@@ -235,7 +235,7 @@ def _state(file: Path) -> tuple[int, int, int] | None:
 def _output_noted(log: Path, entry: Entry) -> Iterator[None]:
     passed = Passed(sys.stdout.buffer, lambda: None)
     try:
-        with passing(passed):
+        with checked_stdout(passed):
             yield
     finally:
         if passed.size:
@@ -275,20 +275,20 @@ def _rows(log: Path, faults: list[BadInput]) -> Iterator[Row]:
             continue
         what = dict(each.what)
         of_day = what.pop("gaming-day", None)
-        named = {name: what.pop(name, None) for name in ("table", "date", "round")}
-        named["date"] = named["date"] or of_day
+        places = {name: what.pop(name, None) for name in ("table", "date", "round")}
+        places["date"] = places["date"] or of_day
         yield {
             "at": each.at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
             "by": each.by,
             "verb": each.verb,
             "does": each.does,
-            **{name: _told(value) if value is not None else None for name, value in named.items()},
-            "asked": "; ".join(f"{name} {_told(value)}" for name, value in what.items()) or None,
+            **{name: _option_text(value) if value is not None else None for name, value in places.items()},
+            "asked": "; ".join(f"{name} {_option_text(value)}" for name, value in what.items()) or None,
             "to": each.to,
             "bytes": each.bytes,
             "sha256": each.sha256,
         }
 
 
-def _told(value: str | list[str]) -> str:
+def _option_text(value: str | list[str]) -> str:
     return value if isinstance(value, str) else ", ".join(value)

@@ -19,7 +19,7 @@ from rich.table import Table
 
 from projections.engine.conclusion import Conclusion
 from projections.store.store import Entry, Store
-from projections.store.store_file import Held, connect
+from projections.store.store_file import StoreLocked, connect
 from projections.views.alternatives import ON_VIGORISH
 from projections.web.auth.accounts import Accounts, for_once, role_of
 from projections.web.auth.accounts_file import AccountsFile, accounts_of
@@ -31,7 +31,7 @@ from replay.nightly.live_comparison import live_of
 from replay.proofs.label_scoring import Claim, Score, read_labels, score
 from replay.recording.event_audit import Unread, audited
 from replay.recording.ledger_days import with_ledgers
-from replay.serving.live_source import Playing, realistic
+from replay.serving.live_source import Playing, realistic_rates
 from schemas import house as houses
 from schemas.codec import Frame
 from schemas.errors import BadInput
@@ -61,7 +61,7 @@ REPORTS: Final = HOME / "reports"
 KEYS: Final = (HOME / "archive.key", HOME / "investigator.key")
 
 
-def keep_others_out(held: ExitStack) -> bool:
+def keep_others_out(exit_stack: ExitStack) -> bool:
     """Hold the folder, so that no other demo plays there until `held` is let go of; nothing is touched yet.
 
     Tells whether somebody acted in what an earlier demo left there, so that it is to be kept.
@@ -70,15 +70,15 @@ def keep_others_out(held: ExitStack) -> bool:
         BadInput: another one plays there, a console has open what would be put aside or removed, or the
             folder cannot be made.
     """
-    with _said():
-        _hold(held)
+    with _disk_errors():
+        _hold(exit_stack)
         _refuse_open(STORE)
         if acted := _acted():
             _refuse_open(BEFORE / STORE.name)
         return acted
 
 
-def begin_anew(held: ExitStack, *, acted: bool) -> None:
+def begin_anew(exit_stack: ExitStack, *, acted: bool) -> None:
     """Put aside or remove what an earlier demo left in a folder from which others are kept out.
 
     What nobody acted in is removed. Where somebody `acted` it is kept beside it, one demo's, and it is said
@@ -87,10 +87,10 @@ def begin_anew(held: ExitStack, *, acted: bool) -> None:
     Raises:
         BadInput: there is something that cannot be removed or written.
     """
-    with _said():
+    with _disk_errors():
         if acted:
             _put_aside()
-            _hold(held)
+            _hold(exit_stack)
         for folder in (FLOOR, ARCHIVE, REPORTS):
             if folder.exists():
                 shutil.rmtree(folder)
@@ -108,7 +108,7 @@ def opened_again(home: Path, port: int = PORT) -> str:
 
 
 @contextmanager
-def _said() -> Iterator[None]:
+def _disk_errors() -> Iterator[None]:
     """Say what the disk refuses, and what to do."""
     try:
         yield
@@ -119,9 +119,9 @@ def _said() -> Iterator[None]:
         ) from None
 
 
-def _hold(held: ExitStack) -> None:
+def _hold(exit_stack: ExitStack) -> None:
     HOME.mkdir(parents=True, exist_ok=True)
-    held.enter_context(processes.alone(HOME / "lock", f"{HOME}: another demo plays here; end it first"))
+    exit_stack.enter_context(processes.alone(HOME / "lock", f"{HOME}: another demo plays here; end it first"))
 
 
 def _refuse_open(store: Path) -> None:
@@ -129,7 +129,7 @@ def _refuse_open(store: Path) -> None:
     if store.is_file():
         try:
             connect(store, writing=False).close()
-        except Held as error:
+        except StoreLocked as error:
             raise BadInput(
                 f"{error}: a console, `discardrack serve`; stop it first (Ctrl-C in its terminal), "
                 "or start the demo in another folder"
@@ -216,10 +216,10 @@ def demo(tables: int, hours: float, days: int, seed: str, port: int, speed: floa
     """  # noqa: D301  click's mark for text that is not wrapped
     # What takes minutes to play is served at the end: that it can be is settled first.
     otherwise = "choose another with --port, or say --no-serve"
-    with ExitStack() as held:
-        acted = keep_others_out(held)
-        listener = held.enter_context(listening(HOST, port, otherwise)) if serve else None
-        begin_anew(held, acted=acted)
+    with ExitStack() as exit_stack:
+        acted = keep_others_out(exit_stack)
+        listener = exit_stack.enter_context(listening(HOST, port, otherwise)) if serve else None
+        begin_anew(exit_stack, acted=acted)
         result, disputed = _played(tables, hours, days, seed)
         _print(result)
         if disputed is not None:
@@ -229,9 +229,9 @@ def demo(tables: int, hours: float, days: int, seed: str, port: int, speed: floa
             _report(played)
             play = _next_day(tables, hours, days, seed)
             _make_accounts()
-            room = Settings(archive=ARCHIVE, bundles=Served(ARCHIVE, KEYS[1], last=played[-1]))
+            settings = Settings(archive=ARCHIVE, bundles=Served(ARCHIVE, KEYS[1], last=played[-1]))
             with _quietly():
-                serve_on(listener, STORE, Playing(play, speed), room=room)
+                serve_on(listener, STORE, Playing(play, speed), settings=settings)
             click.echo(f"What was done here is opened again by: {opened_again(HOME, port)}")
     raise click.exceptions.Exit(0 if result.agrees else 1)
 
@@ -270,7 +270,7 @@ def morrow(*, tables: int, hours: float, days: int, seed: str) -> dict[str, list
         days=days,
         seed=seed,
         rates=faults.rates(),
-        then=realistic(),
+        then=realistic_rates(),
         first=_FIRST,
     )
 
@@ -311,11 +311,11 @@ def _audited_and_stored(house: House) -> tuple[Score, str | None]:
         for each in with_ledgers(audited(log.logs(ARCHIVE), house), ARCHIVE, house):
             if isinstance(each, Unread):
                 raise BadInput(f"{ARCHIVE}: {each.error}")
-            said = each.conclusion
-            conclusions.append(said)
+            conclusion = each.conclusion
+            conclusions.append(conclusion)
             if each.seen is not None:
-                opened[said.table, str(said.gaming_date), said.round] = each.seen.at
-            yield each.basis, said, each.revision
+                opened[conclusion.table, str(conclusion.gaming_date), conclusion.round] = each.seen.at
+            yield each.basis, conclusion, each.revision
 
     with Store(STORE) as store:
         # What plays on belongs to the same run, so that one page shows both days.
@@ -338,8 +338,10 @@ def _disputed(
     ]
     if not faults:
         return None
-    _, begun, table, seat = min(faults)
-    return f"a patron of table {table}, seat {seat}, says that he was short about {house.local(begun):%H:%M}."
+    _, started, table, seat = min(faults)
+    return (
+        f"a patron of table {table}, seat {seat}, says that he was short about {house.local(started):%H:%M}."
+    )
 
 
 def _print(result: Score) -> None:
@@ -369,7 +371,7 @@ def _print(result: Score) -> None:
 
 def _list(console: Console, what: str, claims: list[Claim]) -> None:
     for claim in claims[:_SHOWN]:
-        said = " ".join(str(part) for part in claim if part is not None)
-        console.print(f"{what}: {printable(said)}", markup=False)
+        text = " ".join(str(part) for part in claim if part is not None)
+        console.print(f"{what}: {printable(text)}", markup=False)
     if len(claims) > _SHOWN:
         console.print(f"… and {len(claims) - _SHOWN} more {what}")

@@ -76,21 +76,21 @@ def _rows(spool: Spool, form: Form) -> Iterator[Row]:
                 "what": each.what,
                 "of": each.of,
                 "field": each.field,
-                "a": _shown(each.field, each.a, form),
-                "b": _shown(each.field, each.b, form),
+                "a": _cell(each.field, each.a, form),
+                "b": _cell(each.field, each.b, form),
                 "difference_cents": each.cents,
             }
 
 
 def _about(pair: Pair) -> dict[str, object]:
     """Return what two sides, or one, say something of; what could not be read has no name."""
-    said = next((each.said for each in pair if isinstance(each, Facts)), None)
+    conclusion = next((each.said for each in pair if isinstance(each, Facts)), None)
     return {
-        "gaming_date": str(said.gaming_date) if said is not None else None,
-        "table": said.table if said is not None else None,
-        "round": said.round if said is not None else None,
-        "shoe": said.shoe if said is not None else None,
-        "account": said.account if said is not None else None,
+        "gaming_date": str(conclusion.gaming_date) if conclusion is not None else None,
+        "table": conclusion.table if conclusion is not None else None,
+        "round": conclusion.round if conclusion is not None else None,
+        "shoe": conclusion.shoe if conclusion is not None else None,
+        "account": conclusion.account if conclusion is not None else None,
     }
 
 
@@ -99,10 +99,12 @@ def _differences(pair: Pair) -> Iterator[Difference]:
     if isinstance(a, Facts) and isinstance(b, Facts):
         yield from differences(a, b)
     else:
-        yield Difference("only in A" if b is None else "only in B", "", "", _told(a), _told(b))
+        yield Difference(
+            "only in A" if b is None else "only in B", "", "", _one_sided_text(a), _one_sided_text(b)
+        )
 
 
-def _told(each: Facts | Unread | None) -> str | None:
+def _one_sided_text(each: Facts | Unread | None) -> str | None:
     """Say in a line what one side alone has."""
     if each is None:
         return None
@@ -112,7 +114,7 @@ def _told(each: Facts | Unread | None) -> str | None:
     return f"{each.said.verdict}: {found}" if found else each.said.verdict
 
 
-def _shown(field: str, value: object, form: Form) -> object:
+def _cell(field: str, value: object, form: Form) -> object:
     """Write the cents of a field as dollars where people read them."""
     is_money = field == "cents" or field.endswith("_cents")
     return dollars(value) if form == "table" and is_money and isinstance(value, int) else value

@@ -19,7 +19,7 @@ from replay.cli.options import FILE_TO_WRITE, gaming_day_option
 from replay.cli.output import appearing
 from replay.evidence.bundle_files import judgement, made
 from replay.evidence.bundle_html import Release
-from replay.evidence.subject_query import Asked, view_of
+from replay.evidence.subject_query import SubjectQuery, view_of
 from replay.lists.writers import printable
 from schemas.errors import BadInput
 from schemas.values import moment
@@ -100,7 +100,7 @@ def evidence(
     refuse_other(source)
     key, at = keys.load(key_file), _at(made_at)
     context = click.get_current_context()
-    asked = Asked(tuple(seats), patron, all_seats, staff)
+    query = SubjectQuery(tuple(seats), patron, all_seats, staff)
     log = list(_log(source, at))
     with custody.noted(source, source.absolute().name, releases=True):
         with Console(stderr=True).status(f"Reading {printable(source.name)} …"):
@@ -112,7 +112,7 @@ def evidence(
                 )
             concluded = judgement(closed, table, round_, day.date() if day is not None else None, house_file)
             hand = closed.hand(table, round_, concluded.seen.day, concluded.house.gaming_date, staff=staff)
-            view = view_of(asked, concluded, hand.own)
+            view = view_of(query, concluded, hand.own)
             by = _by(context)
             release = Release(
                 at=at,
@@ -133,14 +133,14 @@ def evidence(
     click.echo(f"{hashlib.sha256(content).hexdigest()}  {printable(out.name)}")
 
 
-def _at(told: str | None) -> datetime:
+def _at(text: str | None) -> datetime:
     """Read when the bundle is made, whole seconds; what has no offset is UTC."""
-    if told is None:
+    if text is None:
         return moment(processes.now()).replace(microsecond=0)
     try:
-        at = datetime.fromisoformat(told)
+        at = datetime.fromisoformat(text)
     except ValueError:
-        raise BadInput(f"--at {told}: write 2025-03-02T10:00:00Z") from None
+        raise BadInput(f"--at {text}: write 2025-03-02T10:00:00Z") from None
     return (at if at.tzinfo is not None else at.replace(tzinfo=UTC)).astimezone(UTC).replace(microsecond=0)
 
 
@@ -169,15 +169,15 @@ def _word(name: str, value: object) -> str:
     return Path(str(value)).name if is_file else str(value)
 
 
-def _house(named: str | None) -> str | None:
+def _house(house_file: str | None) -> str | None:
     """Return by which file it was judged, where that was not the one that was closed."""
-    if named is None:
+    if house_file is None:
         return None
-    file = Path(named)
+    file = Path(house_file)
     return f"{file.name}, SHA-256 {sha256_of(file)}"
 
 
-def _footage(named: str | None, sha256: str | None) -> dict[str, str | None]:
+def _footage(clip: str | None, sha256: str | None) -> dict[str, str | None]:
     """Tell of the footage: a file is hashed, a reference needs its hash.
 
     Raises:
@@ -187,17 +187,17 @@ def _footage(named: str | None, sha256: str | None) -> dict[str, str | None]:
         len(sha256) != hashlib.sha256().digest_size * 2 or sha256.strip("0123456789abcdef")
     ):
         raise BadInput(f"--footage-sha256 {sha256}: write 64 small hexadecimal digits")
-    if named is None:
+    if clip is None:
         if sha256 is not None:
             raise BadInput("--footage-sha256 goes with --footage")
         return {"statement": _NO_FOOTAGE}
-    file = Path(named)
+    file = Path(clip)
     if not file.is_file():
         if sha256 is None:
             raise BadInput(
-                f"--footage {named}: is no file here; of footage that lies elsewhere say --footage-sha256 too"
+                f"--footage {clip}: is no file here; of footage that lies elsewhere say --footage-sha256 too"
             )
-        return {"reference": named, "sha256": sha256}
+        return {"reference": clip, "sha256": sha256}
     found = sha256_of(file)
     if sha256 not in (None, found):
         raise BadInput(f"{file}: its hash is {found}, not the one that was named")
@@ -225,20 +225,20 @@ def _of_hand(log: Sequence[Entry], judged: Judgement, view: View) -> Iterator[Ma
 
     Whom else they asked about is not told, nor what they called a file.
     """
-    seen, day = judged.seen, str(judged.seen.day)
+    observed, day = judged.seen, str(judged.seen.day)
     ids = [each.id for each in shown_findings(judged, view)]
     for each in log:
-        what = {name: told for name, told in each.what.items() if name in _ABOUT and isinstance(told, str)}
+        what = {name: value for name, value in each.what.items() if name in _ABOUT and isinstance(value, str)}
         finding = what.get("finding")
         explained = finding is not None and any(name.startswith(finding) for name in ids)
-        named = what.get("table"), what.get("round"), what.get("date", what.get("gaming-day", day))
-        if explained or named == (seen.table, seen.number, day):
-            told = {"at": each.at, "by": each.by, "verb": each.verb, "does": each.does, "what": what}
-            yield told if each.sha256 is None else {**told, "bytes": each.bytes, "sha256": each.sha256}
+        place = what.get("table"), what.get("round"), what.get("date", what.get("gaming-day", day))
+        if explained or place == (observed.table, observed.number, day):
+            value = {"at": each.at, "by": each.by, "verb": each.verb, "does": each.does, "what": what}
+            yield value if each.sha256 is None else {**value, "bytes": each.bytes, "sha256": each.sha256}
 
 
 def _released(at: datetime, by: str, judged: Judgement, out: Path) -> Mapping[str, object]:
     """Write the line of the release itself, which cannot have the hash of what it stands in."""
-    seen = judged.seen
-    what = {"table": seen.table, "date": str(seen.day), "round": seen.number}
+    observed = judged.seen
+    what = {"table": observed.table, "date": str(observed.day), "round": observed.number}
     return {"at": at, "by": by, "verb": "evidence", "does": "release", "what": what, "to": out.name}

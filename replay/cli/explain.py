@@ -27,7 +27,7 @@ from replay.cli.text_report import (
     heading_rows,
     line_rows,
     money,
-    standing,
+    status_since,
     word,
     write_page,
 )
@@ -97,7 +97,7 @@ def _head(item: Shown, about: str, heading: Sequence[tuple[str, str]]) -> list[B
     """Return the two blocks with which the page of every finding begins."""
     found = item.finding
     says = [("It says", found.message), ("It asks", item.asks), ("About", about), *heading]
-    stands = [(each.provision, standing(each.status, each.since)) for each in item.citations]
+    stands = [(each.provision, status_since(each.status, each.since)) for each in item.citations]
     return [
         Block(f"Finding {found.id}: {found.check}, {found.weight}", says),
         Block("Stands on", stands),
@@ -220,10 +220,10 @@ def explain(path: Path, finding: str, house_file: str | None, form: Form) -> Non
         found = explained(path, finding, house_file)
     custody.found(_about_json(found[0]))
     if form == "json":
-        for shown in found:
-            click.echo(json_line(shown))
+        for view in found:
+            click.echo(json_line(view))
     else:
-        write_page([block for shown in found for block in page(shown)])
+        write_page([block for view in found for block in page(view)])
 
 
 def explained(path: Path, begins: str, house_file: str | None) -> list[Shown]:
@@ -236,19 +236,21 @@ def explained(path: Path, begins: str, house_file: str | None) -> list[Shown]:
         raise BadInput(
             f"{begins!r} is too short for a finding; say at least {_SHORTEST} characters of its id"
         )
-    shown: list[Shown] = []
+    views: list[Shown] = []
     unread: list[Unread] = []
     for each in judged(path, house_file):
         if isinstance(each, Unread):
             unread.append(each)
             continue
-        shown.extend(_shown(path, found, each) for found in _named(each.conclusion, begins))
-    ids = sorted({each.finding.id for each in shown})
+        views.extend(
+            _finding_view(path, found, each) for found in _matching_findings(each.conclusion, begins)
+        )
+    ids = sorted({each.finding.id for each in views})
     if not ids:
         raise BadInput(f"{path}: no finding's id begins with {begins!r}{unread_of(unread)}")
     if len(ids) > 1:
         raise BadInput(f"{path}: {begins!r} begins the ids of {len(ids)} findings: {', '.join(ids)}")
-    return shown
+    return views
 
 
 def _about_json(item: Shown) -> dict[str, str]:
@@ -260,11 +262,11 @@ def _about_json(item: Shown) -> dict[str, str]:
     return {"table": of.table, "gaming-day": str(of.gaming_date), **which}
 
 
-def _named(concluded: Conclusion, begins: str) -> list[Finding]:
+def _matching_findings(concluded: Conclusion, begins: str) -> list[Finding]:
     return [each for each in (*concluded.findings, *concluded.notes) if each.id.startswith(begins)]
 
 
-def _shown(path: Path, finding: Finding, judged_round: Judged) -> Shown:
+def _finding_view(path: Path, finding: Finding, judged_round: Judged) -> Shown:
     said = judged_round.conclusion
     if said.account is not None:
         return show_in_account(finding, said, said.account, judged_round.house)

@@ -32,7 +32,7 @@ from replay.lists.writers import json_line, printable
 from replay.recording.event_audit import Unread
 from replay.recording.judged_rounds import tables_in
 from replay.recording.seated_rounds import Seated, seated
-from replay.recording.single_round import dates_of, listed, near, unread_in
+from replay.recording.single_round import around_round, dates_of, listed, unread_in
 from replay.recording.source import source_argument
 from schemas.errors import BadInput
 from schemas.values import dollars, in_words
@@ -100,7 +100,7 @@ def hands(path: Path, table: str, number: str, day: date | None, house_file: str
             raise BadInput(f"{what} is not there{unread_of(unread_in(path, table))}")
         on = named[0]
     if on is not None and is_archive(path):
-        found, _ = _among(near(path, house_file, table, number, on), number)
+        found, _ = _among(around_round(path, house_file, table, number, on), number)
         if of_day := [each for each in found if each.seen.day == on]:
             return list(map(_facts, of_day))
     found, unread = _among(seated(path, house_file, [table]), number)
@@ -109,8 +109,8 @@ def hands(path: Path, table: str, number: str, day: date | None, house_file: str
         raise BadInput(f"{path}: no table {table!r}; {holds}{unread_of(unread)}")
     dates = sorted({each.seen.day for each in found})
     if not found or (day is not None and day not in dates):
-        there = f"; it is there on {listed(dates)}" if found else unread_of(unread)
-        raise BadInput(f"{what} is not there{f' on {day}' if day is not None else ''}{there}")
+        where = f"; it is there on {listed(dates)}" if found else unread_of(unread)
+        raise BadInput(f"{what} is not there{f' on {day}' if day is not None else ''}{where}")
     if day is None and len(dates) > 1:
         raise BadInput(f"{what} was played on {listed(dates)}; say which with --gaming-day")
     return [_facts(each) for each in found if day in (None, each.seen.day)]
@@ -118,8 +118,8 @@ def hands(path: Path, table: str, number: str, day: date | None, house_file: str
 
 def _facts(each: Seated) -> HandFacts:
     """Put a judged round on the table again, with its patrons as far as the events tell them."""
-    told = each.judged
-    return hand_facts(told.conclusion, each.seen, told.book, told.house, each.patrons(), each.says())
+    judged = each.judged
+    return hand_facts(judged.conclusion, each.seen, judged.book, judged.house, each.patrons(), each.says())
 
 
 def _among(answers: Iterable[Seated | Unread], number: str) -> tuple[list[Seated], list[Unread]]:
@@ -147,16 +147,16 @@ def unread_of(unread: Sequence[Unread]) -> str:
 
 def shot(hand: HandFacts) -> Shot:
     """Return the picture of a hand: what it is of, when, by which text, and how it came out."""
-    shown = hand_shown(hand)
-    told = shown.heading
-    opened = f", opened {told.opened:%Y-%m-%d %H:%M:%S %Z}" if told.opened is not None else ""
+    view = hand_shown(hand)
+    heading = view.heading
+    opened = f", opened {heading.opened:%Y-%m-%d %H:%M:%S %Z}" if heading.opened is not None else ""
     lines = [
-        _title(shown),
-        f"Gaming date {told.gaming_date}{opened}. Chapter {told.chapter} {told.title}.",
-        " ".join(f"{name}: {what}." for name, what in _result(shown)),
+        _title(view),
+        f"Gaming date {heading.gaming_date}{opened}. Chapter {heading.chapter} {heading.title}.",
+        " ".join(f"{name}: {what}." for name, what in _result(view)),
         *(f"{finding_text(each)} ({', '.join(each.citations)})" for each in hand.findings),
     ]
-    return Shot(tuple(line for line in lines if line), _picture(shown))
+    return Shot(tuple(line for line in lines if line), _picture(view))
 
 
 def _title(hand_view: HandShown) -> str:
@@ -174,26 +174,26 @@ def made_by() -> str:
 
 def page(hand: HandFacts) -> list[Block | Picture]:
     """Lay a hand out for a person: the heading, the picture, and what is told of it."""
-    shown = hand_shown(hand)
+    view = hand_shown(hand)
     return [
         Block(
-            _title(shown),
-            [*heading_rows(shown.heading), *_result(shown), *((KNOWN_LATER, each) for each in shown.renamed)],
+            _title(view),
+            [*heading_rows(view.heading), *_result(view), *((KNOWN_LATER, each) for each in view.renamed)],
         ),
-        _picture(shown),
+        _picture(view),
         Block(
             "Seen, in order",
-            [(str(place), who, in_words(what)) for place, (who, what) in enumerate(shown.play, 1)],
+            [(str(place), who, in_words(what)) for place, (who, what) in enumerate(view.play, 1)],
         ),
-        Block("The play by the text", line_rows(shown.reasons)),
-        _wagers(shown.wagers),
-        *(Block(f"Sum of {spot_name(spot)}", line_rows(spot.steps)) for spot in shown.wagers if spot.steps),
-        *_put_right(shown.wagers),
+        Block("The play by the text", line_rows(view.reasons)),
+        _wagers(view.wagers),
+        *(Block(f"Sum of {spot_name(spot)}", line_rows(spot.steps)) for spot in view.wagers if spot.steps),
+        *_put_right(view.wagers),
         _findings("Findings", hand.findings),
         _findings("Notes", hand.notes),
         Block(
             "Missing or contradicted",
-            [(each.check, each.message, f"leaves open {each.leaves_open}") for each in shown.uncertain],
+            [(each.check, each.message, f"leaves open {each.leaves_open}") for each in view.uncertain],
         ),
     ]
 

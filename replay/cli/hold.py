@@ -18,8 +18,8 @@ from schemas.house import House
 from schemas.values import moment
 from streams import processes
 from streams.archive.archive_reader import names
-from streams.archive.custody import Hold, Told, told, write
-from streams.archive.record_names import shown
+from streams.archive.custody import Hold, HoldRecord, hold_records, write
+from streams.archive.record_names import table_of
 
 _COLUMNS: Final = (
     "hold", "on", "first", "last", "tables", "table_days", "by", "at", "why", "lifted_by", "lifted_at",
@@ -83,10 +83,10 @@ def add(
     refuse_other(archive)
     _refuse_known(archive, hold_id)
     span = _span(day, first, last)
-    said = Hold(does="add", hold=_named(hold_id), by=by, at=_now(), why=why)
+    said = Hold(does="add", hold=_checked_name(hold_id), by=by, at=_now(), why=why)
     line = _of(archive, said, tables, span, number, patron)
     write(archive, line)
-    write_rows([_row(Told(line))], "table", _COLUMNS)
+    write_rows([_row(HoldRecord(line))], "table", _COLUMNS)
 
 
 @hold.command()
@@ -104,14 +104,14 @@ def lift(archive: Path, hold_id: str, by: str | None, why: str | None) -> None:
     if by is None or why is None:
         raise click.UsageError("lift needs --by and --why: whose wish it is, and why, stand in the log")
     refuse_other(archive)
-    holds = told(archive)
+    holds = hold_records(archive)
     if not any(each.hold.hold == hold_id for each in holds if each.lifted is None):
         was = any(each.hold.hold == hold_id for each in holds)
-        standing = ", ".join(each.hold.hold for each in holds if each.lifted is None) or "none"
-        says = "was lifted already" if was else f"is not there; those that stand: {standing}"
+        names = ", ".join(each.hold.hold for each in holds if each.lifted is None) or "none"
+        says = "was lifted already" if was else f"is not there; those that stand: {names}"
         raise BadInput(f"{archive}: hold {hold_id!r} {says}")
     write(archive, Hold(does="lift", hold=hold_id, by=by, at=_now(), why=why))
-    lifted = next(each for each in told(archive) if each.hold.hold == hold_id)
+    lifted = next(each for each in hold_records(archive) if each.hold.hold == hold_id)
     write_rows([_row(lifted)], "table", _COLUMNS)
 
 
@@ -126,15 +126,15 @@ def list_(archive: Path, form: Form) -> None:
       discardrack hold list var/live/archive --format csv
     """  # noqa: D301  likewise
     refuse_other(archive)
-    write_rows((_row(each) for each in told(archive)), form, _COLUMNS)
+    write_rows((_row(each) for each in hold_records(archive)), form, _COLUMNS)
 
 
 def _refuse_known(archive: Path, hold_id: str) -> None:
-    if any(each.hold.hold == hold_id for each in told(archive)):
+    if any(each.hold.hold == hold_id for each in hold_records(archive)):
         raise BadInput(f"{archive}: hold {hold_id!r} is there already, or was; choose another name")
 
 
-def _named(hold_id: str) -> str:
+def _checked_name(hold_id: str) -> str:
     if not hold_id.strip() or not hold_id.isprintable():
         raise BadInput(f"hold {hold_id!r} is no name; write a word")
     return hold_id
@@ -159,7 +159,7 @@ def _span(
 
 def _of(
     archive: Path,
-    said: Hold,
+    hold: Hold,
     tables: tuple[str, ...],
     span: tuple[date | None, date | None],
     number: str | None,
@@ -172,16 +172,16 @@ def _of(
             raise click.UsageError("--round goes with one --table and its --gaming-day")
         house = house_of(archive, None)
         days = _hand(archive, house, tables[0], first, number)
-        return _replaced(said, f"hand {tables[0]} {number} of {first}", days)
+        return _replaced(hold, f"hand {tables[0]} {number} of {first}", days)
     if patron is not None:
         if tables or span != (None, None):
             raise click.UsageError("--patron is held wherever there is something; name no table and no day")
-        return _replaced(said, f"patron {patron}", _patron(archive, house_of(archive, None), patron))
+        return _replaced(hold, f"patron {patron}", _patron(archive, house_of(archive, None), patron))
     if not tables and span == (None, None):
         raise click.UsageError(
             "say what is held: --table, --gaming-day or --from and --to, --round, or --patron"
         )
-    there = [shown(name) for name in names(archive)]
+    there = [table_of(name) for name in names(archive)]
     if missing := [each for each in tables if each not in there]:
         raise BadInput(f"{archive}: no table {missing[0]!r}; it holds {', '.join(there)}")
     if first is not None and first == last and not recorded(archive, first).intersection(tables or there):
@@ -190,7 +190,7 @@ def _of(
             f"{archive}: nothing{of} is recorded on {first}; to hold what is still to come, leave out --to "
             f"and say --from {first}"
         )
-    return replace(said, first=first or date.min, last=last, tables=tables or None)
+    return replace(hold, first=first or date.min, last=last, tables=tables or None)
 
 
 def _hand(archive: Path, house: House, table: str, day: date, number: str) -> Days:
@@ -204,24 +204,24 @@ def _patron(archive: Path, house: House, patron: str) -> Days:
         return of_patron(archive, house, patron, lambda table: status.update(f"{says}: {printable(table)} …"))
 
 
-def _replaced(said: Hold, on: str, days: Days) -> Hold:
-    return replace(said, on=on, first=min(days), last=max(days), days=days)
+def _replaced(hold: Hold, on: str, days: Days) -> Hold:
+    return replace(hold, on=on, first=min(days), last=max(days), days=days)
 
 
-def _row(each: Told) -> Row:
-    held, lifted = each.hold, each.lifted
-    days = held.days
-    tables = sorted({table for of in days.values() for table in of}) if days is not None else held.tables
+def _row(each: HoldRecord) -> Row:
+    hold, lifted = each.hold, each.lifted
+    days = hold.days
+    tables = sorted({table for of in days.values() for table in of}) if days is not None else hold.tables
     return {
-        "hold": held.hold,
-        "on": held.on,
-        "first": str(held.first) if held.first != date.min else None,
-        "last": str(held.last) if held.last is not None else None,
+        "hold": hold.hold,
+        "on": hold.on,
+        "first": str(hold.first) if hold.first != date.min else None,
+        "last": str(hold.last) if hold.last is not None else None,
         "tables": list(tables) if tables is not None else None,
         "table_days": sum(map(len, days.values())) if days is not None else None,
-        "by": held.by,
-        "at": _time(held.at),
-        "why": held.why,
+        "by": hold.by,
+        "at": _time(hold.at),
+        "why": hold.why,
         "lifted_by": lifted.by if lifted is not None else None,
         "lifted_at": _time(lifted.at) if lifted is not None else None,
         "lifted_why": lifted.why if lifted is not None else None,

@@ -13,13 +13,13 @@ import click
 from projections.engine.audit.round_records import to_record
 from replay.cli.options import gaming_day_option
 from replay.cli.output import appearing, out_option, printed_to
-from replay.exports.export_files import FileForm, is_file_form, named, sort_of
+from replay.exports.export_files import FileForm, is_file_form, output_file, sort_of
 from replay.exports.export_files import write as write_file
 from replay.exports.flat_rows import FINDING_COLUMNS, WAGER_COLUMNS, Flat, finding_rows, wager_rows
 from replay.lists.columns import Column, in_words
 from replay.lists.writers import json_line, printable, write_rows
 from replay.recording.event_audit import Unread, few, house_of
-from replay.recording.import_records import Left, Said, incoming
+from replay.recording.import_records import ImportOptions, Left, incoming
 from replay.recording.judged_rounds import Judged, form_of, judged
 from replay.recording.source import released_source
 from schemas import house as houses
@@ -58,10 +58,12 @@ def import_(
     Example:
       discardrack import rounds.csv --table BAC-101 --decks 8 --out rounds.jsonl
     """  # noqa: D301  click takes the backspace itself for its mark
-    said = Said(table=table, decks=decks, zone=_zone(zone), day=day.date() if day is not None else None)
+    defaults = ImportOptions(
+        table=table, decks=decks, zone=_zone(zone), day=day.date() if day is not None else None
+    )
     tally: Counter[str] = Counter()
     with printed_to(out):
-        for line, each in incoming(file, said):
+        for line, each in incoming(file, defaults):
             if isinstance(each, Left):
                 tally[each.why] += 1
                 click.echo(printable(f"{file}:{line}: {each.why}: {each.reason}"), err=True)
@@ -107,7 +109,7 @@ def export(what: What, path: Path, form: str, house_file: str | None, out: Path 
     """  # noqa: D301  click takes the backspace itself for its mark
     source = _Source(path, house_file)
     if is_file_form(form):
-        with appearing(named(form, out)) as part:
+        with appearing(output_file(form, out)) as part:
             _write_file(form, what, source, part)
     else:
         with printed_to(out):
@@ -134,10 +136,10 @@ def _write_file(form: str, what: What, source: "_Source", part: Path) -> None:
     page = html_page.Page(
         f"{what.capitalize()}, {source.house.house}", facts, [each.heading for each in columns], list
     )
-    told = (
+    written = (
         (sort_of(row)[0], *(in_words(row[each.name], each.kind, "UTC") for each in columns)) for row in rows
     )
-    html_page.write(told, page, part)
+    html_page.write(written, page, part)
 
 
 class _Source:

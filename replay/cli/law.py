@@ -44,12 +44,12 @@ def selected(section: str | None) -> Iterator[tuple[str, Provision]]:
         return
     try:
         within = parts(section)
-        known = provisions(within[0]) if within[0] in chapters() else {}
+        provision_texts = provisions(within[0]) if within[0] in chapters() else {}
     except ValueError:
-        within, known = (), {}
-    if section not in known:
+        within, provision_texts = (), {}
+    if section not in provision_texts:
         raise BadInput(_not_on_file(section))
-    for number, entry in known.items():
+    for number, entry in provision_texts.items():
         if parts(number)[: len(within)] == within:
             yield number, entry
 

@@ -165,6 +165,8 @@ def _book(
         tables = audited(day.date)
         is_open = nightly_run.refuse_open(path, house, tables, day, even_if_open=even_if_open)
         ledgers = reconciled(path, house, day.date, audited, out)
-    held = nightly_run.compared(live, path, house, tables, ledgers.accounts, day, scratch)
+    comparison = nightly_run.compared(live, path, house, tables, ledgers.accounts, day, scratch)
     names = {each.name for each in tables_of(path, house)}
-    return nightly_run.book_of(house, day, tables, ledgers, held, out, names, archive=path, is_open=is_open)
+    return nightly_run.book_of(
+        house, day, tables, ledgers, comparison, out, names, archive=path, is_open=is_open
+    )

@@ -19,15 +19,15 @@ _TOLD: Final = 5
 _ALIKE: Final = 0.6  # from 0 to 1, as difflib has it
 
 
-def nearest(asked: str, known: Iterable[str]) -> str:
+def nearest(word: str, choices: Iterable[str]) -> str:
     """Return what comes near to a word, nearest first, for the end of a message; nothing where nothing does.
 
     >>> nearest("bacarat", ["baccarat", "craps", "Minibaccarat"]), nearest("535", ["baccarat"])
     ('; nearest: baccarat; Minibaccarat', '')
     """
-    names = {name.casefold(): name for name in sorted(known, reverse=True)}
-    near = get_close_matches(asked.casefold(), sorted(names), _TOLD, _ALIKE)
-    return f"; nearest: {printable('; '.join(names[each] for each in near))}" if near else ""
+    names = {name.casefold(): name for name in sorted(choices, reverse=True)}
+    matches = get_close_matches(word.casefold(), sorted(names), _TOLD, _ALIKE)
+    return f"; nearest: {printable('; '.join(names[each] for each in matches))}" if matches else ""
 
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -45,12 +45,12 @@ class Verbs(click.Group):
         Raises:
             BadInput: there is none of that name.
         """
-        asked = args[0]
-        if not asked.startswith("-") and self.get_command(ctx, asked) is None:
+        word = args[0]
+        if not word.startswith("-") and self.get_command(ctx, word) is None:
             from replay.cli.options import nearest  # noqa: PLC0415  it takes long to load, and few calls end here
 
-            near = nearest(asked, self.list_commands(ctx))
-            raise BadInput(f"no verb {asked!r}{near}; {ctx.command_path} --help lists them")
+            near_name = nearest(word, self.list_commands(ctx))
+            raise BadInput(f"no verb {word!r}{near_name}; {ctx.command_path} --help lists them")
         return super().resolve_command(ctx, args)
 
 

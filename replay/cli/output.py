@@ -99,7 +99,7 @@ class Passed(io.BufferedIOBase):
 
 
 @contextmanager
-def passing(passed: Passed) -> Iterator[None]:
+def checked_stdout(passed: Passed) -> Iterator[None]:
     """Let what is printed go through another hand."""
     sys.stdout.flush()
     text = io.TextIOWrapper(passed, sys.stdout.encoding, sys.stdout.errors, newline="", write_through=True)

@@ -22,10 +22,10 @@ from schemas.errors import BadInput
 from schemas.values import moment
 from streams import processes
 from streams.archive.archiver import alone
-from streams.archive.custody import Hold, standing
+from streams.archive.custody import Hold, holds_in_force
 from streams.archive.disk import append, sync
 from streams.archive.keys import sha256_of
-from streams.archive.record_names import DAYS, QUARANTINE_FOLDER, RETENTION, days_of, shown
+from streams.archive.record_names import DAYS, QUARANTINE_FOLDER, RETENTION, days_of, table_of
 from streams.archive.verification import Removal, least_years, read, years_before
 
 _YEARS: Final = re.compile(r"(\d{1,3})y")
@@ -77,15 +77,15 @@ def retain(
         write_rows(_removed(path, before, by), form, _COLUMNS)
 
 
-def _years(asked: str | None, today: date) -> int:
+def _years(text: str | None, today: date) -> int:
     least = least_years(today)
-    if asked is None:
+    if text is None:
         return least
-    found = _YEARS.fullmatch(asked)
+    found = _YEARS.fullmatch(text)
     if found is None:
-        raise BadInput(f"--older-than {asked!r}: write years, such as {least}y")
+        raise BadInput(f"--older-than {text!r}: write years, such as {least}y")
     if int(found[1]) < least:
-        raise BadInput(f"--older-than {asked}: 465a.6(c) wants records kept {least} years at least")
+        raise BadInput(f"--older-than {text}: 465a.6(c) wants records kept {least} years at least")
     return int(found[1])
 
 
@@ -95,15 +95,15 @@ def _past(archive: Path, before: date) -> Iterator[Past]:
         if day < before:
             for file in sorted((archive / DAYS / str(day)).rglob("*.parquet")):
                 if not file.name.startswith("."):
-                    yield _of(file, day, standing(archive))
+                    yield _of(file, day, holds_in_force(archive))
 
 
 def _of(file: Path, day: date, holds: list[Hold]) -> Past:
     """Return whose a file is, and whether it is held; what could not be read may be of any table."""
-    table = shown(file.name.partition(".")[0])
+    table = table_of(file.name.partition(".")[0])
     of = None if file.parent.name == QUARANTINE_FOLDER else table
-    held = next((hold.hold for hold in holds if hold.covers(of, day)), None)
-    return Past(file, day, table, held)
+    hold_name = next((hold.hold for hold in holds if hold.covers(of, day)), None)
+    return Past(file, day, table, hold_name)
 
 
 def _row(archive: Path, each: Past) -> dict[str, object]:
@@ -119,15 +119,15 @@ def _row(archive: Path, each: Past) -> dict[str, object]:
 
 def _removed(archive: Path, before: date, by: str) -> Iterator[dict[str, object]]:
     """Remove what is past and not held, file by file; the line of each is on the disk before it goes."""
-    known = {(each.path, each.sha256, each.by) for each in read(archive)}
+    removals = {(each.path, each.sha256, each.by) for each in read(archive)}
     for each in _past(archive, before):
         row = _row(archive, each)
         # Asked anew before each file goes: a hold may have been added while it was hashed.
-        row["held"] = _of(each.path, each.day, standing(archive)).held
+        row["held"] = _of(each.path, each.day, holds_in_force(archive)).held
         if row["held"] is not None:
             yield row
             continue
-        if (row["path"], row["sha256"], by) not in known:  # a run that was killed has told of it already
+        if (row["path"], row["sha256"], by) not in removals:  # a run that was killed has told of it already
             _tell(archive, row, each, by)
         each.path.unlink()
         sync(each.path.parent)

@@ -17,7 +17,7 @@ from schemas.codec import Frame
 from schemas.coupon_log import CouponCase
 from schemas.record import RoundRecord
 from streams import topics
-from streams.messages import Quarantined, Reported, Result, Standing
+from streams.messages import Quarantined, Reported, Result, StandingFindings
 
 _DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
 
@@ -66,7 +66,7 @@ def checks() -> dict[str, Any]:
 _PAYLOADS: Final[Mapping[str, type[Any]]] = {
     topics.FRAMES: Frame,
     topics.ROUNDS: Result,
-    topics.FINDINGS: Standing,
+    topics.FINDINGS: StandingFindings,
     topics.REPORTS: Reported,
     topics.QUARANTINE: Quarantined,
 }
@@ -144,8 +144,8 @@ def schema(what: str | None) -> None:
     Example:
       discardrack schema events
     """  # noqa: D301  click takes the backspace itself for its mark
-    shown = SCHEMAS[what]() if what is not None else {name: build() for name, build in SCHEMAS.items()}
-    text = msgspec.json.format(msgspec.json.encode(shown, order="deterministic"), indent=2)
+    document = SCHEMAS[what]() if what is not None else {name: build() for name, build in SCHEMAS.items()}
+    text = msgspec.json.format(msgspec.json.encode(document, order="deterministic"), indent=2)
     click.echo(text)
 
 

@@ -130,7 +130,7 @@ def serve(
     replayed: Path | None,
     speed: float | None,
     house_file: str | None,
-    named: str | None,
+    name: str | None,
     host: str,
     port: int,
     proxy: str | None,
@@ -161,7 +161,7 @@ def serve(
     """  # noqa: D301  click wants the character itself to keep the example's lines
     if broker is not None and replayed is not None:
         raise click.UsageError("a floor is followed with --broker or played with --replay, not both")
-    if broker is None and named is not None:
+    if broker is None and name is not None:
         raise click.UsageError("--run is for a live floor; say --broker too")
     if replayed is None and speed is not None:
         raise click.UsageError("--speed is for what is played; say --replay too")
@@ -174,7 +174,7 @@ def serve(
     if path and _PATH.fullmatch(path) is None:
         raise click.UsageError(f"--root-path {path!r} is no path such as /floor")
     behind = Behind(proxy, path)
-    room = Settings(
+    settings = Settings(
         rooms.load(room_file) if room_file is not None else RoomSettings(),
         cameras.load(cameras_file) if cameras_file is not None else None,
         _provider(oidc_file) if oidc_file is not None else None,
@@ -186,12 +186,12 @@ def serve(
         play = Play(
             f"replayed {processes.now()}", house_of(replayed, house_file), Ahead(recorded(logs(replayed)))
         )
-        serve_console(store, host, port, Playing(play, speed or SPEED), behind, room)
+        serve_console(store, host, port, Playing(play, speed or SPEED), behind, settings)
         return
     house = houses.load(house_file, Path.cwd()) if house_file is not None else DEFAULT
     signing = (actions_key, trusted)
-    floor = Floor(broker, house, named or LIVE, actions, signing) if broker is not None else house
-    serve_console(store, host, port, floor, behind, room)
+    floor = Floor(broker, house, name or LIVE, actions, signing) if broker is not None else house
+    serve_console(store, host, port, floor, behind, settings)
 
 
 def _provider(path: Path) -> "Provider":
@@ -208,7 +208,7 @@ def serve_console(
     port: int = PORT,
     floor: Floor | Playing | House = DEFAULT,
     behind: Behind = ALONE,
-    room: Settings = USUAL,
+    settings: Settings = USUAL,
 ) -> None:
     """Serve the console on a store until the process is interrupted; says its address on stdout.
 
@@ -221,7 +221,7 @@ def serve_console(
     """
     with listening(host, port) as listener:
         log_as_json("uvicorn")
-        serve_on(listener, store, floor, behind, room)
+        serve_on(listener, store, floor, behind, settings)
 
 
 def serve_on(
@@ -229,7 +229,7 @@ def serve_on(
     store: Path,
     floor: Floor | Playing | House = DEFAULT,
     behind: Behind = ALONE,
-    room: Settings = USUAL,
+    settings: Settings = USUAL,
 ) -> None:
     """Serve the console as `serve_console` does, where it is listened already.
 
@@ -238,12 +238,12 @@ def serve_on(
         DiscardrackError: the store's file cannot be written any more.
     """
     if isinstance(floor, House):
-        opened = open_store(store, floor, room.room)
-        room.onto(opened)
+        opened = open_store(store, floor, settings.room)
+        settings.onto(opened)
         _serve(Server(console(opened), opened.live, behind), listener, store)
         return
-    opened = open_store(store, floor.house, room.room, floor.state, floor.begins)
-    room.onto(opened)
+    opened = open_store(store, floor.house, settings.room, floor.state, floor.begins)
+    settings.onto(opened)
     opened.live.brokers = floor.brokers
     server = Server(console(opened), opened.live, behind)
     following = Following(floor.followers(opened, store), server)

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from replay.cli.gateway import address
-from replay.serving.live_source import realistic
+from replay.serving.live_source import realistic_rates
 from schemas.errors import BadInput
 from streams.simulator import faults
 from streams.simulator.floor import local
@@ -99,7 +99,7 @@ def simulate(
         "days": days,
         "seed": seed,
         "rates": faults.rates(faults_file, sensors=sensor_faults),
-        "later": Later(realistic_from, realistic(sensors=sensor_faults)) if realistic_from else None,
+        "later": Later(realistic_from, realistic_rates(sensors=sensor_faults)) if realistic_from else None,
         "mixed": mix,
         "start": _moment(start) if start is not None else START,
     }

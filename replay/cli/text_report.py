@@ -18,7 +18,7 @@ from projections.engine.observation import Piece
 from projections.views.conclusion_view import LineView
 from projections.views.hand_view import Heading
 from projections.views.table_picture import LyingView, Picture, called, counted
-from replay.exports.drawing.terminal import DRAWN, PLAIN, drawn
+from replay.exports.drawing.terminal import DRAWN, PLAIN, draw_lines
 from replay.lists.writers import printable
 from schemas.values import Option, dollars
 
@@ -64,14 +64,14 @@ def write_page(parts: Sequence[Block | Picture], *, ascii_only: bool = False) ->
         width=None if on_terminal else _ANY_WIDTH,
         highlight=False,
     )
-    room = (console.width if on_terminal else _PIPE) - _INDENT
-    told = [_laid_out(part, room, narrow=on_terminal, plain=plain) for part in parts]
+    width = (console.width if on_terminal else _PIPE) - _INDENT
+    blocks = [_laid_out(part, width, narrow=on_terminal, plain=plain) for part in parts]
     # A sum that is broken over two lines reads as another: rather wider than the terminal.
     roomy = console.options.update(width=_ANY_WIDTH, max_width=_ANY_WIDTH)
-    least = [Measurement.get(console, roomy, each).minimum + _INDENT for each in told]
+    least = [Measurement.get(console, roomy, each).minimum + _INDENT for each in blocks]
     console.width = max(console.width, *least)
     with console.capture() as printed:
-        for place, (part, each) in enumerate(zip(parts, told, strict=True)):
+        for place, (part, each) in enumerate(zip(parts, blocks, strict=True)):
             if place:
                 console.print()
             console.print(Text(printable(part.title), style="bold"))
@@ -84,10 +84,10 @@ def _takes_all() -> bool:
     return (sys.stdout.encoding or "utf-8").lower().replace("-", "").startswith("utf")
 
 
-def _laid_out(part: Block | Picture, room: int, *, narrow: bool, plain: bool) -> Table | Text:
+def _laid_out(part: Block | Picture, width: int, *, narrow: bool, plain: bool) -> Table | Text:
     if isinstance(part, Picture):
         # A line of a picture is not broken: it would be another picture.
-        return Text("\n", no_wrap=True).join(drawn(part, room, PLAIN if plain else DRAWN))
+        return Text("\n", no_wrap=True).join(draw_lines(part, width, PLAIN if plain else DRAWN))
     return _table(part, narrow=narrow) if part.rows else Text("none")
 
 
@@ -170,13 +170,13 @@ def line_rows(lines: Sequence[LineView], *, dated: bool = False) -> list[tuple[s
             each.says,
             money(each.cents),
             each.cited.provision,
-            *((standing(each.cited.status, each.cited.since),) if dated else ()),
+            *((status_since(each.cited.status, each.cited.since),) if dated else ()),
         )
         for each in lines
     ]
 
 
-def standing(status: str, since: date | None) -> str:
+def status_since(status: str, since: date | None) -> str:
     """Return what a text is worth and since when it has stood.
 
     >>> standing("adopted", date(2014, 2, 1)), standing("house control", None)

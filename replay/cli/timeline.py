@@ -11,17 +11,17 @@ import msgspec
 from msgspec import Struct
 from rich.console import Console
 
-from projections.views.timeline_entry import Entry, Happening, Standing
+from projections.views.timeline_entry import Entry, Happening, TableAtMoment
 from replay.cli.options import FILE_TO_WRITE
 from replay.cli.output import appearing, out_option, printed_to
-from replay.exports.export_files import is_file_form, named
+from replay.exports.export_files import is_file_form, output_file
 from replay.exports.export_files import write as write_file
 from replay.lists.writers import printable, write_rows
 from replay.recording.event_audit import house_of
 from replay.recording.seated_rounds import Seats, terminal_of
 from replay.recording.source import source_argument
 from replay.timeline.accounting import Accounting
-from replay.timeline.filters import Asked, Filters, asking, filters, reach, refuse_unknown
+from replay.timeline.filters import Filters, TimelineOptions, filters, reach, refuse_unknown, with_filters
 from replay.timeline.timeline_reader import Spool, is_recorded, read_events, read_records, read_seats
 from replay.timeline.timeline_rows import (
     COLUMNS,
@@ -40,7 +40,7 @@ Form: TypeAlias = Literal["table", "jsonl", "csv", "parquet", "html", "timesketc
 
 @click.command()
 @source_argument
-@asking
+@with_filters
 @click.option("--events", "every", is_flag=True, help="Every event, not only those that are looked for.")
 @click.option(
     "--format",
@@ -79,11 +79,11 @@ def timeline(
       discardrack timeline floor/ --around 2025-03-01T06:40 --minutes 5 --table BAC-101
     """  # noqa: D301  click takes the backspace itself for its mark
     if is_file_form(form):
-        out = named(form, out)
-    asked = Asked(**options)
+        out = output_file(form, out)
+    options_given = TimelineOptions(**options)
     recorded = is_recorded(path)
     house = house_of(path, house_file) if recorded else _house(house_file)
-    by = filters(asked, house, recorded=recorded)
+    by = filters(options_given, house, recorded=recorded)
     with Spool() as spool, Seats() as seats:
         with Console(stderr=True).status(f"Reading {printable(path.name)} …"):
             if recorded:
@@ -92,9 +92,9 @@ def timeline(
                 counts = read_events(spool, path, house, how_much)
             else:
                 counts = read_records(spool, path, house_file)
-        refuse_unknown(asked, spool, seats)
-        shown = Shown(spool, seats, by, house, counts)
-        _write(shown, asked, form, out)
+        refuse_unknown(options_given, spool, seats)
+        answer = TimelineAnswer(spool, seats, by, house, counts)
+        _write(answer, options_given, form, out)
     if form not in ("table", "html"):
         for name, says in accounting_lines(counts):
             click.echo(f"{name}: {says}", err=True)
@@ -108,7 +108,7 @@ def _house(house_file: str | None) -> House:
     return houses.load(house_file, Path.cwd()) if house_file else houses.DEFAULT
 
 
-class Shown(Struct, frozen=True):
+class TimelineAnswer(Struct, frozen=True):
     """The entries that answer the filters, by time; they may be asked for again, and are counted anew."""
 
     spool: Spool
@@ -121,14 +121,14 @@ class Shown(Struct, frozen=True):
         """Yield the entries in their order."""
         counts = self.counts
         counts.shown = counts.hidden = 0
-        standing: dict[str, Standing] = {}
+        standing: dict[str, TableAtMoment] = {}
         for moment in self.spool.moments():
             if isinstance(moment, Happening):
                 table, rows = moment.entry.table, 1
             else:
                 table, rows = moment.about.table, len(moment.findings) + (moment.about.round is not None)
             if table not in standing:
-                standing[table] = Standing(partial(self._sits, table, terminal_of(self.house, table)))
+                standing[table] = TableAtMoment(partial(self._sits, table, terminal_of(self.house, table)))
             found = self.by.shown(standing[table], moment)
             counts.shown += len(found)
             counts.hidden += rows - len(found)
@@ -142,7 +142,7 @@ class Shown(Struct, frozen=True):
         return (words(entry, self.house)[1] for entry in self.entries())
 
 
-def _write(item: Shown, asked: Asked, form: Form, out: Path | None) -> None:
+def _write(item: TimelineAnswer, query: TimelineOptions, form: Form, out: Path | None) -> None:
     if form == "table":
         widths = widths_of(item.words())
         with printed_to(out):
@@ -159,20 +159,20 @@ def _write(item: Shown, asked: Asked, form: Form, out: Path | None) -> None:
     if out is not None:
         with appearing(out) as part:
             if form == "html":
-                _write_page(item, asked, part)
+                _write_page(item, query, part)
             else:
                 write_file(form, rows, COLUMNS, item.house, part)
 
 
-def _write_page(item: Shown, asked: Asked, part: Path) -> None:
+def _write_page(item: TimelineAnswer, query: TimelineOptions, part: Path) -> None:
     from replay.lists import html_page  # noqa: PLC0415  the templates are needed for a page alone
 
     facts = (
         ("Times", item.house.zone),
-        ("Filters", asked.told() or "none"),
+        ("Filters", query.told() or "none"),
         ("Software", f"discardrack {version('discardrack')}"),
     )
     title = f"Timeline, {item.house.house}"
     page = html_page.Page(title, facts, HEADS, lambda: accounting_lines(item.counts))
-    told = (words(entry, item.house) for entry in item.entries())
-    html_page.write(((kind, *cells) for kind, cells in told), page, part)
+    lines = (words(entry, item.house) for entry in item.entries())
+    html_page.write(((kind, *cells) for kind, cells in lines), page, part)

@@ -35,7 +35,7 @@ def topics(broker: str | None, create: bool, replication: int | None, form: Form
     if broker is None:
         if create or replication is not None:
             raise click.UsageError("--create and --replication need --broker HOST:PORT")
-        write_rows(map(_told, TOPICS), form)
+        write_rows(map(_topic_row, TOPICS), form)
         return
     with topic_setup(broker, replication) as setup:
         compared = setup.compare()
@@ -48,7 +48,7 @@ def topics(broker: str | None, create: bool, replication: int | None, form: Form
         raise click.exceptions.Exit(1)
 
 
-def _told(topic: Topic) -> Row:
+def _topic_row(topic: Topic) -> Row:
     retention = topic.config.get("retention.ms")
     return {
         "topic": topic.name,
@@ -60,7 +60,7 @@ def _told(topic: Topic) -> Row:
 
 
 def _row(each: OnBroker, *, made: bool) -> Row:
-    return {**_told(each.topic), "replication": each.replication, "state": _state(each, made=made)}
+    return {**_topic_row(each.topic), "replication": each.replication, "state": _state(each, made=made)}
 
 
 def _state(each: OnBroker, *, made: bool) -> list[str]:

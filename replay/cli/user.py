@@ -52,7 +52,7 @@ def user() -> None:
 @click.option("--shown", help="The person's name, as the console shows it; NAME unless told.")
 @_store
 @_from_stdin
-def add(name: str, role: str, shown: str | None, store: Path, *, password_stdin: bool) -> None:
+def add(name: str, role: str, display_name: str | None, store: Path, *, password_stdin: bool) -> None:
     """Add an account; its password is asked for. A machine has none: give it a token.
 
     \b
@@ -61,7 +61,7 @@ def add(name: str, role: str, shown: str | None, store: Path, *, password_stdin:
     """  # noqa: D301  likewise
     with _accounts(store, new=True) as (accounts, by):
         chosen = _password(from_stdin=password_stdin) if role != MACHINE else None
-        accounts.add(name, shown or name, role_of(role), chosen, by=by)
+        accounts.add(name, display_name or name, role_of(role), chosen, by=by)
     click.echo(f"{name} may log in as {role}" if chosen is not None else f"{name} may have a token")
     if not store.exists():
         unmade = f"{store}: there is no such store yet; the console that makes it will know {name}"

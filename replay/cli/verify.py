@@ -46,16 +46,16 @@ def check_bundle(
         return CheckedBundle(f"has more than {_MOST:,} bytes, which no bundle has", ())
     try:
         found = opened(path.read_bytes())
-        _named(found, keys, archive_keys)
-        _kept(found, lines)
+        _check_signers(found, keys, archive_keys)
+        _check_kept_lines(found, lines)
     except BadInput as error:
         return CheckedBundle(str(error), ())
     covered = _covered(found, {each.number for each in lines})
     beyond = tuple(sorted(set(found.closed_by) - covered))
-    return CheckedBundle(None, tuple(_said(found, covered, known=bool(keys and archive_keys))), beyond)
+    return CheckedBundle(None, tuple(_summary(found, covered, known=bool(keys and archive_keys))), beyond)
 
 
-def _named(found: Opened, keys: Sequence[str], archive_keys: Sequence[str]) -> None:
+def _check_signers(found: Opened, keys: Sequence[str], archive_keys: Sequence[str]) -> None:
     for did, option, named, signers in (
         ("released", "--key", keys, frozenset({found.manifest.key})),
         ("closed", "--archive-key", archive_keys, found.closers()),
@@ -75,7 +75,7 @@ def _covered(found: Opened, lines: set[int]) -> set[int]:
     return covered
 
 
-def _kept(found: Opened, lines: Sequence[KeptLine]) -> None:
+def _check_kept_lines(found: Opened, lines: Sequence[KeptLine]) -> None:
     for line in lines:
         where = f"checkpoint {line.number} of {line.day}"
         closing = found.checkpoints.get(line.number)
@@ -87,7 +87,7 @@ def _kept(found: Opened, lines: Sequence[KeptLine]) -> None:
             raise BadInput(f"{where}: is not the one that was kept elsewhere: it was made anew")
 
 
-def _said(found: Opened, covered: set[int], *, known: bool) -> list[str]:
+def _summary(found: Opened, covered: set[int], *, known: bool) -> list[str]:
     """Return what was checked, and what that cannot tell."""
     manifest, events = found.manifest, sum(len(each) for each in found.events)
     seats = "all seats" if manifest.seats is None else f"seats shown: {', '.join(manifest.seats) or 'none'}"
@@ -121,11 +121,11 @@ def _sums(settlement: Settlement) -> list[str]:
     if not settlement.wagers:
         return ["it tells of no wager: nothing is settled in it"]
     wagers, left_open = len(settlement.wagers), settlement.left_open()
-    said = [f"the sums of {wagers} wager{'' if wagers == 1 else 's'} add up; left open: {left_open}"]
+    lines = [f"the sums of {wagers} wager{'' if wagers == 1 else 's'} add up; left open: {left_open}"]
     if unproven := settlement.unproven():
-        said.append(f"what was paid on {unproven} of them is not proven by events")
-    said += [f"within the rule by {each.cite}: {dollars(abs(each.adds))}" for each in settlement.within()]
-    return said
+        lines.append(f"what was paid on {unproven} of them is not proven by events")
+    lines += [f"within the rule by {each.cite}: {dollars(abs(each.adds))}" for each in settlement.within()]
+    return lines
 
 
 # ── `discardrack verify`: check an archive or an evidence bundle against what was signed, offline ─────
@@ -141,7 +141,7 @@ def _sums(settlement: Settlement) -> list[str]:
 )
 @click.option(
     "--key",
-    "named",
+    "named_keys",
     multiple=True,
     help="Public key, or a key's file, of who released the bundle, or closed the archive. Any unless told.",
 )
@@ -163,7 +163,7 @@ def _sums(settlement: Settlement) -> list[str]:
 def verify(
     path: Path,
     lines: Sequence[str],
-    named: Sequence[str],
+    named_keys: Sequence[str],
     closed_by: Sequence[str],
     signers: Sequence[str],
     form: Form,
@@ -188,14 +188,14 @@ def verify(
     """  # noqa: D301  click's mark for text that is not wrapped
     if covered and not lines:
         raise click.UsageError("--covered needs --line: what was kept elsewhere is what has to cover it")
-    kept = [kept_line(each) for each in lines]
+    kept_lines = [kept_line(each) for each in lines]
     allowed, closers, trusted = (
-        [keys.named(each) for each in given] for given in (named, closed_by, signers)
+        [keys.public_key(each) for each in names] for names in (named_keys, closed_by, signers)
     )
     if path.is_file():
         if signers:
             raise click.UsageError("--actions-key is for an archive; a bundle has no actions of operators")
-        bundle = check_bundle(path, kept, allowed, closers)
+        bundle = check_bundle(path, kept_lines, allowed, closers)
         troubles = [Trouble(path.name, bundle.wrong)] if bundle.wrong is not None else []
         if covered:
             troubles += [
@@ -206,10 +206,10 @@ def verify(
     else:
         refuse_other(path, "neither a bundle nor an archive")
         allowed += closers
-        checked = check(path, kept, allowed, events=events, today=moment(processes.now()).date())
+        checked = check(path, kept_lines, allowed, events=events, today=moment(processes.now()).date())
         unsigned = unsigned_actions(path, trusted) if trusted else ()
         troubles = [*checked.troubles, *(checked.beyond if covered else ()), *unsigned]
-        said = _verify_said(checked, kept=bool(kept), allowed=bool(allowed), covered=covered)
+        said = _verify_said(checked, _verify_summary=bool(kept_lines), allowed=bool(allowed), covered=covered)
     if troubles or form != "table":  # people need no head of a table in which nothing stands
         write_rows(({"where": each.where, "what": each.what} for each in troubles), form, ("where", "what"))
     for each in said:
@@ -226,20 +226,20 @@ def _many(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def _verify_said(checked: Checked, *, kept: bool, allowed: bool, covered: bool) -> list[str]:
+def _verify_said(checked: Checked, *, _verify_summary: bool, allowed: bool, covered: bool) -> list[str]:
     """Return what was checked, and what that cannot tell."""
     found = len(checked.troubles)
-    held = f"{_many(checked.checkpoints, 'checkpoint')}, {_many(checked.files, 'file')}"
-    said = [
-        f"{held}, {checked.bytes:,} bytes: " + (f"{found} not as closed" if found else "all as closed"),
+    counts = f"{_many(checked.checkpoints, 'checkpoint')}, {_many(checked.files, 'file')}"
+    lines = [
+        f"{counts}, {checked.bytes:,} bytes: " + (f"{found} not as closed" if found else "all as closed"),
         *(f"signed by {key}: checkpoints {first} to {last}" for key, first, last in checked.keys),
         *checked.notes,
         *(f"{each.where}: {each.what}" for each in checked.beyond if not covered),
     ]
     if checked.line is not None:
-        said.append(f"newest: {checked.line}")
-    if not kept:
-        said.append("whether there were later days, or another archive before, only --line can tell")
+        lines.append(f"newest: {checked.line}")
+    if not _verify_summary:
+        lines.append("whether there were later days, or another archive before, only --line can tell")
     if not allowed:
-        said.append("whose key it is that signed, only --key can tell")
-    return said
+        lines.append("whose key it is that signed, only --key can tell")
+    return lines

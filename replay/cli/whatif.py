@@ -35,7 +35,7 @@ _Keep: TypeAlias = Callable[[Seated, Rulebook | str], None]
 )
 @click.option(
     "--set",
-    "told",
+    "choices",
     multiple=True,
     metavar="OPTION=VALUE",
     help="Take another value of an option, 631a.tie_odds=9; may be said again.",
@@ -56,7 +56,7 @@ _Keep: TypeAlias = Callable[[Seated, Rulebook | str], None]
 def whatif(
     source: Source,
     other_house: str | None,
-    told: tuple[str, ...],
+    choices: tuple[str, ...],
     as_of: datetime | None,
     own_house: str | None,
     store: Path | None,
@@ -75,11 +75,11 @@ def whatif(
       discardrack whatif floor/ --set 631a.tie_odds=9
       discardrack whatif floor/ --as-of 2012-09-01 --format csv
     """  # noqa: D301  click takes the backspace itself for its mark
-    if other_house is None and not told and as_of is None:
+    if other_house is None and not choices and as_of is None:
         raise BadInput("nothing is otherwise: say --house FILE, --set OPTION=VALUE or --as-of DAY")
     other = Otherwise(
         house=houses.load(other_house, Path.cwd()) if other_house is not None else None,
-        choices=choices_of(told),
+        choices=choices_of(choices),
         as_of=as_of.date() if as_of is not None else None,
     )
     _check_own_house(source, own_house)
@@ -89,10 +89,10 @@ def whatif(
             if store is None:
                 write_money(rounds.rows(_forgotten), form, rounds.ledger.columns)
             else:
-                named = [f"--house {other_house}"] if other_house is not None else []
-                named += [*told, *([f"--as-of {as_of.date()}"] if as_of is not None else [])]
+                options = [f"--house {other_house}"] if other_house is not None else []
+                options += [*choices, *([f"--as-of {as_of.date()}"] if as_of is not None else [])]
                 zone = house_at(path, house_file).zone
-                with _kept(store, f"what if {' '.join(named)}: {path.name}", zone) as keep:
+                with _keep_in_store(store, f"what if {' '.join(options)}: {path.name}", zone) as keep:
                     write_money(rounds.rows(keep), form, rounds.ledger.columns)
     raise click.exceptions.Exit(rounds.status)
 
@@ -106,8 +106,8 @@ def _check_own_house(source: Source, own_house: str | None) -> None:
     if own_house is not None:
         return
     if isinstance(source, Path):
-        beside = (source if source.is_dir() else source.parent) / log.HOUSE
-        if not holds_events(source) or beside.is_file():
+        house_path = (source if source.is_dir() else source.parent) / log.HOUSE
+        if not holds_events(source) or house_path.is_file():
             return
     name = source if isinstance(source, Path) else source.text
     raise BadInput(f"{name}: no house file lies beside the events; say theirs with --own-house FILE")
@@ -128,8 +128,8 @@ class _Rounds:
                 self.status = 2
                 continue
             other = self._other.book(each.judged, each.seen)
-            if shares := rejudged(each.seen, each.judged.book, other):
-                yield from self.ledger.round_rows(each, shares)
+            if portions := rejudged(each.seen, each.judged.book, other):
+                yield from self.ledger.round_rows(each, portions)
             keep(each, other)
         yield from self.ledger.sum_rows()
 
@@ -139,7 +139,7 @@ def _forgotten(_each: Seated, _other: Rulebook | str) -> None:
 
 
 @contextmanager
-def _kept(file: Path, title: str, zone: str) -> Iterator[_Keep]:
+def _keep_in_store(file: Path, title: str, zone: str) -> Iterator[_Keep]:
     """Conclude each round under the other rulebook into a new store, which appears when it is whole."""
     if file.exists():
         raise BadInput(f"{file}: is there already; a what-if goes into a new file, name another")

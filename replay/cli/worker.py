@@ -78,15 +78,15 @@ def _await_topics(broker: str) -> None:
     Raises:
         BadInput: a topic has other partitions than it must have: tables would be parted from their states.
     """
-    said = None
+    message = None
     while (waits := _waits_for(broker)) is not None:
-        if waits != said and waits.missing:
+        if waits != message and waits.missing:
             _log.error("topics_missing", broker=broker, topics=waits.missing)
-        elif waits != said:
+        elif waits != message:
             _log.error("kafka_away", broker=broker, reason=waits.away)
-        said = waits
+        message = waits
         time.sleep(_PAUSE)
-    if said is not None:
+    if message is not None:
         _log.info("kafka_back", broker=broker)
 
 

@@ -39,7 +39,7 @@ _read_unread: Final = msgspec.json.Decoder(Unread).decode
 
 
 def side(
-    named: str, house_file: str | None, run: str | None, token_file: Path | None
+    address: str, house_file: str | None, run: str | None, token_file: Path | None
 ) -> Iterator[Facts | Unread]:
     """Read a side: what was concluded there of each round, shoe and account, the latest last.
 
@@ -48,20 +48,20 @@ def side(
     Raises:
         BadInput: there is no such thing, it is none of these, or its house file or run is wrongly named.
     """
-    if is_address(named) or _is_store(Path(named)):
+    if is_address(address) or _is_store(Path(address)):
         if house_file is not None:
-            raise BadInput(f"{named}: a store was audited already; a house file goes with what is recorded")
-        yield from _stored(named, run, token_file if is_address(named) else None)
+            raise BadInput(f"{address}: a store was audited already; a house file goes with what is recorded")
+        yield from _stored(address, run, token_file if is_address(address) else None)
         return
     if run is not None:
-        raise BadInput(f"{named}: no store, so it has no run {run!r}")
-    path = Path(named)
-    if not named.startswith(SCHEME) and path.is_file() and _is_answers(path):
+        raise BadInput(f"{address}: no store, so it has no run {run!r}")
+    path = Path(address)
+    if not address.startswith(SCHEME) and path.is_file() and _is_answers(path):
         if house_file is not None:
-            raise BadInput(f"{named}: an audit's answers; a house file goes with what is recorded")
+            raise BadInput(f"{address}: an audit's answers; a house file goes with what is recorded")
         yield from _answers(path)
         return
-    with opened(SOURCE.convert(named, None, None), house_file) as (source, house):
+    with opened(SOURCE.convert(address, None, None), house_file) as (source, house):
         for each in judged(source, house):
             if isinstance(each, Unread):
                 yield each
@@ -93,12 +93,12 @@ def _is_answers(path: Path) -> bool:
 def _answers(path: Path) -> Iterator[Facts | Unread]:
     for number, line in log.payloads(path):
         try:
-            said = _read(line)
+            row = _read(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             reason = str(error)
         else:
-            if not is_repeat(said):
-                yield Facts(said=said, texts=texts_of(said))
+            if not is_repeat(row):
+                yield Facts(said=row, texts=texts_of(row))
             continue
         try:
             yield _read_unread(line)
@@ -108,28 +108,28 @@ def _answers(path: Path) -> Iterator[Facts | Unread]:
             ) from None
 
 
-def _stored(named: str, run: str | None, token_file: Path | None) -> Iterator[Facts]:
-    live = live_of(named, token_file)
+def _stored(address: str, run: str | None, token_file: Path | None) -> Iterator[Facts]:
+    live = live_of(address, token_file)
     with TemporaryDirectory(prefix="discardrack-") as scratch, opened_store(live, Path(scratch)) as db:
-        for each in reversed(_runs(named, runs_of(db), run)):
+        for each in reversed(_runs(address, runs_of(db), run)):
             for (day,) in db.execute(_DAYS, [each.run]).fetchall():
                 for table in tables_with(db, each.run, day):
                     for stored in stored_rounds(db, each.run, day, table):
                         yield facts_stored(stored)
 
 
-def _runs(named: str, runs: Sequence[Run], asked: str | None) -> Sequence[Run]:
+def _runs(name: str, runs: Sequence[Run], address: str | None) -> Sequence[Run]:
     """Choose the runs that count, the newest first: the one named, the live ones, or the only one."""
-    if asked is not None:
-        chosen = [run for run in runs if run.run == asked]
+    if address is not None:
+        chosen = [run for run in runs if run.run == address]
     else:
         chosen = [run for run in runs if run.source.startswith(f"{ROUNDS} of cluster ")]
         chosen = chosen or [*runs]
         if len(chosen) > 1 and not chosen[0].source.startswith(f"{ROUNDS} of cluster "):
             chosen = []
     if not chosen:
-        known = ", ".join(f"{run.run} ({run.source})" for run in runs) or "none"
-        raise BadInput(f"{named}: say which run with --run-a or --run-b; there are {known}")
+        names = ", ".join(f"{run.run} ({run.source})" for run in runs) or "none"
+        raise BadInput(f"{name}: say which run with --run-a or --run-b; there are {names}")
     return chosen
 
 
@@ -166,16 +166,16 @@ class Spool(OnDisk):
         super().__init__(_MAKE, kib=_KIB)
         self._is_whole = True
 
-    def put(self, side: Side, told: Facts | Unread) -> None:
+    def put(self, side: Side, item: Facts | Unread) -> None:
         """Keep what one side says; the latest of one subject holds."""
-        if isinstance(told, Unread):
-            name = f"{_UNREAD}{told.line}|{told.error}"
-            self._base.execute(_PUT, (side, "", "", name, "", "", _encode(told)))
+        if isinstance(item, Unread):
+            name = f"{_UNREAD}{item.line}|{item.error}"
+            self._base.execute(_PUT, (side, "", "", name, "", "", _encode(item)))
             return
-        said, whole = told.digests()
-        self._is_whole = self._is_whole and whole is not None
-        about = (side, str(told.said.gaming_date), told.said.table, id_of(told.said))
-        self._base.execute(_PUT, (*about, said, whole, _encode(told)))
+        digest, is_whole = item.digests()
+        self._is_whole = self._is_whole and is_whole is not None
+        about = (side, str(item.said.gaming_date), item.said.table, id_of(item.said))
+        self._base.execute(_PUT, (*about, digest, is_whole, _encode(item)))
 
     def differing(self) -> Iterator[Pair]:
         """Yield what differs, or stands on one side alone: by gaming day, table, and name in people's order.
@@ -190,9 +190,9 @@ class Spool(OnDisk):
                 yield self._body(day, table, "a", name), self._body(day, table, "b", name)
 
     def _compared(self, day: str, table: str) -> Compared:
-        asked = (self._is_whole, day, table)
-        a = dict(self._base.execute(_DIGESTS, (*asked, "a")).fetchall())
-        b = dict(self._base.execute(_DIGESTS, (*asked, "b")).fetchall())
+        key = (self._is_whole, day, table)
+        a = dict(self._base.execute(_DIGESTS, (*key, "a")).fetchall())
+        b = dict(self._base.execute(_DIGESTS, (*key, "b")).fetchall())
         return compare(table, a, b)
 
     def _body(self, day: str, table: str, side: Side, name: str) -> Facts | Unread | None:

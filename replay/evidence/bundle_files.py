@@ -23,10 +23,10 @@ from projections.evidence.bundle_events import Placed
 from projections.evidence.bundle_hand import (
     Judgement,
     book_told,
+    disclose_hand,
     explanation,
     hand_told,
     shown_findings,
-    told,
 )
 from projections.evidence.bundle_sums import Settlement, settlement
 from projections.evidence.checkpoint import Checkpoint, Signature, public
@@ -62,14 +62,14 @@ def judgement(closed: Closed, table: str, number: str, day: date | None, house_f
     """
     what = f"{closed.archive}: round {number!r} of table {table!r}"
     if day is None:
-        named = dates_of(closed.archive, house_file, table, number)
-        if len(named) != 1:
+        dates = dates_of(closed.archive, house_file, table, number)
+        if len(dates) != 1:
             raise BadInput(
-                f"{what} was played on {listed(named)}; say which with --gaming-day"
-                if named
+                f"{what} was played on {listed(dates)}; say which with --gaming-day"
+                if dates
                 else f"{what} is not there"
             )
-        day = named[0]
+        day = dates[0]
     if not closed.is_closed(day) and day not in dates_of(closed.archive, house_file, table, number):
         raise BadInput(f"{what} is not there on {day}")
     closed.hold(table, day)
@@ -86,9 +86,9 @@ def judgement(closed: Closed, table: str, number: str, day: date | None, house_f
         part, audits = from_day(closed.log(table), closed.archive, house, day)
         seats.begin(audits)
         seats.read(part, house.late(day + _DAY))
-        known = as_known(Judged(found.conclusion, house, found.seen, found.book), found.seen, seats)
-    seen = replace(found.seen, seated=known.seated)
-    return Judgement(found.conclusion, seen, case, found.book, house)
+        seating = as_known(Judged(found.conclusion, house, found.seen, found.book), found.seen, seats)
+    observed = replace(found.seen, seated=seating.seated)
+    return Judgement(found.conclusion, observed, case, found.book, house)
 
 
 def _found(answers: Iterable[Concluded | Unread], number: str, day: date) -> Concluded | None:
@@ -156,7 +156,7 @@ def made(
     within = {
         bundle.CHECKPOINTS: json_line([_signed_text(closed.archive, each) for each in contents.checkpoints]),
         bundle.PROOF: json_line(proof),
-        bundle.VERDICT: json_line(told(judged, shown, view)),
+        bundle.VERDICT: json_line(disclose_hand(judged, shown, view)),
         bundle.SETTLEMENT: json_line(contents.settlement),
         bundle.EXPLANATION: json_line(derived),
         bundle.RULEBOOK: json_line(contents.book),
@@ -201,11 +201,11 @@ def _manifest(
     judged: Judgement,
     view: View,
     release: Release,
-    closing: Checkpoint,
+    checkpoint: Checkpoint,
     within: Mapping[str, bytes],
     key: Ed25519PrivateKey,
 ) -> Manifest:
-    seen = judged.seen
+    observed = judged.seen
     people = None if view.people is None else sorted(view.people, key=lambda who: (who[0], who[1] or ""))
     return Manifest(
         software=version("discardrack"),
@@ -213,12 +213,12 @@ def _manifest(
         at=release.at,
         by=release.by,
         why=release.why,
-        house=closing.body.house,
-        archive=closing.body.archive,
-        table=seen.table,
-        day=seen.day,
-        round=seen.number,
-        shoe=seen.shoe,
+        house=checkpoint.body.house,
+        archive=checkpoint.body.archive,
+        table=observed.table,
+        day=observed.day,
+        round=observed.number,
+        shoe=observed.shoe,
         seats=tuple(who_of(*who) for who in people) if people is not None else None,
         staff=view.staff,
         files=bundle_listed(within),
@@ -251,7 +251,7 @@ def _withheld(
         if reason is None and id_of(each.event) in mistaken
     )
     events = tuple(Why(reason, count) for reason, count in sorted(counted.items()))
-    said = judged.concluded
-    findings = len(said.findings) + len(said.notes) - len(shown_findings(judged, view))
+    conclusion = judged.concluded
+    findings = len(conclusion.findings) + len(conclusion.notes) - len(shown_findings(judged, view))
     sentences = len(play_by_the_text(judged.case)) - len(hand_view.reasons)
     return Withheld(events, findings, sentences, corrected)

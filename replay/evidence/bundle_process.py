@@ -85,14 +85,14 @@ class Served:
                 out = Path(folder) / wanted.file
                 words = ["evidence", *wanted.options(), "--key", str(self._key), "--out", str(out)]
                 hand = ["--", str(self._archive), wanted.table, wanted.round]
-                if (said := apart.submit(_typed, [*words, *hand]).result()) is not None:
-                    raise BadInput(said)
+                if (refusal := apart.submit(_run_command, [*words, *hand]).result()) is not None:
+                    raise BadInput(refusal)
                 return out.read_bytes()
         finally:
             self._making.release()
 
 
-def _typed(words: list[str]) -> str | None:
+def _run_command(words: list[str]) -> str | None:
     """Type a command; gives what it says where it is refused. This process does nothing else."""
     # Who interrupts the console interrupts all its processes; what was begun here is still noted whole.
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -46,7 +46,7 @@ _ITRAK: Final = tuple(
 )
 
 
-def named(form: str, out: Path | None) -> Path:
+def output_file(form: str, out: Path | None) -> Path:
     """Return the file that a form needs.
 
     Raises:
@@ -117,8 +117,8 @@ def comes_to(net: FlatCell, variance: FlatCell) -> str:
     >>> comes_to(-19_500, None), comes_to(None, 2_500), comes_to(None, None)
     ('net -$195.00', 'variance $25.00', '')
     """
-    named = (("net", net), ("variance", variance))
-    return next((f"{name} {dollars(cents)}" for name, cents in named if isinstance(cents, int)), "")
+    sums = (("net", net), ("variance", variance))
+    return next((f"{name} {dollars(cents)}" for name, cents in sums if isinstance(cents, int)), "")
 
 
 def sort_of(row: Flat) -> tuple[str, str]:
@@ -134,7 +134,7 @@ def timesketch_lines(rows: Iterable[Flat]) -> Iterator[bytes]:
     """Write rows as Timesketch takes them; what a row does not tell is left out."""
     for row in rows:
         at = moment_of(row).astimezone(UTC)
-        told: Flat = {
+        record: Flat = {
             "message": sentence(row),
             "datetime": at.isoformat(timespec="microseconds"),
             "timestamp": microseconds(at),
@@ -142,8 +142,8 @@ def timesketch_lines(rows: Iterable[Flat]) -> Iterator[bytes]:
         }
         for name, cell in row.items():
             if cell is not None and name not in ("at", "message"):
-                told["finding_id" if name == "id" else name] = _plain(cell)
-        yield json_line(told)
+                record["finding_id" if name == "id" else name] = _plain(cell)
+        yield json_line(record)
 
 
 def _described(row: Flat) -> str:

@@ -92,8 +92,8 @@ def wager_rows(judged: Judged) -> Iterator[Flat]:
     A round in which nothing was wagered has one row, with nothing in the columns of the wager. A shoe or an
     account has none, and neither has a record that repeats another.
     """
-    seen, concluded = judged.seen, judged.conclusion
-    if seen is None or judged.is_repeat:
+    observed, concluded = judged.seen, judged.conclusion
+    if observed is None or judged.is_repeat:
         return
     about: Flat = {
         "gaming_date": str(concluded.gaming_date),
@@ -101,22 +101,22 @@ def wager_rows(judged: Judged) -> Iterator[Flat]:
         "pit": _pit(judged),
         "round": concluded.round,
         "shoe": concluded.shoe,
-        "dealer": seen.dealer,
+        "dealer": observed.dealer,
         "chapter": concluded.chapter,
         "decks": judged.book.decks if judged.book is not None else None,
-        "at": moment(seen.at),
-        "play": ", ".join(f"{who} {what}" for who, what in seen.play),
-        "announced": seen.announced,
+        "at": moment(observed.at),
+        "play": ", ".join(f"{who} {what}" for who, what in observed.play),
+        "announced": observed.announced,
         "outcome": concluded.outcome,
         "verdict": concluded.verdict,
         "rulebook": concluded.rulebook,
     }
     expected = {key_of(each): each for each in concluded.expected}
-    keys = dict.fromkeys((*expected, *(seen.paid or ())))  # what was wagered is all among the expected
+    keys = dict.fromkeys((*expected, *(observed.paid or ())))  # what was wagered is all among the expected
     if not keys:
         yield {column.name: about.get(column.name) for column in WAGER_COLUMNS}
     for key in keys:
-        cells = about | key_as_fields(key) | _money(key, seen, expected.get(key))
+        cells = about | key_as_fields(key) | _money(key, observed, expected.get(key))
         yield {column.name: cells.get(column.name) for column in WAGER_COLUMNS}
 
 
@@ -143,7 +143,7 @@ def _money(key: Key, observed: Round, expected: Expected | None) -> Flat:
 
 def finding_rows(judged: Judged) -> Iterator[Flat]:
     """Yield a row for each finding of a round, a shoe or an account; notes are none."""
-    seen, concluded = judged.seen, judged.conclusion
+    observed, concluded = judged.seen, judged.conclusion
     about: Flat = {
         "gaming_date": str(concluded.gaming_date),
         "table": concluded.table,
@@ -151,8 +151,10 @@ def finding_rows(judged: Judged) -> Iterator[Flat]:
         "round": concluded.round,
         "shoe": concluded.shoe,
         "account": concluded.account,
-        "at": moment(seen.at if seen is not None else judged.house.bounds(concluded.gaming_date)[1] - 1),
-        "dealer": seen.dealer if seen is not None else None,
+        "at": moment(
+            observed.at if observed is not None else judged.house.bounds(concluded.gaming_date)[1] - 1
+        ),
+        "dealer": observed.dealer if observed is not None else None,
         "chapter": concluded.chapter,
         "verdict": concluded.verdict,
     }

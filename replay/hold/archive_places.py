@@ -21,7 +21,7 @@ from schemas.house import House
 from schemas.ledgers import CheckMade, CouponEntered
 from streams.archive.archive_reader import filed, names
 from streams.archive.journal import Journal
-from streams.archive.record_names import JOURNAL, Position, days_of, files_of, folder_of, part_of, shown
+from streams.archive.record_names import JOURNAL, Position, days_of, files_of, folder_of, part_of, table_of
 from streams.topics import FRAMES
 
 Days: TypeAlias = dict[date, tuple[str, ...]]
@@ -34,7 +34,7 @@ def recorded(archive: Path, day: date) -> set[str]:
     if (archive / JOURNAL).is_file():
         with Journal(archive) as journal:
             found |= {name for topic, name in journal.filed(day) if topic == FRAMES}
-    return set(map(shown, found))
+    return set(map(table_of, found))
 
 
 def of_hand(archive: Path, house: House, table: str, day: date, number: str) -> Days:
@@ -59,7 +59,7 @@ def of_hand(archive: Path, house: House, table: str, day: date, number: str) -> 
     return dict.fromkeys(sorted(days | {day}), (table,))
 
 
-def of_patron(archive: Path, house: House, patron: str, told: Callable[[str], None]) -> Days:
+def of_patron(archive: Path, house: House, patron: str, progress: Callable[[str], None]) -> Days:
     """Find where a patron sat, and what tables and ledgers have of the patron, or of papers of the patron.
 
     Who sat is taken as it was told at first and as it was corrected, by any of a table's devices. Papers are
@@ -70,11 +70,11 @@ def of_patron(archive: Path, house: House, patron: str, told: Callable[[str], No
     """
     serials: set[str] = set()
     found: set[tuple[date, str]] = set()
-    for table in map(shown, names(archive)):
-        told(table)
+    for table in map(table_of, names(archive)):
+        progress(table)
         found |= {(day, table) for day in _of_patron(archive, house, table, patron, serials)}
-    for table in map(shown, names(archive)) if serials else ():
-        told(table)
+    for table in map(table_of, names(archive)) if serials else ():
+        progress(table)
         words = [_quoted(each) for each in serials]
         found |= {
             (day, table)
@@ -102,13 +102,13 @@ def _of_patron(archive: Path, house: House, table: str, patron: str, serials: se
             if word in payload:
                 found.add(day)
                 for event in _events(payload):
-                    serials.update(_papers(event, patron))
+                    serials.update(_serials(event, patron))
         for device in seats.devices(table):
             for corrected in (False, True):
                 moves = seats.moves(table, device, corrected=corrected)
                 for first, last in _sittings(moves, patron):
-                    begun, ended = house.gaming_date(first), house.gaming_date(last)
-                    found |= {day for day in filed_on if begun <= day <= ended}
+                    start, ended = house.gaming_date(first), house.gaming_date(last)
+                    found |= {day for day in filed_on if start <= day <= ended}
     return found
 
 
@@ -121,17 +121,17 @@ def _sittings(moves: Iterable[Event], patron: str) -> Iterator[tuple[int, int]]:
     since: int | None = None
     for move in moves:
         take_seat(sits, move)
-        named = isinstance(move, PlayerSeated) and move.patron == patron
-        if since is not None and (named or patron not in sits.values()):
+        is_patron = isinstance(move, PlayerSeated) and move.patron == patron
+        if since is not None and (is_patron or patron not in sits.values()):
             yield since, min(move.at, since + REMEMBERED)
             since = None
-        if named:
+        if is_patron:
             since = move.at
     if since is not None:
         yield since, since + REMEMBERED
 
 
-def _papers(event: Told, patron: str) -> Iterator[str]:
+def _serials(event: Told, patron: str) -> Iterator[str]:
     """Yield the serials of the papers that an event tells of together with the patron."""
     if isinstance(event, CheckMade) and event.patron == patron:
         yield event.check
@@ -152,8 +152,8 @@ def _before(archive: Path, name: str, since: date) -> Position | None:
 
     for day in reversed(days_of(archive)):
         if day < since and (parts := sealed_files.parts(folder_of(archive, day, FRAMES), name)):
-            held = min(map(sealed_files.stretch_of, parts), key=lambda part: (part.since, part.first))
-            return *held.stream, held.first - 1
+            stretch = min(map(sealed_files.stretch_of, parts), key=lambda part: (part.since, part.first))
+            return *stretch.stream, stretch.first - 1
     return None
 
 
@@ -163,7 +163,7 @@ def _name(archive: Path, table: str) -> str:
     Raises:
         BadInput: the archive does not hold the table.
     """
-    found = {shown(name): name for name in names(archive)}
+    found = {table_of(name): name for name in names(archive)}
     if table not in found:
         raise BadInput(f"{archive}: no table {table!r}; it holds {', '.join(found)}")
     return found[table]

@@ -36,7 +36,7 @@ class Column(Struct, frozen=True):
     kind: Kind
 
 
-def shown(cell: Cell, kind: Kind, zone: str) -> str:
+def cell_text(cell: Cell, kind: Kind, zone: str) -> str:
     """Write a cell for a person; what is not known is `UNKNOWN`, moments are in the property's zone.
 
     >>> shown(1234, "whole", "UTC"), shown(-250000, "cents", "UTC"), shown(None, "cents", "UTC") == UNKNOWN

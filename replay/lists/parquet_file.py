@@ -35,9 +35,9 @@ def write(columns: Sequence[Column], rows: Iterable[Sequence[Cell]], file: Path)
     Raises:
         BadInput: a number is too large for a column of 64 bits.
     """
-    schema, coming = _schema(columns), iter(rows)
+    schema, rows_left = _schema(columns), iter(rows)
     with parquet.ParquetWriter(file, schema) as writer:
-        while batch := list(islice(coming, _ROWS_AT_ONCE)):
+        while batch := list(islice(rows_left, _ROWS_AT_ONCE)):
             writer.write_table(_table(schema, columns, batch, "a row"))
 
 

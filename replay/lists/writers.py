@@ -56,10 +56,10 @@ def write_rows(rows: Iterable[Row], form: Form, columns: Iterable[str] = ()) -> 
         for row in rows:
             click.echo(json_line(row))
         return
-    coming = iter(rows)
-    first = list(itertools.islice(coming, 1))
+    rows_left = iter(rows)
+    first = list(itertools.islice(rows_left, 1))
     head = list(first[0]) if first else list(columns)
-    every = itertools.chain(first, coming)
+    every = itertools.chain(first, rows_left)
     if form != "csv":
         cells = ([printable(words(row[column])) for column in head] for row in every)
         write_table([printable(column) for column in head], cells)

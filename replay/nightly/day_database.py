@@ -87,7 +87,7 @@ def _day(book: Book) -> Iterator[_Row]:
 
 def _chapters(book: Book) -> set[str]:
     found = {day.chapter for day in book.tables} | {each.chapter for each in book.earlier.to_date(year=True)}
-    return found | {said.chapter for day in book.tables for said in day.findings}
+    return found | {finding.chapter for day in book.tables for finding in day.findings}
 
 
 def _sums(book: Book) -> Iterator[_Row]:
@@ -267,8 +267,8 @@ def label(key: str) -> str:
     if key.count("|") < _PARTS:
         return key  # no name that this software gave
     _, _, kind, *name = key.split("|")
-    said = "|".join(name) if kind == "account" else f"{kind} {'|'.join(name)}" if name else f"round {kind}"
-    return said.replace("%7C", "|").replace("%25", "%")
+    title = "|".join(name) if kind == "account" else f"{kind} {'|'.join(name)}" if name else f"round {kind}"
+    return title.replace("%7C", "|").replace("%25", "%")
 
 
 def _in_order(keys: Iterable[str]) -> list[str]:
@@ -310,5 +310,5 @@ def _chips(denominations: Denominations) -> str:
     >>> _chips({500: 20, 10_000: 3}), _chips({25: 4})
     ('3 x $100, 20 x $5', '4 x $0.25')
     """
-    told = sorted(denominations.items(), reverse=True)
-    return ", ".join(f"{count} x {dollars(worth).removesuffix('.00')}" for worth, count in told)
+    counts = sorted(denominations.items(), reverse=True)
+    return ", ".join(f"{count} x {dollars(worth).removesuffix('.00')}" for worth, count in counts)

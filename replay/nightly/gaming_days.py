@@ -161,7 +161,7 @@ def _cluster(path: Path) -> tuple[int, str] | None:
 
     for day in own_days(path):
         if parts := parts_of(path, day):
-            return min((held.since, held.cluster) for held in map(sealed_files.stretch_of, parts))
+            return min((stretch.since, stretch.cluster) for stretch in map(sealed_files.stretch_of, parts))
     return None
 
 

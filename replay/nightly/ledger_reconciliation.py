@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from projections.engine.conclusion import Conclusion
 from projections.programmes.ledgers.counter_checks import Owed
-from projections.programmes.ledgers.entries import Kept
+from projections.programmes.ledgers.entries import OrderedLedger
 from projections.programmes.ledgers.reconciliation import Carried, reconcile
 from replay.exports.report.folder import PRIVATE
 from replay.nightly.gaming_days import day_of
@@ -69,7 +69,7 @@ def reconciled(path: Path, house: House, day: date, tables: Tables, out: Path) -
     logs = {each.name: each for each in log.logs(path)}
     unread: list[Unread] = []
     received = 0
-    ledgers: dict[Ledger, Kept] = {}
+    ledgers: dict[Ledger, OrderedLedger] = {}
     bounds = day_of(house, day)
 
     def heard(name: Ledger) -> Iterator[Frame | Unread]:
@@ -90,16 +90,20 @@ def reconciled(path: Path, house: House, day: date, tables: Tables, out: Path) -
     make_folder(folder)
     folder.chmod(PRIVATE)  # patrons are named there
     begin, carried = _last_kept(made_of, day, folder)
-    for each, held in made_of.items():
+    for each, ledger in made_of.items():
         if each >= begin:
             accounts = _day(house, each, ledgers, tables(each), carried)
             with appearing(folder / f"{each}.json") as file:
-                file.write(_encode(_Left(held, carried)))
+                file.write(_encode(_Left(ledger, carried)))
     return Reconciled(accounts, received, tuple(each.error for each in unread), carried.checks.owed)
 
 
 def _day(
-    house: House, day: date, ledgers: Mapping[Ledger, Kept], tables: Sequence[TableDay], carried: Carried
+    house: House,
+    day: date,
+    ledgers: Mapping[Ledger, OrderedLedger],
+    tables: Sequence[TableDay],
+    carried: Carried,
 ) -> tuple[Conclusion, ...]:
     """Reconcile one day; what was carried is what it leaves over, afterwards."""
     return reconcile(
@@ -114,7 +118,7 @@ def _day(
     )
 
 
-def _made_of(house: House, day: date, ledgers: Mapping[Ledger, Kept]) -> dict[date, str]:
+def _made_of(house: House, day: date, ledgers: Mapping[Ledger, OrderedLedger]) -> dict[date, str]:
     """Hash, for each day up to one, what the ledgers held up to then, the house and the software."""
     first = min((min(each.days) for each in ledgers.values() if each.days), default=day)
     hashed = hashlib.sha256(_sorted([version("discardrack"), house]))

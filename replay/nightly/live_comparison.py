@@ -72,9 +72,9 @@ class Live(Struct, frozen=True):
     token: str | None = None
 
 
-def is_address(named: str) -> bool:
+def is_address(address: str) -> bool:
     """Return True if what was named is the address of `serve`, and no file."""
-    return named.startswith(_ADDRESS)
+    return address.startswith(_ADDRESS)
 
 
 def live_of(at: str, token_file: Path | None) -> Live:
@@ -229,13 +229,13 @@ def explain(
     """
     of_ledgers = {id_of(each): facts_of(None, each) for each in accounts}
     logs = {each.name: each for each in tables_of(path, house)}
-    told = 0
+    count = 0
     for each in found:
         names = set(each.differing)
         here = {name: facts for name, facts in of_ledgers.items() if name in names}
         if each.table in logs and names:
-            told += 1
-            if told > _TABLES:
+            count += 1
+            if count > _TABLES:
                 see = f"see {shlex.join(['discardrack', 'diff', live, str(path)])}"
                 each.how = dict.fromkeys(each.differing, see)
                 continue
@@ -245,11 +245,11 @@ def explain(
                 for one in again
                 if (name := id_of(one.conclusion)) in names
             }
-        there = stored.facts(each.table, names) if names else {}
-        each.how = {name: said(there[name], here[name]) for name in sorted(names)}
+        stored_facts = stored.facts(each.table, names) if names else {}
+        each.how = {name: difference_line(stored_facts[name], here[name]) for name in sorted(names)}
 
 
-def said(there: Facts, here: Facts) -> str:
+def difference_line(there: Facts, here: Facts) -> str:
     """Say in a line how a store has a conclusion otherwise than the audit; of many fields how many more."""
     found = sorted(differences(there, here), key=lambda each: _ORDER.index(each.what))
     more = f"; and {len(found) - _FIELDS} more" if len(found) > _FIELDS else ""

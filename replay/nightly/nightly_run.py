@@ -12,7 +12,7 @@ from msgspec.structs import asdict
 
 from projections.engine.conclusion import Conclusion
 from projections.engine.identity import id_of
-from projections.programmes.ledgers.entries import Kept
+from projections.programmes.ledgers.entries import OrderedLedger
 from projections.store.rows import fingerprint
 from projections.store.runs import DayReport
 from projections.store.store import Store
@@ -48,7 +48,7 @@ class Recorded(Struct, frozen=True):
 
     day: Day
     tables: Mapping[str, Survey]
-    ledgers: Mapping[Ledger, Kept]
+    ledgers: Mapping[Ledger, OrderedLedger]
     received: int
 
     def is_anything(self) -> bool:
@@ -103,18 +103,18 @@ def _surveyed(path: Path, house: House, day: date) -> Recorded:
     return recorded(path, house, day, {name: each for name, each in surveys.items() if each.opened})
 
 
-def _entered(path: Path, house: House, day: date) -> dict[Ledger, Kept]:
-    found: dict[Ledger, Kept] = {}
+def _entered(path: Path, house: House, day: date) -> dict[Ledger, OrderedLedger]:
+    found: dict[Ledger, OrderedLedger] = {}
     for recorded_log in log.logs(path):
         for name in house.ledgers:
             if recorded_log.name == name:
-                kept, _ = ledger_of(frames(recorded_log), name, house)
-                if day in kept.days or any(of == day for of, _ in kept.refused):
-                    found[name] = kept
+                ledger, _ = ledger_of(frames(recorded_log), name, house)
+                if day in ledger.days or any(of == day for of, _ in ledger.refused):
+                    found[name] = ledger
     return found
 
 
-class Held(Struct, frozen=True, kw_only=True):
+class StoreComparison(Struct, frozen=True, kw_only=True):
     """A day held against a live store: the tables, by which runs of it, and what was done about alerts there.
 
     Without a store `compared` and `worked` are None.
@@ -170,7 +170,7 @@ def compared(
     accounts: Sequence[Conclusion],
     day: Day,
     scratch: Path,
-) -> Held:
+) -> StoreComparison:
     """Hold the day against a store, and read from it what was done about alerts; nothing where there is none.
 
     The `accounts` of ledgers are held against it where it has any: workers draw none up. What the store has
@@ -180,22 +180,22 @@ def compared(
         BadInput: the store, or the archive, cannot be read.
     """
     if live is None:
-        return Held()
-    known = {each.table: each.digests for each in tables}
+        return StoreComparison()
+    digests = {each.table: each.digests for each in tables}
     ledgers: dict[str, dict[str, str]] = {}
     for each in accounts:
         ledgers.setdefault(each.table, {})[id_of(each)] = fingerprint(None, each)
     with opened(live, scratch) as db:
         stored = Stored(db, day.date)
-        there = stored.tables()
-        if not ledgers.keys().isdisjoint(there):
-            known |= ledgers
-        known |= {name: {} for name in there if name not in known}
-        found = [compare(name, known[name], stored.digests(name)) for name in sorted(known)]
+        stored_tables = stored.tables()
+        if not ledgers.keys().isdisjoint(stored_tables):
+            digests |= ledgers
+        digests |= {name: {} for name in stored_tables if name not in digests}
+        found = [compare(name, digests[name], stored.digests(name)) for name in sorted(digests)]
         explain(found, stored, path, house, day.date, accounts, live.at)
         if orphans := stored.orphans():
             found.append(Compared(table=_STORE, same=0, extra=tuple(orphans)))
-        return Held(
+        return StoreComparison(
             compared=found,
             against=tuple(f"run {run} of version {by}" for run, by, _ in stored.runs),
             worked=worked(db, house, day, processes.now()),
@@ -207,7 +207,7 @@ def book_of(
     day: Day,
     tables: Sequence[TableDay],
     ledgers: Reconciled,
-    held: Held,
+    comparison: StoreComparison,
     out: Path,
     names: Collection[str],
     *,
@@ -231,9 +231,9 @@ def book_of(
         tables=tables,
         archive=made_of,
         earlier=earlier_reports.read(out, day.date, made_of),
-        compared=held.compared,
-        against=held.against,
-        worked=held.worked,
+        compared=comparison.compared,
+        against=comparison.against,
+        worked=comparison.worked,
         accounts=ledgers.accounts,
         unread=ledgers.unread,
         outstanding=ledgers.outstanding,
@@ -250,15 +250,15 @@ def deliver(reports: Sequence[Report], store: Path | None, broker: str | None) -
     Raises:
         BadInput: the store cannot be opened, as where another process has it open, or Kafka does not answer.
     """
-    told = [_told(each) for each in reports] if store is not None or broker is not None else []
+    bodies = [_day_report(each) for each in reports] if store is not None or broker is not None else []
     if store is not None:
         with Store(store) as opened:
-            opened.take({}, reports=told)
+            opened.take({}, reports=bodies)
     if broker is not None:
-        publish(broker, [_message(each) for each in told])
+        publish(broker, [_message(each) for each in bodies])
 
 
-def _told(report: Report) -> DayReport:
+def _day_report(report: Report) -> DayReport:
     body = as_json(report)
     return DayReport(
         gaming_day=report.about.made.gaming_day,
@@ -271,5 +271,5 @@ def _told(report: Report) -> DayReport:
 
 
 def _message(report: DayReport) -> Reported:
-    told = asdict(report)
-    return Reported(software=told.pop("made_by"), **told)
+    body = asdict(report)
+    return Reported(software=body.pop("made_by"), **body)

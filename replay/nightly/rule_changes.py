@@ -52,9 +52,11 @@ class Changes:
         chapter = house.tables[table].chapter
         self.found: list[Change] = []
         self._before: list[Rulebook | None] = []
-        known = standing if standing is not None else survey.before.options if survey.before else None
-        options = known if known is not None else house.options(chapter, table, day.date)
-        if known is None:
+        options_before = (
+            standing if standing is not None else survey.before.options if survey.before else None
+        )
+        options = options_before if options_before is not None else house.options(chapter, table, day.date)
+        if options_before is None:
             yesterday = day.date - timedelta(days=1)
             earlier = _composed(books, yesterday, house.options(chapter, table, yesterday))
             self._add(day.begins, "the gaming day", earlier, _composed(books, day.date, options))

@@ -35,7 +35,7 @@ class Closed(Struct, frozen=True):
     stood: Micros
 
 
-class Waiting(Struct, frozen=True):
+class UnsettledAlert(Struct, frozen=True):
     """An alert that still stands: for how long, and with whom it is where it was escalated."""
 
     stood: Micros
@@ -53,7 +53,7 @@ class Worked(Struct, frozen=True, kw_only=True):
     until: Micros
     late: Sequence[Breach]
     closed: Sequence[Closed]
-    open: Sequence[Waiting]
+    open: Sequence[UnsettledAlert]
     confirmed: frozenset[str]
 
 
@@ -66,33 +66,35 @@ def worked(db: duckdb.DuckDBPyConnection, house: House, day: Day, now: Micros) -
         BadInput: an action in the store was changed, or one is missing.
     """
     until = min(day.ends, now)
-    work = work_at(actions_of(db), until)
-    standing = {alert.id for about in standing_alerts(db, house.tables).values() for alert in about}
+    cases = work_at(actions_of(db), until)
+    alerts = {alert.id for about in standing_alerts(db, house.tables).values() for alert in about}
     shut = {
         alert: case
-        for case in work.cases.values()
+        for case in cases.cases.values()
         if case.state == "closed" and case.closed is not None and case.closed >= day.begins
         for alert in case.alerts
     }
-    waiting = {alert for alert in standing if work.case(alert).state != "closed"}
+    unsettled = {alert for alert in alerts if cases.case(alert).state != "closed"}
     since = day.begins - LONGEST_DUE * MINUTE - 1
-    comings = [each for each in came_of(db, [*shut.keys() | waiting], since) if each.came < until]
+    comings = [each for each in came_of(db, [*shut.keys() | unsettled], since) if each.came < until]
     came = {each.id: each for each in comings}  # the last one holds
     first = {each.id: each.came for each in reversed(comings)}
     return Worked(
         until=until,
-        late=[each for each in breaches(came.values(), work, standing, until) if each.due >= day.begins],
+        late=[each for each in breaches(came.values(), cases, alerts, until) if each.due >= day.begins],
         closed=[
             Closed(alert, came[alert].check, case.outcome, case.closed - first[alert])
             for alert, case in shut.items()
             if alert in came and case.outcome is not None and case.closed is not None
         ],
         open=[
-            Waiting(until - first[alert], work.case(alert).escalated) for alert in waiting if alert in came
+            UnsettledAlert(until - first[alert], cases.case(alert).escalated)
+            for alert in unsettled
+            if alert in came
         ],
         confirmed=frozenset(
             alert
-            for case in work.cases.values()
+            for case in cases.cases.values()
             if case.state == "closed" and case.outcome == "confirmed"
             for alert in case.alerts
         ),
@@ -115,7 +117,7 @@ class Quieted(Struct, frozen=True, kw_only=True):
     reason: str | None
 
 
-class _Asked(Struct):
+class _ActionDetails(Struct):
     """What of the details of an action is told; `mute` is the one that was ended."""
 
     check: str | None = None
@@ -126,7 +128,7 @@ class _Asked(Struct):
 
 
 class _Details(Struct):
-    asked: _Asked
+    asked: _ActionDetails
 
 
 def quieted(path: Path, house: House, day: Day) -> list[Quieted]:
@@ -140,11 +142,11 @@ def quieted(path: Path, house: House, day: Day) -> list[Quieted]:
     """
     found: dict[str, Quieted] = {}
     for event in _acted(path, house, day):
-        told = _quieted(event)
-        if day.holds(event.at) or (told.until is not None and event.at < day.begins < told.until):
-            found.setdefault(event.id, told)
+        quiet = _quieted(event)
+        if day.holds(event.at) or (quiet.until is not None and event.at < day.begins < quiet.until):
+            found.setdefault(event.id, quiet)
         elif event.action == "unmute" and event.at < day.begins:
-            found.pop(_asked(event).mute or "", None)
+            found.pop(_action_details(event).mute or "", None)
     return sorted(found.values(), key=lambda each: each.at)
 
 
@@ -161,19 +163,19 @@ def _acted(path: Path, house: House, day: Day) -> Iterator[OperatorActed]:
                     yield event
 
 
-def _asked(event: OperatorActed) -> _Asked:
+def _action_details(event: OperatorActed) -> _ActionDetails:
     return msgspec.json.decode(event.details, type=_Details).asked
 
 
 def _quieted(event: OperatorActed) -> Quieted:
-    asked = _asked(event)
-    of = " at ".join(each.replace("_", " ") for each in (asked.check, asked.table) if each is not None)
+    details = _action_details(event)
+    of = " at ".join(each.replace("_", " ") for each in (details.check, details.table) if each is not None)
     return Quieted(
         at=event.at,
         who=event.who,
         role=event.role,
         what=_WHAT[event.action],
-        of=of or event.subject or f"mute {asked.mute}",
-        until=event.at + asked.minutes * MINUTE if asked.minutes is not None else None,
-        reason=asked.reason,
+        of=of or event.subject or f"mute {details.mute}",
+        until=event.at + details.minutes * MINUTE if details.minutes is not None else None,
+        reason=details.reason,
     )

@@ -129,11 +129,11 @@ class Surveying:
         self._corrections: dict[EventId, ReportCorrected] = {}
         self._reach = self._received = 0
 
-    def take(self, received: int, told: Iterable[Told]) -> None:
+    def take(self, received: int, events: Iterable[Told]) -> None:
         """Take a frame's events; what a device reports that is not the table's is left out."""
         day, sources = self._day, self._sources
         reach = self._reach
-        for event in told:
+        for event in events:
             reach = max(reach, event.at)
             if day.begins <= event.at < day.ends and received > self._received:
                 self._received = received

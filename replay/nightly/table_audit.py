@@ -56,12 +56,12 @@ def table_day(path: Path, log: Log, house: House, day: date) -> TableDay:
         return TableDay(
             table=table, chapter=house.tables[table].chapter, day=day, survey=survey, unread=[says]
         )
-    begun, audit = _begun(path, log, house, day)
-    survey = _surveyed(begun, audit, bounds)
+    audit_from, audit = _audit_from_day(path, log, house, day)
+    survey = _surveyed(audit_from, audit, bounds)
     result = TableDay(table=table, chapter=house.tables[table].chapter, day=day, survey=survey)
     changes = Changes(table, house, bounds, survey, audit.progress.state.options)
     shifts = Shifts(house, bounds)
-    for each in _latest(begun, audit, bounds, result.unread):
+    for each in _latest(audit_from, audit, bounds, result.unread):
         shift = shifts.number(each.seen.at) if each.seen is not None else 0
         result.take(each, house, shift)
         if each.seen is not None:
@@ -76,7 +76,7 @@ def concluded(path: Path, log: Log, house: House, day: date) -> Iterator[Conclud
     Raises:
         BadInput: the house cannot be applied to the table, or a file of the archive is damaged.
     """
-    yield from _latest(*_begun(path, log, house, day), day_of(house, day), [])
+    yield from _latest(*_audit_from_day(path, log, house, day), day_of(house, day), [])
 
 
 def surveyed(path: Path, log: Log, house: House, day: date) -> Survey:
@@ -87,10 +87,10 @@ def surveyed(path: Path, log: Log, house: House, day: date) -> Survey:
     """
     if of_table(log.name, house):
         return _survey(log, Surveying(house.tables[log.name], day_of(house, day)))
-    return _surveyed(*_begun(path, log, house, day), day_of(house, day))
+    return _surveyed(*_audit_from_day(path, log, house, day), day_of(house, day))
 
 
-def _begun(path: Path, log: Log, house: House, day: date) -> tuple[Log, TableAudit]:
+def _audit_from_day(path: Path, log: Log, house: House, day: date) -> tuple[Log, TableAudit]:
     """Leave out what lies before the day, where a snapshot tells what was known then; give the audit, too."""
     log, audits = from_day(log, path, house, day)
     audit = audits.get(log.name)
@@ -99,9 +99,9 @@ def _begun(path: Path, log: Log, house: House, day: date) -> tuple[Log, TableAud
 
 def _surveyed(log: Log, audit: TableAudit, day: Day) -> Survey:
     """Survey a day that begins with what the audit knows."""
-    known = audit.progress
-    is_open, told = known.state.is_open, known.waiting.seating.told
-    return _survey(log, Surveying(audit.setup, day, is_open=is_open, events=told))
+    progress = audit.progress
+    is_open, moves = progress.state.is_open, progress.waiting.seating.told
+    return _survey(log, Surveying(audit.setup, day, is_open=is_open, events=moves))
 
 
 def _survey(log: Log, surveying: Surveying) -> Survey:
@@ -123,19 +123,19 @@ def _latest(log: Log, audit: TableAudit, day: Day, unread: list[str]) -> Iterato
 
 def _concluded(log: Log, audit: TableAudit, day: Day, unread: list[str]) -> Iterator[Concluded]:
     """Audit until nothing of the day can be concluded or revised any more."""
-    told, is_over = 0, over(audit.house, day.date)
+    count, is_over = 0, over(audit.house, day.date)
     for frame in frames(log):
         if isinstance(frame, Unread):
-            told += 1
-            if told <= _UNREAD_TOLD:
+            count += 1
+            if count <= _UNREAD_TOLD:
                 unread.append(frame.error)
             continue
         yield from audit.feed(frame.events)
         unread += [f"{audit.table} {each}" for each in audit.strangers()]
         if is_over(audit):
             return
-    if told > _UNREAD_TOLD:
-        unread.append(f"{told - _UNREAD_TOLD} more of table {audit.table} cannot be read")
+    if count > _UNREAD_TOLD:
+        unread.append(f"{count - _UNREAD_TOLD} more of table {audit.table} cannot be read")
     if not is_past(audit, day.late):
         yield from audit.finish()
 
@@ -175,14 +175,14 @@ def run(tasks: Sequence[Task], jobs: int, progress: Callable[[str], None]) -> No
     Raises:
         BadInput: a table cannot be audited; what is finished is kept.
     """
-    waiting = [each for each in tasks if not each.kept.is_file()]
-    if jobs == 1 or len(waiting) < 2:  # noqa: PLR2004  one table needs no second process
-        for each in waiting:
+    to_do = [each for each in tasks if not each.kept.is_file()]
+    if jobs == 1 or len(to_do) < 2:  # noqa: PLR2004  one table needs no second process
+        for each in to_do:
             _do(each)
             progress(each.table)
         return
-    with processes(min(jobs, len(waiting))) as pool:
-        running = {pool.submit(_do, each): each for each in waiting}
+    with processes(min(jobs, len(to_do))) as pool:
+        running = {pool.submit(_do, each): each for each in to_do}
         try:
             for done in as_completed(running):
                 done.result()
@@ -218,10 +218,10 @@ def _inputs(path: Path, house: House, table: str, day: date) -> str:
                 _hash_file(hashed, file)
     if (path / JOURNAL).is_file():
         with Journal(path) as journal:
-            held = [
+            inputs = [
                 (str(on), *each) for on, _ in journal.days() for each in journal.streams(on, FRAMES, name)
             ]
-        hashed.update(repr(held).encode())
+        hashed.update(repr(inputs).encode())
     return hashed.hexdigest()[:24]
 
 

@@ -68,7 +68,7 @@ class Sums(Struct, kw_only=True):
         return self.win - self.owed - self.left_open
 
 
-class Said(Struct, frozen=True, kw_only=True):
+class RaisedFinding(Struct, frozen=True, kw_only=True):
     """A finding, and the round, the shoe or the account that it was raised about.
 
     Of a round there are the dealer who called it and the floorperson, as far as the table reported them.
@@ -114,7 +114,7 @@ class TableDay(Struct, kw_only=True):
     by_shift: dict[int, Sums] = field(default_factory=dict)
     dealt: dict[str, int] = field(default_factory=dict)
     supervised: dict[str, int] = field(default_factory=dict)
-    findings: list[Said] = field(default_factory=list)
+    findings: list[RaisedFinding] = field(default_factory=list)
     undetermined: list[Undetermined] = field(default_factory=list)
     accounts: list[Conclusion] = field(default_factory=list)
     told: Tables = field(default_factory=Tables)
@@ -129,35 +129,35 @@ class TableDay(Struct, kw_only=True):
 
     def take(self, each: Concluded, house: House, shift: int) -> None:
         """Add a conclusion of the day; each is to be added once, as last concluded."""
-        said, seen = each.conclusion, each.seen
+        conclusion, observed = each.conclusion, each.seen
         self.told.hear(each, house)
-        self.digests[id_of(said)] = fingerprint(seen, said)
-        if said.rulebook is not None and said.rulebook not in self.rulebooks:
-            self.rulebooks.append(said.rulebook)
+        self.digests[id_of(conclusion)] = fingerprint(observed, conclusion)
+        if conclusion.rulebook is not None and conclusion.rulebook not in self.rulebooks:
+            self.rulebooks.append(conclusion.rulebook)
         self.findings += [
-            Said(
-                about=id_of(said),
-                table=said.table,
-                chapter=said.chapter,
-                round=said.round,
-                shoe=said.shoe,
-                account=said.account,
+            RaisedFinding(
+                about=id_of(conclusion),
+                table=conclusion.table,
+                chapter=conclusion.chapter,
+                round=conclusion.round,
+                shoe=conclusion.shoe,
+                account=conclusion.account,
                 finding=finding,
-                dealer=seen.dealer if seen is not None else None,
-                floorperson=seen.floorperson if seen is not None else None,
+                dealer=observed.dealer if observed is not None else None,
+                floorperson=observed.floorperson if observed is not None else None,
             )
-            for finding in said.findings
+            for finding in conclusion.findings
         ]
-        if said.round is None:
-            self.accounts.append(said)
+        if conclusion.round is None:
+            self.accounts.append(conclusion)
             return
-        self.verdicts[said.verdict] = self.verdicts.get(said.verdict, 0) + 1
-        if said.verdict == "undetermined":
-            self.undetermined.append(_causes(said))
-        if seen is not None:
-            sums = sums_of(said, seen, each.book)
+        self.verdicts[conclusion.verdict] = self.verdicts.get(conclusion.verdict, 0) + 1
+        if conclusion.verdict == "undetermined":
+            self.undetermined.append(_causes(conclusion))
+        if observed is not None:
+            sums = sums_of(conclusion, observed, each.book)
             self.by_shift[shift] = self.by_shift.get(shift, Sums()) + sums
-            for who, settled in ((seen.dealer, self.dealt), (seen.floorperson, self.supervised)):
+            for who, settled in ((observed.dealer, self.dealt), (observed.floorperson, self.supervised)):
                 if who is not None and sums.settlements:
                     settled[who] = settled.get(who, 0) + sums.settlements
 
@@ -227,15 +227,15 @@ def _by_the_rules(conclusion: Conclusion, won: Mapping[Key, int]) -> tuple[int, 
         for each in conclusion.expected
         if each.seat != _DEALER
     }
-    known = sum(cents for cents in owed.values() if cents is not None)
+    total = sum(cents for cents in owed.values() if cents is not None)
     if conclusion.verdict == "undetermined":
-        return known, sum(won.values()) - known
+        return total, sum(won.values()) - total
     unseen = any(each.weight == "undetermined" for each in conclusion.findings)
     of_no_wager = None if unseen else 0
-    return known, sum(cents for key, cents in won.items() if owed.get(key, of_no_wager) is None)
+    return total, sum(cents for key, cents in won.items() if owed.get(key, of_no_wager) is None)
 
 
-def _told(value: Any) -> Any:
+def _plain(value: Any) -> Any:
     if isinstance(value, Fraction):
         return str(value)
     raise TypeError(f"{type(value).__name__} is nothing that a table's day holds")
@@ -247,7 +247,7 @@ def _read(kind: Callable[..., Any], value: Any) -> Any:
     raise TypeError(f"{kind} is nothing that a table's day holds")
 
 
-_encode: Final = msgspec.json.Encoder(enc_hook=_told).encode
+_encode: Final = msgspec.json.Encoder(enc_hook=_plain).encode
 _decode: Final = msgspec.json.Decoder(TableDay, dec_hook=_read).decode
 
 

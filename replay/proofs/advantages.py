@@ -36,7 +36,7 @@ def proof_of(name: str) -> tuple[str, Proof]:
     for chapter, each in REGISTRY.items():
         if name in (chapter, each.called):
             return chapter, _module(chapter).proof
-    raise BadInput(f"no game {name!r} can be enumerated here; known are {_known(list(REGISTRY))}")
+    raise BadInput(f"no game {name!r} can be enumerated here; known are {_chapter_names(list(REGISTRY))}")
 
 
 def readings_of(name: str) -> tuple[str, Readings]:
@@ -45,11 +45,13 @@ def readings_of(name: str) -> tuple[str, Readings]:
     Raises:
         BadInput: the regulator published no figure of such a game that a reading could reproduce.
     """
-    told = [chapter for chapter in REGISTRY if hasattr(_module(chapter), "readings")]
-    for chapter in told:
+    chapters = [chapter for chapter in REGISTRY if hasattr(_module(chapter), "readings")]
+    for chapter in chapters:
         if name in (chapter, REGISTRY[chapter].called):
             return chapter, _module(chapter).readings
-    raise BadInput(f"no published figure tells the readings of {name!r}; known are {_known(told)}")
+    raise BadInput(
+        f"no published figure tells the readings of {name!r}; known are {_chapter_names(chapters)}"
+    )
 
 
 def _module(chapter: str) -> ModuleType:
@@ -59,7 +61,7 @@ def _module(chapter: str) -> ModuleType:
     return found
 
 
-def _known(chapters: list[str]) -> str:
+def _chapter_names(chapters: list[str]) -> str:
     return ", ".join(f"{REGISTRY[chapter].called} ({chapter})" for chapter in chapters)
 
 
@@ -107,8 +109,8 @@ def _rows(law: Chapter, day: date, decks: int | None, proof: Proof) -> Iterator[
     found = {(each.wager, str(each.hangs_on)): each for each in usual}
     for chosen in _others(law, usual, decks):
         for each in _proven(law, day, chosen, decks, proof):
-            known = found.setdefault((each.wager, str(each.hangs_on)), each)
-            if _figures(known) != _figures(each):
+            advantage = found.setdefault((each.wager, str(each.hangs_on)), each)
+            if _figures(advantage) != _figures(each):
                 raise LawError(f"{law.chapter} {each.wager}: {chosen} bears on it, and it does not say so")
     digest = rules_digest(rulebook(law.chapter, day, {}, decks))
     for each in found.values():
@@ -147,11 +149,11 @@ def _proven(
 
 def _others(law: Chapter, proven: list[Proven], decks: int | None) -> Iterator[dict[str, Any]]:
     """Yield each other choice among the options that bear on a wager and that the proof does not vary."""
-    seen: dict[str, list[Any]] = {}
+    others: dict[str, list[Any]] = {}
     for each in proven:
         for name, value in each.hangs_on.items():
-            seen.setdefault(name, []).append(value)
-    usual = {name: values[0] for name, values in seen.items() if all(each == values[0] for each in values)}
+            others.setdefault(name, []).append(value)
+    usual = {name: values[0] for name, values in others.items() if all(each == values[0] for each in values)}
     listed = {name: law.options[name].listed(decks or 0, {}) for name in usual}
     for values in product(*(listed[name] or [usual[name]] for name in usual)):
         chosen = dict(zip(usual, values, strict=True))

@@ -24,7 +24,7 @@ from projections.engine.findings import Finding
 from projections.views.text import text
 from schemas.errors import BadInput
 from schemas.ledgers import LEDGERS
-from streams.simulator.labels import FaultLabel, Label, Named, SensorLabel
+from streams.simulator.labels import ExpectedFinding, FaultLabel, Label, SensorLabel
 
 # table or ledger, gaming date, and round, shoe or account
 # a claim adds check, seat, wager, bettor, hand, serial number
@@ -92,20 +92,20 @@ def score(labels: Iterable[Label], conclusions: Iterable[Conclusion]) -> Score:
         else:
             faults.append(label)
             left_open.update((label.table, label.gaming_date, f"round {each}") for each in label.leaves_open)
-    said = _Said(conclusions, hit, left_open)
-    result.verdicts, result.hit = said.verdicts, len(hit)
-    result.wrongly_open, result.unnamed = said.wrongly_open, said.unnamed
+    claims = _Claims(conclusions, hit, left_open)
+    result.verdicts, result.hit = claims.verdicts, len(hit)
+    result.wrongly_open, result.unnamed = claims.wrongly_open, claims.unnamed
     owed: dict[str, Counter[Claim]] = {}
     for fault in faults:
-        for claim in (_claim(fault, named) for named in _named(fault)):
+        for claim in (_claim(fault, expected) for expected in _expected_findings(fault)):
             owed.setdefault(claim[0], Counter())[claim] += 1
-    for table in sorted(owed.keys() | said.claims.keys()):
-        injected, found = owed.get(table, Counter()), said.claims.get(table, Counter())
-        missed = [claim for claim in (injected - found).elements() if not said.excuses(claim)]
+    for table in sorted(owed.keys() | claims.claims.keys()):
+        injected, found = owed.get(table, Counter()), claims.claims.get(table, Counter())
+        missed = [claim for claim in (injected - found).elements() if not claims.excuses(claim)]
         result.missed.extend(sorted(missed, key=str))
         invented = (claim for claim in (found - injected).elements() if not _says_less(claim, injected))
         result.invented.extend(sorted(invented, key=str))
-    _count(result, faults, said)
+    _count(result, faults, claims)
     return result
 
 
@@ -116,16 +116,16 @@ def _says_less(claim: Claim, injected: Iterable[Claim]) -> bool:
     )
 
 
-def _count(result: Score, faults: Iterable[FaultLabel], said: "_Said") -> None:
+def _count(result: Score, faults: Iterable[FaultLabel], claims: "_Claims") -> None:
     """Count the faults by kind; one that a sensor fault hid did not have to be found and is left out."""
     for fault in faults:
         if fault.primary is None:
             place = (fault.table, fault.gaming_date, f"round {fault.round}")
-            found, hidden = place in said.put_right, place in said.hit
+            found, hidden = place in claims.put_right, place in claims.hit
         else:
             claim = _claim(fault, fault.primary)
-            found = said.claims.get(fault.table, Counter())[claim] > 0
-            hidden = said.excuses(claim)
+            found = claims.claims.get(fault.table, Counter())[claim] > 0
+            hidden = claims.excuses(claim)
         if found or not hidden:
             result.injected[fault.fault] += 1
             result.found[fault.fault] += found
@@ -135,10 +135,10 @@ def _count(result: Score, faults: Iterable[FaultLabel], said: "_Said") -> None:
             if fault.primary is None and not found:
                 result.missed.append((*place, PUT_RIGHT.check, None, None, None, None, None))
             elif fault.primary is not None and found:
-                result.inexact.extend(said.differs(fault, _claim(fault, fault.primary)))
+                result.inexact.extend(claims.differs(fault, _claim(fault, fault.primary)))
 
 
-class _Said:
+class _Claims:
     """What was concluded, as claims, and what of it a sensor fault excuses."""
 
     def __init__(self, conclusions: Iterable[Conclusion], hit: set[Place], left_open: set[Place]) -> None:
@@ -180,10 +180,10 @@ class _Said:
             return
         cents = [each.delta_cents for each in found if each.delta_cents is not UNSET]
         if cents and fault.delta_cents is not None and fault.delta_cents not in cents:
-            yield f"{_told(claim)}: {cents} cents found, {fault.delta_cents} injected"
+            yield f"{_claim_text(claim)}: {cents} cents found, {fault.delta_cents} injected"
         # Which count still agreed is told by the fact of an inventory that no reason accounts for.
         if fault.after is not None and all(each.message.args.get("after") != fault.after for each in found):
-            yield f"{_told(claim)}: {text(found[0].message)}; {fault.after!r} was the last that agreed"
+            yield f"{_claim_text(claim)}: {text(found[0].message)}; {fault.after!r} was the last that agreed"
 
     def _hear(self, each: Conclusion) -> None:
         place = _place(each)
@@ -235,13 +235,13 @@ def _hit_by(label: SensorLabel) -> Iterator[Place]:
         yield account, day, _ACCOUNT
 
 
-def _named(label: FaultLabel) -> Iterator[Named]:
+def _expected_findings(label: FaultLabel) -> Iterator[ExpectedFinding]:
     if label.primary is not None:
         yield label.primary
     yield from label.follows
 
 
-def _claim(label: FaultLabel, names: Named) -> Claim:
+def _claim(label: FaultLabel, names: ExpectedFinding) -> Claim:
     table = names.table if names.table is not UNSET else label.table
     day = names.gaming_date if names.gaming_date is not UNSET else label.gaming_date
     # What follows elsewhere is of an account there, whatever round it began in.
@@ -249,29 +249,29 @@ def _claim(label: FaultLabel, names: Named) -> Claim:
     number = names.round if names.round is not UNSET else label.round if at_home else None
     shoe = names.shoe if names.shoe is not UNSET else label.shoe if at_home else None
     subject = f"round {number}" if number is not None else f"shoe {shoe}" if shoe is not None else _ACCOUNT
-    who = None if names.check in _CARD_CHECKS else _given(names.who)
-    spot = (_seat(names), _given(names.wager), _given(names.bettor))
-    return (table, day, subject, names.check, *spot, who, _given(names.serial))
+    who = None if names.check in _CARD_CHECKS else _unless_unset(names.who)
+    spot = (_seat(names), _unless_unset(names.wager), _unless_unset(names.bettor))
+    return (table, day, subject, names.check, *spot, who, _unless_unset(names.serial))
 
 
 def _claimed(place: Place, finding: Finding) -> Claim:
     """Return a finding as a claim; one of an account is of the day that it names, where it names one."""
-    who = None if finding.check in _CARD_CHECKS else _given(finding.who)
+    who = None if finding.check in _CARD_CHECKS else _unless_unset(finding.who)
     seat = finding.seat if finding.seat is not UNSET else None
     table, day, subject = place
     if subject == _ACCOUNT and isinstance(finding.day, date):
         day = str(finding.day)
-    spot = (seat, _given(finding.wager), _given(finding.bettor))
-    return (table, day, subject, finding.check, *spot, who, _given(finding.serial))
+    spot = (seat, _unless_unset(finding.wager), _unless_unset(finding.bettor))
+    return (table, day, subject, finding.check, *spot, who, _unless_unset(finding.serial))
 
 
-def _told(claim: Claim) -> str:
+def _claim_text(claim: Claim) -> str:
     return " ".join(str(part) for part in claim if part is not None)
 
 
-def _seat(names: Named) -> int | None:
+def _seat(names: ExpectedFinding) -> int | None:
     return names.seat if names.seat is not UNSET else None
 
 
-def _given(value: str | msgspec.UnsetType) -> str | None:
+def _unless_unset(value: str | msgspec.UnsetType) -> str | None:
     return None if value is UNSET else value

@@ -101,7 +101,7 @@ def advantage_of(book: Rulebook, wager: str) -> Advantage | None:
     """
     if book.wager_law(wager) is None:
         return None
-    for each in _known(rules_digest(book)).get((wager, book.decks), ()):
+    for each in _advantages(rules_digest(book)).get((wager, book.decks), ()):
         if all(book.options[name] == value for name, value in each.options.items()):
             return each
     return None
@@ -114,10 +114,10 @@ def left_out(book: Rulebook, stakes: Iterable[Key], play: Iterable[tuple[str, st
     """
     keys = set(stakes)
     proven = {name: advantage_of(book, name) for name in {key[2] for key in keys}}
-    said = {what for _, what in play}
+    acts = {what for _, what in play}
     in_play = {name for each in proven.values() if each is not None for name in each.counts_in}
     unknown = {
-        name for name, each in proven.items() if each is None or not said.isdisjoint(each.unless)
+        name for name, each in proven.items() if each is None or not acts.isdisjoint(each.unless)
     } - in_play
     return frozenset(key for key in keys if key[2] in unknown)
 
@@ -217,7 +217,7 @@ def _fraction(_: type, value: Any) -> Fraction:
 
 
 @cache
-def _known(digest: str) -> Mapping[tuple[str, int], list[Advantage]]:
+def _advantages(digest: str) -> Mapping[tuple[str, int], list[Advantage]]:
     """Return what was proven by some rules, by wager and decks."""
     known: dict[tuple[str, int], list[Advantage]] = {}
     for each in _all():

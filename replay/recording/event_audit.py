@@ -10,7 +10,7 @@ import msgspec
 
 from projections.engine.audit.table_audit import Concluded, Progress, TableAudit
 from replay.cli.custody import no_recording
-from replay.recording.spill import Aside
+from replay.recording.spill import ConclusionSpill
 from schemas import house as houses
 from schemas.codec import Frame, Unreadable, decode
 from schemas.errors import BadInput
@@ -89,14 +89,14 @@ def _more(row: int, last: int) -> Unread:
     return Unread(last, f"... and {row - _UNREAD_TOLD:,} more lines up to this one")
 
 
-def house_of(path: Path, named: str | None) -> House:
+def house_of(path: Path, name: str | None) -> House:
     """Find the house of an archive: the one that was named, or the archive's own.
 
     Raises:
         BadInput: there is none.
     """
-    if named is not None:
-        return houses.load(named, Path.cwd())
+    if name is not None:
+        return houses.load(name, Path.cwd())
     folder = path if path.is_dir() else path.parent
     if not (folder / log.HOUSE).is_file():
         if path.is_dir() and not log.is_archive(path):
@@ -142,21 +142,21 @@ def starts(log: Log, archive: Path, house: House, day: date) -> Sequence["Snapsh
     return snapshots.from_start(archive, log.name, house, day)
 
 
-def from_snapshot(log: Log, house: House, known: "Snapshot | None") -> tuple[Log, dict[str, TableAudit]]:
+def from_snapshot(log: Log, house: House, snapshot: "Snapshot | None") -> tuple[Log, dict[str, TableAudit]]:
     """Leave out of a table's log what lies before a snapshot, and give its audit, as `from_day` does."""
-    if known is None or not isinstance(log, ArchivedLog):
+    if snapshot is None or not isinstance(log, ArchivedLog):
         return log, {}
     audit = TableAudit(log.name, house)
-    audit.progress = _read_progress(known.progress)
-    return msgspec.structs.replace(log, after=known.after), {log.name: audit}
+    audit.progress = _read_progress(snapshot.progress)
+    return msgspec.structs.replace(log, after=snapshot.after), {log.name: audit}
 
 
 def is_past(audit: TableAudit, late: int) -> bool:
     """Return True if no round from before a moment can be concluded or revised, by the table's own clock."""
-    waiting = audit.progress.waiting
-    if waiting.clock <= late or any(event.at <= late for event in waiting.loose):
+    reorder_buffer = audit.progress.waiting
+    if reorder_buffer.clock <= late or any(event.at <= late for event in reorder_buffer.loose):
         return False
-    spans = (*waiting.spans.values(), *(kept.span for kept in waiting.kept))
+    spans = (*reorder_buffer.spans.values(), *(window.span for window in reorder_buffer.kept))
     return all(span.begins() > late for span in spans)
 
 
@@ -172,7 +172,7 @@ def over(house: House, day: date) -> Callable[[TableAudit], bool]:
             return False
         state = audit.progress.state
         accounts = audit.progress.accounts
-        days = [tray.day for tray in (*accounts.over, accounts.tray)]
+        days = [account.day for account in (*accounts.over, accounts.tray)]
         days += [state.shoe.day] if state.shoe is not None else []
         owing = any(each is not None and each <= day for each in days)
         return not owing or audit.progress.waiting.clock > late + (ends - begins)
@@ -271,16 +271,16 @@ def _unread(number: int, unreadable: Iterable[Unreadable]) -> Iterator[Unread]:
 def latest(concluded: Iterator[Concluded | Unread]) -> Iterator[Concluded | Unread]:
     """Pass each subject on once, as last concluded; shoes and accounts come after the rounds."""
     rounds: dict[tuple[date, str, str], Concluded] = {}
-    with Aside() as others:
+    with ConclusionSpill() as others:
         for each in concluded:
             if isinstance(each, Unread):
                 yield each
                 continue
-            said = each.conclusion
-            if said.round is None:
+            conclusion = each.conclusion
+            if conclusion.round is None:
                 others.put(each)
                 continue
-            rounds[said.gaming_date, said.table, said.round] = each
+            rounds[conclusion.gaming_date, conclusion.table, conclusion.round] = each
             if len(rounds) > _HELD:
                 yield rounds.pop(next(iter(rounds)))
         yield from rounds.values()

@@ -29,7 +29,7 @@ from schemas.house import House
 from schemas.record import RoundRecord
 from schemas.rulebook import rulebook
 from schemas.vendors import vendor_of
-from schemas.vendors.form import Ambiguous, Given, Row, Vendor
+from schemas.vendors.form import Ambiguous, Row, RowDefaults, Vendor
 from streams import log
 
 # ── A file of round records read ahead, for what its records tell of each other ───────────────────────
@@ -95,18 +95,18 @@ def _placed(path: Path, house: House | None, table: str | None) -> Iterator[Plac
 
 
 def _of(record: RoundRecord, line: int, house: House) -> Placed:
-    seen = to_round(record, house)
+    observed = to_round(record, house)
     try:
         book = book_of(record, house)
     except NotInForce:
-        return Placed(line, record, seen, record.chapter, 0)
-    return Placed(line, record, seen, book.digest, book.shoe_decks)
+        return Placed(line, record, observed, record.chapter, 0)
+    return Placed(line, record, observed, book.digest, book.shoe_decks)
 
 
 # ── What a file of played rounds holds, as round records: of vendors' forms, or already in that form ────
 
 
-class Said(Struct, frozen=True):
+class ImportOptions(Struct, frozen=True):
     """What the caller says of a file, for where the file does not say it itself."""
 
     zone: ZoneInfo
@@ -125,7 +125,7 @@ class Left(Struct, frozen=True):
 _encode: Final = msgspec.json.Encoder()
 
 
-def incoming(file: Path, said: Said) -> Iterator[tuple[int, bytes | Left]]:
+def incoming(file: Path, options: ImportOptions) -> Iterator[tuple[int, bytes | Left]]:
     """Read a file's rounds as lines of round records, each with the number of the line it came from.
 
     Raises:
@@ -135,46 +135,46 @@ def incoming(file: Path, said: Said) -> Iterator[tuple[int, bytes | Left]]:
     number, first = next(lines, (0, b""))
     first = first.removeprefix(b"\xef\xbb\xbf")
     if first.lstrip().startswith(b"{"):
-        known = contexts(file, None)
+        contexts_there = contexts(file, None)
         for each, line in chain([(number, first)], lines):
-            again = _told_twice(known.get(each, RecordContext()))
-            yield each, again or _checked(line, file, said)
+            again = _told_twice(contexts_there.get(each, RecordContext()))
+            yield each, again or _checked(line, file, options)
         return
     try:
         header = _cells(first)
         vendor = vendor_of(header)
     except (BadInput, csv.Error) as error:
         raise BadInput(f"{file}: {error}") from None
-    yield from _converted(lines, header, vendor, _given(file, vendor, said))
+    yield from _converted(lines, header, vendor, _defaults(file, vendor, options))
 
 
-def _given(file: Path, vendor: Vendor, said: Said) -> Given:
+def _defaults(file: Path, vendor: Vendor, said: ImportOptions) -> RowDefaults:
     """Ask for what the vendor's form lacks."""
     if not said.table:
         raise BadInput(f"{file}: the file does not name its table; say --table")
     if said.day is None and not vendor.dated:
         raise BadInput(f"{file}: the file has no dates; say --gaming-day")
     rulebook(vendor.chapter, max(law_text.chapter(vendor.chapter).texts), {}, said.decks)
-    return Given(table=said.table, zone=said.zone, day=said.day, decks=said.decks)
+    return RowDefaults(table=said.table, zone=said.zone, day=said.day, decks=said.decks)
 
 
 def _converted(
-    lines: Iterator[tuple[int, bytes]], header: list[str], vendor: Vendor, given: Given
+    lines: Iterator[tuple[int, bytes]], header: list[str], vendor: Vendor, defaults: RowDefaults
 ) -> Iterator[tuple[int, bytes | Left]]:
     rows = [(number, _row(line, header)) for number, line in lines]
     # A round that is told twice in two ways is known only when all rows are: then neither is believed.
-    told: dict[str, list[tuple[int, Row]]] = {}
+    rows_by_name: dict[str, list[tuple[int, Row]]] = {}
     for number, row in rows:
         if not isinstance(row, Left) and (name := _name(row, vendor)) is not None:
-            told.setdefault(name, []).append((number, row))
+            rows_by_name.setdefault(name, []).append((number, row))
     before: tuple[int, Row] | None = None
     for number, row in rows:
         if isinstance(row, Left):
             yield number, row
             continue
         name = _name(row, vendor)
-        again = _again(name, number, told[name]) if name is not None else None
-        yield number, again or _equal(row, before, vendor) or _record(row, vendor, given)
+        again = _again(name, number, rows_by_name[name]) if name is not None else None
+        yield number, again or _equal(row, before, vendor) or _record(row, vendor, defaults)
         before = number, row
 
 
@@ -201,14 +201,14 @@ def _name(row: Row, vendor: Vendor) -> str | None:
         return None
 
 
-def _again(name: str, number: int, told: list[tuple[int, Row]]) -> Left | None:
+def _again(name: str, number: int, rows: list[tuple[int, Row]]) -> Left | None:
     """Return what is wrong with a round that is told more than once.
 
     Its first telling stands if all agree.
     """
-    first, row = told[0]
-    if any(other != row for _, other in told):
-        numbers = " and ".join(str(line) for line, _ in told)
+    first, row = rows[0]
+    if any(other != row for _, other in rows):
+        numbers = " and ".join(str(line) for line, _ in rows)
         return Left("ambiguous", f"round {name} stands on lines {numbers}, with different data")
     return Left("repeated", f"round {name} stands on line {first} already") if number != first else None
 
@@ -223,30 +223,30 @@ def _equal(row: Row, before: tuple[int, Row] | None, vendor: Vendor) -> Left | N
     return Left("repeated", f"all but its number equals line {line}, the row before: logged twice")
 
 
-def _told_twice(known: RecordContext) -> Left | None:
+def _told_twice(context: RecordContext) -> Left | None:
     """Return what is wrong with a record whose round stands in the file more than once."""
-    if known.first is not None:
-        return Left("repeated", f"the same round stands on line {known.first} already")
-    for doubt in known.doubts:
+    if context.first is not None:
+        return Left("repeated", f"the same round stands on line {context.first} already")
+    for doubt in context.doubts:
         return Left("repeated" if doubt.check == ROUND_REPEATED.check else "ambiguous", text(doubt.message))
     return None
 
 
-def _record(row: Row, vendor: Vendor, given: Given) -> bytes | Left:
+def _record(row: Row, vendor: Vendor, defaults: RowDefaults) -> bytes | Left:
     try:
-        record = vendor.record(row, given)
+        record = vendor.record(row, defaults)
     except BadInput as error:
         return Left("unreadable", str(error))
     return Left("ambiguous", record.reason) if isinstance(record, Ambiguous) else _encode.encode(record)
 
 
-def _checked(line: bytes, file: Path, said: Said) -> bytes | Left:
+def _checked(line: bytes, file: Path, options: ImportOptions) -> bytes | Left:
     """Pass a round record on as it stands, with the decks that it does not name."""
     try:
         record = read(line)
-        if record.decks is None and record.house is None and said.decks is not None:
-            record = msgspec.structs.replace(record, decks=said.decks)
-            line = _encode.encode(msgspec.json.decode(line) | {"decks": said.decks})
+        if record.decks is None and record.house is None and options.decks is not None:
+            record = msgspec.structs.replace(record, decks=options.decks)
+            line = _encode.encode(msgspec.json.decode(line) | {"decks": options.decks})
         _check(record, file)
     except BadInput as error:
         return Left("unreadable", str(error))

@@ -138,25 +138,25 @@ def judged_coupons(path: Path, house_file: str | None) -> Iterator[CouponConclus
 
 
 def _records(path: Path, house: House | None, table: str | None) -> Iterator[Judged | Unread]:
-    known = contexts(path, house, table)
+    contexts_there = contexts(path, house, table)
     for number, line in log.payloads(path):
         try:
             record = read(line)
             if table in (None, record.table):
                 own = house_of_record(record, path, house)
-                yield _record(record, own, known.get(number, RecordContext()))
+                yield _record(record, own, contexts_there.get(number, RecordContext()))
         except BadInput as error:
             yield Unread(number, str(error))
 
 
 def _record(record: RoundRecord, house: House, context: RecordContext) -> Judged:
-    seen = to_round(record, house)
+    observed = to_round(record, house)
     if context.first is not None:
-        bare = msgspec.structs.replace(seen, wagers={}, paid=None)
-        return Judged(repeated(seen, record.chapter, context.first), house, bare)
-    seen.doubts.extend(context.doubts)
+        bare = msgspec.structs.replace(observed, wagers={}, paid=None)
+        return Judged(repeated(observed, record.chapter, context.first), house, bare)
+    observed.doubts.extend(context.doubts)
     try:
         book = book_of(record, house)
     except NotInForce as error:
-        return Judged(not_in_force(seen, record.chapter, str(error)), house, seen)
-    return Judged(judge(seen, book, context.surplus), house, seen, book)
+        return Judged(not_in_force(observed, record.chapter, str(error)), house, observed)
+    return Judged(judge(observed, book, context.surplus), house, observed, book)

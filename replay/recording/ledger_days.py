@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from projections.engine.audit.table_audit import Concluded
 from projections.engine.conclusion import Conclusion
-from projections.programmes.ledgers.entries import Kept, kept
+from projections.programmes.ledgers.entries import OrderedLedger, order_entries
 from projections.programmes.ledgers.reconciliation import Carried, reconcile
 from projections.programmes.ledgers.tables import Redeemed, coupons_at_tables
 from replay.recording.event_audit import Unread, frames
@@ -33,20 +33,20 @@ class Tables(Struct):
 
     def hear(self, each: Concluded, house: House) -> None:
         """Take a conclusion about a table."""
-        said = each.conclusion
-        if said.account is not None:
-            self.accounts[said.table] = said
+        conclusion = each.conclusion
+        if conclusion.account is not None:
+            self.accounts[conclusion.table] = conclusion
         elif each.seen is not None:
-            self.played += coupons_at_tables(each.seen, said.expected, said.chapter)
-        if said.round is not None and said.verdict == "undetermined":
-            sources = house.tables[said.table].sources
-            if any(sources.get(str(finding.device)) == "chips" for finding in said.findings):
-                self.unread.add(said.table)
+            self.played += coupons_at_tables(each.seen, conclusion.expected, conclusion.chapter)
+        if conclusion.round is not None and conclusion.verdict == "undetermined":
+            sources = house.tables[conclusion.table].sources
+            if any(sources.get(str(finding.device)) == "chips" for finding in conclusion.findings):
+                self.unread.add(conclusion.table)
             if any(
                 finding.weight == "undetermined" and sources.get(str(finding.device)) == "terminal"
-                for finding in said.findings
+                for finding in conclusion.findings
             ):
-                self.unreported.add(said.table)
+                self.unreported.add(conclusion.table)
 
     def add(self, other: "Tables") -> None:
         """Take what was heard of other tables."""
@@ -64,7 +64,7 @@ _MADE: Final = (
 )
 
 
-class Held(OnDisk):
+class LedgerSpill(OnDisk):
     """What ledgers of many gaming days are held against: it waits on the disk for its day's turn."""
 
     def __init__(self) -> None:
@@ -99,7 +99,7 @@ class Held(OnDisk):
             tables.add(_decode(told))
         return tables
 
-    def keep(self, name: Ledger, entered: Kept) -> Kept:
+    def keep(self, name: Ledger, entered: OrderedLedger) -> OrderedLedger:
         """Put a ledger's entries on the disk too; they are read from there day by day until all is let go."""
         days = ((name, day.isoformat(), _encode(listed)) for day, listed in entered.days.items())
         self._base.executemany("INSERT INTO entered VALUES (?, ?, ?)", days)
@@ -119,8 +119,8 @@ class _Entered(Mapping[date, tuple[LedgerEvent, ...]]):
         return len(self._days)
 
     def __getitem__(self, day: date) -> tuple[LedgerEvent, ...]:
-        asked = "SELECT entries FROM entered WHERE ledger = ? AND day = ?"
-        found: tuple[bytes] | None = self._base.execute(asked, (self._name, day.isoformat())).fetchone()
+        statement = "SELECT entries FROM entered WHERE ledger = ? AND day = ?"
+        found: tuple[bytes] | None = self._base.execute(statement, (self._name, day.isoformat())).fetchone()
         if found is None:
             raise KeyError(day)
         return _entries(found[0])
@@ -132,47 +132,49 @@ _decode: Final = msgspec.json.Decoder(Tables).decode
 _entries: Final = msgspec.json.Decoder(tuple[LedgerEvent, ...]).decode
 
 
-def ledger_of(recorded: Iterable[Frame | Unread], name: Ledger, house: House) -> tuple[Kept, list[Unread]]:
+def ledger_of(
+    recorded: Iterable[Frame | Unread], name: Ledger, house: House
+) -> tuple[OrderedLedger, list[Unread]]:
     """Read the frames of a ledger's log: its entries in order, and what cannot be read."""
     unread: list[Unread] = []
 
-    def told() -> Iterator[Told]:
+    def events() -> Iterator[Told]:
         for frame in recorded:
             if isinstance(frame, Unread):
                 unread.append(frame)
             else:
                 yield from frame.events
 
-    return kept(name, told(), house), unread
+    return order_entries(name, events(), house), unread
 
 
 def with_ledgers(
     concluded: Iterable[Concluded | Unread], path: Path, house: House
 ) -> Iterator[Concluded | Unread]:
     """Pass the conclusions about an archive's tables on, and after them its ledgers' accounts, day by day."""
-    with Held() as held:
+    with LedgerSpill() as spill:
         for each in concluded:
             yield each
             if house.ledgers and not isinstance(each, Unread):
-                held.hear(each, house)
-        yield from accounts(held, path, house)
+                spill.hear(each, house)
+        yield from accounts(spill, path, house)
 
 
-def accounts(held: Held, path: Path, house: House) -> Iterator[Concluded | Unread]:
+def accounts(spill: LedgerSpill, path: Path, house: House) -> Iterator[Concluded | Unread]:
     """Draw up the accounts of an archive's ledgers, day by day, beside what was concluded of its tables."""
     logs = {each.name: each for each in log.logs(path)} if house.ledgers and path.is_dir() else {}
-    ledgers: dict[Ledger, Kept] = {}
+    ledgers: dict[Ledger, OrderedLedger] = {}
     for name in house.ledgers:
         if name in logs:
             entered, unread = ledger_of(frames(logs[name]), name, house)
-            ledgers[name] = held.keep(name, entered)
+            ledgers[name] = spill.keep(name, entered)
             del entered  # while the next one is read it would still be here
             yield from unread
     if not ledgers:
         return
     carried = Carried()
-    for day in sorted({*held.days(), *(day for each in ledgers.values() for day in each.days)}):
-        tables = held.of(day)
+    for day in sorted({*spill.days(), *(day for each in ledgers.values() for day in each.days)}):
+        tables = spill.of(day)
         for account in reconcile(
             day,
             ledgers,

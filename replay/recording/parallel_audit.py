@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from projections.engine.conclusion import Conclusion
 from replay.recording.event_audit import Unread, audited, house_of
-from replay.recording.ledger_days import Held, Tables, accounts
+from replay.recording.ledger_days import LedgerSpill, Tables, accounts
 from schemas.errors import DiscardrackError
 from schemas.house import House
 from streams import log
@@ -55,10 +55,10 @@ def answers(path: Path, house_file: str | None, jobs: int) -> Iterator[Answer]:
         BadInput: the folder holds no recorded events, or the house file is missing or at fault.
     """
     house = house_of(path, house_file)
-    with Held() as held:
-        with closing(_tables(log.logs(path), house, jobs, held)) as told:
-            yield from told
-        for each in accounts(held, path, house):
+    with LedgerSpill() as spill:
+        with closing(_tables(log.logs(path), house, jobs, spill)) as days:
+            yield from days
+        for each in accounts(spill, path, house):
             yield each if isinstance(each, Unread) else each.conclusion
 
 
@@ -95,31 +95,33 @@ def processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
         ) from None
 
 
-def _tables(logs: Sequence[Log], house: House, jobs: int, held: Held) -> Generator[Answer, None, None]:
+def _tables(
+    logs: Sequence[Log], house: House, jobs: int, spill: LedgerSpill
+) -> Generator[Answer, None, None]:
     """Yield what logs come to, in their order; what ledgers are held against is added to `held`."""
-    waiting = deque(enumerate(logs))
+    to_start = deque(enumerate(logs))
     running: deque[tuple[Path, Future[Days]]] = deque()
     with tempfile.TemporaryDirectory(prefix="discardrack-") as scratch, processes(jobs) as pool:
         try:
-            while waiting or running:
-                while waiting and len(running) < jobs * _AHEAD:
-                    number, each = waiting.popleft()
-                    kept = Path(scratch) / f"{number}.jsonl"
-                    running.append((kept, pool.submit(_audit, each, house, kept)))
-                kept, done = running.popleft()
+            while to_start or running:
+                while to_start and len(running) < jobs * _AHEAD:
+                    number, each = to_start.popleft()
+                    file = Path(scratch) / f"{number}.jsonl"
+                    running.append((file, pool.submit(_audit, each, house, file)))
+                file, done = running.popleft()
                 for day, tables in done.result().items():
-                    held.add(day, tables)
-                with kept.open("rb") as lines:
+                    spill.add(day, tables)
+                with file.open("rb") as lines:
                     yield from map(_read, lines)
-                kept.unlink()
+                file.unlink()
         finally:
             pool.shutdown(cancel_futures=True)
 
 
-def _audit(recorded: Log, house: House, kept: Path) -> Days:
+def _audit(recorded: Log, house: House, file: Path) -> Days:
     """Audit a log into a file; give what the ledgers of its days are held against."""
     days: Days = {}
-    with kept.open("wb") as out:
+    with file.open("wb") as out:
         for each in audited([recorded], house):
             if isinstance(each, Unread):
                 out.write(_encode(_Line(unread=each)) + b"\n")
@@ -131,8 +133,8 @@ def _audit(recorded: Log, house: House, kept: Path) -> Days:
 
 
 def _read(line: bytes) -> Answer:
-    told = _decode(line)
-    found = told.conclusion or told.unread
+    value = _decode(line)
+    found = value.conclusion or value.unread
     if found is None:
         raise AssertionError("a line holds one of the two")
     return found

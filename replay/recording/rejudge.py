@@ -109,13 +109,13 @@ def _plays_otherwise(before: Case | None, after: Case) -> str:
     """Return what the other rules hold against the play and the rules on record do not; empty if nothing."""
     if before is None:
         return ""
-    known = {(defect.check, defect.who, defect.seat, defect.message) for defect in before.ruled.defects}
-    told = (
+    defects = {(defect.check, defect.who, defect.seat, defect.message) for defect in before.ruled.defects}
+    changes = (
         f"{text(defect.message)} ({', '.join(defect.cites)})"
         for defect in after.ruled.defects
-        if (defect.check, defect.who, defect.seat, defect.message) not in known
+        if (defect.check, defect.who, defect.seat, defect.message) not in defects
     )
-    return next(told, "")
+    return next(changes, "")
 
 
 def concluded_under(conclusion: Conclusion, observed: Round, other: Rulebook | str) -> Conclusion:
@@ -126,10 +126,10 @@ def concluded_under(conclusion: Conclusion, observed: Round, other: Rulebook | s
     if isinstance(other, str):
         return not_in_force(observed, conclusion.chapter, other)
     fresh = decide(check_context(observed, other))
-    kept = _of_shoe(conclusion)
-    weights = (finding.weight for finding in kept)
+    of_shoe = _of_shoe(conclusion)
+    weights = (finding.weight for finding in of_shoe)
     verdict = heaviest((fresh.verdict, *weights))
-    return replace(fresh, findings=(*kept, *fresh.findings), verdict=verdict)
+    return replace(fresh, findings=(*of_shoe, *fresh.findings), verdict=verdict)
 
 
 def _of_shoe(conclusion: Conclusion) -> tuple[Finding, ...]:
@@ -164,19 +164,19 @@ class Ledger:
         return {column: cells.get(column) for column in self.columns} | {"kind": kind}
 
     def round_rows(
-        self, each: Seated, shares: Sequence[Share], idle: Effect | None = None, says: str = ""
+        self, each: Seated, portions: Sequence[Share], idle: Effect | None = None, says: str = ""
     ) -> Iterator[Row]:
         """Yield a row of the round and one for each of its wagers, and add them to the sums.
 
         A round in which nothing was wagered has the effect `idle`.
         """
-        seen = each.seen
-        about, patrons = _about(seen), each.patrons()
-        whole = Sum()
-        whole.add(shares)
-        effects = dict.fromkeys(share.effect for share in shares) if shares else [idle or ""]
-        yield self.line("round", **about, effect=", ".join(effects), says=says, **self._sums(whole))
-        for share in shares:
+        observed = each.seen
+        about, patrons = _about(observed), each.patrons()
+        total = Sum()
+        total.add(portions)
+        effects = dict.fromkeys(share.effect for share in portions) if portions else [idle or ""]
+        yield self.line("round", **about, effect=", ".join(effects), says=says, **self._sums(total))
+        for share in portions:
             seat, bettor, wager, hand = share.key
             yield self.line(
                 "wager",
@@ -193,8 +193,8 @@ class Ledger:
                 says=share.says,
                 **{self._was: share.was, self._becomes: share.becomes},
             )
-        names = {"dealer": seen.dealer or "", "table": seen.table}
-        self._tally.add(shares, names, patrons, idle)
+        names = {"dealer": observed.dealer or "", "table": observed.table}
+        self._tally.add(portions, names, patrons, idle)
 
     def sum_rows(self) -> Iterator[Row]:
         """Yield the sums by patron, dealer and table, and in total; after all rounds."""
@@ -203,7 +203,7 @@ class Ledger:
             yield self.line(by, **cells, effect=effect or "all", **self._sums(total))
 
     def _sums(self, total: Sum) -> dict[str, object]:
-        known = total.known > 0
+        all_known = total.known > 0
         return {
             "rounds": total.rounds,
             "hands": total.hands,
@@ -211,8 +211,8 @@ class Ledger:
             self._was: total.was,
             self._becomes: total.becomes,
             "difference_cents": total.difference,
-            "to_patron_cents": total.to_patron if known else None,
-            "to_house_cents": total.to_house if known else None,
+            "to_patron_cents": total.to_patron if all_known else None,
+            "to_house_cents": total.to_house if all_known else None,
         }
 
 

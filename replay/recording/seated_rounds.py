@@ -107,12 +107,12 @@ class Seats(OnDisk):
     def account(self, table: str, device: str, at: int) -> Account:
         """Return the account of a table's terminal about a moment, microseconds UTC."""
         day = at // _DAY * _DAY
-        held = self._held.get((table, device))
-        if held is None or held[0] != day:
+        account_found = self._held.get((table, device))
+        if account_found is None or account_found[0] != day:
             moves = self._about(table, device, day - REMEMBERED, day + 2 * _DAY)
-            held = day, Account([*moves, *self._corrections(table, device, moves)])
-            self._held[table, device] = held
-        return held[1]
+            account_found = day, Account([*moves, *self._corrections(table, device, moves)])
+            self._held[table, device] = account_found
+        return account_found[1]
 
     def devices(self, table: str) -> list[str]:
         """Return the devices that told of who sits at a table."""
@@ -124,8 +124,8 @@ class Seats(OnDisk):
         while moves := self._read(_NEXT, table, device, *after, _AT_ONCE):
             after = moves[-1].epoch, moves[-1].seq
             corrections = self._corrections(table, device, moves) if corrected else ()
-            told = settled([*moves, *corrections])
-            yield from (each for each in told if not isinstance(each, ReportCorrected))
+            moves_in_force = settled([*moves, *corrections])
+            yield from (each for each in moves_in_force if not isinstance(each, ReportCorrected))
 
     def patrons(self) -> list[str]:
         """Return the patrons of whom it was told that they sat somewhere, corrected or not."""
@@ -140,7 +140,7 @@ class Seats(OnDisk):
 
         A clock can be wrong for a while, and what was told is told in the order of its numbers.
         """
-        ends = [each for asked in (_FIRST, _LAST) for each in self._read(asked, table, device, first, last)]
+        ends = [each for query in (_FIRST, _LAST) for each in self._read(query, table, device, first, last)]
         if not ends:
             return []
         places = (number for each in ends for number in (each.epoch, each.seq))
@@ -149,12 +149,12 @@ class Seats(OnDisk):
     def _corrections(self, table: str, device: str, moves: Sequence[Event]) -> list[Event]:
         """Return the corrections of moves, and those of corrections in turn."""
         found: dict[tuple[int, int], Event] = {}
-        asked = [(each.epoch, each.seq) for each in moves]
-        while asked:
-            told = [each for place in asked for each in self._read(_CORRECTING, table, device, *place)]
-            fresh = {place: each for each in told if (place := (each.epoch, each.seq)) not in found}
+        places = [(each.epoch, each.seq) for each in moves]
+        while places:
+            events = [each for place in places for each in self._read(_CORRECTING, table, device, *place)]
+            fresh = {place: each for each in events if (place := (each.epoch, each.seq)) not in found}
             found |= fresh
-            asked = [*fresh]
+            places = [*fresh]
         return [*found.values()]
 
     def _read(self, statement: str, *values: object) -> list[Event]:
@@ -174,10 +174,10 @@ def terminal_of(house: House, table: str) -> str:
 
 def _row(table: str, event: Move | ReportCorrected) -> tuple[object, ...]:
     mistaken = event.mistaken if isinstance(event, ReportCorrected) else None
-    told: Event | None = event
-    while isinstance(told, ReportCorrected):
-        told = told.instead
-    seated = told if isinstance(told, PlayerSeated) else None
+    row_event: Event | None = event
+    while isinstance(row_event, ReportCorrected):
+        row_event = row_event.instead
+    seated = row_event if isinstance(row_event, PlayerSeated) else None
     return (
         *(table, event.device, event.epoch, event.seq, event.at),
         *((mistaken.epoch, mistaken.seq) if mistaken is not None else (None, None)),
@@ -324,12 +324,12 @@ def seated(
             continue  # a folder's log is named after its table, a file's after the file
         with Seats() as seats:
             seats.read(found)
-            for told in audited([Heard(found, ears)], house):
-                if isinstance(told, Unread):
-                    yield told
-                elif told.seen is not None and (tables is None or told.seen.table in tables):
-                    concluded = Judged(told.conclusion, house, told.seen, told.book)
-                    yield as_known(concluded, told.seen, seats)
+            for answers in audited([Heard(found, ears)], house):
+                if isinstance(answers, Unread):
+                    yield answers
+                elif answers.seen is not None and (tables is None or answers.seen.table in tables):
+                    concluded = Judged(answers.conclusion, house, answers.seen, answers.book)
+                    yield as_known(concluded, answers.seen, seats)
 
 
 def _of_records(

@@ -48,18 +48,18 @@ def dates_of(archive: Path, house_file: str | None, table: str, number: str) -> 
     """
     house = house_of(archive, house_file)
     opened: set[date] = set()
-    named: set[date] = set()
+    dates: set[date] = set()
     for event in (each for recorded in log.logs(archive, table) for each in _naming(recorded, number)):
-        found = opened if isinstance(event, RoundOpened) else named
+        found = opened if isinstance(event, RoundOpened) else dates
         found.add(house.gaming_date(event.at))
     # What is reported of a round after the turn of the day is still that round's.
-    return sorted(opened | {day for day in named if not {day, day - _DAY} & opened})
+    return sorted(opened | {day for day in dates if not {day, day - _DAY} & opened})
 
 
 def unread_in(archive: Path, table: str) -> list[Unread]:
     """Return what of a table's frames cannot be read."""
-    told = (each for recorded in log.logs(archive, table) for each in frames(recorded))
-    return [each for each in told if isinstance(each, Unread)]
+    frames_read = (each for recorded in log.logs(archive, table) for each in frames(recorded))
+    return [each for each in frames_read if isinstance(each, Unread)]
 
 
 def naming(number: str) -> Callable[[bytes], bool]:
@@ -74,9 +74,9 @@ def naming(number: str) -> Callable[[bytes], bool]:
 
 def _naming(recorded: log.Log, number: str) -> Iterator[Told]:
     """Read the events that name a round; frames that cannot are passed over unread."""
-    named = naming(number)
+    names_round = naming(number)
     for _, where, payload in recorded.payloads():
-        if named(payload):
+        if names_round(payload):
             try:
                 frame, _ = decode(payload, where)
             except BadInput:
@@ -96,9 +96,9 @@ def listed(days: Sequence[date]) -> str:
             runs[-1].append(day)
         else:
             runs.append([day])
-    said = [part for run in runs for part in _run(run)]
-    more = len(said) - _FEW
-    return ", ".join(said[:_FEW]) + (f" and {more} more" if more > 0 else "")
+    records = [part for run in runs for part in _run(run)]
+    more = len(records) - _FEW
+    return ", ".join(records[:_FEW]) + (f" and {more} more" if more > 0 else "")
 
 
 def _run(run: Sequence[date]) -> list[str]:
@@ -126,11 +126,11 @@ class Recorded:
         Raises:
             BadInput: the archive, or a file of it, cannot be read.
         """
-        known = house_of(self._archive, None) if (self._archive / log.HOUSE).is_file() else house
-        near = (day, day + _DAY)
+        own_house = house_of(self._archive, None) if (self._archive / log.HOUSE).is_file() else house
+        days = (day, day + _DAY)
         with self._reading:
-            found = self._found(table, near, day, number, known)
-            return found if found.kept else self._found(table, None, day, number, known)
+            found = self._found(table, days, day, number, own_house)
+            return found if found.kept else self._found(table, None, day, number, own_house)
 
     def _found(
         self, table: str, days: Collection[date] | None, day: date, number: str, house: House
@@ -147,18 +147,18 @@ class Recorded:
                 unread += 1
                 continue
             unread += bool(unreadable)
-            told = (cast("Event", each) for each in frame.events if each.round == number)
-            found.update((id_of(each), each) for each in told)
+            event = (cast("Event", each) for each in frame.events if each.round == number)
+            found.update((id_of(each), each) for each in event)
         events = _of_day([*found.values()], day, house)
-        kept = bool(events) or any(True for _ in self._payloads(table, (day,)))
-        return Found(events, unread if kept else 0, kept)
+        is_recorded = bool(events) or any(True for _ in self._payloads(table, (day,)))
+        return Found(events, unread if is_recorded else 0, is_recorded)
 
     def _payloads(self, table: str, days: Collection[date] | None) -> Iterator[tuple[str, bytes]]:
         if not log.is_archive(self._archive):
             raise BadInput(f"{self._archive}: there is no archive, or nothing in it yet")
         for each in log.logs(self._archive, table):
-            near = (each if days is None else log.on_days(each, days)).payloads()
-            yield from ((where, payload) for _, where, payload in near)
+            parts = (each if days is None else log.on_days(each, days)).payloads()
+            yield from ((where, payload) for _, where, payload in parts)
 
 
 def _of_day(events: Sequence[Event], day: date, house: House) -> list[Event]:
@@ -170,8 +170,8 @@ def _of_day(events: Sequence[Event], day: date, house: House) -> list[Event]:
     opened = [each.at for each in events if isinstance(each, RoundOpened)]
     first = max(begins, min((at for at in opened if begins <= at < ends), default=begins) - _APART)
     until = min((at - _APART for at in opened if at >= ends), default=ends + (ends - begins))
-    kept = [each for each in events if first <= each.at < until]
-    return sorted(kept, key=lambda each: (each.at, each.device, each.epoch, each.seq))
+    events_of_day = [each for each in events if first <= each.at < until]
+    return sorted(events_of_day, key=lambda each: (each.at, each.device, each.epoch, each.seq))
 
 
 # ── One round of an archive, without judging the day around it ────────────────────────────────────────
@@ -183,7 +183,7 @@ if TYPE_CHECKING:
     from streams.archive.snapshots import Snapshot
 
 
-def near(
+def around_round(
     archive: Path, house_file: str | None, table: str, number: str, day: date
 ) -> tuple[Seated | Unread, ...]:
     """Judge what is around a round of a gaming day; all of the day where nothing of it names the round.
@@ -246,8 +246,8 @@ def _seated(concluded: Iterator[Concluded | Unread], house: House, seats: Seats)
             yield as_known(Judged(each.conclusion, house, each.seen, each.book), each.seen, seats)
 
 
-def _number(known: "Snapshot | None") -> int:
-    return known.frame if known is not None else 0
+def _number(snapshot: "Snapshot | None") -> int:
+    return snapshot.frame if snapshot is not None else 0
 
 
 def _placed(part: Log) -> Iterator[tuple[Position | None, str, bytes]]:
@@ -265,12 +265,12 @@ class _Search:
     the whole day is to be judged. Moments are microseconds UTC.
     """
 
-    def __init__(self, number: str, known: Sequence["Snapshot"], late: int) -> None:
-        self.start = self._shoe = known[0] if known else None
+    def __init__(self, number: str, snapshots: Sequence["Snapshot"], late: int) -> None:
+        self.start = self._shoe = snapshots[0] if snapshots else None
         self.last: int | None = None
         self.late = late
         self._number, self._names = number, naming(number)
-        self._shoes = {each.after: each for each in known[1:]}
+        self._shoes = {each.after: each for each in snapshots[1:]}
 
     def take(self, position: Position | None, where: str, payload: bytes) -> None:
         """See the next record."""

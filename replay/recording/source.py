@@ -74,13 +74,13 @@ def kafka_asked(text: str) -> KafkaAsked:
             raise BadInput(
                 f"{text}: {name!r} is not asked for so; after ? stand {', '.join(_ASKS)}, each once"
             )
-        asks[name] = _asked(text, name, unquote(value))
+        asks[name] = _time_or_offset(text, name, unquote(value))
     if "offset" in asks and ("partition" not in asks or "since" in asks):
         raise BadInput(f"{text}: an offset goes with the partition that it is of, and not with since")
     return KafkaAsked(text, broker, asks)
 
 
-def _asked(text: str, name: str, value: str) -> datetime | int:
+def _time_or_offset(text: str, name: str, value: str) -> datetime | int:
     if name in ("partition", "offset"):
         if _NUMBER.fullmatch(value) is None:
             raise BadInput(f"{text}: {name} {value!r} is no number")
@@ -133,9 +133,9 @@ def opened(
     ):
         copy = Path(scratch) / "kafka"
         copy.mkdir()
-        whole = _copied(source, house, copy)
-        (copy / HOUSE).write_bytes(text if whole else _without_ledgers(text))
-        if not whole:
+        is_complete = _copied(source, house, copy)
+        (copy / HOUSE).write_bytes(text if is_complete else _without_ledgers(text))
+        if not is_complete:
             click.echo(f"{source.text}: {_NOT_WHOLE}", err=True)
         try:
             yield copy, None
@@ -148,7 +148,7 @@ def _copied(source: KafkaAsked, house: House, copy: Path) -> bool:
 
     zone = ZoneInfo(house.zone)
     # Where clocks are put back an hour comes twice: from its first coming on, and up to its second.
-    asked = KafkaRange(
+    kafka_range = KafkaRange(
         broker=source.broker,
         since=_moment(source.asks.get("since"), zone, fold=0),
         until=_moment(source.asks.get("until"), zone, fold=1),
@@ -157,23 +157,23 @@ def _copied(source: KafkaAsked, house: House, copy: Path) -> bool:
     )
     says = f"Reading {source.broker}"
     with Console(stderr=True).status(f"{says} …") as status:
-        return fetch(asked, copy, house, lambda done, of: status.update(f"{says}: {done} of {of} …"))
+        return fetch(kafka_range, copy, house, lambda done, of: status.update(f"{says}: {done} of {of} …"))
 
 
 def _without_ledgers(text: bytes) -> bytes:
     """Leave out of a house file who keeps ledgers, so that no account is asked for."""
-    told = yaml.safe_load(text)
-    return yaml.safe_dump({name: value for name, value in told.items() if name != "ledgers"}).encode()
+    document = yaml.safe_load(text)
+    return yaml.safe_dump({name: value for name, value in document.items() if name != "ledgers"}).encode()
 
 
-def _moment(asked: datetime | int | None, zone: ZoneInfo, fold: int) -> int | None:
-    if not isinstance(asked, datetime):
+def _moment(end: datetime | int | None, zone: ZoneInfo, fold: int) -> int | None:
+    if not isinstance(end, datetime):
         return None
-    return microseconds(asked if asked.tzinfo is not None else asked.replace(tzinfo=zone, fold=fold))
+    return microseconds(end if end.tzinfo is not None else end.replace(tzinfo=zone, fold=fold))
 
 
-def _number(asked: datetime | int | None) -> int | None:
-    return asked if isinstance(asked, int) else None
+def _number(end: datetime | int | None) -> int | None:
+    return end if isinstance(end, int) else None
 
 
 def source_argument(verb: Callable[..., Any]) -> Callable[..., Any]:

@@ -48,7 +48,7 @@ _encode: Final = msgspec.json.Encoder().encode
 _decode: Final = msgspec.json.Decoder(Conclusion).decode
 
 
-class Aside(OnDisk):
+class ConclusionSpill(OnDisk):
     """Holds each shoe and account as last concluded, in the order in which they were first concluded."""
 
     def __init__(self) -> None:

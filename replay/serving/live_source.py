@@ -17,7 +17,7 @@ from streams.action_publisher import Acting
 from streams.projector.kafka_follower import Projector
 from streams.projector.record_batch import Alarms
 from streams.projector.restore import TakingBack
-from streams.projector.writer import LIVE, Storing
+from streams.projector.writer import LIVE, StoreWriter
 from streams.replayed.player import Play, Replayed
 from streams.signing import load
 from streams.simulator import faults
@@ -32,7 +32,7 @@ _RARER_MONEY: Final = 12
 _RARER_OTHERS: Final = 60
 
 
-def realistic(*, sensors: bool = False) -> dict[str, float]:
+def realistic_rates(*, sensors: bool = False) -> dict[str, float]:
     """Return the rate of every kind of fault, of dealers and money as it is assumed of real tables.
 
     Devices fail as `faults.rates` says.
@@ -81,14 +81,12 @@ class Floor(Struct, frozen=True):
     def followers(self, opened: Opened, store: Path) -> Sequence[Follower]:
         """Follow the floor, and send what is done at the console to its archive."""
         alarms = Alarms(opened.store, self.house, opened.desk)
-        storing = Storing(opened.store, self.house.zone, self.named, opened.desk, alarms)
+        writer = StoreWriter(opened.store, self.house.zone, self.named, opened.desk, alarms)
         signing = load(store, *self.signing)
         back = TakingBack(opened.store, opened.desk, signing, alarms)
         if self.actions is not None:
             back.from_archive(self.actions)
-        return Projector(storing, self.brokers, opened.live, back), Acting(
-            opened.store, self.brokers, signing
-        )
+        return Projector(writer, self.brokers, opened.live, back), Acting(opened.store, self.brokers, signing)
 
 
 class Playing(Struct, frozen=True):
@@ -111,8 +109,8 @@ class Playing(Struct, frozen=True):
 
     def followers(self, opened: Opened, _store: Path) -> Sequence[Follower]:
         """Play it."""
-        storing = Storing(opened.store, self.house.zone, self.play.name, opened.desk)
-        return [Replayed(storing, opened.live, self.play, self.speed)]
+        writer = StoreWriter(opened.store, self.house.zone, self.play.name, opened.desk)
+        return [Replayed(writer, opened.live, self.play, self.speed)]
 
 
 class Following:

@@ -73,7 +73,7 @@ class _Once:
         _log.warning("limit_reached", limit=limit, address=address)
 
 
-class _Shares:
+class _RequestShares:
     """What is left of the share of requests of each client; whoever waits has it again."""
 
     def __init__(self, share: Share) -> None:
@@ -106,7 +106,10 @@ class Limited:
 
     def __init__(self, app: Any, limits: Limits, root: str = "") -> None:
         self._app, self._limits, self._root = app, limits, root
-        self._of_session, self._of_address = _Shares(limits.of_session), _Shares(limits.of_address)
+        self._of_session, self._of_address = (
+            _RequestShares(limits.of_session),
+            _RequestShares(limits.of_address),
+        )
         self._streams: Counter[str] = Counter()
         self._once = _Once()
 
@@ -166,8 +169,10 @@ def _session(scope: "HTTPScope") -> str | None:
     except CookieError:
         return None
     cookie = cookies.get(SESSION)
-    said = cookie.value.encode("latin-1", "replace") if cookie is not None else headers.get(b"authorization")
-    return f"session {hashlib.sha256(said).hexdigest()}" if said else None
+    client = (
+        cookie.value.encode("latin-1", "replace") if cookie is not None else headers.get(b"authorization")
+    )
+    return f"session {hashlib.sha256(client).hexdigest()}" if client else None
 
 
 async def _refuse(send: "ASGISendCallable", wait: float) -> None:

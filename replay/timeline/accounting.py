@@ -142,8 +142,8 @@ class _Counted(ReorderBuffer):
         self.late += id_of(event) not in self.left_out
         super().leave_out(event)
 
-    def _hold(self, held: list[Event], event: Event) -> bool:
-        fits = super()._hold(held, event)
+    def _hold(self, events: list[Event], event: Event) -> bool:
+        fits = super()._hold(events, event)
         self.crowded_out += not fits
         return fits
 
@@ -195,9 +195,9 @@ class Counting:
                 result.doubled += 1
             self._hear(frame.table, getattr(event, "heard", {}), sources)
 
-    def _hear(self, table: str, heard: dict[str, Heard], known: Mapping[str, str]) -> None:
+    def _hear(self, table: str, heard: dict[str, Heard], houses: Mapping[str, str]) -> None:
         for device, each in heard.items():
-            if device in known:
+            if device in houses:
                 self._of(table, device, each.epoch, each.seq + 1).hear(each.seq)
 
     def _of(self, table: str, device: str, epoch: int, seq: int) -> Numbers:

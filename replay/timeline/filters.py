@@ -14,7 +14,7 @@ from projections.catalogue import KINDS
 from projections.engine.conclusion import Verdict
 from projections.engine.findings import Severity
 from projections.engine.games import REGISTRY
-from projections.views.timeline_entry import Concluding, Entry, Happening, Moment, Standing
+from projections.views.timeline_entry import Concluding, Entry, Happening, Moment, TableAtMoment
 from replay.cli.options import GAMING_DAY, nearest
 from replay.recording.seated_rounds import Seats
 from replay.timeline.timeline_reader import Reach, Spool
@@ -64,13 +64,13 @@ class Filters(Struct, frozen=True, kw_only=True):
         """Return True if findings are asked for by what they are."""
         return bool(self.checks or self.severities or self.least_cents is not None)
 
-    def shown(self, status: Standing, moment: Moment) -> list[Entry]:
+    def shown(self, status: TableAtMoment, moment: Moment) -> list[Entry]:
         """Return the entries of a moment that answer; `standing` is that of its table, and is kept up."""
         if isinstance(moment, Happening):
             return self._happened(status, moment)
         return self._concluded(status, moment)
 
-    def _concluded(self, status: Standing, moment: Concluding) -> list[Entry]:
+    def _concluded(self, status: TableAtMoment, moment: Concluding) -> list[Entry]:
         about = moment.about
         is_round = about.round is not None
         right = self._people(about) and _in(self.verdicts, about.verdict)
@@ -87,12 +87,12 @@ class Filters(Struct, frozen=True, kw_only=True):
             sits = status.sits(about.at, about.round or "")
             if self.patrons.isdisjoint({*moment.bettors, *(sits.get(seat) for seat in moment.seats)}):
                 return []
-        kept = [each for each in found if self._seated(each, also_of_none=is_round)]
-        if not is_round or (self.of_findings and not kept):
-            return kept
-        return [about, *kept]
+        entries = [each for each in found if self._seated(each, also_of_none=is_round)]
+        if not is_round or (self.of_findings and not entries):
+            return entries
+        return [about, *entries]
 
-    def _happened(self, status: Standing, moment: Happening) -> list[Entry]:
+    def _happened(self, status: TableAtMoment, moment: Happening) -> list[Entry]:
         entry = status.hear(moment)
         if not self._place(entry) or not self._seated(entry, also_of_none=False):
             return []
@@ -140,8 +140,8 @@ class Filters(Struct, frozen=True, kw_only=True):
         return _in(self.seats, entry.seat) and of_patron
 
 
-def _in(asked: frozenset[_Name], name: _Name | None) -> bool:
-    return not asked or name in asked
+def _in(wanted: frozenset[_Name], name: _Name | None) -> bool:
+    return not wanted or name in wanted
 
 
 # ── The times that an investigator asks for: with their day, or as times of a gaming day named beside ────
@@ -173,9 +173,9 @@ def span(
     begins, ends = (_moment("--around", around, house, days, fold=fold) for fold in (0, 1))
     if begins is None or ends is None:
         return first, last
-    near = (MINUTES if minutes is None else minutes) * _MINUTE
-    first = max(first or 0, begins - near)
-    last = ends + near + 1 if last is None else min(last, ends + near + 1)
+    minutes_each_way = (MINUTES if minutes is None else minutes) * _MINUTE
+    first = max(first or 0, begins - minutes_each_way)
+    last = ends + minutes_each_way + 1 if last is None else min(last, ends + minutes_each_way + 1)
     if last <= first:
         raise BadInput(f"nothing of --around {around!r} lies between --from and --to")
     return first, last
@@ -272,7 +272,7 @@ _OTHERS: Final = {
 }
 
 
-class Asked(Struct, frozen=True, kw_only=True):
+class TimelineOptions(Struct, frozen=True, kw_only=True):
     """The options as they were given; times as they stand there."""
 
     days: tuple[datetime, ...]
@@ -311,7 +311,7 @@ class Asked(Struct, frozen=True, kw_only=True):
         )
 
 
-def asking(verb: _F) -> _F:
+def with_filters(verb: _F) -> _F:
     """Return a verb every filter as an option, under the names of `Asked`."""
     options = [
         click.option("--gaming-day", "days", type=GAMING_DAY, multiple=True,
@@ -336,7 +336,7 @@ def asking(verb: _F) -> _F:
     return verb
 
 
-def filters(asked: Asked, house: House, *, recorded: bool) -> Filters:
+def filters(options: TimelineOptions, house: House, *, recorded: bool) -> Filters:
     """Make filters of what was asked for; whom and which shoe, only what was read can tell.
 
     Raises:
@@ -344,32 +344,34 @@ def filters(asked: Asked, house: House, *, recorded: bool) -> Filters:
             times between which nothing can lie.
     """
     if recorded:
-        _known("--table", asked.tables, [*house.tables, *house.ledgers, STREAM])
-        _known("--pit", asked.pits, {each.pit for each in house.tables.values() if each.pit is not None})
-    _known("--check", asked.checks, KINDS)
-    _known("--severity", asked.severities, get_args(Severity))
-    _known("--verdict", asked.verdicts, get_args(Verdict))
-    days = tuple(each.date() for each in asked.days)
-    since, until = span(house, days, asked.since, asked.until, asked.around, asked.minutes)
+        _refuse_unknown("--table", options.tables, [*house.tables, *house.ledgers, STREAM])
+        _refuse_unknown(
+            "--pit", options.pits, {each.pit for each in house.tables.values() if each.pit is not None}
+        )
+    _refuse_unknown("--check", options.checks, KINDS)
+    _refuse_unknown("--severity", options.severities, get_args(Severity))
+    _refuse_unknown("--verdict", options.verdicts, get_args(Verdict))
+    days = tuple(each.date() for each in options.days)
+    since, until = span(house, days, options.since, options.until, options.around, options.minutes)
     return Filters(
         days=frozenset(days),
         since=since,
         until=until,
-        tables=frozenset(asked.tables),
-        pits=frozenset(asked.pits),
-        chapters=frozenset(each for game in asked.games for each in _chapters(game)),
-        dealers=frozenset(asked.dealers),
-        supervisors=frozenset(asked.supervisors),
-        seats=frozenset(asked.seats),
-        patrons=frozenset(asked.patrons),
-        shoes=frozenset(asked.shoes),
-        rounds=frozenset(asked.rounds),
-        checks=frozenset(asked.checks),
-        severities=frozenset(asked.severities),
-        operators=frozenset(asked.operators),
-        subjects=frozenset(asked.subjects),
-        verdicts=frozenset(asked.verdicts),
-        least_cents=asked.least_cents,
+        tables=frozenset(options.tables),
+        pits=frozenset(options.pits),
+        chapters=frozenset(each for game in options.games for each in _chapters(game)),
+        dealers=frozenset(options.dealers),
+        supervisors=frozenset(options.supervisors),
+        seats=frozenset(options.seats),
+        patrons=frozenset(options.patrons),
+        shoes=frozenset(options.shoes),
+        rounds=frozenset(options.rounds),
+        checks=frozenset(options.checks),
+        severities=frozenset(options.severities),
+        operators=frozenset(options.operators),
+        subjects=frozenset(options.subjects),
+        verdicts=frozenset(options.verdicts),
+        least_cents=options.least_cents,
     )
 
 
@@ -392,7 +394,7 @@ def reach(by: Filters, house: House, *, every: bool) -> Reach:
     return Reach(tables, first, min(lasts, default=None), every)
 
 
-def refuse_unknown(asked: Asked, spool: Spool, seats: Seats) -> None:
+def refuse_unknown(options: TimelineOptions, spool: Spool, seats: Seats) -> None:
     """Refuse whom and what nothing that was read tells of.
 
     Raises:
@@ -400,22 +402,22 @@ def refuse_unknown(asked: Asked, spool: Spool, seats: Seats) -> None:
             not occur.
     """
     recorded = frozenset(spool.names("gaming_date"))
-    for each in asked.days:
+    for each in options.days:
         if f"{each:%Y-%m-%d}" not in recorded:
-            where = " at the tables asked for" if asked.tables or asked.pits or asked.games else ""
+            where = " at the tables asked for" if options.tables or options.pits or options.games else ""
             raise BadInput(f"nothing of gaming day {each:%Y-%m-%d} was recorded{where}")
-    _known("--dealer", asked.dealers, spool.names("dealer"))
-    _known("--supervisor", asked.supervisors, spool.names("floorperson"))
-    _known("--operator", asked.operators, spool.names("operator"))
-    _known("--subject", asked.subjects, spool.names("subject"))
-    _known("--patron", asked.patrons, [*spool.names("patron", "bettor"), *seats.patrons()])
-    _known("--shoe", asked.shoes, spool.names("shoe"))
-    _known("--round", asked.rounds, spool.names("round"))
-    known = [*spool.names("seat"), *map(str, seats.seats())]
-    _known("--seat", [str(seat) for seat in asked.seats], known)
+    _refuse_unknown("--dealer", options.dealers, spool.names("dealer"))
+    _refuse_unknown("--supervisor", options.supervisors, spool.names("floorperson"))
+    _refuse_unknown("--operator", options.operators, spool.names("operator"))
+    _refuse_unknown("--subject", options.subjects, spool.names("subject"))
+    _refuse_unknown("--patron", options.patrons, [*spool.names("patron", "bettor"), *seats.patrons()])
+    _refuse_unknown("--shoe", options.shoes, spool.names("shoe"))
+    _refuse_unknown("--round", options.rounds, spool.names("round"))
+    seat_names = [*spool.names("seat"), *map(str, seats.seats())]
+    _refuse_unknown("--seat", [str(seat) for seat in options.seats], seat_names)
 
 
-def _known(option: str, asked: Iterable[str], known: Collection[str]) -> None:
+def _refuse_unknown(option: str, asked: Iterable[str], known: Collection[str]) -> None:
     for each in asked:
         if each not in known:
             raise BadInput(f"{option} {each!r}: there is none{nearest(each, known)}")
@@ -430,13 +432,13 @@ def _chapters(game: str) -> list[str]:
     Raises:
         BadInput: no game is called so.
     """
-    asked = game.strip().casefold()
+    wanted = game.strip().casefold()
     names = {number: (number, chapter(number).title, each.called) for number, each in REGISTRY.items()}
-    if exact := [number for number, each in names.items() if asked in map(str.casefold, each)]:
+    if exact := [number for number, each in names.items() if wanted in map(str.casefold, each)]:
         return exact
-    words = set(_WORD.findall(asked))
-    told = {number: set(_WORD.findall(" ".join(each).casefold())) for number, each in names.items()}
-    if among := [number for number in told if words and words <= told[number]]:
+    words = set(_WORD.findall(wanted))
+    words_of = {number: set(_WORD.findall(" ".join(each).casefold())) for number, each in names.items()}
+    if among := [number for number in words_of if words and words <= words_of[number]]:
         return among
-    known = {name for number, title, _ in names.values() for name in (number, title, *title.split())}
-    raise BadInput(f"--game {game!r}: there is none{nearest(asked, known)}")
+    chapter_names = {name for number, title, _ in names.values() for name in (number, title, *title.split())}
+    raise BadInput(f"--game {game!r}: there is none{nearest(wanted, chapter_names)}")

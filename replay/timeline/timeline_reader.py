@@ -103,8 +103,8 @@ class Spool(OnDisk):
         self._write()
         found: set[str] = set()
         for each in what:
-            with closing(self._base.execute("SELECT name FROM names WHERE what = ?", (each,))) as told:
-                found.update(name for (name,) in told)
+            with closing(self._base.execute("SELECT name FROM names WHERE what = ?", (each,))) as names:
+                found.update(name for (name,) in names)
         return sorted(found)
 
     def moments(self) -> Iterator[Moment]:
@@ -119,9 +119,9 @@ class Spool(OnDisk):
             "DELETE FROM moments WHERE shoe IS NOT NULL "
             "AND rowid NOT IN (SELECT max(rowid) FROM moments WHERE shoe IS NOT NULL GROUP BY tbl, shoe)"
         )
-        asked = "SELECT at, told FROM moments ORDER BY at, tbl, rank, device, epoch, seq, told"
-        with closing(self._base.execute(asked)) as told:
-            yield from _read(told)
+        query = "SELECT at, told FROM moments ORDER BY at, tbl, rank, device, epoch, seq, told"
+        with closing(self._base.execute(query)) as rows:
+            yield from _read(rows)
 
 
 def _shoe(about: Entry) -> str:
@@ -129,8 +129,8 @@ def _shoe(about: Entry) -> str:
     return f"{about.gaming_date} {about.shoe}"
 
 
-def _read(told: Iterable[tuple[int, bytes]]) -> Iterator[Moment]:
-    for at, text in told:
+def _read(rows: Iterable[tuple[int, bytes]]) -> Iterator[Moment]:
+    for at, text in rows:
         moment = _decode(text)
         if isinstance(moment, Concluding) and moment.about.at != at:
             moment = msgspec.structs.replace(
@@ -230,7 +230,7 @@ def read_seats(seats: Seats, path: Path, house: House, reach: Reach) -> None:
     if reach.last is not None and path.is_dir():
         until = house.late(reach.last + _DAY)
     for found in _logs(path, house, reach):
-        part, audits = _begun(found, path, house, reach)
+        part, audits = _log_from_day(found, path, house, reach)
         seats.begin(audits)
         seats.read(part, until)
 
@@ -247,8 +247,8 @@ def _concluded(
     spool: Spool, path: Path, house: House, reach: Reach, counting: Counting
 ) -> Iterator[Concluded | Unread]:
     for found in _logs(path, house, reach):
-        entering = _Entering(spool, house, counting, reach)
-        yield from latest(_but_shoes(_of_log(found, path, house, reach, entering), spool, house))
+        ingest = _TimelineIngest(spool, house, counting, reach)
+        yield from latest(_but_shoes(_of_log(found, path, house, reach, ingest), spool, house))
         counting.over()
 
 
@@ -264,23 +264,23 @@ def _but_shoes(
 
 
 def _of_log(
-    log: Log, path: Path, house: House, reach: Reach, entering: "_Entering"
+    log: Log, path: Path, house: House, reach: Reach, ingest: "_TimelineIngest"
 ) -> Iterator[Concluded | Unread]:
-    log, audits = _begun(log, path, house, reach)
+    log, audits = _log_from_day(log, path, house, reach)
     for audit in audits.values():
-        entering.begin(audit)
+        ingest.begin(audit)
     past = over(house, reach.last) if reach.last is not None and path.is_dir() else never
-    return audited_log(log, house, audits, past, entering)
+    return audited_log(log, house, audits, past, ingest)
 
 
-def _begun(log: Log, path: Path, house: House, reach: Reach) -> tuple[Log, dict[str, TableAudit]]:
+def _log_from_day(log: Log, path: Path, house: House, reach: Reach) -> tuple[Log, dict[str, TableAudit]]:
     """Leave out of a table's log what lies before the first day, as `from_day` does."""
     if reach.first is None or not path.is_dir():
         return log, {}
     return from_day(log, path, house, reach.first)
 
 
-class _Entering:
+class _TimelineIngest:
     """Looks on while a log is audited: counts, and enters the events that come for the first time."""
 
     def __init__(self, spool: Spool, house: House, counting: Counting, reach: Reach) -> None:

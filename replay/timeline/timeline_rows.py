@@ -109,12 +109,12 @@ def _says(entry: Entry) -> str:
 
 def print_table(rows: Iterable[Sequence[str]], widths: Sequence[int]) -> None:
     """Print rows under their heads, aligned; the last column is as wide as it is."""
-    click.echo(_aligned(HEADS, widths))
+    click.echo(_padded(HEADS, widths))
     for cells in rows:
-        click.echo(_aligned(cells, widths))
+        click.echo(_padded(cells, widths))
 
 
-def _aligned(cells: Sequence[str], widths: Sequence[int]) -> str:
+def _padded(cells: Sequence[str], widths: Sequence[int]) -> str:
     padded = (cell + " " * (width - cell_len(cell)) for cell, width in zip(cells, widths, strict=False))
     return "  ".join((*padded, cells[-1])).rstrip()
 
@@ -127,41 +127,51 @@ def widths_of(rows: Iterable[Sequence[str]]) -> list[int]:
     return widths
 
 
-def accounting_lines(told: Accounting) -> list[tuple[str, str]]:
+def accounting_lines(accounting: Accounting) -> list[tuple[str, str]]:
     """Return what was read and what became of it."""
     lines = [
-        ("Lines or records read", f"{told.frames:,}, of which {told.unreadable_lines:,} could not be read"),
-        *(_of_events(told) if told.read else ()),
-        ("Rounds concluded", f"{told.rounds:,}"),
-        ("  complete", f"{told.complete:,}: {told.clean:,} clean, {told.mismatch:,} mismatch"),
-        ("  undetermined", f"{told.undetermined:,}"),
-        ("Rows shown", f"{told.shown:,}"),
-        ("Rows hidden by the filters", f"{told.hidden:,}"),
-        *(("Could not be read", each) for each in told.unread),
-        *([("Could not be read", f"... and {told.unread_besides:,} more")] if told.unread_besides else []),
+        (
+            "Lines or records read",
+            f"{accounting.frames:,}, of which {accounting.unreadable_lines:,} could not be read",
+        ),
+        *(_of_events(accounting) if accounting.read else ()),
+        ("Rounds concluded", f"{accounting.rounds:,}"),
+        (
+            "  complete",
+            f"{accounting.complete:,}: {accounting.clean:,} clean, {accounting.mismatch:,} mismatch",
+        ),
+        ("  undetermined", f"{accounting.undetermined:,}"),
+        ("Rows shown", f"{accounting.shown:,}"),
+        ("Rows hidden by the filters", f"{accounting.hidden:,}"),
+        *(("Could not be read", each) for each in accounting.unread),
+        *(
+            [("Could not be read", f"... and {accounting.unread_besides:,} more")]
+            if accounting.unread_besides
+            else []
+        ),
     ]
-    if told.accounts_left_out:
+    if accounting.accounts_left_out:
         lines.append(("Ledgers", "not reconciled, as not every table and day was asked for"))
     return [(name, printable(says)) for name, says in lines]
 
 
-def _of_events(told: Accounting) -> Iterator[tuple[str, str]]:
+def _of_events(accounting: Accounting) -> Iterator[tuple[str, str]]:
     counts = (
-        ("Events read", told.read),
-        ("  used", told.used),
-        ("  doubled", told.doubled),
-        ("  late: came after their rounds could be revised", told.late),
-        ("  unreadable", told.unreadable),
-        ("  of devices that the table does not have", told.strange),
-        ("  of tables that are not judged", told.elsewhere),
-        ("  of rounds that had no room", told.crowded_out),
-        ("  entries of ledgers", told.ledgers),
-        ("Events missing", sum(each.last - each.first + 1 for each in told.missing)),
+        ("Events read", accounting.read),
+        ("  used", accounting.used),
+        ("  doubled", accounting.doubled),
+        ("  late: came after their rounds could be revised", accounting.late),
+        ("  unreadable", accounting.unreadable),
+        ("  of devices that the table does not have", accounting.strange),
+        ("  of tables that are not judged", accounting.elsewhere),
+        ("  of rounds that had no room", accounting.crowded_out),
+        ("  entries of ledgers", accounting.ledgers),
+        ("Events missing", sum(each.last - each.first + 1 for each in accounting.missing)),
     )
     yield from ((name, f"{count:,}") for name, count in counts)
-    yield from (("  missing", _told_missing(each)) for each in told.missing[:_MISSING_TOLD])
-    if len(told.missing) > _MISSING_TOLD:
-        yield "  missing", f"and {len(told.missing) - _MISSING_TOLD:,} ranges more"
+    yield from (("  missing", _told_missing(each)) for each in accounting.missing[:_MISSING_TOLD])
+    if len(accounting.missing) > _MISSING_TOLD:
+        yield "  missing", f"and {len(accounting.missing) - _MISSING_TOLD:,} ranges more"
 
 
 def _told_missing(each: Missing) -> str:

@@ -88,7 +88,7 @@ def choices_of(told: Iterable[str]) -> dict[str, dict[str, Any]]:
     return choices
 
 
-def choice_of(told: str) -> tuple[list[str], str, Any]:
+def choice_of(choice: str) -> tuple[list[str], str, Any]:
     """Read one option and its value, with the chapters that it is of; a value is written as in a house file.
 
     >>> choice_of("631a.vigorish=5%")
@@ -97,19 +97,19 @@ def choice_of(told: str) -> tuple[list[str], str, Any]:
     Raises:
         BadInput: it is not CHAPTER.OPTION=VALUE, or there is no such chapter or option.
     """
-    name, equals, text = told.partition("=")
+    name, equals, text = choice.partition("=")
     if not equals or not name or not text:
-        raise BadInput(f"{told!r}: write CHAPTER.OPTION=VALUE, such as 631a.tie_odds=9")
+        raise BadInput(f"{choice!r}: write CHAPTER.OPTION=VALUE, such as 631a.tie_odds=9")
     before, dot, option = name.rpartition(".")
     chapters = [chapter_of(before)] if dot else list(REGISTRY)
-    known = {option for number in chapters for option in law_of(number).options}
-    if option not in known:
+    options = {option for number in chapters for option in law_of(number).options}
+    if option not in options:
         of = f"Chapter {chapters[0]}" if dot else "any chapter"
-        raise BadInput(f"no option {option!r} in {of}{nearest(option, known)}")
+        raise BadInput(f"no option {option!r} in {of}{nearest(option, options)}")
     try:
         value = yaml.safe_load(text)
     except yaml.YAMLError:
-        raise BadInput(f"{told!r}: the value is written as in a house file: 9, true, null, A, 5%") from None
+        raise BadInput(f"{choice!r}: the value is written as in a house file: 9, true, null, A, 5%") from None
     return [number for number in chapters if option in law_of(number).options], option, value
 
 
@@ -125,5 +125,5 @@ def chapter_of(name: str) -> str:
     for number, each in REGISTRY.items():
         if name in (number, each.called):
             return number
-    known = {*REGISTRY, *(each.called for each in REGISTRY.values())}
-    raise BadInput(f"no game {name!r}{nearest(name, known)}")
+    names = {*REGISTRY, *(each.called for each in REGISTRY.values())}
+    raise BadInput(f"no game {name!r}{nearest(name, names)}")

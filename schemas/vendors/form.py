@@ -13,7 +13,7 @@ from schemas.record import RoundRecord
 Row: TypeAlias = Mapping[str, str]
 
 
-class Given(Struct, frozen=True):
+class RowDefaults(Struct, frozen=True):
     """What the caller says of a file that the file does not say itself.
 
     `day` is the gaming date of all its rounds, `zone` that of its clock.
@@ -44,4 +44,4 @@ class Vendor(Struct, frozen=True):
     dated: bool
     number: str
     name: Callable[[Row], str]
-    record: Callable[[Row, Given], RoundRecord | Ambiguous]
+    record: Callable[[Row, RowDefaults], RoundRecord | Ambiguous]

@@ -10,7 +10,7 @@ from typing import Final
 from schemas.errors import BadInput
 from schemas.record import RoundRecord
 from schemas.values import RANKS, SUITS
-from schemas.vendors.form import Given, Row, Vendor
+from schemas.vendors.form import Row, RowDefaults, Vendor
 
 _CHAPTER: Final = "631a"
 _HANDS: Final = {"P": "player", "B": "banker"}
@@ -34,7 +34,7 @@ def name(row: Row) -> str:
     return row["round_id"]
 
 
-def record(row: Row, given: Given) -> RoundRecord:
+def record(row: Row, defaults: RowDefaults) -> RoundRecord:
     """Read a row: the cards in the order in which they left the shoe, and what was announced.
 
     Raises:
@@ -46,13 +46,13 @@ def record(row: Row, given: Given) -> RoundRecord:
     if outcome not in _OUTCOMES:
         raise BadInput(f"site_outcome {outcome!r} is none of {', '.join(_OUTCOMES)}")
     return RoundRecord(
-        table=given.table,
+        table=defaults.table,
         round=name(row),
         chapter=_CHAPTER,
-        at=_dealt_at(row["dealt_at"], given),
+        at=_dealt_at(row["dealt_at"], defaults),
         play=play,
         wagers=[],
-        decks=given.decks,
+        decks=defaults.decks,
         announced=_OUTCOMES[outcome],
     )
 
@@ -72,9 +72,9 @@ def card(cell: str, column: str) -> str:
     return f"{_RANK_OF[number]}{suit.lower()}"
 
 
-def _dealt_at(cell: str, given: Given) -> datetime:
+def _dealt_at(cell: str, defaults: RowDefaults) -> datetime:
     try:
-        local = datetime.strptime(cell, "%Y-%m-%d %H:%M:%S").replace(tzinfo=given.zone)
+        local = datetime.strptime(cell, "%Y-%m-%d %H:%M:%S").replace(tzinfo=defaults.zone)
         return local.astimezone(UTC)
     except (ValueError, OverflowError):
         raise BadInput(f"dealt_at {cell!r} is not a time such as 2025-01-31 20:15:00") from None

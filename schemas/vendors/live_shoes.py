@@ -11,7 +11,7 @@ from typing import Final
 
 from schemas.errors import BadInput
 from schemas.record import RoundRecord
-from schemas.vendors.form import Ambiguous, Given, Row, Vendor
+from schemas.vendors.form import Ambiguous, Row, RowDefaults, Vendor
 
 _CHAPTER: Final = "631a"
 _OUTCOMES: Final = {"P": "player", "B": "banker", "T": "tie"}
@@ -33,7 +33,7 @@ def name(row: Row) -> str:
     return f"{_number(row, 'shoe')}-{_number(row, 'round')}"
 
 
-def record(row: Row, given: Given) -> RoundRecord | Ambiguous:
+def record(row: Row, defaults: RowDefaults) -> RoundRecord | Ambiguous:
     """Read a row: the cards in the order in which the rules deal them, and the winner as announced.
 
     The file has no times: the round stands at noon UTC of the gaming date that the caller gives.
@@ -55,20 +55,20 @@ def record(row: Row, given: Given) -> RoundRecord | Ambiguous:
         raise BadInput(f"the values {row[_VALUES]} do not come to {totals[0]} and {totals[1]}")
     if len(fits) > 1:
         return Ambiguous(f"the third card of {row[_VALUES]} may be either hand's: the totals fit both ways")
-    if given.day is None:
+    if defaults.day is None:
         raise BadInput("the file has no dates; say --date")
     player, banker = fits[0]
     return RoundRecord(
-        table=given.table,
+        table=defaults.table,
         round=name(row),
         chapter=_CHAPTER,
-        at=datetime.combine(given.day, time(12), UTC),
+        at=datetime.combine(defaults.day, time(12), UTC),
         play=_in_order(player, banker),
         wagers=[],
-        decks=given.decks,
+        decks=defaults.decks,
         announced=_OUTCOMES[winner],
         shoe=str(_number(row, "shoe")),
-        gaming_date=given.day,
+        gaming_date=defaults.day,
     )
 
 

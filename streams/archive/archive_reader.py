@@ -19,7 +19,7 @@ from streams.archive.journal import Journal
 from streams.archive.record_names import (
     JOURNAL,
     NOTHING_YET,
-    Kept,
+    KafkaRecord,
     Position,
     Stream,
     file_name,
@@ -28,7 +28,7 @@ from streams.archive.record_names import (
     own_days,
     own_file,
     part_of,
-    shown,
+    table_of,
 )
 from streams.archive.sealed_files import Stretch
 
@@ -45,7 +45,7 @@ class Filed(Struct, frozen=True):
     """A record, and the day under which it is filed."""
 
     day: date
-    record: Kept
+    record: KafkaRecord
 
 
 class _Run(Struct, frozen=True):
@@ -61,7 +61,7 @@ class _Run(Struct, frozen=True):
     first: int
     last: int
     rank: int
-    read: Callable[[int], Iterator[Kept]]
+    read: Callable[[int], Iterator[KafkaRecord]]
 
 
 def names(archive: Path) -> list[str]:
@@ -113,9 +113,9 @@ def filed(
         return
     # The view of the journal is taken first: what is sealed after that stands in both, and is given once.
     with Journal(archive) as journal:
-        waiting = _unsealed(journal, name, topic)
+        journal_runs = _unsealed(journal, name, topic)
         parts = _sealed(archive, name, topic)
-        runs = _on(days, [*parts, *_beside(archive, name, waiting, parts)])
+        runs = _on(days, [*parts, *_uncovered_runs(archive, name, journal_runs, parts)])
         yield from _in_order(archive, runs, after)
 
 
@@ -135,7 +135,7 @@ def closed(
     def run(day: date, file: Path) -> _Run:
         plain = _part(day, file, _CLOSED)
 
-        def checked(after: int) -> Iterator[Kept]:
+        def checked(after: int) -> Iterator[KafkaRecord]:
             check(file)
             return plain.read(after)
 
@@ -158,13 +158,13 @@ def _sealed(archive: Path, name: str, topic: str) -> list[_Run]:
 def _part(day: date, file: Path, rank: int) -> _Run:
     from streams.archive import sealed_files  # noqa: PLC0415  as above
 
-    held = sealed_files.stretch_of(file)
+    stretch = sealed_files.stretch_of(file)
     return _Run(
         day,
-        held.stream,
-        held.since,
-        held.first,
-        held.last,
+        stretch.stream,
+        stretch.since,
+        stretch.first,
+        stretch.last,
         rank,
         lambda after: sealed_files.read(file, after),
     )
@@ -176,7 +176,8 @@ def _unsealed(journal: Journal, name: str, topic: str) -> list[_Run]:
     def run(day: date, stream: Stream, first: int, last: int) -> _Run:
         if first < 0 or stream[0] not in since:
             raise BadInput(
-                f"{journal.path}: has {shown(name)} at {'/'.join(map(str, stream))}/{first}, which no broker "
+                f"{journal.path}: has {table_of(name)} at {'/'.join(map(str, stream))}/{first}, "
+                "which no broker "
                 "gives; no archiver wrote that: look who did"
             )
         return _Run(
@@ -192,7 +193,7 @@ def _unsealed(journal: Journal, name: str, topic: str) -> list[_Run]:
     return [run(day, *stretch) for day, _ in journal.days() for stretch in journal.streams(day, topic, name)]
 
 
-def _beside(archive: Path, name: str, waiting: list[_Run], parts: list[_Run]) -> Iterator[_Run]:
+def _uncovered_runs(archive: Path, name: str, waiting: list[_Run], parts: list[_Run]) -> Iterator[_Run]:
     """Leave out of the journal's runs what lies where closed parts are."""
     for run in waiting:
         closed = [part for part in parts if part.rank == _CLOSED and part.stream == run.stream]
@@ -202,10 +203,10 @@ def _beside(archive: Path, name: str, waiting: list[_Run], parts: list[_Run]) ->
         open_to = _Open(run.day, closed)
         if not (open_to.has(run.first) and open_to.has(run.last) and open_to.is_whole(run)):
             _say_left_out(archive, name, run.day)
-        yield msgspec.structs.replace(run, read=partial(_given, run, open_to))
+        yield msgspec.structs.replace(run, read=partial(_records_of, run, open_to))
 
 
-def _given(run: _Run, open_to: "_Open", after: int) -> Iterator[Kept]:
+def _records_of(run: _Run, open_to: "_Open", after: int) -> Iterator[KafkaRecord]:
     return (each for each in run.read(after) if open_to.has(each.offset))
 
 
@@ -236,7 +237,7 @@ class _Open:
 def _say_left_out(archive: Path, name: str, day: date) -> None:
     _log.warning(
         "%s: what it has of %s for %s lies among what is closed, and is left out until it is closed itself",
-        *(archive / JOURNAL, shown(name), day),
+        *(archive / JOURNAL, table_of(name), day),
     )
 
 
@@ -302,12 +303,12 @@ class ArchivedLog(Struct, frozen=True):
     @property
     def name(self) -> str:
         """The table."""
-        return shown(self.filed)
+        return table_of(self.filed)
 
     @property
     def key(self) -> str:
         """The key that its frames were sent under."""
-        return shown(self.filed)
+        return table_of(self.filed)
 
     def records(self) -> Iterator[Filed]:
         """Read the records that its payloads are of."""
@@ -386,7 +387,7 @@ class NearLog(ArchivedLog, frozen=True, kw_only=True):
         if self.after is None:
             yield from super().records()
             return
-        for each in _nearby(self.archive, self.filed, self.after, self.day):
+        for each in _filed_after(self.archive, self.filed, self.after, self.day):
             self.numbers.take(each.record.payload or b"")
             yield each
 
@@ -399,7 +400,7 @@ class _Part(Struct, frozen=True):
     held: Stretch
 
 
-def _nearby(archive: Path, name: str, after: Position, day: date) -> Iterator[Filed]:
+def _filed_after(archive: Path, name: str, after: Position, day: date) -> Iterator[Filed]:
     """Read what `filed` gives after a record; the rest as it does, where a day is not as most are.
 
     Most have one part of a table, which goes on where that of the day before ended.
@@ -426,12 +427,12 @@ def _begin(archive: Path, name: str, after: Position, day: date) -> list[date]:
     if (archive / JOURNAL).is_file():
         # What the journal has is held to all that is closed, as `filed` does it.
         with Journal(archive) as journal:
-            waiting = (each for each, _ in journal.days() if journal.streams(each, topics.FRAMES, name))
-            first = next(waiting, date.max)
+            journal_runs = (each for each, _ in journal.days() if journal.streams(each, topics.FRAMES, name))
+            first = next(journal_runs, date.max)
         days = [each for each in days if each < first]
     for at in range(sum(each <= day for each in days) - 1, -1, -1):
-        held = [each.held for each in _parts(archive, name, days[at])]
-        if any(each.stream == after[:2] and each.first <= after[2] for each in held):
+        stretches = [each.held for each in _parts(archive, name, days[at])]
+        if any(each.stream == after[:2] and each.first <= after[2] for each in stretches):
             return days[at:]
     return []
 

@@ -16,7 +16,7 @@ from schemas.errors import DiscardrackError
 from schemas.house import House
 from schemas.values import moment
 from streams import processes
-from streams.archive.day_sealing import Closing, due, seal
+from streams.archive.day_sealing import DayCloser, due, seal
 from streams.archive.disk import appearing, make_folder
 from streams.archive.journal import Journal
 from streams.archive.kafka_follower import Following
@@ -77,13 +77,13 @@ def finish_days(
         take_snapshots(archive, house, before, stopped)
         _log.warning("days_not_closed", reason="no key to sign with: say --key")
         return
-    closing = Closing(archive)
-    for path in closing.drop_changed_snapshots():
+    day_closer = DayCloser(archive)
+    for path in day_closer.drop_changed_snapshots():
         _log.warning("snapshots_removed", path=path, reason="not as they were closed; they are made anew")
     take_snapshots(archive, house, before, stopped)
     if stopped():
         return
-    for each in closing.close(house.house, key, processes.now()):
+    for each in day_closer.close(house.house, key, processes.now()):
         _log.info("day_closed", date=str(each.body.day), checkpoint=each.body.number, line=each.kept_line())
 
 

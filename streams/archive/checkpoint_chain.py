@@ -66,14 +66,14 @@ def breach(checkpoint: Checkpoint, before: Checkpoint | None, number: int) -> st
     body = checkpoint.body
     if body.number != number:
         return f"is checkpoint {body.number}, not {number}"
-    if body.before != (named(before) if before is not None else None):
+    if body.before != (reference_to(before) if before is not None else None):
         return "does not name the checkpoint before it"
     if before is not None and (body.archive, body.salt) != (before.body.archive, before.body.salt):
         return "is of another archive than the checkpoint before it"
     return None
 
 
-def named(checkpoint: Checkpoint) -> Before:
+def reference_to(checkpoint: Checkpoint) -> Before:
     """Return a checkpoint as the next one does."""
     return Before(checkpoint.body.number, checkpoint.body.day, checkpoint.body_hash)
 
@@ -81,11 +81,11 @@ def named(checkpoint: Checkpoint) -> Before:
 def newest(checkpoints: Iterator[Checkpoint]) -> tuple[Checkpoint | None, dict[str, Entry]]:
     """Return the last checkpoint, and of each path the entry that it was named with last."""
     last: Checkpoint | None = None
-    known: dict[str, Entry] = {}
+    entries: dict[str, Entry] = {}
     for each in checkpoints:
         last = each
-        known.update({entry.path: entry for entry in each.entries})
-    return last, known
+        entries.update({entry.path: entry for entry in each.entries})
+    return last, entries
 
 
 def files(archive: Path) -> Iterator[Found]:
@@ -177,7 +177,7 @@ def planted(archive: Path, path: str, secret: bytes) -> Planted:
 
 def overlapping(
     archive: Path,
-    known: Mapping[str, Entry],
+    entries: Mapping[str, Entry],
     filed: tuple[str | None, str | None],
     stretch: tuple[Stream, int, int],
 ) -> Iterator[Path]:
@@ -191,7 +191,7 @@ def overlapping(
         BadInput: a part cannot be read.
     """
     stream, first, last = stretch
-    for path, entry in known.items():
+    for path, entry in entries.items():
         file = archive / path
         if entry.kind == "part" and (entry.topic, entry.table) == filed and file.is_file():
             held = sealed.stretch_of(file)
@@ -224,7 +224,7 @@ _ENTRY: Final = re.compile(
 _NUMBER: Final = re.compile(r"(\d{6,})\.jsonl")
 
 
-class Named(Struct, frozen=True):
+class NamedFile(Struct, frozen=True):
     """A file as the newest checkpoint that names it has it: that one's number, and the file's SHA-256."""
 
     number: int
@@ -242,7 +242,7 @@ class _Head(Struct):
 class _Read(Struct):
     """What was found so far: files by their paths, the body of each checkpoint, the newest one's stamp."""
 
-    files: dict[str, Named] = {}
+    files: dict[str, NamedFile] = {}
     bodies: dict[int, bytes] = {}
     stamp: tuple[int, int] = (0, 0)
 
@@ -251,7 +251,7 @@ _READ: Final[dict[tuple[Path, str], _Read]] = {}
 _body: Final = msgspec.json.Decoder(_Head)
 
 
-def closed_files(archive: Path, name: str) -> Mapping[str, Named] | None:
+def closed_files(archive: Path, name: str) -> Mapping[str, NamedFile] | None:
     """Return the parts and snapshots of a name (`file_name`) that checkpoints have, by path in the archive.
 
     None where the archive has no checkpoint at all. Whether a checkpoint is what was signed is not looked at.
@@ -274,10 +274,10 @@ def is_as_closed(archive: Path, file: Path, name: str) -> bool:
     if _is_of_its_day(archive, file, sha256, numbers):
         return True
     found = _read(archive, name, numbers)
-    named = found.files.get(file.relative_to(archive).as_posix())
-    if named is None or sha256 != named.sha256:
+    named_file = found.files.get(file.relative_to(archive).as_posix())
+    if named_file is None or sha256 != named_file.sha256:
         return False
-    return _follow(found.bodies, named.number) and _is_signed(archive, file, named)
+    return _follow(found.bodies, named_file.number) and _is_signed(archive, file, named_file)
 
 
 def _numbers(archive: Path) -> list[int]:
@@ -305,9 +305,9 @@ def _is_of_its_day(archive: Path, file: Path, sha256: str, numbers: Sequence[int
             head, line = _head(archive, number)
             if head.day != day:
                 return False
-            named = Named(number, sha256)
+            named_file = NamedFile(number, sha256)
             follows = number == numbers[-1] or _names(_head(archive, number + 1)[0], line)
-            if head.key == newest.key and follows and _is_signed(archive, file, named):
+            if head.key == newest.key and follows and _is_signed(archive, file, named_file):
                 return True
     except (msgspec.DecodeError, UnicodeDecodeError, FileNotFoundError):
         return False
@@ -343,21 +343,21 @@ def _read(archive: Path, name: str, numbers: Sequence[int]) -> _Read:
     return found
 
 
-def _entries(text: bytes, name: str, number: int) -> dict[str, Named]:
+def _entries(text: bytes, name: str, number: int) -> dict[str, NamedFile]:
     needle = f"/{name}.".encode()
-    files: dict[str, Named] = {}
+    files: dict[str, NamedFile] = {}
     at = text.find(needle)
     while at != -1:
         entry = _ENTRY.match(text, text.rfind(b"\n", 0, at) + 1)
         if entry is not None:
-            files[entry[1].decode(errors="replace")] = Named(number, entry[2].decode())
+            files[entry[1].decode(errors="replace")] = NamedFile(number, entry[2].decode())
         at = text.find(needle, at + 1)
     return files
 
 
 def _stamp(archive: Path, number: int) -> tuple[int, int]:
-    told = checkpoint_file(archive, number).stat()
-    return told.st_mtime_ns, told.st_size
+    stat = checkpoint_file(archive, number).stat()
+    return stat.st_mtime_ns, stat.st_size
 
 
 def _follow(bodies: Mapping[int, bytes], number: int) -> bool:
@@ -372,7 +372,7 @@ def _follow(bodies: Mapping[int, bytes], number: int) -> bool:
     return True
 
 
-def _is_signed(archive: Path, file: Path, names: Named) -> bool:
+def _is_signed(archive: Path, file: Path, names: NamedFile) -> bool:
     from projections.evidence.checkpoint import signed_entry  # noqa: PLC0415  it takes long to load
 
     path = file.relative_to(archive).as_posix()

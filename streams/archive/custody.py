@@ -119,38 +119,38 @@ class Hold(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown
 _decode_hold: Final = msgspec.json.Decoder(Hold).decode
 
 
-class Told(Struct, frozen=True):
+class HoldRecord(Struct, frozen=True):
     """A hold that was added, and the line that lifted it, if it was."""
 
     hold: Hold
     lifted: Hold | None = None
 
 
-def told(archive: Path) -> list[Told]:
+def hold_records(archive: Path) -> list[HoldRecord]:
     """Read every hold there ever was, in the order in which they were added.
 
     Raises:
         BadInput: a line cannot be read; then nothing can be said to be free.
     """
-    found: list[Told] = []
+    found: list[HoldRecord] = []
     for line in _lines(archive):
         if line.does == "add":
-            found.append(Told(line))
+            found.append(HoldRecord(line))
         else:
             found = [
-                Told(each.hold, each.lifted or line) if each.hold.hold == line.hold else each
+                HoldRecord(each.hold, each.lifted or line) if each.hold.hold == line.hold else each
                 for each in found
             ]
     return found
 
 
-def standing(archive: Path) -> list[Hold]:
+def holds_in_force(archive: Path) -> list[Hold]:
     """Read the holds that stand: those that were added and not lifted since.
 
     Raises:
         BadInput: a line cannot be read; then nothing can be said to be free.
     """
-    return [each.hold for each in told(archive) if each.lifted is None]
+    return [each.hold for each in hold_records(archive) if each.lifted is None]
 
 
 def write(archive: Path, line: Hold) -> None:

@@ -34,10 +34,10 @@ from streams.archive.checkpoint_chain import (
     files,
     is_kept,
     log_breach,
-    named,
     newest,
     overlapping,
     planted,
+    reference_to,
     secret_of,
 )
 from streams.archive.checkpoint_chain import sealed_files as checkpoint_chain_sealed_files
@@ -50,7 +50,7 @@ from streams.archive.record_names import (
     HOUSES,
     JOURNAL,
     SALT,
-    Kept,
+    KafkaRecord,
     checkpoint_file,
     days_of,
     folder_of,
@@ -101,8 +101,8 @@ def seal(journal: Journal, archive: Path, day: date) -> Iterator[Sealed]:
     for topic, name in journal.filed(day):
         folder = folder_of(archive, day, topic)
         while records := journal.rows(day, topic, name, _ROWS_AT_ONCE):
-            held = sealed_files.digests(folder, name)
-            fresh = [each for each in records if each.position not in held]
+            digests = sealed_files.digests(folder, name)
+            fresh = [each for each in records if each.position not in digests]
             for (cluster, _), stretch in groupby(fresh, lambda each: each.position[:2]):
                 sealed_files.write(folder, name, list(stretch), since[cluster])
                 yield Sealed(topic, name)
@@ -111,10 +111,10 @@ def seal(journal: Journal, archive: Path, day: date) -> Iterator[Sealed]:
             yield Sealed(topic, name, len(records), sum(len(each.payload or b"") for each in records))
 
 
-def _compare(folder: Path, name: str, records: list[Kept]) -> None:
-    held = sealed_files.digests(folder, name)
+def _compare(folder: Path, name: str, records: list[KafkaRecord]) -> None:
+    digests = sealed_files.digests(folder, name)
     for each in records:
-        if held.get(each.position) != each.digest():
+        if digests.get(each.position) != each.digest():
             raise BadInput(
                 f"{folder}/{name}: record {each.topic}/{each.partition}/{each.offset} is not sealed as it is "
                 "in the journal, which keeps it; set the files of that name aside and seal again"
@@ -128,7 +128,7 @@ def _compare(folder: Path, name: str, records: list[Kept]) -> None:
 _SECRET: Final = 32  # bytes
 
 
-class Closing:
+class DayCloser:
     """What the checkpoints of an archive have, read once, and the days that are still to be closed.
 
     Raises:
@@ -203,7 +203,7 @@ class Closing:
                 number=last.body.number + 1 if last is not None else 1,
                 day=day,
                 closed=moment(now).replace(microsecond=0),
-                before=named(last) if last is not None else None,
+                before=reference_to(last) if last is not None else None,
                 salt=hashlib.sha256(secret).hexdigest(),
                 entries=len(entries),
                 root=entries_root(entries),
@@ -250,8 +250,8 @@ class Closing:
 
 def _stamp(file: Path) -> tuple[int, int]:
     """Tell one writing of a file from another, without reading it."""
-    told = file.stat()
-    return told.st_ino, told.st_mtime_ns
+    stat = file.stat()
+    return stat.st_ino, stat.st_mtime_ns
 
 
 def _refuse_unknown_house(archive: Path) -> None:

@@ -47,8 +47,8 @@ def append(path: Path, line: bytes) -> None:
     handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
     try:
         size = os.fstat(handle).st_size
-        whole = size == 0 or os.pread(handle, 1, size - 1) == b"\n"
-        text = line + b"\n" if whole else b"\n" + line + b"\n"
+        ends_line = size == 0 or os.pread(handle, 1, size - 1) == b"\n"
+        text = line + b"\n" if ends_line else b"\n" + line + b"\n"
         if os.write(handle, text) != len(text):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
         os.fsync(handle)

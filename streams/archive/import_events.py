@@ -17,7 +17,7 @@ from streams.archive.archive_reader import names
 from streams.archive.archiver import alone, finish_days, keep_house, seal_days
 from streams.archive.day_sealing import over
 from streams.archive.journal import Journal, Place
-from streams.archive.record_names import HOUSE, Kept, days_of, is_archive, shown
+from streams.archive.record_names import HOUSE, KafkaRecord, days_of, is_archive, table_of
 from streams.log import Log, logs
 
 CLUSTER: Final = "recorded"
@@ -78,10 +78,11 @@ def refuse_lacking(archive: Path, house: House) -> None:
     if not (is_archive(archive) and (archive / HOUSE).is_file()):
         return
     gone = houses.load(HOUSE, archive).tables.keys() - house.tables.keys()
-    held = sorted(gone.intersection(map(shown, names(archive)))) if gone else []
-    if held:
+    present = sorted(gone.intersection(map(table_of, names(archive)))) if gone else []
+    if present:
         raise BadInput(
-            f"{archive}: holds days of tables that the house file of {house.house} lacks: {', '.join(held)}; "
+            f"{archive}: holds days of tables that the house file of {house.house} lacks: "
+            f"{', '.join(present)}; "
             "leave closed tables in it, or archive into another folder"
         )
 
@@ -120,16 +121,16 @@ def take(archive: Path, recorded: Sequence[Log], house: House) -> None:
         journal.begin_cluster(CLUSTER, 0)
         for partition, each in enumerate(recorded):
             records = _records(each, partition)
-            while kept := list(islice(records, _AT_ONCE)):
-                last = kept[-1]
-                place = Place(last.offset + 1, max(record.received for record in kept))
+            while batch := list(islice(records, _AT_ONCE)):
+                last = batch[-1]
+                place = Place(last.offset + 1, max(record.received for record in batch))
                 journal.keep(
-                    ((house.gaming_date(record.received), record) for record in kept),
+                    ((house.gaming_date(record.received), record) for record in batch),
                     {(CLUSTER, topics.FRAMES, partition): place},
                 )
 
 
-def _records(recorded: Log, partition: int) -> Iterator[Kept]:
+def _records(recorded: Log, partition: int) -> Iterator[KafkaRecord]:
     received = 0
     for offset, (_, where, payload) in enumerate(recorded.payloads()):
         key: bytes | None = recorded.name.encode()
@@ -139,4 +140,4 @@ def _records(recorded: Log, partition: int) -> Iterator[Kept]:
         except BadInput:
             pass
         line = payload.rstrip(b"\r\n")
-        yield Kept(CLUSTER, topics.FRAMES, partition, offset, received, key, line)
+        yield KafkaRecord(CLUSTER, topics.FRAMES, partition, offset, received, key, line)

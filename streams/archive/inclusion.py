@@ -26,7 +26,7 @@ from streams.archive.layout import day_of
 from streams.archive.record_names import (
     HOUSE,
     JOURNAL,
-    Kept,
+    KafkaRecord,
     Position,
     file_name,
     folder_of,
@@ -38,7 +38,7 @@ from streams.archive.verification import check_days
 # ── Where the events of a part stand: each with its leaf and that of its envelope ─────────────────────
 
 
-def placed(records: Iterable[Kept], part: str, table: str) -> Iterator[Placed]:
+def placed(records: Iterable[KafkaRecord], part: str, table: str) -> Iterator[Placed]:
     """Yield the events of a table's frames with their leaves; what cannot be read is of no hand."""
     index = 0
     for record in records:
@@ -73,10 +73,10 @@ def _is_plain(frame: Frame, payload: bytes) -> bool:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    told = dict(pairs)
-    if len(told) < len(pairs):
+    value = dict(pairs)
+    if len(value) < len(pairs):
         raise ValueError("a name stands twice")
-    return told
+    return value
 
 
 # ── What of a closed archive shows one hand: its events, where they stand, and the proof of each ──────
@@ -161,8 +161,8 @@ class Closed:
         advice = _CLOSE.format(archive=self.archive)
         if not self.is_closed(day):
             raise BadInput(f"{self.archive}: {day} is not closed by a checkpoint; {advice}")
-        for near in about(day):
-            for file in self._parts(table, near):
+        for other_day in about(day):
+            for file in self._parts(table, other_day):
                 path = file.relative_to(self.archive).as_posix()
                 if path not in self._by_part:
                     raise BadInput(f"{file}: is not closed by a checkpoint; {advice}")
@@ -207,24 +207,24 @@ class Closed:
         Raises:
             BadInput: it is not there, its day is not closed, or a file cannot be read.
         """
-        near = [each for near_day in about(day) for each in self._told(table, near_day)]
-        opened, own = of_round(near, number, day, day_of_moment)
+        events = [each for near_day in about(day) for each in self._told(table, near_day)]
+        opened, own = of_round(events, number, day, day_of_moment)
         self._all_closed(table, number, day)
         if not own:
             raise BadInput(
                 f"{self.archive}: nothing of round {number!r} of table {table!r} on {day} is sealed"
             )
-        stands = self._stands(table, day, near, opened, staff=staff) if opened is not None else []
-        held = {(each.part, each.leaf) for each in own}
-        corrected = [each for each in corrections(near, stands) if (each.part, each.leaf) not in held]
+        stands = self._stands(table, day, events, opened, staff=staff) if opened is not None else []
+        proven = {(each.part, each.leaf) for each in own}
+        corrected = [each for each in corrections(events, stands) if (each.part, each.leaf) not in proven]
         stood = sorted((*stands, *corrected), key=lambda each: (each.part.encode(), each.leaf))
         return Hand(opened, tuple(own), tuple(stood))
 
     def _stands(
-        self, table: str, day: date, near: Sequence[Placed], opened: RoundOpened, *, staff: bool
+        self, table: str, day: date, events: Sequence[Placed], opened: RoundOpened, *, staff: bool
     ) -> list[Placed]:
         lacking = needed(opened, staff=staff)
-        found = stood_on(near, opened, lacking)
+        found = stood_on(events, opened, lacking)
         for earlier in reversed([each for each in own_days(self.archive) if each < min(about(day))]):
             if not lacking:
                 break
@@ -249,8 +249,8 @@ class Closed:
             BadInput: some of it does.
         """
         self.hold(table, day)
-        waiting = list(self._open(table, day))  # all of it, so that the journal can be closed
-        if any(each.event.round == number for each in waiting):
+        runs = list(self._open(table, day))  # all of it, so that the journal can be closed
+        if any(each.event.round == number for each in runs):
             raise BadInput(
                 f"{self.archive}: part of round {number!r} is in the journal and not sealed yet; "
                 + _CLOSE.format(archive=self.archive)
@@ -262,9 +262,9 @@ class Closed:
             return
         name = file_name(table.encode())
         with Journal(self.archive) as journal:
-            for near in about(day):
-                for stream, first, _ in journal.streams(near, topics.FRAMES, name):
-                    records = journal.read(near, topics.FRAMES, name, stream, first - 1)
+            for other_day in about(day):
+                for stream, first, _ in journal.streams(other_day, topics.FRAMES, name):
+                    records = journal.read(other_day, topics.FRAMES, name, stream, first - 1)
                     yield from placed(records, JOURNAL, table)
 
     def checkpoints(self, parts: Iterable[str]) -> list[Checkpoint]:
@@ -287,7 +287,7 @@ class Closed:
             for part in sorted(by_part, key=lambda part: part.encode())
         ]
 
-    def _shown(self, part: str, shown: set[int], secret: bytes) -> PartShown:
+    def _shown(self, part: str, leaves_shown: set[int], secret: bytes) -> PartShown:
         checkpoint, entry = self._by_part[part]
         leaves: list[Leaf] = []
 
@@ -295,7 +295,7 @@ class Closed:
             index = 0
             for record in sealed_files.read(self.archive / part):
                 for content in contents(record, framed=True):
-                    if index in shown:
+                    if index in leaves_shown:
                         leaves.append(leaf(index, salt(secret, part, index), content))
                     index += 1
                     yield content

@@ -16,7 +16,7 @@ from typing import Any, Final, Self
 from msgspec import Struct
 
 from schemas.errors import BadInput
-from streams.archive.record_names import JOURNAL, Kept, Stream, file_name
+from streams.archive.record_names import JOURNAL, KafkaRecord, Stream, file_name
 
 _TABLES: Final = """
 CREATE TABLE clusters (cluster TEXT PRIMARY KEY, since INTEGER NOT NULL);
@@ -106,7 +106,7 @@ class Journal:
 
     def keep(
         self,
-        records: Iterable[tuple[date, Kept]],
+        records: Iterable[tuple[date, KafkaRecord]],
         places: Mapping[tuple[str, str, int], Place],
         missing: Iterable[Missing] = (),
     ) -> None:
@@ -135,7 +135,7 @@ class Journal:
                 ],
             )
 
-    def forget(self, records: Sequence[Kept]) -> None:
+    def forget(self, records: Sequence[KafkaRecord]) -> None:
         """Drop records that are sealed, all or none."""
         with self._written() as cursor:
             cursor.executemany(
@@ -199,14 +199,14 @@ class Journal:
             )
         )
 
-    def rows(self, day: date, topic: str, name: str, limit: int) -> list[Kept]:
+    def rows(self, day: date, topic: str, name: str, limit: int) -> list[KafkaRecord]:
         """Return the first records of a day and name, in the order of cluster, partition and offset."""
         found = self._asked(
             f"SELECT {_COLUMNS} FROM records WHERE day = ? AND topic = ? AND name = ?"  # noqa: S608  our own columns
             " ORDER BY cluster, partition, offset LIMIT ?",
             *(day.isoformat(), topic, name, limit),
         )
-        return [Kept(*row) for row in found]
+        return [KafkaRecord(*row) for row in found]
 
     def streams(self, day: date, topic: str, name: str) -> list[tuple[Stream, int, int]]:
         """Return the clusters and partitions of a day's records of a name, with first and last offset."""
@@ -217,14 +217,14 @@ class Journal:
         )
         return [((cluster, partition), first, last) for cluster, partition, first, last in found]
 
-    def read(self, day: date, topic: str, name: str, stream: Stream, after: int) -> Iterator[Kept]:
+    def read(self, day: date, topic: str, name: str, stream: Stream, after: int) -> Iterator[KafkaRecord]:
         """Read a day's records of a name from one cluster and partition, after an offset, in order."""
         found = self._asked(
             f"SELECT {_COLUMNS} FROM records WHERE day = ? AND topic = ? AND name = ?"  # noqa: S608  our own columns
             " AND cluster = ? AND partition = ? AND offset > ? ORDER BY offset",
             *(day.isoformat(), topic, name, *stream, after),
         )
-        return (Kept(*row) for row in found)
+        return (KafkaRecord(*row) for row in found)
 
 
 def _make(path: Path) -> None:

@@ -20,7 +20,7 @@ from schemas.errors import BadInput
 from schemas.house import House
 from streams import observability, processes, topics
 from streams.archive.journal import Journal, Missing, Place
-from streams.archive.record_names import Kept, moment
+from streams.archive.record_names import KafkaRecord, moment
 
 TOPICS: Final = (topics.FRAMES, topics.QUARANTINE)
 GROUP: Final = f"{topics.APP}-archive"
@@ -127,14 +127,14 @@ class Following:
             await admin.close()
 
     async def _partitions(self, admin: Any) -> list[TopicPartition]:
-        told = False
+        logged = False
         while not self._stopping.is_set():
             found = await _described(admin)
             if {each.topic for each in found} == set(TOPICS):
                 return found
-            if not told:
+            if not logged:
                 _log.warning("topics_missing", topics=TOPICS, broker=self._broker)
-                told = True
+                logged = True
             await self.pause(_PAUSE)
         return []
 
@@ -145,8 +145,8 @@ class Following:
         """
         firsts = await found.consumer.beginning_offsets(found.partitions)
         self._journal.begin_cluster(found.cluster, processes.now())
-        kept = self._journal.places(found.cluster)
-        self._places = {part: kept.get((part.topic, part.partition), Place(0)) for part in found.partitions}
+        places = self._journal.places(found.cluster)
+        self._places = {part: places.get((part.topic, part.partition), Place(0)) for part in found.partitions}
         if not await self._look(found):
             return False
         missing: list[Missing] = []
@@ -163,7 +163,7 @@ class Following:
                     last=lost.last, reason="Kafka no longer had them",
                 )  # fmt: skip
             found.consumer.seek(part, self._places[part].next)
-        self._journal.keep((), _named(found.cluster, self._places), missing)
+        self._journal.keep((), _by_cluster(found.cluster, self._places), missing)
         if self._away:
             _log.warning("kafka_back", broker=self._broker)
             self._away = False
@@ -224,7 +224,7 @@ class Following:
             places[part] = Place(batch[-1].offset + 1, max(places[part].newest, newest))
         records = [_record(cluster, each) for batch in batches.values() for each in batch]
         days = ((self.house.gaming_date(each.received), each) for each in records)
-        self._journal.keep(days, _named(cluster, {part: places[part] for part in batches}))
+        self._journal.keep(days, _by_cluster(cluster, {part: places[part] for part in batches}))
         self._places = places
         self._tell_lag()
         observability.FRAMES.labels("archiver").inc(sum(each.topic == topics.FRAMES for each in records))
@@ -249,13 +249,13 @@ async def _stop(consumer: Any) -> None:
     await consumer.stop()
 
 
-def _named(cluster: str, places: Mapping[TopicPartition, Place]) -> dict[tuple[str, str, int], Place]:
+def _by_cluster(cluster: str, places: Mapping[TopicPartition, Place]) -> dict[tuple[str, str, int], Place]:
     return {(cluster, part.topic, part.partition): place for part, place in places.items()}
 
 
-def _record(cluster: str, each: Any) -> Kept:
+def _record(cluster: str, each: Any) -> KafkaRecord:
     received = moment(each.timestamp)
-    return Kept(cluster, each.topic, each.partition, each.offset, received, each.key, each.value)
+    return KafkaRecord(cluster, each.topic, each.partition, each.offset, received, each.key, each.value)
 
 
 async def _cluster(admin: Any) -> str:

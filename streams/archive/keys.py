@@ -68,7 +68,7 @@ def load(file: Path) -> Ed25519PrivateKey:
     return key
 
 
-def named(text: str) -> str:
+def public_key(text: str) -> str:
     """Return the public key that is written out, or that of a key's file.
 
     Raises:

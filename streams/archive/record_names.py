@@ -39,7 +39,7 @@ _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _PART: Final = re.compile(r"([^.]+)(?:\.([1-9]\d*))?\.parquet")
 
 
-class Kept(Struct, frozen=True):
+class KafkaRecord(Struct, frozen=True):
     """A record as Kafka gave it; `received` is its time stamp there, microseconds UTC."""
 
     cluster: str
@@ -97,7 +97,7 @@ def file_name(key: bytes | None) -> str:
     return name or "%empty"
 
 
-def shown(name: str) -> str:
+def table_of(name: str) -> str:
     """Turn a file's name back into the table's, for a person.
 
     >>> shown("BAC%2E2%2F%C3%B6"), shown("%none")

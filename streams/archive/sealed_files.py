@@ -16,7 +16,7 @@ from pyarrow import parquet
 
 from schemas.errors import BadInput
 from streams.archive.disk import appearing
-from streams.archive.record_names import NOTHING_YET, Kept, Position, Stream, files_of, part_of
+from streams.archive.record_names import NOTHING_YET, KafkaRecord, Position, Stream, files_of, part_of
 
 _SCHEMA: Final = pa.schema(
     [
@@ -61,7 +61,7 @@ def parts(folder: Path, name: str) -> list[Path]:
     return [file for part, file in sorted((part, file) for part, file in found if part and part[0] == name)]
 
 
-def write(folder: Path, name: str, records: Sequence[Kept], since: int) -> Path:
+def write(folder: Path, name: str, records: Sequence[KafkaRecord], since: int) -> Path:
     """Write records of one cluster and partition, in order, as the next part of a name.
 
     The file appears under its name only when the disk has all of it.
@@ -99,7 +99,7 @@ def _stretch(path: Path, footer: parquet.FileMetaData) -> Stretch:
         raise BadInput(f"{path}: not a sealed part of an archive: {error}") from None
 
 
-def read(path: Path, after: int = NOTHING_YET) -> Iterator[Kept]:
+def read(path: Path, after: int = NOTHING_YET) -> Iterator[KafkaRecord]:
     """Read a part's records after an offset; of what lies wholly before it the offsets alone.
 
     Raises:
@@ -115,8 +115,8 @@ def read(path: Path, after: int = NOTHING_YET) -> Iterator[Kept]:
                 # By the offsets themselves: to look at a damaged file's statistics can end the process.
                 rows = _rows(file, group, None if after == NOTHING_YET else _PLACE)
                 if order.take(rows) > after:
-                    whole = rows if after == NOTHING_YET else _rows(file, group)
-                    yield from (each for each in _records(whole) if each.offset > after)
+                    group_rows = rows if after == NOTHING_YET else _rows(file, group)
+                    yield from (each for each in _records(group_rows) if each.offset > after)
             order.end()
     except _UNREAD as error:
         raise BadInput(f"{path}: cannot be read: {error}") from None
@@ -125,21 +125,21 @@ def read(path: Path, after: int = NOTHING_YET) -> Iterator[Kept]:
 class _Order:
     """Holds the records of a part to what its footer says of them."""
 
-    def __init__(self, path: Path, said: Stretch) -> None:
-        self.path, self.said = path, said
+    def __init__(self, path: Path, stretch: Stretch) -> None:
+        self.path, self.said = path, stretch
         self.last: int | None = None
 
     def take(self, rows: pa.Table) -> int:
         """Go on with a group of rows, and give its last offset."""
-        said = self.said
+        stretch = self.said
         offsets = rows["offset"].to_pylist()
-        known = [self.last] if self.last is not None else []
-        if self.last is None and (offsets[0] != said.first or said.first < 0):
+        earlier = [self.last] if self.last is not None else []
+        if self.last is None and (offsets[0] != stretch.first or stretch.first < 0):
             raise self._wrong()
-        if any(one >= two for one, two in pairwise((*known, *offsets))) or offsets[-1] > said.last:
+        if any(one >= two for one, two in pairwise((*earlier, *offsets))) or offsets[-1] > stretch.last:
             raise self._wrong()
         streams = rows["cluster"].unique().to_pylist(), rows["partition"].unique().to_pylist()
-        if streams != ([said.cluster], [said.partition]):
+        if streams != ([stretch.cluster], [stretch.partition]):
             raise self._wrong()
         self.last = offsets[-1]
         return self.last
@@ -159,17 +159,17 @@ class _Order:
 def _rows(file: parquet.ParquetFile, group: int, columns: list[str] | None = None) -> pa.Table:
     """Read a group of rows; a damaged one can come out short, and Arrow does not say so."""
     found = file.read_row_group(group, columns)
-    whole = file.metadata.row_group(group).num_rows
-    if found.num_rows != whole or whole == 0:
-        raise pa.ArrowInvalid(f"{found.num_rows} of {whole} rows are there")
+    count = file.metadata.row_group(group).num_rows
+    if found.num_rows != count or count == 0:
+        raise pa.ArrowInvalid(f"{found.num_rows} of {count} rows are there")
     return found
 
 
-def _records(rows: pa.Table) -> Iterator[Kept]:
+def _records(rows: pa.Table) -> Iterator[KafkaRecord]:
     received = _SCHEMA.get_field_index("received")
     # Times as the numbers that they are: microseconds.
     plain = rows.set_column(received, "received", rows.column(received).cast(pa.int64()))
-    return (Kept(*row) for row in zip(*(column.to_pylist() for column in plain.columns), strict=True))
+    return (KafkaRecord(*row) for row in zip(*(column.to_pylist() for column in plain.columns), strict=True))
 
 
 def digests(folder: Path, name: str) -> dict[Position, bytes]:

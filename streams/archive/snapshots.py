@@ -89,8 +89,8 @@ def settings(house: House, table: str, day: date) -> str:
         and (each.tables is None or table in each.tables)
     ]
     part = msgspec.structs.replace(house, tables={table: house.tables[table]}, submissions=own)
-    said = (version("discardrack").encode(), _FORM, msgspec.json.encode(part, order="sorted"))
-    return hashlib.sha256(b"\n".join(said)).hexdigest()[:16]
+    parts = (version("discardrack").encode(), _FORM, msgspec.json.encode(part, order="sorted"))
+    return hashlib.sha256(b"\n".join(parts)).hexdigest()[:16]
 
 
 def snapshot(archive: Path, table: str, house: House, before: Position | None = None) -> Snapshot | None:
@@ -133,10 +133,10 @@ def make(archive: Path, table: str, house: House, before: date) -> Iterator[date
     lacking = list(takewhile(lambda day: not _usable(archive, table, house, day), reversed(days)))
     if not lacking:
         return
-    known = days[: len(days) - len(lacking)]
-    begun = _usable(archive, table, house, known[-1])[-1] if known else None
-    making = _Making(table, house, begun)
-    for each in records(archive, table, begun.after if begun is not None else None):
+    snapshots = days[: len(days) - len(lacking)]
+    snapshot = _usable(archive, table, house, snapshots[-1])[-1] if snapshots else None
+    making = _Making(table, house, snapshot)
+    for each in records(archive, table, snapshot.after if snapshot is not None else None):
         if each.day > lacking[0]:
             break
         if making.day is None or each.day > making.day:
@@ -151,14 +151,14 @@ def make(archive: Path, table: str, house: House, before: date) -> Iterator[date
 class _Making:
     """The audit of a table on its way through the days, with the day's snapshots so far."""
 
-    def __init__(self, table: str, house: House, begun: Snapshot | None) -> None:
+    def __init__(self, table: str, house: House, snapshot: Snapshot | None) -> None:
         self.audit = TableAudit(table, house)
         self.house = house
         self.after: Position | None = None
         self.frame = 0
-        if begun is not None:
-            self.audit.progress = _progress(table, begun)
-            self.after, self.frame = begun.after, begun.frame
+        if snapshot is not None:
+            self.audit.progress = _progress(table, snapshot)
+            self.after, self.frame = snapshot.after, snapshot.frame
         self.day: date | None = None
         self.rows: list[Snapshot] = []
         self._shoes: set[str | None] = set()
@@ -220,12 +220,12 @@ def _is_sealed(archive: Path, table: str, day: date) -> bool:
     return own_file(folder_of(archive, day, topics.FRAMES) / f"{file_name(table.encode())}.parquet")
 
 
-def _progress(table: str, begun: Snapshot) -> Progress:
+def _progress(table: str, snapshot: Snapshot) -> Progress:
     try:
-        return _read(begun.progress)
+        return _read(snapshot.progress)
     except UNREAD as error:
         raise BadInput(
-            f"{table}: what was known after {begun.after} cannot be read: {error}; remove the table's "
+            f"{table}: what was known after {snapshot.after} cannot be read: {error}; remove the table's "
             ".snapshots.parquet files, and they will be made anew"
         ) from None
 

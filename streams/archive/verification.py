@@ -43,7 +43,7 @@ from streams.archive.record_names import (
     SALT,
     checkpoint_file,
     days_of,
-    shown,
+    table_of,
 )
 
 # ── What retention removed from an archive, as `retention.jsonl` tells it, and whether it was let to ────
@@ -105,12 +105,12 @@ def breach(archive: Path, removal: Removal, day: date, today: date) -> str | Non
     if day >= years_before(when, least_years(when)):
         return f"by {removal.by} on {when}, when it had to be kept still (465a.6)"
     try:
-        told = custody.told(archive)
+        hold_records = custody.hold_records(archive)
     except BadInput as error:
         return f"by {removal.by} on {when}; whether it was under legal hold cannot be read: {error}"
-    for each in told:
-        held = each.hold.at <= removal.at and (each.lifted is None or each.lifted.at > removal.at)
-        if held and each.hold.covers(shown(removal.table), day):
+    for each in hold_records:
+        was_held = each.hold.at <= removal.at and (each.lifted is None or each.lifted.at > removal.at)
+        if was_held and each.hold.covers(table_of(removal.table), day):
             return f"by {removal.by} on {when}, while the legal hold {each.hold.hold} was on it"
     return None
 
@@ -125,7 +125,7 @@ class Trouble(Struct, frozen=True):
     what: str
 
 
-class Held:
+class ArchiveFiles:
     """An archive's files, and what is said of them; `today` is the day on which it is asked."""
 
     def __init__(self, archive: Path, today: date) -> None:
@@ -267,7 +267,7 @@ class Unsealed:
         self.notes: list[str] = []
         self.unclosed: list[Trouble] = []  # the days that it has records of
 
-    def troubles(self, known: Mapping[str, Entry]) -> list[Trouble]:
+    def troubles(self, entries: Mapping[str, Entry]) -> list[Trouble]:
         """Return what the journal has that no archiver puts there; `known` are the entries of closed files.
 
         What is in it of a day that is not closed nothing can speak for, which is told in `unclosed`.
@@ -277,33 +277,33 @@ class Unsealed:
             return []
         try:
             with Journal(self.archive) as journal:
-                return list(self._journal(journal, known))
+                return list(self._journal(journal, entries))
         except (BadInput, ValueError, sqlite3.Error) as error:
             return [Trouble(JOURNAL, f"cannot be read: {error}")]
 
-    def _journal(self, journal: Journal, known: Mapping[str, Entry]) -> Iterator[Trouble]:
-        closed = {day_of(path) for path, entry in known.items() if entry.kind == "part"}
+    def _journal(self, journal: Journal, entries: Mapping[str, Entry]) -> Iterator[Trouble]:
+        closed = {day_of(path) for path, entry in entries.items() if entry.kind == "part"}
         for day, _ in journal.days():
-            self.unclosed.append(Trouble(str(day), _said(is_closed=day in closed)))
+            self.unclosed.append(Trouble(str(day), _open_day_note(is_closed=day in closed)))
             for topic, name in journal.filed(day):
                 for stretch in journal.streams(day, topic, name):
                     stream, first, _ = stretch
                     where = f"{JOURNAL}, {day}/{name}"
                     if first < 0:
                         yield Trouble(where, f"has a record at {first}, which is no place in Kafka")
-                    parts = list(overlapping(self.archive, known, (topic, name), stretch))
-                    there = (
+                    parts = list(overlapping(self.archive, entries, (topic, name), stretch))
+                    records = (
                         {each.offset: each for part in parts for each in sealed_files.read(part)}
                         if parts
                         else {}
                     )
                     for record in journal.read(day, topic, name, stream, first - 1) if parts else ():
-                        held = there.get(record.offset)
-                        if held is not None and held != record:
+                        record_there = records.get(record.offset)
+                        if record_there is not None and record_there != record:
                             yield Trouble(where, f"has record {record.offset} otherwise than it is sealed")
 
 
-def _said(*, is_closed: bool) -> str:
+def _open_day_note(*, is_closed: bool) -> str:
     if is_closed:
         return "is closed; what the journal has of it came later, and is not closed yet"
     return (
@@ -343,35 +343,35 @@ def check(
     `today` is the day on which it is asked, by which what retention removed may have been old enough.
     """
     chain, troubles = _chain(archive)
-    last, known = newest(iter(chain))
+    last, entries = newest(iter(chain))
     if last is None and not troubles:
         nothing = Trouble(CHECKPOINTS, "no day was closed: nothing here can be checked")
         return Checked((nothing, *against(chain, lines)), (), (), None, 0, 0, 0, ())
     troubles += [*_bodies(chain), *_entries(chain), *against(chain, lines), *_signers(chain, keys)]
     troubles += [*_salt(archive, last), *(Trouble(each.path, each.what) for each in strangers(archive))]
-    held = Held(archive, today)
+    held = ArchiveFiles(archive, today)
     for log in LOGS:
         if (reason := log_breach(archive, log, chain)) is not None:
             troubles.append(Trouble(log, reason))
-    for path, entry in sorted(known.items()):
+    for path, entry in sorted(entries.items()):
         if kind_of(path) == entry.kind and (trouble := held.trouble(entry)) is not None:
             troubles.append(trouble)
     try:
-        troubles += held.unnamed(files(archive), known)
+        troubles += held.unnamed(files(archive), entries)
     except BadInput as error:  # a link among the days; what else is wrong is told all the same
         troubles.append(Trouble(DAYS, str(error)))
     unsealed = Unsealed(archive)
-    troubles += unsealed.troubles(known)
+    troubles += unsealed.troubles(entries)
     if events and not troubles:
-        troubles += _trees(archive, known)
+        troubles += _trees(archive, entries)
     return Checked(
         tuple(troubles),
         (*held.notes, *_late(archive, chain), *unsealed.notes),
         (*uncovered(chain, lines), *held.unclosed, *unsealed.unclosed),
         last.kept_line() if last is not None else None,
         len(chain),
-        len(known),
-        sum(entry.size for entry in known.values()),
+        len(entries),
+        sum(entry.size for entry in entries.values()),
         _spans(chain),
     )
 
@@ -386,14 +386,14 @@ def check_days(archive: Path, days: Collection[date]) -> tuple[Trouble, ...]:
     if not (archive / CHECKPOINTS).is_dir():
         return ()
     checkpoints, troubles = _chain(archive)
-    _, known = newest(iter(checkpoints))
-    held = Held(archive, date.max)
-    own = {path: entry for path, entry in known.items() if day_of(path) in days}
-    found = (held.trouble(entry) for _, entry in sorted(own.items()))
+    _, entries = newest(iter(checkpoints))
+    files = ArchiveFiles(archive, date.max)
+    own = {path: entry for path, entry in entries.items() if day_of(path) in days}
+    found = (files.trouble(entry) for _, entry in sorted(own.items()))
     troubles += [each for each in found if each is not None]
     closed = {each.body.day for each in checkpoints}.intersection(days)
-    there = (day for day in days_of(archive) if day in closed)
-    troubles += held.unnamed(checkpoint_chain_sealed_files(archive, there), known)
+    closed_days = (day for day in days_of(archive) if day in closed)
+    troubles += files.unnamed(checkpoint_chain_sealed_files(archive, closed_days), entries)
     return tuple(troubles)
 
 
@@ -413,13 +413,14 @@ def _came_late(archive: Path, checkpoint: Checkpoint, entry: Entry) -> str:
     where = "that is not there any more"
     if file.is_file():
         try:
-            held = sealed.stretch_of(file)
-            where = f"partition {held.partition}, offsets {held.first} to {held.last}"
+            stretch = sealed.stretch_of(file)
+            where = f"partition {stretch.partition}, offsets {stretch.first} to {stretch.last}"
         except BadInput:  # it is told among what is wrong
             where = "that cannot be read"
     records = "1 record" if entry.records == 1 else f"{entry.records} records"
     return (
-        f"{checkpoint.body.day}, {shown(entry.table or '')}: {records} of {entry.topic} came late: {where}; "
+        f"{checkpoint.body.day}, {table_of(entry.table or '')}: {records} of {entry.topic} came late: "
+        f"{where}; "
         f"closed by checkpoint {checkpoint.body.number} as {entry.path}"
     )
 
@@ -464,7 +465,7 @@ def _bodies(chain: Sequence[Checkpoint]) -> Iterator[Trouble]:
 
 def _entries(chain: Sequence[Checkpoint]) -> Iterator[Trouble]:
     """Tell of entries that no archiver writes: of a kind that their path is not, twice, of another day."""
-    seen: set[str] = set()
+    names: set[str] = set()
     for each in chain:
         for entry in each.entries:
             where = f"checkpoint {each.body.number}, {entry.path}"
@@ -473,11 +474,11 @@ def _entries(chain: Sequence[Checkpoint]) -> Iterator[Trouble]:
                 yield Trouble(where, f"is closed as {entry.kind}, which no file of that path is")
             elif (entry.kind == "part") != (None not in of_part) or (entry.kind != "part" and any(of_part)):
                 yield Trouble(where, "does not say what an entry of its kind says")
-            elif entry.kind in ("part", "house") and entry.path in seen:
+            elif entry.kind in ("part", "house") and entry.path in names:
                 yield Trouble(where, "is closed a second time, though it may never change")
             elif entry.kind == "part" and day_of(entry.path) != each.body.day:
                 yield Trouble(where, "is of another day than the checkpoint")
-            seen.add(entry.path)
+            names.add(entry.path)
 
 
 def _signers(chain: Sequence[Checkpoint], keys: Sequence[str]) -> Iterator[Trouble]:
@@ -497,17 +498,17 @@ def _salt(archive: Path, last: Checkpoint | None) -> Iterator[Trouble]:
         yield Trouble(SALT, str(error).partition(": ")[2])
 
 
-def _trees(archive: Path, known: Mapping[str, Entry]) -> Iterator[Trouble]:
+def _trees(archive: Path, entries: Mapping[str, Entry]) -> Iterator[Trouble]:
     """Read every sealed record, and hold each part's tree to its root; no record may stand in two parts."""
     secret = secret_of(archive)
     stood: dict[tuple[str, str, int], bytearray] = {}
-    for path, entry in sorted(known.items()):
+    for path, entry in sorted(entries.items()):
         if entry.kind != "part" or not (archive / path).is_file():
             continue
         found = planted(archive, path, secret)
         leaves, root = len(found.hashes), merkle_tree.root(found.hashes).hex()
-        told = (found.table, found.topic, len(found.positions), leaves, root)
-        if told != (entry.table, entry.topic, entry.records, entry.leaves, entry.root):
+        facts = (found.table, found.topic, len(found.positions), leaves, root)
+        if facts != (entry.table, entry.topic, entry.records, entry.leaves, entry.root):
             yield Trouble(path, "its records do not make the tree that was closed")
         for cluster, partition, offset in found.positions:
             marks = stood.setdefault((found.topic, cluster, partition), bytearray())

@@ -38,13 +38,13 @@ _PATIENCE: Final = 30.0  # seconds without a record that is there: Kafka is away
 _POLL: Final = 500  # milliseconds
 
 
-class _Named(Struct, frozen=True):
+class _FrameHead(Struct, frozen=True):
     table: str
     frame: int
     received: int
 
 
-_named: Final = msgspec.json.Decoder(_Named)
+_frame_head: Final = msgspec.json.Decoder(_FrameHead)
 
 
 def drop_delivered(spool: Spool, last: int, address: str, stopping: threading.Event) -> int:
@@ -103,10 +103,10 @@ def _range(consumer: KafkaConsumer, since: int) -> dict[TopicPartition, int]:
 
 def _find(spool: Spool, payload: bytes) -> Spooled | None:
     try:
-        named = _named.decode(payload)
+        head = _frame_head.decode(payload)
     except UNREAD:
         return None  # nothing that a gateway has sent
-    return spool.find(named.table, named.frame, named.received, payload)
+    return spool.find(head.table, head.frame, head.received, payload)
 
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -288,8 +288,8 @@ class Delivery:
         return 1 if next(iter(sent), last + 1) <= self._doubted else _MOST_SENT
 
     def _send(self, producer: KafkaProducer, record: Spooled, answers: _Answers) -> None:
-        def answer(said: Spooled | _Failed) -> None:
-            answers.put(said)
+        def answer(result: Spooled | _Failed) -> None:
+            answers.put(result)
             self._stirred.set()
 
         def failed(error: KafkaError) -> None:
@@ -369,11 +369,11 @@ def _hear(answers: _Answers) -> tuple[list[Spooled], _Failed | None]:
     first: _Failed | None = None
     with suppress(queue.Empty):
         while True:
-            said = answers.get_nowait()
-            if isinstance(said, Spooled):
-                arrived.append(said)
+            answer = answers.get_nowait()
+            if isinstance(answer, Spooled):
+                arrived.append(answer)
             else:
-                first = first or said
+                first = first or answer
     return arrived, first
 
 

@@ -153,12 +153,12 @@ class Intake:
 
         What cannot be read goes on: it says nothing to anybody but the worker's quarantine.
         """
-        whole = self._senders.stream_refusal(report.table)
+        refusal = self._senders.stream_refusal(report.table)
         refused: defaultdict[Refusal, list[Raw]] = defaultdict(list)
         admitted: list[Raw] = []
         for raw in report.events:
-            event = read_event(raw) if whole is None else None
-            why = whole if event is None else self._senders.refusal(report.table, event)
+            event = read_event(raw) if refusal is None else None
+            why = refusal if event is None else self._senders.refusal(report.table, event)
             (admitted if why is None else refused[why]).append(raw)
         if not refused:
             return report
@@ -217,14 +217,14 @@ class Intake:
 
     def _gathered(self) -> _Batch | None:
         """Take what has closed, and number it; None where nothing has."""
-        closed, unread, kept = self._closed, self._unread, self._kept
-        if not closed and not kept and not unread:
+        closed, unread, events_unread = self._closed, self._unread, self._kept
+        if not closed and not events_unread and not unread:
             return None
         self._closed, self._unread, self._kept = [], [], []
         frames = [_record(each, self._spool.next_number(each.table)) for each in closed]
-        kept += [(mark, each.table) for each in closed for mark in each.marks]
-        touched = {id(mark.tally): mark.tally for mark, _ in kept}
-        for mark, table in kept:
+        events_unread += [(mark, each.table) for each in closed for mark in each.marks]
+        touched = {id(mark.tally): mark.tally for mark, _ in events_unread}
+        for mark, table in events_unread:
             mark.tally.keep(table, mark.line)
         positions = {tally.key: tally.position() for tally in touched.values() if tally.key is not None}
         return _Batch([*unread, *frames], positions, list(touched.values()), closed, frames)

@@ -48,12 +48,12 @@ class Lines:
 
     def cut(self, chunk: bytes) -> list[Line]:
         """Take the next bytes; give the lines that end in them."""
-        *ends, begun = chunk.split(b"\n")
+        *ends, rest = chunk.split(b"\n")
         lines = []
         for piece in ends:
             self._take(piece)
             lines.append(self._line(self._length + 1))
-        self._take(begun)
+        self._take(rest)
         return lines
 
     def rest(self) -> list[Line]:

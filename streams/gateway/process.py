@@ -66,17 +66,17 @@ class _Gateway:
             asyncio.get_running_loop().add_signal_handler(each, stopped.set)
         delivering = asyncio.create_task(asyncio.to_thread(self._delivery.run))
         stopping = asyncio.create_task(stopped.wait())
-        taking = asyncio.create_task(self._take())
+        intake = asyncio.create_task(self._take())
         keeping = asyncio.create_task(self._intake.keep())
         try:
-            await self._until(taking, stopping, delivering, keeping)
+            await self._until(intake, stopping, delivering, keeping)
             await self._finish(stopped, delivering)
-            self._end(taking, keeping)
+            self._end(intake, keeping)
             await self._drain(stopped, delivering)
         finally:
             self._delivery.stop()
             await delivering
-            for task in (stopping, taking, keeping):
+            for task in (stopping, intake, keeping):
                 task.cancel()
         _log.info("gateway_stopped", frames=self._spool.count)
 

@@ -57,12 +57,12 @@ class Devices:
         # A device that lost its power says nothing; without this its connection would stay for ever.
         writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         tally = Tally(_address(writer), host=_address(writer).rpartition(":")[0])
-        told = asyncio.Event()
+        done = asyncio.Event()
 
-        def answer(kept: int) -> None:
+        def answer(last: int) -> None:
             if not writer.is_closing():
-                writer.write(b'{"kept":%d}\n' % kept)
-            told.set()
+                writer.write(b'{"kept":%d}\n' % last)
+            done.set()
 
         self._intake.open(tally, answer)
         _log.info("device_connected", address=tally.name)
@@ -70,8 +70,8 @@ class Devices:
             lines = await self._hear(reader, writer, tally)
             # It may have closed its side only: the last answers are still for it.
             while tally.line < lines and not writer.is_closing():
-                told.clear()
-                await told.wait()
+                done.clear()
+                await done.wait()
         except OSError as error:
             _log.info("device_lost", address=tally.name, reason=error.strerror or str(error))
         finally:

@@ -130,10 +130,10 @@ class Spool:
             ((self.born,),) = self._in.execute("SELECT at FROM born").fetchall()
             self._out = opened.enter_context(closing(_connect(folder, "NORMAL")))
             self._numbers: dict[str, int] = dict(self._in.execute("SELECT name, last FROM numbers"))
-            held = self._in.execute(
+            rows = self._in.execute(
                 "SELECT count(*), coalesce(sum(length(payload)), 0), coalesce(max(id), 0) FROM records"
             )
-            self.count, self.size, self.left = held.fetchone()
+            self.count, self.size, self.left = rows.fetchone()
             self._opened = opened.pop_all()
         self._counting = threading.Lock()
         self._writing = threading.Lock()

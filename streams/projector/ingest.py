@@ -11,9 +11,9 @@ from typing import Any, Final, TypeVar
 
 from projections.web.live.broadcaster import Live
 from streams.action_publisher import KEY
-from streams.projector.record_batch import Fetched
+from streams.projector.record_batch import FetchedRecord
 from streams.projector.restore import TakingBack
-from streams.projector.writer import Heard, Storing
+from streams.projector.writer import Heard, StoreWriter
 
 _T = TypeVar("_T")
 
@@ -22,10 +22,10 @@ _MOST: Final = 4_000  # records that wait to be written, before no more are take
 _PACE: Final = 0.5  # seconds at most from one to the next
 
 
-class Entering:
+class BatchIngest:
     """Tells the pages of batches one after the other, and stores them."""
 
-    def __init__(self, storing: Storing, live: Live, back: TakingBack | None = None) -> None:
+    def __init__(self, storing: StoreWriter, live: Live, back: TakingBack | None = None) -> None:
         """Store with `storing`; with `back`, what was done at the console is taken back too."""
         self._storing, self._live, self._back = storing, live, back
         self._heard: list[Heard] = []
@@ -35,7 +35,7 @@ class Entering:
         # How far the store, or what it is told now and then, leads: by topic and partition.
         self.reached: dict[tuple[str, int], int] = {}
 
-    async def take(self, cluster: str, records: Sequence[Fetched]) -> None:
+    async def take(self, cluster: str, records: Sequence[FetchedRecord]) -> None:
         """Tell of a batch, which may be empty, and have it written; what comes next need not wait for that.
 
         Raises:
@@ -64,7 +64,7 @@ class Entering:
             self._awaited.set()
             await _to_its_end(self._writing)
 
-    async def take_back(self, cluster: str, records: Sequence[Fetched]) -> None:
+    async def take_back(self, cluster: str, records: Sequence[FetchedRecord]) -> None:
         """Take back what of some records was done at the console, and tell of it.
 
         Raises:
@@ -100,9 +100,9 @@ class Entering:
                 self._live.stored(new)
 
 
-async def _to_its_end(work: Coroutine[Any, Any, _T] | asyncio.Task[_T]) -> _T:
+async def _to_its_end(coroutine: Coroutine[Any, Any, _T] | asyncio.Task[_T]) -> _T:
     """Await work in a thread; when cancelled, only once it has ended: a store is not closed under it."""
-    running = asyncio.ensure_future(work)
+    running = asyncio.ensure_future(coroutine)
     try:
         return await asyncio.shield(running)
     except asyncio.CancelledError:

@@ -14,10 +14,10 @@ from msgspec import Struct
 from projections.web.live.broadcaster import Live, State
 from streams import observability, processes
 from streams.action_publisher import part_of
-from streams.projector.ingest import Entering
-from streams.projector.record_batch import Fetched
+from streams.projector.ingest import BatchIngest
+from streams.projector.record_batch import FetchedRecord
 from streams.projector.restore import TakingBack
-from streams.projector.writer import Storing
+from streams.projector.writer import StoreWriter
 from streams.topics import APP, FRAMES, QUARANTINE, REPORTS, ROUNDS
 
 # ── Whether anybody audits the floor's frames, as far as Kafka shows it ───────────────────────────────
@@ -45,13 +45,11 @@ class AuditProgress:
         >>> progress.look({part: 9}, {part: 5}), progress.look({part: 9}, {part: 9})
         (None, None)
         """
-        waiting = sum(
-            max(0, end - committed.get(part, 0)) for part, end in ends.items() if part.topic == FRAMES
-        )
+        lag = sum(max(0, end - committed.get(part, 0)) for part, end in ends.items() if part.topic == FRAMES)
         acknowledged = sum(committed.values())
-        self._looks = self._looks + 1 if waiting and acknowledged == self._acknowledged else 0
+        self._looks = self._looks + 1 if lag and acknowledged == self._acknowledged else 0
         self._acknowledged = acknowledged
-        return waiting if self._looks >= STALLED else None
+        return lag if self._looks >= STALLED else None
 
 
 # ── Following Kafka into the store, for as long as the process lives ──────────────────────────────────
@@ -100,11 +98,11 @@ class Cluster(Struct, frozen=True):
 class Projector:
     """Follows the floor that `brokers` (HOST:PORT, several with commas) carry, into a store."""
 
-    def __init__(self, storing: Storing, brokers: str, live: Live, back: TakingBack | None = None) -> None:
+    def __init__(self, writer: StoreWriter, brokers: str, live: Live, back: TakingBack | None = None) -> None:
         """Follow into `storing`; with `back`, what was done at the console before is taken back first."""
         self._brokers = brokers.split(",")
-        self._storing, self._live, self._back = storing, live, back
-        self._entering = Entering(storing, live, back)
+        self._storing, self._live, self._back = writer, live, back
+        self._entering = BatchIngest(writer, live, back)
         self._state: State | None = None
         self._taking_one = asyncio.Lock()
         self._ends: dict[TopicPartition, int] = {}
@@ -184,8 +182,8 @@ class Projector:
         }
         if self._back is not None and not self._back.is_done:
             part = TopicPartition(FRAMES, part_of(each.partition for each in frames))
-            begun = stored.get((FRAMES, part.partition), first[part])
-            span = range(begun if first[part] <= begun <= end[part] else first[part], end[part])
+            start = stored.get((FRAMES, part.partition), first[part])
+            span = range(start if first[part] <= start <= end[part] else first[part], end[part])
             await self._take_back(consumer, cluster, part, span)
             self._back.done()
         reached = self._entering.reached
@@ -194,8 +192,8 @@ class Projector:
         tables.assign(list(frames))
         for part in parts:
             wanted = stored.get((part.topic, part.partition), begin[part])
-            begun = wanted if first[part] <= wanted <= end[part] else first[part]
-            if begun != wanted:
+            start = wanted if first[part] <= wanted <= end[part] else first[part]
+            if start != wanted:
                 _log.error(
                     "records_missing",
                     topic=part.topic,
@@ -204,8 +202,8 @@ class Projector:
                     kafka_has_from=first[part],
                     kafka_has_until=end[part],
                 )
-            (tables if part in frames else consumer).seek(part, begun)
-            reached[part.topic, part.partition] = begun
+            (tables if part in frames else consumer).seek(part, start)
+            reached[part.topic, part.partition] = start
         self._ends = end
         self._entering.stand(cluster.id)
         self._note_lag()
@@ -220,7 +218,7 @@ class Projector:
             came = (await consumer.getmany(part, timeout_ms=_ANSWER, max_records=_BATCH)).get(part, ())
             if not came:
                 raise KafkaTimeoutError(f"no record of {part.topic}/{part.partition} came")
-            await self._entering.take_back(cluster.id, [_fetched(each) for each in came])
+            await self._entering.take_back(cluster.id, [_record_of(each) for each in came])
 
     async def _take(
         self,
@@ -232,7 +230,7 @@ class Projector:
         while True:
             with _broken_off():
                 came = await consumer.getmany(timeout_ms=_IDLE)
-            records = [_fetched(each) for batch in came.values() for each in batch]
+            records = [_record_of(each) for batch in came.values() for each in batch]
             async with self._taking_one:
                 await self._entering.take(cluster.id, records)
             ends = {part: consumer.highwater(part) for part in consumer.assignment()}
@@ -253,18 +251,18 @@ class Projector:
             await asyncio.sleep(_LOOK if not in_vain else _PAUSES[0])
             try:
                 with _broken_off():
-                    seen, acknowledged = await self._look()
+                    end_offsets, acknowledged = await self._look()
             except _AWAY:
                 in_vain += 1
                 if in_vain == _LOOKS:
                     raise
                 continue
             in_vain = 0
-            if seen != cluster:
+            if end_offsets != cluster:
                 return
-            waiting = audit.look(self._ends, acknowledged)
+            lag = audit.look(self._ends, acknowledged)
             if self._state in ("ok", "audit stalled"):
-                self._turn("ok" if waiting is None else "audit stalled", cluster=cluster.id, waiting=waiting)
+                self._turn("ok" if lag is None else "audit stalled", cluster=cluster.id, waiting=lag)
 
     async def _look(self) -> tuple[Cluster, Mapping[TopicPartition, int]]:
         """Return what the cluster is, and how far the workers have acknowledged the frames."""
@@ -308,8 +306,10 @@ async def _cancelled(tasks: Sequence[asyncio.Task[None]]) -> None:
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _fetched(record: ConsumerRecord) -> Fetched:
-    return Fetched(record.topic, record.partition, record.offset, record.value or b"", record.key or b"")
+def _record_of(record: ConsumerRecord) -> FetchedRecord:
+    return FetchedRecord(
+        record.topic, record.partition, record.offset, record.value or b"", record.key or b""
+    )
 
 
 @contextmanager

@@ -43,7 +43,7 @@ _Message = TypeVar("_Message", Result, Quarantined, Reported)
 _log: Final = structlog.get_logger()
 
 
-class Fetched(Struct, frozen=True):
+class FetchedRecord(Struct, frozen=True):
     """A record as Kafka has it."""
 
     topic: str
@@ -64,14 +64,14 @@ class Fetched(Struct, frozen=True):
 class Arrived(Struct, frozen=True):
     """A conclusion, and the record that it came in."""
 
-    record: Fetched
+    record: FetchedRecord
     result: Result
 
 
 class Batch(Struct):
     """What records of one cluster say, by what they are; `reached` is how far all but the frames lead."""
 
-    frames: list[Fetched] = field(default_factory=list)
+    frames: list[FetchedRecord] = field(default_factory=list)
     results: list[Arrived] = field(default_factory=list)
     refused: list[Refused] = field(default_factory=list)
     reports: list[DayReport] = field(default_factory=list)
@@ -86,7 +86,7 @@ class Batch(Struct):
         return len(self.frames) + len(self.results) + len(self.refused) + len(self.reports)
 
 
-def read(cluster: str, records: Sequence[Fetched]) -> Batch:
+def read(cluster: str, records: Sequence[FetchedRecord]) -> Batch:
     """Read records; one that says nothing readable is refused, and takes no neighbour along."""
     batch = Batch()
     for record in records:
@@ -100,7 +100,7 @@ def read(cluster: str, records: Sequence[Fetched]) -> Batch:
             elif record.topic == REPORTS:
                 batch.reports.append(_report(record.value))
             else:
-                batch.results.append(Arrived(record, _known(read_result(record.value))))
+                batch.results.append(Arrived(record, _checked_version(read_result(record.value))))
         except (*UNREAD, BadInput) as error:
             batch.refused.append(refuse(cluster, record, str(error)))
     return batch
@@ -108,7 +108,7 @@ def read(cluster: str, records: Sequence[Fetched]) -> Batch:
 
 def _found(cluster: str, value: bytes) -> Refused:
     """Read what another process could not read."""
-    each = _known(read_quarantined(value))
+    each = _checked_version(read_quarantined(value))
     return Refused(
         cluster, each.id, each.where, each.reason, each.payload, each.table, each.code, each.source
     )
@@ -116,7 +116,7 @@ def _found(cluster: str, value: bytes) -> Refused:
 
 def _report(value: bytes) -> DayReport:
     """Read a report of a gaming day."""
-    each = _known(read_reported(value))
+    each = _checked_version(read_reported(value))
     return DayReport(
         gaming_day=each.gaming_day,
         report=each.report,
@@ -127,14 +127,14 @@ def _report(value: bytes) -> DayReport:
     )
 
 
-def _known(message: _Message) -> _Message:
+def _checked_version(message: _Message) -> _Message:
     """Return a message whose version is known."""
     if message.v != VERSION:
         raise BadInput(f"schema version {message.v} is unknown; this software reads {VERSION}")
     return message
 
 
-def refuse(cluster: str, record: Fetched, why: str) -> Refused:
+def refuse(cluster: str, record: FetchedRecord, why: str) -> Refused:
     """Return the row that stands for a record that is not stored, and say so."""
     observability.QUARANTINED.labels(PROCESS).inc()
     _log.warning("record_refused", record=record.name(), reason=why)
@@ -162,8 +162,8 @@ _KNOWN: Final = "SELECT id, code FROM quarantine WHERE code IS NOT NULL AND sour
 class Alarms:
     """Keeps refused senders' rows in a store, and tells the room of them."""
 
-    def __init__(self, store: Store, house: House, desk: CommandHandler) -> None:
-        self._store, self._house, self._desk = store, house, desk
+    def __init__(self, store: Store, house: House, commands: CommandHandler) -> None:
+        self._store, self._house, self._desk = store, house, commands
         # What follows Kafka and what takes actions back both come here, each in a thread of its own.
         self._taking = threading.Lock()
 
@@ -180,8 +180,8 @@ class Alarms:
         now = processes.now()
         today, begins, _ = self._house.gaming_day(now)
         # By the floor's own clocks, by which the room tells what is urgent.
-        board = self._desk.board
-        day, at = (board.today if board.today > date.min else today), board.floor_now(now)
+        alert_queue = self._desk.board
+        day, at = (alert_queue.today if alert_queue.today > date.min else today), alert_queue.floor_now(now)
         run = self._run()
         arrived: list[alert_watch.Arrived] = []
         for source in sorted({each.source or "" for each in refused}):
@@ -191,7 +191,7 @@ class Alarms:
             with self._store.reading().cursor() as reading:
                 known = reading.execute(_KNOWN, [source, as_stored(begins)]).fetchall()
             rows |= dict(known)
-            arrived.append(alert_watch.Arrived(_said(source, day, rows), run.run, at, now, now))
+            arrived.append(alert_watch.Arrived(_conclusion_of(source, day, rows), run.run, at, now, now))
         came = self._desk.concluded(arrived, now)
         entries = [(each.basis, each.said, each.said.lines[0].count or 1) for each in arrived]
         self._store.take({run: entries}, refused, came=came)
@@ -210,7 +210,7 @@ class Alarms:
         )
 
 
-def _said(source: str, day: date, rows: dict[str, str]) -> Conclusion:
+def _conclusion_of(source: str, day: date, rows: dict[str, str]) -> Conclusion:
     """Conclude what came from a place on a gaming day: `rows` are the codes by the rows' ids."""
     # A place of its own: what comes from another one is no repeat, and is heard too.
     table = f"{PLACE} {source}"

@@ -21,7 +21,7 @@ from schemas.surveillance import STREAM, OperatorActed
 from streams import observability
 from streams.action_publisher import KEY, acted_of, taken
 from streams.log import logs
-from streams.projector.record_batch import PROCESS, Alarms, Fetched
+from streams.projector.record_batch import PROCESS, Alarms, FetchedRecord
 from streams.signing import Signing
 from streams.topics import FRAMES
 
@@ -43,10 +43,10 @@ class Sent(Struct, frozen=True):
 class TakingBack:
     """Takes actions back into a store, at whose desk nobody acts before it is known what was done there."""
 
-    def __init__(self, store: Store, desk: CommandHandler, signing: Signing, alarms: Alarms) -> None:
-        self._store, self._desk, self._signing, self._alarms = store, desk, signing, alarms
+    def __init__(self, store: Store, commands: CommandHandler, signing: Signing, alarms: Alarms) -> None:
+        self._store, self._desk, self._signing, self._alarms = store, commands, signing, alarms
         self._is_done = False
-        desk.wait(_WAIT)
+        commands.wait(_WAIT)
 
     @property
     def is_done(self) -> bool:
@@ -63,7 +63,7 @@ class TakingBack:
         if self._desk.acts():
             self._desk.open()
 
-    def from_kafka(self, cluster: str, records: Iterable[Fetched]) -> int:
+    def from_kafka(self, cluster: str, records: Iterable[FetchedRecord]) -> int:
         """Take back what of some records is an action; give how many rows are new.
 
         Raises:

@@ -23,7 +23,7 @@ from schemas.codec import decode
 from schemas.errors import BadInput
 from streams import observability, processes
 from streams.messages import Result, entry_of
-from streams.projector.record_batch import Alarms, Arrived, Batch, Fetched, read, refuse
+from streams.projector.record_batch import Alarms, Arrived, Batch, FetchedRecord, read, refuse
 from streams.topics import FRAMES, ROUNDS
 
 # ── Which run of the store the conclusions of a live floor belong to ──────────────────────────────────
@@ -31,7 +31,7 @@ from streams.topics import FRAMES, ROUNDS
 LIVE: Final = "live"
 
 
-def live_run(runs: Iterable[Run], named: str, software: str, cluster: str, zone: str) -> Run:
+def live_run(runs: Iterable[Run], prefix: str, software: str, cluster: str, zone: str) -> Run:
     """Return the run for what one version of the software concluded in one Kafka cluster.
 
     A run is one pass of one version over one source, and the source of a live floor is a cluster's log:
@@ -54,7 +54,7 @@ def live_run(runs: Iterable[Run], named: str, software: str, cluster: str, zone:
     """
     taken = {run.run: run for run in runs}
     source = f"{ROUNDS} of cluster {cluster}"
-    name = first = f"{named} {software}"
+    name = first = f"{prefix} {software}"
     number = 1
     while (run := taken.get(name)) and (run.version, run.source) != (software, source):
         number += 1
@@ -131,9 +131,9 @@ class Standings:
 
     def news(self) -> News:
         """Return what changed since this was asked last; at first, all that the store has."""
-        told = News({table: self._floor.tables[table].copied() for table in self._changed}, self._lags)
+        news = News({table: self._floor.tables[table].copied() for table in self._changed}, self._lags)
         self._changed, self._lags = set(), {}
-        return told
+        return news
 
 
 # ── What a batch of records says: told to the room at once, and written to the store behind that ──────
@@ -154,7 +154,7 @@ class Heard(Struct):
     due: Due | None
 
 
-class Storing:
+class StoreWriter:
     """Takes records into a store; `named` begins the name of each run (see `live_run`), `zone` is theirs.
 
     A `desk` on the store is told what was concluded, `alarms` what was sent by who may not. One thread
@@ -180,7 +180,7 @@ class Storing:
         """Return how far a cluster's partitions have been read."""
         return self._store.offsets(cluster)
 
-    def hear(self, cluster: str, records: Sequence[Fetched]) -> Heard:
+    def hear(self, cluster: str, records: Sequence[FetchedRecord]) -> Heard:
         """Return the room what a batch of records says, which may be none; give it for `write`.
 
         Frames are folded, and how the tables stand is written now and then (see `standing`).

@@ -17,9 +17,9 @@ from schemas.values import Micros
 from streams import processes
 from streams.log import Log
 from streams.messages import encode as messages_encode
-from streams.projector.ingest import Entering
-from streams.projector.record_batch import Fetched
-from streams.projector.writer import Storing
+from streams.projector.ingest import BatchIngest
+from streams.projector.record_batch import FetchedRecord
+from streams.projector.writer import StoreWriter
 from streams.topics import FRAMES, QUARANTINE, ROUNDS
 from streams.worker.deliveries import Record
 from streams.worker.tables import Tables
@@ -145,8 +145,8 @@ class Play(Struct, frozen=True):
 class Replayed:
     """Plays frames into a store at a speed, so many times as fast as they were received."""
 
-    def __init__(self, storing: Storing, live: Live, play: Play, speed: float) -> None:
-        self._entering, self._live = Entering(storing, live), live
+    def __init__(self, writer: StoreWriter, live: Live, play: Play, speed: float) -> None:
+        self._entering, self._live = BatchIngest(writer, live), live
         self._play, self._speed = play, speed
         self._tables = Tables(play.house, {}, version("discardrack"), processes.now)
         self._offset = 0
@@ -193,19 +193,21 @@ class Replayed:
             self._take(each.key, each.payload)
         self._tables.drain()
 
-    def _judged(self, batch: list[Timed]) -> list[Fetched]:
+    def _judged(self, batch: list[Timed]) -> list[FetchedRecord]:
         """Return frames as a live floor's topics would have them, with what is concluded of them."""
         now = processes.now()
-        records: list[Fetched] = []
+        records: list[FetchedRecord] = []
         for each in batch:
             payload = received_anew(each.payload, now)
-            records.append(Fetched(FRAMES, _PARTITION, self._offset, payload))
+            records.append(FetchedRecord(FRAMES, _PARTITION, self._offset, payload))
             self._take(each.key, payload)
         drained = self._tables.drain()
         for _, result in drained.results:
-            records.append(Fetched(ROUNDS, _PARTITION, self._concluded, messages_encode(result)))
+            records.append(FetchedRecord(ROUNDS, _PARTITION, self._concluded, messages_encode(result)))
             self._concluded += 1
-        records += [Fetched(QUARANTINE, _PARTITION, 0, messages_encode(each)) for each in drained.quarantined]
+        records += [
+            FetchedRecord(QUARANTINE, _PARTITION, 0, messages_encode(each)) for each in drained.quarantined
+        ]
         return records
 
     def _take(self, key: str, payload: bytes) -> None:

@@ -20,7 +20,7 @@ _LATE: Final = {
 
 
 def deliver(
-    table: str, reports: Iterable[Report], rng: Random, rates: dict[str, float], beside: Random
+    table: str, reports: Iterable[Report], rng: Random, rates: dict[str, float], others: Random
 ) -> tuple[list[Arrival], list[SensorLabel]]:
     """Carry reports to the gateway; give what arrives there, and what went wrong on the way.
 
@@ -32,14 +32,14 @@ def deliver(
     last: dict[str, int] = {}
     for report in reports:
         device = report.event.device
-        drawn = beside if isinstance(report.event, FloorpersonAssigned) else rng
-        arrives = max(report.at + 1000 * drawn.randint(15, 60), last.get(device, 0) + 1)
+        generator = others if isinstance(report.event, FloorpersonAssigned) else rng
+        arrives = max(report.at + 1000 * generator.randint(15, 60), last.get(device, 0) + 1)
         last[device] = arrives
-        if not total or drawn.random() >= total:
+        if not total or generator.random() >= total:
             arrivals.append(Arrival(arrives, report.event))
             continue
-        kind = drawn.choices(_KINDS, [rates[kind] for kind in _KINDS])[0]
-        times, detail = _mishap(kind, arrives, drawn)
+        kind = generator.choices(_KINDS, [rates[kind] for kind in _KINDS])[0]
+        times, detail = _mishap(kind, arrives, generator)
         arrivals += [Arrival(at, report.event) for at in times]
         labels.append(_label(kind, table, report, detail))
     return arrivals, labels

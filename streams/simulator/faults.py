@@ -76,8 +76,8 @@ def _instead(group: str, name: str) -> str:
     of = next((other for other, kinds in _GROUPS.items() if name in kinds), None)
     if of is not None:
         return f"it is one of {of}: docs/faults.md lists all"
-    near = get_close_matches(name, _GROUPS[group], _NEAR)
-    return (f"did you mean {' or '.join(near)}? " if near else "") + "docs/faults.md lists all"
+    matches = get_close_matches(name, _GROUPS[group], _NEAR)
+    return (f"did you mean {' or '.join(matches)}? " if matches else "") + "docs/faults.md lists all"
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -76,9 +76,9 @@ def house_file(plans: Sequence[Plan], since: date, path: Path, *, ledgers: bool 
     for each in plans:
         if each.chapter not in common:
             common[each.chapter] = each.ways
-            known = options(each.chapter, each.ways)
+            admitted = options(each.chapter, each.ways)
             chosen = {
-                name: choice for name, choice in msgspec.to_builtins(each.ways).items() if name in known
+                name: choice for name, choice in msgspec.to_builtins(each.ways).items() if name in admitted
             }
             submissions.append({"from": since, "chapter": each.chapter, "options": chosen})
     for each in plans:

@@ -5,7 +5,7 @@ from typing import Any
 from msgspec import UNSET, Struct, UnsetType
 
 
-class Named(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ExpectedFinding(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A finding that an audit ought to make: its check and its subject.
 
     `table` and `gaming_date` stand where it is made elsewhere than the label says: in a ledger, or on another
@@ -38,8 +38,8 @@ class FaultLabel(Struct, frozen=True, kw_only=True, omit_defaults=True):
     gaming_date: str
     round: str | None
     shoe: str | None
-    primary: Named | None
-    follows: list[Named]
+    primary: ExpectedFinding | None
+    follows: list[ExpectedFinding]
     delta_cents: int | None
     after: str | None = None
     leaves_open: list[str] = []

@@ -113,10 +113,10 @@ class Player:
     `told` hears a sentence when the gateway is lost or found, and each half minute while it is silent.
     """
 
-    def __init__(self, lines: Iterable[Timed], speed: float, told: Callable[[str], None]) -> None:
+    def __init__(self, lines: Iterable[Timed], speed: float, report: Callable[[str], None]) -> None:
         self._lines = iter(lines)
         self._next = next(self._lines, None)
-        self._speed, self._told = speed, told
+        self._speed, self._told = speed, report
         self._unanswered: deque[bytes] = deque()
         self._moved = asyncio.Event()
         self._began: tuple[float, int] | None = None
@@ -166,13 +166,13 @@ class Player:
     async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Send over one connection until it breaks or all is answered."""
         speaking = asyncio.create_task(self._speak(writer))
-        hearing = asyncio.create_task(self._hear(reader))
+        reader_task = asyncio.create_task(self._hear(reader))
         try:
-            await asyncio.wait((speaking, hearing), return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait((speaking, reader_task), return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for task in (speaking, hearing):
+            for task in (speaking, reader_task):
                 task.cancel()
-            ended = await asyncio.gather(speaking, hearing, return_exceptions=True)
+            ended = await asyncio.gather(speaking, reader_task, return_exceptions=True)
             writer.close()
             with suppress(OSError):
                 await writer.wait_closed()
@@ -199,17 +199,17 @@ class Player:
 
     async def _hear(self, reader: asyncio.StreamReader) -> None:
         """Take answers until the gateway ends the conversation; each counts this connection's lines."""
-        kept = 0
+        acknowledged = 0
         while answer := await reader.readline():
             if not answer.endswith(b"\n"):
                 return
             now_kept = _read(answer)
-            if not kept <= now_kept <= kept + len(self._unanswered):
+            if not acknowledged <= now_kept <= acknowledged + len(self._unanswered):
                 raise BadInput(f"--live: the gateway answered {now_kept} lines kept, which it was not sent")
-            for _ in range(now_kept - kept):
+            for _ in range(now_kept - acknowledged):
                 self._unanswered.popleft()
-            self.answered += now_kept - kept
-            kept = now_kept
+            self.answered += now_kept - acknowledged
+            acknowledged = now_kept
             self._moved.set()
 
     async def _moves(self) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import UNSET, Struct
 
 from streams.simulator.kinds import Kind
-from streams.simulator.labels import FaultLabel, Named
+from streams.simulator.labels import ExpectedFinding, FaultLabel
 from streams.simulator.table import Made, Round, Stake
 
 
@@ -55,14 +55,16 @@ def label(
     own = [wrong for wrong in found if wrong.check == check and _is_subject(made, wrong.stake)]
     primary = None
     if check is not None:
-        primary = _named(check, current, made.seat, made.wager, made.bettor, made.who)
+        primary = _expected_finding(check, current, made.seat, made.wager, made.bettor, made.who)
     follows = [
-        _named(wrong.check, current, wrong.stake.patron.seat, wrong.stake.wager, wrong.stake.patron.bettor)
+        _expected_finding(
+            wrong.check, current, wrong.stake.patron.seat, wrong.stake.wager, wrong.stake.patron.bettor
+        )
         for wrong in found
         if wrong not in own
     ]
     if check != "announced_wrong" and called_wrong:
-        follows.insert(0, _named("announced_wrong", current))
+        follows.insert(0, _expected_finding("announced_wrong", current))
     return FaultLabel(
         fault=made.kind,
         table=table,
@@ -79,15 +81,15 @@ def _is_subject(made: Made, stake: Stake) -> bool:
     return (made.seat, made.bettor, made.wager) == stake.key[:3]
 
 
-def _named(
+def _expected_finding(
     check: str,
     current: Round,
     seat: int | None = None,
     wager: str | None = None,
     bettor: str | None = None,
     who: str | None = None,
-) -> Named:
-    return Named(
+) -> ExpectedFinding:
+    return ExpectedFinding(
         check=check,
         round=current.name,
         seat=UNSET if seat is None else seat,

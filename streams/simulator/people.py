@@ -5,7 +5,7 @@ from typing import Final
 from msgspec import UNSET
 
 from schemas import events
-from streams.simulator.labels import FaultLabel, Named
+from streams.simulator.labels import ExpectedFinding, FaultLabel
 from streams.simulator.patrons import Patron
 from streams.simulator.table import Table
 
@@ -47,8 +47,8 @@ class Crew:
 
 def draw_crowd(table: Table) -> None:
     """Choose how many positions will be occupied in the time to come."""
-    drawn = table.rng.randint(_LEAST_OCCUPIED + 1, _MOST_OCCUPIED)
-    table.crowd = min(drawn, table.plan.positions)
+    occupied = table.rng.randint(_LEAST_OCCUPIED + 1, _MOST_OCCUPIED)
+    table.crowd = min(occupied, table.plan.positions)
 
 
 def come(table: Table, *, friends: bool = True) -> None:
@@ -123,9 +123,9 @@ def settle_owed(table: Table) -> None:
         pay_owed(table, patron)
 
 
-def _left_owing(table: Table, owner: tuple[int, str | None]) -> Named:
+def _left_owing(table: Table, owner: tuple[int, str | None]) -> ExpectedFinding:
     seat, bettor = owner
-    return Named(
+    return ExpectedFinding(
         check="vigorish_left_owing",
         shoe=table.shoe.name,
         seat=seat,

@@ -54,5 +54,5 @@ class Plan(Struct, frozen=True):
 
 def options(number: str, ways: Struct) -> dict[str, Any]:
     """Return a Rules Submission's options whole, under their names, as far as a chapter has them."""
-    known = chapter(number).options
-    return {name: choice for name, choice in msgspec.structs.asdict(ways).items() if name in known}
+    options_of_law = chapter(number).options
+    return {name: choice for name, choice in msgspec.structs.asdict(ways).items() if name in options_of_law}

@@ -66,8 +66,8 @@ def play_days(plan: Plan, seed: str, daily: Daily, sessions: Sequence[Session], 
         rng, rates = _rng(seed, plan.name, *later), daily[session.day]
         table = SCRIPTS[plan.chapter].play(plan, rng, rates, session.first, session.last)
         till = Till(table, session.day, carried, books, rates, _rng(seed, plan.name, "money", *later))
-        beside = _rng(seed, plan.name, "floorpersons", *later)
-        arrivals, mishaps = devices.tell(list(supervised(plan, lay(till))), rates, rng, beside)
+        floor_rng = _rng(seed, plan.name, "floorpersons", *later)
+        arrivals, mishaps = devices.tell(list(supervised(plan, lay(till))), rates, rng, floor_rng)
         run.arrivals.extend(arrivals)
         run.labels.extend((*table.labels, *till.labels))
         run.labels.extend(_dated(mishaps, session.day))
@@ -89,7 +89,7 @@ class _Devices:
         self.clocks: dict[str, Clock] = {}
 
     def tell(
-        self, happenings: list[Happening], rates: dict[str, float], rng: Random, beside: Random
+        self, happenings: list[Happening], rates: dict[str, float], rng: Random, floor_rng: Random
     ) -> tuple[list[Arrival], list[SensorLabel]]:
         """Return what arrives of a day's reports, and what went wrong with them."""
         if not self.clocks:
@@ -97,7 +97,7 @@ class _Devices:
             self.reporter = Reporter(self.plan.devices, self.clocks)
         sensed = sense(self.plan, happenings, self.clocks, rng, rates)
         reports = self.reporter.report(sensed.happenings)
-        arrivals, mishaps = deliver(self.plan.name, reports, rng, rates, beside)
+        arrivals, mishaps = deliver(self.plan.name, reports, rng, rates, floor_rng)
         return arrivals, [*sensed.labels, *mishaps]
 
 

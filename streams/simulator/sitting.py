@@ -142,10 +142,10 @@ class Sitting(ABC):
             for wager, cents in self.wishes(patron):
                 moves += place(table, current, patron, wager, cents, span)
         close(table, current, moves, span)
-        held = [stake for stake in current.stakes.values() if stake.wager in self.mains]
-        seated = {stake.key[:2] for stake in held}
+        stakes = [stake for stake in current.stakes.values() if stake.wager in self.mains]
+        seated = {stake.key[:2] for stake in stakes}
         idle = [patron for patron in table.patrons if (patron.seat, patron.bettor) not in seated]
-        late(table, current, idle, held, self.mains)
+        late(table, current, idle, stakes, self.mains)
 
     def stake_of(self, patron: Patron, most: int = 100_000) -> int:
         """Return the cents that a person would put on a main wager: whole chips of those they play with."""

@@ -7,7 +7,7 @@ from msgspec import Struct, field
 
 from schemas import events
 from schemas.events import Reported
-from streams.simulator.labels import FaultLabel, Label, Named
+from streams.simulator.labels import ExpectedFinding, FaultLabel, Label
 from streams.simulator.patrons import Patron
 from streams.simulator.plan import Plan
 from streams.simulator.script import Script
@@ -161,7 +161,7 @@ class Table:
                     gaming_date=current.gaming_date,
                     round=current.name,
                     shoe=self.shoe.name,
-                    primary=Named(check="card_not_in_deck", round=current.name, who=hand),
+                    primary=ExpectedFinding(check="card_not_in_deck", round=current.name, who=hand),
                     follows=[],
                     delta_cents=None,
                 )

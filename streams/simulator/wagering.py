@@ -77,7 +77,7 @@ def see_stacks(table: Table, current: Round) -> None:
 
 
 def late(
-    table: Table, current: Round, idle: Sequence[Patron], held: Sequence[Stake], wagers: Sequence[str]
+    table: Table, current: Round, idle: Sequence[Patron], stakes: Sequence[Stake], wagers: Sequence[str]
 ) -> None:
     """Let a person make, increase, reduce or withdraw a wager after "no more bets".
 
@@ -86,8 +86,8 @@ def late(
     if idle and table.strikes("placed_late", current):
         _place_late(table, current, table.rng.choice(idle), wagers)
     for kind, change in _LATE.items():
-        if held and table.strikes(kind, current):
-            stake = table.rng.choice(held)
+        if stakes and table.strikes(kind, current):
+            stake = table.rng.choice(stakes)
             table.script.wait(1200, 2600)
             stake.is_open = True
             seat, bettor, wager, _ = stake.key

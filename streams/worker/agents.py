@@ -64,10 +64,10 @@ async def audit(stream: Any, floor: Floor, settings: Mapping[str, str]) -> None:
         async with asyncio.TaskGroup() as group:
             keeper = Keeper(floor, tables, outbox, group)
             reader = Reader(floor, tables, source, Frames(floor.broker, outbox), keeper, outbox, progress)
-            beside = [group.create_task(each) for each in (reader.beat(), reader.unstick(), keeper.keep())]
+            tasks = [group.create_task(each) for each in (reader.beat(), reader.unstick(), keeper.keep())]
             loaded()
             await reader.read(stream)
-            for each in beside:
+            for each in tasks:
                 each.cancel()
     except* DiscardrackError as ended:
         raise ended.exceptions[0] from None
@@ -156,10 +156,10 @@ class Reader:
         if known is not None:
             return known, 0
         earliest, committed = await self._frames.start_of(partition)
-        kept = read_progress(self._floor.states.data.get(progress_key(partition)))
+        progress = read_progress(self._floor.states.data.get(progress_key(partition)))
         for each in [each for each in self._deliveries if each[0] < generation]:
             del self._deliveries[each]
-        delivery = Delivery(max(earliest, committed if kept is None else kept))
+        delivery = Delivery(max(earliest, committed if progress is None else progress))
         self._deliveries[generation, partition] = delivery
         return delivery, committed
 

@@ -20,7 +20,7 @@ from aiokafka.errors import KafkaError, MessageSizeTooLargeError, RecordListTooL
 from projections.engine.identity import id_of
 from schemas.errors import DiscardrackError
 from streams import observability, topics
-from streams.messages import Quarantined, Result, Standing, cut, encode, standing_of
+from streams.messages import Quarantined, Result, StandingFindings, cut, encode, standing_of
 from streams.worker.tables import Drained
 
 # topic and partition
@@ -125,13 +125,13 @@ class Outbox:
         """Return True while Kafka is away to anyone who asked it for something."""
         return bool(self._away)
 
-    def turn(self, doing: str, away: str | None) -> None:
+    def turn(self, task: str, away: str | None) -> None:
         """Note whether Kafka is away to one who does something, and why; say when it goes and comes back."""
         before = bool(self._away)
         if away is None:
-            self._away.discard(doing)
+            self._away.discard(task)
         else:
-            self._away.add(doing)
+            self._away.add(task)
         if away is not None and not before:
             _log.error("kafka_away", reason=away)
         elif before and not self._away:
@@ -178,25 +178,25 @@ class Outbox:
 def _messages(drained: Drained) -> Iterable[Message]:
     for partition, result in drained.results:
         yield _message(topics.ROUNDS, partition, result, result)
-        standing = standing_of(result)
-        if standing is not None:
-            yield _message(topics.FINDINGS, partition, standing, result)
+        findings = standing_of(result)
+        if findings is not None:
+            yield _message(topics.FINDINGS, partition, findings, result)
     for each in drained.quarantined:
         yield (topics.QUARANTINE, 0), each.table, encode(each)
 
 
-def _message(topic: str, partition: int, said: Result | Standing, result: Result) -> Message:
+def _message(topic: str, partition: int, body: Result | StandingFindings, result: Result) -> Message:
     """Write what is said of a result; where that is too large, the quarantine's row for it."""
-    table, text = result.conclusion.table, encode(said)
+    table, text = result.conclusion.table, encode(body)
     if len(text) <= _MOST:
         return (topic, partition), table, text
     about = id_of(result.conclusion)
-    shown, reason = cut(text, f"concluded, and larger than the {_MOST:,} bytes that are sent")
+    text_shown, reason = cut(text, f"concluded, and larger than the {_MOST:,} bytes that are sent")
     row = Quarantined(
         id=f"{topic}/{about}/{result.revision}",
         where=f"{topic}: {about}, revision {result.revision}",
         reason=reason,
-        payload=shown,
+        payload=text_shown,
         table=table,
     )
     observability.QUARANTINED.labels("worker").inc()

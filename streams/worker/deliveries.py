@@ -131,7 +131,7 @@ class Arrival(Struct, frozen=True):
     ack: Callable[[], Any]
 
 
-class _Kept(Struct, frozen=True):
+class _DeliveryProgress(Struct, frozen=True):
     next: int
 
 
@@ -146,9 +146,9 @@ def progress_text(delivery: Delivery) -> str:
     >>> read_progress(progress_text(Delivery(7)))
     7
     """
-    return msgspec.json.encode(_Kept(delivery.kept)).decode()
+    return msgspec.json.encode(_DeliveryProgress(delivery.kept)).decode()
 
 
 def read_progress(text: str | None) -> int | None:
     """Return the first offset that is not kept; None where nothing is known."""
-    return msgspec.json.decode(text, type=_Kept).next if text is not None else None
+    return msgspec.json.decode(text, type=_DeliveryProgress).next if text is not None else None

@@ -12,7 +12,7 @@ from aiokafka.errors import KafkaError
 from schemas.errors import BadInput
 from schemas.house import House
 from streams.archive.archive_reader import records
-from streams.archive.record_names import NOTHING_YET, Kept, Position
+from streams.archive.record_names import NOTHING_YET, KafkaRecord, Position
 from streams.topics import APP, FRAMES
 from streams.worker.conclusion_sender import Outbox
 from streams.worker.deliveries import Record
@@ -87,12 +87,12 @@ class Source:
                 reached = after[2] if after is not None else NOTHING_YET
             _log.warning("reading_archive", table=gap.table, after=after, before=before)
             for filed in records(archive, gap.table, after):
-                kept = filed.record
-                if (kept.cluster, kept.partition) == here:
-                    if kept.offset >= gap.before:
+                record = filed.record
+                if (record.cluster, record.partition) == here:
+                    if record.offset >= gap.before:
                         break
-                    reached = kept.offset
-                await _take(_record_of_kept(kept, cluster), tables, outbox)
+                    reached = record.offset
+                await _take(_record_of_kept(record, cluster), tables, outbox)
         except BadInput as error:
             _log.error("archive_not_read", table=gap.table, reason=str(error))
         return reached
@@ -100,11 +100,11 @@ class Source:
     def _from_snapshot(self, archive: Path, before: Position, gap: Gap, tables: Tables) -> Position | None:
         from streams.archive.snapshots import snapshot  # noqa: PLC0415  Parquet takes long to load, and is seldom needed
 
-        begun = snapshot(archive, gap.table, self._house, before)
-        if begun is None or begun.after is None:
+        snapshot_before = snapshot(archive, gap.table, self._house, before)
+        if snapshot_before is None or snapshot_before.after is None:
             return None
-        tables.restore(gap, begun.after[2], begun.frame, begun.progress)
-        return begun.after
+        tables.restore(gap, snapshot_before.after[2], snapshot_before.frame, snapshot_before.progress)
+        return snapshot_before.after
 
 
 async def _take(record: Record, tables: Tables, outbox: Outbox) -> None:
@@ -129,10 +129,10 @@ def record_of(message: Any) -> Record:
     return Record(message.partition, message.offset, key, message.value or b"")
 
 
-def _record_of_kept(kept: Kept, cluster: str) -> Record:
-    key = (kept.key or b"").decode(errors="replace")
-    elsewhere = kept.cluster if kept.cluster != cluster else None
-    return Record(kept.partition, kept.offset, key, kept.payload or b"", elsewhere)
+def _record_of_kept(record: KafkaRecord, cluster: str) -> Record:
+    key = (record.key or b"").decode(errors="replace")
+    elsewhere = record.cluster if record.cluster != cluster else None
+    return Record(record.partition, record.offset, key, record.payload or b"", elsewhere)
 
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -120,9 +120,9 @@ class Keeper:
         deliveries = {
             each.record.partition: each.delivery for each in arrivals if each.record.partition in ours
         }
-        kept = [(progress_key(part), part, progress_text(each)) for part, each in deliveries.items()]
-        self._floor.states.data.update((key, text) for key, _, text in kept)
-        await self._outbox.until_sent(lambda: self._states(kept))
+        messages = [(progress_key(part), part, progress_text(each)) for part, each in deliveries.items()]
+        self._floor.states.data.update((key, text) for key, _, text in messages)
+        await self._outbox.until_sent(lambda: self._states(messages))
         for each in arrivals:
             each.ack()
         observability.FRAMES.labels("worker").inc(len(arrivals))

@@ -61,7 +61,7 @@ class Standstill:
         """Return the number of looks since there was progress, while there should have been."""
         return max(self._silent, self._lagging, self._unsettled)
 
-    def look(self, seen: Progress, lag: int | None) -> str | None:
+    def look(self, progress: Progress, lag: int | None) -> str | None:
         """Return why the worker should end; None while it should not. `lag` is None where Kafka is away.
 
         >>> standstill = Standstill()
@@ -71,13 +71,13 @@ class Standstill:
         >>> standstill.look(Progress(beats=12, work=8, settled=True), 3), standstill.looks
         (None, 0)
         """
-        work = seen.work, seen.recovered
-        silent, idle = seen.beats == self._beats, work == self._work
-        self._beats, self._work = seen.beats, work
+        counts = progress.work, progress.recovered
+        silent, idle = progress.beats == self._beats, counts == self._work
+        self._beats, self._work = progress.beats, counts
         self._silent = self._silent + 1 if silent else 0
-        judged = idle and not silent and lag is not None and not seen.away
-        self._lagging = self._lagging + 1 if judged and seen.settled and lag else 0
-        self._unsettled = self._unsettled + 1 if judged and not seen.settled else 0
+        judged = idle and not silent and lag is not None and not progress.away
+        self._lagging = self._lagging + 1 if judged and progress.settled and lag else 0
+        self._unsettled = self._unsettled + 1 if judged and not progress.settled else 0
         if self._silent >= SILENT:
             return "the event loop is blocked"
         if self._lagging >= LAGGING:
@@ -90,9 +90,9 @@ class Standstill:
 class Watch(threading.Thread):
     """Looks once a second how far a worker is behind Kafka, says so, and ends the process at a standstill."""
 
-    def __init__(self, broker: str, seen: Progress, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, broker: str, progress: Progress, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__(name="watch", daemon=True)
-        self._broker, self._seen, self._loop = broker, seen, loop
+        self._broker, self._seen, self._loop = broker, progress, loop
         self._consumer: KafkaConsumer | None = None
 
     def run(self) -> None:

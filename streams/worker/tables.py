@@ -253,8 +253,8 @@ class Tables:
 
     def _checked(self, own: _Open | None, record: Record, frame: Frame) -> _Open:
         if frame.table not in self._house.tables:
-            known = self._house.house
-            raise BadInput(f"{record.place}: table {frame.table!r} is not in the house file of {known}")
+            house = self._house.house
+            raise BadInput(f"{record.place}: table {frame.table!r} is not in the house file of {house}")
         if own is None or frame.table != record.key:
             raise BadInput(f"{record.place}: a frame of table {frame.table!r} under the key {record.key!r}")
         return own
@@ -309,11 +309,11 @@ class Tables:
         payload: str | None = None,
         code: Refusal | None = None,
     ) -> None:
-        named = record.place if part is None else f"{record.place}/{part}"
+        place = record.place if part is None else f"{record.place}/{part}"
         text, reason = cut(record.payload if payload is None else payload.encode(), reason)
         self._quarantined.append(
             Quarantined(
-                id=named,
+                id=place,
                 where=record.place,
                 reason=reason,
                 payload=text,

@@ -27,7 +27,7 @@ from schemas.room_settings import Due, DueTimes, RoomSettings
 from streams import log
 from streams.archive import keys
 from streams.archive.import_events import archive_of
-from streams.projector.writer import Storing
+from streams.projector.writer import StoreWriter
 from streams.replayed.player import Ahead, Play, Replayed, recorded
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
@@ -82,7 +82,7 @@ class Served:
         self.opened.cameras = _CAMERAS
         self.opened.bundles = Bundles(folder / _ARCHIVE, folder / _KEY)
         self.app: Litestar = console(self.opened)
-        self._storing = Storing(store, house.zone, _NAME, self.opened.desk)
+        self._storing = StoreWriter(store, house.zone, _NAME, self.opened.desk)
         frames = list(recorded(log.logs(self.floor)))
         at = int(len(frames) * _LATER)
         self._plays = [

@@ -19,7 +19,7 @@ from replay.cli import main
 from schemas import house as houses
 from schemas.house import House
 from streams import topics
-from streams.archive.record_names import Kept
+from streams.archive.record_names import KafkaRecord
 from streams.broker import HOST, LocalBroker
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
@@ -45,16 +45,16 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def sent(broker: LocalBroker, played: Path) -> list[Kept]:
+def sent(broker: LocalBroker, played: Path) -> list[KafkaRecord]:
     """Send a played floor and what is no frame; give it as the broker has it, but for the cluster's name."""
     records = as_sent(played)
     middle = len(records) // 2
     odd = [moved(records[middle], key=key, payload=payload) for key, payload in ODD]
-    found: list[Kept] = []
+    found: list[KafkaRecord] = []
     producer = Producer({"bootstrap.servers": broker.address})
     for each in (*records[:middle], *odd, *records[middle:]):
 
-        def told(error: object, message: object, each: Kept = each) -> None:
+        def told(error: object, message: object, each: KafkaRecord = each) -> None:
             assert error is None
             found.append(moved(each, offset=message.offset()))  # type: ignore[attr-defined]  confluent_kafka's message
 
@@ -71,7 +71,7 @@ def sent(broker: LocalBroker, played: Path) -> list[Kept]:
     return found
 
 
-def archive_of(folder: Path, played: Path, records: Sequence[Kept], *, whole: bool) -> Path:
+def archive_of(folder: Path, played: Path, records: Sequence[KafkaRecord], *, whole: bool) -> Path:
     """Archive records; where they are not whole, of the tables alone."""
     house = houses.load("house.yaml", played)
     text = (played / "house.yaml").read_text("utf-8")
@@ -85,7 +85,7 @@ def archive_of(folder: Path, played: Path, records: Sequence[Kept], *, whole: bo
 
 
 @pytest.fixture
-def ask(broker: LocalBroker, played: Path, sent: list[Kept]) -> Iterator[Callable[..., Result]]:
+def ask(broker: LocalBroker, played: Path, sent: list[KafkaRecord]) -> Iterator[Callable[..., Result]]:
     assert sent
 
     def asked(verb: str, query: str, *more: str) -> Result:
@@ -102,7 +102,7 @@ def audited(archive: Path, *more: str) -> Result:
 
 
 def test_all_that_kafka_has_is_what_an_archive_of_it_gives(
-    tmp_path: Path, played: Path, sent: list[Kept], ask: Callable[..., Result]
+    tmp_path: Path, played: Path, sent: list[KafkaRecord], ask: Callable[..., Result]
 ) -> None:
     archive = archive_of(tmp_path / "archive", played, sent, whole=True)
     for form in ("jsonl", "csv", "table"):
@@ -113,7 +113,7 @@ def test_all_that_kafka_has_is_what_an_archive_of_it_gives(
 
 
 def test_from_a_time_on_and_up_to_one(
-    tmp_path: Path, played: Path, sent: list[Kept], ask: Callable[..., Result]
+    tmp_path: Path, played: Path, sent: list[KafkaRecord], ask: Callable[..., Result]
 ) -> None:
     zone = houses.load("house.yaml", played).local(sent[0].received).tzinfo
     times = sorted(each.received for each in sent)
@@ -136,7 +136,7 @@ def test_from_a_time_on_and_up_to_one(
 
 
 def test_from_an_offset_of_a_partition_on(
-    tmp_path: Path, played: Path, sent: list[Kept], ask: Callable[..., Result]
+    tmp_path: Path, played: Path, sent: list[KafkaRecord], ask: Callable[..., Result]
 ) -> None:
     within = [each for each in sent if each.partition == 1 and each.offset >= 100]
     there = audited(archive_of(tmp_path / "archive", played, within, whole=False)).stdout
@@ -144,7 +144,7 @@ def test_from_an_offset_of_a_partition_on(
 
 
 def test_a_hand_that_is_not_archived_yet_is_put_on_the_table(
-    tmp_path: Path, played: Path, sent: list[Kept], ask: Callable[..., Result]
+    tmp_path: Path, played: Path, sent: list[KafkaRecord], ask: Callable[..., Result]
 ) -> None:
     archive = archive_of(tmp_path / "archive", played, sent, whole=True)
     arguments = (
@@ -178,7 +178,7 @@ def test_what_is_released_from_kafka_is_noted_in_a_file_that_is_named(
 
 
 def test_what_is_not_there_is_one_line(
-    broker: LocalBroker, sent: list[Kept], ask: Callable[..., Result]
+    broker: LocalBroker, sent: list[KafkaRecord], ask: Callable[..., Result]
 ) -> None:
     beyond = 1 + max(each.offset for each in sent if each.partition == 0)
     later = (datetime.now(UTC) + timedelta(days=1)).isoformat()

@@ -15,7 +15,7 @@ from schemas.surveillance import OperatorActed
 from streams.action_publisher import acted_of
 from streams.archive import keys
 from streams.broker import LocalBroker
-from streams.signing import beside
+from streams.signing import signing_key_path
 from streams.topics import ROUNDS
 from tests.embedded import embedded
 from tests.integration.conftest import send, until
@@ -54,7 +54,7 @@ def key(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def signed_alike(key: Path, tmp_path: Path) -> None:
     """Lay the key beside each store, as who restores a copy does."""
     for name in ("store.duckdb", "copy.duckdb"):
-        shutil.copy(key, beside(tmp_path / name))
+        shutil.copy(key, signing_key_path(tmp_path / name))
 
 
 def opened(serving: Console) -> Console:

@@ -128,12 +128,12 @@ class AlertQueue(Struct):
             return now
         return min(max(judged, self.worked[0]), now)
 
-    def concluded(self, about: str, standing: Iterable[Alert], cases: Cases) -> tuple[list[Alert], list[str]]:
+    def concluded(self, about: str, alerts: Iterable[Alert], cases: Cases) -> tuple[list[Alert], list[str]]:
         """Take what stands about a round, a shoe or an account; give what is new, and what stands no more.
 
         What stands no more is kept where somebody has worked on it.
         """
-        found = {alert.id: self._dated(alert) for alert in standing}
+        found = {alert.id: self._dated(alert) for alert in alerts}
         gone = [known for known in self.about[about] if known not in found]
         for known in gone:
             alert = self.alerts.pop(known)
@@ -324,8 +324,8 @@ def first_of(
     alert_queue: AlertQueue, among: Iterable[str], cases: Cases, now: Micros, hidden: frozenset[str]
 ) -> str | None:
     """Return the first of some alerts, in their order, that nobody has."""
-    known = (alert_queue.alerts[name] for name in among if name in alert_queue.alerts)
-    free = (alert for alert in known if cases.case(alert.id).state == "new")
+    alerts = (alert_queue.alerts[name] for name in among if name in alert_queue.alerts)
+    free = (alert for alert in alerts if cases.case(alert.id).state == "new")
     return next((each.id for each in free if _may_be_taken(alert_queue, each, cases, now, hidden)), None)
 
 

@@ -56,11 +56,13 @@ def unhushed(alert_queue: AlertQueue, put_off: _Ids, cases: Cases, now: Micros) 
     rang when they came. Of several at one moment the gravest rings, and another where that is withheld.
     """
     names = alert_queue.hushed | set(put_off)
-    known = [alert_queue.alerts[name] for name in names if name in alert_queue.alerts]
-    waiting = [alert for alert in known if _is_free(alert_queue, alert, cases, now)]
-    alert_queue.hushed = {each.id for each in waiting if alert_queue.silenced(each, cases, now) is not None}
+    alerts = [alert_queue.alerts[name] for name in names if name in alert_queue.alerts]
+    unassigned = [alert for alert in alerts if _is_free(alert_queue, alert, cases, now)]
+    alert_queue.hushed = {
+        each.id for each in unassigned if alert_queue.silenced(each, cases, now) is not None
+    }
     rang: list[Came] = []
-    for alert in sorted(waiting, key=order_of):
+    for alert in sorted(unassigned, key=order_of):
         if not _rings(alert_queue, alert, cases, now, again=alert.id in put_off):
             continue
         before = alert_queue.came[alert.id]
@@ -78,7 +80,7 @@ def unheeded(alert_queue: AlertQueue, cases: Cases, now: Micros) -> set[str]:
 
     It is heard at once as something becomes so, and all together at the room's pace for as long as one is.
     """
-    standing = {
+    alerts = {
         alert.id
         for alert in alert_queue.overdue(cases, now)
         if alert.severity in ("grave", "money")
@@ -86,11 +88,11 @@ def unheeded(alert_queue: AlertQueue, cases: Cases, now: Micros) -> set[str]:
         and alert_queue.silenced(alert, cases, now) is None
     }
     paced = now >= alert_queue.unheeded_at + alert_queue.room.overdue_every_minutes * MINUTE
-    if standing <= alert_queue.unheeded and not (standing and paced):
-        alert_queue.unheeded = standing
+    if alerts <= alert_queue.unheeded and not (alerts and paced):
+        alert_queue.unheeded = alerts
         return set()
-    alert_queue.unheeded, alert_queue.unheeded_at = standing, now
-    return standing
+    alert_queue.unheeded, alert_queue.unheeded_at = alerts, now
+    return alerts
 
 
 def _is_free(alert_queue: AlertQueue, alert: Alert, cases: Cases, now: Micros) -> bool:
@@ -153,10 +155,10 @@ def mistakes_of_dealer(
     """
     if alert.dealer is None:
         return 0
-    known = (alert_queue.alerts[name] for name in alert_queue.of_dealer[alert.dealer])
+    alerts = (alert_queue.alerts[name] for name in alert_queue.of_dealer[alert.dealer])
     rounds = {
         each.about
-        for each in known
+        for each in alerts
         if (noted := alert_queue.came.get(each.id)) is not None
         and noted.queue == "act_now"
         and noted.came > since

@@ -35,7 +35,7 @@ class Breach(Struct, frozen=True, kw_only=True):
         return ((self.done if self.done is not None else now) - self.due) // 60_000_000
 
 
-def breaches(came: Iterable[Came], cases: Cases, standing: Container[str], now: Micros) -> list[Breach]:
+def breaches(came: Iterable[Came], cases: Cases, alerts: Container[str], now: Micros) -> list[Breach]:
     """Find what was over its time among alerts, by the work on them, in the order of their due times.
 
     `came` is how each came the last time. A case that was opened again is as open as before. Of what stands
@@ -44,7 +44,7 @@ def breaches(came: Iterable[Came], cases: Cases, standing: Container[str], now: 
     found: list[Breach] = []
     for each in came:
         case = cases.case(each.id)
-        if each.id not in standing and case.changed is None:
+        if each.id not in alerts and case.changed is None:
             continue
         taken, who = _taken(cases, each.id)
         if _is_over(each.taken_due, taken, now):

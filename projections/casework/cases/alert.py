@@ -77,8 +77,8 @@ class Alert(Struct, frozen=True, kw_only=True, gc=False):
     @property
     def weighs(self) -> str:
         """What somebody who closes it decides about: how heavy it is, and what it comes to in cents."""
-        told = (self.weight, self.severity, self.comes_to_cents)
-        return " ".join(str(each) for each in told if each is not None)
+        rank = (self.weight, self.severity, self.comes_to_cents)
+        return " ".join(str(each) for each in rank if each is not None)
 
     def subjects(self) -> frozenset[str]:
         """Return what it is withheld by: itself, its round, its day at the table (465a.9)."""

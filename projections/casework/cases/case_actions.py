@@ -220,12 +220,12 @@ def changed(before: Struct | None, after: Struct | None) -> tuple[str | None, st
     stands = asdict(after) if after is not None else {}
     differing = [name for name in {**stood, **stands} if stood.get(name, ...) != stands.get(name, ...)]
     return (
-        _told(stood, stands, differing) if before is not None else None,
-        _told(stands, stood, differing) if after is not None else None,
+        _encode_differing(stood, stands, differing) if before is not None else None,
+        _encode_differing(stands, stood, differing) if after is not None else None,
     )
 
 
-def _told(fields: dict[str, Any], others: dict[str, Any], differing: list[str]) -> str:
+def _encode_differing(fields: dict[str, Any], others: dict[str, Any], differing: list[str]) -> str:
     told = {name: _field(fields[name], others.get(name)) for name in differing if name in fields}
     return _encode(told).decode()
 
@@ -235,5 +235,5 @@ def _field(value: Any, other: Any) -> Any:
         return value
     if any(isinstance(each, Struct) for each in (*value, *(other or ()))):
         return len(value)
-    known = set(other or ())
-    return [each for each in value if each not in known]
+    values = set(other or ())
+    return [each for each in value if each not in values]

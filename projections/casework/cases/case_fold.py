@@ -56,9 +56,9 @@ def evolve(cases: Cases, done: Done[WorkAction]) -> None:
     _fold(cases, done)
     for alert in {*before, *concerned(cases, done.action)}:
         cases.done.setdefault(alert, {})[done.action.id] = done.at
-        has, told = cases.case(alert).in_hand_of, cases.in_hand.get(alert, ())
-        if has != (told[-1].who if told else None):
-            cases.in_hand[alert] = (*told, InHand(has, done.at, done.who))
+        has, worked = cases.case(alert).in_hand_of, cases.in_hand.get(alert, ())
+        if has != (worked[-1].who if worked else None):
+            cases.in_hand[alert] = (*worked, InHand(has, done.at, done.who))
 
 
 def _fold(cases: Cases, done: Done[WorkAction]) -> None:
@@ -82,14 +82,14 @@ def _fold(cases: Cases, done: Done[WorkAction]) -> None:
         case Undo():
             _undo(cases, done, action)
         case Assign() | Release():
-            _put(cases, done, _had(_known(cases, done, action.subject), action, done))
+            _put(cases, done, _had(_weighed_case(cases, done, action.subject), action, done))
         case WriteNote() | AddTag() | Escalate() | Snooze():
-            case = _said(_known(cases, done, action.subject), action, done)
+            case = _with_history(_weighed_case(cases, done, action.subject), action, done)
             _put(cases, done, case)
             if isinstance(action, Escalate) and case.grave:
                 cases.called.append(done.at)
         case Close() | Reopen() | Second() | Review():
-            _put(cases, done, _settled(_known(cases, done, action.subject), action, done))
+            _put(cases, done, _settled(_weighed_case(cases, done, action.subject), action, done))
         case _:
             assert_never(action)
 
@@ -102,7 +102,7 @@ def _had(case: Case, action: Assign | Release, done: Done[Any]) -> Case:
             return replace(case, owner=None, state="new")
 
 
-def _said(case: Case, action: Saying, done: Done[Any]) -> Case:
+def _with_history(case: Case, action: Saying, done: Done[Any]) -> Case:
     match action:
         case WriteNote():
             return _noted(case, done, action.text)
@@ -121,7 +121,7 @@ def _said(case: Case, action: Saying, done: Done[Any]) -> Case:
 def _settled(case: Case, action: Settling, done: Done[Any]) -> Case:
     match action:
         case Close():
-            asked = replace(
+            requested = replace(
                 case,
                 outcome=action.outcome,
                 reason=action.reason,
@@ -129,11 +129,11 @@ def _settled(case: Case, action: Settling, done: Done[Any]) -> Case:
                 disagreed=None,
                 acknowledged=case.acknowledged if case.acknowledged is not None else done.at,
             )
-            return replace(asked, state="closing") if case.grave else _closed(asked, done, None)
+            return replace(requested, state="closing") if case.grave else _closed(requested, done, None)
         case Reopen():
-            said = _noted(case, done, f"to be opened again: {action.reason}")
-            asked = replace(said, asked=done.who, disagreed=None)
-            return replace(asked, state="reopening") if case.grave else _opened_again(asked)
+            noted = _noted(case, done, f"to be opened again: {action.reason}")
+            requested = replace(noted, asked=done.who, disagreed=None)
+            return replace(requested, state="reopening") if case.grave else _opened_again(requested)
         case Second():
             return _seconded(case, action, done)
         case Review():
@@ -141,10 +141,10 @@ def _settled(case: Case, action: Settling, done: Done[Any]) -> Case:
             if action.agrees:
                 agreed = "agreed" if looked.review == "due" else looked.review
                 return replace(looked, review=agreed, closed_as=_weighed(done))
-            asked = replace(
+            requested = replace(
                 looked, review="disagreed", asked=done.who, disagreed=_remark(done, action.reason)
             )
-            return replace(asked, state="reopening") if case.grave else _opened_again(asked)
+            return replace(requested, state="reopening") if case.grave else _opened_again(requested)
 
 
 def _remark(done: Done[Any], text: str) -> Remark:
@@ -216,7 +216,7 @@ def _seconded(case: Case, action: Second, done: Done[Any]) -> Case:
     return _opened_again(case) if action.agrees else replace(case, state="closed", asked=None)
 
 
-def _known(cases: Cases, done: Done[Any], subject: str) -> Case:
+def _weighed_case(cases: Cases, done: Done[Any], subject: str) -> Case:
     """Return the case of a subject, with what is known now of how grave its alert is."""
     case = cases.case(alert_of(subject))
     grave = case.grave or any(done.facts.get(alert) == "grave" for alert in case.alerts)
@@ -224,7 +224,7 @@ def _known(cases: Cases, done: Done[Any], subject: str) -> Case:
 
 
 def _put(cases: Cases, done: Done[Any], case: Case) -> None:
-    before = _known(cases, done, done.action.subject)
+    before = _weighed_case(cases, done, done.action.subject)
     _keep(cases, replace(case, changed=done.at), Before((before,), done.who, done.at))
 
 
@@ -240,10 +240,10 @@ def _keep(cases: Cases, case: Case, before: Before) -> None:
 def _join(cases: Cases, done: Done[Any], action: Joining) -> None:
     """Make one case of those that an action is about, which may be one, and let who takes it have it."""
     subjects = [each for each in (action.subject, *action.others) if each is not None]
-    known = {case.key: case for case in (_known(cases, done, each) for each in subjects)}
-    if not known:  # nothing was there to be taken
+    cases_by_key = {case.key: case for case in (_weighed_case(cases, done, each) for each in subjects)}
+    if not cases_by_key:  # nothing was there to be taken
         return
-    into, *others = known.values()
+    into, *others = cases_by_key.values()
     for other in others:
         cases.cases.pop(other.key, None)
         cases.before.pop(other.key, None)
@@ -274,7 +274,7 @@ def _merged(parts: tuple[Case, ...], at: Micros) -> Case:
 
 
 def _undo(cases: Cases, done: Done[Any], action: Undo) -> None:
-    now = _known(cases, done, action.subject)
+    now = _weighed_case(cases, done, action.subject)
     before = cases.before.pop(now.key)
     del cases.cases[now.key]
     for case in before.cases:

@@ -278,9 +278,9 @@ def _refuse_mute(cases: Cases, action: Mute, actor: Actor, around: Around) -> No
             raise Refused("One of your own cases is among them; release it, or ask someone else to mute.")
 
 
-def _refuse_unknown(sort: str, name: str, known: Collection[str], elsewhere: str) -> NoReturn:
-    near = [each for each in known if each.casefold() == name.casefold()] or get_close_matches(name, known)
-    instead = f"did you mean {' or '.join(near)}?" if near else f"{elsewhere} those that there are."
+def _refuse_unknown(sort: str, name: str, names: Collection[str], elsewhere: str) -> NoReturn:
+    matches = [each for each in names if each.casefold() == name.casefold()] or get_close_matches(name, names)
+    instead = f"did you mean {' or '.join(matches)}?" if matches else f"{elsewhere} those that there are."
     raise Refused(f"There is no {sort} {name}; {instead}")
 
 
@@ -297,8 +297,8 @@ def _refuse_own_mute(
 
 
 def _is_grave(case: Case, around: Around) -> bool:
-    standing = (around.alerts[name] for name in case.alerts if name in around.alerts)
-    return case.grave or any(alert.severity == "grave" for alert in standing)
+    alerts = (around.alerts[name] for name in case.alerts if name in around.alerts)
+    return case.grave or any(alert.severity == "grave" for alert in alerts)
 
 
 # ── What waits for one person: a decision to agree to, another look, what was escalated to their role ────

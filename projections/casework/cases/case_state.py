@@ -167,11 +167,11 @@ class Cases(Struct):
         >>> work.had("m1", 6) == taken, work.had("m1", 8) == given, work.had("m2", 8)
         (True, True, None)
         """
-        told = self.in_hand.get(alert, ())
-        then = next((each for each in reversed(told) if each.since <= moment), None)
+        worked = self.in_hand.get(alert, ())
+        then = next((each for each in reversed(worked) if each.since <= moment), None)
         if then is not None and then.who is not None:
             return then
-        return next((each for each in told if each.since > moment and each.who is not None), None)
+        return next((each for each in worked if each.since > moment and each.who is not None), None)
 
     def known_by(self, alert: str, now: Micros) -> Micros:
         """Return by when the room knew of an alert: when something was first done to it; else it is now.

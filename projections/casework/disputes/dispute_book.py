@@ -15,7 +15,7 @@ from projections.casework.disputes.dispute_actions import (
     name_of,
     subject_of,
 )
-from projections.casework.disputes.dispute_policy import may_settle, refuse, whole
+from projections.casework.disputes.dispute_policy import may_settle, refuse, with_kept_fields
 from projections.casework.disputes.dispute_state import (
     Dispute,
     Disputes,
@@ -48,7 +48,7 @@ class DisputeBook:
             Refused: it cannot be done as things stand.
         """
         if isinstance(action, OnPart) and (stands := self.stands(action)) is not None:
-            action = whole(stands, action)
+            action = with_kept_fields(stands, action)
         refuse(self._all, action, actor, now)
         if isinstance(action, DisputeOpen):
             name = free_name(action.id, list(self._all.disputes))
@@ -65,9 +65,9 @@ class DisputeBook:
 
     def all(self, hidden: Collection[str] = ()) -> list[Dispute]:
         """Return the disputes but those hidden, open ones first, among these the newest."""
-        known = list(self._all.disputes.items())
-        shown = [each for name, each in known if not is_hidden(self._all, name, hidden)]
-        return sorted(shown, key=lambda each: (each.state != "open", -each.opened, each.name))
+        all_disputes = list(self._all.disputes.items())
+        visible = [each for name, each in all_disputes if not is_hidden(self._all, name, hidden)]
+        return sorted(visible, key=lambda each: (each.state != "open", -each.opened, each.name))
 
     def one(self, name: str, hidden: Collection[str] = ()) -> Dispute | None:
         """Return a dispute by its name; None where there is none, or it is hidden."""

@@ -79,11 +79,13 @@ def changes(before: Any, after: Any, part: str) -> list[Change]:
     if not isinstance(after, Struct):
         return [Change(part, "", before, after)]
     stood: dict[str, Any] = asdict(before) if before is not None else {}
-    both = ((name, _told(stood.get(name)), _told(value)) for name, value in asdict(after).items())
+    both = (
+        (name, _unless_empty(stood.get(name)), _unless_empty(value)) for name, value in asdict(after).items()
+    )
     return [Change(part, name, stands, now) for name, stands, now in both if stands != now]
 
 
-def _told(value: Any) -> Any:
+def _unless_empty(value: Any) -> Any:
     return None if value == () else value
 
 
@@ -95,38 +97,38 @@ def says(action: DisputeAction) -> str:
     """
     match action:
         case DisputeOpen():
-            said = f"opened: {action.about.claim}"
+            text = f"opened: {action.about.claim}"
         case DisputeReview():
-            said = f"second review, {'agrees' if action.agrees else 'does not agree'}: {action.text}"
+            text = f"second review, {'agrees' if action.agrees else 'does not agree'}: {action.text}"
         case DisputeNote():
-            said = f"noted: {action.text}"
+            text = f"noted: {action.text}"
         case DisputeBundle():
-            said = f"evidence bundle made: {action.bundle.name}, SHA-256 {action.bundle.sha256}"
+            text = f"evidence bundle made: {action.bundle.name}, SHA-256 {action.bundle.sha256}"
         case DisputeClose():
-            said = f"closed: {action.outcome}{f'; {action.text}' if action.text else ''}"
+            text = f"closed: {action.outcome}{f'; {action.text}' if action.text else ''}"
         case DisputeReopen():
-            said = f"opened again: {action.reason}"
+            text = f"opened again: {action.reason}"
         case _:
-            said = _part_says(action)
-    return said
+            text = _part_says(action)
+    return text
 
 
 def _part_says(action: PartAction) -> str:
     match action:
         case DisputeRule():
-            said = f"ruled by {action.ruling.ruled_by}: {action.ruling.text}"
+            text = f"ruled by {action.ruling.ruled_by}: {action.ruling.text}"
         case DisputeFindings():
-            said = f"found: {action.findings.text}"
+            text = f"found: {action.findings.text}"
         case DisputeAcceptance():
-            said = f"the patron's acceptance of the ruling: {action.acceptance}"
+            text = f"the patron's acceptance of the ruling: {action.acceptance}"
         case DisputeRefer():
-            said = f"referred to the Board's representative, {action.referral.to}"
+            text = f"referred to the Board's representative, {action.referral.to}"
         case DisputeFootage():
-            said = "footage preserved" if action.footage.preserved is not None else "footage written down"
+            text = "footage preserved" if action.footage.preserved is not None else "footage written down"
         case DisputeCall():
-            said = "call written down"
+            text = "call written down"
         case DisputeAbout():
-            said = "what is disputed written down"
+            text = "what is disputed written down"
         case _:
             assert_never(action)
-    return said if action.why is None else f"{said} (changed: {action.why})"
+    return text if action.why is None else f"{text} (changed: {action.why})"

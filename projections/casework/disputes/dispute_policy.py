@@ -96,7 +96,7 @@ def _refuse_settling(dispute: Dispute, kind: Settling, actor: Actor) -> None:
         )
 
 
-def whole(dispute: Dispute, action: _Part) -> _Part:
+def with_kept_fields(dispute: Dispute, action: _Part) -> _Part:
     """Return an action on a part with what it keeps of what stands written out.
 
     Raises:
@@ -163,10 +163,10 @@ def _refuse_part(part: object, actor: Actor, now: Micros) -> None:
             f"{mask[0].strip()} stands for a name that you do not see; "
             "write the name, or leave that field alone."
         )
-    times = [(said, at) for said, at in _times(part) if at is not None]
-    for said, at in times:
+    times = [(label, at) for label, at in _times(part) if at is not None]
+    for label, at in times:
         if not has_come(at, now):
-            raise Refused(f"The time it was {said} has not come yet.")
+            raise Refused(f"The time it was {label} has not come yet.")
     for (earlier, first), (later, second) in pairwise(times):
         if second < first:
             raise Refused(f"It cannot have been {later} before it was {earlier}.")

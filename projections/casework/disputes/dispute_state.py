@@ -172,19 +172,19 @@ def day_of(about: About) -> str:
     return f"table-day:{id_of_table_day(about.gaming_date, about.table)}"
 
 
-def people_in(dispute: Dispute, room: Collection[str]) -> dict[str, str]:
+def people_in(dispute: Dispute, accounts: Collection[str]) -> dict[str, str]:
     """Return the patron and the people of the floor whom a dispute names, each with that role.
 
     The accounts of the `room` are left out: whoever works there is no secret in it. So is a letter on a spot.
     """
     patron = dispute.about.patron
-    named = (
+    names = (
         (patron if patron is not None and is_name(patron) else None, "patron"),
         (dispute.about.supervisor, "floorperson"),
         (dispute.call.caller, "caller"),
         (dispute.ruling.ruled_by if dispute.ruling is not None else None, "person"),
     )
-    return {name: role for name, role in named if name is not None and name not in room}
+    return {name: role for name, role in names if name is not None and name not in accounts}
 
 
 def footage_due(disputes: Iterable[Dispute], now: Micros, hours: int) -> list[Dispute]:
@@ -193,18 +193,18 @@ def footage_due(disputes: Iterable[Dispute], now: Micros, hours: int) -> list[Di
     That is footage nobody preserved which is overwritten within so many hours or has been, of any dispute,
     and of an open one footage of which nobody said yet how long it is kept; these come last.
     """
-    waiting = [each for each in disputes if each.footage.preserved is None]
-    near = [
+    to_preserve = [each for each in disputes if each.footage.preserved is None]
+    due_soon = [
         (expires, each.name, each)
-        for each in waiting
+        for each in to_preserve
         if (expires := each.footage.expires) is not None and expires <= now + hours * _HOUR
     ]
     unsaid = [
         (each.opened, each.name, each)
-        for each in waiting
+        for each in to_preserve
         if each.footage.expires is None and each.state == "open"
     ]
-    return [each for *_, each in (*sorted(near, key=_first), *sorted(unsaid, key=_first))]
+    return [each for *_, each in (*sorted(due_soon, key=_first), *sorted(unsaid, key=_first))]
 
 
 def _first(due: tuple[Micros, str, Dispute]) -> tuple[Micros, str]:

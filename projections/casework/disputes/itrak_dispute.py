@@ -34,7 +34,7 @@ class Played(Struct, frozen=True):
 
 def itrak_csv(dispute: Dispute, played: Played, house: House) -> str:
     """Write a dispute as CSV: the head and its row; no cell can act as a formula."""
-    row = {**_form(dispute, played, house), **_beside(dispute, played, house)}
+    row = {**_form(dispute, played, house), **_fields(dispute, played, house)}
     file = io.StringIO()
     write_csv(file, row, [row.values()])
     return file.getvalue()
@@ -65,7 +65,7 @@ def _form(dispute: Dispute, played: Played, house: House) -> Mapping[str, str]:
     }
 
 
-def _beside(dispute: Dispute, played: Played, house: House) -> Mapping[str, str]:
+def _fields(dispute: Dispute, played: Played, house: House) -> Mapping[str, str]:
     call, footage = dispute.call, dispute.footage
     ruling, referral = dispute.ruling, dispute.referral
     return {
@@ -121,12 +121,12 @@ def _place(dispute: Dispute) -> str:
 
 
 def _remarks(dispute: Dispute) -> str:
-    said = [f"claim: {dispute.about.claim}"]
+    remarks = [f"claim: {dispute.about.claim}"]
     if dispute.ruling is not None:
-        said.append(f"ruling: {dispute.ruling.text}")
+        remarks.append(f"ruling: {dispute.ruling.text}")
     if dispute.outcome is not None:
-        said.append(f"outcome: {dispute.outcome}")
-    return "; ".join([*said, *(note.text for note in dispute.notes)])
+        remarks.append(f"outcome: {dispute.outcome}")
+    return "; ".join([*remarks, *(note.text for note in dispute.notes)])
 
 
 def _listed(names: Sequence[str]) -> str:

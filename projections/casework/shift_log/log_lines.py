@@ -38,7 +38,7 @@ from schemas.values import Micros, in_words
 # ── What was done, as a line of the surveillance log says it; in a few words ──────────────────────────
 
 
-def said(action: WorkAction | DisputeAction | LogHandover | LogTakeover, *, waits: bool = False) -> str:
+def log_line(action: WorkAction | DisputeAction | LogHandover | LogTakeover, *, waits: bool = False) -> str:
     """Return what an action did, as a line of the log does; `waits` where a second person has to agree to it.
 
     >>> said(Assign(id="0" * 32, subject="alert:0a1b", to="ann"))
@@ -233,7 +233,7 @@ def _done(acted: Acted, shift: int) -> Line:
         role=acted.role,
         subject=acted.subject,
         table=table,
-        what=said(action, waits=_waits(acted)),
+        what=log_line(action, waits=_waits(acted)),
     )
 
 

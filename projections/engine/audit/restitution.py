@@ -78,12 +78,12 @@ class Sum(Struct, kw_only=True):
         """The net difference; None where of no wager it is known."""
         return self.to_patron + self.to_house if self.known else None
 
-    def add(self, shares: Sequence[Share]) -> None:
+    def add(self, portions: Sequence[Share]) -> None:
         """Add shares of one round."""
         self.rounds += 1
-        self.hands += hands_of(share.key for share in shares)
-        self.wagers += len(shares)
-        for share in shares:
+        self.hands += hands_of(share.key for share in portions)
+        self.wagers += len(portions)
+        for share in portions:
             self.stake += share.stake
             if share.was is not None:
                 self.was = (self.was or 0) + share.was
@@ -102,7 +102,7 @@ class Tally:
 
     def add(
         self,
-        shares: Sequence[Share],
+        portions: Sequence[Share],
         names: Mapping[str, str],
         patrons: Mapping[Key, str | None],
         idle: Effect | None = None,
@@ -114,9 +114,9 @@ class Tally:
         """
         for by in _BYS:
             grouped: dict[tuple[str, str], list[Share]] = {}
-            if not shares and by != "patron":
+            if not portions and by != "patron":
                 grouped = {(names.get(by, ""), effect): [] for effect in ("", idle or "")}
-            for share in shares:
+            for share in portions:
                 name = patrons.get(share.key) or "" if by == "patron" else names.get(by, "")
                 for effect in ("", share.effect):
                     grouped.setdefault((name, effect), []).append(share)

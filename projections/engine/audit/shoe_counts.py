@@ -169,7 +169,7 @@ class Decks(Struct, frozen=True):
 Defect: TypeAlias = Extra | Missing | Decks
 
 
-def standings(told: Sequence[Tells]) -> list[Standing]:
+def standings(evidence: Sequence[Tells]) -> list[Standing]:
     """Say of each shoe in order whether the defect touched it.
 
     Between two shoes that show it, with none between that refutes it, it was there all the time. Before the
@@ -180,7 +180,7 @@ def standings(told: Sequence[Tells]) -> list[Standing]:
     """
     found: list[Standing] = []
     stretch: list[Tells] = []
-    for each in (*told, "refutes"):
+    for each in (*evidence, "refutes"):
         if each != "refutes":
             stretch.append(each)
             continue

@@ -19,7 +19,7 @@ from schemas.values import CARDS, is_certain
 
 def part_late(
     order: list[Act],
-    begun: Sequence[Act],
+    started: Sequence[Act],
     game: Game,
     events: Sequence[Event],
     apart: Callable[[str, str], int],
@@ -31,7 +31,7 @@ def part_late(
     does not stand in it. `apart` says how far
     the clocks of two devices can be from each other, in microseconds.
     """
-    acts = [*begun, *order]
+    acts = [*started, *order]
     play = [act.words for act in acts]
     chips = [event for event in events if isinstance(event, ChipsPlaced | ChipsRemoved)]
     late: list[Act] = []
@@ -241,29 +241,32 @@ def _cards(
     building: Building, around: Circumstances, doubts: list[Doubt], *, covered: bool
 ) -> tuple[list[tuple[str, str]], list[int]]:
     """Return the cards in order with their times: the shoe's, or the second reader's if it has a hole."""
-    drawn, seen = building.cards, building.seen_cards
+    cards_drawn, cards_seen = building.cards, building.seen_cards
     if covered:
-        _contradicted(drawn, seen, around, doubts)
-        return [(each.hand, each.card) for each in seen], [each.at for each in seen]
-    cards: list[tuple[str, str]] = [(each.hand, each.card) for each in drawn]
-    if seen and around.hears("shoe"):
-        cards = _compared(drawn, seen, around, doubts)
-    return cards, [each.at for each in drawn]
+        _contradicted(cards_drawn, cards_seen, around, doubts)
+        return [(each.hand, each.card) for each in cards_seen], [each.at for each in cards_seen]
+    cards: list[tuple[str, str]] = [(each.hand, each.card) for each in cards_drawn]
+    if cards_seen and around.hears("shoe"):
+        cards = _compared(cards_drawn, cards_seen, around, doubts)
+    return cards, [each.at for each in cards_drawn]
 
 
 def _compared(
-    drawn: Sequence[CardDrawn], seen: Sequence[CardSeen], around: Circumstances, doubts: list[Doubt]
+    cards_drawn: Sequence[CardDrawn],
+    cards_seen: Sequence[CardSeen],
+    around: Circumstances,
+    doubts: list[Doubt],
 ) -> list[tuple[str, str]]:
     """Hold the shoe's reading against the second one; what one could not read the other gives.
 
     A card that they contradict each other about is one that was not read. Where the second reader has a
     hole, what it did report is compared all the same.
     """
-    second: dict[tuple[str, int], str] = {(each.hand, each.place): each.card for each in seen}
+    second: dict[tuple[str, int], str] = {(each.hand, each.place): each.card for each in cards_seen}
     has_camera = around.hears("camera")
     places: dict[str, int] = {}
     agreed: list[tuple[str, str]] = []
-    for each in drawn:
+    for each in cards_drawn:
         places[each.hand] = place = places.get(each.hand, 0) + 1
         other = second.pop((each.hand, place), None)
         if other is None and not has_camera:
@@ -282,12 +285,15 @@ def _compared(
 
 
 def _contradicted(
-    drawn: Sequence[CardDrawn], seen: Sequence[CardSeen], around: Circumstances, doubts: list[Doubt]
+    cards_drawn: Sequence[CardDrawn],
+    cards_seen: Sequence[CardSeen],
+    around: Circumstances,
+    doubts: list[Doubt],
 ) -> None:
     """Doubt the second reader where the shoe, whose reports have a hole, read a card that it did not."""
-    for hand in dict.fromkeys(each.hand for each in drawn):
-        others = iter([each.card for each in seen if each.hand == hand])
-        for each in drawn:
+    for hand in dict.fromkeys(each.hand for each in cards_drawn):
+        others = iter([each.card for each in cards_seen if each.hand == hand])
+        for each in cards_drawn:
             if each.hand == hand and not any(same_card(each.card, other) for other in others):
                 other_cards = fact("fold.other_cards")
                 doubts.append(_conflict(around, HandRef(hand), CardRef(each.card), other_cards))

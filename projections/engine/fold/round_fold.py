@@ -55,7 +55,7 @@ def fold(
         # A round whose opening was not reported and that follows a loaded shoe was dealt from it.
         if state.shoe is not None:
             state.shoe.lack(needed(gaps_between(buffer, window.lower, window.upper)))
-        begin_shoe(state, state.next_shoe.name, named=False)
+        begin_shoe(state, state.next_shoe.name, is_named=False)
     lay = dict(state.lying)
     for event in events:
         if event is not opened:

@@ -73,7 +73,7 @@ def end_shoe(state: TableState) -> None:
     state.owing.clear()
 
 
-def begin_shoe(state: TableState, name: str, *, named: bool = True) -> None:
+def begin_shoe(state: TableState, name: str, *, is_named: bool = True) -> None:
     """Take a new shoe into play: the one that was loaded, or one whose loading was not reported."""
     end_shoe(state)
     loaded = state.next_shoe
@@ -84,7 +84,7 @@ def begin_shoe(state: TableState, name: str, *, named: bool = True) -> None:
             state.shoe.lack([Gap("", "terminal", fact("fold.begins_within_shoe"))])
     state.next_shoe = None
     state.shoes += 1
-    state.shoe.number, state.shoe.named = state.shoes, named
+    state.shoe.number, state.shoe.named = state.shoes, is_named
     state.shoe.turn = state.turns[name] = state.turns.get(name, 0) + 1
     state.shoe.lack(state.loading_unknown)
     state.loading_unknown.clear()

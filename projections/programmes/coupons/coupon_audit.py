@@ -71,7 +71,7 @@ def judge_coupons(
     for event in sorted(events, key=lambda each: each.at):
         today = day_of(event.at)
         moment = Moment(event, _day(event) or today, today, ledger, settings, coupons(event), daily)
-        for each in _asked(moment, span):
+        for each in _overdue_findings(moment, span):
             found.setdefault(today, []).append(each)
         evolve(moment)
     return [
@@ -97,7 +97,7 @@ def judge_case(case: CouponCase, house: House) -> CouponConclusion:
     return CouponConclusion(case.case, heaviest(each.weight for each in found), tuple(found))
 
 
-def _asked(moment: Moment, span: Span) -> Iterable[Raised]:
+def _overdue_findings(moment: Moment, span: Span) -> Iterable[Raised]:
     """Let every check ask its question, unless there was no text on the day; that is said once."""
     try:
         chapter("603a").text_on(moment.today, span)

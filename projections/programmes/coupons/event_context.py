@@ -11,7 +11,7 @@ from projections.engine.findings import Kind, Paper, Raised
 from projections.programmes.coupons.ledger import UNKNOWN, Coupon, Ledger, Place
 from schemas.coupon_log import Closed, CouponEvent, Named, Signer
 from schemas.house import CouponSettings
-from schemas.serials import SHOWN, runs, told
+from schemas.serials import SHOWN, runs, serial_ranges
 
 FINANCE: Final = ("finance",)
 _RECONCILED: Final = timedelta(days=1)  # a gaming day is, from its end on
@@ -87,11 +87,11 @@ class Moment(Struct):
 
     def lives(self, place: Place = "finance") -> Iterator[Coupon]:
         """Yield the event's coupons; one that was never heard of begins its life at `place`."""
-        known = self.ledger.coupons
+        coupons = self.ledger.coupons
         for serial in self.coupons:
-            if serial not in known:
-                known[serial] = Coupon(UNKNOWN, place)
-            yield known[serial]
+            if serial not in coupons:
+                coupons[serial] = Coupon(UNKNOWN, place)
+            yield coupons[serial]
 
     @property
     def now_due(self) -> Days:
@@ -139,7 +139,7 @@ class Moment(Struct):
             kind=duty,
             message=message,
             cites=tuple(dict.fromkeys((*cites, *duty.cites))),
-            serial=told(about) if about else None,
+            serial=serial_ranges(about) if about else None,
             patron=None if patron is None else str(patron),
             table=None if table is None else str(table),
             day=day or self.day,
@@ -176,7 +176,7 @@ def lacking(signer: Signer | None) -> list[str]:
     """
     signed = signer if signer is not None else Signer()
     parts = (("name", signed.name), ("signature", signed.signature), ("credential_number", signed.credential))
-    return [part for part, given in parts if given is None or given is False or given == ""]
+    return [part for part, value in parts if value is None or value is False or value == ""]
 
 
 def lacks_of(parts: Iterable[str]) -> Listed:

@@ -45,8 +45,8 @@ class AtHand(Struct, dict=True):
     @cached_property
     def to_distribute(self) -> list[Serials]:
         """Return the ways to count what there was to distribute."""
-        beside: tuple[Serials, ...] = (frozenset(), self.later, self.unkept, self.later | self.unkept)
-        return [self.whole | more for more in beside]
+        additions: tuple[Serials, ...] = (frozenset(), self.later, self.unkept, self.later | self.unkept)
+        return [self.whole | more for more in additions]
 
     @cached_property
     def received(self) -> list[Serials]:
@@ -180,7 +180,7 @@ class Figure(Struct, frozen=True):
         )
 
 
-def read(told: Any) -> list[Figure]:
+def read(value: Any) -> list[Figure]:
     """Read a figure in each way in which it can be meant; one that says nothing agrees with everything.
 
     >>> read(3), read({"1000": 2, "500": 1})[0].count, read([]) == read("none")
@@ -188,21 +188,21 @@ def read(told: Any) -> list[Figure]:
     >>> [each.count for each in read(["1001", "1050"])]
     [2, 50]
     """
-    if isinstance(told, bool):
+    if isinstance(value, bool):
         return [Figure()]
-    if told is None:
+    if value is None:
         return [_listed(())]
-    if isinstance(told, int):
-        return [Figure(told)]
-    if isinstance(told, str):
-        return [_of_words(told)]
-    if isinstance(told, dict):
-        return [_of_object(told)]
-    return _of_list(told) if isinstance(told, list) else [Figure()]
+    if isinstance(value, int):
+        return [Figure(value)]
+    if isinstance(value, str):
+        return [_of_words(value)]
+    if isinstance(value, dict):
+        return [_of_object(value)]
+    return _of_list(value) if isinstance(value, list) else [Figure()]
 
 
-def _of_words(told: str) -> Figure:
-    words = told.strip()
+def _of_words(text: str) -> Figure:
+    words = text.strip()
     if words.lower() in _NOTHING:
         return _listed(())
     for mark in (" to ", "..", "-"):
@@ -230,22 +230,22 @@ def _of_object(told: Mapping[str, Any]) -> Figure:
     return Figure(count, serials, by_cents)
 
 
-def _serials(told: Mapping[str, Any]) -> frozenset[str] | None:
-    if isinstance(told.get("serials"), list):
-        return read(told["serials"])[0].serials
-    if "serial" in told:
-        return frozenset({str(told["serial"])})
-    if None not in (told.get("first"), told.get("last")):
+def _serials(value: Mapping[str, Any]) -> frozenset[str] | None:
+    if isinstance(value.get("serials"), list):
+        return read(value["serials"])[0].serials
+    if "serial" in value:
+        return frozenset({str(value["serial"])})
+    if None not in (value.get("first"), value.get("last")):
         try:
-            return frozenset(between(str(told["first"]), str(told["last"])))
+            return frozenset(between(str(value["first"]), str(value["last"])))
         except ValueError:
             return None
     return None
 
 
-def _of_list(told: list[Any]) -> list[Figure]:
-    if all(isinstance(each, str | int) for each in told):
-        names = [str(each) for each in told]
+def _of_list(values: list[Any]) -> list[Figure]:
+    if all(isinstance(each, str | int) for each in values):
+        names = [str(each) for each in values]
         ways = [_listed(names)]
         if len(names) == 2:  # noqa: PLR2004  two serial numbers may be the ends of a range
             try:
@@ -253,12 +253,12 @@ def _of_list(told: list[Any]) -> list[Figure]:
             except ValueError:
                 return ways
         return ways
-    parts = [read(each)[0] for each in told]
+    parts = [read(each)[0] for each in values]
     if any(part.count is None for part in parts):
         return [Figure()]
     serials = [part.serials for part in parts]
-    whole = frozenset[str]().union(*(each for each in serials if each is not None))
-    return [Figure(sum(part.count or 0 for part in parts), None if None in serials else whole)]
+    all_serials = frozenset[str]().union(*(each for each in serials if each is not None))
+    return [Figure(sum(part.count or 0 for part in parts), None if None in serials else all_serials)]
 
 
 def _listed(names: Iterable[str]) -> Figure:
@@ -266,26 +266,26 @@ def _listed(names: Iterable[str]) -> Figure:
     return Figure(len(serials), serials)
 
 
-def is_nothing(told: Any) -> bool:
+def is_nothing(value: Any) -> bool:
     """Return True if an entry says that there was nothing.
 
     >>> [is_nothing(each) for each in ([], {}, 0, False, "none", "one short", [{"serial": "7"}])]
     [True, True, True, True, True, False, False]
     """
-    return not told or (isinstance(told, str) and told.strip().lower() in _NOTHING)
+    return not value or (isinstance(value, str) and value.strip().lower() in _NOTHING)
 
 
-def is_explained(told: Any) -> bool:
+def is_explained(value: Any) -> bool:
     """Return True if every entry comes with its reason: words are one.
 
     >>> is_explained("7 torn"), is_explained([{"serial": "7", "reason": "torn"}]), is_explained(1)
     (True, True, False)
     """
-    if isinstance(told, list):
-        return all(is_explained(each) for each in told)
-    if isinstance(told, dict):
-        return any(bool(told.get(key)) for key in _WHY)
-    return isinstance(told, str)
+    if isinstance(value, list):
+        return all(is_explained(each) for each in value)
+    if isinstance(value, dict):
+        return any(bool(value.get(key)) for key in _WHY)
+    return isinstance(value, str)
 
 
 # ── Months and quarters of the calendar, in which coupons are kept, counted and reported ──────────────

@@ -7,7 +7,6 @@ from projections.programmes.coupons.event_context import Moment, is_among, just_
 from projections.programmes.coupons.expected_papers import early, quarter_of, ways_at_hand
 from projections.programmes.coupons.ledger import (
     UNKNOWN,
-    Asked,
     Coupon,
     Ledger,
     Left,
@@ -15,6 +14,7 @@ from projections.programmes.coupons.ledger import (
     Place,
     Play,
     Redeemed,
+    Requisition,
     fault_of,
 )
 from schemas import coupon_log as log
@@ -139,7 +139,7 @@ def evolve(moment: Moment) -> None:  # noqa: C901, PLR0912, PLR0915  one case an
         case log.Mailed():
             _mail(moment, event)
         case log.Requisitioned():
-            ledger.requisitions[str(event.requisition)] = Asked(
+            ledger.requisitions[str(event.requisition)] = Requisition(
                 event.denomination_cents, event.quantity, event.needed_for
             )
         case log.Issued():
@@ -238,18 +238,18 @@ def _mail(moment: Moment, event: log.Mailed) -> None:
 
 def _issue(moment: Moment, event: log.Issued) -> None:
     ledger = moment.ledger
-    asked = ledger.requisitions.get(str(event.requisition))
-    given = 0
+    requisition = ledger.requisitions.get(str(event.requisition))
+    issued = 0
     for each in moment.lives():
         if each.voided_on is None:
-            given += 1
+            issued += 1
             each.place = "marketing"
-            each.needed_for = max(moment.day, (asked and asked.needed_for) or moment.day)
+            each.needed_for = max(moment.day, (requisition and requisition.needed_for) or moment.day)
             each.on_form = each.kept_on = each.returned_on = None
             ledger.forms_due.setdefault(each.needed_for, False)
-    if asked is not None:
-        asked.issued += given
-    ledger.tally(moment.day).given += given
+    if requisition is not None:
+        requisition.issued += issued
+    ledger.tally(moment.day).given += issued
     ledger.used = True
 
 
@@ -298,7 +298,7 @@ def _close_day(moment: Moment) -> None:
         ledger.coupons[serial].on_form = moment.day
     ledger.left = {serial: left for serial, left in ledger.left.items() if left.day > moment.day}
     ledger.voids = {serial: day for serial, day in ledger.voids.items() if day > moment.day}
-    ledger.forms_due = {day: kept for day, kept in ledger.forms_due.items() if day != moment.day}
+    ledger.forms_due = {day: form for day, form in ledger.forms_due.items() if day != moment.day}
 
 
 def _reconcile(moment: Moment, event: log.Reconciled) -> None:

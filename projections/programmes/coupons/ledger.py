@@ -71,7 +71,7 @@ class Coupon(Struct):
         return self.needed_for or date.max
 
 
-class Asked(Struct):
+class Requisition(Struct):
     """A requisition, and how many coupons were issued on it."""
 
     denomination: int | None
@@ -139,7 +139,7 @@ class Ledger(Struct):
     mailed: bool = False
     refused: bool = False
     today: date | None = None
-    requisitions: dict[str, Asked] = {}
+    requisitions: dict[str, Requisition] = {}
     tallies: dict[date, Tally] = {}
     left: dict[str, Left] = {}
     voids: dict[str, date] = {}

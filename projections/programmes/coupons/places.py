@@ -32,8 +32,8 @@ def places_of(game: str | int | None, day: date) -> Places | None:
     """Return the places that the text names for a game, by its chapter or name; None where it names none."""
     numbers = chapter("603a").numbers_on(day)
     for name in _GAMES:
-        known = numbers[name]
-        if game is not None and one_word(str(game)) in known.value:
+        place_names = numbers[name]
+        if game is not None and one_word(str(game)) in place_names.value:
             places = numbers[f"{name}_places"]
             return Places(name, frozenset(one_word(each) for each in places.value), places.cite)
     return None

@@ -71,11 +71,11 @@ class CountRoom(Struct):
         """Return an awaited box's counts; one that no event named is whatever was counted for its table."""
         if awaited.content.name is not None:
             return self.of(awaited.content.name).counts
-        named = {each.content.name for each in self.awaited}
+        boxes = {each.content.name for each in self.awaited}
         return [
             count
             for box, handled in self.handled.items()
-            if box not in named
+            if box not in boxes
             for count in handled.counts
             if count.table == awaited.table
         ]
@@ -100,17 +100,17 @@ def _stays(awaited: Awaited, table: str, box: TableBox) -> bool:
     return same and not awaited.content.off and not awaited.told
 
 
-def evolve(room: CountRoom, entry: LedgerEvent) -> None:
+def evolve(count_room: CountRoom, entry: LedgerEvent) -> None:
     """Let an entry of the count room change its day in place; what is of another ledger changes nothing."""
     match entry:
         case BoxReceived():
-            room.handled.setdefault(entry.box, Handled()).received.append(entry)
+            count_room.handled.setdefault(entry.box, Handled()).received.append(entry)
         case BoxEmptied():
-            handled = room.handled.setdefault(entry.box, Handled())
+            handled = count_room.handled.setdefault(entry.box, Handled())
             if not handled.counts:
                 handled.emptied += 1
                 handled.shown += entry.shown
         case BoxCounted():
-            room.handled.setdefault(entry.box, Handled()).counts.append(entry)
+            count_room.handled.setdefault(entry.box, Handled()).counts.append(entry)
         case _:
             pass  # the ledger's closing, which `entries` has told; others do not belong here

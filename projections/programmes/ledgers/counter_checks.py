@@ -120,11 +120,11 @@ def evolve(ledger: CounterChecks, entry: LedgerEvent) -> None:
             ledger.books[entry.book] = _book(entry)
         case BookSignedIn():
             book = ledger.books.get(entry.book)
-            known = book is not None and book.out
+            is_out = book is not None and book.out
             if book is not None:
                 book.out = False
                 book = Book(book.series, book.width, book.first, book.last, set(book.used), out=False)
-            ledger.returns.append(Return(entry, book, known))
+            ledger.returns.append(Return(entry, book, is_out))
         case CheckMade():
             _make(ledger, entry)
         case CheckVoided():
@@ -153,8 +153,8 @@ def _use(ledger: CounterChecks, check: str) -> tuple[str | None, bool]:
         if found is not None:
             book.used.add(found.number)
     out = [name for name, book in holding if book.out]
-    named = out or [name for name, _ in holding]
-    return (named[0] if named else None), bool(out)
+    books = out or [name for name, _ in holding]
+    return (books[0] if books else None), bool(out)
 
 
 def _make(ledger: CounterChecks, entry: CheckMade) -> None:
@@ -168,8 +168,8 @@ def _make(ledger: CounterChecks, entry: CheckMade) -> None:
 def _redeem(ledger: CounterChecks, entry: CheckRedeemed) -> None:
     owed = ledger.owed.get(entry.check)
     if owed is None:
-        known = 0 if entry.check in ledger.settled else None
-        ledger.redemptions.append(Redemption(entry, known))
+        cents = 0 if entry.check in ledger.settled else None
+        ledger.redemptions.append(Redemption(entry, cents))
         return
     ledger.redemptions.append(Redemption(entry, owed.cents - owed.redeemed))
     owed.redeemed += entry.cents

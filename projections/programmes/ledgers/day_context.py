@@ -111,11 +111,11 @@ class DayCase(Struct):
 
         They came after the day had ended, no table of the day gave them up, and none of them was counted.
         """
-        known = {each.content.name for each in self.room.awaited}
+        boxes = {each.content.name for each in self.room.awaited}
         return [
             box
             for box, handled in self.room.handled.items()
-            if box not in known
+            if box not in boxes
             and handled.received
             and not (handled.emptied or handled.counts)
             and all(self.house.gaming_date(each.at) > self.day for each in handled.received)

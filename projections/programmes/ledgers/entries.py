@@ -44,7 +44,7 @@ class Hole(Struct, frozen=True):
         )
 
 
-class Kept(Struct, frozen=True):
+class OrderedLedger(Struct, frozen=True):
     """A ledger as it was kept.
 
     `days` are its entries by gaming day, in order; `closed` the days for which it was closed; `refused` what
@@ -69,10 +69,10 @@ class Kept(Struct, frozen=True):
         return not self.whole and bool(self.days) and day == min(self.days)
 
 
-NOTHING: Final = Kept({}, frozenset(), (), ())
+NOTHING: Final = OrderedLedger({}, frozenset(), (), ())
 
 
-def kept(ledger: Ledger, told: Iterable[Told], house: House) -> Kept:
+def order_entries(ledger: Ledger, told: Iterable[Told], house: House) -> OrderedLedger:
     """Put a ledger's entries in order: by number within a device, by their clocks between devices.
 
     The first number of a device's first epoch may be any: the record begins there. A number that comes twice
@@ -91,9 +91,9 @@ def kept(ledger: Ledger, told: Iterable[Told], house: House) -> Kept:
     days = dict(zip(map(id_of, ordered), _days(ledger, ordered, house.gaming_date), strict=True))
     refused |= {message: days[about] for message, about in amiss.items()}
     parted: dict[date, list[LedgerEvent]] = {}
-    for stands, day in _standing(ordered, says, days):
+    for stands, day in _effective_entries(ordered, says, days):
         parted.setdefault(day, []).append(stands)
-    return Kept(
+    return OrderedLedger(
         {day: tuple(listed) for day, listed in parted.items()},
         frozenset(
             each.date for listed in parted.values() for each in listed if isinstance(each, LedgerClosed)
@@ -128,7 +128,7 @@ def _in_order(entries: Sequence[LedgerEvent]) -> list[LedgerEvent]:
 
 
 def _corrections(
-    ordered: Sequence[LedgerEvent], known: Mapping[EventId, LedgerEvent], ledger: Ledger
+    ordered: Sequence[LedgerEvent], by_id: Mapping[EventId, LedgerEvent], ledger: Ledger
 ) -> tuple[_Said, dict[Fact, EventId]]:
     """Return what stands in the place of which entries, the latest correction first, and what is amiss."""
     says: _Said = {}
@@ -139,7 +139,7 @@ def _corrections(
         if not isinstance(holds, EntryCorrected):
             continue
         device, epoch, number = DeviceRef(holds.mistaken.device), holds.mistaken.epoch, holds.mistaken.seq
-        if holds.mistaken not in known:
+        if holds.mistaken not in by_id:
             absent = fact("ledgers.corrected_absent", device=device, epoch=epoch, number=number)
             amiss[absent] = id_of(entry)
         elif holds.instead is not None and not belongs(holds.instead, ledger):
@@ -152,7 +152,7 @@ def _corrections(
     return says, amiss
 
 
-def _standing(
+def _effective_entries(
     ordered: Sequence[LedgerEvent], says: _Said, days: Mapping[EventId, date]
 ) -> Iterator[tuple[LedgerEvent, date]]:
     """Yield what stands of the entries, each in the place of the one that it corrects."""
@@ -186,9 +186,9 @@ def _days(ledger: Ledger, ordered: Sequence[LedgerEvent], day_of: Callable[[int]
         passed += isinstance(entry, LedgerClosed)
 
 
-def _holes(named: Sequence[EventId], days: Mapping[EventId, date]) -> Iterator[Hole]:
+def _holes(events: Sequence[EventId], days: Mapping[EventId, date]) -> Iterator[Hole]:
     """Find the numbers that did not come between those that did; `named` is in order."""
-    for before, after in pairwise(named):
+    for before, after in pairwise(events):
         if before.device != after.device:
             continue
         first = before.seq + 1 if before.epoch == after.epoch else 1
@@ -197,10 +197,10 @@ def _holes(named: Sequence[EventId], days: Mapping[EventId, date]) -> Iterator[H
             yield Hole(after.device, after.epoch, first, after.seq - 1, since, until)
 
 
-def _firsts(named: Sequence[EventId]) -> Iterator[EventId]:
+def _firsts(events: Sequence[EventId]) -> Iterator[EventId]:
     """Yield the first that came of each device; `named` is in order."""
-    for at, name in enumerate(named):
-        if at == 0 or named[at - 1].device != name.device:
+    for at, name in enumerate(events):
+        if at == 0 or events[at - 1].device != name.device:
             yield name
 
 
@@ -284,12 +284,12 @@ class Gap(Struct, frozen=True):
 
 def repeated(series: dict[str, Series], made: Sequence[str]) -> list[str]:
     """Return the slips that were made out under a number that was there before."""
-    known: set[str] = set()
+    numbers: set[str] = set()
     twice: list[str] = []
     for slip in made:
-        if slip in known or _was_seen(series, slip):
+        if slip in numbers or _was_seen(series, slip):
             twice.append(slip)
-        known.add(slip)
+        numbers.add(slip)
     return list(dict.fromkeys(twice))
 
 
@@ -312,19 +312,25 @@ def advance(series: dict[str, Series], slips: Slips) -> list[Gap]:
         if found is None:
             continue
         numbers.setdefault(found.series, set()).add(found.number)
-        known = series.setdefault(found.series, Series(found.width, found.number, found.number - 1))
-        known.users += [each for each in dict.fromkeys(users) if each not in known.users]
+        series_so_far = series.setdefault(found.series, Series(found.width, found.number, found.number - 1))
+        series_so_far.users += [each for each in dict.fromkeys(users) if each not in series_so_far.users]
     gaps = []
-    for name, seen in sorted(numbers.items()):
-        known = series[name]
-        if known.last < known.first:
-            known.first, known.last = min(seen), min(seen) - 1
-        known.missing = [part for low, high in known.missing for part in _without(low, high, seen)]
-        new = list(_between(known.last, sorted(number for number in seen if number > known.last)))
-        known.last = max(known.last, *seen)
-        known.missing += new
-        named = Place(name, known.last, known.width).named
-        gaps += [Gap(Run(named(low), named(high)), tuple(known.users)) for low, high in new]
+    for name, used in sorted(numbers.items()):
+        series_so_far = series[name]
+        if series_so_far.last < series_so_far.first:
+            series_so_far.first, series_so_far.last = min(used), min(used) - 1
+        series_so_far.missing = [
+            part for low, high in series_so_far.missing for part in _without(low, high, used)
+        ]
+        new = list(
+            _between(series_so_far.last, sorted(number for number in used if number > series_so_far.last))
+        )
+        series_so_far.last = max(series_so_far.last, *used)
+        series_so_far.missing += new
+        number_text = Place(name, series_so_far.last, series_so_far.width).named
+        gaps += [
+            Gap(Run(number_text(low), number_text(high)), tuple(series_so_far.users)) for low, high in new
+        ]
     return gaps
 
 
@@ -343,32 +349,32 @@ def runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
     return found
 
 
-def _between(last: int, seen: Iterable[int]) -> Iterator[tuple[int, int]]:
+def _between(last: int, used: Iterable[int]) -> Iterator[tuple[int, int]]:
     """Yield the ranges between numbers, from the last one before them on.
 
     >>> list(_between(4, [5, 8, 9, 11]))
     [(6, 7), (10, 10)]
     """
-    for number in seen:
+    for number in used:
         if number > last + 1:
             yield last + 1, number - 1
         last = number
 
 
-def _without(low: int, high: int, seen: set[int]) -> Iterator[tuple[int, int]]:
+def _without(low: int, high: int, used: set[int]) -> Iterator[tuple[int, int]]:
     """Return what is left of a range without the numbers that were seen.
 
     >>> list(_without(3, 9, {2, 5, 9})), list(_without(3, 3, {3}))
     ([(3, 4), (6, 8)], [])
     """
-    return _between(low - 1, [*sorted(number for number in seen if low <= number <= high), high + 1])
+    return _between(low - 1, [*sorted(number for number in used if low <= number <= high), high + 1])
 
 
 def report(exceptions: Iterable[Exceptional], serials: Iterable[str]) -> None:
     """Note what internal audit was told of: a run is told by its ends."""
-    named = set(serials)
+    serials_given = set(serials)
     for each in exceptions:
-        each.reported = each.reported or {each.run.first, each.run.last} <= named
+        each.reported = each.reported or {each.run.first, each.run.last} <= serials_given
 
 
 def overdue(exceptions: Iterable[Exceptional], day: date, days: int) -> list[Exceptional]:

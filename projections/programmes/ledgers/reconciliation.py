@@ -21,7 +21,7 @@ from projections.programmes.ledgers.day_context import DayCase
 from projections.programmes.ledgers.entries import (
     NOTHING,
     Exceptional,
-    Kept,
+    OrderedLedger,
     Run,
     Series,
     Slips,
@@ -95,12 +95,12 @@ def drop_lines(case: DayCase) -> Iterator[Line]:
         for line, cents in lines.items():
             totals[line] = totals.get(line, 0) + cents
             is_estimated = is_estimated or estimated
-            yield Line(name=_named(line, estimated=estimated), of=name, cents=cents)
+            yield Line(name=_line_name(line, estimated=estimated), of=name, cents=cents)
     for line, cents in totals.items():
-        yield Line(name=_named(line, estimated=is_estimated), cents=cents)
+        yield Line(name=_line_name(line, estimated=is_estimated), cents=cents)
 
 
-def _named(line: str, *, estimated: bool) -> str:
+def _line_name(line: str, *, estimated: bool) -> str:
     return f"{line}_estimated" if estimated and line in ("drop", "win") else line
 
 
@@ -187,7 +187,7 @@ class Carried(Struct):
 
 def reconcile(
     day: date,
-    ledgers: Mapping[Ledger, Kept],
+    ledgers: Mapping[Ledger, OrderedLedger],
     accounts: Iterable[Conclusion],
     house: House,
     carried: Carried,
@@ -209,8 +209,8 @@ def reconcile(
     concluded: list[Conclusion] = []
     for ledger, account, law, lines in _ACCOUNTS:
         if ledger in house.ledgers:
-            asked = (found for name, check in LEDGER_CHECKS if name == account for found in check(case))
-            raised = [*asked, *of_ledger(case, ledger)]
+            findings = (found for name, check in LEDGER_CHECKS if name == account for found in check(case))
+            raised = [*findings, *of_ledger(case, ledger)]
             concluded.append(_concluded(case, ledger, account, law, raised, tuple(lines(case))))
     if "coupons" in house.ledgers:
         entries = ledgers.get("coupons", NOTHING).days.get(day, ())
@@ -237,7 +237,11 @@ _ACCOUNTS: Final[tuple[tuple[Ledger, Account, str, _Lines], ...]] = (
 
 
 def _case(
-    day: date, ledgers: Mapping[Ledger, Kept], tables: dict[str, TableDay], house: House, carried: Carried
+    day: date,
+    ledgers: Mapping[Ledger, OrderedLedger],
+    tables: dict[str, TableDay],
+    house: House,
+    carried: Carried,
 ) -> DayCase:
     """Fold the day's entries, and take its slips into their series."""
     of = {name: ledgers.get(name, NOTHING) for name in LEDGERS}
@@ -273,24 +277,24 @@ def _case(
     )
 
 
-def _owe_matched(kept: Cage, tables: Iterable[TableDay]) -> None:
+def _owe_matched(cage: Cage, tables: Iterable[TableDay]) -> None:
     """Ask boxes for the slips that the cage has too: of others it is asked where they come from."""
-    issued = {each.slip for each in (*kept.underway, *kept.fills)}
-    known = (issued | {each.slip for each in kept.credits}) - {each.slip for each in kept.voids}
+    issued = {each.slip for each in (*cage.underway, *cage.fills)}
+    matched = (issued | {each.slip for each in cage.credits}) - {each.slip for each in cage.voids}
     for box in (box for day in tables for box in day.boxes):
-        box.owed = {slip: carried for slip, carried in box.owed.items() if slip in known}
+        box.owed = {slip: carried for slip, carried in box.owed.items() if slip in matched}
 
 
-def _slips(kept: Cage, room: CountRoom, tables: Iterable[TableDay]) -> Slips:
+def _slips(cage: Cage, count_room: CountRoom, tables: Iterable[TableDay]) -> Slips:
     """Gather the day's slips: who makes them out, and where they turn up beside."""
     slips = Slips()
-    made = [request.request for request in kept.requests] + [fill.slip for fill in kept.fills]
-    made += [notice.slip for notice in kept.notices]
+    made = [request.request for request in cage.requests] + [fill.slip for fill in cage.fills]
+    made += [notice.slip for notice in cage.notices]
     for slip in made:
         slips.make(slip, "cage")
-    for slip in [void.slip for void in kept.voids] + [credit.slip for credit in kept.credits]:
+    for slip in [void.slip for void in cage.voids] + [credit.slip for credit in cage.credits]:
         slips.see(slip, "cage")
-    for handled in room.handled.values():
+    for handled in count_room.handled.values():
         for count in handled.counts:
             for slip in count.slips:
                 slips.see(slip, _COUNT)
@@ -341,10 +345,10 @@ def _concluded(
 
 def _turn(case: DayCase, carried: Carried) -> None:
     """Keep what outlives the day."""
-    told = [each for each in carried.exceptions if not each.reported and each not in case.overdue]
+    unreported = [each for each in carried.exceptions if not each.reported and each not in case.overdue]
     new = [Exceptional(gap.run, case.day) for gap in case.gaps if case.weight(case.tellers(gap)) is None]
     new += [Exceptional(Run(slip, slip), case.day) for slip in case.twice]
-    carried.exceptions = [*told, *new]
+    carried.exceptions = [*unreported, *new]
     at_cage = {each.slip for each in carried.cage.credits}
     early = [
         line.of or ""

@@ -228,8 +228,8 @@ def coupons_dropped(
                 left.remove(into)
                 since = settled.get(_name(play), play.at)
                 # Without the moment of settlement nothing is late; two clocks do not put a drop before it.
-                told = moment(into[1]) if into[1] is not None and since > play.at else since
-                yield Dropped(at=max(since, told), serial=into[0], table=day.table, drop_box=into[2])
+                dropped_at = moment(into[1]) if into[1] is not None and since > play.at else since
+                yield Dropped(at=max(since, dropped_at), serial=into[0], table=day.table, drop_box=into[2])
         for coupon, at, box_name in left:
             when = until if at is None else moment(at)
             yield Dropped(at=when, serial=coupon, table=day.table, drop_box=box_name)
@@ -257,10 +257,10 @@ def _tied(played: Sequence[Redeemed], play: Played) -> bool:
     )
 
 
-def coupons_counted(counts: Iterable[BoxCounted], known: Iterable[str]) -> Iterator[Counted]:
+def coupons_counted(counts: Iterable[BoxCounted], coupon_names: Iterable[str]) -> Iterator[Counted]:
     """Yield which coupons were found in boxes; of the `known` ones the coupons' own ledger tells that."""
-    told = set(known)
+    names = set(coupon_names)
     for count in counts:
-        found = [coupon for coupon in count.coupons if coupon not in told]
+        found = [coupon for coupon in count.coupons if coupon not in names]
         if found:
             yield Counted(at=moment(count.at), serials=[*found], table=count.table, drop_box=count.box)

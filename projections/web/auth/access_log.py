@@ -134,7 +134,7 @@ class Looking:
 
 
 def left_of(
-    query: str, hidden: Collection[str], asked: Mapping[str, object]
+    query: str, hidden: Collection[str], values: Mapping[str, object]
 ) -> tuple[str, Mapping[str, object]]:
     """Narrow a query of the log, or of other rows that have a `subject` and what it is `within`.
 
@@ -142,10 +142,10 @@ def left_of(
     query ends in its conditions, and `asked` are its parameters.
     """
     if not hidden:
-        return query, asked
-    told = {"hidden": sorted(hidden), "days": sorted(rounds_of_days(hidden))}
-    encoded = {name: msgspec.json.encode(each).decode() for name, each in told.items()}
-    return f"{_GONE} {query} {_LEFT}", {**asked, **encoded}
+        return query, values
+    parameters = {"hidden": sorted(hidden), "days": sorted(rounds_of_days(hidden))}
+    encoded = {name: msgspec.json.encode(each).decode() for name, each in parameters.items()}
+    return f"{_GONE} {query} {_LEFT}", {**values, **encoded}
 
 
 def broken(file: AccountsFile) -> Iterator[int]:
@@ -170,8 +170,8 @@ def head(file: AccountsFile) -> tuple[int, str]:
 
 def logged(row: sqlite3.Row) -> Logged:
     """Read a row of the log."""
-    told = {name: row[name] for name in Logged.__struct_fields__}
-    return Logged(**{name: each for name, each in told.items() if each is not None or name not in _TYPED})
+    fields = {name: row[name] for name in Logged.__struct_fields__}
+    return Logged(**{name: each for name, each in fields.items() if each is not None or name not in _TYPED})
 
 
 def _hash(before: str, row: Logged) -> str:

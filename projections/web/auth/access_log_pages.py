@@ -55,9 +55,9 @@ class LogPage(Struct, frozen=True):
 
 def read(file: AccountsFile, wanted: Wanted, reader: str, hidden: Hidden) -> LogPage:
     """Return a page of the log as its reader may know it; beyond the last it is empty."""
-    asked: dict[str, Any] = msgspec.structs.asdict(wanted) | {"reader": reader}
-    (counted,) = file.ask_named(*left_of(f"SELECT count(*) AS total {_ROWS}", hidden.subjects, asked))
-    query, asked_too = left_of(f"SELECT * {_ROWS}", hidden.subjects, asked)
+    values: dict[str, Any] = msgspec.structs.asdict(wanted) | {"reader": reader}
+    (counted,) = file.ask_named(*left_of(f"SELECT count(*) AS total {_ROWS}", hidden.subjects, values))
+    query, asked_too = left_of(f"SELECT * {_ROWS}", hidden.subjects, values)
     page = {"limit": PAGE, "start": PAGE * (wanted.page - 1)}
     rows = file.ask_named(f"{query} ORDER BY number DESC LIMIT :limit OFFSET :start", {**asked_too, **page})
     total = counted["total"]
@@ -212,13 +212,13 @@ def lift(
     return lead(request, "/embargoes")
 
 
-def _embargoes(entry: Entry, person: Person, typed: Placing, error: BadInput | None = None) -> Template:
+def _embargoes(entry: Entry, person: Person, form: Placing, error: BadInput | None = None) -> Template:
     embargoes = entry.embargoes.seen_by(person.name)
     context = {
         "embargoes": embargoes,
         "not_withheld": not_withheld(entry.file, embargoes),
         "people": [each for each in entry.accounts.all() if each.name != person.name],
-        "typed": typed,
+        "typed": form,
         "error": error,
         "at": entry.clock,
     }

@@ -60,11 +60,11 @@ def hashed(password: str) -> str:
         return _hasher.hash(_form(password))
 
 
-def is_right(password: str, kept: str) -> bool:
+def is_right(password: str, password_hash: str) -> bool:
     """Return True if a password is the one of which this is kept."""
     with _AT_ONCE:
         try:
-            return _hasher.verify(kept, _form(password))
+            return _hasher.verify(password_hash, _form(password))
         except (VerificationError, InvalidHashError):
             return False
 
@@ -140,30 +140,44 @@ class Accounts:
         return rows[0]["hash"] if rows else None
 
     def add(
-        self, name: str, shown: str, role: Role, password: str | None, *, by: str, must_change: bool = False
+        self,
+        name: str,
+        display_name: str,
+        role: Role,
+        password: str | None,
+        *,
+        by: str,
+        must_change: bool = False,
     ) -> None:
         """Add an account; a machine's, and no other, has no password.
 
         Raises:
             BadInput: the name is taken or cannot be one, or the password is refused.
         """
-        _check_names(name, shown)
-        kept = None
+        _check_names(name, display_name)
+        password_hash = None
         if role != MACHINE:
             check(password or "", name)
-            kept = hashed(password or "")
+            password_hash = hashed(password or "")
         elif password is not None:
             raise BadInput(_MACHINE)
-        self._insert(name, shown, role, kept, by=by, must_change=must_change)
+        self._insert(name, display_name, role, password_hash, by=by, must_change=must_change)
 
     def _insert(
-        self, name: str, shown: str, role: Role, kept: str | None, *, by: str, must_change: bool
+        self,
+        name: str,
+        display_name: str,
+        role: Role,
+        password_hash: str | None,
+        *,
+        by: str,
+        must_change: bool,
     ) -> None:
         try:
             with self._file.writing() as db:
                 db.execute(
                     "INSERT INTO accounts VALUES (?, ?, ?, ?, ?, 0, ?)",
-                    [name, shown, role, kept, self._file.now(), must_change],
+                    [name, display_name, role, password_hash, self._file.now(), must_change],
                 )
                 note(
                     self._file, by, "account", whom=name, detail=f"added as {role}", change="added", role=role
@@ -171,14 +185,14 @@ class Accounts:
         except sqlite3.IntegrityError:
             raise BadInput(f"there is an account {name!r} already") from None
 
-    def add_known(self, name: str, shown: str, role: Role, *, by: str) -> None:
+    def add_known(self, name: str, display_name: str, role: Role, *, by: str) -> None:
         """Add an account that is logged into by the property's login alone: it has no password.
 
         Raises:
             BadInput: the name is taken or cannot be one.
         """
-        _check_names(name, shown)
-        self._insert(name, shown, role, None, by=by, must_change=False)
+        _check_names(name, display_name)
+        self._insert(name, display_name, role, None, by=by, must_change=False)
 
     def knew(self, name: str, sub: str) -> None:
         """Remember by whom of the property's login an account is logged into."""
@@ -214,14 +228,15 @@ class Accounts:
         if self.get(name).role == MACHINE:
             raise BadInput(_MACHINE)
         check(password, name)
-        kept = hashed(password)
+        password_hash = hashed(password)
         with self._file.writing() as db:
             db.execute(
-                "UPDATE accounts SET hash = ?, must_change = ? WHERE name = ?", [kept, must_change, name]
+                "UPDATE accounts SET hash = ?, must_change = ? WHERE name = ?",
+                [password_hash, must_change, name],
             )
             self._end(name)
-            said = "a password for once" if must_change else None
-            note(self._file, by, "password", whom=name, detail=said)
+            details = "a password for once" if must_change else None
+            note(self._file, by, "password", whom=name, detail=details)
 
     def _change(
         self,
@@ -265,10 +280,10 @@ def role_of(word: str) -> Role:
     raise BadInput(f"{word!r} is no role; there are {', '.join(every)}")
 
 
-def _check_names(name: str, shown: str) -> None:
+def _check_names(name: str, display_name: str) -> None:
     if _NAME.fullmatch(name) is None:
         raise BadInput(f"{name!r}: a name is of small letters, digits and . _ -, 64 at most")
-    if not shown.strip() or len(shown) > _LONGEST or not shown.isprintable():
+    if not display_name.strip() or len(display_name) > _LONGEST or not display_name.isprintable():
         raise BadInput(f"the name that is shown has 1 to {_LONGEST} characters that can be printed")
 
 
@@ -286,9 +301,11 @@ def unnoted(file: AccountsFile) -> Iterator[str]:
 
     Passwords are not compared: the log has none, nor what is kept of one.
     """
-    roles, disabled, withheld = _told(file)
-    kept = {row["name"]: row for row in file.ask("SELECT name, role, disabled FROM accounts ORDER BY name")}
-    for name, row in kept.items():
+    roles, disabled, withheld = _logged_accounts(file)
+    accounts = {
+        row["name"]: row for row in file.ask("SELECT name, role, disabled FROM accounts ORDER BY name")
+    }
+    for name, row in accounts.items():
         if name not in roles:
             yield f"nothing tells who added the account {name}"
             continue
@@ -297,16 +314,16 @@ def unnoted(file: AccountsFile) -> Iterator[str]:
         if bool(row["disabled"]) is not (name in disabled):
             is_so = "disabled" if row["disabled"] else "enabled"
             yield f"the account {name} is {is_so}; nothing tells by whom"
-    yield from (f"the account {name} was added and is not there" for name in sorted(roles.keys() - kept))
+    yield from (f"the account {name} was added and is not there" for name in sorted(roles.keys() - accounts))
     query = "SELECT subject, whom FROM embargoes WHERE lifted IS NULL"
-    held = {(row["subject"], row["whom"]) for row in file.ask(query)}
-    for subject, whom in sorted(withheld - held):
+    embargoes = {(row["subject"], row["whom"]) for row in file.ask(query)}
+    for subject, whom in sorted(withheld - embargoes):
         yield f"{subject} is not withheld from {whom}; nothing tells who lifted that"
-    for subject, whom in sorted(held - withheld):
+    for subject, whom in sorted(embargoes - withheld):
         yield f"{subject} is withheld from {whom}; nothing tells by whom"
 
 
-def _told(file: AccountsFile) -> tuple[dict[str, str], set[str], set[tuple[str, str]]]:
+def _logged_accounts(file: AccountsFile) -> tuple[dict[str, str], set[str], set[tuple[str, str]]]:
     """Return by the log each account's role, which accounts are disabled, and what is withheld from whom."""
     roles: dict[str, str] = {}
     disabled: set[str] = set()

@@ -140,9 +140,9 @@ class AccountsFile:
 
 def _run(db: sqlite3.Connection, script: Path) -> None:
     """Run a script statement by statement: running it whole would end the transaction."""
-    held = ""
+    query = ""
     for line in script.read_text(encoding="utf-8").splitlines(keepends=True):
-        held += line
-        if sqlite3.complete_statement(held):
-            db.execute(held)
-            held = ""
+        query += line
+        if sqlite3.complete_statement(query):
+            db.execute(query)
+            query = ""

@@ -50,12 +50,12 @@ def add(
     """Add an account, with a password for one login that is shown once."""
     secret, name = accounts.for_once(), data.name.strip().casefold()
     try:
-        shown, role = data.shown.strip() or name, role_of(data.role)
+        display_name, role = data.shown.strip() or name, role_of(data.role)
         _check_by_hand(role)
-        entry.accounts.add(name, shown, role, secret, by=person.name, must_change=True)
+        entry.accounts.add(name, display_name, role, secret, by=person.name, must_change=True)
     except BadInput as error:
         return _accounts(entry, error=error)
-    return _accounts(entry, given=(name, secret))
+    return _accounts(entry, values=(name, secret))
 
 
 @post("/accounts/{name:str}/password", opt=_NEEDS, include_in_schema=False, sync_to_thread=True)
@@ -67,7 +67,7 @@ def reset(entry: NamedDependency[Entry], person: NamedDependency[Person], name: 
         entry.accounts.set_password(name, secret, by=person.name, must_change=True)
     except BadInput as error:
         return _accounts(entry, error=error)
-    return _accounts(entry, given=(name, secret))
+    return _accounts(entry, values=(name, secret))
 
 
 @post("/accounts/{name:str}/role", opt=_NEEDS, include_in_schema=False, sync_to_thread=True)
@@ -131,7 +131,7 @@ def _check_by_hand(*roles: Role) -> None:
 
 
 def _accounts(
-    entry: Entry, *, error: BadInput | None = None, given: tuple[str, str] | None = None
+    entry: Entry, *, error: BadInput | None = None, values: tuple[str, str] | None = None
 ) -> Template:
     context = {
         "accounts": entry.accounts.all(),
@@ -139,7 +139,7 @@ def _accounts(
         # The others are given by discardrack user on the server.
         "roles": [role for role in ROLES if "lift" not in rights_of(role)],
         "error": error,
-        "given": given,
+        "given": values,
         "at": entry.clock,
     }
     status = _BAD if error is not None else 200

@@ -86,8 +86,8 @@ class Throttle:
         """Return what an attempt is counted under, each with how many are free."""
         # Quoted, so that nobody types a name that is counted as another's at another address.
         counted = {f"account {name!r} at {address}": _FREE, f"address {address}": _ADDRESS_FREE}
-        known = self._file.ask("SELECT 1 FROM known WHERE name = ? AND address = ?", name, address)
-        return counted if known else counted | {f"account {name!r}": _FREE}
+        is_known = self._file.ask("SELECT 1 FROM known WHERE name = ? AND address = ?", name, address)
+        return counted if is_known else counted | {f"account {name!r}": _FREE}
 
 
 def _delay(failures: int, free: int) -> int:
@@ -102,7 +102,7 @@ def _delay(failures: int, free: int) -> int:
 # ── What stands between a browser and the console: one file of accounts and all that it decides ───────
 
 if TYPE_CHECKING:  # its library is an extra
-    from projections.web.auth.oidc import Known, Provider
+    from projections.web.auth.oidc import Identity, Provider
 
 _KNOWN_BY: Final = "by the property's login"
 _LONGEST: Final = 64  # characters of a name that can be an account's
@@ -188,9 +188,9 @@ class Entry:
         name = name.strip().casefold()[:_LONGEST]
         if wait := self._throttle.attempt(name, address):
             raise Refused(f"Too many attempts; try again in {wait} s.", wait)
-        kept = self.accounts.hash_of(name) if self._may_type(name) else None
-        right = accounts.is_right(password, kept or accounts.of_nobody())
-        if kept is None or not right:
+        password_hash = self.accounts.hash_of(name) if self._may_type(name) else None
+        right = accounts.is_right(password, password_hash or accounts.of_nobody())
+        if password_hash is None or not right:
             # Who types the password in the wrong field does not find it in the log.
             whom = name if self.accounts.find(name) is not None else None
             note(self.file, NOBODY, "login refused", whom=whom, detail=f"from {address}")
@@ -200,7 +200,7 @@ class Entry:
             note(self.file, name, "login", detail=f"from {address}")
             return self.sessions.begin(name)
 
-    def login_known(self, known: "Known", address: str) -> str:
+    def login_known(self, identity: "Identity", address: str) -> str:
         """Log in whom the property's login knows; gives the token for the browser.
 
         An account with a password has the role that it was given here. One without is of this login alone:
@@ -211,27 +211,27 @@ class Entry:
         """
         try:
             with self.file.writing():
-                self._take_known(known)
-                self.accounts.knew(known.name, known.sub)
-                note(self.file, known.name, "login", detail=f"from {address}, {_KNOWN_BY}")
-                return self.sessions.begin(known.name)
+                self._take_known(identity)
+                self.accounts.knew(identity.name, identity.sub)
+                note(self.file, identity.name, "login", detail=f"from {address}, {_KNOWN_BY}")
+                return self.sessions.begin(identity.name)
         except (BadInput, Refused) as error:
-            said = str(error)
-            detail = f"from {address}, {_KNOWN_BY}: {known.name!r}: {said}"
+            refusal = str(error)
+            detail = f"from {address}, {_KNOWN_BY}: {identity.name!r}: {refusal}"
             note(self.file, NOBODY, "login refused", detail=detail)
-            raise Refused(said) from None
+            raise Refused(refusal) from None
 
-    def _take_known(self, known: "Known") -> None:
-        account = self.accounts.find(known.name)
-        if account is None and known.role is not None:
-            self.accounts.add_known(known.name, known.shown, known.role, by=_KNOWN_BY)
+    def _take_known(self, identity: "Identity") -> None:
+        account = self.accounts.find(identity.name)
+        if account is None and identity.role is not None:
+            self.accounts.add_known(identity.name, identity.shown, identity.role, by=_KNOWN_BY)
             return
         if account is None or account.disabled or account.role == MACHINE:
             raise Refused("There is no account of this name here.")
-        if self.accounts.hash_of(known.name) is None and known.role != account.role:
-            if known.role is None:
+        if self.accounts.hash_of(identity.name) is None and identity.role != account.role:
+            if identity.role is None:
                 raise Refused("This account stands for no role here any more.")
-            self.accounts.give_role(known.name, known.role, by=_KNOWN_BY)
+            self.accounts.give_role(identity.name, identity.role, by=_KNOWN_BY)
 
     def unproven(self, why: str, address: str) -> Refused:
         """Note that the property's login proved nobody, and why; gives what to say."""
@@ -244,7 +244,7 @@ class Entry:
             self.sessions.end(person.session)
             note(self.file, person.name, "logout")
 
-    def change_password(self, person: Person, old: str, typed: tuple[str, str], address: str) -> str:
+    def change_password(self, person: Person, old: str, passwords: tuple[str, str], address: str) -> str:
         """Return a person's account the password that was typed twice; gives the token of a new session.
 
         Every other session of the account ends.
@@ -252,13 +252,13 @@ class Entry:
         Raises:
             Refused: the old password is not right, the new one is refused, or too many attempts have failed.
         """
-        new, again = typed
+        new, again = passwords
         if new != again:
             raise Refused("The new password was not typed the same way twice.")
         if wait := self._throttle.attempt(person.name, address):
             raise Refused(f"Too many attempts; try again in {wait} s.", wait)
-        kept = self.accounts.hash_of(person.name)
-        if kept is None or not accounts.is_right(old, kept):
+        password_hash = self.accounts.hash_of(person.name)
+        if password_hash is None or not accounts.is_right(old, password_hash):
             raise Refused("The old password is not right.")
         self._throttle.succeeded(person.name, address)
         if old == new:
@@ -285,9 +285,9 @@ class Entry:
         """Return what a form has to bring that is sent by nobody yet, by the cookie that its page set."""
         return hmac.digest(self._key, cookie.encode(), "sha256").hex()
 
-    def sealed(self, told: str) -> str:
+    def sealed(self, text: str) -> str:
         """Return the seal of what a browser keeps while it is at the property's login."""
-        return hmac.digest(self._seals, told.encode(), "sha256").hex()
+        return hmac.digest(self._seals, text.encode(), "sha256").hex()
 
     def _may_type(self, name: str) -> bool:
         allowed = self.provider.settings.passwords if self.provider is not None else None
@@ -311,11 +311,11 @@ async def while_held(
     messages: AsyncGenerator[_T, None], entry: Entry, person: Person
 ) -> AsyncGenerator[_T, None]:
     """Yield messages for as long as a person is logged in; that someone listens is use of the session."""
-    asked = time.monotonic()
+    began = time.monotonic()
     async with aclosing(messages):
         async for message in messages:
-            if time.monotonic() >= asked + ASKED_EVERY:
+            if time.monotonic() >= began + ASKED_EVERY:
                 if not await to_thread(entry.holds, person):
                     return
-                asked = time.monotonic()
+                began = time.monotonic()
             yield message

@@ -84,13 +84,13 @@ class Embargoes:
         self._file, self._records = file, records or Unknown()
         self._followed: list[Callable[[], None]] = []
 
-    def follow(self, told: Callable[[], None]) -> None:
+    def follow(self, listener: Callable[[], None]) -> None:
         """Tell somebody whenever an embargo is placed or lifted."""
-        self._followed.append(told)
+        self._followed.append(listener)
 
     def _tell(self) -> None:
-        for told in self._followed:
-            told()
+        for listener in self._followed:
+            listener()
 
     def withheld(self) -> list[frozenset[str]]:
         """Return what is withheld now from each person from whom anything is."""
@@ -112,8 +112,8 @@ class Embargoes:
     def seen_by(self, name: str) -> list[Embargo]:
         """Return the embargoes that a person may know of, the newest first."""
         hidden = self.hidden(name)
-        query, asked = left_of(_OF_OTHERS, hidden.subjects, {"name": name})
-        return list(map(_embargo, self._file.ask_named(f"{query} ORDER BY id DESC", asked)))
+        query, values = left_of(_OF_OTHERS, hidden.subjects, {"name": name})
+        return list(map(_embargo, self._file.ask_named(f"{query} ORDER BY id DESC", values)))
 
     def place(self, subject: str, whom: str, reason: str, *, by: str) -> None:
         """Withhold a record from a person; where that is so already, nothing changes.
@@ -148,8 +148,8 @@ class Embargoes:
             BadInput: there is none of this number that the person may know of, or it has ended.
         """
         # Not while the file is written: who asks the records waits for the desk, which may ask the file.
-        known = {each.id: each for each in self.seen_by(by) if each.lifted is None}
-        if number not in known:
+        embargoes = {each.id: each for each in self.seen_by(by) if each.lifted is None}
+        if number not in embargoes:
             raise BadInput(f"there is no embargo {number}")
         with self._file.writing() as db:
             values = [self._file.now(), by, number]
@@ -157,7 +157,7 @@ class Embargoes:
                 "UPDATE embargoes SET lifted = ?, lifted_by = ? WHERE id = ? AND lifted IS NULL", values
             )
             if lifted.rowcount:  # nobody was quicker
-                note(self._file, by, "lifted", known[number].subject, known[number].whom)
+                note(self._file, by, "lifted", embargoes[number].subject, embargoes[number].whom)
         self._tell()
 
 
@@ -176,8 +176,8 @@ def not_withheld(file: AccountsFile, embargoes: Iterable[Embargo]) -> dict[int, 
     Such an account is shown under the same name as the one from which the record is withheld, or was logged
     into by the same person of the property's login; it is not disabled, and nothing is withheld from it.
     """
-    standing = [each for each in embargoes if each.lifted is None]
-    withheld = {(each.subject, each.whom) for each in standing}
+    in_force = [each for each in embargoes if each.lifted is None]
+    withheld = {(each.subject, each.whom) for each in in_force}
     accounts = Accounts(file).all()
     signs = _signs(file, accounts)
     enabled = [each.name for each in accounts if not each.disabled]
@@ -187,7 +187,7 @@ def not_withheld(file: AccountsFile, embargoes: Iterable[Embargo]) -> dict[int, 
             for name in enabled
             if signs[name] & signs[each.whom] and (each.subject, name) not in withheld
         ]
-        for each in standing
+        for each in in_force
     }
     return {number: names for number, names in found.items() if names}
 
@@ -202,11 +202,13 @@ def _signs(file: AccountsFile, accounts: Iterable[Account]) -> dict[str, set[obj
     return dict(signs)
 
 
-def words_of(shown: str) -> frozenset[str]:
+def words_of(display_name: str) -> frozenset[str]:
     """Return the words of a name, however it is written.
 
     >>> words_of("Amés, Ines") == words_of("ines  AMES") != words_of("Ines")
     True
     """
-    plain = "".join(each for each in unicodedata.normalize("NFKD", shown) if not unicodedata.combining(each))
+    plain = "".join(
+        each for each in unicodedata.normalize("NFKD", display_name) if not unicodedata.combining(each)
+    )
     return frozenset(_WORD.findall(plain.casefold()))

@@ -96,8 +96,8 @@ class Guard:
         if person.rights.isdisjoint(rights):
             if connection.scope["path_template"] == "/" and "accounts" in person.rights:
                 raise HasOwnPage
-            said = f"The role {person.role} may not do this; it needs the right to {' or '.join(rights)}."
-            raise PermissionDeniedException(said)
+            message = f"The role {person.role} may not do this; it needs the right to {' or '.join(rights)}."
+            raise PermissionDeniedException(message)
 
     async def _who(
         self, connection: ASGIConnection[Any, Any, Any, Any]
@@ -149,8 +149,8 @@ def sent_away(request: Request[Any, Any, Any], error: HTTPException) -> Response
         return Response({"error": error.detail}, status_code=error.status_code)
     if isinstance(error, MustChange | HasOwnPage):
         return lead(request, "/password" if isinstance(error, MustChange) else "/accounts")
-    asked = quote(f"{path}?{request.url.query}" if request.url.query else path)
-    return lead(request, f"/login?next={asked}")
+    target = quote(f"{path}?{request.url.query}" if request.url.query else path)
+    return lead(request, f"/login?next={target}")
 
 
 def lead(request: Request[Any, Any, Any], path: str) -> Redirect:
@@ -174,9 +174,9 @@ def _token_of(request: ASGIConnection[Any, Any, Any, Any]) -> str | None:
     return token.strip() if scheme.casefold() == "bearer" else None
 
 
-def page_after(request: Request[Any, Any, Any], asked: str | None) -> str:
+def page_after(request: Request[Any, Any, Any], target: str | None) -> str:
     """Return the page to go to after a login: what was asked for, or if it is none the next page above it."""
-    to = local(asked)
+    to = local(target)
     path = urlsplit(to).path
     if _is_page(request, path):
         return to

@@ -41,7 +41,7 @@ def login_page(request: Request[Any, Any, Any], entry: NamedDependency[Entry]) -
     to = page_after(request, request.query_params.get("next"))
     if request.user is not None:
         return lead(request, to)
-    return asking(request, entry, to)
+    return login_form(request, entry, to)
 
 
 @post("/login", opt={"needs": None}, include_in_schema=False, sync_to_thread=True)
@@ -55,7 +55,7 @@ def login(
     try:
         token = entry.login(data.name, data.password, address_of(request))
     except Refused as refused:
-        return asking(request, entry, to, refused, data.name[:_NAME])
+        return login_form(request, entry, to, refused, data.name[:_NAME])
     if request.user is not None:
         entry.logout(request.user)
     answer = lead(request, to)
@@ -92,13 +92,13 @@ def password(
     try:
         token = entry.change_password(person, data.old, (data.new, data.again), address_of(request))
     except Refused as refused:
-        return _waiting(Template("access_password.html", context={"refused": refused}), refused)
+        return _with_retry_after(Template("access_password.html", context={"refused": refused}), refused)
     answer = lead(request, "/")
     answer.set_cookie(session_cookie(request, SESSION, token))
     return answer
 
 
-def asking(
+def login_form(
     request: Request[Any, Any, Any],
     entry: Entry,
     to: str,
@@ -118,12 +118,12 @@ def asking(
         "left": "left" in request.query_params,
         "provider": entry.provider.settings.called if entry.provider is not None else None,
     }
-    answer = _waiting(Template("login.html", context=context), refused)
+    answer = _with_retry_after(Template("login.html", context=context), refused)
     answer.set_cookie(session_cookie(request, BEFORE, before))
     return answer
 
 
-def _waiting(answer: Template, refused: Refused | None) -> Template:
+def _with_retry_after(answer: Template, refused: Refused | None) -> Template:
     if refused is not None:
         answer.status_code = _TOO_MANY if refused.wait else _REFUSED
         if refused.wait:

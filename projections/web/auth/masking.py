@@ -63,16 +63,16 @@ class Masking:
             return name
         return f"{role} ·{hmac.digest(self._key, name.encode(), 'sha256').hex()[:_DIGITS]}"
 
-    def bettor(self, told: str) -> str:
+    def bettor(self, text: str) -> str:
         """Mask who bets at a seat beside others, if it is a name: a letter on a spot stands as it is.
 
         >>> masking = Masking(b"a key")
         >>> masking.bettor("A"), masking.bettor("anna") == masking.name("patron", "anna")
         ('A', True)
         """
-        return self.name("patron", told) if is_name(told) else told
+        return self.name("patron", text) if is_name(text) else text
 
-    def masked(self, told: _T, subjects: Iterable[str] = (), names: Mapping[str, str] | None = None) -> _T:
+    def masked(self, view: _T, subjects: Iterable[str] = (), names: Mapping[str, str] | None = None) -> _T:
         """Mask the names in what is told, unless one of its subjects is unmasked.
 
         `names` are people who may be named in its words and stand in none of its fields, each with a role.
@@ -87,9 +87,9 @@ class Masking:
         True
         """
         if self.until(subjects) is not None:
-            return told
-        known = {**(names or {}), **dict(named_people(told))}
-        masked: _T = _Words(self, known).masked("", told)
+            return view
+        names_known = {**(names or {}), **dict(named_people(view))}
+        masked: _T = _Words(self, names_known).masked("", view)
         return masked
 
     def until(self, subjects: Iterable[str]) -> int | None:
@@ -100,41 +100,41 @@ class Masking:
         """
         return max((self._unmasked[each] for each in subjects if each in self._unmasked), default=None)
 
-    def is_meant(self, typed: str, role: str, name: str | None) -> bool:
+    def is_meant(self, word: str, role: str, name: str | None) -> bool:
         """Return True if what a person typed, or chose where it was masked, is a name.
 
         >>> masking = Masking(b"a key")
         >>> masking.is_meant(masking.name("dealer", "D-9"), "dealer", "D-9")
         True
         """
-        return name is not None and typed in (name, self.name(role, name))
+        return name is not None and word in (name, self.name(role, name))
 
 
 class _Words:
     """Replaces the names that are known of one record."""
 
-    def __init__(self, masking: Masking, known: Mapping[str, str]) -> None:
-        self._masking, self._known = masking, known
+    def __init__(self, masking: Masking, names_known: Mapping[str, str]) -> None:
+        self._masking, self._known = masking, names_known
         # The longest first: one name may begin as another does.
-        patterns = [pattern_of(name) for name in sorted(known, key=len, reverse=True)]
+        patterns = [pattern_of(name) for name in sorted(names_known, key=len, reverse=True)]
         self._pattern = re.compile("|".join(patterns)) if patterns else None
 
-    def masked(self, field: str, told: Any) -> Any:
-        match told:
+    def masked(self, field: str, value: Any) -> Any:
+        match value:
             case str():
-                return self._word(field, told)
+                return self._word(field, value)
             case Fact():
-                return replaced(told, self._argument)
+                return replaced(value, self._argument)
             case Signed():
-                return msgspec.structs.replace(told, name=self._masking.name(told.role, told.name))
+                return msgspec.structs.replace(value, name=self._masking.name(value.role, value.name))
             case Struct():
-                return self._struct(told)
+                return self._struct(value)
             case dict():
-                return {self._key(key): self.masked(str(key), each) for key, each in told.items()}
+                return {self._key(key): self.masked(str(key), each) for key, each in value.items()}
             case list() | tuple():
-                parts = [self.masked(field, each) for each in told]
-                told = parts if isinstance(told, list) else tuple(parts)
-        return told
+                parts = [self.masked(field, each) for each in value]
+                value = parts if isinstance(value, list) else tuple(parts)
+        return value
 
     def _argument(self, arg: Arg) -> Arg:
         """Mask an argument of a fact; before the name of staff its template writes the role."""
@@ -162,13 +162,13 @@ class _Words:
     def _key(self, key: Any) -> Any:
         return self._seat(key) if isinstance(key, str) else key
 
-    def _struct(self, told: Struct) -> Struct:
-        parts = dict(parts_of(told, ""))
+    def _struct(self, view: Struct) -> Struct:
+        parts = dict(parts_of(view, ""))
         masked = {name: self.masked(name, each) for name, each in parts.items()}
-        if isinstance(told, Line) and told.of is not None:
-            masked["of"] = self._line_of(told.name, told.of)
+        if isinstance(view, Line) and view.of is not None:
+            masked["of"] = self._line_of(view.name, view.of)
         changed = {name: each for name, each in masked.items() if each is not parts[name]}
-        return msgspec.structs.replace(told, **changed) if changed else told
+        return msgspec.structs.replace(view, **changed) if changed else view
 
     def _line_of(self, line: str, of: str) -> str:
         if line in OF_PATRONS:
@@ -204,12 +204,12 @@ MASKING: Final[ContextVar[Masking | None]] = ContextVar("MASKING", default=None)
 async def mask(response: Response[Any]) -> Response[Any]:
     """Mask the names in an answer, and write the facts of JSON in words."""
     masking = MASKING.get()
-    asked = masking if masking is not None and not masking.by_route else None
+    mask_asked_for = masking if masking is not None and not masking.by_route else None
     if isinstance(response, Template):
-        if asked is not None:
-            response.context = await to_thread(asked.masked, response.context)
+        if mask_asked_for is not None:
+            response.context = await to_thread(mask_asked_for.masked, response.context)
     elif type(response) is Response and not isinstance(response.content, bytes | str):
-        if asked is not None:
-            response.content = await to_thread(asked.masked, response.content)
+        if mask_asked_for is not None:
+            response.content = await to_thread(mask_asked_for.masked, response.content)
         response.content = await to_thread(facts_in_words, response.content)
     return response

@@ -71,7 +71,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     passwords: tuple[str, ...] | None = None
 
 
-class Asked(Struct, frozen=True):
+class LoginRequest(Struct, frozen=True):
     """What the browser keeps between being sent to the provider and coming back; `at` in seconds UTC."""
 
     state: str
@@ -81,7 +81,7 @@ class Asked(Struct, frozen=True):
     at: int
 
 
-class Known(Struct, frozen=True):
+class Identity(Struct, frozen=True):
     """Whom the provider knows: the account's name, the name that is shown, the role that it stands for.
 
     `sub` is the provider's address and its own name of the person, which stays (OpenID Connect Core, 5.7).
@@ -142,22 +142,22 @@ class Provider:
         self._secret, self._carrier = secret, carrier
         self._told: tuple[_Ends, int] | None = None
 
-    def ask(self, to: str, now: int) -> tuple[str, Asked]:
+    def ask(self, to: str, now: int) -> tuple[str, LoginRequest]:
         """Return the address to send a browser to, and what it has to keep; `to` is where it goes after that.
 
         Raises:
             Unproven: the provider does not answer as it should.
         """
         state, nonce, verifier = (secrets.token_urlsafe(_TOKEN) for _ in range(3))
-        asked = Asked(state, nonce, verifier, to, now)
+        login_request = LoginRequest(state, nonce, verifier, to, now)
         with self._client() as client:
             address, _ = client.create_authorization_url(
                 self._ends(client, now).authorization_endpoint,
-                state=asked.state,
-                nonce=asked.nonce,
-                code_verifier=asked.verifier,
+                state=login_request.state,
+                nonce=login_request.nonce,
+                code_verifier=login_request.verifier,
             )
-        return str(address), asked
+        return str(address), login_request
 
     def way_out(self, now: int) -> str | None:
         """Return the address at which a browser is logged out of the provider; None where it has none.
@@ -171,14 +171,14 @@ class Provider:
             end = self._ends(client, now).end_session_endpoint
         return add_params_to_uri(end, {"client_id": self.settings.client_id}) if end is not None else None
 
-    def known(self, asked: Asked, brought: Mapping[str, str], now: int) -> Known:
+    def known(self, login_request: LoginRequest, brought: Mapping[str, str], now: int) -> Identity:
         """Return whom the provider knows, by what the browser brought back from it.
 
         Raises:
             Unproven: it is nobody, or not proven.
         """
         settings = self.settings
-        if not hmac.compare_digest(brought.get("state", "").encode(), asked.state.encode()):
+        if not hmac.compare_digest(brought.get("state", "").encode(), login_request.state.encode()):
             raise Unproven("it came back with another state")
         if brought.get("iss", settings.issuer) != settings.issuer:
             raise Unproven("another provider answered")
@@ -188,15 +188,17 @@ class Provider:
             with self._client() as client:
                 ends = self._ends(client, now)
                 token = client.fetch_token(
-                    ends.token_endpoint, code=brought["code"], code_verifier=asked.verifier
+                    ends.token_endpoint, code=brought["code"], code_verifier=login_request.verifier
                 )
                 keys = KeySet.import_key_set(_json(client, ends.jwks_uri))
-                claims = self._proven(token, keys, asked, now)
+                claims = self._proven(token, keys, login_request, now)
                 return self._person(self._with_more(client, claims, ends))
         except (OAuthError, JoseError, RequestException, KeyError, TypeError, ValueError) as error:
             raise Unproven(f"{type(error).__name__}: {error}") from None
 
-    def _proven(self, token: Mapping[str, Any], keys: KeySet, asked: Asked, now: int) -> Mapping[str, Any]:
+    def _proven(
+        self, token: Mapping[str, Any], keys: KeySet, login_request: LoginRequest, now: int
+    ) -> Mapping[str, Any]:
         """Return what the provider signed of a person, for this login and for nobody else."""
         settings = self.settings
         registry = JWSRegistry(algorithms=_ALGORITHMS, strict_check_header=False)
@@ -206,14 +208,14 @@ class Provider:
             "aud": {"essential": True, "value": settings.client_id},
         }
         params = {
-            "nonce": asked.nonce,
+            "nonce": login_request.nonce,
             "client_id": settings.client_id,
             "access_token": token.get("access_token"),
         }
         claims = CodeIDToken(read.claims, read.header, options, params)
         claims.validate(now=now, leeway=_LEEWAY)
         # A nonce that is missing is not looked at by itself.
-        if not hmac.compare_digest(str(claims.get("nonce", "")).encode(), asked.nonce.encode()):
+        if not hmac.compare_digest(str(claims.get("nonce", "")).encode(), login_request.nonce.encode()):
             raise Unproven("the nonce is another's")
         return dict(claims)
 
@@ -226,23 +228,25 @@ class Provider:
         needed = {settings.name_claim, *([settings.role_claim] if settings.roles else [])}
         if needed <= claims.keys() or ends.userinfo_endpoint is None:
             return claims
-        told = msgspec.convert(_json(client, ends.userinfo_endpoint, withhold_token=False), dict[str, Any])
-        if told.get("sub") != claims["sub"]:  # section 5.3.2
+        userinfo = msgspec.convert(
+            _json(client, ends.userinfo_endpoint, withhold_token=False), dict[str, Any]
+        )
+        if userinfo.get("sub") != claims["sub"]:  # section 5.3.2
             raise Unproven("the provider told of another person than it signed for")
-        return told | dict(claims)
+        return userinfo | dict(claims)
 
-    def _person(self, claims: Mapping[str, Any]) -> Known:
+    def _person(self, claims: Mapping[str, Any]) -> Identity:
         settings = self.settings
-        name, shown = claims.get(settings.name_claim), claims.get("name")
+        name, display_name = claims.get(settings.name_claim), claims.get("name")
         if not isinstance(name, str) or not name:
             raise Unproven(f"the claim {settings.name_claim} has no name")
-        held = claims.get(settings.role_claim)
-        words = held if isinstance(held, list) else [held]
+        roles = claims.get(settings.role_claim)
+        words = roles if isinstance(roles, list) else [roles]
         role = next((role for word, role in settings.roles.items() if word in words), None)
         name = name.strip().casefold()
-        return Known(
+        return Identity(
             name,
-            shown if isinstance(shown, str) and shown.strip() else name,
+            display_name if isinstance(display_name, str) and display_name.strip() else name,
             role,
             f"{settings.issuer} {claims['sub']}",
         )
@@ -266,8 +270,8 @@ class Provider:
             return self._told[0]
         issuer = self.settings.issuer
         try:
-            told = _json(client, f"{issuer.rstrip('/')}/.well-known/openid-configuration")
-            ends = msgspec.convert(told, _Ends)
+            document = _json(client, f"{issuer.rstrip('/')}/.well-known/openid-configuration")
+            ends = msgspec.convert(document, _Ends)
         except (RequestException, ValueError) as error:
             raise Unproven(f"the provider tells nothing of itself: {type(error).__name__}: {error}") from None
         if ends.issuer != issuer:

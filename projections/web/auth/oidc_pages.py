@@ -13,14 +13,14 @@ from litestar.response import Redirect, Template
 
 from projections.web.auth.auth_service import Entry, Refused
 from projections.web.auth.guard import SESSION, address_of, page_after, root_of
-from projections.web.auth.login_pages import asking, session_cookie
-from projections.web.auth.oidc import Asked, Provider, Unproven
+from projections.web.auth.login_pages import login_form, session_cookie
+from projections.web.auth.oidc import LoginRequest, Provider, Unproven
 
 _KEPT: Final = "discardrack_oidc"
 _LONGEST: Final = 600  # seconds at the provider
 _SEE_OTHER: Final = 303
 _NO_WAY_OUT: Final = "Nothing leads out of the property's login from here; close the browser."
-_read: Final = msgspec.json.Decoder(Asked).decode
+_read: Final = msgspec.json.Decoder(LoginRequest).decode
 
 
 @get("/oidc/login", opt={"needs": None}, include_in_schema=False, sync_to_thread=True)
@@ -30,11 +30,11 @@ def away(
     """Send a browser to the provider."""
     to = page_after(request, request.query_params.get("next"))
     try:
-        address, asked = provider.ask(to, entry.file.now())
+        address, login_request = provider.ask(to, entry.file.now())
     except Unproven as error:
-        return asking(request, entry, to, entry.unproven(str(error), address_of(request)))
+        return login_form(request, entry, to, entry.unproven(str(error), address_of(request)))
     answer: Response[Any] = Redirect(address, status_code=_SEE_OTHER)
-    answer.set_cookie(_cookie(request, _sealed(entry, asked)))
+    answer.set_cookie(_cookie(request, _sealed(entry, login_request)))
     return answer
 
 
@@ -48,7 +48,7 @@ def out(
     except Unproven:
         address = None
     if address is None:
-        return asking(request, entry, "/", Refused(_NO_WAY_OUT))
+        return login_form(request, entry, "/", Refused(_NO_WAY_OUT))
     return Redirect(address, status_code=_SEE_OTHER)
 
 
@@ -63,14 +63,14 @@ def back(
     """
     address, to = address_of(request), "/"
     try:
-        asked = _opened(entry, request.cookies.get(_KEPT, ""))
-        to = asked.to
-        known = provider.known(asked, dict(request.query_params), entry.file.now())
-        token = entry.login_known(known, address)
+        login_request = _opened(entry, request.cookies.get(_KEPT, ""))
+        to = login_request.to
+        identity = provider.known(login_request, dict(request.query_params), entry.file.now())
+        token = entry.login_known(identity, address)
     except Unproven as error:
-        answer = asking(request, entry, to, entry.unproven(str(error), address))
+        answer = login_form(request, entry, to, entry.unproven(str(error), address))
     except Refused as refused:
-        answer = asking(request, entry, to, refused)
+        answer = login_form(request, entry, to, refused)
     else:
         answer = Template("access_onward.html", context={"to": root_of(request) + to})
         answer.set_cookie(session_cookie(request, SESSION, token))
@@ -78,19 +78,19 @@ def back(
     return answer
 
 
-def _opened(entry: Entry, kept: str) -> Asked:
-    told, _, seal = kept.partition(".")
-    if not hmac.compare_digest(seal.encode(), entry.sealed(told).encode()):
+def _opened(entry: Entry, cookie: str) -> LoginRequest:
+    body, _, seal = cookie.partition(".")
+    if not hmac.compare_digest(seal.encode(), entry.sealed(body).encode()):
         raise Unproven("the browser was not sent from here")
-    asked = _read(base64.urlsafe_b64decode(told))
-    if asked.at <= entry.file.now() - _LONGEST:
+    login_request = _read(base64.urlsafe_b64decode(body))
+    if login_request.at <= entry.file.now() - _LONGEST:
         raise Unproven("it came back too late")
-    return asked
+    return login_request
 
 
-def _sealed(entry: Entry, asked: Asked) -> str:
-    told = base64.urlsafe_b64encode(msgspec.json.encode(asked)).decode()
-    return f"{told}.{entry.sealed(told)}"
+def _sealed(entry: Entry, login_request: LoginRequest) -> str:
+    body = base64.urlsafe_b64encode(msgspec.json.encode(login_request)).decode()
+    return f"{body}.{entry.sealed(body)}"
 
 
 def _path(request: Request[Any, Any, Any]) -> str:

@@ -34,8 +34,8 @@ def subject_of(text: str) -> str:
     """
     text = text.strip()
     if _SUBJECT.fullmatch(text) is None or not text.isprintable():
-        known = ", ".join(f"{kind}:…" for kind in KINDS)
-        raise BadInput(f"{text!r} names no record; records are called {known}")
+        kinds = ", ".join(f"{kind}:…" for kind in KINDS)
+        raise BadInput(f"{text!r} names no record; records are called {kinds}")
     return text
 
 
@@ -71,5 +71,5 @@ def within(about: str, alert: str | None = None) -> frozenset[str]:
     ['alert:0a1b']
     """
     day = _DAY.match(about)
-    named = (f"alert:{alert}" if alert is not None else None, f"table-day:{day[0]}" if day else None)
-    return frozenset([f"round:{about}", *filter(None, named)])
+    subjects = (f"alert:{alert}" if alert is not None else None, f"table-day:{day[0]}" if day else None)
+    return frozenset([f"round:{about}", *filter(None, subjects)])

@@ -218,7 +218,7 @@ class Live:
             self.listening -= 1
 
     async def _told_to(self, words: Words) -> AsyncIterator[bytes]:
-        news, told, state, moves = self._news, self._brought, self.state, self._moves
+        news, brought, state, moves = self._news, self._brought, self.state, self._moves
         tellings, rate = words.began, self.rate
         first = [self._floor(), *words.hello(), *self._since(tellings, words), self._rated()]
         tellings = self.tellings
@@ -231,21 +231,21 @@ class Live:
             except TimeoutError:
                 yield _STILL_HERE
                 continue
-            news, before, told = self._news, told, self._brought
-            saying = list(self._since(tellings, words))
+            news, before, brought = self._news, brought, self._brought
+            messages = list(self._since(tellings, words))
             tellings = self.tellings
-            if told != before or state != self.state:
-                saying.append(("stored", self._said()))
+            if brought != before or state != self.state:
+                messages.append(("stored", self._said()))
             if state != self.state:
                 state = self.state
-                saying.append(self._floor())
+                messages.append(self._floor())
             if rate != self.rate:
                 rate = self.rate
-                saying.append(self._rated())
+                messages.append(self._rated())
             if moves != self._moves:
                 moves = self._moves
-                saying.append(("tables", self._said()))
-            yield self._written(saying)
+                messages.append(("tables", self._said()))
+            yield self._written(messages)
 
     def _since(self, tellings: int, words: Words) -> Iterator[Said]:
         missed = self.tellings - tellings
@@ -265,15 +265,15 @@ class Live:
     def _said(self) -> str:
         return json.dumps({"state": self.state, "says": self.says()})
 
-    def _written(self, saying: Iterable[Said]) -> bytes:
+    def _written(self, messages: Iterable[Said]) -> bytes:
         """Write what is said at one time as one: each sending costs more than what is in it."""
-        return b"".join(map(self._message, saying))
+        return b"".join(map(self._message, messages))
 
-    def _message(self, said: Said) -> bytes:
-        if said not in self._outgoing:
-            event, data = said
-            self._outgoing[said] = ServerSentEventMessage(event=event, data=data).encode()
-        return self._outgoing[said]
+    def _message(self, message: Said) -> bytes:
+        if message not in self._outgoing:
+            event, data = message
+            self._outgoing[message] = ServerSentEventMessage(event=event, data=data).encode()
+        return self._outgoing[message]
 
     def _wake(self) -> None:
         self._outgoing = {}

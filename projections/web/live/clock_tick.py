@@ -19,8 +19,8 @@ _EVERY: Final = 1.0  # seconds; the due times and the room's settings are minute
 class Ticking:
     """Looks at the clock for as long as a console is open, and tells its pages what that changed."""
 
-    def __init__(self, desk: CommandHandler, live: Live, entry: Entry, wall: Clock) -> None:
-        self._desk, self._live, self._entry, self._wall = desk, live, entry, wall
+    def __init__(self, commands: CommandHandler, live: Live, entry: Entry, wall: Clock) -> None:
+        self._desk, self._live, self._entry, self._wall = commands, live, entry, wall
 
     @asynccontextmanager
     async def lifespan(self, _app: Litestar) -> AsyncIterator[None]:

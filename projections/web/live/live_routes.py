@@ -27,7 +27,7 @@ _FORWARDED: Final = {"forwarded", "x-forwarded-for", "x-forwarded-host", "x-real
 @get("/stream", opt={"needs": "see"}, media_type="text/event-stream")
 async def stream(
     live: NamedDependency[Live],
-    telling: NamedDependency[Words],
+    words: NamedDependency[Words],
     entry: NamedDependency[Entry],
     person: NamedDependency[Person],
 ) -> Stream:
@@ -36,7 +36,7 @@ async def stream(
     It ends soon after the person is not logged in any more.
     """
     return Stream(
-        while_held(live.stream(telling), entry, person),
+        while_held(live.stream(words), entry, person),
         media_type="text/event-stream",
         # A proxy that gathered what comes would keep it from the page.
         headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"},

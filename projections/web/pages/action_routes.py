@@ -37,7 +37,7 @@ AnyAction: TypeAlias = WorkAction | DisputeAction | AnyLogAction
 Clock: TypeAlias = Callable[[], Micros]
 
 
-class Said(Struct, frozen=True):
+class Refusal(Struct, frozen=True):
     """Why something was not done."""
 
     error: str
@@ -55,8 +55,8 @@ _OF_NO_ALERT: Final = ("mute", "take_next")
 _MUTED: Final = {"check": ("check",), "table": ("table",), "both": ("check", "table")}
 _SAYS: Final = {"yes": True, "no": False}
 _ANSWERS: Final = {
-    403: ResponseSpec(Said, description="The role may not do this, or the page is too old."),
-    409: ResponseSpec(Said, description="Somebody was quicker, or it cannot be done as things stand."),
+    403: ResponseSpec(Refusal, description="The role may not do this, or the page is too old."),
+    409: ResponseSpec(Refusal, description="Somebody was quicker, or it cannot be done as things stand."),
 }
 
 
@@ -72,23 +72,23 @@ def actor(
 @post("/api/actions", status_code=200, opt={"needs": "see"}, responses=_ANSWERS)
 async def act(
     data: JSONBody[AnyAction],
-    desk: NamedDependency[CommandHandler],
+    commands: NamedDependency[CommandHandler],
     live: NamedDependency[Live],
     actor: NamedDependency[Actor],
     wall: NamedDependency[Clock],
 ) -> Answer:
     """Do what somebody asks for; the same again, by its id, changes nothing and is answered alike."""
-    return await _done(data, desk, live, actor, wall())
+    return await _done(data, commands, live, actor, wall())
 
 
-async def _done(asked: AnyAction, desk: CommandHandler, live: Live, actor: Actor, now: Micros) -> Answer:
+async def _done(action: AnyAction, commands: CommandHandler, live: Live, actor: Actor, now: Micros) -> Answer:
     try:
-        answer = await to_thread(desk.act, asked, actor, now)
+        answer = await to_thread(commands.act, action, actor, now)
     except NotAllowed as error:
         raise PermissionDeniedException(str(error)) from None
     except Refused as error:
         raise Conflict(str(error)) from None
-    live.tell(desk.news())
+    live.tell(commands.news())
     return answer
 
 
@@ -97,50 +97,50 @@ async def act_by_form(
     request: Request[Any, Any, Any],
     alert: FromPath[str],
     action: FromPath[str],
-    desk: NamedDependency[CommandHandler],
+    commands: NamedDependency[CommandHandler],
     live: NamedDependency[Live],
     actor: NamedDependency[Actor],
     wall: NamedDependency[Clock],
 ) -> Redirect:
     """Do what a form of an alert's page asks for, and lead back to it, or to the next that was taken."""
     sent = await request.form()
-    told = {name: sent.getall(name)[-1] for name in sent}
+    values = {name: sent.getall(name)[-1] for name in sent}
     if action == "mute":
         # Which of the alert's own it is of the form says by a word.
-        shown = await to_thread(desk.shown_one, alert, wall(), actor.hidden)
-        names = _MUTED.get(told.pop("what", ""), ())
-        told |= {name: getattr(shown.alert, name) for name in names if shown is not None}
-    answer = await _done(_read(alert, action, told), desk, live, actor, wall())
+        item = await to_thread(commands.shown_one, alert, wall(), actor.hidden)
+        names = _MUTED.get(values.pop("what", ""), ())
+        values |= {name: getattr(item.alert, name) for name in names if item is not None}
+    answer = await _done(_read(alert, action, values), commands, live, actor, wall())
     to = alert_of(answer.subject) if action == "take_next" else alert
     return lead(request, f"/alerts/{quote(to, safe='')}")
 
 
-def _read(alert: str, action: str, told: Mapping[str, str]) -> WorkAction:
+def _read(alert: str, action: str, values: Mapping[str, str]) -> WorkAction:
     """Read an action out of a form's fields; the same form with the same in it is the same action.
 
     Raises:
         ClientException: it is none.
     """
-    fields = {name: _value(name, typed) for name, typed in told.items() if name not in _OF_FORM}
+    fields = {name: _value(name, text) for name, text in values.items() if name not in _OF_FORM}
     if action not in _OF_NO_ALERT:
         fields["subject"] = f"alert:{alert}"
     fields["action"] = action
-    sent = msgspec.json.encode([told.get("form"), fields], order="sorted")
+    sent = msgspec.json.encode([values.get("form"), fields], order="sorted")
     fields["id"] = hashlib.blake2b(sent, digest_size=_ID).hexdigest()
     try:
-        asked: WorkAction = msgspec.convert(fields, WorkAction, strict=False)
+        parsed: WorkAction = msgspec.convert(fields, WorkAction, strict=False)
     except msgspec.ValidationError as error:
         raise ClientException(f"{error}.") from None
-    return asked
+    return parsed
 
 
-def _value(name: str, typed: str) -> str | bool | Sequence[str]:
+def _value(name: str, text: str) -> str | bool | Sequence[str]:
     r"""Read a field; a browser ends a line by two signs, of which one is none that a text has.
 
     >>> _value("text", " one\r\ntwo "), _value("agrees", "no"), _value("others", "alert:a alert:b")
     ('one\ntwo', False, ['alert:a', 'alert:b'])
     """
-    plain = typed.replace("\r\n", "\n").strip()
+    plain = text.replace("\r\n", "\n").strip()
     if name == "others":
         return plain.split()
     return _SAYS.get(plain, plain) if name == "agrees" else plain

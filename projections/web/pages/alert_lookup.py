@@ -19,7 +19,7 @@ from projections.casework.cases.case_policy import Actor, Refused, waits_for
 from projections.casework.cases.case_state import alert_of
 from projections.casework.command_handler import CommandHandler
 from projections.web.auth.masking import Masking
-from projections.web.pages.action_routes import Clock, Conflict, Said
+from projections.web.pages.action_routes import Clock, Conflict, Refusal
 from projections.web.pages.queue_stream import Heard, heard
 from schemas.values import Micros
 
@@ -27,7 +27,7 @@ from schemas.values import Micros
 # An alert's round taken whole: which other alerts of the round can be put into its case, by one action.
 
 
-class Whole(Struct, frozen=True):
+class RelatedAlerts(Struct, frozen=True):
     """The other alerts of an alert's round that are not settled, and are not in its case.
 
     `others` can be put into it, the gravest first. `named` are the ids by which that is asked for, one of
@@ -42,7 +42,7 @@ class Whole(Struct, frozen=True):
     refused: str | None = None
 
 
-def whole(here: QueueItem, beside: Iterable[QueueItem], who: str) -> Whole | None:
+def related_alerts(here: QueueItem, beside: Iterable[QueueItem], who: str) -> RelatedAlerts | None:
     """Return what of an alert's round `who` could put into its case; `beside` are the alerts of the round.
 
     What is closed stays closed. Left alone is also what another person has than has the case, or would have
@@ -66,7 +66,7 @@ def whole(here: QueueItem, beside: Iterable[QueueItem], who: str) -> Whole | Non
     if not parts and not left:
         return None
     others = [alert for _, alerts in parts for alert in alerts]
-    return Whole(
+    return RelatedAlerts(
         others=others,
         named=tuple(alerts[0].id for _, alerts in parts),
         along=sum(along[case] for case, _ in parts) - len(others),
@@ -92,13 +92,13 @@ def _left(other: QueueItem, here: QueueItem, who: str) -> str | None:
 # What a page asks of alerts before it does or offers something: what would be one case, what still rings.
 
 _ASKED: Final = "0" * 32  # the id of an action that is not done
-_ANSWERS: Final = {409: ResponseSpec(Said, description="They cannot be one case as things stand.")}
+_ANSWERS: Final = {409: ResponseSpec(Refusal, description="They cannot be one case as things stand.")}
 
 
 @get("/api/alerts/{alert:str}/merging", sync_to_thread=True, opt={"needs": "work"}, responses=_ANSWERS)
 def merging(
     alert: FromPath[str],
-    desk: NamedDependency[CommandHandler],
+    commands: NamedDependency[CommandHandler],
     actor: NamedDependency[Actor],
     masking: NamedDependency[Masking],
     wall: NamedDependency[Clock],
@@ -107,18 +107,18 @@ def merging(
     """Return what would be one case with an alert now: others, or where none are named its repeats."""
     now = wall()
     others = tuple(f"alert:{each}" for each in other or ())
-    asked = Merge(id=_ASKED, subject=f"alert:{alert}", others=others, repeats=not others)
+    merge = Merge(id=_ASKED, subject=f"alert:{alert}", others=others, repeats=not others)
     try:
-        would = desk.would(asked, actor, now)
+        would = commands.would(merge, actor, now)
     except Refused as error:
         raise Conflict(str(error)) from None
-    found = (desk.shown_one(alert_of(each), now, actor.hidden) for each in (would.subject, *would.others))
+    found = (commands.shown_one(alert_of(each), now, actor.hidden) for each in (would.subject, *would.others))
     return [masking.masked(each, each.alert.subjects()) for each in found if each is not None]
 
 
 @get("/api/rung", sync_to_thread=True, opt={"needs": "see"})
 def rung(
-    desk: NamedDependency[CommandHandler],
+    commands: NamedDependency[CommandHandler],
     actor: NamedDependency[Actor],
     wall: NamedDependency[Clock],
     alert: Annotated[list[str] | None, QueryParameter(max_items=100)] = None,
@@ -129,34 +129,38 @@ def rung(
     taken them.
     """
     now = wall()
-    found = (desk.shown_one(each, now, actor.hidden) for each in alert or ())
+    found = (commands.shown_one(each, now, actor.hidden) for each in alert or ())
     return [
-        heard(each, desk, now, actor.hidden) for each in found if each is not None and _stands(each, actor)
+        heard(each, commands, now, actor.hidden)
+        for each in found
+        if each is not None and _stands(each, actor)
     ]
 
 
-def may_undo(desk: CommandHandler, alert: str, actor: Actor, now: Micros) -> bool:
+def may_undo(commands: CommandHandler, alert: str, actor: Actor, now: Micros) -> bool:
     """Return True if the last thing done to an alert is somebody's own, and can still be undone."""
     try:
-        desk.would(Undo(id=_ASKED, subject=f"alert:{alert}"), actor, now)
+        commands.would(Undo(id=_ASKED, subject=f"alert:{alert}"), actor, now)
     except Refused:
         return False
     return True
 
 
-def whole_round(desk: CommandHandler, shown: QueueItem | None, actor: Actor, now: Micros) -> Whole | None:
+def whole_round(
+    commands: CommandHandler, item: QueueItem | None, actor: Actor, now: Micros
+) -> RelatedAlerts | None:
     """Return what of an alert's round somebody could put into its case now.
 
     None for who may not work on it.
     """
-    if shown is None or Merge.needs not in actor.rights:
+    if item is None or Merge.needs not in actor.rights:
         return None
-    found = whole(shown, desk.found_with(shown.alert.id, now, actor.hidden), actor.name)
+    found = related_alerts(item, commands.found_with(item.alert.id, now, actor.hidden), actor.name)
     if found is None or not found.named:
         return found
     others = tuple(f"alert:{each}" for each in found.named)
     try:
-        desk.would(Merge(id=_ASKED, subject=f"alert:{shown.alert.id}", others=others), actor, now)
+        commands.would(Merge(id=_ASKED, subject=f"alert:{item.alert.id}", others=others), actor, now)
     except Refused as error:
         return replace(found, refused=str(error))
     return found

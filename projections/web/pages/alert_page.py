@@ -24,8 +24,8 @@ from projections.web.live.broadcaster import Live
 from projections.web.pages.action_routes import Clock
 from projections.web.pages.alert_lookup import may_undo, whole_round
 from projections.web.pages.alert_view import AlertTold, Around, alert_told
-from projections.web.records.record_links import Named, named
-from projections.web.records.record_views import Asked
+from projections.web.records.record_links import AlertLabel, alert_labels
+from projections.web.records.record_views import ListQuery
 from projections.web.records.round_events import Events
 from projections.web.records.store_queries import Reader
 from projections.web.records.viewer_scope import Sight
@@ -41,7 +41,7 @@ class Happened(Struct, frozen=True):
     at: datetime
     who: str
     what: str
-    to: Named | None
+    to: AlertLabel | None
 
 
 class Worked(Struct, frozen=True):
@@ -52,21 +52,21 @@ class Worked(Struct, frozen=True):
 
     shown: QueueItem | None
     history: list[Happened]
-    others: Mapping[str, Named]
+    others: Mapping[str, AlertLabel]
 
 
 def worked(
-    desk: CommandHandler, reader: Reader, sight: Sight, shown: QueueItem | None, alert: str, about: str
+    commands: CommandHandler, reader: Reader, sight: Sight, item: QueueItem | None, alert: str, about: str
 ) -> Worked:
     """Tell of the work on an alert as a person may see it, names masked; `about` is the key of its round."""
-    found = lines(desk.done_to(alert, sight.hidden.subjects), {}, lambda *_: True)
+    found = lines(commands.done_to(alert, sight.hidden.subjects), {}, lambda *_: True)
     subjects = {alert_of(line.subject) for line in found}
-    others = named(reader, subjects.union(shown.case.alerts if shown is not None else ()) - {alert})
+    others = alert_labels(reader, subjects.union(item.case.alerts if item is not None else ()) - {alert})
     # Who is named in the other alerts is no more to be told than who is in this one.
-    known = [desk.board.known(name) for name in (alert, *others)]
-    shown, says, _ = sight.masked((shown, [line.what for line in found], known), about, alert)
+    alerts = [commands.board.known(name) for name in (alert, *others)]
+    item, says, _ = sight.masked((item, [line.what for line in found], alerts), about, alert)
     return Worked(
-        shown,
+        item,
         [
             Happened(moment(line.at), line.who, what, others.get(alert_of(line.subject)))
             for line, what in zip(found, says, strict=True)
@@ -81,23 +81,23 @@ def worked(
 def around(
     live: NamedDependency[Live],
     cameras: NamedDependency[Cameras | None],
-    desk: NamedDependency[CommandHandler],
+    commands: NamedDependency[CommandHandler],
 ) -> Around:
     """Return what an alert or a round is told with besides the store."""
     archive = None if live.state == "recorded" else live.archive
-    return Around(cameras, desk.book(DisputeBook), dict(live.tables), archive)
+    return Around(cameras, commands.book(DisputeBook), dict(live.tables), archive)
 
 
-def _runs(reader: NamedDependency[Reader], desk: NamedDependency[CommandHandler]) -> list[Run]:
-    desk.until_written()  # an alert is in the queue before the store has it
+def _runs(reader: NamedDependency[Reader], commands: NamedDependency[CommandHandler]) -> list[Run]:
+    commands.until_written()  # an alert is in the queue before the store has it
     return reader.runs()
 
 
-def _told(
+def _alert_view(
     alert: FromPath[str],
     reader: NamedDependency[Reader],
     runs: NamedDependency[list[Run]],
-    asked: NamedDependency[Asked],
+    asked: NamedDependency[ListQuery],
     sight: NamedDependency[Sight],
     around: NamedDependency[Around],
 ) -> AlertTold:
@@ -111,17 +111,17 @@ def _told(
 # The page and what it tells share one reading of the runs: a request resolves a dependency once.
 _TOLD: Final = {
     "runs": Provide(_runs, sync_to_thread=True),
-    "told": Provide(_told, sync_to_thread=True),
+    "alert_view": Provide(_alert_view, sync_to_thread=True),
 }
 
 
 @get("/alerts/{alert:str}", sync_to_thread=True, opt={"needs": "see"}, dependencies=_TOLD)
 def alert_page(
-    told: NamedDependency[AlertTold],
+    alert_view: NamedDependency[AlertTold],
     runs: NamedDependency[list[Run]],
     reader: NamedDependency[Reader],
-    asked: NamedDependency[Asked],
-    desk: NamedDependency[CommandHandler],
+    list_query: NamedDependency[ListQuery],
+    commands: NamedDependency[CommandHandler],
     actor: NamedDependency[Actor],
     sight: NamedDependency[Sight],
     wall: NamedDependency[Clock],
@@ -132,35 +132,35 @@ def alert_page(
 
     Without scripts a button asks for the page anew, with what its action needs besides: `ask` is which.
     """
-    (run,) = (each for each in runs if each.run == told.told.run)
+    (run,) = (each for each in runs if each.run == alert_view.told.run)
     now = wall()
-    shown = desk.shown_one(told.finding.id, now, actor.hidden)
-    work = worked(desk, reader, sight, shown, told.finding.id, told.told.id)
+    item = commands.shown_one(alert_view.finding.id, now, actor.hidden)
+    worked_item = worked(commands, reader, sight, item, alert_view.finding.id, alert_view.told.id)
     context = {
-        "alert": told,
-        "told": told.told,
+        "alert": alert_view,
+        "told": alert_view.told,
         "run": run,
-        "asked": asked,
+        "asked": list_query,
         "actor": actor,
         "ask": ask,
         "form": token_hex(16),
         "has_events": events is not None,
-        "names_until": sight.shows_names(told.told.id, told.finding.id),
-        "shown": work.shown,
-        "seconds": shown is not None and waits_for(shown.case, actor),
-        "may_undo": may_undo(desk, told.finding.id, actor, now),
-        "whole": whole_round(desk, shown, actor, now),
-        "history": work.history,
-        "others": work.others,
-        "disputes": sight.disputes(desk.book(DisputeBook), told.told),
+        "names_until": sight.shows_names(alert_view.told.id, alert_view.finding.id),
+        "shown": worked_item.shown,
+        "seconds": item is not None and waits_for(item.case, actor),
+        "may_undo": may_undo(commands, alert_view.finding.id, actor, now),
+        "whole": whole_round(commands, item, actor, now),
+        "history": worked_item.history,
+        "others": worked_item.others,
+        "disputes": sight.disputes(commands.book(DisputeBook), alert_view.told),
     }
     return Template("alert.html", context=context)
 
 
 @get("/api/alerts/{alert:str}", sync_to_thread=False, opt={"needs": "see"}, dependencies=_TOLD)
-def alert_in_full(told: NamedDependency[AlertTold]) -> AlertTold:
+def alert_in_full(alert_view: NamedDependency[AlertTold]) -> AlertTold:
     """Return an alert with all that a person decides by."""
-    return told
+    return alert_view
 
 
 ALERT: Final[list[ControllerRouterHandler]] = [alert_page, alert_in_full]

@@ -22,7 +22,7 @@ from projections.web.phrases.page_phrases import clock
 from projections.web.records.record_links import Footage, Recorder, footage, recorder_of
 from projections.web.records.record_reader import ended_shoes, tell
 from projections.web.records.record_views import RecordView
-from projections.web.records.related_rounds import Beside, Placed, in_steps, placed
+from projections.web.records.related_rounds import Placed, RelatedRound, in_steps, placed
 from projections.web.records.store_queries import Reader
 from projections.web.records.viewer_scope import Sight
 from schemas.cameras import Cameras
@@ -87,10 +87,10 @@ class AlertTold(Struct, frozen=True, kw_only=True):
     says: str | None
     script: CallScript | None
     where: Where | None
-    before: list[Beside]
-    after: list[Beside]
+    before: list[RelatedRound]
+    after: list[RelatedRound]
     footage: Footage | None
-    reckoned: list[Beside]
+    reckoned: list[RelatedRound]
     placed: list[Placed]
     command: str
 
@@ -123,28 +123,28 @@ def alert_told(
         return None
     by = next(each for each in runs if each.run == found[0]["run"])
     (row,) = reader.ask(_ROUND, {"run": by.run, "id": found[0]["round_id"]})
-    told = sight.left_of(tell(reader.ask, [row])[0])
-    finding, withdrawn_in = _of(told, name)
-    script = call_script(told, by.zone) if told.round else None
-    before, after = _neighbours(reader, told, _BEFORE, sight), rounds_after(reader, told, sight)
-    shown = AlertTold(
+    record = sight.left_of(tell(reader.ask, [row])[0])
+    finding, withdrawn_in = _of(record, name)
+    script = call_script(record, by.zone) if record.round else None
+    before, after = _neighbours(reader, record, _BEFORE, sight), rounds_after(reader, record, sight)
+    view = AlertTold(
         finding=finding,
         withdrawn_in=withdrawn_in,
         asks=KINDS[finding.check].asks if finding.check in KINDS else "",
-        false_positives=false_positives_of(finding, told.chapter),
-        rules=rules_of(finding, told),
-        told=told,
+        false_positives=false_positives_of(finding, record.chapter),
+        rules=rules_of(finding, record),
+        told=record,
         says=script.says() if script is not None else None,
         script=script,
-        where=_where(reader, row, told, after, around.tables.get(told.table), by.zone),
+        where=_where(reader, row, record, after, around.tables.get(record.table), by.zone),
         before=before[::-1],
         after=after,
-        footage=footed(told, after, around.recorder(told, sight), by.zone),
-        reckoned=in_steps(reader, told, finding, sight),
-        placed=placed(reader, by.run, [finding.serial], sight) if told.account and finding.serial else [],
-        command=command(told, around.archive or by.source),
+        footage=footed(record, after, around.recorder(record, sight), by.zone),
+        reckoned=in_steps(reader, record, finding, sight),
+        placed=placed(reader, by.run, [finding.serial], sight) if record.account and finding.serial else [],
+        command=command(record, around.archive or by.source),
     )
-    return sight.masked(shown, told.id, name)
+    return sight.masked(view, record.id, name)
 
 
 def _of(record: RecordView, name: str) -> tuple[FindingBase[Fact], int | None]:
@@ -164,28 +164,35 @@ def _rule(provision: str, record: RecordView) -> Rule:
     if provision == HOUSE_CONTROL:
         return Rule(provision, None, STATUSES[HOUSE_CONTROL], None)
     number = provision.partition(".")[0]
-    known = provisions(number).get(provision) if number in chapters() else None
+    provision_texts = provisions(number).get(provision) if number in chapters() else None
     worth = cited(provision, record.gaming_date)
-    return Rule(provision, known.says if known is not None else None, STATUSES[worth.status], worth.since)
+    return Rule(
+        provision,
+        provision_texts.says if provision_texts is not None else None,
+        STATUSES[worth.status],
+        worth.since,
+    )
 
 
-def rounds_after(reader: Reader, record: RecordView, sight: Sight) -> list[Beside]:
+def rounds_after(reader: Reader, record: RecordView, sight: Sight) -> list[RelatedRound]:
     """Return the next rounds of the table of a round, as a person may see them; none of what is no round."""
     return _neighbours(reader, record, _AFTER, sight)
 
 
-def _neighbours(reader: Reader, record: RecordView, query: str, sight: Sight) -> list[Beside]:
+def _neighbours(reader: Reader, record: RecordView, query: str, sight: Sight) -> list[RelatedRound]:
     if record.round is None or record.at is None:
         return []
     sought = {"run": record.run, "table": record.table, "opened": as_stored(record.at), "limit": AROUND}
     return [
-        Beside(each["gaming_date"], each["table_id"], each["round"], utc(each["opened"]), each["verdict"])
+        RelatedRound(
+            each["gaming_date"], each["table_id"], each["round"], utc(each["opened"]), each["verdict"]
+        )
         for each in reader.ask(query, sought)
         if not sight.hides(each["id"])
     ]
 
 
-def footed(record: RecordView, after: list[Beside], recorder: Recorder, zone: str) -> Footage | None:
+def footed(record: RecordView, after: list[RelatedRound], recorder: Recorder, zone: str) -> Footage | None:
     """Bookmark the footage of a round; None where its time was not recorded, or it is none."""
     if record.round is None or record.at is None:
         return None
@@ -217,7 +224,12 @@ def command(record: RecordView, source: str) -> str:
 
 
 def _where(
-    reader: Reader, row: Row, record: RecordView, after: list[Beside], status: TableStatus | None, zone: str
+    reader: Reader,
+    row: Row,
+    record: RecordView,
+    after: list[RelatedRound],
+    status: TableStatus | None,
+    zone: str,
 ) -> Where | None:
     if record.round is None:
         return None
@@ -246,7 +258,9 @@ def _lies(later: datetime | None, status: TableStatus | None, zone: str, put: Di
     return Where("layout", "On the layout, as far as is known: no other round has been opened.")
 
 
-def _opened_later(record: RecordView, after: list[Beside], status: TableStatus | None) -> datetime | None:
+def _opened_later(
+    record: RecordView, after: list[RelatedRound], status: TableStatus | None
+) -> datetime | None:
     """Return when another round was opened after this one: by a conclusion, or by the table's status."""
     if after:
         return after[0].at

@@ -54,7 +54,7 @@ async def take_bundle(
     teller: NamedDependency[Teller],
     bundles: NamedDependency[Bundles | None],
     sight: NamedDependency[Sight],
-    desk: NamedDependency[CommandHandler],
+    commands: NamedDependency[CommandHandler],
     live: NamedDependency[Live],
     actor: NamedDependency[Actor],
     wall: NamedDependency[Clock],
@@ -77,11 +77,11 @@ async def take_bundle(
         raise PermissionDeniedException(
             "Other seats and staff are shown to who may see names: it needs the right to unmask."
         )
-    dispute, told = found
-    asked = wanted(
+    dispute, record = found
+    request = wanted(
         dispute,
-        told,
-        seat=None if all_seats else seat_meant(data.seat.strip(), told, sight.masking) or None,
+        record,
+        seat=None if all_seats else seat_meant(data.seat.strip(), record, sight.masking) or None,
         all_seats=all_seats,
         staff=data.staff,
         nameless=not sees_names,
@@ -89,25 +89,31 @@ async def take_bundle(
         by=actor.name,
     )
     try:
-        content = await bundles.made(asked)
-        bundle = Bundle(name=asked.file, sha256=hashlib.sha256(content).hexdigest())
-        await to_thread(_written_down, desk, sight, actor, dispute, bundle, data.reason.strip(), wall)
+        content = await bundles.made(request)
+        bundle = Bundle(name=request.file, sha256=hashlib.sha256(content).hexdigest())
+        await to_thread(_written_down, commands, sight, actor, dispute, bundle, data.reason.strip(), wall)
     except (BadInput, Refused) as error:
         # Who has a part in the hand may be named in it.
-        people = dict(named_people([told, dispute]))
+        people = dict(named_people([record, dispute]))
         masked = await to_thread(sight.masking.masked, str(error), subjects_of(dispute), people)
         raise Conflict(f"No bundle was let out: {masked}") from None
-    live.tell(desk.news())
-    headers = {"Content-Disposition": f'attachment; filename="{asked.file}"'}
+    live.tell(commands.news())
+    headers = {"Content-Disposition": f'attachment; filename="{request.file}"'}
     return Response(content, media_type=_ZIP, headers=headers)
 
 
 def _written_down(
-    desk: CommandHandler, sight: Sight, actor: Actor, dispute: Dispute, bundle: Bundle, why: str, wall: Clock
+    commands: CommandHandler,
+    sight: Sight,
+    actor: Actor,
+    dispute: Dispute,
+    bundle: Bundle,
+    why: str,
+    wall: Clock,
 ) -> None:
     """Write down that a bundle leaves: of the dispute, by who may write into it, and who looked at what."""
     if DisputeBundle.needs in actor.rights:
         subject = subject_of(dispute.name)
-        desk.act(DisputeBundle(id=secrets.token_hex(_ID), subject=subject, bundle=bundle), actor, wall())
+        commands.act(DisputeBundle(id=secrets.token_hex(_ID), subject=subject, bundle=bundle), actor, wall())
     what = f"dispute:{dispute.name}, evidence bundle {bundle.name}, SHA-256 {bundle.sha256}: {why}"
     sight.looking.exported(sight.person, what, subjects_of(dispute))

@@ -34,10 +34,10 @@ class Wanted(Struct, frozen=True, kw_only=True):
         >>> asked.options()
         ['--date', '2025-01-01', '--seat', '2']
         """
-        told = (("--date", str(self.day)), ("--seat", self.seat), ("--why", self.why), ("--by", self.by))
+        options = (("--date", str(self.day)), ("--seat", self.seat), ("--why", self.why), ("--by", self.by))
         flags = (("--all-seats", self.all_seats), ("--staff", self.staff), ("--nameless", self.nameless))
-        given = [word for option, value in told if value is not None for word in (option, value)]
-        return [*given, *(option for option, is_asked in flags if is_asked)]
+        words = [word for option, value in options if value is not None for word in (option, value)]
+        return [*words, *(option for option, is_asked in flags if is_asked)]
 
 
 @runtime_checkable  # Litestar asks whether what it hands on is one

@@ -63,8 +63,8 @@ def accounts_of(
         return []
     run = rows[0]["run"]
     found = found_of(reader, run, {row["id"]: row["revision"] for row in rows}, sight.hidden)
-    named = {row["id"]: {each.serial for each in found[row["id"]] if each.serial} for row in rows}
-    lain = placed(reader, run, set[str]().union(*named.values()), sight)
+    serials = {row["id"]: {each.serial for each in found[row["id"]] if each.serial} for row in rows}
+    lain = placed(reader, run, set[str]().union(*serials.values()), sight)
     accounts = (
         CouponAccount(
             row["gaming_date"],
@@ -72,7 +72,7 @@ def accounts_of(
             row["verdict"],
             lines_of(row),
             found[row["id"]],
-            [each for each in lain if each.coupon in named[row["id"]]],
+            [each for each in lain if each.coupon in serials[row["id"]]],
         )
         for row in rows
     )

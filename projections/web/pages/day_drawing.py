@@ -174,11 +174,11 @@ def _silences(
     lanes = _lanes(
         (min(at, left), max(end, right)) for (at, end), (_, left, right, _) in zip(names, bars, strict=True)
     )
-    drawn = [
+    gaps = [
         Silence(left, max(4, right - left), _DEVICES + _DEVICE * lane, at, device, "; ".join(says))
         for (device, left, right, says), (at, _), lane in zip(bars, names, lanes, strict=True)
     ]
-    return drawn, _DEVICES + _DEVICE * _deep(lanes)
+    return gaps, _DEVICES + _DEVICE * _deep(lanes)
 
 
 def _name(x: int, words: str) -> tuple[int, int]:
@@ -211,14 +211,14 @@ def _deep(lanes: Sequence[int]) -> int:
     return max(lanes, default=-1) + 1
 
 
-def _stairs(steps: Iterable[tuple[int, int]], begun: int) -> str:
+def _stairs(steps: Iterable[tuple[int, int]], start: int) -> str:
     """Write steps as points: level until something moves the line, then up or down.
 
     >>> _stairs([(0, 200), (600, 150)], 240)
     '0,240 0,200 600,200 600,150 1200,150'
     """
-    at = begun
-    points = [(0, begun)]
+    at = start
+    points = [(0, start)]
     for x, y in steps:
         points += [(x, at), (x, y)]
         at = y

@@ -46,13 +46,13 @@ def known_since(reader: Reader, run: str, shoes: Collection[str]) -> Mapping[str
     if not shoes:
         return {}
     wanted = {"run": run, "shoes": list(shoes), "check": DATA_MISSING.check}
-    known: dict[str, Micros | None] = {}
+    since: dict[str, Micros | None] = {}
     for rows in grouped(reader.ask(_LACKED, wanted), "shoe").values():
-        known |= _known(rows)
-    return known
+        since |= _known_since(rows)
+    return since
 
 
-def _known(rows: Sequence[Row]) -> dict[str, Micros | None]:
+def _known_since(rows: Sequence[Row]) -> dict[str, Micros | None]:
     """Say it of one shoe: of the same gap that is there more than once, of the first of them first."""
     gaps: defaultdict[int, Counter[Fact]] = defaultdict(Counter)
     for row in rows:
@@ -127,32 +127,32 @@ def placed(shoe: Iterable[Lacking], rounds: Iterable[Lacking]) -> Iterator[tuple
 
 def _is_of(shoe: Lacking, other: Lacking) -> bool:
     """Return True if what a shoe lacks may be what a round lacks: that was opened before it was known."""
-    known = shoe.at is None or other.at is None or other.at <= shoe.at
-    return known and (other.device, other.gap) == (shoe.device, shoe.gap)
+    is_before = shoe.at is None or other.at is None or other.at <= shoe.at
+    return is_before and (other.device, other.gap) == (shoe.device, shoe.gap)
 
 
 def missing_data(
     shoes: Sequence[ShoeOfDay],
     found: Mapping[str, Sequence[FindingBase[Fact]]],
-    known: Mapping[str, Micros | None],
+    since: Mapping[str, Micros | None],
 ) -> list[MissingData]:
     """Return what is missing by device, in the order in which it began.
 
     `found` has the notes too; `known` is when each finding of a shoe was known, by its id.
     """
-    told = {about: _by_device(findings) for about, findings in found.items()}
-    missing = [*_in_rounds([each for shoe in shoes for each in _timed(shoe)], told)]
+    gaps = {about: _by_device(findings) for about, findings in found.items()}
+    missing = [*_in_rounds([each for shoe in shoes for each in _timed(shoe)], gaps)]
     for shoe in shoes:
-        missing += _between_rounds(shoe, told, known)
+        missing += _between_rounds(shoe, gaps, since)
     return sorted(missing, key=lambda each: (each.since, each.device))
 
 
 def _by_device(findings: Sequence[FindingBase[Fact]]) -> Mapping[str, Sequence[Fact]]:
-    said: defaultdict[str, list[Fact]] = defaultdict(list)
+    texts: defaultdict[str, list[Fact]] = defaultdict(list)
     for each in findings:
         if each.check == DATA_MISSING.check and isinstance(each.device, str):
-            said[each.device].append(each.message)
-    return said
+            texts[each.device].append(each.message)
+    return texts
 
 
 def _timed(shoe: ShoeOfDay) -> list[tuple[Micros, str]]:
@@ -168,13 +168,13 @@ def _in_rounds(rounds: Sequence[tuple[Micros, str]], record: Told) -> Iterator[M
             yield replace(going.pop(device), until=at)
         for device, says in here.items():
             before = going.get(device)
-            since, number, said = (before.since, before.rounds, before.says) if before else (at, 0, [])
-            going[device] = MissingData(device, since, None, number + 1, list(dict.fromkeys((*said, *says))))
+            since, number, texts = (before.since, before.rounds, before.says) if before else (at, 0, [])
+            going[device] = MissingData(device, since, None, number + 1, list(dict.fromkeys((*texts, *says))))
     yield from going.values()
 
 
 def _between_rounds(
-    shoe: ShoeOfDay, record: Told, known: Mapping[str, Micros | None]
+    shoe: ShoeOfDay, record: Told, since: Mapping[str, Micros | None]
 ) -> Iterator[MissingData]:
     """Yield what was found of a shoe and not of a round of it; what has no moment at all is left out."""
     rounds = _timed(shoe)
@@ -185,16 +185,16 @@ def _between_rounds(
         for says in messages
     ]
     lacking = [
-        Lacking("", each.device, each.message, known.get(each.id))
+        Lacking("", each.device, each.message, since.get(each.id))
         for each in shoe.findings
         if each.check == DATA_MISSING.check and isinstance(each.device, str)
     ]
-    said: defaultdict[tuple[str, Micros], list[Fact]] = defaultdict(list)
+    texts: defaultdict[tuple[str, Micros], list[Fact]] = defaultdict(list)
     for each, its in placed(lacking, of_rounds):
         at = each.at if each.at is not None else rounds[-1][0] if rounds else None
         if its is None and at is not None:
-            said[each.device, at].append(each.gap)
-    for (device, at), says in said.items():
+            texts[each.device, at].append(each.gap)
+    for (device, at), says in texts.items():
         yield MissingData(device, at, at, 0, list(dict.fromkeys(says)))
 
 
@@ -269,23 +269,23 @@ def devices(reader: Reader, hidden: Hidden) -> list[Device]:
     rounds that follow each other.
     """
     found: dict[tuple[str, str], list[Hole]] = {}
-    for (table, device, _), told in groupby(
+    for (table, device, _), rows in groupby(
         _missing(reader), itemgetter("table_id", "device", "gaming_date")
     ):
-        missed = [each for each in _each_once(list(told)) if not each.is_hidden(hidden)]
+        missed = [each for each in _each_once(list(rows)) if not each.is_hidden(hidden)]
         found.setdefault((table, device), []).extend(_joined(missed))
-    named = [Device(*named, len(holes), holes[: -_SHOWN - 1 : -1]) for named, holes in found.items() if holes]
-    return sorted(named, key=lambda each: (-each.holes, natural(each.table), each.device))
+    key = [Device(*key, len(holes), holes[: -_SHOWN - 1 : -1]) for key, holes in found.items() if holes]
+    return sorted(key, key=lambda each: (-each.holes, natural(each.table), each.device))
 
 
 def _missing(reader: Reader) -> list[Row]:
     """Read what is missing, by table, device and day, each a `gap`, `known` since when (microseconds UTC)."""
     rows = reader.ask(_HOLES, {"check": DATA_MISSING.check})
     shoes = {row["round_id"] for row in rows if row["round"] is None}
-    known = known_since(reader, rows[0]["run"], shoes) if rows else {}
+    since = known_since(reader, rows[0]["run"], shoes) if rows else {}
     return [
         row
-        | {"known": micros(row["opened"]) if row["round"] is not None else known[row["id"]]}
+        | {"known": micros(row["opened"]) if row["round"] is not None else since[row["id"]]}
         | {"gap": gap_of(load(row["message"]))}
         for row in rows
     ]
@@ -302,8 +302,12 @@ def _each_once(rows: Sequence[Row]) -> Iterator[_Missed]:
             yield _Missed(row, (row,))
     for shoe in dict.fromkeys(row["shoe"] for row in rows):
         lacking, of_rounds = (
-            [_lacking(row) for row in rows if row["shoe"] == shoe and (row["round"] is None) is whole]
-            for whole in (True, False)
+            [
+                _lacking(row)
+                for row in rows
+                if row["shoe"] == shoe and (row["round"] is None) is is_whole_round
+            ]
+            for is_whole_round in (True, False)
         )
         for each, its in placed(lacking, of_rounds):
             row, other = by_id[each.about], by_id[its.about] if its is not None else None

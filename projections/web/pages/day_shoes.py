@@ -108,5 +108,5 @@ def kind_dealt(rounds: Iterable[Row]) -> PieceKind:
     ('tile', 'dice')
     """
     acts = ((act["who"], act["what"]) for row in rounds for act in row["play"] or ())
-    seen = {kind_of(who, what) for who, what in acts}
-    return next((kind for kind in _FIRST if kind in seen), "card")
+    kinds = {kind_of(who, what) for who, what in acts}
+    return next((kind for kind in _FIRST if kind in kinds), "card")

@@ -19,7 +19,7 @@ from projections.web.pages.alert_view import Around, alert_told
 from projections.web.pages.finding_pages import run_of
 from projections.web.phrases.page_phrases import moment as worded
 from projections.web.phrases.page_phrases import name_of
-from projections.web.records.record_views import About, Asked, RecordView
+from projections.web.records.record_views import About, ListQuery, RecordView
 from projections.web.records.store_queries import Reader
 from projections.web.records.viewer_scope import Sight
 from schemas.values import Micros, dollars, moment
@@ -78,17 +78,17 @@ def begin(
 
 
 def _of_alert(reader: Reader, around: Around, sight: Sight, alert: str) -> Begin:
-    told = alert_told(reader, reader.runs(), None, alert, around, sight)
-    if told is None:
+    alert_view = alert_told(reader, reader.runs(), None, alert, around, sight)
+    if alert_view is None:
         raise NotFoundException(f"There is no alert {alert} in this store.")
-    seat, is_named = told.finding.seat, sight.shows_names(told.told.id, alert) is not None
-    at_seat = [each.patron for each in told.told.seated if each.seat == seat]
+    seat, is_named = alert_view.finding.seat, sight.shows_names(alert_view.told.id, alert) is not None
+    at_seat = [each.patron for each in alert_view.told.seated if each.seat == seat]
     return Begin(
-        table=told.told.table,
-        gaming_date=str(told.told.gaming_date),
-        rounds=told.told.round or "",
+        table=alert_view.told.table,
+        gaming_date=str(alert_view.told.gaming_date),
+        rounds=alert_view.told.round or "",
         seat=str(seat) if seat is not UNSET and seat else "",
-        patron=_shown(told.finding.bettor or next(iter(at_seat), None), is_named=is_named),
+        patron=_display_name(alert_view.finding.bettor or next(iter(at_seat), None), is_named=is_named),
         alerts=alert,
     )
 
@@ -98,17 +98,17 @@ def _of_round(reader: Reader, sight: Sight, page: str, chosen: str | None) -> Be
     if len(parts) != len(_PARTS) or parts[0] != _PARTS[0]:
         raise NotFoundException(f"{page} is not the page of a round: /rounds/day/table/round.")
     _, day, table, number = parts
-    told = _told(reader, sight, day, name_of(table), name_of(number))
-    seats = tuple(_offered(told)) if told is not None else ()
+    record = _stored_round(reader, sight, day, name_of(table), name_of(number))
+    seats = tuple(_offered(record)) if record is not None else ()
     hand = next((each for each in seats if each.seat == chosen), None)
-    is_named = told is not None and sight.shows_names(told.id) is not None
+    is_named = record is not None and sight.shows_names(record.id) is not None
     return Begin(
         table=name_of(table),
         gaming_date=day,
         rounds=name_of(number),
         seat=hand.seat.partition("/")[0] if hand is not None else "",
-        patron=_shown(_whose(hand), is_named=is_named) if hand is not None else "",
-        alerts=",".join(_found(told, hand)) if told is not None and hand is not None else "",
+        patron=_display_name(_whose(hand), is_named=is_named) if hand is not None else "",
+        alerts=",".join(_found(record, hand)) if record is not None and hand is not None else "",
         page=page,
         seats=seats,
         chosen=hand.seat if hand is not None else "",
@@ -138,7 +138,7 @@ def _whose(hand: Offered) -> str | None:
     return hand.seat.partition("/")[2] or hand.patron
 
 
-def _shown(patron: str | None, *, is_named: bool) -> str:
+def _display_name(patron: str | None, *, is_named: bool) -> str:
     """Return who it is as far as it is shown: a letter on a spot is no name."""
     return patron if patron is not None and (is_named or not is_name(patron)) else ""
 
@@ -151,9 +151,9 @@ def _found(record: RecordView, hand: Offered) -> Iterable[str]:
             yield each.id
 
 
-def _told(reader: Reader, sight: Sight, day: str, table: str, number: str) -> RecordView | None:
+def _stored_round(reader: Reader, sight: Sight, day: str, table: str, number: str) -> RecordView | None:
     """Tell of a round as the person may see it; None where the store has none for them."""
-    run = run_of(reader.runs(), Asked())
+    run = run_of(reader.runs(), ListQuery())
     try:
         on = date.fromisoformat(day)
     except ValueError:
@@ -308,7 +308,7 @@ def stands(dispute: Dispute, part: Part) -> list[tuple[Field, Any]]:
     return [(field, value) for field, value in values if value not in (None, ())]
 
 
-def told(part: str, name: str, value: Any, zone: str) -> str:
+def field_text(part: str, name: str, value: Any, zone: str) -> str:
     """Write the value of a part's field for a person.
 
     >>> zone = "America/New_York"
@@ -330,7 +330,7 @@ def _written(sort: Sort, value: Any, zone: str) -> str:
     return ", ".join(value) if sort == "names" else str(value)
 
 
-def typed(field: Field, value: Any, zone: str) -> str:
+def input_text(field: Field, value: Any, zone: str) -> str:
     """Write a field's value as it is typed: dollars without their sign, a time in the property's zone.
 
     >>> typed(Field("paid_cents", "Paid", "cents"), 123_450, "America/New_York")

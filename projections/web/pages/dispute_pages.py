@@ -36,14 +36,14 @@ _CSV: Final = "text/csv"
 
 def _teller(
     reader: NamedDependency[Reader],
-    desk: NamedDependency[CommandHandler],
+    commands: NamedDependency[CommandHandler],
     actor: NamedDependency[Actor],
     sight: NamedDependency[Sight],
     live: NamedDependency[Live],
     cameras: NamedDependency[Cameras | None],
     bundles: NamedDependency[Bundles | None],
 ) -> Teller:
-    book = desk.book(DisputeBook)
+    book = commands.book(DisputeBook)
     return Teller(reader, book, sight, actor.people, live.archive, cameras, bundles)
 
 
@@ -52,12 +52,16 @@ def _listed(teller: NamedDependency[Teller]) -> list[Dispute]:
 
 
 def _due(
-    teller: NamedDependency[Teller], room: NamedDependency[RoomSettings], wall: NamedDependency[Clock]
+    teller: NamedDependency[Teller],
+    room_settings: NamedDependency[RoomSettings],
+    wall: NamedDependency[Clock],
 ) -> list[Dispute]:
-    return teller.due(wall(), room.footage_reminder_hours)
+    return teller.due(wall(), room_settings.footage_reminder_hours)
 
 
-def _told(name: FromPath[str], teller: NamedDependency[Teller], sight: NamedDependency[Sight]) -> DisputeTold:
+def _dispute_view(
+    name: FromPath[str], teller: NamedDependency[Teller], sight: NamedDependency[Sight]
+) -> DisputeTold:
     told = teller.one(name)
     if told is None:
         raise NotFoundException(f"There is no dispute {name} in this store.")
@@ -91,39 +95,39 @@ def due(due_now: NamedDependency[list[Dispute]]) -> list[Dispute]:
 @get("/disputes/new", sync_to_thread=True, opt={"needs": "dispute"})
 def new_page(
     begins: NamedDependency[Begin],
-    desk: NamedDependency[CommandHandler],
+    commands: NamedDependency[CommandHandler],
     actor: NamedDependency[Actor],
     live: NamedDependency[Live],
     wall: NamedDependency[Clock],
 ) -> Template:
     """Show the form by which a dispute is opened, and which there are of its hand already."""
-    before = begun_before(begins, desk.book(DisputeBook).all(actor.hidden))
+    before = begun_before(begins, commands.book(DisputeBook).all(actor.hidden))
     now = dispute_form.local(wall(), live.zone)
     return Template("dispute_new.html", context={"begin": begins, "before": before, "now": now})
 
 
 @get("/disputes/{name:str}", sync_to_thread=True, opt={"needs": "see"})
 def dispute_page(
-    told: NamedDependency[DisputeTold],
-    desk: NamedDependency[CommandHandler],
+    dispute_view: NamedDependency[DisputeTold],
+    commands: NamedDependency[CommandHandler],
     actor: NamedDependency[Actor],
     live: NamedDependency[Live],
 ) -> Template:
     """Show a dispute: what stands of it, its forms, and what was done to it."""
-    let_out = [each for each in told.rounds if each.no_bundle is None]
+    let_out = [each for each in dispute_view.rounds if each.no_bundle is None]
     context = {
-        "told": told,
+        "told": dispute_view,
         "let_out": let_out,
         "all_seats": ALL_SEATS,
         "who_exports": [each for each in ROLES if "export" in rights_of(each)],
-        "dispute": told.dispute,
+        "dispute": dispute_view.dispute,
         "parts": dispute_form.PARTS,
-        "takes": [part for part in dispute_form.PARTS if takes(told.dispute, part.name)],
-        "settles": desk.book(DisputeBook).settles(told.dispute.name, actor),
-        "stands": lambda part: dispute_form.stands(told.dispute, part),
+        "takes": [part for part in dispute_form.PARTS if takes(dispute_view.dispute, part.name)],
+        "settles": commands.book(DisputeBook).settles(dispute_view.dispute.name, actor),
+        "stands": lambda part: dispute_form.stands(dispute_view.dispute, part),
         "value_of": dispute_form.value_of,
-        "typed": dispute_form.typed,
-        "written": dispute_form.told,
+        "typed": dispute_form.input_text,
+        "written": dispute_form.field_text,
         "label": dispute_form.label,
         "outcomes": get_args(Outcome),
         "may": "dispute" in actor.rights,
@@ -135,9 +139,9 @@ def dispute_page(
 
 
 @get("/api/disputes/{name:str}", sync_to_thread=False, opt={"needs": "see"})
-def dispute(told: NamedDependency[DisputeTold]) -> DisputeTold:
+def dispute(dispute_view: NamedDependency[DisputeTold]) -> DisputeTold:
     """Return a dispute with its rounds and what was done to it."""
-    return told
+    return dispute_view
 
 
 @get("/api/disputes/{name:str}/itrak", sync_to_thread=True, media_type=_CSV, opt={"needs": "export"})
@@ -151,10 +155,10 @@ def dispute_csv(
     found = teller.played(name)
     if found is None:
         raise NotFoundException(f"There is no dispute {name} in this store.")
-    told, played = found
-    sight.looking.exported(sight.person, f"dispute:{name}, iTrak CSV", subjects_of(told))
-    headers = {"Content-Disposition": f'attachment; filename="dispute-{told.name}.csv"'}
-    return Response(itrak_csv(told, played, reader.house), media_type=_CSV, headers=headers)
+    record, played = found
+    sight.looking.exported(sight.person, f"dispute:{name}, iTrak CSV", subjects_of(record))
+    headers = {"Content-Disposition": f'attachment; filename="dispute-{record.name}.csv"'}
+    return Response(itrak_csv(record, played, reader.house), media_type=_CSV, headers=headers)
 
 
 DISPUTES: Final[list[ControllerRouterHandler]] = [
@@ -174,7 +178,7 @@ DISPUTES: Final[list[ControllerRouterHandler]] = [
             "teller": Provide(_teller, sync_to_thread=True),
             "listed": Provide(_listed, sync_to_thread=True),
             "due_now": Provide(_due, sync_to_thread=True),
-            "told": Provide(_told, sync_to_thread=True),
+            "dispute_view": Provide(_dispute_view, sync_to_thread=True),
             "begins": Provide(begin, sync_to_thread=True),
         },
     )

@@ -20,10 +20,17 @@ from projections.web.auth.masking import Masking
 from projections.web.pages.alert_view import footed, rounds_after
 from projections.web.pages.bundle_request import Bundles, Wanted
 from projections.web.pages.finding_pages import run_of
-from projections.web.phrases.call_script import saying
-from projections.web.records.record_links import Footage, Named, Recorder, named, on_recorder, recorder_of
+from projections.web.phrases.call_script import call_script_text
+from projections.web.records.record_links import (
+    AlertLabel,
+    Footage,
+    Recorder,
+    alert_labels,
+    on_recorder,
+    recorder_of,
+)
 from projections.web.records.record_views import About as Sought
-from projections.web.records.record_views import Asked, RecordView
+from projections.web.records.record_views import ListQuery, RecordView
 from projections.web.records.store_queries import Reader
 from projections.web.records.viewer_scope import Sight
 from schemas.cameras import Cameras
@@ -69,7 +76,7 @@ class DisputeTold(Struct, frozen=True, kw_only=True):
     dispute: Dispute
     rounds: list[RoundTold]
     unknown: list[str]
-    alerts: dict[str, Named]
+    alerts: dict[str, AlertLabel]
     has_day: bool
     own: tuple[str, str] | None
     history: list[Step]
@@ -125,17 +132,17 @@ class Teller:
             stood = after(stood, each)
             names |= self._named(stood)
         subjects = subjects_of(dispute)
-        told = self._rounds(dispute)
-        shown = [self._masking.masked(self._sight.left_of(each), subjects, names) for each in told]
+        records = self._rounds(dispute)
+        visible = [self._masking.masked(self._sight.left_of(each), subjects, names) for each in records]
         masked = self._masking.masked(dispute, subjects, names)
-        recorder = self._recorder(dispute, told)
+        recorder = self._recorder(dispute, records)
         return DisputeTold(
             dispute=masked,
-            rounds=[self._round(dispute, *each, recorder) for each in zip(told, shown, strict=True)],
-            unknown=sorted(set(dispute.about.rounds) - {each.round for each in told}),
-            alerts=named(self._reader, dispute.about.alerts),
+            rounds=[self._round(dispute, *each, recorder) for each in zip(records, visible, strict=True)],
+            unknown=sorted(set(dispute.about.rounds) - {each.round for each in records}),
+            alerts=alert_labels(self._reader, dispute.about.alerts),
             has_day=bool(self._reader.ask(_DAY, [dispute.about.gaming_date, dispute.about.table])),
-            own=_own(masked.about, shown),
+            own=_own(masked.about, visible),
             history=[self._masking.masked(step, subjects, names) for step in steps(done)],
         )
 
@@ -145,10 +152,10 @@ class Teller:
         if dispute is None:
             return None
         subjects, names = subjects_of(dispute), self._named(dispute)
-        told = self._rounds(dispute)
-        left = map(self._sight.left_of, told)
+        records = self._rounds(dispute)
+        left = map(self._sight.left_of, records)
         rounds = [self._masking.masked(each, subjects, names) for each in left]
-        cameras = self._recorder(dispute, told).cameras
+        cameras = self._recorder(dispute, records).cameras
         opened = [microseconds(each.at) for each in rounds if each.at is not None]
         return self.masked(dispute), Played(
             at=min(opened, default=None),
@@ -164,42 +171,44 @@ class Teller:
         """
         dispute = self._book.one(name, self._hidden)
         rounds = self._rounds(dispute) if dispute is not None else ()
-        told = next((each for each in rounds if each.round == number), None)
-        return (dispute, told) if dispute is not None and told is not None else None
+        record = next((each for each in rounds if each.round == number), None)
+        return (dispute, record) if dispute is not None and record is not None else None
 
     def _no_bundle(self, record: RecordView) -> str | None:
         if self._bundles is None:
             return _MADE_APART
         return self._bundles.lacks(record.table, record.gaming_date)
 
-    def _recorder(self, dispute: Dispute, told: Iterable[RecordView]) -> Recorder:
+    def _recorder(self, dispute: Dispute, records: Iterable[RecordView]) -> Recorder:
         """Return the recorder by whose clock all footage of a dispute is told, which is about these rounds.
 
         Where it was not measured for it, it may have been for another dispute of the same hand.
         """
-        others = (other for each in told for other in self._sight.disputes(self._book, each))
+        others = (other for each in records for other in self._sight.disputes(self._book, each))
         return recorder_of(self._cameras, [dispute, *others])
 
     def _round(
-        self, dispute: Dispute, record: RecordView, shown: RecordView, recorder: Recorder
+        self, dispute: Dispute, record: RecordView, visible: RecordView, recorder: Recorder
     ) -> RoundTold:
         """Tell of a round as it is `shown` to this person: names masked, what is withheld left out."""
         zone, cameras = self._reader.house.zone, recorder.cameras
         return RoundTold(
-            round=shown.round or "",
-            says=saying(shown, zone),
-            at=shown.at,
-            recorder=on_recorder(cameras, shown.at) if cameras is not None and shown.at is not None else None,
+            round=visible.round or "",
+            says=call_script_text(visible, zone),
+            at=visible.at,
+            recorder=on_recorder(cameras, visible.at)
+            if cameras is not None and visible.at is not None
+            else None,
             footage=footed(record, rounds_after(self._reader, record, self._sight), recorder, zone),
-            findings=list(_disputed(dispute, shown.findings)),
-            seats=[who_of(*part) for part in _parts(dispute.about, shown)],
-            command=_command(dispute, shown, self._archive),
+            findings=list(_disputed(dispute, visible.findings)),
+            seats=[who_of(*part) for part in _parts(dispute.about, visible)],
+            command=_command(dispute, visible, self._archive),
             no_bundle=self._no_bundle(record),
         )
 
     def _rounds(self, dispute: Dispute) -> list[RecordView]:
         """Return its rounds that the store has."""
-        run = run_of(self._reader.runs(), Asked())
+        run = run_of(self._reader.runs(), ListQuery())
         if run is None:
             return []
         about = dispute.about
@@ -219,10 +228,10 @@ def _disputed(dispute: Dispute, findings: Iterable[FindingBase[Fact]]) -> Iterab
 
 def _parts(about: About, record: RecordView) -> list[tuple[int, str | None]]:
     """Return whose part a bundle can show, by seat; who had no wager there may have told of another thing."""
-    there = {(each.seat, each.bettor or "") for each in record.wagers if each.seat}
-    if about.seat is not None and about.seat not in {seat for seat, _ in there}:
-        there.add((about.seat, ""))
-    return [(seat, bettor or None) for seat, bettor in sorted(there)]
+    seats = {(each.seat, each.bettor or "") for each in record.wagers if each.seat}
+    if about.seat is not None and about.seat not in {seat for seat, _ in seats}:
+        seats.add((about.seat, ""))
+    return [(seat, bettor or None) for seat, bettor in sorted(seats)]
 
 
 def _own(about: About, rounds: Iterable[RecordView]) -> tuple[str, str] | None:
@@ -265,6 +274,6 @@ def _seat_of(dispute: Dispute, record: RecordView) -> str | None:
 
 def _command(dispute: Dispute, record: RecordView, archive: str) -> str:
     """Write the command that makes the evidence bundle; where the key is, who types it knows."""
-    asked = wanted(dispute, record, seat=_seat_of(dispute, record))
-    words = ["discardrack", "evidence", archive, asked.table, asked.round, *asked.options()]
-    return shlex.join([*words, "--key", "KEY", "--out", asked.file])
+    request = wanted(dispute, record, seat=_seat_of(dispute, record))
+    words = ["discardrack", "evidence", archive, request.table, request.round, *request.options()]
+    return shlex.join([*words, "--key", "KEY", "--out", request.file])

@@ -9,9 +9,9 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.response import Template
 from litestar.types import ControllerRouterHandler
 
-from projections.web.pages.action_routes import Conflict, Said
+from projections.web.pages.action_routes import Conflict, Refusal
 from projections.web.pages.finding_pages import run_of
-from projections.web.records.record_views import About, Asked
+from projections.web.records.record_views import About, ListQuery
 from projections.web.records.round_events import Cover, Events, RoundEvents, told_of
 from projections.web.records.store_queries import Reader
 from projections.web.records.viewer_scope import Sight
@@ -22,46 +22,46 @@ PAGE: Final = 100
 
 def _found(
     about: NamedDependency[About],
-    asked: NamedDependency[Asked],
+    list_query: NamedDependency[ListQuery],
     reader: NamedDependency[Reader],
     events: NamedDependency[Events | None],
     sight: NamedDependency[Sight],
 ) -> RoundEvents:
-    told = reader.told("round", about, None)
-    if told is None or told.round is None or sight.hides(told.id):
+    record = reader.told("round", about, None)
+    if record is None or record.round is None or sight.hides(record.id):
         raise NotFoundException(
             f"There is no round {about.name} at {about.table} on {about.day} in this store."
         )
     if events is None:
         raise NotFoundException("This console was given no archive to read events from.")
     try:
-        found = events.of_round(told.table, told.gaming_date, told.round, reader.house)
+        found = events.of_round(record.table, record.gaming_date, record.round, reader.house)
     except BadInput as error:
         raise Conflict(f"The events could not be read: {error}") from None
     pages = max(1, -(-len(found.events) // PAGE))
-    if asked.page > pages:
-        raise NotFoundException(f"There is no page {asked.page}; the last is {pages}.")
-    sight.opened("events", told.id, told.id)
-    cover, first = Cover(told), PAGE * (asked.page - 1)
+    if list_query.page > pages:
+        raise NotFoundException(f"There is no page {list_query.page}; the last is {pages}.")
+    sight.opened("events", record.id, record.id)
+    cover, first = Cover(record), PAGE * (list_query.page - 1)
     every = [told_of(each, cover) for each in found.events]
     shown = RoundEvents(
-        id=told.id,
-        run=told.run,
-        gaming_date=told.gaming_date,
-        table=told.table,
-        round=told.round,
-        page=asked.page,
+        id=record.id,
+        run=record.run,
+        gaming_date=record.gaming_date,
+        table=record.table,
+        round=record.round,
+        page=list_query.page,
         pages=pages,
         total=len(found.events),
         unread=found.unread,
         kept=found.kept,
         events=every[first : first + PAGE],
     )
-    return sight.masked(shown, told.id)
+    return sight.masked(shown, record.id)
 
 
 _GIVEN: Final = {"found": Provide(_found, sync_to_thread=True)}
-_ANSWERS: Final = {409: ResponseSpec(Said, description="The archive cannot be read.")}
+_ANSWERS: Final = {409: ResponseSpec(Refusal, description="The archive cannot be read.")}
 _PATH: Final = "/rounds/{day:date}/{table:str}/{name:str}/events"
 
 
@@ -69,14 +69,14 @@ _PATH: Final = "/rounds/{day:date}/{table:str}/{name:str}/events"
 def events_page(
     found: NamedDependency[RoundEvents],
     reader: NamedDependency[Reader],
-    asked: NamedDependency[Asked],
+    list_query: NamedDependency[ListQuery],
     sight: NamedDependency[Sight],
 ) -> Template:
     """Show the events behind a round."""
     context = {
         "found": found,
-        "run": run_of(reader.runs(), asked),
-        "asked": asked,
+        "run": run_of(reader.runs(), list_query),
+        "asked": list_query,
         "names_until": sight.shows_names(found.id),
     }
     return Template("events.html", context=context)

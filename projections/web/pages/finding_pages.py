@@ -18,7 +18,7 @@ from projections.web.auth.embargo import Hidden
 from projections.web.auth.roles import Person
 from projections.web.pages.action_routes import Clock
 from projections.web.phrases import page_phrases
-from projections.web.records.record_views import About, Alerts, Asked, Quarantine, RecordView, Unread
+from projections.web.records.record_views import About, Alerts, ListQuery, Quarantine, RecordView, Unread
 from projections.web.records.round_events import Events
 from projections.web.records.store_queries import Kind, Reader
 from projections.web.records.viewer_scope import Sight
@@ -39,43 +39,43 @@ def asked_for(
     verdict: FromQuery[str | None] = None,
     page: Annotated[int, QueryParameter(ge=1, le=1_000_000)] = 1,
     revision: FromQuery[int | None] = None,
-) -> Asked:
+) -> ListQuery:
     """Read the filters of a page of findings."""
     # A form sends what was left open as an empty word.
-    return Asked(
+    return ListQuery(
         run or None, at_table or None, check or None, severity or None, verdict or None, page, revision
     )
 
 
-def run_of(runs: list[Run], asked: Asked) -> Run | None:
+def run_of(runs: list[Run], list_query: ListQuery) -> Run | None:
     """Return the run that is asked for, or the newest."""
-    if asked.run is None:
+    if list_query.run is None:
         return runs[0] if runs else None
     for run in runs:
-        if run.run == asked.run:
+        if run.run == list_query.run:
             return run
-    raise NotFoundException(f"There is no run {asked.run} in this store.")
+    raise NotFoundException(f"There is no run {list_query.run} in this store.")
 
 
 @get("/findings", sync_to_thread=True, opt={"needs": "see"})
 def findings_page(
     reader: NamedDependency[Reader],
-    asked: NamedDependency[Asked],
+    list_query: NamedDependency[ListQuery],
     hidden: NamedDependency[Hidden],
     choices: Annotated[str | None, HeaderParameter(name="X-Choices")] = None,
 ) -> Template:
     """Show the findings that stand; without what the filters offer where the page at hand has it: `kept`."""
     runs = reader.runs()
-    run = run_of(runs, asked)
+    run = run_of(runs, list_query)
     if run is None:
         return Template("said.html", context={"title": "Findings", "says": "Nothing has been audited yet."})
-    found = reader.alerts(run.run, asked, hidden)
-    if asked.page > found.pages:
-        raise NotFoundException(f"There is no page {asked.page}; the last is {found.pages}.")
+    found = reader.alerts(run.run, list_query, hidden)
+    if list_query.page > found.pages:
+        raise NotFoundException(f"There is no page {list_query.page}; the last is {found.pages}.")
     context = {
         "run": run,
         "runs": runs,
-        "asked": asked,
+        "asked": list_query,
         "found": found,
         "tally": reader.tally(run.run, hidden),
         "choices": reader.choices(run.run, hidden) if choices != "kept" else None,
@@ -87,77 +87,77 @@ def findings_page(
 @get("/{day:date}/{table:str}/{name:str}", sync_to_thread=True, opt={"needs": "see"})
 def told_page(
     reader: NamedDependency[Reader],
-    asked: NamedDependency[Asked],
-    told: NamedDependency[RecordView],
+    list_query: NamedDependency[ListQuery],
+    record: NamedDependency[RecordView],
     sight: NamedDependency[Sight],
     events: NamedDependency[Events | None],
-    desk: NamedDependency[CommandHandler],
+    commands: NamedDependency[CommandHandler],
 ) -> Template:
     """Show a round, a shoe or an account: what lay there, what was owed and paid, each finding's sum."""
     context = {
-        "told": told,
-        "run": run_of(reader.runs(), asked),
-        "asked": asked,
+        "told": record,
+        "run": run_of(reader.runs(), list_query),
+        "asked": list_query,
         "has_events": events is not None,
-        "names_until": sight.shows_names(told.id),
-        "disputes": sight.disputes(desk.book(DisputeBook), told),
+        "names_until": sight.shows_names(record.id),
+        "disputes": sight.disputes(commands.book(DisputeBook), record),
     }
     return Template("told.html", context=context)
 
 
 @get(["/api/alerts", "/api/findings"], sync_to_thread=True, opt={"needs": "see"})
 def alerts(
-    reader: NamedDependency[Reader], asked: NamedDependency[Asked], hidden: NamedDependency[Hidden]
+    reader: NamedDependency[Reader], list_query: NamedDependency[ListQuery], hidden: NamedDependency[Hidden]
 ) -> Alerts:
     """Return the findings that stand, as the page shows them."""
-    run = run_of(reader.runs(), asked)
-    return reader.alerts(run.run, asked, hidden) if run is not None else Alerts(None, 1, 1, 0, [])
+    run = run_of(reader.runs(), list_query)
+    return reader.alerts(run.run, list_query, hidden) if run is not None else Alerts(None, 1, 1, 0, [])
 
 
 @get("/{day:date}/{table:str}/{name:str}", sync_to_thread=False, opt={"needs": "see"})
-def told_in_full(told: NamedDependency[RecordView]) -> RecordView:
+def told_in_full(record: NamedDependency[RecordView]) -> RecordView:
     """Return a round, a shoe or an account with its money, its findings and those withdrawn."""
-    return told
+    return record
 
 
-def _telling(kind: Kind) -> Router:
+def _record_routes(kind: Kind) -> Router:
     """Make the page, and the JSON under /api, of each subject of one kind."""
 
-    def told(
+    def record(
         reader: NamedDependency[Reader],
-        asked: NamedDependency[Asked],
+        list_query: NamedDependency[ListQuery],
         about: NamedDependency[About],
         sight: NamedDependency[Sight],
     ) -> RecordView:
-        found = reader.told(kind, about, asked.revision)
-        seen = _found(None if found is None or sight.hides(found.id) else found, kind, about, asked)
-        sight.opened("round", seen.id, seen.id)
-        return sight.masked(sight.left_of(seen), seen.id)
+        found = reader.told(kind, about, list_query.revision)
+        visible = _found(None if found is None or sight.hides(found.id) else found, kind, about, list_query)
+        sight.opened("round", visible.id, visible.id)
+        return sight.masked(sight.left_of(visible), visible.id)
 
     routes: list[ControllerRouterHandler] = [
         Router(f"/{kind}s", route_handlers=[told_page]),
         Router(f"/api/{kind}s", route_handlers=[told_in_full]),
     ]
-    return Router("/", route_handlers=routes, dependencies={"told": Provide(told, sync_to_thread=True)})
+    return Router("/", route_handlers=routes, dependencies={"record": Provide(record, sync_to_thread=True)})
 
 
 def about(
     reader: NamedDependency[Reader],
-    asked: NamedDependency[Asked],
+    list_query: NamedDependency[ListQuery],
     day: FromPath[date],
     table: FromPath[str],
     name: FromPath[str],
 ) -> About:
     """Read from a path which round, shoe or account is asked for."""
-    run = run_of(reader.runs(), asked)
+    run = run_of(reader.runs(), list_query)
     return About(
         run.run if run is not None else "", day, page_phrases.name_of(table), page_phrases.name_of(name)
     )
 
 
-def _found(record: RecordView | None, kind: Kind, about: About, asked: Asked) -> RecordView:
+def _found(record: RecordView | None, kind: Kind, about: About, list_query: ListQuery) -> RecordView:
     if record is None:
-        of_that = f", revision {asked.revision}," if asked.revision is not None else ""
+        of_that = f", revision {list_query.revision}," if list_query.revision is not None else ""
         raise NotFoundException(
             f"There is no {kind} {about.name}{of_that} at {about.table} on {about.day} in this store."
         )
@@ -167,7 +167,7 @@ def _found(record: RecordView | None, kind: Kind, about: About, asked: Asked) ->
 FINDINGS: Final[list[ControllerRouterHandler]] = [
     findings_page,
     alerts,
-    *(_telling(kind) for kind in get_args(Kind)),
+    *(_record_routes(kind) for kind in get_args(Kind)),
 ]
 
 
@@ -200,28 +200,28 @@ def _over(record: Unread, house: House, now: Micros) -> bool:
 
 def page_of(
     reader: NamedDependency[Reader],
-    asked: NamedDependency[Asked],
+    list_query: NamedDependency[ListQuery],
     sight: NamedDependency[Sight],
     wall: NamedDependency[Clock],
 ) -> Quarantine:
     """Find the page that is asked for; one beyond the last is not there. Whose text is shown is noted."""
-    found = reader.quarantine(asked.page, sight.hidden)
-    if asked.page > found.pages:
-        raise NotFoundException(f"There is no page {asked.page}; the last is {found.pages}.")
-    shown = kept_back(found, sight.person, sight.hidden, reader.house, wall())
-    for each in shown.records:
+    found = reader.quarantine(list_query.page, sight.hidden)
+    if list_query.page > found.pages:
+        raise NotFoundException(f"There is no page {list_query.page}; the last is {found.pages}.")
+    visible = kept_back(found, sight.person, sight.hidden, reader.house, wall())
+    for each in visible.records:
         if each.payload is not None:
             sight.looking.looked(sight.person, "quarantine", each.id)
-    return shown
+    return visible
 
 
 _GIVEN: Final = {"found": Provide(page_of, sync_to_thread=True)}
 
 
 @get("/quarantine", sync_to_thread=True, opt={"needs": "health"}, dependencies=_GIVEN)
-def quarantine_page(found: NamedDependency[Quarantine], asked: NamedDependency[Asked]) -> Template:
+def quarantine_page(found: NamedDependency[Quarantine], list_query: NamedDependency[ListQuery]) -> Template:
     """Show what could not be read or stored."""
-    return Template("quarantine.html", context={"found": found, "asked": asked})
+    return Template("quarantine.html", context={"found": found, "asked": list_query})
 
 
 @get("/api/quarantine", sync_to_thread=False, opt={"needs": "health"}, dependencies=_GIVEN)

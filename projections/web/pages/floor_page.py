@@ -123,9 +123,9 @@ def opened_at(items: Iterable[QueueItem]) -> tuple[dict[str, Open], Open]:
     tables: defaultdict[str, list[QueueItem]] = defaultdict(list)
     for each in items:
         tables[each.alert.table].append(each)
-    rows = {table: open_rows(there) for table, there in tables.items()}
+    rows = {table: open_rows(statuses) for table, statuses in tables.items()}
     everywhere = open_rows(chain.from_iterable(rows.values()))
-    return {table: _counted(there) for table, there in rows.items()}, _counted(everywhere)
+    return {table: _counted(statuses) for table, statuses in rows.items()}, _counted(everywhere)
 
 
 def _counted(rows: Sequence[QueueItem]) -> Open:
@@ -184,10 +184,10 @@ def _live(
     now: Micros,
 ) -> Tile:
     if stands is None:
-        return _named(table, setup, "unheard", alerts)
+        return _tile(table, setup, "unheard", alerts)
     heard = max(0, now - stands.received)
     return replace(
-        _named(table, setup, _STATES[stands.open], alerts),
+        _tile(table, setup, _STATES[stands.open], alerts),
         since=stands.since,
         calling=stands.calling or (stands.dealers[-1] if stands.dealers else None),
         dealers=stands.dealers,
@@ -218,12 +218,12 @@ def _minutes(stands: TableStatus) -> int:
 
 
 def recorded_tiles(
-    setups: Mapping[str, TableSetup], known: Iterable[Recorded], alerts: Mapping[str, Open]
+    setups: Mapping[str, TableSetup], recorded: Iterable[Recorded], alerts: Mapping[str, Open]
 ) -> list[Tile]:
     """Return a tile for each table that a store knows rounds of."""
     return [
         replace(
-            _named(
+            _tile(
                 each.table, setups.get(each.table), "recorded", alerts.get(each.table, Open()), each.chapter
             ),
             calling=each.dealer,
@@ -231,13 +231,11 @@ def recorded_tiles(
             last=each.round,
             closed=each.at,
         )
-        for each in sorted(known, key=lambda each: natural(each.table))
+        for each in sorted(recorded, key=lambda each: natural(each.table))
     ]
 
 
-def _named(
-    table: str, setup: TableSetup | None, state: State, alerts: Open, known: str | None = None
-) -> Tile:
+def _tile(table: str, setup: TableSetup | None, state: State, alerts: Open, known: str | None = None) -> Tile:
     number = setup.chapter if setup is not None else known
     return Tile(
         table=table,
@@ -326,19 +324,19 @@ def narrowed(
 def floor(
     reader: NamedDependency[Reader],
     live: NamedDependency[Live],
-    desk: NamedDependency[CommandHandler],
+    commands: NamedDependency[CommandHandler],
     hidden: NamedDependency[Hidden],
     masking: NamedDependency[Masking],
     wall: NamedDependency[Clock],
 ) -> Floor:
     """Put the floor together as it stands now, staff masked; alerts that are withheld are not counted."""
     now = wall()
-    alerts, everywhere = opened_at(desk.shown(now, hidden.subjects))
+    alerts, everywhere = opened_at(commands.shown(now, hidden.subjects))
     setups = reader.house.tables
-    followed = live.state != "recorded"
+    is_followed = live.state != "recorded"
     # Another thread goes on with these.
     standings, lags = dict(live.tables), dict(live.lags)
-    if followed:
+    if is_followed:
         tables = live_tiles(setups, standings, lags, alerts, now, plays=live.plays is not None)
     else:
         tables = recorded_tiles(setups, _recorded(reader), alerts)
@@ -346,7 +344,7 @@ def floor(
     games = named_games({tile.chapter for tile in tables if tile.chapter is not None})
     return Floor(
         at=now,
-        followed=followed,
+        followed=is_followed,
         tables=tables,
         pits=sorted({tile.pit for tile in tables if tile.pit is not None}, key=natural),
         games=sorted(games, key=games.__getitem__),
@@ -363,13 +361,13 @@ _GIVEN: Final = {
 @get("/floor", sync_to_thread=True, opt={"needs": "see"}, dependencies=_GIVEN)
 def floor_page(floor: NamedDependency[Floor], narrowed: NamedDependency[Narrowed]) -> Template:
     """Show the floor: calm where nothing is wrong, unmistakable where something grave is open."""
-    shown = [tile for tile in floor.tables if narrowed.shows(tile)]
+    tiles = [tile for tile in floor.tables if narrowed.shows(tile)]
     context = {
         "floor": floor,
         "narrowed": narrowed,
-        "pits": by_pit(shown),
-        "shown": shown,
-        "urgent": urgent_first(shown),
+        "pits": by_pit(tiles),
+        "shown": tiles,
+        "urgent": urgent_first(tiles),
         "games": named_games(floor.games),
         "segment": segment,
     }

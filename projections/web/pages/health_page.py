@@ -59,7 +59,7 @@ class Health(Struct, frozen=True):
 def health(
     reader: NamedDependency[Reader],
     live: NamedDependency[Live],
-    desk: NamedDependency[CommandHandler],
+    commands: NamedDependency[CommandHandler],
     hidden: NamedDependency[Hidden],
 ) -> Health:
     """Put together how the system stands; what is withheld from who asks is neither told nor counted."""
@@ -78,17 +78,17 @@ def health(
         left_out=left_out(reader.house),
         conclusions=reader.conclusions(hidden),
         findings=reader.findings(hidden),
-        actions=_actions(reader, desk, hidden),
+        actions=_actions(reader, commands, hidden),
         refused=reader.refused(hidden),
     )
 
 
-def _actions(reader: Reader, desk: CommandHandler, hidden: Hidden) -> int:
+def _actions(reader: Reader, commands: CommandHandler, hidden: Hidden) -> int:
     """Count what was done to what is not hidden."""
     return sum(
         row["actions"]
         for row in reader.ask(_ACTIONS, [])
-        if not desk.is_hidden(row["subject"], hidden.subjects)
+        if not commands.is_hidden(row["subject"], hidden.subjects)
         and not (row["about"] is not None and hidden.hides(within(row["about"]) | {row["subject"]}))
     )
 

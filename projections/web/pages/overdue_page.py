@@ -22,7 +22,7 @@ from projections.casework.shift_log.log_lines import covered
 from projections.web.auth.record_subjects import within
 from projections.web.pages.action_routes import Clock
 from projections.web.pages.queue_page import SEVERITIES
-from projections.web.records.record_links import named
+from projections.web.records.record_links import alert_labels
 from projections.web.records.store_queries import Reader
 from projections.web.records.viewer_scope import Sight
 from schemas.values import Micros
@@ -49,14 +49,14 @@ class Quiet(Struct, frozen=True):
 
 
 def late(
-    desk: NamedDependency[CommandHandler],
+    commands: NamedDependency[CommandHandler],
     actor: NamedDependency[Actor],
     wall: NamedDependency[Clock],
     day: FromQuery[date | None] = None,
 ) -> Late:
     """Find what was over its time on a gaming day, the latest where none is asked for."""
-    now, day = wall(), day or desk.board.today
-    found = [each for each in desk.breaches(day, now) if not _is_hidden(each, desk, actor)]
+    now, day = wall(), day or commands.board.today
+    found = [each for each in commands.breaches(day, now) if not _is_hidden(each, commands, actor)]
     counted = Counter(each.severity for each in found)
     return Late(
         day=day,
@@ -68,21 +68,21 @@ def late(
 
 
 def quiet(
-    desk: NamedDependency[CommandHandler],
+    commands: NamedDependency[CommandHandler],
     actor: NamedDependency[Actor],
     sight: NamedDependency[Sight],
     wall: NamedDependency[Clock],
 ) -> Quiet:
     """Find what does not ring, names masked."""
     now = wall()
-    mutes = desk.mutes()
-    put_off = (each for each in desk.shown(now, actor.hidden) if each.put_off)
+    mutes = commands.mutes()
+    put_off = (each for each in commands.shown(now, actor.hidden) if each.put_off)
     return Quiet(
         at=now,
         mutes=[each for each in mutes if now < each.until],
         ended=[each for each in reversed(mutes) if now >= each.until][:_ENDED],
         put_off=[sight.masked(each, each.alert.about, each.alert.id) for each in _in_order(put_off)],
-        silent=desk.silent(),
+        silent=commands.silent(),
     )
 
 
@@ -90,12 +90,12 @@ def _in_order(items: Iterable[QueueItem]) -> list[QueueItem]:
     return sorted(items, key=lambda each: (each.case.snoozed_until or 0, each.order))
 
 
-def _is_hidden(breach: Breach, desk: CommandHandler, actor: Actor) -> bool:
+def _is_hidden(breach: Breach, commands: CommandHandler, actor: Actor) -> bool:
     """Return True if a breach is of what is withheld.
 
     Who had the case says something of all that is in it.
     """
-    of_case = desk.is_hidden(f"alert:{breach.alert}", actor.hidden)
+    of_case = commands.is_hidden(f"alert:{breach.alert}", actor.hidden)
     return of_case or not actor.hidden.isdisjoint(within(breach.about))
 
 
@@ -107,7 +107,7 @@ _QUIET: Final = {"quiet": Provide(quiet, sync_to_thread=True)}
 @get("/breaches", sync_to_thread=True, opt={"needs": "see"}, dependencies=_LATE)
 def breaches_page(late: NamedDependency[Late], reader: NamedDependency[Reader]) -> Template:
     """Show what was over its time."""
-    others = named(reader, {each.alert for each in late.breaches})
+    others = alert_labels(reader, {each.alert for each in late.breaches})
     return Template("breaches.html", context={"late": late, "others": others})
 
 

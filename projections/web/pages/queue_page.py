@@ -79,19 +79,19 @@ class Choices(Struct, frozen=True):
 
 def page_of(
     items: Iterable[QueueItem],
-    asked: QueueAsked,
+    queue_query: QueueAsked,
     who: Actor,
     masking: Masking,
     rate: Rate,
     silent: list[Silent],
 ) -> QueuePage:
     """Return a page of a queue, names masked."""
-    listed = list(asked.listed(items, who, masking))
-    queued = sorted((row for name, row in listed if name == asked.queue), key=lambda row: row.order)
-    begin = PAGE * (asked.page - 1)
+    listed = list(queue_query.listed(items, who, masking))
+    queued = sorted((row for name, row in listed if name == queue_query.queue), key=lambda row: row.order)
+    begin = PAGE * (queue_query.page - 1)
     return QueuePage(
-        queue=asked.queue,
-        page=asked.page,
+        queue=queue_query.queue,
+        page=queue_query.page,
         pages=max(1, -(-len(queued) // PAGE)),
         total=len(queued),
         counts=dict.fromkeys(LISTS, 0) | Counter(name for name, _ in listed),
@@ -102,9 +102,9 @@ def page_of(
     )
 
 
-def choices(shown: Collection[QueueItem], masking: Masking) -> Choices:
+def choices(items: Collection[QueueItem], masking: Masking) -> Choices:
     """Return what the filters offer."""
-    alerts = [row.alert for row in shown]
+    alerts = [row.alert for row in items]
     games = named_games({alert.chapter for alert in alerts})
     return Choices(
         severity=[
@@ -116,14 +116,14 @@ def choices(shown: Collection[QueueItem], masking: Masking) -> Choices:
         named=games,
         check=sorted({alert.check for alert in alerts}),
         dealer=sorted({masking.name("dealer", name) for name in {alert.dealer for alert in alerts} if name}),
-        tag=sorted({tag for row in shown for tag in tags_of(row, masking)}),
+        tag=sorted({tag for row in items for tag in tags_of(row, masking)}),
     )
 
 
 @get("/", sync_to_thread=True, opt={"needs": "see"})
 def queue_page(
     wanted: NamedDependency[QueueAsked],
-    desk: NamedDependency[CommandHandler],
+    commands: NamedDependency[CommandHandler],
     live: NamedDependency[Live],
     actor: NamedDependency[Actor],
     entry: NamedDependency[Entry],
@@ -132,8 +132,8 @@ def queue_page(
 ) -> Template:
     """Show a queue."""
     now = wall()
-    shown = desk.shown(now, actor.hidden)
-    found = page_of(shown, wanted, actor, masking, live.rate, desk.silent())
+    items = commands.shown(now, actor.hidden)
+    found = page_of(items, wanted, actor, masking, live.rate, commands.silent())
     context = {
         "actor": actor,
         "wanted": wanted,
@@ -141,7 +141,7 @@ def queue_page(
         "now": now,
         "lists": LISTS if "work" in actor.rights else LISTS[:-1],
         "narrowed_to": wanted.narrowed_to(),
-        "choices": choices(shown, masking),
+        "choices": choices(items, masking),
         "views": entry.views.of(actor.name),
     }
     return Template("queue.html", context=context)
@@ -150,18 +150,18 @@ def queue_page(
 @get("/api/queue", sync_to_thread=True, opt={"needs": "see"})
 def queue(
     wanted: NamedDependency[QueueAsked],
-    desk: NamedDependency[CommandHandler],
+    commands: NamedDependency[CommandHandler],
     live: NamedDependency[Live],
     actor: NamedDependency[Actor],
     masking: NamedDependency[Masking],
     wall: NamedDependency[Clock],
 ) -> QueuePage:
     """Return a queue, as the page shows it."""
-    shown = desk.shown(wall(), actor.hidden)
-    return page_of(shown, wanted, actor, masking, live.rate, desk.silent())
+    items = commands.shown(wall(), actor.hidden)
+    return page_of(items, wanted, actor, masking, live.rate, commands.silent())
 
 
-def telling(
+def queue_words(
     request: Request[Any, Any, Any],
     wanted: NamedDependency[QueueAsked],
     common: NamedDependency[Common],
@@ -189,5 +189,5 @@ def telling(
 QUEUE: Final[list[ControllerRouterHandler]] = [queue_page, queue]
 QUEUE_GIVEN: Final = {
     "wanted": Provide(queue_asked, sync_to_thread=False),
-    "telling": Provide(telling, sync_to_thread=True),
+    "words": Provide(queue_words, sync_to_thread=True),
 }

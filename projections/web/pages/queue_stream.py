@@ -68,7 +68,7 @@ class QueueAsked(Struct, frozen=True):
         >>> QueueAsked(severity="grave", mine=True).narrowed_to()
         ['grave', 'mine']
         """
-        told = (
+        values = (
             self.severity,
             self.table,
             self.pit,
@@ -81,7 +81,7 @@ class QueueAsked(Struct, frozen=True):
             f"tag {self.tag}" if self.tag is not None else None,
         )
         flags = [name for name, on in (("mine", self.mine), ("every repeat", self.every)) if on]
-        return [each.replace("_", " ") for each in told if each is not None] + flags
+        return [each.replace("_", " ") for each in values if each is not None] + flags
 
     def listed(
         self, items: Iterable[QueueItem], who: Actor, masking: Masking
@@ -98,8 +98,8 @@ class QueueAsked(Struct, frozen=True):
         ]
         for row in (rows_of if self.state else open_rows)(narrowed, every=self.every):
             yield row.queue, row
-        waiting = (row for row in narrowed if waits_for(row.case, who, altered=row.altered))
-        for row in rows_of(waiting, every=self.every):
+        unassigned = (row for row in narrowed if waits_for(row.case, who, altered=row.altered))
+        for row in rows_of(unassigned, every=self.every):
             yield "for_me", row
 
     def _narrows(self, row: QueueItem, who: Actor, masking: Masking) -> bool:
@@ -115,8 +115,8 @@ class QueueAsked(Struct, frozen=True):
         if self.tag is not None and self.tag not in tags_of(row, masking):
             return False
         for name, of in _NARROWED:
-            asked = getattr(self, name)
-            if asked is not None and asked != getattr(alert, of):
+            wanted = getattr(self, name)
+            if wanted is not None and wanted != getattr(alert, of):
                 return False
         return self.dealer is None or masking.is_meant(self.dealer, "dealer", alert.dealer)
 
@@ -160,13 +160,13 @@ def queue_asked(
     page: Annotated[int, QueryParameter(ge=1, le=1_000_000)] = 1,
 ) -> QueueAsked:
     """Read a queue's filters; a form sends what was left open as an empty word."""
-    told = {
+    values = {
         "queue": queue, "severity": severity, "table": table, "pit": pit, "game": game, "check": check,
         "dealer": dealer, "state": stands, "favours": favours, "escalated": escalated, "tag": tag,
         "mine": mine, "every": every, "page": page,
     }  # fmt: skip
     return msgspec.convert(
-        {name: value for name, value in told.items() if value not in (None, "")}, QueueAsked
+        {name: value for name, value in values.items() if value not in (None, "")}, QueueAsked
     )
 
 
@@ -187,11 +187,11 @@ class Heard(Struct, frozen=True):
     why: str = ""
 
 
-def heard(item: QueueItem, desk: CommandHandler, now: Micros, hidden: frozenset[str]) -> Heard:
+def heard(item: QueueItem, commands: CommandHandler, now: Micros, hidden: frozenset[str]) -> Heard:
     """Tell of an alert that rang, as somebody may know of it."""
     alert, due = item.alert, item.due if item.case.state == "new" else None
-    mistakes = desk.mistakes(item, now, hidden)
-    minutes = desk.board.room.repeats_minutes
+    mistakes = commands.mistakes(item, now, hidden)
+    minutes = commands.board.room.repeats_minutes
     why = f"mistake {mistakes} of this dealer in {minutes} minutes" if is_third(mistakes) else ""
     return Heard(alert.id, alert.table, alert.check, alert.severity, due, why)
 
@@ -234,8 +234,8 @@ class Common:
     Who is far behind has it looked up anew.
     """
 
-    def __init__(self, desk: CommandHandler) -> None:
-        self.desk = desk
+    def __init__(self, commands: CommandHandler) -> None:
+        self.desk = commands
         self._looked: deque[_Looked] = deque(maxlen=_ALIKE)
 
     def hidden(self, news: News, eyes: Eyes) -> frozenset[str]:
@@ -249,10 +249,10 @@ class Common:
 
     def beside(self, news: News, now: Micros, hidden: frozenset[str]) -> list[QueueItem]:
         """Return the alerts that news touches, and all that a row may stand for with one of them."""
-        known = self._of(news).beside
-        if hidden not in known:
-            known[hidden] = self.desk.beside(news.touched, now, hidden)
-        return known[hidden]
+        items = self._of(news).beside
+        if hidden not in items:
+            items[hidden] = self.desk.beside(news.touched, now, hidden)
+        return items[hidden]
 
     def overdue(self, news: News, now: Micros, hidden: frozenset[str]) -> int:
         """Count the rows that nobody has taken though they were due, of all lists."""
@@ -263,10 +263,10 @@ class Common:
 
     def told(self, news: News, row: Hashable, write: Callable[[], str]) -> str:
         """Return how a row of some news is told; it is written unless it was already."""
-        known = self._of(news).told
-        if row not in known:
-            known[row] = write()
-        return known[row]
+        rendered = self._of(news).told
+        if row not in rendered:
+            rendered[row] = write()
+        return rendered[row]
 
     def _of(self, news: News) -> _Looked:
         for looked in reversed(self._looked):
@@ -284,9 +284,9 @@ class QueueTold:
     """
 
     def __init__(
-        self, common: Common, asked: QueueAsked, eyes: Eyes, rendered: Rendering, began: int
+        self, common: Common, query: QueueAsked, eyes: Eyes, rendered: Rendering, began: int
     ) -> None:
-        self._common, self._asked, self._eyes, self._rendered = common, asked, eyes, rendered
+        self._common, self._asked, self._eyes, self._rendered = common, query, eyes, rendered
         self.began = began
         self._hidden = eyes.hidden()
         listed = self._listed(common.desk.shown(eyes.wall(), self._hidden))
@@ -316,16 +316,16 @@ class QueueTold:
         """
         hidden = self._common.hidden(news, self._eyes)
         if hidden == self._hidden:
-            touched, beside = news.touched, self._common.beside(news, self._eyes.wall(), hidden)
+            touched, related = news.touched, self._common.beside(news, self._eyes.wall(), hidden)
         else:
             touched = news.touched | self._turned(hidden)
-            beside = self._common.desk.beside(touched, self._eyes.wall(), hidden)
+            related = self._common.desk.beside(touched, self._eyes.wall(), hidden)
             self._hidden = hidden
         if self._asked.every:  # a row stands for nothing beside it
-            beside = [each for each in beside if each.alert.id in touched]
-        listed = self._listed(beside)
+            related = [each for each in related if each.alert.id in touched]
+        listed = self._listed(related)
         before = self._counts.copy()
-        for alert in dict.fromkeys([*touched, *(each.alert.id for each in beside)]):
+        for alert in dict.fromkeys([*touched, *(each.alert.id for each in related)]):
             rows, was = listed.get(alert, {}), self._rows.get(alert, frozenset())
             if self._asked.queue in rows:
                 yield "alert", self._told(news, rows[self._asked.queue], hidden)
@@ -334,25 +334,25 @@ class QueueTold:
             self._now(alert, _places(rows))
         if self._counts != before:
             yield self._counted()
-        yield from self._unheeded(news, beside, hidden)
+        yield from self._unheeded(news, related, hidden)
         called = {
             each.case.key: each
-            for each in beside
+            for each in related
             if each.alert.id in news.called and waits_for(each.case, self._eyes.who)
         }
-        for each in (*(each for each in beside if each.alert.id in news.rings), *called.values()):
+        for each in (*(each for each in related if each.alert.id in news.rings), *called.values()):
             yield "ring", _encode(heard(each, self._common.desk, self._eyes.wall(), hidden)).decode()
-        if beside or news.written:
+        if related or news.written:
             yield "acted", "{}"
 
-    def _unheeded(self, news: News, beside: list[QueueItem], hidden: frozenset[str]) -> Iterator[Said]:
+    def _unheeded(self, news: News, related: list[QueueItem], hidden: frozenset[str]) -> Iterator[Said]:
         """Yield how many rows are overdue where that is another number, and which of them are heard again."""
         now, before = self._eyes.wall(), self._overdue
         self._overdue = self._common.overdue(news, now, hidden)
         if self._overdue != before:
             yield self._late()
-        standing = (each for each in beside if each.alert.id in news.overdue)
-        ordered = sorted(standing, key=lambda each: each.order)
+        overdue = (each for each in related if each.alert.id in news.overdue)
+        ordered = sorted(overdue, key=lambda each: each.order)
         if ordered:
             again = [heard(each, self._common.desk, now, hidden) for each in ordered]
             yield "again", _encode(again).decode()
@@ -377,8 +377,8 @@ class QueueTold:
 
     def _told(self, news: News, row: QueueItem, hidden: frozenset[str]) -> str:
         """Tell of a row, which is alike for all who see the same, with names or without."""
-        named = self._eyes.masking.until(row.alert.subjects()) is not None
-        alike = (
+        shows_names = self._eyes.masking.until(row.alert.subjects()) is not None
+        key = (
             row.alert.id,
             row.repeats,
             row.sums,
@@ -387,13 +387,13 @@ class QueueTold:
             row.overdue,
             hidden,
             self._eyes.root,
-            named,
+            shows_names,
         )
-        return self._common.told(news, alike, lambda: self._written(row))
+        return self._common.told(news, key, lambda: self._written(row))
 
     def _written(self, row: QueueItem) -> str:
         alert = row.alert
-        told = {
+        values = {
             "id": alert.id,
             "queue": row.queue,
             "severity": alert.severity,
@@ -401,7 +401,7 @@ class QueueTold:
             "state": row.case.state,
             "row": self._rendered(self._eyes.masking.masked(row, alert.subjects())),
         }
-        return _encode(told).decode()
+        return _encode(values).decode()
 
 
 def _places(rows: Mapping[Listed, QueueItem]) -> frozenset[_Place]:

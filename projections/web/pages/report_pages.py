@@ -78,9 +78,9 @@ class Rows:
         """
         if not self._hidden.subjects:
             return False
-        named = {f"alert:{row.get('id')}", str(row.get("of"))}  # what was put off is called by its subject
+        subjects = {f"alert:{row.get('id')}", str(row.get("of"))}  # what was put off is called by its subject
         about = (subject for each in keys or () for subject in within(each))
-        if self._hidden.hides([*named, *about]):
+        if self._hidden.hides([*subjects, *about]):
             return True
         return (keys is None and self._of_its_table(row)) or self._sums(row)
 
@@ -212,10 +212,10 @@ def cell(value: str | int | None, column: Column, zone: str) -> str:
         return moment(datetime.fromisoformat(str(value)), zone)
     if column.kind in FIGURES:
         return FIGURES[column.kind](value)
-    told = str(value)
+    text = str(value)
     if column.name == _FAVOURS:
-        return SIDES.get(told, told)
-    return in_words(told) if column.name in _OF_NAMES and _NAME.fullmatch(told) else told
+        return SIDES.get(text, text)
+    return in_words(text) if column.name in _OF_NAMES and _NAME.fullmatch(text) else text
 
 
 def report_of(
@@ -240,12 +240,12 @@ def report_of(
         raise PermissionDeniedException(f"This report is for {row['restricted'].replace('_', ' ')} alone.")
     looking.looked(person, "report", f"{day}|{report}")
     body = msgspec.json.decode(row["body"], type=_Body)
-    named = row["restricted"] == _NAMED and not person.is_program
-    masked = body if named else masking.masked(body, [f"report:{day}|{report}"], body.people)
+    restricted = row["restricted"] == _NAMED and not person.is_program
+    masked = body if restricted else masking.masked(body, [f"report:{day}|{report}"], body.people)
     rows = Rows(reader, hidden, report, day)
     keys = body.row_keys if body.row_keys is not None else [None] * len(body.rows)
     # An earlier version did not say whom the rows name: nobody sees these who may not see names.
-    is_told = named or body.people is not None
+    is_told = restricted or body.people is not None
     shown = [
         told
         for told, was, of in zip(masked.rows, body.rows, keys, strict=True)
@@ -298,10 +298,10 @@ def reports(
 def listed(reader: Reader, person: Person, hidden: Hidden) -> list[Listed]:
     """Return what a person may read and is not withheld from them, the newest day first."""
     rows = reader.ask(_REPORTS, {"days": _DAYS})
-    shown = [msgspec.convert(row | {"noted": utc(row["noted"])}, Listed) for row in rows]
+    reports = [msgspec.convert(row | {"noted": utc(row["noted"])}, Listed) for row in rows]
     return [
         each
-        for each in shown
+        for each in reports
         if may_read(each.restricted, person) and not hidden.hides([f"report:{each.gaming_day}|{each.report}"])
     ]
 

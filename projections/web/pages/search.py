@@ -28,7 +28,7 @@ from projections.web.pages.finding_pages import run_of
 from projections.web.pages.queue_stream import tags_of
 from projections.web.phrases.page_phrases import clock, day_and_minute, page_of, segment
 from projections.web.records.record_links import called, counts_as_open, kind_of
-from projections.web.records.record_views import Asked
+from projections.web.records.record_views import ListQuery
 from projections.web.records.related_rounds import where_lain
 from projections.web.records.store_queries import Reader
 from projections.web.records.viewer_scope import Sight
@@ -41,7 +41,7 @@ _DATE: Final = re.compile(r"\d{4}-\d\d-\d\d")
 _TIME: Final = re.compile(r"([01]?\d|2[0-3])[:.]([0-5]\d)(?:[:.]([0-5]\d))?")
 
 
-class Typed(Struct, frozen=True):
+class SearchTerms(Struct, frozen=True):
     """What was typed, taken apart: a table's name, a gaming date, a time of day, and one other word.
 
     `lasts` is for how many seconds the time of day is meant: a minute, where no second was typed.
@@ -54,7 +54,7 @@ class Typed(Struct, frozen=True):
     word: str | None = None
 
 
-def read(typed: str, tables: list[str]) -> Typed | None:
+def read(text: str, tables: list[str]) -> SearchTerms | None:
     """Take apart what was typed; `tables` are those that there are. None where it is not to be understood.
 
     >>> read("bac-104 88", ["BAC-101", "BAC-104"])
@@ -64,8 +64,8 @@ def read(typed: str, tables: list[str]) -> Typed | None:
     >>> read("one two three", ["BAC-104"]) is None
     True
     """
-    named = next((table for table in sorted(tables, key=len, reverse=True) if _begins(typed, table)), None)
-    rest = typed[len(named) :] if named is not None else typed
+    named = next((table for table in sorted(tables, key=len, reverse=True) if _begins(text, table)), None)
+    rest = text[len(named) :] if named is not None else text
     days: list[date] = []
     times: list[time] = []
     lasts = 0
@@ -81,11 +81,11 @@ def read(typed: str, tables: list[str]) -> Typed | None:
             words.append(word)
     if max(len(days), len(times), len(words)) > 1 or (times and words):
         return None
-    return Typed(named, next(iter(days), None), next(iter(times), None), lasts, next(iter(words), None))
+    return SearchTerms(named, next(iter(days), None), next(iter(times), None), lasts, next(iter(words), None))
 
 
-def _begins(typed: str, table: str) -> bool:
-    return f"{typed} ".casefold().startswith(f"{table} ".casefold())
+def _begins(text: str, table: str) -> bool:
+    return f"{text} ".casefold().startswith(f"{table} ".casefold())
 
 
 def _day(word: str) -> date | None:
@@ -178,11 +178,11 @@ def find(
     """
     text = " ".join(typed.split())[:LONGEST]
     tables = [row["table_id"] for row in reader.ask(_TABLES, {"run": run.run})]
-    asked = read(text, tables) if text else None
+    terms = read(text, tables) if text else None
     hits = [
         *_tagged(tagged, text, sight, run),
         *_disputed(disputes, text),
-        *(_hits(reader, run, asked, sight, around) if asked is not None else ()),
+        *(_hits(reader, run, terms, sight, around) if terms is not None else ()),
     ]
     return Found(text, list(dict.fromkeys(hits))[:MOST])
 
@@ -204,22 +204,22 @@ def _disputed(disputes: Iterable[Dispute], text: str) -> Iterator[Hit]:
             yield Hit("dispute", called, f"/disputes/{segment(each.name)}")
 
 
-def _hits(reader: Reader, run: Run, asked: Typed, sight: Sight, around: Around) -> Iterator[Hit]:
-    narrowed = {"run": run.run, "table": asked.table, "limit": MOST}
-    if asked.at is not None:
-        for at in _moments(reader, run, asked.table, asked.day, asked.at):
-            within = {"at": at, "since": at - _DAY, "until": at + timedelta(seconds=asked.lasts)}
+def _hits(reader: Reader, run: Run, terms: SearchTerms, sight: Sight, around: Around) -> Iterator[Hit]:
+    narrowed = {"run": run.run, "table": terms.table, "limit": MOST}
+    if terms.at is not None:
+        for at in _moments(reader, run, terms.table, terms.day, terms.at):
+            within = {"at": at, "since": at - _DAY, "until": at + timedelta(seconds=terms.lasts)}
             rows = [row for row in reader.ask(_AT, narrowed | within) if not sight.hides(row["id"])]
             yield from (replace(_hit(row, run), but=_but(row, at, run.zone, around)) for row in rows)
-    elif asked.word is not None:
-        numbered = {"number": asked.word, "day": asked.day}
-        yield from _named(reader.ask(_NUMBERED, narrowed | numbered), run, sight)
-    elif asked.table is not None:
-        path = f"/tables/{segment(asked.table)}" + (f"/{asked.day}" if asked.day is not None else "")
-        called = asked.table + (f", {asked.day}" if asked.day is not None else "")
+    elif terms.word is not None:
+        numbered = {"number": terms.word, "day": terms.day}
+        yield from _named_hits(reader.ask(_NUMBERED, narrowed | numbered), run, sight)
+    elif terms.table is not None:
+        path = f"/tables/{segment(terms.table)}" + (f"/{terms.day}" if terms.day is not None else "")
+        called = terms.table + (f", {terms.day}" if terms.day is not None else "")
         yield Hit("table", called, path)
-    if asked.word is not None and asked.table is None and asked.day is None:
-        yield from _by_name(reader, run, asked.word, sight)
+    if terms.word is not None and terms.table is None and terms.day is None:
+        yield from _by_name(reader, run, terms.word, sight)
 
 
 def _by_name(reader: Reader, run: Run, word: str, sight: Sight) -> Iterator[Hit]:
@@ -230,13 +230,13 @@ def _by_name(reader: Reader, run: Run, word: str, sight: Sight) -> Iterator[Hit]
             continue
         about = _hit(row, run).called
         yield Hit("alert", f"{in_words(row['check_name'])}, {about}", f"/alerts/{segment(row['id'])}")
-    yield from _named([row for _, row in where_lain(reader, run.run, [word])][::-1], run, sight)
+    yield from _named_hits([row for _, row in where_lain(reader, run.run, [word])][::-1], run, sight)
     # A line that is a patron's own is not found by the patron's name.
     slips = reader.ask(_SLIPS, sought | {"patrons": sorted(OF_PATRONS)})
-    yield from _named(slips, run, sight)
+    yield from _named_hits(slips, run, sight)
 
 
-def _named(rows: list[Row], run: Run, sight: Sight) -> Iterator[Hit]:
+def _named_hits(rows: list[Row], run: Run, sight: Sight) -> Iterator[Hit]:
     return (_hit(row, run) for row in rows if not sight.hides(row["id"]))
 
 
@@ -263,12 +263,12 @@ def _but(row: Row, at: datetime, zone: str, around: Around) -> str | None:
     """Say of the last round before a moment (as stored) that it was over then; None where it was not."""
     if row["opened"] > at or counts_as_open(around.cameras, row["opened"], at):
         return None
-    typed = clock(utc(at), zone)
-    standing = around.tables.get(row["table_id"])
-    closed = standing.since if standing is not None and standing.open is False else None
+    time = clock(utc(at), zone)
+    status = around.tables.get(row["table_id"])
+    closed = status.since if status is not None and status.open is False else None
     if closed is not None and row["opened"] <= as_stored(moment_of(closed)) <= at:
-        return f"the last before {typed}; the table was closed"
-    return f"the last before {typed}; no round is known to have been open then"
+        return f"the last before {time}; the table was closed"
+    return f"the last before {time}; no round is known to have been open then"
 
 
 def _instant(day: date, at: time, zone: ZoneInfo, fold: int) -> datetime:
@@ -289,19 +289,19 @@ def _hit(row: Row, run: Run) -> Hit:
 
 def _found(
     reader: NamedDependency[Reader],
-    asked: NamedDependency[Asked],
+    list_query: NamedDependency[ListQuery],
     sight: NamedDependency[Sight],
-    desk: NamedDependency[CommandHandler],
+    commands: NamedDependency[CommandHandler],
     wall: NamedDependency[Clock],
     around: NamedDependency[Around],
     q: Annotated[str, QueryParameter(max_length=LONGEST)] = "",
 ) -> Found:
-    run = run_of(reader.runs(), asked)
+    run = run_of(reader.runs(), list_query)
     if run is None:
         return Found(q, [])
     hidden = sight.hidden.subjects
     return find(
-        reader, run, q, sight, around, desk.tagged(wall(), hidden), desk.book(DisputeBook).all(hidden)
+        reader, run, q, sight, around, commands.tagged(wall(), hidden), commands.book(DisputeBook).all(hidden)
     )
 
 

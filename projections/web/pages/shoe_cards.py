@@ -81,10 +81,10 @@ def strip_of(
                 row["verdict"],
                 [
                     (who, None if what == FACE_DOWN else what)
-                    for who, what in told.play
+                    for who, what in record.play
                     if what == FACE_DOWN or is_piece(who, what)
                 ],
             )
-            for row, told in zip(rows, tell(reader.ask, rows), strict=True)
+            for row, record in zip(rows, tell(reader.ask, rows), strict=True)
         ],
     )

@@ -29,7 +29,7 @@ from projections.web.live.broadcaster import Live
 from projections.web.pages.action_routes import Clock
 from projections.web.pages.dispute_form import local
 from projections.web.phrases.page_phrases import moment
-from projections.web.records.record_links import Named, named
+from projections.web.records.record_links import AlertLabel, alert_labels
 from projections.web.records.store_queries import Reader
 from projections.web.records.viewer_scope import Sight
 from schemas.values import MOST_MICROS, YEARS
@@ -71,42 +71,43 @@ def log_asked(
     Raises:
         ClientException: one of them is none.
     """
-    told = {"day": day, "shift": shift, "kind": kind, "person": by, "table": table}
+    values = {"day": day, "shift": shift, "kind": kind, "person": by, "table": table}
     try:
-        asked = msgspec.convert({name: each for name, each in told.items() if each}, LogAsked, strict=False)
+        given = {name: each for name, each in values.items() if each}
+        log_query = msgspec.convert(given, LogAsked, strict=False)
     except msgspec.ValidationError as error:
         raise ClientException(f"{error}.") from None
-    if asked.day is not None and asked.day.year not in YEARS:
-        raise ClientException(f"There is no gaming day {asked.day}.")
-    return asked
+    if log_query.day is not None and log_query.day.year not in YEARS:
+        raise ClientException(f"There is no gaming day {log_query.day}.")
+    return log_query
 
 
 def log_of(
-    desk: CommandHandler, reader: Reader, asked: LogAsked, sight: Sight, people: Collection[str]
+    commands: CommandHandler, reader: Reader, log_query: LogAsked, sight: Sight, people: Collection[str]
 ) -> LogPage:
     """Return the lines asked for, without those of what is withheld; names masked but those of `people`.
 
     Raises:
         NotFoundException: there is no such shift.
     """
-    book, acts = desk.book(LogBook), desk.acts()
+    book, acts = commands.book(LogBook), commands.acts()
     shifts = book.shifts()
-    number = asked.shift if asked.shift is not None or asked.day is not None else len(shifts)
+    number = log_query.shift if log_query.shift is not None or log_query.day is not None else len(shifts)
     if number is not None and number > len(shifts):
         raise NotFoundException(f"There is no shift {number}; the last is {len(shifts)}.")
 
-    begins, ends = reader.house.bounds(asked.day) if asked.day is not None else (0, MOST_MICROS)
+    begins, ends = reader.house.bounds(log_query.day) if log_query.day is not None else (0, MOST_MICROS)
 
     def wanted(shift: int, at: int) -> bool:
         return number in (None, shift) and begins <= at < ends
 
     found = lines(acts, book.entries(), wanted)
     of_alerts = {alert_of(line.subject) for line in found if line.subject.startswith(_ALERT)}
-    alerts = named(reader, of_alerts)
-    placed = (_placed(line, alerts, desk, sight, people) for line in found)
+    alerts = alert_labels(reader, of_alerts)
+    placed = (_placed(line, alerts, commands, sight, people) for line in found)
     of_others = (line for line in placed if line is not None and not _of_hidden_day(line, reader, sight))
-    shown = [line for line in of_others if _is_asked(line, asked)]
-    return LogPage(asked.day, shifts[number - 1] if number is not None else None, len(shifts), shown)
+    shown = [line for line in of_others if _is_asked(line, log_query)]
+    return LogPage(log_query.day, shifts[number - 1] if number is not None else None, len(shifts), shown)
 
 
 def _of_hidden_day(line: Line, reader: Reader, sight: Sight) -> bool:
@@ -116,33 +117,37 @@ def _of_hidden_day(line: Line, reader: Reader, sight: Sight) -> bool:
     return sight.hides(id_of_table_day(reader.house.gaming_date(line.at), line.table))
 
 
-def _is_asked(line: Line, asked: LogAsked) -> bool:
+def _is_asked(line: Line, log_query: LogAsked) -> bool:
     return (
-        asked.kind in (None, line.kind)
-        and asked.person in (None, line.who)
-        and asked.table in (None, line.table)
+        log_query.kind in (None, line.kind)
+        and log_query.person in (None, line.who)
+        and log_query.table in (None, line.table)
     )
 
 
 def _placed(
-    line: Line, alerts: Mapping[str, Named], desk: CommandHandler, sight: Sight, people: Collection[str]
+    line: Line,
+    alerts: Mapping[str, AlertLabel],
+    commands: CommandHandler,
+    sight: Sight,
+    people: Collection[str],
 ) -> Line | None:
     """Say of a line which alert it is about and where that is; None where it is withheld."""
     kind, _, name = line.subject.partition(":")
     if kind == "dispute":
-        dispute = desk.book(DisputeBook).one(name, sight.hidden.subjects)
+        dispute = commands.book(DisputeBook).one(name, sight.hidden.subjects)
         if dispute is None:
             return None
         line = replace(line, table=dispute.about.table, what=f"Dispute {name}: {line.what}")
         return sight.masking.masked(line, subjects_of(dispute), people_in(dispute, people))
-    if desk.is_hidden(line.subject, sight.hidden.subjects):
+    if commands.is_hidden(line.subject, sight.hidden.subjects):
         return None
     if kind != "alert" or name not in alerts:
         return line
     told = alerts[name]
     if sight.hides(told.about, name):
         return None
-    alert = desk.board.known(name)
+    alert = commands.board.known(name)
     if alert is not None:
         _, what = sight.masking.masked((alert, line.what), alert.subjects())
         line = replace(line, what=what)
@@ -150,19 +155,19 @@ def _placed(
 
 
 def _asked_page(
-    asked: NamedDependency[LogAsked],
-    desk: NamedDependency[CommandHandler],
+    log_query: NamedDependency[LogAsked],
+    commands: NamedDependency[CommandHandler],
     reader: NamedDependency[Reader],
     sight: NamedDependency[Sight],
     actor: NamedDependency[Actor],
 ) -> LogPage:
-    return log_of(desk, reader, asked, sight, actor.people)
+    return log_of(commands, reader, log_query, sight, actor.people)
 
 
 @get("/log", sync_to_thread=True, opt={"needs": "see"})
 def log_page(
     page: NamedDependency[LogPage],
-    asked: NamedDependency[LogAsked],
+    log_query: NamedDependency[LogAsked],
     actor: NamedDependency[Actor],
     live: NamedDependency[Live],
     wall: NamedDependency[Clock],
@@ -172,7 +177,7 @@ def log_page(
     corrected = next((line for line in page.lines if line.id == corrects), None)
     context = {
         "page": page,
-        "asked": asked,
+        "asked": log_query,
         "kinds": _KINDS,
         "entry_kinds": ENTRY_KINDS,
         "corrected": corrected,
@@ -183,7 +188,7 @@ def log_page(
         "may": "log" in actor.rights,
         "name": actor.name,
         "may_export": "export" in actor.rights,
-        "query": urlencode({name: each for name, each in asdict(asked).items() if each is not None}),
+        "query": urlencode({name: each for name, each in asdict(log_query).items() if each is not None}),
     }
     return Template("log.html", context=context)
 
@@ -210,8 +215,8 @@ def log_csv(
 def _cells(line: Line, zone: str) -> Iterable[object]:
     """Return a line's cells, its times as a person reads them."""
     times = {name: getattr(line, name) for name in ("at", "until", "written")}
-    told = {name: at and moment(instant(at), zone) for name, at in times.items()}
-    return (asdict(line) | told).values()
+    values = {name: at and moment(instant(at), zone) for name, at in times.items()}
+    return (asdict(line) | values).values()
 
 
 LOGBOOK: Final[list[ControllerRouterHandler]] = [
@@ -219,7 +224,7 @@ LOGBOOK: Final[list[ControllerRouterHandler]] = [
         "/",
         route_handlers=[log_page, log, log_csv],
         dependencies={
-            "asked": Provide(log_asked, sync_to_thread=False),
+            "log_query": Provide(log_asked, sync_to_thread=False),
             "page": Provide(_asked_page, sync_to_thread=True),
         },
     )

@@ -19,7 +19,7 @@ from projections.web.pages.finding_pages import run_of
 from projections.web.pages.shoe_cards import Strip, strip_of
 from projections.web.pages.table_day_view import TableDay, called, table_day
 from projections.web.phrases.page_phrases import name_of, segment
-from projections.web.records.record_views import Asked
+from projections.web.records.record_views import ListQuery
 from projections.web.records.store_queries import Reader
 from projections.web.records.viewer_scope import Sight
 from schemas.house import House
@@ -30,20 +30,20 @@ _Found = TypeVar("_Found", TableDay, Strip)
 
 def day_of(
     reader: NamedDependency[Reader],
-    asked: NamedDependency[Asked],
+    list_query: NamedDependency[ListQuery],
     sight: NamedDependency[Sight],
     table: FromPath[str],
     day: FromPath[date],
 ) -> TableDay:
     """Find a table's day in the run that is asked for."""
-    named = name_of(table)
-    run = run_of(reader.runs(), asked)
-    found = table_day(reader, run.run, named, day, sight.hidden) if run is not None else None
+    table_name = name_of(table)
+    run = run_of(reader.runs(), list_query)
+    found = table_day(reader, run.run, table_name, day, sight.hidden) if run is not None else None
     if found is None:
-        raise NotFoundException(f"There is nothing of {named} on {day} in this store.")
+        raise NotFoundException(f"There is nothing of {table_name} on {day} in this store.")
     if "finance" not in sight.person.rights:
         found = _without_patrons(found)
-    return _looked(sight, found, day, named)
+    return _looked(sight, found, day, table_name)
 
 
 def _without_patrons(table_day: TableDay) -> TableDay:
@@ -56,14 +56,14 @@ def _without_patrons(table_day: TableDay) -> TableDay:
 
 def strip(
     reader: NamedDependency[Reader],
-    asked: NamedDependency[Asked],
+    list_query: NamedDependency[ListQuery],
     sight: NamedDependency[Sight],
     day: FromPath[date],
     table: FromPath[str],
     name: FromPath[str],
 ) -> Strip:
     """Lay out a shoe's cards, once it has ended."""
-    run = run_of(reader.runs(), asked)
+    run = run_of(reader.runs(), list_query)
     at, shoe = name_of(table), name_of(name)
     found = strip_of(reader, run.run, day, at, shoe, sight.hidden) if run is not None else None
     if found is None:

@@ -72,7 +72,7 @@ class InventoryStep(Struct, frozen=True):
     cites: tuple[str, ...]
 
 
-class Closing(Struct, frozen=True):
+class ClosingCount(Struct, frozen=True):
     """How the count comes with which a day ended, by the account of its inventory; cents.
 
     `terms` are the opener and what went in and out, whose sum was expected. `marked_cents` of vigorish were
@@ -108,7 +108,7 @@ def closing_of(
     steps: Iterable[InventoryStep],
     marked: int,
     cites_on: Callable[[str], tuple[str, ...]],
-) -> Closing | None:
+) -> ClosingCount | None:
     """Return how the count comes with which a day ended; None where none did, or nobody knows the opener.
 
     `marked` is the vigorish that was marked and not paid, cents.
@@ -127,7 +127,7 @@ def closing_of(
     last = next((each for each in counts if each.line.of == slip), None)
     if expected is None or last is None or last.line.cents is None:
         return None
-    return Closing(
+    return ClosingCount(
         count=called(last.line),
         terms=list(takewhile(lambda line: line.name != _SUM, lines)),
         expected_cents=expected,
@@ -245,7 +245,7 @@ class TableDay(Struct, frozen=True):
     accounts: list[AccountOfDay]
     opener_cents: int | None = None
     inventory: list[InventoryStep] = []
-    closing: Closing | None = None
+    closing: ClosingCount | None = None
     missing: list[MissingData] = []
 
     @property
@@ -278,7 +278,7 @@ def table_day(reader: Reader, run: str, table: str, day: date, hidden: Hidden = 
         if row["account"] is not None
     ]
     inventory = next((each for each in accounts if each.account == INVENTORY), None)
-    known = known_since(reader, run, [row["id"] for row in rows if row["round"] is row["account"] is None])
+    since = known_since(reader, run, [row["id"] for row in rows if row["round"] is row["account"] is None])
     steps = _steps(inventory, shoes, day) if inventory is not None else []
     return TableDay(
         run=run,
@@ -292,7 +292,7 @@ def table_day(reader: Reader, run: str, table: str, day: date, hidden: Hidden = 
         closing=closing_of(inventory.lines, steps, _marked(rows), partial(cites_on, day))
         if inventory is not None
         else None,
-        missing=missing_data(shoes, noted, known),
+        missing=missing_data(shoes, noted, since),
     )
 
 

@@ -16,11 +16,11 @@ from projections.store.rows import as_stored, utc
 from projections.store.runs import Run
 from projections.web.pages.alert_view import Around
 from projections.web.pages.finding_pages import run_of
-from projections.web.phrases.call_script import saying
+from projections.web.phrases.call_script import call_script_text
 from projections.web.phrases.page_phrases import name_of
 from projections.web.records.record_links import Footage, Recorder, footage
 from projections.web.records.record_reader import tell
-from projections.web.records.record_views import Asked, RecordView, Seated
+from projections.web.records.record_views import ListQuery, RecordView, Seated
 from projections.web.records.store_queries import Reader
 from projections.web.records.viewer_scope import Sight
 from schemas.values import YEARS
@@ -72,19 +72,21 @@ def table_rounds(
     rows = reader.ask_seen(_ROUNDS, sight.hidden, sought)
     if not rows:
         return None
-    told = [sight.left_of(each) for each in tell(reader.ask, rows[: len(KEYS)])]
-    told = [sight.masked(each, each.id) for each in told]
-    following = [None, *(each.at for each in told)]
+    records = [sight.left_of(each) for each in tell(reader.ask, rows[: len(KEYS)])]
+    records = [sight.masked(each, each.id) for each in records]
+    following = [None, *(each.at for each in records)]
     rounds = [
-        _said(*each, run.zone, around.recorder(each[1], sight))
-        for each in zip(KEYS, told, following, strict=False)
+        _round_script(*each, run.zone, around.recorder(each[1], sight))
+        for each in zip(KEYS, records, following, strict=False)
     ]
-    sight.opened("rounds", f"{table}, {told[-1].round} to {told[0].round}", *(each.id for each in told))
+    sight.opened(
+        "rounds", f"{table}, {records[-1].round} to {records[0].round}", *(each.id for each in records)
+    )
     last = utc(rows[len(KEYS) - 1]["opened"]) if len(rows) > len(KEYS) else None
     return TableRounds(run.run, table, rounds, last)
 
 
-def _said(
+def _round_script(
     key: str, record: RecordView, following: datetime | None, zone: str, recorder: Recorder
 ) -> RoundSaid:
     return RoundSaid(
@@ -94,7 +96,7 @@ def _said(
         round=record.round or "",
         at=record.at,
         verdict=record.verdict,
-        says=saying(record, zone),
+        says=call_script_text(record, zone),
         seated=record.seated,
         findings=[finding.id for finding in record.findings],
         footage=footage(recorder, record.table, record.at, following, zone) if record.at else None,
@@ -104,21 +106,21 @@ def _said(
 def _found(
     table: FromPath[str],
     reader: NamedDependency[Reader],
-    asked: NamedDependency[Asked],
+    list_query: NamedDependency[ListQuery],
     sight: NamedDependency[Sight],
     around: NamedDependency[Around],
     before: FromQuery[datetime | None] = None,
 ) -> TableRounds:
-    named = name_of(table)
+    table_name = name_of(table)
     if before is not None and before.year not in YEARS:
         raise ClientException(f"There was no round before {before}.")
-    run = run_of(reader.runs(), asked)
-    found = table_rounds(reader, run, named, before, around, sight) if run is not None else None
-    is_known = named in reader.house.tables or named in around.tables
+    run = run_of(reader.runs(), list_query)
+    found = table_rounds(reader, run, table_name, before, around, sight) if run is not None else None
+    is_known = table_name in reader.house.tables or table_name in around.tables
     if found is None and is_known and before is None:
-        return TableRounds(run.run if run is not None else None, named, [], None)
+        return TableRounds(run.run if run is not None else None, table_name, [], None)
     if found is None:
-        raise NotFoundException(f"There is no round of table {named} in this store.")
+        raise NotFoundException(f"There is no round of table {table_name} in this store.")
     return found
 
 
@@ -127,11 +129,13 @@ _FOUND: Final = {"found": Provide(_found, sync_to_thread=True)}
 
 @get("/tables/{table:str}", sync_to_thread=True, opt={"needs": "see"}, dependencies=_FOUND)
 def rounds_page(
-    found: NamedDependency[TableRounds], reader: NamedDependency[Reader], asked: NamedDependency[Asked]
+    found: NamedDependency[TableRounds],
+    reader: NamedDependency[Reader],
+    list_query: NamedDependency[ListQuery],
 ) -> Template:
     """Show a table's last ten rounds, one key a round."""
     run = next((each for each in reader.runs() if each.run == found.run), None)
-    return Template("table_rounds.html", context={"found": found, "run": run, "asked": asked})
+    return Template("table_rounds.html", context={"found": found, "run": run, "asked": list_query})
 
 
 @get("/api/tables/{table:str}/rounds", sync_to_thread=False, opt={"needs": "see"}, dependencies=_FOUND)

@@ -74,7 +74,7 @@ class CallScript(Struct, frozen=True):
         return f"{self.why[:1].upper()}{self.why[1:]}."
 
 
-def act_at(seat: int, there: Sequence[Correction]) -> str:
+def act_at(seat: int, corrections: Sequence[Correction]) -> str:
     """Return what to do at a seat: at once where it goes one way, else person by person.
 
     >>> act_at(1, [Correction(1, None, 126_100, 0)]), act_at(0, [Correction(0, None, 0, 5_350)])
@@ -87,14 +87,14 @@ def act_at(seat: int, there: Sequence[Correction]) -> str:
     'Seat 6: pay A $90, take back $120 from B'
     """
     at = f"Seat {seat}" if seat else "Dealer"
-    if len(there) == 1:
-        (only,) = there
+    if len(corrections) == 1:
+        (only,) = corrections
         both = only.owed_cents and only.overpaid_cents
         parts = f" ({_spoken(only.owed_cents)} owed, {_spoken(only.overpaid_cents)} overpaid)" if both else ""
         who = f" {only.bettor}" if only.bettor else ""
         return f"{at}{who}: {_act(only.net_cents)}{parts}"
-    names = [each.bettor or "the player" for each in there]
-    nets = [each.net_cents for each in there]
+    names = [each.bettor or "the player" for each in corrections]
+    nets = [each.net_cents for each in corrections]
     if all(net > 0 for net in nets) or all(net < 0 for net in nets):
         each = ", ".join(f"{name} {_spoken(abs(net))}" for name, net in zip(names, nets, strict=True))
         return f"{at}: {_act(sum(nets))} ({each})"
@@ -121,8 +121,8 @@ def corrections(record: RecordView) -> list[Correction]:
     found: dict[tuple[int, str | None], Correction] = {}
     for spot, cents in _wrong(record):
         at = spot.seat, spot.bettor
-        known = found.get(at, Correction(*at, 0, 0))
-        owed, overpaid = known.owed_cents + max(-cents, 0), known.overpaid_cents + max(cents, 0)
+        correction = found.get(at, Correction(*at, 0, 0))
+        owed, overpaid = correction.owed_cents + max(-cents, 0), correction.overpaid_cents + max(cents, 0)
         found[at] = Correction(*at, owed, overpaid)
     return [found[at] for at in sorted(found, key=lambda at: (at[0], at[1] or ""))]
 
@@ -165,8 +165,8 @@ _Stands: TypeAlias = Literal["off", "within", "as owed", "open", "not seen"]
 _MOST_PERMITTED: Final = 3  # of wagers of which nothing is to be put right
 
 
-def saying(record: RecordView, zone: str) -> str:
-    """Say a round: where and when, what to do at each seat, what came, and what was found."""
+def call_script_text(record: RecordView, zone: str) -> str:
+    """Return a round in one line: where and when, what to do at each seat, what came, what was found."""
     return call_script(record, zone).says()
 
 
@@ -191,7 +191,7 @@ def _came(record: RecordView) -> str:
     if ("dealer", "void") in record.play:
         return "called void"
     common = [place for place in record.places if not place.title.startswith("Seat ")]
-    says = [said for said in map(_lies, common) if said]
+    says = [phrase for phrase in map(_lies, common) if phrase]
     if says and record.counts_all:
         says[-1] += " by all cards seen"
     if game_of(record.chapter).calls:
@@ -301,10 +301,10 @@ def _laid(place: Place, spot: Spot) -> str:
     who = who[0].lower() + who[1:] + (f" {spot.bettor}" if spot.bettor else "")
     of = f" hand {spot.hand.partition('.')[2] or 1}" if spot.hand else ""
     counts = _counts(hand for hand in place.hands if _plays(hand.hand, spot))
-    held = f" with {counts}," if counts else ""
+    counted = f" with {counts}," if counts else ""
     coupon = f" and a coupon of {dollars(spot.coupon_cents)}" if spot.coupon_cents else ""
     chips = dollars(spot.cents) if spot.cents or not coupon else "no chips"
-    return f"{who}{of}{held} {in_words(spot.wager)} {chips}{coupon}"
+    return f"{who}{of}{counted} {in_words(spot.wager)} {chips}{coupon}"
 
 
 def _plays(hand: str, spot: Spot) -> bool:
@@ -377,9 +377,9 @@ def _is_common(finding: FindingBase[Fact], record: RecordView) -> bool:
 
 def _found(record: RecordView, findings: Iterable[FindingBase[Fact]]) -> Iterator[str]:
     """Say each finding that is not the difference of a wager that was said, or counted, already."""
-    said = {key_of(spot) for place in record.places for spot in place.wagers if differs(spot)}
+    differing = {key_of(spot) for place in record.places for spot in place.wagers if differs(spot)}
     for finding in findings:
-        if not (isinstance(finding.expected_cents, int) and wager_of(finding) in said):
+        if not (isinstance(finding.expected_cents, int) and wager_of(finding) in differing):
             open_ = "undetermined, " if finding.weight == "undetermined" else ""
             yield open_ + finding_text(finding)
 

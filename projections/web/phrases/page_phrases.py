@@ -13,8 +13,8 @@ from msgspec.structs import asdict, fields
 from projections.engine.conclusion import Line
 from projections.engine.facts import Fact
 from projections.engine.findings import FindingBase, numbered
-from projections.views.finding_text import Named
-from projections.web.records.record_views import Alert, Asked, RecordView
+from projections.views.finding_text import FactRenderer
+from projections.web.records.record_views import Alert, ListQuery, RecordView
 from schemas.ledgers import is_table, table_called
 from schemas.values import CARDS, TILES, Denominations, dollars, in_words
 
@@ -161,8 +161,8 @@ def place(about: Alert | RecordView) -> str:
 
     With /api before it, of the JSON.
     """
-    named = {"round": about.round, "account": about.account, "shoe": about.shoe}
-    kind, name = next((kind, name) for kind, name in named.items() if name)
+    names = {"round": about.round, "account": about.account, "shoe": about.shoe}
+    kind, name = next((kind, name) for kind, name in names.items() if name)
     return page_of(kind, about.gaming_date, about.table, name)
 
 
@@ -204,8 +204,8 @@ def concerning(finding: FindingBase[Fact], table: str | UnsetType, about: _OfDay
 
     `table` is the one that the finding itself names, where it names any.
     """
-    says = Named(finding.message)
-    named: Mapping[str, object] = {
+    says = FactRenderer(finding.message)
+    names: Mapping[str, object] = {
         numbered(finding): finding.serial,
         "table": table if table != about.table else UNSET,
         "patron": finding.patron,
@@ -215,7 +215,7 @@ def concerning(finding: FindingBase[Fact], table: str | UnsetType, about: _OfDay
         str(name)
         if str(name).startswith(f"{what} ·")
         else f"{what} {name}"  # a name that is masked says what
-        for what, name in named.items()
+        for what, name in names.items()
         if name is not UNSET and not says.has(str(name))
     )
 
@@ -238,7 +238,7 @@ def name_of(unquoted: str) -> str:
     return unquoted.replace("~1", "/").replace("~0", "~")
 
 
-def asking(asked: Struct, **changes: str | int | None) -> str:
+def queue_query(asked: Struct, **changes: str | int | None) -> str:
     """Return the query of a queue's page with some filters changed, its defaults left out.
 
     A change starts at page 1 unless it says which.
@@ -248,17 +248,17 @@ def asking(asked: Struct, **changes: str | int | None) -> str:
     return "?" + urlencode({name: value for name, value in wanted.items() if value != usual[name]})
 
 
-def narrowed(asked: Asked, **changes: str | int | None) -> str:
+def narrowed(list_query: ListQuery, **changes: str | int | None) -> str:
     """Return the query of a page with some filters changed; a change starts at page 1 unless it says which.
 
     >>> narrowed(Asked(table="BAC-101", page=3), verdict="mismatch"), narrowed(Asked())
     ('?table=BAC-101&verdict=mismatch', '?')
     """
     wanted = {
-        "run": asked.run,
-        "table": asked.table,
-        "check": asked.check,
-        "severity": asked.severity,
-        "verdict": asked.verdict,
+        "run": list_query.run,
+        "table": list_query.table,
+        "check": list_query.check,
+        "severity": list_query.severity,
+        "verdict": list_query.verdict,
     } | changes
     return "?" + urlencode({name: value for name, value in wanted.items() if value is not None})

@@ -22,8 +22,8 @@ _REPORT: Final = "SELECT 1 FROM reports WHERE gaming_day::VARCHAR || '|' || repo
 class StoredRecords:
     """What is concluded and found in a store, and what its room works on; `now` is the clock on the wall."""
 
-    def __init__(self, reader: Reader, desk: CommandHandler, now: Callable[[], Micros]) -> None:
-        self._reader, self._desk, self._now = reader, desk, now
+    def __init__(self, reader: Reader, commands: CommandHandler, now: Callable[[], Micros]) -> None:
+        self._reader, self._desk, self._now = reader, commands, now
         self._kinds: dict[str, Callable[[str, Hidden], bool]] = {
             "alert": self._is_alert,
             "case": self._is_alert,
@@ -47,11 +47,11 @@ class StoredRecords:
         return gone | book.gone_with(gone | subjects)
 
     def _found_with(self, subjects: Collection[str]) -> set[str]:
-        named = self._named
-        alerts = named(subjects, "alert").union(
-            *(self._desk.alerts_of_case(case) for case in named(subjects, "case"))
+        named_in = self._named
+        alerts = named_in(subjects, "alert").union(
+            *(self._desk.alerts_of_case(case) for case in named_in(subjects, "case"))
         )
-        abouts, days = named(subjects, "round"), named(subjects, "table-day")
+        abouts, days = named_in(subjects, "round"), named_in(subjects, "table-day")
         if not alerts | abouts | days:
             return set()
         # What is on the board the store may not have yet.
@@ -62,8 +62,8 @@ class StoredRecords:
 
     @staticmethod
     def _named(subjects: Collection[str], kind: str) -> set[str]:
-        told = (each.partition(":") for each in subjects)
-        return {name for sort, _, name in told if sort == kind}
+        parts = (each.partition(":") for each in subjects)
+        return {name for sort, _, name in parts if sort == kind}
 
     def is_there(self, subject: str, hidden: Hidden) -> bool:
         """Return True if there is such a record, for somebody from whom this is withheld.
@@ -89,15 +89,15 @@ class StoredRecords:
         return any(not hidden.hides(within(row["round_id"])) for row in found)
 
     def _is_day(self, name: str, hidden: Hidden) -> bool:
-        board, desk = self._desk.board, self._desk
+        alert_queue, commands = self._desk.board, self._desk
         today = self._reader.house.gaming_date(self._now())
-        entries = desk.book(LogBook).entries().values()
+        entries = commands.book(LogBook).entries().values()
         return (
-            name in {id_of_table_day(today, table) for table in (*board.tables, *board.seen)}
+            name in {id_of_table_day(today, table) for table in (*alert_queue.tables, *alert_queue.seen)}
             or self._is_concluded(_OF_DAY, name, hidden)
             or name in self._reader.days_refused()
             or name in {self._day_of(each) for each in entries if not hidden.hides([entry_subject(each.id)])}
-            or bool(desk.book(DisputeBook).of({f"table-day:{name}"}, hidden.subjects))
+            or bool(commands.book(DisputeBook).of({f"table-day:{name}"}, hidden.subjects))
         )
 
     def _is_entry(self, name: str, hidden: Hidden) -> bool:

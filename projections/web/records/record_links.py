@@ -28,7 +28,7 @@ _ALERTS: Final = """
 """
 
 
-class Named(Struct, frozen=True):
+class AlertLabel(Struct, frozen=True):
     """An alert by its id: the key of what it is about, its table, its check, and how a link says all that.
 
     `what` is what was found, with its seat and wager where it has them: of one check a round can have many.
@@ -62,7 +62,7 @@ def called(row: Row) -> str:
     return f"{table_called(row['table_id'])}, {in_words(name) if kind == 'account' else f'{kind} {name}'}"
 
 
-def named(reader: Reader, alerts: Collection[str]) -> dict[str, Named]:
+def alert_labels(reader: Reader, alerts: Collection[str]) -> dict[str, AlertLabel]:
     """Say of alerts what they are called, each by its id; one that the store does not have is left out.
 
     Whoever asks leaves out what is withheld from the person.
@@ -70,7 +70,7 @@ def named(reader: Reader, alerts: Collection[str]) -> dict[str, Named]:
     rows = reader.ask(_ALERTS, {"ids": sorted(alerts)}) if alerts else []
     found = {row["id"]: (row, _what(row)) for row in rows}
     return {
-        name: Named(name, row["about"], row["table_id"], row["check"], what, f"{called(row)}: {what}")
+        name: AlertLabel(name, row["about"], row["table_id"], row["check"], what, f"{called(row)}: {what}")
         for name, (row, what) in found.items()
     }
 

@@ -17,7 +17,7 @@ from projections.engine.findings import FindingBase
 from projections.engine.observation import ASIDE, key_of, person
 from projections.store.rows import Row, as_stored, finding_of, findings_of, grouped, lines_of, utc
 from projections.web.records.record_views import Owing, RecordView, Seated, Spot, Withdrawn
-from projections.web.records.stored_hand import NOTHING, drawn
+from projections.web.records.stored_hand import NOTHING, round_drawing
 
 # A query and its parameters, by place or by name; the rows by their columns.
 Ask: TypeAlias = Callable[[str, Sequence[Any] | dict[str, Any]], list[Row]]
@@ -78,10 +78,12 @@ def tell(ask: Ask, rows: Sequence[Row]) -> list[RecordView]:
     money = grouped(ask(_MONEY, sought), "id") if any(row["round"] for row in rows) else defaultdict(list)
     history = grouped(ask(_HISTORY, sought), "round_id")
     revisions = {each["id"]: each["revisions"] for each in ask(_REVISIONS, sought)}
-    aside = [row for row in rows if any(act["who"] in ASIDE for act in row["play"] or ())]
-    ended = ended_shoes(ask, aside)
+    set_aside = [row for row in rows if any(act["who"] in ASIDE for act in row["play"] or ())]
+    ended = ended_shoes(ask, set_aside)
     return [
-        _told(row, revisions[row["id"]], money[row["id"]], history[row["id"]], ended=row["id"] in ended)
+        _record_view(
+            row, revisions[row["id"]], money[row["id"]], history[row["id"]], ended=row["id"] in ended
+        )
         for row in rows
     ]
 
@@ -133,7 +135,9 @@ def _is_over(shoe: Row, row: Row, shoes: Sequence[Row]) -> bool:
     )
 
 
-def _told(row: Row, revisions: list[int], money: list[Row], history: list[Row], *, ended: bool) -> RecordView:
+def _record_view(
+    row: Row, revisions: list[int], money: list[Row], history: list[Row], *, ended: bool
+) -> RecordView:
     revision = row["revision"]
     found = [each for each in history if each["revision"] == revision]
     findings, notes = findings_of(found, lambda row: finding_of(row, FindingBase[Fact]))
@@ -144,7 +148,7 @@ def _told(row: Row, revisions: list[int], money: list[Row], history: list[Row], 
     lines = lines_of(row)
     owing = [Owing(*person(each.who), each.before, each.after) for each in buttons_of(lines)]
     seated = [msgspec.convert(each, Seated) for each in row["seated"] or ()]
-    lies = drawn(row, wagers, owing, shoe_ended=ended) if row["round"] is not None else NOTHING
+    lies = round_drawing(row, wagers, owing, shoe_ended=ended) if row["round"] is not None else NOTHING
     return RecordView(
         id=row["id"],
         run=row["run"],

@@ -10,7 +10,7 @@ from projections.engine.findings import FindingBase
 from projections.views.table_picture import Place
 
 
-class Asked(Struct, frozen=True):
+class ListQuery(Struct, frozen=True):
     """Which findings a person asks for, where None is any, and which revision, where None is the latest."""
 
     run: str | None = None

@@ -36,7 +36,7 @@ _ROUNDS: Final = """
 """
 
 
-class Beside(Struct, frozen=True):
+class RelatedRound(Struct, frozen=True):
     """A round that something else is told with, and when it was opened."""
 
     gaming_date: date
@@ -46,20 +46,22 @@ class Beside(Struct, frozen=True):
     verdict: Verdict
 
 
-class Placed(Beside, frozen=True):
+class Placed(RelatedRound, frozen=True):
     """A round in which a coupon lay."""
 
     coupon: str
 
 
-def in_steps(reader: Reader, record: RecordView, finding: FindingBase[Fact], sight: Sight) -> list[Beside]:
+def in_steps(
+    reader: Reader, record: RecordView, finding: FindingBase[Fact], sight: Sight
+) -> list[RelatedRound]:
     """Return the rounds of a shoe that the steps of a sum name, in their order, as a person may see them."""
     rounds = [number for step in finding.steps or () if (number := round_of(step)) is not None]
     if record.shoe is None or not rounds:
         return []
     within = {"run": record.run, "table": record.table, "day": record.gaming_date, "shoe": record.shoe}
     return [
-        Beside(*_round(row))
+        RelatedRound(*_round(row))
         for row in reader.ask(_OF_SHOE, within | {"rounds": rounds})
         if not sight.hides(row["id"])
     ]

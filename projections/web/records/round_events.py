@@ -90,20 +90,20 @@ def told_of(event: Event, cover: "Cover") -> RoundEvent:
     """Tell an event; what lies face down in its round stays covered."""
     covered = cover.over(event)
     # A correction names people in what it puts in the other's place.
-    named: object = covered
-    while isinstance(named, ReportCorrected) and named.instead is not None:
-        named = named.instead
-    parts = [getattr(named, name) for name in getattr(named, "__struct_fields__", ())]
+    subject: object = covered
+    while isinstance(subject, ReportCorrected) and subject.instead is not None:
+        subject = subject.instead
+    parts = [getattr(subject, name) for name in getattr(subject, "__struct_fields__", ())]
     each = [one for part in parts for one in (part if isinstance(part, tuple) else (part,))]
     return RoundEvent(
         at=moment(event.at),
         device=event.device,
         says=says(covered),
-        seat=getattr(named, "seat", None),
-        bettor=getattr(named, "bettor", None),
-        patron=getattr(named, "patron", None),
-        dealer=getattr(named, "dealer", None),
-        floorperson=getattr(named, "floorperson", None),
+        seat=getattr(subject, "seat", None),
+        bettor=getattr(subject, "bettor", None),
+        patron=getattr(subject, "patron", None),
+        dealer=getattr(subject, "dealer", None),
+        floorperson=getattr(subject, "floorperson", None),
         signed=[one for one in each if isinstance(one, Person)],
     )
 

@@ -19,8 +19,8 @@ from projections.web.records.record_views import (
     About,
     Alert,
     Alerts,
-    Asked,
     Choices,
+    ListQuery,
     Quarantine,
     RecordView,
     Tally,
@@ -110,11 +110,11 @@ class Reader:
         return self._count("findings", hidden, _SEEN)
 
     def _count(
-        self, table: Literal["rounds", "findings", "quarantine"], hidden: Hidden, seen: str = ""
+        self, table: Literal["rounds", "findings", "quarantine"], hidden: Hidden, columns: str = ""
     ) -> int:
         ((total,),) = (
             row.values()
-            for row in self.ask(*_without(hidden, f"SELECT count(*) FROM {table} WHERE true", seen, {}))  # noqa: S608  ours
+            for row in self.ask(*_without(hidden, f"SELECT count(*) FROM {table} WHERE true", columns, {}))  # noqa: S608  ours
         )
         return int(total)
 
@@ -159,17 +159,17 @@ class Reader:
         rows = self.ask(*_without(hidden, _CHOICES, _SEEN, {"run": run}))
         return Choices(*(sorted({row[name] for row in rows}) for name in ("table_id", "check_name")))
 
-    def alerts(self, run: str, asked: Asked, hidden: Hidden) -> Alerts:
+    def alerts(self, run: str, list_query: ListQuery, hidden: Hidden) -> Alerts:
         """Return a page of the findings that stand and are not hidden; one beyond the last is empty."""
-        wanted = {name: getattr(asked, name) for name in ("table", "check", "severity", "verdict")} | {
+        wanted = {name: getattr(list_query, name) for name in ("table", "check", "severity", "verdict")} | {
             "run": run
         }
         among, wanted = _without(hidden, _OPEN, _SEEN, wanted)
-        page = {"limit": PAGE, "offset": PAGE * (asked.page - 1)}
+        page = {"limit": PAGE, "offset": PAGE * (list_query.page - 1)}
         listed = f"SELECT *, {_FOUND_AT} AS found_at, count(*) OVER () AS total {among} {_PAGE}"
         rows = self.ask(listed, wanted | page)
         total = (rows or self.ask(f"SELECT count(*) AS total {among}", wanted))[0]["total"]
-        return Alerts(run, asked.page, max(1, -(-total // PAGE)), total, [_alert(row) for row in rows])
+        return Alerts(run, list_query.page, max(1, -(-total // PAGE)), total, [_alert(row) for row in rows])
 
     def told(self, kind: Kind, sought: About, revision: int | None) -> RecordView | None:
         """Tell of a round, a shoe or an account; its latest revision unless one is asked for."""

@@ -21,7 +21,7 @@ from projections.web.records.record_views import Owing
 from projections.web.records.record_views import Spot as Stored
 
 
-class Drawn(Struct, frozen=True):
+class RoundDrawing(Struct, frozen=True):
     """A round's play as it may be told, and its places with what lay and was wagered there.
 
     `by_the_rules` tells that it is known by which rules cards were disregarded.
@@ -33,16 +33,18 @@ class Drawn(Struct, frozen=True):
 
 
 _hands: Final = msgspec.json.Decoder(list[Lying]).decode
-NOTHING: Final = Drawn([], [], by_the_rules=True)  # of what is no round
+NOTHING: Final = RoundDrawing([], [], by_the_rules=True)  # of what is no round
 
 
-def drawn(row: Row, wagers: Sequence[Stored], owing: Sequence[Owing], *, shoe_ended: bool) -> Drawn:
+def round_drawing(
+    row: Row, wagers: Sequence[Stored], owing: Sequence[Owing], *, shoe_ended: bool
+) -> RoundDrawing:
     """Put the round of a row on the table again.
 
     What was never turned up is told as a card face down; so is what was burned or discarded, unless its shoe
     has ended.
     """
-    seen = _seen(row, wagers)
+    seen = _stored_observation(row, wagers)
     stored = _hands(row["hands"]) if row["hands"] is not None else None
     hands = stored if stored is not None else lying(row["chapter"], seen, None)
     laid = tuple(map(lying_view, hands))
@@ -50,10 +52,10 @@ def drawn(row: Row, wagers: Sequence[Stored], owing: Sequence[Owing], *, shoe_en
         laid = tuple(_covered(each) if each.hand in ASIDE else each for each in laid)
     spots = [replace(spot(each), patron=seen.patron(key_of(each))) for each in wagers]
     shown = picture("The table", laid, spots, [*(each.seat for each in owing), *seen.seated])
-    return Drawn(acts(seen, laid), list(shown.places), by_the_rules=stored is not None)
+    return RoundDrawing(acts(seen, laid), list(shown.places), by_the_rules=stored is not None)
 
 
-def _seen(row: Row, wagers: Sequence[Stored]) -> Round:
+def _stored_observation(row: Row, wagers: Sequence[Stored]) -> Round:
     """Read a round back as far as a picture needs it."""
     play = [(act["who"], act["what"]) for act in row["play"] or ()]
     return Round(

@@ -48,9 +48,9 @@ class Sight(Struct, frozen=True):
         """Note that a record was opened, which belongs to these rounds, shoes or accounts."""
         self.looking.looked(self.person, kind, name, {each for key in about for each in within(key)})
 
-    def masked(self, told: _T, about: str, alert: str | None = None) -> _T:
+    def masked(self, view: _T, about: str, alert: str | None = None) -> _T:
         """Mask the names in what is told of a round, a shoe or an account, or of an alert of it."""
-        return self.masking.masked(told, within(about, alert))
+        return self.masking.masked(view, within(about, alert))
 
     def shows_names(self, about: str, alert: str | None = None) -> datetime | None:
         """Return until when this session is shown the names of what `masked` masks; None: it is not."""

@@ -144,8 +144,8 @@ def element(tag: str, text: str = "", /, **attributes: object) -> Element:
     >>> markup(element("text", "a<b", font_size=12, x=1))
     '<text font-size="12" x="1">a&lt;b</text>'
     """
-    named = {name.strip("_").replace("_", "-"): str(value) for name, value in attributes.items()}
-    made = Element(tag, named)
+    attributes_text = {name.strip("_").replace("_", "-"): str(value) for name, value in attributes.items()}
+    made = Element(tag, attributes_text)
     made.text = printable(text) or None
     return made
 

@@ -19,10 +19,10 @@ from projections.views.table_picture import (
     called,
     counted,
     difference,
+    picture_text,
     piece_told,
     staked,
     sums,
-    told,
 )
 from projections.views.wager_view import AnySpot
 from replay.exports.drawing.shapes import (
@@ -66,7 +66,7 @@ def drawing(shots: Sequence[Shot]) -> bytes:
 
 def svg(shots: Sequence[Shot]) -> Element:
     """Draw pictures below each other."""
-    tells = [sentence for shot in shots for sentence in (*shot.heading, *told(shot.picture))]
+    tells = [sentence for shot in shots for sentence in (*shot.heading, *picture_text(shot.picture))]
     root = _root("hand", "; ".join(shot.heading[0] for shot in shots), " ".join(tells))
     paper = add(root, "rect", width=WIDTH, fill="#fff")
     down = _MARGIN
@@ -79,20 +79,20 @@ def svg(shots: Sequence[Shot]) -> Element:
 
 def places(picture: Picture, name: str) -> list[Element]:
     """Draw each place by itself, as a page of text can take them; `name` tells them from other pictures'."""
-    drawn = []
+    shapes = []
     for number, place in enumerate(picture.places, 1):
         alone = Picture(place.title, (place,))
-        root = _root(f"{name}-{number}", place.title, " ".join(told(alone)))
+        root = _root(f"{name}-{number}", place.title, " ".join(picture_text(alone)))
         shape = _place(place)
         shape.draw(root, 1, 1)
         _sized(root, shape.width + 2, shape.height + 2)
-        drawn.append(root)
-    return drawn
+        shapes.append(root)
+    return shapes
 
 
 def _root(name: str, title: str, desc: str) -> Element:
-    named = f"{name}-title {name}-desc"
-    root = element("svg", xmlns=SVG, role="img", aria_labelledby=named, font_family=FONT)
+    labels = f"{name}-title {name}-desc"
+    root = element("svg", xmlns=SVG, role="img", aria_labelledby=labels, font_family=FONT)
     add(root, "title", title, id=f"{name}-title")
     add(root, "desc", desc, id=f"{name}-desc")
     return root
@@ -149,11 +149,11 @@ def _place(place: Place) -> Shape:
     return Shape(width, height, draw)
 
 
-def _hand(hand: LyingView, room: int) -> Shape:
+def _hand(hand: LyingView, width: int) -> Shape:
     count = counted(hand)
     title = _lines([called(hand.hand) + (f": {count}" if count else "")], bold=True)
     pieces = [_piece(each) for each in hand.pieces] or [_lines(["no cards"])]
-    lies = _flowed(pieces, room, _GAP)
+    lies = _flowed(pieces, width, _GAP)
 
     def draw(into: Element, x: int, y: int) -> None:
         title.draw(into, x, y)
@@ -214,12 +214,12 @@ def _wrapped(text: str) -> list[str]:
     return textwrap.wrap(text, longest) or [""]
 
 
-def _flowed(shapes: Sequence[Shape], room: int, gap: int) -> Shape:
+def _flowed(shapes: Sequence[Shape], width: int, gap: int) -> Shape:
     """Put shapes side by side as long as there is room, then below."""
     placed: list[tuple[Shape, int, int]] = []
     x = y = tall = wide = 0
     for shape in shapes:
-        if x and x + shape.width > room:
+        if x and x + shape.width > width:
             x, y, tall = 0, y + tall + gap, 0
         placed.append((shape, x, y))
         wide, tall = max(wide, x + shape.width), max(tall, shape.height)

@@ -56,7 +56,7 @@ PLAIN: Final = Ink("+-+|+++|+", "#", "o", "o", "<-", "x", dict(zip("cdhs?", "cdh
 Patch = list[Text]
 
 
-def drawn(picture: Picture, width: int, ink: Ink) -> list[Text]:
+def draw_lines(picture: Picture, width: int, ink: Ink) -> list[Text]:
     """Draw a table into lines of at most `width` cells, unless one piece alone is wider."""
     lines = _flowed([_place(place, width, ink) for place in picture.places], width)
     pieces = [piece for place in picture.places for hand in place.hands for piece in hand.pieces]
@@ -138,11 +138,11 @@ def _flowed(patches: Sequence[Patch], width: int, *, gap: int = _GAP, between: i
     lines: Patch = []
     for row in rows:
         lines += [Text() for _ in range(between if lines else 0)]
-        lines += _beside(row, gap)
+        lines += _side_by_side(row, gap)
     return lines
 
 
-def _beside(row: Sequence[Patch], gap: int) -> Patch:
+def _side_by_side(row: Sequence[Patch], gap: int) -> Patch:
     widths = [_width(patch) for patch in row]
     lines = []
     for number in range(max(map(len, row))):

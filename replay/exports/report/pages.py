@@ -18,7 +18,7 @@ from msgspec import Struct
 from projections import web
 from replay.exports.report import About, Report, Role, is_figure
 from replay.exports.report.writers import NO_ACTIVITY
-from replay.lists.columns import UNKNOWN, Cell, Column, local, shown
+from replay.lists.columns import UNKNOWN, Cell, Column, cell_text, local
 from replay.lists.writers import printable
 
 _HERE: Final = Path(__file__).parent
@@ -47,8 +47,8 @@ def entry(report: Report) -> Entry:
 
 def report_page(report: Report) -> bytes:
     """Write a report as a page: its plot, its table, and what it was made from."""
-    rows = [_shown(report, row) for row in report.rows]
-    total = [cell if cell != UNKNOWN else "" for cell in _shown(report, report.total or ())]
+    rows = [_cells(report, row) for row in report.rows]
+    total = [cell if cell != UNKNOWN else "" for cell in _cells(report, report.total or ())]
     cells = [*rows, *([total] if total else [])]
     styles = [_style(column, [row[at] for row in cells]) for at, column in enumerate(report.columns)]
     heads = [(printable(column.heading), style) for column, style in zip(report.columns, styles, strict=True)]
@@ -61,7 +61,7 @@ def report_page(report: Report) -> bytes:
         home=("../" if report.restricted else "") + "index.html",
         report=report,
         breadth=_breadth(styles),
-        figures=[Markup(figure) for figure in _drawn(report)],  # noqa: S704  every name in it is escaped
+        figures=[Markup(figure) for figure in _drawings(report)],  # noqa: S704  every name in it is escaped
         heads=heads[:-1] if below else heads,
         below=heads[-1][0] if below else None,
         rows=[[*row[:-1], "" if row[-1] == UNKNOWN else row[-1]] for row in rows] if below else rows,
@@ -69,12 +69,12 @@ def report_page(report: Report) -> bytes:
     )
 
 
-def _drawn(report: Report) -> tuple[str, ...]:
+def _drawings(report: Report) -> tuple[str, ...]:
     # Without a home that it can write to matplotlib makes do with a temporary folder, and says so at length.
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
     from replay.exports.report import plots  # noqa: PLC0415  its loading is what matplotlib says it at, and takes long
 
-    return plots.drawn(report)
+    return plots.draw_plots(report)
 
 
 def _breadth(styles: Sequence[str]) -> Literal["wide", "usual", "narrow"]:
@@ -83,9 +83,9 @@ def _breadth(styles: Sequence[str]) -> Literal["wide", "usual", "narrow"]:
     return "narrow" if len(styles) <= _FEW and "text" not in styles else "usual"
 
 
-def _shown(report: Report, row: tuple[Cell, ...]) -> list[str]:
+def _cells(report: Report, row: tuple[Cell, ...]) -> list[str]:
     kinds = [column.kind for column in report.columns] if row else []
-    return [shown(cell, kind, report.about.zone) for cell, kind in zip(row, kinds, strict=True)]
+    return [cell_text(cell, kind, report.about.zone) for cell, kind in zip(row, kinds, strict=True)]
 
 
 def _style(column: Column, cells: Sequence[str]) -> str:

@@ -19,7 +19,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from replay.exports.report import Bars, Histogram, Line, Report
-from replay.lists.columns import Cell, Kind, shown
+from replay.lists.columns import Cell, Kind, cell_text
 from replay.lists.writers import printable
 
 _WIDE: Final = 9.0  # inches, scaled by the page
@@ -47,7 +47,7 @@ _SVG: Final = "http://www.w3.org/2000/svg"
 _LINK: Final = "{http://www.w3.org/1999/xlink}href"  # what SVG 2 and a page call href
 
 
-def drawn(report: Report) -> tuple[str, ...]:
+def draw_plots(report: Report) -> tuple[str, ...]:
     """Draw a report's plot: several figures where it has more bars than a sheet holds, none without a row."""
     if report.plot is None or not report.rows:
         return ()
@@ -79,10 +79,10 @@ def _figures(report: Report) -> Iterator[Figure]:
 
 
 def _bars(report: Report, names: str, values: str) -> Iterator[Figure]:
-    every = list(zip(_named(report.column(names)), _floats(report.column(values)), strict=True))
-    known = [value for _, value in every if not isnan(value)]
-    least, most = min([0.0, *known]), max([0.0, *known])
-    room = (most - least or 1.0) * 0.02
+    every = list(zip(_labels(report.column(names)), _floats(report.column(values)), strict=True))
+    numbers = [value for _, value in every if not isnan(value)]
+    least, most = min([0.0, *numbers]), max([0.0, *numbers])
+    margin = (most - least or 1.0) * 0.02
     for begin in range(0, len(every), _MOST_BARS):
         part = every[begin : begin + _MOST_BARS]
         figure, axes = _figure(_A_BAR * len(part) + _ENDS)
@@ -91,7 +91,7 @@ def _bars(report: Report, names: str, values: str) -> Iterator[Figure]:
         axes.barh(range(len(part)), lengths, height=0.7, color=colours)
         axes.set_yticks(range(len(part)), [name for name, _ in part])
         axes.set_ylim(len(part) - 0.5, -0.5)
-        axes.set_xlim(least - room, most + room)  # every figure to one scale
+        axes.set_xlim(least - margin, most + margin)  # every figure to one scale
         axes.axvline(0, color=_QUIET, linewidth=0.8)
         axes.tick_params(axis="y", length=0)
         axes.spines["left"].set_visible(False)
@@ -121,10 +121,10 @@ def _line(report: Report, line: Line) -> Iterator[Figure]:
 
 
 def _histogram(report: Report, classes: str, counts: str) -> Figure:
-    names, heights = _named(report.column(classes)), _floats(report.column(counts))
+    names, heights = _labels(report.column(classes)), _floats(report.column(counts))
     figure, axes = _figure(_HIGH)
     bars = axes.bar(range(len(names)), heights, width=0.96, color=_FIRST)
-    axes.bar_label(bars, [shown(count, "whole", "") for count in report.column(counts)], padding=2)
+    axes.bar_label(bars, [cell_text(count, "whole", "") for count in report.column(counts)], padding=2)
     axes.set_xticks(range(len(names)), names)
     axes.tick_params(axis="x", length=0)
     axes.yaxis.set_major_locator(_places("whole", 7))
@@ -140,8 +140,8 @@ def _figure(high: float) -> tuple[Figure, Axes]:
 
 def _places(kind: Kind, most: int) -> MaxNLocator:
     """Mark an axis where its ticks can be written without rounding."""
-    whole = kind in {"whole", "cents"}
-    return MaxNLocator(most, integer=whole, min_n_ticks=1 if whole else 2)
+    is_integer = kind in {"whole", "cents"}
+    return MaxNLocator(most, integer=is_integer, min_n_ticks=1 if is_integer else 2)
 
 
 def _ticks(kind: Kind) -> FuncFormatter:
@@ -150,13 +150,13 @@ def _ticks(kind: Kind) -> FuncFormatter:
     def tick(at: float, _: object) -> str:
         exact = Fraction(at).limit_denominator(1_000_000)
         if kind in {"whole", "cents"}:
-            return shown(round(exact), kind, "").removesuffix(".00")
-        return shown(exact, kind, "")
+            return cell_text(round(exact), kind, "").removesuffix(".00")
+        return cell_text(exact, kind, "")
 
     return FuncFormatter(tick)
 
 
-def _named(cells: Sequence[Cell]) -> list[str]:
+def _labels(cells: Sequence[Cell]) -> list[str]:
     names = [printable(str(cell)) if cell is not None else "" for cell in cells]
     return [name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…" for name in names]
 

@@ -20,8 +20,8 @@ def as_json(report: Report) -> bytes:
     document: Told = {
         "report": report.name,
         **_headed(report),
-        "rows": [_named(report, row) for row in report.rows],
-        "total": _named(report, report.total) if report.total is not None else None,
+        "rows": [_record(report, row) for row in report.rows],
+        "total": _record(report, report.total) if report.total is not None else None,
     }
     if report.row_keys is not None:
         document["row_keys"] = report.row_keys
@@ -93,12 +93,12 @@ def as_parquet(report: Report) -> bytes:
     """
     from replay.lists import parquet_file  # noqa: PLC0415  pyarrow takes longer to load than the other forms
 
-    said = _headed(report)
+    header = _headed(report)
     if not report.rows:
-        said["says"] = NO_ACTIVITY
-    metadata = {"discardrack": json.dumps(said)}
+        header["says"] = NO_ACTIVITY
+    metadata = {"discardrack": json.dumps(header)}
     return parquet_file.written(report.columns, report.rows, metadata, f"report {report.name}: a figure")
 
 
-def _named(report: Report, row: tuple[Cell, ...]) -> Told:
+def _record(report: Report, row: tuple[Cell, ...]) -> Told:
     return {column.name: exact(cell, column.kind) for cell, column in zip(row, report.columns, strict=True)}

@@ -47,8 +47,8 @@ def in_bills(cents: int) -> Denominations:
     return _change(cents, (10_000, 2000, 1000, 500, 100))
 
 
-def _made_up(cents: int, shares: tuple[tuple[int, int], ...]) -> Denominations:
-    chips = {coin: cents * percent // 100 // coin for coin, percent in shares}
+def _made_up(cents: int, parts: tuple[tuple[int, int], ...]) -> Denominations:
+    chips = {coin: cents * percent // 100 // coin for coin, percent in parts}
     for coin, count in _change(cents - sum(coin * count for coin, count in chips.items()), _COINS).items():
         chips[coin] = chips.get(coin, 0) + count
     return {coin: chips[coin] for coin in sorted(chips, reverse=True) if chips[coin]}

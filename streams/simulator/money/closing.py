@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import UNSET
 
 from schemas.ledgers import LedgerClosed, SerialExceptionReported
-from streams.simulator.labels import FaultLabel, Named
+from streams.simulator.labels import ExpectedFinding, FaultLabel
 from streams.simulator.money.books import Books
 from streams.simulator.money.count_room import count
 from streams.simulator.money.ledgers import DEVICES
@@ -69,7 +69,7 @@ def _label(books: Books, fault: str, check: str, ledger: str, day: date, serial:
             gaming_date=str(day),
             round=None,
             shoe=None,
-            primary=Named(check=check, serial=UNSET if serial is None else serial),
+            primary=ExpectedFinding(check=check, serial=UNSET if serial is None else serial),
             follows=[],
             delta_cents=None,
         )

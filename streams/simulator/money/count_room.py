@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import UNSET, Struct
 
 from schemas import ledgers
-from streams.simulator.labels import FaultLabel, Named
+from streams.simulator.labels import ExpectedFinding, FaultLabel
 from streams.simulator.money import people
 from streams.simulator.money.books import Books, Box
 from streams.simulator.money.chips import in_bills
@@ -48,8 +48,8 @@ def count(books: Books, session: Session, rates: Mapping[str, float], rng: Rando
 def _count(books: Books, box: Box, at: int, step: int, fault: str | None) -> None:
     if fault == "box_not_counted":
         return
-    shown = fault != "box_not_shown_empty"
-    books.ledgers.enter("count_room", at + step // 4, ledgers.BoxEmptied, box=box.name, shown=shown)
+    is_shown = fault != "box_not_shown_empty"
+    books.ledgers.enter("count_room", at + step // 4, ledgers.BoxEmptied, box=box.name, shown=is_shown)
     books.ledgers.enter(
         "count_room",
         at + step * 3 // 4,
@@ -85,7 +85,7 @@ class _Amiss(Struct, frozen=True):
         table: str = "count_room",
         serial: str | None = None,
         delta: int | None = None,
-        follows: list[Named] | None = None,
+        follows: list[ExpectedFinding] | None = None,
     ) -> None:
         """Label it; its finding names the box, or a serial number of what was in it, or both."""
         self.books.labels.append(
@@ -95,7 +95,7 @@ class _Amiss(Struct, frozen=True):
                 gaming_date=str(self.box.day),
                 round=None,
                 shoe=None,
-                primary=Named(
+                primary=ExpectedFinding(
                     check=check,
                     serial=UNSET if serial is None else serial,
                     who=UNSET if check in _OF_COUPONS else self.box.name,
@@ -109,7 +109,8 @@ class _Amiss(Struct, frozen=True):
 def _not_counted(amiss: _Amiss, rng: Random) -> None:
     del rng
     missed = [
-        Named(check="coupon_not_counted", table="coupons", serial=each) for each in amiss.proper_coupons()
+        ExpectedFinding(check="coupon_not_counted", table="coupons", serial=each)
+        for each in amiss.proper_coupons()
     ]
     amiss.label("box_not_counted", follows=missed)
 
@@ -147,7 +148,7 @@ def _coupon_lost(amiss: _Amiss, rng: Random) -> None:
     if coupons := amiss.proper_coupons():
         lost = rng.choice(coupons)
         amiss.box.coupons.remove(lost)
-        missing = Named(check="box_coupon_missing", table="count_room", serial=lost)
+        missing = ExpectedFinding(check="box_coupon_missing", table="count_room", serial=lost)
         amiss.label("coupon_not_counted", table="coupons", serial=lost, follows=[missing])
 
 

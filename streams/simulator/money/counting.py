@@ -7,7 +7,7 @@ from msgspec import UNSET
 from schemas import events, ledgers
 from schemas.events import Occasion
 from schemas.values import Denominations, Person, total
-from streams.simulator.labels import Named
+from streams.simulator.labels import ExpectedFinding
 from streams.simulator.money.books import Box
 from streams.simulator.money.chips import in_tray
 from streams.simulator.money.till import Till
@@ -94,7 +94,7 @@ def _attach(till: Till) -> None:
 
 def _notify(till: Till, slip: str, off: int, at: int) -> None:
     """Write an Error Notification Slip for a count that is not the slip's, unless it is forgotten."""
-    differs = Named(
+    differs = ExpectedFinding(
         check="opening_count_differs",
         serial=slip,
         gaming_date=str(till.day),

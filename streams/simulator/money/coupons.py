@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from schemas import events
 from streams.simulator.games import SCRIPTS
-from streams.simulator.labels import FaultLabel, Named
+from streams.simulator.labels import ExpectedFinding, FaultLabel
 from streams.simulator.money.changes import Changes
 from streams.simulator.money.programme import VALUES
 from streams.simulator.money.till import Till
@@ -31,7 +31,7 @@ _CHECKS: Final[Mapping[str, str]] = {
 _FAULTS: Final = tuple(_CHECKS)
 
 
-class Held(Struct, frozen=True):
+class HeldCoupon(Struct, frozen=True):
     """A coupon in a patron's hands."""
 
     serial: str
@@ -48,9 +48,9 @@ class Coupons:
         self.till, self.changes = till, changes
         self.programme = till.books.programme
         self.wager = SCRIPTS[till.plan.chapter].coupon_wager
-        self.held: dict[int, list[Held]] = {}
+        self.held: dict[int, list[HeldCoupon]] = {}
         self.won: dict[int, int] = {}
-        self.used: list[Held] = []
+        self.used: list[HeldCoupon] = []
         self.tied: set[str] = set()
 
     def sit(self, seat: int, patron: str | None, at: int) -> None:
@@ -62,7 +62,7 @@ class Coupons:
             return
         value = till.rng.choice(VALUES)
         self.held[seat] = [
-            Held(self.programme.hand(till.day, value, patron, at - _MINUTE), value)
+            HeldCoupon(self.programme.hand(till.day, value, patron, at - _MINUTE), value)
             for _ in range(till.rng.randint(1, _MOST))
         ]
 
@@ -74,98 +74,105 @@ class Coupons:
         chances = list(self._chances(current))
         if not chances or till.rng.random() >= _PLAYED:
             return
-        stake, held = till.rng.choice(chances)
+        stake, coupon = till.rng.choice(chances)
         spots = _Spots(current, stake, places, happenings)
-        if held.value > stake.cents:
+        if coupon.value > stake.cents:
             if till.strikes("coupon_short_chips"):
-                self._short(spots, held)
+                self._short(spots, coupon)
             return
         fault = till.one_of(_FAULTS)
-        if fault == "coupon_dropped_without_play" and held.serial not in self.tied:
-            self._drop_unplayed(spots, held)
+        if fault == "coupon_dropped_without_play" and coupon.serial not in self.tied:
+            self._drop_unplayed(spots, coupon)
             return
-        laid = self._laid(fault, held, stake)
+        laid = self._laid(fault, coupon, stake)
         if laid is None:
             return
         self._lay(spots, laid)
-        self._settle(spots, laid, is_proper=laid is held)
+        self._settle(spots, laid, is_proper=laid is coupon)
 
-    def _chances(self, current: Round) -> Iterator[tuple[Stake, Held]]:
+    def _chances(self, current: Round) -> Iterator[tuple[Stake, HeldCoupon]]:
         """Yield the wagers under which a coupon of their owner could lie."""
         for stake in current.stakes.values():
             seat, bettor, wager, hand = stake.key
-            held = self.held.get(seat, ())
-            if wager != self.wager or not held or bettor is not None or hand is not None:
+            coupons = self.held.get(seat, ())
+            if wager != self.wager or not coupons or bettor is not None or hand is not None:
                 continue
             of_seat = [other for other in current.stakes.values() if other.patron.seat == seat]
             plain = all(other.hand is None and other.wager != "double_down" for other in of_seat)
             if plain and _is_even(stake):
-                yield stake, held[0]
+                yield stake, coupons[0]
 
-    def _laid(self, fault: str | None, held: Held, stake: Stake) -> Held | None:
+    def _laid(self, fault: str | None, coupon: HeldCoupon, stake: Stake) -> HeldCoupon | None:
         """Return the coupon that is laid: the patron's own, or one that may not be redeemed; None for none.
 
         One that was in the box before is laid again only where it is dropped again, so that the box tells it.
         """
         till = self.till
         if fault == "coupon_replayed":
-            again = [each for each in self.used if each.value == held.value and stake.gain]
+            again = [each for each in self.used if each.value == coupon.value and stake.gain]
             laid = till.rng.choice(again) if again else None
         elif fault == "coupon_counterfeit":
             number = till.number("MP")[-4:]
-            laid = Held(f"MP{held.value // 100:03}-9{till.plan.number:03}{number}", held.value)
+            laid = HeldCoupon(f"MP{coupon.value // 100:03}-9{till.plan.number:03}{number}", coupon.value)
         elif fault == "coupon_expired":
-            laid = Held(self.programme.old(held.value), held.value)
+            laid = HeldCoupon(self.programme.old(coupon.value), coupon.value)
         else:
-            return held
+            return coupon
         if laid is not None and fault is not None:
             till.label(fault, _CHECKS[fault], table="coupons", serial=laid.serial)
             self.used = [each for each in self.used if each is not laid]
         return laid
 
-    def _lay(self, spots: "_Spots", held: Held) -> None:
+    def _lay(self, spots: "_Spots", coupon: HeldCoupon) -> None:
         stake = spots.stake
-        told = {"seat": stake.patron.seat, "wager": stake.wager, "cents": held.value, "coupon": held.serial}
+        fields = {
+            "seat": stake.patron.seat,
+            "wager": stake.wager,
+            "cents": coupon.value,
+            "coupon": coupon.serial,
+        }
         self.changes.then(
-            spots.last(events.ChipsPlaced), events.CouponPlaced, round=spots.current.name, **told
+            spots.last(events.ChipsPlaced), events.CouponPlaced, round=spots.current.name, **fields
         )
 
-    def _settle(self, spots: "_Spots", held: Held, *, is_proper: bool, counts: bool = True) -> None:
+    def _settle(self, spots: "_Spots", coupon: HeldCoupon, *, is_proper: bool, counts: bool = True) -> None:
         """Pay the coupon with its wager, or collect it; put it into the drop box either way, but on a tie.
 
         Unless it `counts` it brings nothing.
         """
         stake, till = spots.stake, self.till
         if not stake.gain:
-            self.tied.add(held.serial)
+            self.tied.add(coupon.serial)
             return
         settled = spots.last(events.ChipsPaid if stake.gain > 0 else events.ChipsCollected)
         if counts and stake.gain > 0:
-            self.changes.at(settled, cents=stake.gain + held.value)
-            self.won[stake.patron.seat] = self.won.get(stake.patron.seat, 0) + held.value
+            self.changes.at(settled, cents=stake.gain + coupon.value)
+            self.won[stake.patron.seat] = self.won.get(stake.patron.seat, 0) + coupon.value
         if is_proper:
-            self.held[stake.patron.seat].remove(held)
-            self.programme.day(till.day).redeemed.append(held.serial)
+            self.held[stake.patron.seat].remove(coupon)
+            self.programme.day(till.day).redeemed.append(coupon.serial)
             if counts and till.strikes("coupon_not_dropped"):
-                till.label("coupon_not_dropped", "coupon_not_dropped", table="coupons", serial=held.serial)
+                till.label("coupon_not_dropped", "coupon_not_dropped", table="coupons", serial=coupon.serial)
                 return
-            self.used.append(held)
-        self.changes.then(settled, events.CouponDropped, round=spots.current.name, coupon=held.serial)
+            self.used.append(coupon)
+        self.changes.then(settled, events.CouponDropped, round=spots.current.name, coupon=coupon.serial)
 
-    def _drop_unplayed(self, spots: "_Spots", held: Held) -> None:
+    def _drop_unplayed(self, spots: "_Spots", coupon: HeldCoupon) -> None:
         """Let a coupon go into the drop box that lay under no wager."""
-        self.held[spots.stake.patron.seat].remove(held)
+        self.held[spots.stake.patron.seat].remove(coupon)
         fault = "coupon_dropped_without_play"
-        self.till.label(fault, _CHECKS[fault], table="coupons", serial=held.serial)
-        self.changes.then(spots.closed(), events.CouponDropped, round=spots.current.name, coupon=held.serial)
+        self.till.label(fault, _CHECKS[fault], table="coupons", serial=coupon.serial)
+        self.changes.then(
+            spots.closed(), events.CouponDropped, round=spots.current.name, coupon=coupon.serial
+        )
 
-    def _short(self, spots: "_Spots", held: Held) -> None:
+    def _short(self, spots: "_Spots", coupon: HeldCoupon) -> None:
         """Let a coupon lie under chips of less than its value; the chips are settled without it."""
         current, stake = spots.current, spots.stake
         seat, _, wager, _ = stake.key
         current.made = Made("coupon_short_chips", seat, None, wager)
-        self._lay(spots, held)
-        self._settle(spots, held, is_proper=True, counts=False)
+        self._lay(spots, coupon)
+        self._settle(spots, coupon, is_proper=True, counts=False)
         self.till.labels.append(
             FaultLabel(
                 fault=current.made.kind,
@@ -173,8 +180,10 @@ class Coupons:
                 gaming_date=current.gaming_date,
                 round=current.name,
                 shoe=current.shoe,
-                primary=Named(check="coupon_over_chips", round=current.name, seat=seat, wager=wager),
-                follows=[Named(check="chips_below_coupon", table="coupons", serial=held.serial)],
+                primary=ExpectedFinding(
+                    check="coupon_over_chips", round=current.name, seat=seat, wager=wager
+                ),
+                follows=[ExpectedFinding(check="chips_below_coupon", table="coupons", serial=coupon.serial)],
                 delta_cents=None,
             )
         )

@@ -84,18 +84,18 @@ class _Walk:
         return each
 
     def _book(self, happened: Happening) -> None:
-        till, told = self.till, happened.fields
+        till, fields = self.till, happened.fields
         till.cents += into_tray(happened)
         if happened.kind is events.DealerAssigned:
-            till.dealers.insert(0 if told["calling"] else len(till.dealers), told["dealer"])
+            till.dealers.insert(0 if fields["calling"] else len(till.dealers), fields["dealer"])
         elif happened.kind is events.DealerRelieved:
-            till.dealers.remove(told["dealer"])
+            till.dealers.remove(fields["dealer"])
         elif happened.kind is events.ChipsBought:
-            till.box.cash += told["cents"]
+            till.box.cash += fields["cents"]
         elif happened.kind is events.CounterCheckTaken:
-            written = till.written[told["check"]]
-            till.box.checks[told["check"]] = written
-            till.box.odd = till.box.odd or written != told["cents"]
+            written = till.written[fields["check"]]
+            till.box.checks[fields["check"]] = written
+            till.box.odd = till.box.odd or written != fields["cents"]
 
     def _drop_coupon(self, kind: type[events.Reported], fields: Mapping[str, Any]) -> None:
         if kind is events.CouponDropped:

@@ -24,7 +24,7 @@ class Lot(Struct, frozen=True):
     expires: date
 
 
-def given(day: date, at: datetime, lot: Lot) -> Iterator[log.CouponEvent]:
+def receive_and_issue(day: date, at: datetime, lot: Lot) -> Iterator[log.CouponEvent]:
     """Receive a lot, and issue marketing what it asks for, within the minute."""
     yield log.Received(
         at=at,

@@ -3,8 +3,8 @@
 from typing import Any, Final
 
 from schemas import events, ledgers
-from schemas.serials import told
-from streams.simulator.labels import Named
+from schemas.serials import serial_ranges
+from streams.simulator.labels import ExpectedFinding
 from streams.simulator.money import people
 from streams.simulator.money.changes import Changes
 from streams.simulator.money.coupons import Coupons
@@ -46,7 +46,7 @@ class _Patrons:
 
     def see(self, place: int, each: Happening) -> None:
         """See one thing happen."""
-        till, told = self.till, each.fields
+        till, fields = self.till, each.fields
         if each.kind is events.PlayerSeated:
             self._sit(place, each)
         elif each.kind is events.RoundOpened:
@@ -58,7 +58,7 @@ class _Patrons:
             self.coupons.play(till.table.past[self.ordinal], range(self.opened, place), happenings)
             self.ordinal += 1
         elif each.kind is events.ChipsBought:
-            patron = self.names.get(told["seat"])
+            patron = self.names.get(fields["seat"])
             if patron is not None and till.rng.random() < _BY_CHECK:
                 self._take_check(place, each, patron)
         elif each.kind is events.ChipsColoredUp:
@@ -101,7 +101,7 @@ class _Patrons:
             self._label(fault, fault, check)
         elif fault == "counter_check_sum_wrong":
             written += _OFF
-            paper = Named(check="box_counter_checks_differ", table="count_room", serial=check)
+            paper = ExpectedFinding(check="box_counter_checks_differ", table="count_room", serial=check)
             self._label(fault, "counter_check_sum_differs", check, delta=-_OFF, follows=[paper])
         till.books.ledgers.enter(
             "counter_checks",
@@ -139,7 +139,9 @@ class _Patrons:
         # Of a book that was not signed out nobody asks for its numbers.
         if self.made and not self.lacks and till.strikes("counter_check_unsigned_out"):
             who = self.book if till.carried.book_known else None
-            self._label("counter_check_unsigned_out", "counter_check_book_not_out", told(self.made), who=who)
+            self._label(
+                "counter_check_unsigned_out", "counter_check_book_not_out", serial_ranges(self.made), who=who
+            )
         else:
             till.carried.book_known = True
             enter(

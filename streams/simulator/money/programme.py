@@ -98,7 +98,7 @@ class Programme:
         day, at = first.day - _AGO, opened - _AGO
         for value, count in counts.items():
             serials = [_serial(value, 0, number) for number in range(1, count + 1)]
-            yield from papers.given(day, at, Lot(value, serials, count, day + _DAY))
+            yield from papers.receive_and_issue(day, at, Lot(value, serials, count, day + _DAY))
             for serial in serials:
                 yield papers.distributed(at + _MINUTE, serial, f"P-{serial}")
         nothing = dict.fromkeys(counts, 0)
@@ -118,15 +118,15 @@ class Programme:
             issued = count + _LEFT_OVER
             serials = [_serial(value, ordinal, number) for number in range(1, issued + _RESERVE + 1)]
             lot = Lot(value, serials, issued, session.day + _GOOD_FOR)
-            yield from papers.given(session.day, moment(session.first), lot)
+            yield from papers.receive_and_issue(session.day, moment(session.first), lot)
             for each in day.handed[value]:
                 yield papers.distributed(moment(each.at), each.serial, each.patron)
             back += serials[count:issued]
             self._stock[value] += len(serials) - count
         issued_of = {value: count + _LEFT_OVER for value, count in handed.items()}
-        told = handed | ({VALUES[0]: handed[VALUES[0]] + 1} if day.mistold else {})
+        reported = handed | ({VALUES[0]: handed[VALUES[0]] + 1} if day.mistold else {})
         left = dict.fromkeys(VALUES, _LEFT_OVER)
-        yield papers.form(session.day, counted - 2 * _MINUTE, issued_of, told, left)
+        yield papers.form(session.day, counted - 2 * _MINUTE, issued_of, reported, left)
         yield papers.returned(session.day, counted - _MINUTE, back)
         if day.counted:
             found = dict.fromkeys(day.counted)

@@ -6,7 +6,7 @@ from itertools import pairwise
 from random import Random
 from typing import Final
 
-from streams.simulator.labels import FaultLabel, Named
+from streams.simulator.labels import ExpectedFinding, FaultLabel
 from streams.simulator.sessions import Daily, Session
 
 _KIND: Final = "unopened_not_counted"
@@ -30,7 +30,7 @@ def uncounted(table: str, day: date) -> FaultLabel:
         gaming_date=str(day),
         round=None,
         shoe=None,
-        primary=Named(check=_KIND),
+        primary=ExpectedFinding(check=_KIND),
         follows=[],
         delta_cents=None,
     )

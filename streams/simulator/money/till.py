@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct, field
 from schemas import events
 from schemas.events import Reported
 from schemas.values import Person
-from streams.simulator.labels import FaultLabel, Named
+from streams.simulator.labels import ExpectedFinding, FaultLabel
 from streams.simulator.money import people
 from streams.simulator.money.books import Books, Box
 from streams.simulator.plan import Plan
@@ -133,7 +133,7 @@ class Till:
         who: str | None = None,
         delta: int | None = None,
         after: str | None = None,
-        follows: list[Named] | None = None,
+        follows: list[ExpectedFinding] | None = None,
         leaves_open: list[str] | None = None,
     ) -> FaultLabel:
         """Write the label of a fault of this day, at the table unless another account is named."""
@@ -143,7 +143,7 @@ class Till:
             gaming_date=str(self.day),
             round=None,
             shoe=None,
-            primary=Named(
+            primary=ExpectedFinding(
                 check=check,
                 serial=UNSET if serial is None else serial,
                 who=UNSET if who is None else who,

@@ -66,14 +66,14 @@ def doubts(observed: Round, cite: str) -> list[Doubt]:
     dealt = [place for place, (who, _) in enumerate(observed.play) if who in ("player", "banker")]
     bounds = dealt[_CARDS_BEFORE - 1 : _CARDS_BEFORE + 1]
     doubted = {}
-    for near in observed.near:
-        who, what = observed.play[near.act]
-        if what in WORDS and near.other in bounds and near.act not in doubted:
-            doubted[near.act] = Doubt(
+    for pair in observed.near:
+        who, what = observed.play[pair.act]
+        if what in WORDS and pair.other in bounds and pair.act not in doubted:
+            doubted[pair.act] = Doubt(
                 _LATE,
                 (*person(who), _ADD.get(what, "house_money"), None),
                 fact("games.baccarat.house_money_too_near"),
-                near.device,
+                pair.device,
                 (cite,),
                 "house_money",
             )

@@ -77,8 +77,8 @@ def proof(book_of: BookOf, decks: int | None) -> Iterator[Proven]:
     for wager, options in _choices(plain):
         book = book_of(options, decks)
         on_hands = wager in _ON_HANDS
-        others = _beside(book_of, decks, book, wager) if on_hands else ()
-        yield _proven(book, wager, _named(options), hands if on_hands else pairs, others)
+        others = _related_wagers(book_of, decks, book, wager) if on_hands else ()
+        yield _proven(book, wager, _choices_text(options), hands if on_hands else pairs, others)
 
 
 def _choices(book: Rulebook) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -106,7 +106,7 @@ def _choices(book: Rulebook) -> Iterator[tuple[str, dict[str, Any]]]:
         yield "house_money", {"house_money": True}
 
 
-def _named(options: Mapping[str, Any]) -> str | None:
+def _choices_text(options: Mapping[str, Any]) -> str | None:
     return (
         ", ".join(
             f"{name}={str(chosen).lower() if chosen is True else chosen}" for name, chosen in options.items()
@@ -240,14 +240,14 @@ def _covariance(rules: Rules, gains: Sequence[int], other: str, ends: _Ends) -> 
     ways = sum(ends.values())
     mine = theirs = both = 0
     for gain, ((ended, pairs), times) in zip(gains, ends.items(), strict=True):
-        _, beside = _settled(rules, other, ended, pairs)
+        _, covariance = _settled(rules, other, ended, pairs)
         mine += gain * times
-        theirs += beside * times
-        both += gain * beside * times
+        theirs += covariance * times
+        both += gain * covariance * times
     return (Fraction(both, ways) - Fraction(mine, ways) * Fraction(theirs, ways)) / (_STAKE * _STAKE)
 
 
-def _beside(book_of: BookOf, decks: int | None, book: Rulebook, wager: str) -> Iterator[str]:
+def _related_wagers(book_of: BookOf, decks: int | None, book: Rulebook, wager: str) -> Iterator[str]:
     """Yield the other wagers of a deal on which no choice bears that does not bear on this one too.
 
     They are to be had wherever those choices are made, whatever else the house chose.

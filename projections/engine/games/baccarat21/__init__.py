@@ -154,13 +154,13 @@ def bonus_asked(rules: Rules, observed: Round, improper: Collection[Key]) -> tup
         elif not isinstance(doubt.scope, str):
             doubtful.add(doubt.scope[2])
 
-    def asked(hand: str) -> bool | None:
+    def bonus_wagered(hand: str) -> bool | None:
         wagers = {wager for wager, on in BONUS_ON.items() if rules.any_bonus_draws or on == hand}
         if lying & wagers:
             return True
         return None if doubtful & wagers else False
 
-    return asked("player"), asked("banker")
+    return bonus_wagered("player"), bonus_wagered("banker")
 
 
 def _scores(deals: Sequence[Deal]) -> list[tuple[Score, Score]] | None:

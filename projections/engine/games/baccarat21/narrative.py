@@ -72,7 +72,7 @@ def _count(counting: Counting, ranks: str, *, stopped: bool | None) -> int | str
 def reasons(
     rules: Rules,
     cards: Sequence[tuple[str, str]],
-    asked: tuple[bool | None, bool | None],
+    bonus_wagered: tuple[bool | None, bool | None],
     *,
     void: bool,
 ) -> list[Reason]:
@@ -88,16 +88,16 @@ def reasons(
     if not all(_is_read(card[0]) for each in lying.values() for card in each[:_THREE]):
         return [(fact("games.baccarat21.card_not_read"), "681a.3(d)")]
     hands = {name: hand_of(rules, "".join(card[0] for card in lying[name][:_THREE])) for name in HANDS}
-    told: list[Reason] = [_initial(name, lying[name][:_TWO], hands[name]) for name in HANDS]
+    found: list[Reason] = [_initial(name, lying[name][:_TWO], hands[name]) for name in HANDS]
     stopped = any(hand.natural for hand in hands.values())
     if stopped:
         natural = listed(*(HandRef(name) for name in HANDS if hands[name].natural))
-        told.append((fact("games.baccarat21.natural", hands=natural), "681a.7(f)"))
+        found.append((fact("games.baccarat21.natural", hands=natural), "681a.7(f)"))
     ends = {}
-    for name, bonus in zip(HANDS, asked, strict=True):
+    for name, bonus in zip(HANDS, bonus_wagered, strict=True):
         ends[name] = end = end_of(rules, name, hands[name], len(lying[name]), bonus, stopped)
-        told.append(_third_cards(name, lying[name], hands[name], end, stopped=stopped))
-    return [*told, *_compared(rules, ends), *_awarded(ends)]
+        found.append(_third_cards(name, lying[name], hands[name], end, stopped=stopped))
+    return [*found, *_compared(rules, ends), *_awarded(ends)]
 
 
 def _initial(name: str, cards: Sequence[str], hand: Hand) -> Reason:

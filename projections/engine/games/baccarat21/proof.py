@@ -60,13 +60,13 @@ def proof(book_of: BookOf, decks: int | None) -> Iterator[Proven]:
     for wager, options in choices:
         published = _TIE[number] if wager == "tie" else None
         book = book_of(options, number)
-        yield _proven(wager, book, _named(options), _of_hands(book, wager, ends), published)
+        yield _proven(wager, book, _choices_text(options), _of_hands(book, wager, ends), published)
     for wager in BONUS_ON:
         for table in _values("bonus_paytable", plain):
             options = {"bonus_paytable": table}
             book = book_of(options, number)
             published = f"{_BONUS['lowest']} to {_BONUS['highest']}"
-            yield _proven(wager, book, _named(options), _of_bonus(book, wager), published)
+            yield _proven(wager, book, _choices_text(options), _of_bonus(book, wager), published)
 
 
 def readings(book_of: BookOf, decks: int | None) -> Iterator[Reading]:
@@ -124,7 +124,10 @@ def finished(rules: Rules, pack: Mapping[str, int]) -> Counter[tuple[Score, Scor
         left["T" if value(rules.counting, rank) == rules.counting.ten_card_value else rank] += cards
     pairs = [_dealt(rules, "".join(pair), left) for pair in combinations_with_replacement(sorted(left), _TWO)]
     # In how many orders the cards follow that are not drawn, by how many are drawn.
-    rest = [perm(left.total() - _FOUR - drawn, _SIX - _FOUR - drawn) for drawn in range(_SIX - _FOUR + 1)]
+    rest = [
+        perm(left.total() - _FOUR - six_drawn, _SIX - _FOUR - six_drawn)
+        for six_drawn in range(_SIX - _FOUR + 1)
+    ]
     counted: Counter[tuple[Score, Score]] = Counter()
     for player, banker in product(pairs, repeat=2):
         ways = _taken(left, player.ranks + banker.ranks) * player.orders * banker.orders
@@ -217,7 +220,7 @@ def _of_bonus(book: Rulebook, wager: str) -> list[tuple[Ruling, int]]:
     """Return how a Bonus Wager is decided, and in how many deals each way."""
     rules = rules_of(book)
     dealt = awarded(rules, _pack(book))
-    return [(on_awards(rules, BONUS_ON[wager], held), ways) for held, ways in dealt.items()]
+    return [(on_awards(rules, BONUS_ON[wager], hand), ways) for hand, ways in dealt.items()]
 
 
 def _of_hands(book: Rulebook, wager: str, ends: _Ends) -> list[tuple[Ruling, int]]:
@@ -272,14 +275,14 @@ def _reading(figure: str, published: str, options: _Options, usual: Rulebook, ho
     return Reading(
         figure=figure,
         published=published,
-        option=_named(options),
+        option=_choices_text(options),
         is_default=all(usual.options[name] == chosen for name, chosen in options.items()),
         computed=hold,
         reproduces=round(hold * 100, 1) == percent,
     )
 
 
-def _named(options: _Options) -> str:
+def _choices_text(options: _Options) -> str:
     return ", ".join(
         f"{name}={str(chosen).lower() if isinstance(chosen, bool) else chosen}"
         for name, chosen in options.items()

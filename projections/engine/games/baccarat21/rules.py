@@ -143,9 +143,9 @@ def awards(rules: Rules, ranks: str) -> tuple[str, ...]:
         return ("three_7s",) if third == "7" else ("three_of_a_kind",)
     if third and is_straight(rules, ranks):
         return ("straight",)
-    held = []
+    won = []
     if third and total(rules.counting, ranks) == rules.three_card_total:
-        held.append("three_card_21")
+        won.append("three_card_21")
     if paired:
-        held.append("pair")
-    return tuple(held[:1] if rules.highest_award_only else held)
+        won.append("pair")
+    return tuple(won[:1] if rules.highest_award_only else won)

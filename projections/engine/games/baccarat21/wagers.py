@@ -72,9 +72,9 @@ def on_awards(rules: Rules, hand: str, awards: tuple[str, ...]) -> Ruling:
     clause = _BONUS_CLAUSE[hand]
     if not awards:
         return Ruling("lose", f"{clause}(ii)")
-    held = fact("games.baccarat21.wins_with", hand=Word(hand), awards=named_awards(awards))
+    with_awards = fact("games.baccarat21.wins_with", hand=Word(hand), awards=named_awards(awards))
     pays = sum((rules.bonus_odds[award] for award in awards), Fraction(0))
-    return Ruling("win", f"{clause}(i)", pays, "681a.8(c)", held)
+    return Ruling("win", f"{clause}(i)", pays, "681a.8(c)", with_awards)
 
 
 @lru_cache(maxsize=1 << 12)

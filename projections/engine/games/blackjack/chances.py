@@ -18,7 +18,7 @@ VALUES: Final = range(ACE, TEN + 1)
 Drawing = tuple[int, bool]
 
 
-def drawn(hand: Drawing, value: int) -> Drawing:
+def with_card(hand: Drawing, value: int) -> Drawing:
     """Put a card to a hand.
 
     >>> drawn((10, False), 1)
@@ -57,7 +57,7 @@ class Dealer:
             return {count: Fraction(1)}
         ends: dict[int, Fraction] = {}
         for value in VALUES:
-            for end, chance in self.ends(drawn(hand, value)).items():
+            for end, chance in self.ends(with_card(hand, value)).items():
                 share = chance * Fraction(self._likely[value], sum(self._likely))
                 ends[end] = ends.get(end, Fraction(0)) + share
         return ends

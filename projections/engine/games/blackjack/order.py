@@ -58,7 +58,7 @@ def turn_defects(layout: Layout, manner: Manner) -> list[Defect]:
     A player who asked for a card and was passed over may get it later, but not after the dealer has drawn.
     """
     seats = {hand.name: hand.seat for hand in layout.hands}
-    asking: set[str] = set()
+    requests: set[str] = set()
     found: dict[str, Defect] = {}
     reached = 0
     dealer_drew = False
@@ -68,7 +68,9 @@ def turn_defects(layout: Layout, manner: Manner) -> list[Defect]:
         elif step.what == DEAD or (step.what in manner.before_turns and not (reached or dealer_drew)):
             continue
         elif (
-            step.what in manner.before_turns or dealer_drew or (seats[name] < reached and name not in asking)
+            step.what in manner.before_turns
+            or dealer_drew
+            or (seats[name] < reached and name not in requests)
         ):
             message = fact(
                 "games.blackjack.came_out_of_turn",
@@ -79,7 +81,7 @@ def turn_defects(layout: Layout, manner: Manner) -> list[Defect]:
             found.setdefault(name, Defect("card_order_wrong", message, manner.cites.turns, who=name))
         else:
             reached = max(reached, seats[name])
-            asking |= {name} if step.what == "draw" else set()
+            requests |= {name} if step.what == "draw" else set()
     return list(found.values())
 
 
@@ -110,8 +112,8 @@ def near_doubts(observed: Round) -> list[Doubt]:
     That is a card of its own seat. What is said of other seats' cards changes nothing.
     """
     doubts: dict[int, Doubt] = {}
-    for near in observed.near:
-        (who, what), (other, card) = observed.play[near.act], observed.play[near.other]
+    for pair in observed.near:
+        (who, what), (other, card) = observed.play[pair.act], observed.play[pair.other]
         seat = seat_of(who)
         if seat is None or what in CARDS or card not in CARDS or other == DEALER or seat_of(other) != seat:
             continue
@@ -122,5 +124,5 @@ def near_doubts(observed: Round) -> list[Doubt]:
             other=HandRef(other),
             card=CardRef(card),
         )
-        doubts.setdefault(near.act, Doubt("data_missing", "cards", message, near.device))
+        doubts.setdefault(pair.act, Doubt("data_missing", "cards", message, pair.device))
     return list(doubts.values())

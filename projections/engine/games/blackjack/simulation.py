@@ -145,5 +145,5 @@ def above(error: Fraction) -> str:
     >>> above(Fraction(1, 30_000)), above(Fraction(7, 10_000))
     ('0.000034', '0.000700')
     """
-    whole, part = divmod(-(-error.numerator * 10**_PLACES // error.denominator), 10**_PLACES)
-    return f"{whole}.{part:0{_PLACES}d}"
+    units, part = divmod(-(-error.numerator * 10**_PLACES // error.denominator), 10**_PLACES)
+    return f"{units}.{part:0{_PLACES}d}"

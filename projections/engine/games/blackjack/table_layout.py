@@ -66,7 +66,7 @@ def _dealer(observed: Round, manner: Manner, hand: Hand, dealer: DealerHand) -> 
     if values is None or not dealer.whole or len(totals) != 1:
         return _lying(observed, manner, hand, at, at, manner.dealer_limit)
     counting = next(
-        (kept for kept in range(PAIR, len(at)) if total(values[:kept], manner.dealer_limit) in totals),
+        (count for count in range(PAIR, len(at)) if total(values[:count], manner.dealer_limit) in totals),
         len(at),
     )
     laid = _lying(observed, manner, hand, at, at[:counting], manner.dealer_limit)

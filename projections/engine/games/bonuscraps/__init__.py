@@ -60,12 +60,12 @@ class BonusCraps(Game):
         """Doubt a wager that was made too near to the shooter's first roll."""
         if not observed.near:
             return []
-        firsts, near = first_rolls(observed), near_rolls(observed)
+        firsts, close_rolls = first_rolls(observed), near_rolls(observed)
         near_roll = fact("games.bonuscraps.made_near_roll")
         return [
             Doubt("late_wager", move.key, near_roll)
             for move in moves_of(observed)
-            if move.move == "place" and any((move.place, first) in near for first in firsts)
+            if move.move == "place" and any((move.place, first) in close_rolls for first in firsts)
         ]
 
     def wager_faults(self, observed: Round, book: Rulebook) -> dict[Key, Defect]:
@@ -104,22 +104,22 @@ class BonusCraps(Game):
         if observed.void:
             return Adjudication("void", returned(observed.wagers, _VOID, improper, void_coupons))
         rules, turn = _read(observed, book)
-        followed = stories(rules, turn, observed)
+        roll_stories = stories(rules, turn, observed)
         of_craps = silent_on(_OF_CRAPS, book.clauses["wagers"][0])
         owed = dict.fromkeys(observed.wagers, of_craps) | dict.fromkeys(improper, UNDECIDED)
         for key, chips in observed.wagers.items():
-            if key in followed and key not in improper:
-                owed[key] = reckon(rules, turn, key, followed[key], chips.cents)
+            if key in roll_stories and key not in improper:
+                owed[key] = reckon(rules, turn, key, roll_stories[key], chips.cents)
         if any(doubt.scope == "money" for doubt in observed.doubts):
             return Adjudication(None, owed)  # neither is it known what lies on the layout
         # What was told by its call already is raised as late for all games.
         called = {key_of(move) for move in observed.late}
         gone = [
             story.fault
-            for key, story in followed.items()
+            for key, story in roll_stories.items()
             if story.fault is not None and key not in observed.wagers and key not in called
         ]
-        wrong = (*gone, *buttons.defects(rules, turn, observed, followed))
+        wrong = (*gone, *buttons.defects(rules, turn, observed, roll_stories))
         return Adjudication(None, owed, defects=wrong, uncertain=buttons.uncertain(turn, observed))
 
     def hands(self, observed: Round) -> list[Laid]:

@@ -54,15 +54,13 @@ def ways() -> Counter[int]:
     return Counter(one + other for one, other in product(_DIE, repeat=2))
 
 
-def _from(
-    rules: Rules, wager: str, thrown: frozenset[int], known: dict[frozenset[int], Fraction]
-) -> Fraction:
+def _from(rules: Rules, wager: str, thrown: frozenset[int], memo: dict[frozenset[int], Fraction]) -> Fraction:
     """Return the chance to win once these of a wager's numbers were thrown.
 
     Rolls that add none are no step.
     """
-    if thrown in known:
-        return known[thrown]
+    if thrown in memo:
+        return memo[thrown]
     won, counting = Fraction(0), 0
     for total, count in ways().items():
         result = decided(rules, wager, [*thrown, total])
@@ -71,11 +69,11 @@ def _from(
             continue
         counting += count
         if result is None:
-            won += count * _from(rules, wager, after, known)
+            won += count * _from(rules, wager, after, memo)
         elif result == "win":
             won += count
-    known[thrown] = won / counting
-    return known[thrown]
+    memo[thrown] = won / counting
+    return memo[thrown]
 
 
 def _gain(rules: Rules, wager: str, result: Decided) -> int:

@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from projections.engine.games.bonuscraps.turn import Coming
+from projections.engine.games.bonuscraps.turn import NextRoll
 from schemas.rulebook import Rulebook
 
 Decided: TypeAlias = Literal["win", "lose"]
@@ -79,6 +79,6 @@ def decided(rules: Rules, wager: str, totals: Iterable[int]) -> Decided | None:
     return None
 
 
-def may_be_made(rules: Rules, coming: Coming) -> bool:
+def may_be_made(rules: Rules, next_roll: NextRoll) -> bool:
     """623a.12(1): before a new shooter's initial come out roll; 623a.3(a)(43): before the come out roll."""
-    return coming.come_out if rules.any_come_out else coming.initial
+    return next_roll.come_out if rules.any_come_out else next_roll.initial

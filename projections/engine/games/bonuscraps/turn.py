@@ -17,7 +17,7 @@ _DICE: Final = re.compile(r"[1-6]-[1-6]")
 _REMOVE: Final = "remove"  # 623a.4(c)'s word, written for a wager that is withdrawn
 
 
-class Coming(Struct, frozen=True):
+class NextRoll(Struct, frozen=True):
     """What the next roll will be: a come out roll or not, and the first one of a new shooter or not."""
 
     come_out: bool
@@ -29,7 +29,7 @@ class Roll(Struct, frozen=True):
 
     place: int
     total: int
-    was: Coming
+    was: NextRoll
 
 
 class Turn(Struct, frozen=True):
@@ -39,7 +39,7 @@ class Turn(Struct, frozen=True):
     """
 
     rolls: tuple[Roll, ...]
-    coming: Coming
+    coming: NextRoll
     near: frozenset[tuple[int, int]] = frozenset()
 
     def before(self, place: int) -> range:
@@ -49,7 +49,7 @@ class Turn(Struct, frozen=True):
         least = rolls - sum(1 for roll in near if roll < place)
         return range(least, rolls + sum(1 for roll in near if roll > place) + 1)
 
-    def next_after(self, rolls: int) -> Coming:
+    def next_after(self, rolls: int) -> NextRoll:
         """Return what the roll is that follows so many."""
         return self.rolls[rolls].was if rolls < len(self.rolls) else self.coming
 
@@ -109,13 +109,13 @@ def turn_of(observed: Round, loser: int, points: Collection[int]) -> Turn:
             point, initial = None, True
         elif who == "dice":
             total = total_of(what)
-            rolls.append(Roll(place, total, Coming(point is None, initial)))
+            rolls.append(Roll(place, total, NextRoll(point is None, initial)))
             initial = point is not None and total == loser
             if point is None:
                 point = total if total in points else None
             elif total in (loser, point):
                 point = None
-    return Turn(tuple(rolls), Coming(point is None, initial), near_rolls(observed))
+    return Turn(tuple(rolls), NextRoll(point is None, initial), near_rolls(observed))
 
 
 def first_rolls(observed: Round) -> list[int]:

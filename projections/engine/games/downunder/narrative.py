@@ -19,7 +19,7 @@ from projections.engine.games.blackjack.hands import (
     values_of,
 )
 from projections.engine.games.blackjack.player_hand import DEAD, End
-from projections.engine.games.downunder.round_judgement import Judged, judged, shown
+from projections.engine.games.downunder.round_judgement import Judged, judged, ranges_shown
 from projections.engine.games.downunder.rules import EVEN_MONEY, Rules, rules_of
 from projections.engine.observation import Round
 from schemas.law_text import chapter
@@ -68,7 +68,8 @@ def reasons(rules: Rules, observed: Round) -> list[Reason]:
     up, hole = (CardRef(step.what) for step in dealer.opening)
     reasons_given.append((fact("games.downunder.dealers_cards", up=up, hole=hole), "685a.7(e)"))
     reasons_given += [
-        (fact("games.downunder.range_shown", range=Word(each)), "685a.7(h)") for each in shown(observed.play)
+        (fact("games.downunder.range_shown", range=Word(each)), "685a.7(h)")
+        for each in ranges_shown(observed.play)
     ]
     if found.blackjack:
         reasons_given.append((fact("games.downunder.dealer_has_blackjack"), "685a.7(h)"))

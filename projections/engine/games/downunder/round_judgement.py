@@ -92,7 +92,7 @@ def surely_blackjack(cards: Sequence[str], manner: Manner) -> bool:
     return is_blackjack([value for card in cards for value in values_of(card, manner.ranks)])
 
 
-def shown(play: Play) -> list[str]:
+def ranges_shown(play: Play) -> list[str]:
     """Return the ranges that light and place showed, in order."""
     return [play[place][1] for place in lights(play)]
 
@@ -103,12 +103,12 @@ def range_defects(rules: Rules, play: Play, hole: str | None) -> tuple[list[Defe
         return [], False
     possible = ranks_of(hole, rules.manner.ranks)
     unsure = False
-    for told in shown(play):
-        fits = [rank in rules.ranges[told] for rank in possible]
+    for range_shown in ranges_shown(play):
+        fits = [rank in rules.ranges[range_shown] for rank in possible]
         if not any(fits):
             own = [Word(name) for name in RANGES if set(possible) & set(rules.ranges[name])]
             message = fact(
-                "games.downunder.wrong_range", hole=CardRef(hole), own=listed(*own), told=Word(told)
+                "games.downunder.wrong_range", hole=CardRef(hole), own=listed(*own), told=Word(range_shown)
             )
             return [Defect("wrong_range", message, _WRONG_RANGE, who=DEALER)], False
         unsure = unsure or not all(fits)

@@ -8,12 +8,12 @@ from fractions import Fraction
 from itertools import product
 from random import Random
 
-from projections.engine.games.blackjack.chances import VALUES, Drawing, drawn
+from projections.engine.games.blackjack.chances import VALUES, Drawing, with_card
 from projections.engine.games.blackjack.dealer_hand import DealerEnd
 from projections.engine.games.blackjack.hands import worth
 from projections.engine.games.blackjack.player_hand import End, is_blackjack
 from projections.engine.games.blackjack.simulation import Shoe, Simulated, played_out
-from projections.engine.games.downunder.strategy import Seen, Strategy, gained
+from projections.engine.games.downunder.strategy import DealerView, Strategy, gained
 from schemas.values import RANKS, SUITS
 
 
@@ -44,29 +44,29 @@ class _Round:
         was_worth = strategy.worth(first, second, up, hole)
         if is_blackjack([first, second]) or is_blackjack([up, hole]):
             return was_worth, was_worth
-        seen, place = strategy.seen(up, hole)
-        if seen.two(first, second, 1).does == "split":
-            for kept in (first, second):
-                value = self.draw([seen.after_split(kept, each)[place] for each in VALUES])
-                self.two(seen, place, kept, value, 2)
+        view, place = strategy.seen(up, hole)
+        if view.two(first, second, 1).does == "split":
+            for split_card in (first, second):
+                value = self.draw([view.after_split(split_card, each)[place] for each in VALUES])
+                self.two(view, place, split_card, value, 2)
         else:
-            self.two(seen, place, first, second, 1)
-        return self.settle(up, drawn(drawn((0, False), up), hole)), was_worth
+            self.two(view, place, first, second, 1)
+        return self.settle(up, with_card(with_card((0, False), up), hole)), was_worth
 
-    def two(self, seen: Seen, place: int, first: int, second: int, hands: int) -> None:
+    def two(self, view: DealerView, place: int, first: int, second: int, hands: int) -> None:
         """Play a hand of two cards to its end; its seat has so many."""
         ended = self.strategy.dealing.ended
-        hand = drawn(drawn((0, False), first), second)
-        does = seen.two(first, second, hands).does
+        hand = with_card(with_card((0, False), first), second)
+        does = view.two(first, second, hands).does
         if does == "stand":
             self.ends.append((ended(hand, (first, second), hands), 1))
         elif does == "double":
-            value = self.draw([seen.after_double(hand, each)[place] for each in VALUES])
-            self.ends.append((ended(drawn(hand, value)), 2))
+            value = self.draw([view.after_double(hand, each)[place] for each in VALUES])
+            self.ends.append((ended(with_card(hand, value)), 2))
         else:
             while does == "draw":
-                hand = drawn(hand, self.draw([seen.after_draw(hand, each)[place] for each in VALUES]))
-                does = seen.more(hand).does
+                hand = with_card(hand, self.draw([view.after_draw(hand, each)[place] for each in VALUES]))
+                does = view.more(hand).does
             self.ends.append((ended(hand), 1))
 
     def settle(self, up: int, dealer: Drawing) -> int:
@@ -74,10 +74,10 @@ class _Round:
         dealing = self.strategy.dealing
         while (count := dealing.dealer.stands(dealer)) is None:
             worths = [
-                sum(stakes * dealing.stood(drawn(dealer, value), end) for end, stakes in self.ends)
+                sum(stakes * dealing.stood(with_card(dealer, value), end) for end, stakes in self.ends)
                 for value in VALUES
             ]
-            dealer = drawn(dealer, self.draw(worths))
+            dealer = with_card(dealer, self.draw(worths))
         against = DealerEnd(up, count, blackjack=False)
         return sum(stakes * gained(self.strategy.rules, end, against) for end, stakes in self.ends)
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from projections.engine.games.blackjack.chances import UNIT, VALUES, Dealer, Drawing, counted, drawn
+from projections.engine.games.blackjack.chances import UNIT, VALUES, Dealer, Drawing, counted, with_card
 from projections.engine.games.blackjack.dealer_hand import DealerEnd
 from projections.engine.games.blackjack.hands import ACE, TEN, worth
 from projections.engine.games.blackjack.player_hand import End, is_blackjack
@@ -76,12 +76,12 @@ class Dealing:
         )
 
 
-class Seen:
+class DealerView:
     """Best play where a player knows the dealer's first card and of the hole card no more than `holes`."""
 
     def __init__(self, dealing: Dealing, up: int, holes: Sequence[int]) -> None:
         self.dealing, self.holes = dealing, holes
-        self.dealers = [drawn(drawn((0, False), up), hole) for hole in holes]
+        self.dealers = [with_card(with_card((0, False), up), hole) for hole in holes]
         self.more = lru_cache(maxsize=None)(self._more)
         self.two = lru_cache(maxsize=None)(self._two)
 
@@ -106,11 +106,11 @@ class Seen:
 
     def after_draw(self, hand: Drawing, value: int) -> tuple[int, ...]:
         """Return what a hand is worth once a card has been drawn to it."""
-        return self.more(drawn(hand, value)).worths
+        return self.more(with_card(hand, value)).worths
 
     def after_double(self, hand: Drawing, value: int) -> tuple[int, ...]:
         """Return what a doubled hand is worth with its card."""
-        return tuple(2 * each for each in self.stand(self.dealing.ended(drawn(hand, value))))
+        return tuple(2 * each for each in self.stand(self.dealing.ended(with_card(hand, value))))
 
     def after_split(self, kept: int, value: int) -> tuple[int, ...]:
         """Return what one hand of a pair is worth with its second card."""
@@ -118,7 +118,7 @@ class Seen:
 
     def _two(self, first: int, second: int, hands: int) -> Choice:
         """Play a hand of two cards, the only one of its seat or one of two."""
-        hand = drawn(drawn((0, False), first), second)
+        hand = with_card(with_card((0, False), first), second)
         stand = Choice("stand", self.stand(self.dealing.ended(hand, (first, second), hands)))
         if self.dealing.over(hand) or (hands > 1 and first == ACE):
             return stand
@@ -148,23 +148,23 @@ class Strategy:
         self.rules = rules
         self.dealing = Dealing(rules)
         values = {name: sorted({worth(rank) for rank in rules.ranges[name]}) for name in RANGES}
-        self._of: dict[tuple[int, int], tuple[Seen, int]] = {}
+        self._of: dict[tuple[int, int], tuple[DealerView, int]] = {}
         for up in VALUES:
             for holes in values.values():
                 left = [hole for hole in holes if not is_blackjack([up, hole])]
-                seen = Seen(self.dealing, up, left)
-                self._of |= {(up, hole): (seen, place) for place, hole in enumerate(left)}
+                view = DealerView(self.dealing, up, left)
+                self._of |= {(up, hole): (view, place) for place, hole in enumerate(left)}
 
-    def seen(self, up: int, hole: int) -> tuple[Seen, int]:
+    def seen(self, up: int, hole: int) -> tuple[DealerView, int]:
         """Return what the player knows, and the hole card's place among those that it can be."""
         return self._of[up, hole]
 
     def worth(self, first: int, second: int, up: int, hole: int) -> int:
         """Return what a deal is worth: the player's two cards, the dealer's, by best play."""
         if is_blackjack([up, hole]) or is_blackjack([first, second]):
-            dealer = drawn(drawn((0, False), up), hole)
-            end = self.dealing.ended(drawn(drawn((0, False), first), second), (first, second))
+            dealer = with_card(with_card((0, False), up), hole)
+            end = self.dealing.ended(with_card(with_card((0, False), first), second), (first, second))
             at = counted(dealer, self.rules.manner.dealer_limit)
             return gained(self.rules, end, DealerEnd(up, at, blackjack=is_blackjack([up, hole])))
-        seen, place = self.seen(up, hole)
-        return seen.two(first, second, 1).worths[place]
+        view, place = self.seen(up, hole)
+        return view.two(first, second, 1).worths[place]

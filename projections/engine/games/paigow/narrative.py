@@ -37,12 +37,12 @@ def reasons(rules: Rules, layout: Layout, judgement: RoundJudgement, *, void: bo
         has_value = counts is not None and counts.code == "games.paigow.value"
         reasons_given.append((lies, "535.4(c)" if has_value else "535.4(a)"))
     for position in layout.shown:
-        standing = judgement.stands(position)
-        if (wrong := standing.set_wrongly()) is not None:
+        position_hands = judgement.stands(position)
+        if (wrong := position_hands.set_wrongly()) is not None:
             reasons_given.append((fact("engine.sentence", says=wrong.message), wrong.cites[0]))
-        if standing.by_dealer and standing.hands.before and standing.surplus is None:
+        if position_hands.by_dealer and position_hands.hands.before and position_hands.surplus is None:
             reasons_given.append(
-                (fact("games.paigow.were_set_anew", position=HandRef(position)), standing.set_by)
+                (fact("games.paigow.were_set_anew", position=HandRef(position)), position_hands.set_by)
             )
     for key in sorted(judgement.observed.wagers, key=lambda key: key[0]):
         if key[2] != "pai_gow":

@@ -23,7 +23,7 @@ _NOT_SEEN: Final = Hands()
 _WRONGLY: Final = "hand_set_wrongly"
 
 
-class Standing(Struct, dict=True):
+class PositionHands(Struct, dict=True):
     """The hands of one position, among all of a round."""
 
     rules: Rules
@@ -178,6 +178,6 @@ class Standing(Struct, dict=True):
         return house_ways(self.rules, tuple(sorted(tiles)))
 
 
-def comparable(*both: Standing) -> bool:
+def comparable(*both: PositionHands) -> bool:
     """Whether enough of two positions was seen for their hands to be compared."""
     return all(each.surplus is None for each in both) and sum(e.unseen for e in both) <= _UNSEEN_AT_MOST

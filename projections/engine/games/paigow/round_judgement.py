@@ -26,7 +26,7 @@ from projections.engine.games.paigow.deal import (
     wrongly_dealt,
     wrongly_shown,
 )
-from projections.engine.games.paigow.possible import Standing
+from projections.engine.games.paigow.possible import PositionHands
 from projections.engine.games.paigow.rules import Rules
 from projections.engine.improper_wagers import moved
 from projections.engine.observation import Doubt, Key, Round
@@ -227,14 +227,14 @@ class RoundJudgement(Struct, dict=True):
         speak = [key[2] for key in self.observed.wagers] if money_known(self.observed) else ()
         return bank_fault(self.layout, self.rules, speak)
 
-    def stands(self, position: str) -> Standing:
+    def stands(self, position: str) -> PositionHands:
         """Return the hands of a position."""
         if position not in self._standing:
-            self._standing[position] = Standing(self.rules, self.layout, position)
+            self._standing[position] = PositionHands(self.rules, self.layout, position)
         return self._standing[position]
 
     @cached_property
-    def _standing(self) -> dict[str, Standing]:
+    def _standing(self) -> dict[str, PositionHands]:
         return {}
 
     @cached_property
@@ -432,14 +432,14 @@ def near_doubts(observed: Round) -> list[Doubt]:
     dealer's hands or of the player's own.
     """
     doubts: dict[int, Doubt] = {}
-    for near in observed.near:
-        (who, what), (other, then) = observed.play[near.act], observed.play[near.other]
+    for pair in observed.near:
+        (who, what), (other, then) = observed.play[pair.act], observed.play[pair.other]
         position, half, _ = other.partition(".")
         decides = (
             (what == "no_roll" and other == "dice")
             or (what == "reset" and half and position == who)
             or (
-                what == "surrender" and half and position in (DEALER, who) and _is_first(observed, near.other)
+                what == "surrender" and half and position in (DEALER, who) and _is_first(observed, pair.other)
             )
         )
         if decides:
@@ -450,7 +450,7 @@ def near_doubts(observed: Round) -> list[Doubt]:
                 other=HandRef(other),
                 laid=CardRef(then),
             )
-            doubts.setdefault(near.act, Doubt("data_missing", "cards", message, near.device))
+            doubts.setdefault(pair.act, Doubt("data_missing", "cards", message, pair.device))
     return list(doubts.values())
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from projections.engine.adjudication import UNDECIDED, Reckoning, Ruling, Vigorish, silent_on, vigorish_of
 from projections.engine.facts import Fact, fact, listed
-from projections.engine.games.paigow.possible import Standing, comparable
+from projections.engine.games.paigow.possible import PositionHands, comparable
 from projections.engine.games.paigow.rules import Rank, Rules
 from projections.engine.games.paigow.setting import Setting, decides, decides_dealers
 from projections.engine.observation import Wager
@@ -26,7 +26,9 @@ def void(cite: str) -> Ruling:
     return Ruling("push", cite, says=fact("games.paigow.wager_of_void_hands"))
 
 
-def players(rules: Rules, player: Standing, house: Standing, *, banked: str | None) -> Ruling | None:
+def players(
+    rules: Rules, player: PositionHands, house: PositionHands, *, banked: str | None
+) -> Ruling | None:
     """Decide a player's wager against the dealer, or against a bank; None where it hangs on tiles not seen.
 
     `banked` says how the bank was taken. Where the dealer set the hands wrongly they are set anew, 535.12(f):
@@ -62,8 +64,8 @@ def _ruling(
     result, cite = decides(player, house)
     says = fact(
         "games.paigow.compared",
-        high=_beside(player.high, house.high),
-        low=_beside(player.low, house.low),
+        high=_compared(player.high, house.high),
+        low=_compared(player.low, house.low),
         against_bank=int(bool(banked)),
         is_set_anew=int(is_set_anew),
         low_is_zero=int(player.low.is_zero),
@@ -74,11 +76,11 @@ def _ruling(
     return Ruling(result, cite, None, _CENTRE[banked] if banked else None, says)
 
 
-def _beside(mine: Rank, theirs: Rank) -> str:
+def _compared(mine: Rank, theirs: Rank) -> str:
     return "above" if mine > theirs else "copy" if mine == theirs else "below"
 
 
-def dealers(dealer: Standing, bank: Standing, rules: Rules) -> Ruling | None:
+def dealers(dealer: PositionHands, bank: PositionHands, rules: Rules) -> Ruling | None:
     """Decide the dealer's wager against a player's bank, 535.11(n); None where the text leaves it open."""
     if not comparable(dealer, bank):
         return None
@@ -92,7 +94,9 @@ def dealers(dealer: Standing, bank: Standing, rules: Rules) -> Ruling | None:
     return Ruling(result, "535.11(n)", because=dealer.set_anew)
 
 
-def silent_between(rules: Rules, wager: str, mine: Standing, bank: Standing) -> tuple[Fact, str] | None:
+def silent_between(
+    rules: Rules, wager: str, mine: PositionHands, bank: PositionHands
+) -> tuple[Fact, str] | None:
     """Return what no text tells of hands that were all seen, and the nearest provision; None if nothing."""
     if any(each.surplus is not None or each.unseen for each in (mine, bank)):
         return None

@@ -148,9 +148,9 @@ def _tens(observed: Round) -> int:
 
 def _rulings(rules: Rules, book: Rulebook, now: Played, key: Key) -> list[Ruling] | None:
     """Return how a wager is decided, in every way that unread cards allow; None where no text tells."""
-    seat, _, wager, named = key
+    seat, _, wager, patron = key
     hand = now.layout.hand(first_hand(seat))
-    if named is None and not now.layout.dealt.get(seat) and not (hand is not None and hand.cards):
+    if patron is None and not now.layout.dealt.get(seat) and not (hand is not None and hand.cards):
         return [NOT_DEALT_TO] if now.any_dealt and (hand is None or not hand.foreign) else None
     if not now.dealt or now.layout.dealer.begun_wrongly:
         return None

@@ -12,7 +12,7 @@ from random import Random
 
 from msgspec import Struct, structs
 
-from projections.engine.games.blackjack.chances import VALUES, Drawing, drawn
+from projections.engine.games.blackjack.chances import VALUES, Drawing, with_card
 from projections.engine.games.blackjack.dealer_hand import DealerEnd
 from projections.engine.games.blackjack.hands import ACE, worth
 from projections.engine.games.blackjack.player_hand import RESCUED, is_blackjack
@@ -28,7 +28,7 @@ def shoe_of(ranks: str, decks: int, random: Random) -> Shoe:
     return Shoe([(worth(rank), rank + suit) for rank, suit in product(ranks, SUITS)] * decks, random)
 
 
-class Held(Struct):
+class HandInPlay(Struct):
     """A player's hand at the table, with its cards."""
 
     hand: Hand
@@ -42,7 +42,7 @@ class Round:
     def __init__(self, strategy: Strategy, shoe: Shoe) -> None:
         self.strategy, self.shoe = strategy, shoe
         self.luck = 0
-        self.held: list[Held] = []
+        self.held: list[HandInPlay] = []
         self.up = 0
 
     def play(self) -> tuple[int, int]:
@@ -56,37 +56,37 @@ class Round:
         does = self.strategy.dealt(self.up, first, second).does
         if does == "split":
             for value, card in ((first, one), (second, other)):
-                held = Held(split(value), [card], [value])
-                worths = [self.strategy.best(self.up, held.hand.drawn(each)).worth for each in VALUES]
-                self.put(held, worths)
-                self.go_on(held, self.strategy.best(self.up, held.hand).does)
+                in_play = HandInPlay(split(value), [card], [value])
+                worths = [self.strategy.best(self.up, in_play.hand.drawn(each)).worth for each in VALUES]
+                self.put(in_play, worths)
+                self.go_on(in_play, self.strategy.best(self.up, in_play.hand).does)
         else:
-            self.go_on(Held(two(first, second), [one, other], [first, second]), does)
+            self.go_on(HandInPlay(two(first, second), [one, other], [first, second]), does)
         return self.settle(hole), was_worth
 
-    def put(self, held: Held, worths: Sequence[int]) -> None:
+    def put(self, in_play: HandInPlay, worths: Sequence[int]) -> None:
         """Draw a card to a hand, of which `worths` say what it is worth with each value; note the luck."""
         (value, card), luck = self.shoe.luck(worths)
         self.luck += luck
-        held.hand = held.hand.drawn(value)
-        held.cards.append(card)
-        held.values.append(value)
+        in_play.hand = in_play.hand.drawn(value)
+        in_play.cards.append(card)
+        in_play.values.append(value)
 
-    def go_on(self, held: Held, does: str) -> None:
+    def go_on(self, in_play: HandInPlay, does: str) -> None:
         """Play a hand to its end, beginning with what is decided."""
-        self.held.append(held)
+        self.held.append(in_play)
         strategy, up = self.strategy, self.up
         while does == "draw":
-            self.put(held, [strategy.best(up, held.hand.drawn(each)).worth for each in VALUES])
-            does = strategy.best(up, held.hand).does
+            self.put(in_play, [strategy.best(up, in_play.hand.drawn(each)).worth for each in VALUES])
+            does = strategy.best(up, in_play.hand).does
         if does == "double":
-            held.hand = held.hand.decided(doubled=True)
-            self.put(held, [strategy.doubled(up, held.hand.drawn(each)).worth for each in VALUES])
-            does = strategy.doubled(up, held.hand).does
+            in_play.hand = in_play.hand.decided(doubled=True)
+            self.put(in_play, [strategy.doubled(up, in_play.hand.drawn(each)).worth for each in VALUES])
+            does = strategy.doubled(up, in_play.hand).does
         if does == "rescue":
-            held.hand = held.hand.decided(left=RESCUED)
+            in_play.hand = in_play.hand.decided(left=RESCUED)
         elif does == "surrender":
-            held.hand = held.hand.decided(left=SURRENDERED)
+            in_play.hand = in_play.hand.decided(left=SURRENDERED)
 
     def settle(self, hole: int) -> int:
         """Turn the hole card, draw the dealer's cards and settle every hand."""
@@ -100,22 +100,23 @@ class Round:
             left = list(self.shoe.left)
             dealer = self.turn(dealer, self.shoe.draw()[0], left)
         end = DealerEnd(self.up, count, blackjack=False)
-        return sum(self.gain(held, end) for held in self.held)
+        return sum(self.gain(in_play, end) for in_play in self.held)
 
     def turn(self, dealer: Drawing, value: int, among: Sequence[int]) -> Drawing:
         """Put a card to the dealer's hand, one of so many by value; note the luck."""
         worths = [
-            sum(self.strategy.stood(drawn(dealer, each), held.hand) for held in self.held) for each in VALUES
+            sum(self.strategy.stood(with_card(dealer, each), in_play.hand) for in_play in self.held)
+            for each in VALUES
         ]
         self.luck += worths[value - ACE] - mean_of(among, worths)
-        return drawn(dealer, value)
+        return with_card(dealer, value)
 
-    def gain(self, held: Held, dealer: DealerEnd) -> int:
+    def gain(self, in_play: HandInPlay, dealer: DealerEnd) -> int:
         """Settle a hand by the cards that lie on it."""
         rules = self.strategy.rules
-        lies = self.strategy.end(held.hand)
-        end = structs.replace(lies, cards=tuple(held.cards), values=tuple(held.values))
-        (bonus,) = bonuses(rules, held.cards, held.values)
+        lies = self.strategy.end(in_play.hand)
+        end = structs.replace(lies, cards=tuple(in_play.cards), values=tuple(in_play.values))
+        (bonus,) = bonuses(rules, in_play.cards, in_play.values)
         return gained(rules, end, bonus, dealer)
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 
 from msgspec import Struct
 
-from projections.engine.games.blackjack.chances import UNIT, VALUES, Dealer, Drawing, counted, drawn
+from projections.engine.games.blackjack.chances import UNIT, VALUES, Dealer, Drawing, counted, with_card
 from projections.engine.games.blackjack.dealer_hand import DealerEnd
 from projections.engine.games.blackjack.hands import ACE, TEN
 from projections.engine.games.blackjack.player_hand import RESCUED, End, is_blackjack
@@ -109,7 +109,7 @@ class Strategy:
         """Return what a finished hand is worth against the dealer's first card, where he has no Blackjack."""
         holes = [value for value in VALUES if not is_blackjack([up, value])]
         of = sum(LIKELY[hole] for hole in holes)
-        return sum(LIKELY[hole] * self.stood(drawn((up, up == ACE), hole), hand) for hole in holes) // of
+        return sum(LIKELY[hole] * self.stood(with_card((up, up == ACE), hole), hand) for hole in holes) // of
 
     def doubled(self, up: int, hand: Hand) -> Choice:
         """Play a doubled hand that has got its card: rescued where that costs less."""

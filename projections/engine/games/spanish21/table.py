@@ -124,10 +124,10 @@ def _matters(rules: Rules, layout: Layout, ends: Mapping[str, Sequence[End]]) ->
     """551.13(c): say whether the dealer's count has an effect; both where it is not known."""
     if not layout.hands:
         return {True, False}
-    known = [{way for end in found for way in _hangs(rules, end)} for found in ends.values()]
-    if any(found == {True} for found in known):
+    ways = [{way for end in found for way in _hangs(rules, end)} for found in ends.values()]
+    if any(found == {True} for found in ways):
         return {True}
-    settled = len(known) == len(layout.hands) and all(found == {False} for found in known)
+    settled = len(ways) == len(layout.hands) and all(found == {False} for found in ways)
     return {False} if settled else {True, False}
 
 

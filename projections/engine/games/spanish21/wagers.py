@@ -48,9 +48,9 @@ def fixed_payouts(
     for person in stakes:
         others = len({seat for seat, _ in winners if seat != person[0]})
         times = min(others, 1) if rules.others_once else others
-        own, beside = winners.get(person, 0), times * rules.fixed_payout_to_others
-        if own or beside:
-            due[(*person, FIXED_PAYOUT, None)] = Reckoning(own + beside, _ruling(own, beside))
+        own, to_others = winners.get(person, 0), times * rules.fixed_payout_to_others
+        if own or to_others:
+            due[(*person, FIXED_PAYOUT, None)] = Reckoning(own + to_others, _ruling(own, to_others))
     return due
 
 

@@ -188,10 +188,10 @@ def check_retention(moment: Moment) -> Iterator[Raised]:
         since = _since(moment, each) if each is not None else None
         if since is not None and moment.day < months_after(since, months):
             early.setdefault(months_after(since, months), []).append(serial)
-    known = moment.ledger.coupons
-    held = [serial for serial in moment.coupons if serial in known and _is_held(known[serial])]
-    if held:
-        raised = moment.found(NOT_HELD, fact("coupons.destroyed_not_held"), serials=held)
+    coupons = moment.ledger.coupons
+    still_held = [serial for serial in moment.coupons if serial in coupons and _is_held(coupons[serial])]
+    if still_held:
+        raised = moment.found(NOT_HELD, fact("coupons.destroyed_not_held"), serials=still_held)
         yield replace(raised, weight="undetermined")
     for until, serials in early.items():
         yield moment.found(EARLY, fact("coupons.destroyed_early", until=str(until)), serials=serials)

@@ -92,16 +92,16 @@ def check_content(moment: Moment) -> Iterator[Raised]:
         if duty.check not in borne:
             lacks = fact("coupons.coupon_lacks", what=what)
             yield moment.found(duty, lacks, patron=patron, cites=mailed)
-    known = [serial for serial in moment.coupons if serial in moment.ledger.coupons]
-    if known:
+    recorded = [serial for serial in moment.coupons if serial in moment.ledger.coupons]
+    if recorded:
         doubled = ("603a.20(q)(2)(v)",) if mailed else ()
         message = fact("coupons.serial_doubled")
-        yield moment.found(DOUBLED, message, serials=known, patron=patron, cites=doubled)
+        yield moment.found(DOUBLED, message, serials=recorded, patron=patron, cites=doubled)
 
 
 def _borne(content: list[str] | dict[str, Any] | None) -> set[str]:
     """Return which duties a coupon's content fulfils: what is listed, or what is listed as true."""
-    words = [word for word, there in content.items() if there] if isinstance(content, dict) else content
+    words = [word for word, is_borne in content.items() if is_borne] if isinstance(content, dict) else content
     return {fulfilled for word in words or () if (fulfilled := _meant(word.lower())) is not None}
 
 
@@ -373,8 +373,8 @@ def _late(moment: Moment, event: Returned | Kept | Voided) -> Iterator[Raised]:
     settled, due = moment.ledger.settled_until, moment.now_due
     for serial, each in _at_hand(moment):
         day = each.held_until
-        said = day in due or (settled is not None and day <= settled)
-        if moment.is_over(day) and not said:
+        is_covered = day in due or (settled is not None and day <= settled)
+        if moment.is_over(day) and not is_covered:
             late.setdefault((day, _duty(moment, each)), []).append(serial)
     for (day, duty), serials in late.items():
         done = Word(type(event).__name__.lower())
@@ -396,9 +396,9 @@ def _handed_out(moment: Moment, event: Distributed) -> Iterator[Raised]:
 
 def _at_hand(moment: Moment) -> Iterator[tuple[str, Coupon]]:
     """Yield the event's coupons that marketing has and that are not void."""
-    known = moment.ledger.coupons
+    coupons = moment.ledger.coupons
     for serial in moment.coupons:
-        each = known.get(serial)
+        each = coupons.get(serial)
         if each is not None and each.place == "marketing" and each.voided_on is None:
             yield serial, each
 

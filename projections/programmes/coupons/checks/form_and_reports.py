@@ -176,11 +176,11 @@ def _figures(moment: Moment, form: ReconciliationForm, *, excused: bool) -> Iter
         (REMAINING, "remaining", form.remaining, [each for way in ways for each in way.remaining]),
         (VOIDED, "voided", form.voided, _voided(moment, there)),
     )
-    for duty, what, told, admitted in compared:
-        if told is UNSET or (told is None and duty is not VOIDED):
+    for duty, what, reported, admitted in compared:
+        if reported is UNSET or (reported is None and duty is not VOIDED):
             yield moment.found(duty, fact("coupons.form_silent", what=Word(what)))
-        elif not excused and not _agrees(moment, told, admitted):
-            if duty is TO_DISTRIBUTE and there.carried and _agrees(moment, told, [there.new]):
+        elif not excused and not _agrees(moment, reported, admitted):
+            if duty is TO_DISTRIBUTE and there.carried and _agrees(moment, reported, [there.new]):
                 message = fact("coupons.form_leaves_out_kept")
                 yield moment.found(NOT_CARRIED, message, serials=there.carried)
                 return
@@ -197,15 +197,17 @@ def _figures(moment: Moment, form: ReconciliationForm, *, excused: bool) -> Iter
         yield moment.found(VOIDED, fact("coupons.form_void_unexplained"))
 
 
-def _voided(moment: Moment, there: AtHand) -> list[_Serials]:
+def _voided(moment: Moment, at_hand: AtHand) -> list[_Serials]:
     """Return the ways to count what was voided: what marketing had, or all of that day."""
     coupons = moment.ledger.coupons.items()
-    return [there.voided, frozenset(serial for serial, each in coupons if each.voided_on == moment.day)]
+    return [at_hand.voided, frozenset(serial for serial, each in coupons if each.voided_on == moment.day)]
 
 
-def _agrees(moment: Moment, told: Any, admitted: list[_Serials]) -> bool:
+def _agrees(moment: Moment, reported: Any, admitted: list[_Serials]) -> bool:
     return any(
-        way.agrees(each, _by_cents(moment, each)) for way in expected_papers.read(told) for each in admitted
+        way.agrees(each, _by_cents(moment, each))
+        for way in expected_papers.read(reported)
+        for each in admitted
     )
 
 
@@ -251,9 +253,9 @@ def check_reconciliation(moment: Moment) -> Iterator[Raised]:
             yield moment.found(SIGNATURES, fact("coupons.signatures_not_reviewed"))
         admitted = counts(moment.ledger, moment.day)
         wrong = [
-            _wrong(figure, told, admitted[figure])
+            _wrong(figure, reported, admitted[figure])
             for figure in FIGURES
-            if (told := getattr(event, figure)) not in admitted[figure]
+            if (reported := getattr(event, figure)) not in admitted[figure]
         ]
         if wrong:
             yield moment.found(WRONG, fact("coupons.reconciliation_wrong", figures=listed(*wrong)))
@@ -263,8 +265,8 @@ def check_reconciliation(moment: Moment) -> Iterator[Raised]:
         yield from _left_out(moment, before=False)
 
 
-def _wrong(figure: str, told: int | None, admitted: set[int]) -> Fact:
-    return fact("coupons.figure_wrong", figure=Word(figure), told=told, were=listed(*sorted(admitted)))
+def _wrong(figure: str, reported: int | None, admitted: set[int]) -> Fact:
+    return fact("coupons.figure_wrong", figure=Word(figure), told=reported, were=listed(*sorted(admitted)))
 
 
 def _left_out(moment: Moment, *, before: bool) -> Iterator[Raised]:
@@ -274,9 +276,9 @@ def _left_out(moment: Moment, *, before: bool) -> Iterator[Raised]:
 
 def _reconciliations_missing(moment: Moment, due: Callable[[date], bool]) -> Iterator[Raised]:
     """Raise the days that are due, and were not asked for before."""
-    asked = moment.ledger.overdue
+    overdue = moment.ledger.overdue
     for day, tally in sorted(moment.ledger.tallies.items()):
-        if tally.awaits and due(day) and (asked is None or day > asked):
+        if tally.awaits and due(day) and (overdue is None or day > overdue):
             none = fact("coupons.no_reconciliation", day=str(day))
             yield moment.found(RECONCILIATION_MISSING, none, serials=(), day=day)
 
@@ -310,10 +312,13 @@ def check_report(moment: Moment) -> Iterator[Raised]:
         yield moment.found(REPORT_WRONG, fact("coupons.report_without_quarter"))
         return
     redeemed = moment.ledger.redeemed.get(event.quarter, Redeemed())
-    told = {cents: value for cents, value in (event.redeemed or {}).items() if value}
-    if event.redeemed is None or told not in _admitted(redeemed):
+    reported = {cents: value for cents, value in (event.redeemed or {}).items() if value}
+    if event.redeemed is None or reported not in _admitted(redeemed):
         message = fact(
-            "coupons.report_wrong", quarter=event.quarter, told=_list(told), redeemed=_list(redeemed.cents)
+            "coupons.report_wrong",
+            quarter=event.quarter,
+            told=_list(reported),
+            redeemed=_list(redeemed.cents),
         )
         yield moment.found(REPORT_WRONG, message)
 

@@ -107,8 +107,10 @@ def check_redeemable(moment: Moment) -> Iterator[Raised]:
 
 
 def _void(moment: Moment) -> list[str]:
-    known = moment.ledger.coupons
-    return [serial for serial in moment.coupons if serial in known and known[serial].voided_on is not None]
+    coupons = moment.ledger.coupons
+    return [
+        serial for serial in moment.coupons if serial in coupons and coupons[serial].voided_on is not None
+    ]
 
 
 def _played(moment: Moment, event: Played) -> Iterator[Raised]:
@@ -156,9 +158,9 @@ def _names(game: str) -> set[str]:
     """Return the names of the game of a chapter, as far as they are on file."""
     if not _CHAPTER.match(game):
         return {one_word(game)}
-    known = {one_word(chapter(game).title)} if game in chapters() else set()
+    chapter_names = {one_word(chapter(game).title)} if game in chapters() else set()
     places = places_of(game, date.max)
-    return known | ({places.game} if places is not None else set())
+    return chapter_names | ({places.game} if places is not None else set())
 
 
 # ── Was the coupon played as the text has it? 603a.21(a)-(d) ──────────────────────────────────────────
@@ -306,12 +308,12 @@ def _manner(event: Played) -> Iterator[tuple[Duty, Fact]]:
 
 def _place(moment: Moment, event: Played) -> Iterator[tuple[Duty, Fact]]:
     """603a.21(c): the betting area, save where the text names the places."""
-    named = places_of(event.chapter, moment.day)
-    if named is None:
+    places = places_of(event.chapter, moment.day)
+    if places is None:
         if not event.in_betting_area:
             yield AREA, fact("coupons.outside_betting_area")
-    elif event.in_betting_area is False or one_word(event.wager or "") not in named.wagers:
-        yield _BY_GAME[named.game], fact("coupons.placed_on", wager=event.wager)
+    elif event.in_betting_area is False or one_word(event.wager or "") not in places.wagers:
+        yield _BY_GAME[places.game], fact("coupons.placed_on", wager=event.wager)
 
 
 def _round(moment: Moment, event: Played) -> Iterator[tuple[Duty, Fact]]:

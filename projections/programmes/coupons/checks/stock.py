@@ -17,7 +17,7 @@ from projections.programmes.coupons.event_context import (
     supervises,
 )
 from projections.programmes.coupons.expected_papers import month_ends
-from projections.programmes.coupons.ledger import Asked, Coupon
+from projections.programmes.coupons.ledger import Coupon, Requisition
 from schemas.coupon_log import (
     Distributed,
     Inventoried,
@@ -169,8 +169,8 @@ def _examination(moment: Moment, event: Received) -> Iterator[Raised]:
         if event.source != "produced":
             yield moment.found(DEVIATION, fact("coupons.no_invoice"))
     elif event.invoice_quantity not in came:
-        told = {each.lower() for each in event.reported_to or ()}
-        missing = [each for each in _TOLD if not any(each in name for name in told)]
+        reported_to = {each.lower() for each in event.reported_to or ()}
+        missing = [each for each in _TOLD if not any(each in name for name in reported_to)]
         if missing:
             message = fact(
                 "coupons.invoice_differs",
@@ -327,8 +327,8 @@ def check_issue(moment: Moment) -> Iterator[Raised]:
     event = moment.event
     if not isinstance(event, Issued):
         return
-    asked = moment.ledger.requisitions.get(str(event.requisition))
-    if asked is None:
+    requisition = moment.ledger.requisitions.get(str(event.requisition))
+    if requisition is None:
         yield moment.found(UNREQUISITIONED, fact("coupons.issued_without_requisition"))
     if event.recorded_at is None:
         yield moment.found(RECORD, fact("coupons.issue_not_recorded"))
@@ -336,7 +336,7 @@ def check_issue(moment: Moment) -> Iterator[Raised]:
         late = int((event.recorded_at - event.at).total_seconds())
         yield moment.found(RECORD, fact("coupons.issue_recorded_late", seconds=late))
     yield from _serials(moment)
-    yield from _quantity(moment, event, asked)
+    yield from _quantity(moment, event, requisition)
     lacks = lacking(event.issued_by)
     if lacks:
         yield moment.found(ISSUER, fact("coupons.issuer_lacks", lacks=lacks_of(lacks)))
@@ -345,31 +345,33 @@ def check_issue(moment: Moment) -> Iterator[Raised]:
 
 
 def _serials(moment: Moment) -> Iterator[Raised]:
-    known = moment.ledger.coupons
-    never = [serial for serial in moment.coupons if serial not in known]
+    coupons = moment.ledger.coupons
+    never = [serial for serial in moment.coupons if serial not in coupons]
     if never:
         message = fact("coupons.issued_never_received")
         yield moment.found(ISSUE_SERIALS, message, serials=never, cites=("603a.20(h)(1)", "603a.20(f)(3)"))
     out = [
         serial
         for serial in moment.coupons
-        if serial in known and known[serial].place in ("marketing", "patron") and not known[serial].voided_on
+        if serial in coupons
+        and coupons[serial].place in ("marketing", "patron")
+        and not coupons[serial].voided_on
     ]
     if out:
         yield moment.found(ISSUE_SERIALS, fact("coupons.issued_before"), serials=out)
 
 
-def _quantity(moment: Moment, event: Issued, asked: Asked | None) -> Iterator[Raised]:
+def _quantity(moment: Moment, event: Issued, requisition: Requisition | None) -> Iterator[Raised]:
     """Hold the quantity against the serial numbers, and both figures against the requisition."""
-    known = moment.ledger.coupons
-    whole = len(moment.coupons)
-    good = sum(serial not in known or known[serial].voided_on is None for serial in moment.coupons)
+    coupons = moment.ledger.coupons
+    issued = len(moment.coupons)
+    good = sum(serial not in coupons or coupons[serial].voided_on is None for serial in moment.coupons)
     cents = {moment.ledger.denomination(serial) for serial in moment.coupons} - {None}
-    wanted = asked.denomination if asked is not None else None
+    wanted = requisition.denomination if requisition is not None else None
     if not event.quantity or not event.denomination_cents:
         yield moment.found(ISSUE_QUANTITY, fact("coupons.issue_lacks_quantity"))
-    elif event.quantity not in (good, whole):
-        message = fact("coupons.numbers_differ", numbers=whole, coupons=event.quantity)
+    elif event.quantity not in (good, issued):
+        message = fact("coupons.numbers_differ", numbers=issued, coupons=event.quantity)
         yield moment.found(ISSUE_QUANTITY, message, cites=("603a.20(h)(2)", "603a.20(h)(1)"))
     elif any(other not in (None, event.denomination_cents) for other in (wanted, *cents)):
         others = sorted({each for each in (wanted, *cents) if each is not None})
@@ -379,8 +381,12 @@ def _quantity(moment: Moment, event: Issued, asked: Asked | None) -> Iterator[Ra
             others=listed(*map(Cents, others)),
         )
         yield moment.found(ISSUE_QUANTITY, message, cites=("603a.20(h)(2)", "603a.20(g)(3)"))
-    elif asked is not None and asked.quantity and asked.issued + good > asked.quantity:
-        message = fact("coupons.issued_beyond", issued=asked.issued + good, requisitioned=asked.quantity)
+    elif (
+        requisition is not None and requisition.quantity and requisition.issued + good > requisition.quantity
+    ):
+        message = fact(
+            "coupons.issued_beyond", issued=requisition.issued + good, requisitioned=requisition.quantity
+        )
         yield moment.found(ISSUE_QUANTITY, message, cites=("603a.20(h)(2)", "603a.20(g)(3)"))
 
 
@@ -427,11 +433,11 @@ def check_inventory(moment: Moment) -> Iterator[Raised]:
     if not agrees:
         there = admitted[0]
         differ = sorted(cents for cents in counted | there if counted[cents] != there[cents])
-        told = (
+        reported = (
             fact("coupons.inventory_of", worth=Cents(cents), counted=counted[cents], ledger=there[cents])
             for cents in differ
         )
-        yield moment.found(WRONG, fact("coupons.inventory_differs", differing=listed(*told)))
+        yield moment.found(WRONG, fact("coupons.inventory_differs", differing=listed(*reported)))
 
 
 def _months(moment: Moment) -> Iterator[Raised]:
@@ -462,12 +468,12 @@ def _is_stock(moment: Moment, coupon: Coupon) -> bool:
 def _stock(moment: Moment, *, cancelled: bool) -> Counter[int]:
     """Count what the ledger has by cents, with those that were cancelled or without."""
     ledger = moment.ledger
-    there: Counter[int] = Counter()
+    stock: Counter[int] = Counter()
     for each in ledger.coupons.values():
         lot = ledger.lot_of(each)
         if lot is not None and _is_stock(moment, each) and (cancelled or each.cancelled_on is None):
-            there[lot.denomination or 0] += 1
-    return there
+            stock[lot.denomination or 0] += 1
+    return stock
 
 
 # ── Did finance record what marketing gave back? 603a.20(l) ───────────────────────────────────────────
@@ -510,15 +516,15 @@ def check_returned(moment: Moment) -> Iterator[Raised]:
         return
     if event.date is None:
         yield moment.found(RETURNED_DATE, fact("coupons.return_lacks_date"))
-    known = moment.ledger.coupons
+    coupons = moment.ledger.coupons
     strange = [
         serial
         for serial in moment.coupons
-        if serial not in known or "marketing" not in (known[serial].place, known[serial].voided_in)
+        if serial not in coupons or "marketing" not in (coupons[serial].place, coupons[serial].voided_in)
     ]
     if strange:
         yield moment.found(RETURNED_SERIALS, fact("coupons.returned_not_held"), serials=strange)
-    void = sum(serial in known and known[serial].voided_on is not None for serial in moment.coupons)
+    void = sum(serial in coupons and coupons[serial].voided_on is not None for serial in moment.coupons)
     if event.quantity is None:
         yield moment.found(RETURNED_QUANTITY, fact("coupons.return_lacks_quantity"))
     elif event.quantity not in (len(moment.coupons), len(moment.coupons) - void):

@@ -77,16 +77,16 @@ BOX_KINDS: Final = (NOT_COUNTED, NOT_RECEIVED, NOT_EMPTIED, NOT_SHOWN, COUNTED_T
 
 def check_box(case: DayCase) -> Iterator[Raised]:
     """Raise what was not done with the boxes that are awaited, and boxes that are not."""
-    known: set[str] = set()
+    names: set[str] = set()
     for awaited in case.room.awaited:
         counts = case.room.counts(awaited)
-        known |= {each.box for each in counts} | {awaited.content.name or ""}
+        names |= {each.box for each in counts} | {awaited.content.name or ""}
         if counts:
             yield from _counted(case, awaited, counts)
         elif awaited.content.off and not awaited.told and awaited.content.name is not None:
             yield _not_counted(case, awaited, case.room.done(awaited))
     for box, handled in case.room.handled.items():
-        if box not in known and box not in case.early_boxes:
+        if box not in names and box not in case.early_boxes:
             yield _unknown(case, box, handled)
 
 
@@ -188,20 +188,20 @@ def check_box_content(case: DayCase) -> Iterator[Raised]:
 
 
 def _cash(case: DayCase, awaited: Awaited, count: BoxCounted) -> Iterator[Raised]:
-    counted, seen = total(count.cash), awaited.content.cash
-    if counted != seen:
+    counted, cash_seen = total(count.cash), awaited.content.cash
+    if counted != cash_seen:
         yield case.raised(
             CASH,
             fact(
                 "ledgers.box_cash_differs",
                 counted=Cents(counted),
                 box=count.box,
-                off=counted - seen,
+                off=counted - cash_seen,
                 table=awaited.table,
             ),
             who=count.box,
             table=awaited.table,
-            expected=seen,
+            expected=cash_seen,
             observed=counted,
             hangs_on=[awaited.table],
         )

@@ -10,7 +10,7 @@ from projections.programmes.ledgers.counter_checks import Book, Made, Redemption
 from projections.programmes.ledgers.day_context import BEFORE, DayCase
 from projections.programmes.ledgers.entries import runs
 from schemas.ledgers import BookSignedIn, CheckMade
-from schemas.serials import place, told
+from schemas.serials import place, serial_ranges
 from schemas.values import Person
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -75,7 +75,7 @@ def _not_out(case: DayCase) -> Iterator[Raised]:
             found = place(made.entry.check)
             of.setdefault((made.book, found.series if found is not None else ""), []).append(made)
     for (book, _), checks in of.items():
-        serials = told(each.entry.check for each in checks)
+        serials = serial_ranges(each.entry.check for each in checks)
         yield case.raised(
             NOT_OUT,
             fact("ledgers.check_made_outside", book=None if book is None else SerialRef(book)),
@@ -111,7 +111,7 @@ def _numbers(case: DayCase, entry: BookSignedIn, book: Book) -> Iterator[Raised]
         (PAST, past, fact("ledgers.used_past_return", unused=unused)),
     ):
         for low, high in runs(numbers):
-            serial = told(book.name(number) for number in range(low, high + 1))
+            serial = serial_ranges(book.name(number) for number in range(low, high + 1))
             yield case.raised(duty, says, who=entry.book, serial=serial, hangs_on=["counter_checks"])
 
 
@@ -180,13 +180,13 @@ def check_check_exchange(case: DayCase) -> Iterator[Raised]:
 def _taken(
     case: DayCase, table: str, number: str, cents: int, made: CheckMade | None, voided: set[str]
 ) -> Iterator[Raised]:
-    known = number in case.checks.owed or number in case.checks.settled
+    is_recorded = number in case.checks.owed or number in case.checks.settled
     out = fact("ledgers.chips_went_out", check=SerialRef(number), cents=Cents(cents), table=table)
     if number in voided:
         message = fact("ledgers.exchanged_void", out=out)
         yield case.raised(UNMATCHED, message, serial=number, table=table)
     elif made is None:
-        if not known:
+        if not is_recorded:
             message = fact("ledgers.exchanged_unmade", out=out)
             yield case.raised(UNMATCHED, message, serial=number, table=table, hangs_on=["counter_checks"])
     elif made.table != table:

@@ -13,7 +13,7 @@ from projections.programmes.coupons.event_context import Duty
 from projections.programmes.ledgers.day_context import DayCase, differing
 from projections.programmes.ledgers.tables import Carriage, TableDay
 from schemas.ledgers import CreditReceived, FillIssued, FillRequested
-from schemas.serials import told
+from schemas.serials import serial_ranges
 from schemas.values import total
 
 # ── Was each fill asked for, by whom it must be, on a slip that says what and where? 465a.38(a), (b) ────
@@ -81,12 +81,12 @@ def check_request(case: DayCase) -> Iterator[Raised]:
         if fill.slip not in case.voided:
             of.setdefault(fill.request, []).append(fill)
     for name, fills in of.items():
-        asked = [each for each in (*case.cage.waiting, *case.cage.requests) if each.request == name]
-        if asked and len(fills) > 1:
-            yield _several(case, asked[0], fills)
+        requests = [each for each in (*case.cage.waiting, *case.cage.requests) if each.request == name]
+        if requests and len(fills) > 1:
+            yield _several(case, requests[0], fills)
             continue
         for fill in fills:
-            yield from _answers(case, fill, asked)
+            yield from _answers(case, fill, requests)
 
 
 def _paper(case: DayCase, request: FillRequested) -> Iterator[Raised]:
@@ -111,7 +111,7 @@ def _several(case: DayCase, request: FillRequested, fills: Sequence[FillIssued])
     together: Counter[int] = Counter()
     for fill in fills:
         together.update(fill.denominations)
-    asked, issued = total(request.denominations), total(together)
+    requested, issued = total(request.denominations), total(together)
     cites = WITHOUT.cites
     if differing(request.denominations, together):
         cites += DIFFERS.cites
@@ -124,7 +124,7 @@ def _several(case: DayCase, request: FillRequested, fills: Sequence[FillIssued])
         slips=listed(*(SerialRef(fill.slip) for fill in fills)),
         request=SerialRef(request.request),
         issued=Cents(issued),
-        asked=Cents(asked),
+        asked=Cents(requested),
         table=request.table,
         elsewhere=listed(
             *(fact("ledgers.slip_for", slip=SerialRef(fill.slip), table=fill.table) for fill in elsewhere)
@@ -134,9 +134,9 @@ def _several(case: DayCase, request: FillRequested, fills: Sequence[FillIssued])
     return case.raised(
         WITHOUT,
         message,
-        serial=told(fill.slip for fill in fills[1:]),
+        serial=serial_ranges(fill.slip for fill in fills[1:]),
         table=fills[1].table,
-        expected=asked,
+        expected=requested,
         observed=issued,
         cites=cites,
     )
@@ -146,13 +146,13 @@ def _is_early(case: DayCase, request: FillRequested, fill: FillIssued) -> bool:
     return request.at > fill.at + case.house.clock_uncertainty_ms * 1000
 
 
-def _answers(case: DayCase, fill: FillIssued, asked: Sequence[FillRequested]) -> Iterator[Raised]:
+def _answers(case: DayCase, fill: FillIssued, requests: Sequence[FillRequested]) -> Iterator[Raised]:
     slip, request_slip = SerialRef(fill.slip), SerialRef(fill.request)
-    if not asked:
+    if not requests:
         message = fact("ledgers.fill_unrequested", slip=slip, request=request_slip)
         yield case.raised(WITHOUT, message, serial=fill.slip, table=fill.table, hangs_on=["cage"])
         return
-    request = asked[0]
+    request = requests[0]
     if _is_early(case, request, fill):
         message = fact("ledgers.fill_before_request", slip=slip, request=request_slip)
         yield case.raised(WITHOUT, message, serial=fill.slip, table=fill.table)
@@ -276,8 +276,8 @@ def check_matched(case: DayCase) -> Iterator[Raised]:
     yield from _at_cage(case, _FILL, fills, case.fills_to_judge())
     credited = [(day, line) for day in tables for line in day.credits]
     yield from _at_tables(case, _CREDIT, credited, cage.credits)
-    kept = [each for each in cage.credits if each.slip not in (*case.voided, *cage.early)]
-    yield from _at_cage(case, _CREDIT, credited, kept)
+    credit_slips = [each for each in cage.credits if each.slip not in (*case.voided, *cage.early)]
+    yield from _at_cage(case, _CREDIT, credited, credit_slips)
 
 
 def _at_tables(
@@ -316,9 +316,9 @@ def _at_tables(
 def _at_cage(
     case: DayCase, sort: _Sort, at_tables: Sequence[tuple[TableDay, Line]], at_cage: Sequence[_OfCage]
 ) -> Iterator[Raised]:
-    known = {line.of for _, line in at_tables}
+    table_fills = {line.of for _, line in at_tables}
     for each in at_cage:
-        if each.slip not in known:
+        if each.slip not in table_fills:
             cents = total(each.denominations)
             message = fact(
                 "ledgers.none_of_table",

@@ -97,8 +97,8 @@ def _late(table: Table, current: Round) -> None:
         if (patron.seat, patron.bettor, "house_money", None) not in current.stakes
     ]
     idle = [patron for patron in free if not _on_hands(current, patron)]
-    held = [stake for patron in free for stake in _on_hands(current, patron)]
-    late(table, current, idle, held, MAIN)
+    stakes = [stake for patron in free for stake in _on_hands(current, patron)]
+    late(table, current, idle, stakes, MAIN)
 
 
 def _on_hands(current: Round, patron: Patron) -> list[Stake]:

@@ -25,9 +25,9 @@ class HouseMoney:
 
     def before_fourth_card(self) -> None:
         """Add a payout too early: for the Player's pair, before the Banker's Hand has its second card."""
-        coming = self.table.shoe.to_come(1)
+        cards = self.table.shoe.to_come(1)
         player, banker = self.layout.hands["player"], self.layout.hands["banker"]
-        if not coming or not is_pair(player) or is_pair([*banker, coming[0]]):
+        if not cards or not is_pair(player) or is_pair([*banker, cards[0]]):
             return
         for stake in self.stakes:
             target = self._target(stake)

@@ -47,13 +47,13 @@ def lawful_gain(current: Round, stake: Stake) -> int:
     return gain(stake.wager, stake.whole, current.counts, current.ways)
 
 
-def is_wrong_call(said: str, lawful: str) -> bool:
+def is_wrong_call(called: str, lawful: str) -> bool:
     """Return True if an announcement is wrong where another is due.
 
     >>> is_wrong_call("tie", "dragon_7"), is_wrong_call("banker", "dragon_7")
     (True, False)
     """
-    return said not in (lawful, _HALF_CALLS.get(lawful))
+    return called not in (lawful, _HALF_CALLS.get(lawful))
 
 
 def vigorish_base(stake: Stake, won: int, ways: Ways) -> int:

@@ -11,7 +11,7 @@ from streams.simulator.games.baccarat.naming import label_of, way_of_vigorish
 from streams.simulator.games.baccarat.rules import SIMULATING, face_value
 from streams.simulator.games.baccarat.settle import Act, announce, put_right, settle
 from streams.simulator.games.baccarat.table import Round, Table
-from streams.simulator.labels import FaultLabel, Named
+from streams.simulator.labels import ExpectedFinding, FaultLabel
 from streams.simulator.people import Crew, Curatorship, come, draw_crowd, go, settle_owed, toke
 from streams.simulator.plan import Plan, options
 from streams.simulator.shoe import Shoe
@@ -133,7 +133,7 @@ class _Day:
                     gaming_date=table.gaming_date(),
                     round=None,
                     shoe=table.shoe.name,
-                    primary=Named(check="vigorish_mixed", shoe=table.shoe.name),
+                    primary=ExpectedFinding(check="vigorish_mixed", shoe=table.shoe.name),
                     follows=[],
                     delta_cents=None,
                 )

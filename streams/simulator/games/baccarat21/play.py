@@ -130,11 +130,11 @@ class _Sitting(Dealing):
         self.script.wait(900, 1800)
         if not called:
             return
-        whole = winner(self.hands["player"], self.hands["banker"])
+        winner_name = winner(self.hands["player"], self.hands["banker"])
         for_bonus_only = any(is_natural(cards) for cards in counts.values())
-        if for_bonus_only and whole != called and self.table.strikes("natural_card_counted", current):
+        if for_bonus_only and winner_name != called and self.table.strikes("natural_card_counted", current):
             current.made = Made("natural_card_counted")
-            called = whole
+            called = winner_name
         self.script.tell(events.OutcomeAnnounced, round=current.name, outcome=called)
 
     def _owed(self, stake: Stake, counts: Mapping[str, tuple[str, ...]], left_out: set[str]) -> int:

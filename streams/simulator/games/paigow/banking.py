@@ -51,12 +51,12 @@ class Rotation:
 
     def offer(self) -> Bank | None:
         """Offer the bank from the seat after the last first offer; nobody banks twice running."""
-        asked = sorted(
+        askers = sorted(
             (each for each in self.table.patrons if each.seat > self.offered), key=lambda each: each.seat
         )
-        self.offered = asked[0].seat if asked else 0
+        self.offered = askers[0].seat if askers else 0
         before, self.last = self.last, None
-        for patron in asked:
+        for patron in askers:
             if patron is not before and patron in self.wagered and self.table.rng.random() < _ACCEPTS:
                 self.last = patron
                 return Bank(patron, self.ways.co_bank and self.table.rng.random() < _SHARES)

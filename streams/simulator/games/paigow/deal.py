@@ -126,10 +126,10 @@ def draw(table: Table, current: Round, positions: Sequence[str]) -> dict[str, li
 def exchange(table: Table, tiles: dict[str, list[Tile]]) -> None:
     """Exchange a tile for one of a kind whose every tile lies already among those that will be seen."""
     lying = Counter(tile for each in tiles.values() for tile in each)
-    whole = sorted(tile for tile, count in lying.items() if count == SET.count(tile))
-    if not whole:
+    pairs = sorted(tile for tile, count in lying.items() if count == SET.count(tile))
+    if not pairs:
         return
-    kind = table.rng.choice(whole)
+    kind = table.rng.choice(pairs)
     others = [
         (position, place)
         for position, each in tiles.items()

@@ -11,7 +11,7 @@ from streams.simulator.games.paigow.hands import Laid, set_all
 from streams.simulator.games.paigow.layouts import FAULTS
 from streams.simulator.games.paigow.reckoning import by_words, gains, lawful, results
 from streams.simulator.games.paigow.rules import Ways, in_order, vigorish
-from streams.simulator.games.paigow.showing import Showing
+from streams.simulator.games.paigow.showing import HandDisplay
 from streams.simulator.kinds import Kind
 from streams.simulator.naming import Wrong
 from streams.simulator.patrons import Patron
@@ -74,15 +74,15 @@ class _Sitting(Sitting):
         for patron in others:
             for wager, cents in self.wishes(patron):
                 moves += place(table, current, patron, wager, cents, span)
-        held = list(current.stakes.values())
+        stakes = list(current.stakes.values())
         if self.bank is not None:
             moves += staking.stand(table, current, self.bank, self.rotation, self.house, span)
         else:
             moves += staking.unknown(table, current)
             self.rotation.remember(current)
         close(table, current, moves, span)
-        idle = [patron for patron in others if all(stake.patron is not patron for stake in held)]
-        late(table, current, idle, held, self.mains)
+        idle = [patron for patron in others if all(stake.patron is not patron for stake in stakes)]
+        late(table, current, idle, stakes, self.mains)
         staking.leave_open(current, self.bank)
 
     # ── the round ────────────────────────────────────────────────────────────────────────────────────
@@ -103,10 +103,10 @@ class _Sitting(Sitting):
             return dict.fromkeys(self._judged(current), 0)
         self.laid = set_all(self.table, current, [*compared, *seats], bank, self.ways)
         became = results(self.laid.final, self.words, bank, self.ways)
-        showing = Showing(self.table, current, self.laid, self.words, became)
-        self._before_the_dealer(current, showing, seats)
-        showing.lay_open(compared, seats, bank)
-        return self._reckon(current, fate, showing)
+        display = HandDisplay(self.table, current, self.laid, self.words, became)
+        self._before_the_dealer(current, display, seats)
+        display.lay_open(compared, seats, bank)
+        return self._reckon(current, fate, display)
 
     def _seats(self, current: Round) -> list[str]:
         """Return the seats that wager, in order."""
@@ -125,7 +125,7 @@ class _Sitting(Sitting):
         against = ["dealer"] if (0, None, DEALERS, None) in current.stakes else []
         return [*against, self.bank.position]
 
-    def _before_the_dealer(self, current: Round, showing: Showing, seats: list[str]) -> None:
+    def _before_the_dealer(self, current: Round, display: HandDisplay, seats: list[str]) -> None:
         """Let players set their hands; one leaves, or decides what is not to be decided, or not then."""
         strikes = self.table.strikes
         free = [seat for seat in seats if seat not in self.words]
@@ -134,11 +134,11 @@ class _Sitting(Sitting):
             return
         seat = self.rng.choice(free)
         if strikes("voided_without_cause", current):
-            showing.wrongly("voided_without_cause", seat, "void")
+            display.wrongly("voided_without_cause", seat, "void")
         elif self.bank is None and strikes("surrender_too_early", current):
-            showing.wrongly("surrender_too_early", seat, "surrender")
+            display.wrongly("surrender_too_early", seat, "surrender")
         elif self.rng.random() < _LEAVES:
-            showing.decide(seat, "left")
+            display.decide(seat, "left")
             patron = next(each for each in self.table.patrons if f"seat{each.seat}" == seat)
             patron.rounds_left = 0
             if self.ways.abandoned_wager == "lose":
@@ -149,21 +149,21 @@ class _Sitting(Sitting):
     def _judged(self, current: Round) -> list[Key]:
         return [key for key, stake in current.stakes.items() if not stake.is_open]
 
-    def _reckon(self, current: Round, fate: Fate, showing: Showing) -> Owed:
+    def _reckon(self, current: Round, fate: Fate, display: HandDisplay) -> Owed:
         """Return what is owed, and note what the dealer makes of it."""
         bank = self.bank
-        became = showing.became | by_words(self.words)
+        became = display.became | by_words(self.words)
         self.actual = gains(current, became, bank)
         law = lawful(current, self.laid, self.words, bank, self.ways)
         owed = law.owed if fate != "overlooked" else dict.fromkeys(law.owed, 0)
         if self.laid.instead:
             self.miscalled = [
-                seat for seat, said in showing.called.items() if law.results[seat] not in (said, None)
+                seat for seat, call in display.called.items() if law.results[seat] not in (call, None)
             ]
         for key, stake in current.stakes.items():
-            unsettled = showing.unsettled is not None and (
+            unsettled = display.unsettled is not None and (
                 (bank is not None and key == bank.key)
-                or (stake.wager == MAIN and f"seat{stake.patron.seat}" == showing.unsettled)
+                or (stake.wager == MAIN and f"seat{stake.patron.seat}" == display.unsettled)
             )
             stake.is_open = stake.is_open or unsettled or fate == "open"
         self.has_erred = current.made is not None

@@ -13,7 +13,7 @@ _RESULTS: Final[tuple[Result, ...]] = ("win", "lose", "tie")
 _SURRENDERS: Final = 0.06
 
 
-class Showing:
+class HandDisplay:
     """One round's hands on their way onto the layout.
 
     `words` are the seats whose hands are not compared and why, `became` what the dealer makes of the others,

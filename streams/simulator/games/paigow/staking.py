@@ -45,13 +45,13 @@ def stand(
         chips = at_risk - _CHIP
         current.made = Made("bank_not_covering", bank.patron.seat, None, bank.wager)
     pocket(table, bank.patron, chips, current)
-    shown = span - 1000 * table.rng.randint(3000, 6000)
-    moves.append((shown, events.ChipsPlaced, lay(current, bank.patron, bank.wager, chips)))
+    until_shown = span - 1000 * table.rng.randint(3000, 6000)
+    moves.append((until_shown, events.ChipsPlaced, lay(current, bank.patron, bank.wager, chips)))
     if dealers:
         table.tray -= dealers
         house.chips += dealers
         placed = lay(current, house, DEALERS, dealers)
-        moves.append((shown + 1000 * table.rng.randint(900, 2000), events.ChipsPlaced, placed))
+        moves.append((until_shown + 1000 * table.rng.randint(900, 2000), events.ChipsPlaced, placed))
     if table.strikes("bank_against_itself", current):
         cents = rotation.wagered.get(bank.patron, LEAST_WAGER)
         pocket(table, bank.patron, cents, current)

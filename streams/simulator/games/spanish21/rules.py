@@ -74,7 +74,7 @@ def fixed(cards: Sequence[str], up: str, cents: int) -> int:
     >>> fixed(["7h", "7h", "7s"], "7s", 2500), fixed(["7h", "7h", "7h"], "8s", 2500)
     (0, 0)
     """
-    alike = len(cards) == _THREE and len(set(cards)) == 1 and cards[0][0] == "7"
-    if not alike or up[0] != "7":
+    all_sevens = len(cards) == _THREE and len(set(cards)) == 1 and cards[0][0] == "7"
+    if not all_sevens or up[0] != "7":
         return 0
     return next((paid for least, paid in _FIXED if cents >= least), 0)
