@@ -97,15 +97,15 @@ def _alert_view(
     alert: FromPath[str],
     reader: NamedDependency[Reader],
     runs: NamedDependency[list[Run]],
-    asked: NamedDependency[ListQuery],
+    list_query: NamedDependency[ListQuery],
     sight: NamedDependency[Sight],
     around: NamedDependency[Around],
 ) -> AlertTold:
-    told = alert_told(reader, runs, asked.run, alert, around, sight)
-    if told is None:
+    found = alert_told(reader, runs, list_query.run, alert, around, sight)
+    if found is None:
         raise NotFoundException(f"There is no alert {alert} in this store.")
-    sight.opened("alert", alert, told.told.id)
-    return told
+    sight.opened("alert", alert, found.told.id)
+    return found
 
 
 # The page and what it tells share one reading of the runs: a request resolves a dependency once.
