@@ -88,7 +88,7 @@ USUAL: Final = Settings()
     help=f"With --replay, so many times as fast as it was; {SPEED} unless told.",
 )
 @click.option("--house", "house_file", help="The house file; a recorded store can do without.")
-@name_option("--run", "named", f"With --broker, the runs' name before the version, if not {LIVE!r}.")
+@name_option("--run", "name", f"With --broker, the runs' name before the version, if not {LIVE!r}.")
 @click.option("--host", default=HOST, show_default=True, help="The address to listen on.")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0 takes a free one."

@@ -49,7 +49,7 @@ def user() -> None:
 @user.command()
 @click.argument("name")
 @click.option("--role", type=_any_role, required=True, help="What the account may do.")
-@click.option("--shown", help="The person's name, as the console shows it; NAME unless told.")
+@click.option("--shown", "display_name", help="The person's name, as the console shows it; NAME unless told.")
 @_store
 @_from_stdin
 def add(name: str, role: str, display_name: str | None, store: Path, *, password_stdin: bool) -> None:

@@ -41,11 +41,11 @@ from schemas.values import Micros, in_words
 def log_line(action: WorkAction | DisputeAction | LogHandover | LogTakeover, *, waits: bool = False) -> str:
     """Return what an action did, as a line of the log does; `waits` where a second person has to agree to it.
 
-    >>> said(Assign(id="0" * 32, subject="alert:0a1b", to="ann"))
+    >>> log_line(Assign(id="0" * 32, subject="alert:0a1b", to="ann"))
     'given to ann'
-    >>> said(Mute(id="0" * 32, table="BAC-101", minutes=30, reason="reader is exchanged"))
+    >>> log_line(Mute(id="0" * 32, table="BAC-101", minutes=30, reason="reader is exchanged"))
     'all that is not grave at BAC-101 muted for 30 minutes: reader is exchanged'
-    >>> said(Reopen(id="0" * 32, subject="alert:0a1b", reason="a letter came"), waits=True)
+    >>> log_line(Reopen(id="0" * 32, subject="alert:0a1b", reason="a letter came"), waits=True)
     'asked to open again; waits for a second person: a letter came'
     """
     match action:

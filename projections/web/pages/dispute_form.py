@@ -312,10 +312,12 @@ def field_text(part: str, name: str, value: Any, zone: str) -> str:
     """Write the value of a part's field for a person.
 
     >>> zone = "America/New_York"
-    >>> told("ruling", "paid_cents", 55_000, zone), told("about", "rounds", ("484", "485"), zone)
-    ('$550.00', '484, 485')
-    >>> told("call", "called", 1_740_882_000_000_000, zone), told("acceptance", "", "accepted", zone)
-    ('2025-03-01 21:20:00 EST', 'accepted')
+    >>> field_text("ruling", "paid_cents", 55_000, zone), field_text("about", "rounds", ("48", "49"), zone)
+    ('$550.00', '48, 49')
+    >>> field_text("call", "called", 1_740_882_000_000_000, zone)
+    '2025-03-01 21:20:00 EST'
+    >>> field_text("acceptance", "", "accepted", zone)
+    'accepted'
     """
     return _written(_FIELDS[part, name].sort, value, zone)
 
@@ -333,9 +335,9 @@ def _written(sort: Sort, value: Any, zone: str) -> str:
 def input_text(field: Field, value: Any, zone: str) -> str:
     """Write a field's value as it is typed: dollars without their sign, a time in the property's zone.
 
-    >>> typed(Field("paid_cents", "Paid", "cents"), 123_450, "America/New_York")
+    >>> input_text(Field("paid_cents", "Paid", "cents"), 123_450, "America/New_York")
     '1,234.50'
-    >>> typed(Field("called", "Called", "time"), 1_740_882_000_000_000, "America/New_York")
+    >>> input_text(Field("called", "Called", "time"), 1_740_882_000_000_000, "America/New_York")
     '2025-03-01T21:20:00'
     """
     if value is None:

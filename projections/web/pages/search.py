@@ -58,9 +58,10 @@ def read(text: str, tables: list[str]) -> SearchTerms | None:
     """Take apart what was typed; `tables` are those that there are. None where it is not to be understood.
 
     >>> read("bac-104 88", ["BAC-101", "BAC-104"])
-    Typed(table='BAC-104', day=None, at=None, lasts=0, word='88')
-    >>> read("BAC-104 2026-11-22 21:14", ["BAC-104"])
-    Typed(table='BAC-104', day=datetime.date(2026, 11, 22), at=datetime.time(21, 14), lasts=60, word=None)
+    SearchTerms(table='BAC-104', day=None, at=None, lasts=0, word='88')
+    >>> terms = read("BAC-104 2026-11-22 21:14", ["BAC-104"])
+    >>> terms.table, str(terms.day), str(terms.at), terms.lasts
+    ('BAC-104', '2026-11-22', '21:14:00', 60)
     >>> read("one two three", ["BAC-104"]) is None
     True
     """

@@ -251,7 +251,7 @@ def queue_query(asked: Struct, **changes: str | int | None) -> str:
 def narrowed(list_query: ListQuery, **changes: str | int | None) -> str:
     """Return the query of a page with some filters changed; a change starts at page 1 unless it says which.
 
-    >>> narrowed(Asked(table="BAC-101", page=3), verdict="mismatch"), narrowed(Asked())
+    >>> narrowed(ListQuery(table="BAC-101", page=3), verdict="mismatch"), narrowed(ListQuery())
     ('?table=BAC-101&verdict=mismatch', '?')
     """
     wanted = {
