@@ -43,7 +43,7 @@ check: .venv/ready ## Lint, types, import rules, documents
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest --quiet tests/test_docs*.py
+	$(BIN)/pytest --quiet tests/docs
 
 chaos: .venv/ready ## Kill a live floor's processes at random and compare (SECONDS=120 SEED=1)
 	$(BIN)/python tests/chaos.py --seconds $(SECONDS) --seed $(SEED)

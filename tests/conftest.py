@@ -16,6 +16,7 @@ from tests.archived import archive_of, floor
 from tests.entered import Clock
 
 HERE: Final = Path(__file__).parent
+DEALT_OTHERWISE: Final = {"law", "browser", "integration"}  # the last two by their own conftest.py
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -28,8 +29,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     # With `--dist loadgroup` one process runs a module: a second would make again what its tests share. Those
     # of the law share nothing: they are dealt out one by one, behind the modules, and all ends together.
     for item in items:
-        if item.path.parent == HERE:
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+        if HERE in item.path.parents and item.path.parent.name not in DEALT_OTHERWISE:
+            item.add_marker(pytest.mark.xdist_group(item.path.relative_to(HERE).as_posix()))
 
 
 @pytest.fixture(scope="session", autouse=True)

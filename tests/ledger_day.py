@@ -198,7 +198,7 @@ class LedgerDay:
     def _box(self, box: str, table: str, cash: dict[int, int], slips: dict[str, int]) -> None:
         of = "count_room"
         self.add(f"receive {box}", of, at(29), l.BoxReceived, box=box, table=table, by=SECURITY)
-        self.add(f"empty {box}", of, at(31), l.BoxEmptied, box=box, display_name=True)
+        self.add(f"empty {box}", of, at(31), l.BoxEmptied, box=box, shown=True)
         self.add(f"count {box}", of, at(32), l.BoxCounted, box=box, table=table, cash=cash, slips=slips)
 
     def _checks(self) -> None:

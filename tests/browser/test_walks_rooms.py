@@ -12,7 +12,7 @@ from playwright.sync_api import Route, expect
 from tests.browser.conftest import SIZES, Enters
 from tests.browser.served import CAMERA, Served
 from tests.browser.test_footage import CALLED, act
-from tests.test_papers import WIN, report
+from tests.web.test_report_pages import WIN, report
 
 
 def test_a_dispute_is_printed_and_taken_along_as_itrak_csv(

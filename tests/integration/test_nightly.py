@@ -16,7 +16,7 @@ from tests.consoles import token_file
 from tests.integration.conftest import send, until
 from tests.integration.test_projector import console, followed
 from tests.nights import DAY, folder_of, items, nightly, rows
-from tests.test_nightly import a_day
+from tests.replay.test_nightly import a_day
 
 
 def test_what_serve_stored_is_compared_and_the_reports_come_to_it(

@@ -1,0 +1,255 @@
+"""The verb `law`, the provisions behind it, and the three forms of a list."""
+
+import ast
+import csv
+import io
+import json
+from functools import cache
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from projections.catalogue import KINDS
+from replay.cli import main
+from replay.cli.law import row, selected
+from replay.lists.writers import Form, write_rows
+from schemas.errors import BadInput, LawError
+from schemas.provisions import chapters, parse, provisions
+
+ROOT = Path(__file__).parents[2]
+
+# From the weakest claim to the strongest.
+CLAIMS = ["not_observable", "not_built", "recorded", "configured", "checked", "settled"]
+
+
+def law(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["law", *arguments])
+
+
+@pytest.mark.parametrize("chapter", chapters())
+def test_every_part_follows_what_it_is_part_of(chapter: str) -> None:
+    known: set[str] = set()
+    for number in provisions(chapter):
+        if "(" in number:
+            assert number[: number.rindex("(")] in known
+        known.add(number)
+
+
+@pytest.mark.parametrize("chapter", chapters())
+def test_a_heading_never_claims_more_than_its_parts(chapter: str) -> None:
+    entries = provisions(chapter)
+    for number, entry in entries.items():
+        below = [other.disposition for name, other in entries.items() if name.startswith(f"{number}(")]
+        if "(" not in number and below:
+            assert CLAIMS.index(entry.disposition) <= max(map(CLAIMS.index, below)), number
+
+
+@pytest.mark.parametrize("chapter", chapters())
+def test_only_checks_that_are_asked_are_named(chapter: str) -> None:
+    for number, entry in provisions(chapter).items():
+        assert set(entry.check) <= KINDS.keys(), number
+        assert len(set(entry.check)) == len(entry.check), number
+
+
+@pytest.mark.parametrize("chapter", chapters())
+def test_every_test_that_is_named_is_there(chapter: str) -> None:
+    named = [row(number, entry)["test"] for number, entry in provisions(chapter).items()]
+    lacking = [str(test) for test in named if test is not None and not is_there(str(test))]
+    assert lacking == []
+
+
+def is_there(test: str) -> bool:
+    """Whether a file holds a function of that name at its top."""
+    path, _, name = test.partition("::")
+    return name in functions_of(ROOT / path)
+
+
+@cache
+def functions_of(path: Path) -> set[str]:
+    if not path.is_file():
+        return set()
+    body = ast.parse(path.read_text(encoding="utf-8")).body
+    return {each.name for each in body if isinstance(each, ast.FunctionDef)}
+
+
+@pytest.mark.parametrize(
+    ("number", "disposition", "check"),
+    [
+        ("631a.2(b)", "not_observable", ()),
+        ("631a.3(a)", "checked", ("card_not_in_deck",)),
+        ("631a.5(f)", "recorded", ()),
+        ("631a.8(c)", "checked", ("late_wager",)),
+        ("631a.10(d)", "not_built", ()),
+        ("631a.13(d)", "configured", ()),
+        ("631a.13(d)(2)(i)", "checked", ("vigorish_left_owing",)),
+        ("631a.15(e)", "settled", ("void_not_called", "push_paid", "push_collected")),
+    ],
+)
+def test_dispositions(number: str, disposition: str, check: tuple[str, ...]) -> None:
+    entry = provisions("631a")[number]
+    assert (entry.disposition, entry.check) == (disposition, check)
+
+
+def test_all_four_ways_of_asking() -> None:
+    everything = [number for number, _ in selected(None)]
+    assert [number for number, _ in selected("631a")] == list(provisions("631a"))
+    assert everything == [number for chapter in chapters() for number in provisions(chapter)]
+    assert [number for number, _ in selected("631a.12")] == [
+        "631a.12",
+        "631a.12(a)",
+        "631a.12(b)",
+        "631a.12(c)",
+    ]
+    assert [number for number, _ in selected("631a.13(d)(2)")] == [
+        "631a.13(d)(2)",
+        "631a.13(d)(2)(i)",
+        "631a.13(d)(2)(ii)",
+        "631a.13(d)(2)(iii)",
+    ]
+
+
+def test_a_section_ends_where_its_number_ends() -> None:
+    assert [number for number, _ in selected("631a.1")] == ["631a.1"]
+    assert [number for number, _ in selected("631a.8(a)(4)(i)")][-1] == "631a.8(a)(4)(i)(C)"
+    assert all("(i)(" in number for number, _ in list(selected("631a.8(a)(4)(i)"))[1:])
+
+
+@pytest.mark.parametrize(
+    "section", ["631a.16", "631a.13(z)", "631a.13(c", "999", "999.1", "631a.", "", "631a.1(A)"]
+)
+def test_what_is_not_on_file_is_one_line_and_status_2(section: str) -> None:
+    result = law(section)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.count("\n") == 1
+    assert repr(section) in result.stderr
+
+
+def test_an_unknown_form_is_a_wrong_call() -> None:
+    assert law("--format", "xml").exit_code == 2
+
+
+@pytest.mark.parametrize("section", ["631a", "631a.13", "631a.13(d)(2)"])
+def test_three_forms_with_the_same_rows(section: str) -> None:
+    printed = {form: law(section, "--format", form) for form in ("jsonl", "csv", "table")}
+    assert {result.exit_code for result in printed.values()} == {0}
+    rows = [json.loads(line) for line in printed["jsonl"].stdout.splitlines()]
+    assert [row["provision"] for row in rows] == [number for number, _ in selected(section)]
+    flat = [
+        {name: ", ".join(cell) if isinstance(cell, list) else cell or "" for name, cell in row.items()}
+        for row in rows
+    ]
+    assert list(csv.DictReader(io.StringIO(printed["csv"].stdout))) == flat
+    head, _, *lines = printed["table"].stdout.splitlines()
+    assert head.split() == list(rows[0])
+    assert [" ".join(line.split()) for line in lines] == [
+        " ".join(" ".join(row.values()).split()) for row in flat
+    ]
+
+
+def test_a_row_of_jsonl() -> None:
+    (line,) = law("631a.13(a)", "--format", "jsonl").stdout.splitlines()
+    printed = json.loads(line)
+    assert list(printed) == ["provision", "disposition", "check", "test", "says", "why"]
+    assert printed["provision"] == "631a.13(a)"
+    assert printed["disposition"] == "settled"
+    assert printed["check"] == ["paid_too_much", "paid_too_little"]
+    assert printed["test"] == "tests/law/test_631a_13.py::test_631a_13_a"
+    assert printed["why"] is None
+
+
+def test_a_test_is_named_only_where_something_is_decided() -> None:
+    for line in law("--format", "jsonl").stdout.splitlines():
+        printed = json.loads(line)
+        assert (printed["test"] is not None) is (printed["disposition"] in ("settled", "checked"))
+
+
+GOOD = "631a.1: {says: words, disposition: not_built, why: no event}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "reason"),
+    [
+        ("631a.1: {says: x, disposition: ignored}", "631a.1", "ignored"),
+        ("631a.1: {says: x, disposition: checked}", "631a.1", "names no check"),
+        ("631a.1: {says: x, disposition: recorded, check: [paid_too_much]}", "631a.1", "names a check"),
+        ("631a.1: {says: x, disposition: not_built}", "631a.1", "does not say why"),
+        ("631a.1: {says: x, disposition: not_observable, why: ''}", "631a.1", "why"),
+        ("631a.1: {disposition: settled}", "631a.1", "says"),
+        ("631a.1: {says: x, disposition: settled, cheque: []}", "631a.1", "cheque"),
+        ("631a.1: settled", "631a.1", "object"),
+        ("541.1: {says: x, disposition: settled}", "541.1", "not a provision of Chapter 631a"),
+        ("631a.1(: {says: x, disposition: settled}", "631a.1(", "not the number of a provision"),
+        ("7: {says: x, disposition: settled}", "7", "not the number of a provision"),
+        (GOOD + GOOD, "631a.1", "twice"),
+        ("631a.1: {says: x, says: y, disposition: settled}", "says", "twice"),
+        ("[631a.1]", "", "mapping"),
+        ("", "", "mapping"),
+        ("tests: section\n631a.1: {says: x, disposition: ignored}", "631a.1", "ignored"),
+        ("631a.1: {", "", "line"),
+    ],
+)
+def test_a_bad_file_is_refused_with_file_and_key(text: str, key: str, reason: str) -> None:
+    assert list(parse(GOOD, "631a", "good.yaml")) == ["631a.1"]
+    with pytest.raises(LawError) as refused:
+        parse(text, "631a", "bad.yaml")
+    message = str(refused.value)
+    assert message.startswith("bad.yaml: ")
+    assert key in message
+    assert reason in message
+    assert "\n" not in message
+
+
+def test_a_chapter_without_a_file_is_refused() -> None:
+    with pytest.raises(LawError, match="631a"):
+        provisions("999")
+    with pytest.raises(BadInput):
+        list(selected("999.1"))
+
+
+ROWS = [
+    {"who": "=SUM(A1)", "cents": -2500, "note": None, "open": True, "steps": [{"cents": 5}]},
+    {"who": "a\x1b[2J\u202eb\nc", "cents": 25, "note": "[red]", "open": False, "steps": []},
+]
+
+
+def test_words_like_formulas_get_an_apostrophe_and_numbers_do_not(capsys: pytest.CaptureFixture[str]) -> None:
+    write_rows(ROWS, "csv")
+    read = list(csv.DictReader(io.StringIO(capsys.readouterr().out, newline="")))
+    assert read[0] == {
+        "who": "'=SUM(A1)",
+        "cents": "-2500",
+        "note": "",
+        "open": "true",
+        "steps": '[{"cents":5}]',
+    }
+    assert read[1]["who"] == "a\\x1b[2J\\u202eb\\nc"
+    for sign in "=+-@":
+        write_rows([{"cell": f"{sign}x"}], "csv")
+        assert capsys.readouterr().out == f"cell\n'{sign}x\n"
+
+
+def test_a_table_shows_control_characters_and_obeys_none(capsys: pytest.CaptureFixture[str]) -> None:
+    write_rows(ROWS, "table")
+    printed = capsys.readouterr().out
+    assert "a\\x1b[2J\\u202eb\\nc" in printed
+    assert "[red]" in printed
+    assert "\x1b" not in printed
+    assert len(printed.splitlines()) == 4
+
+
+def test_jsonl_keeps_every_value(capsys: pytest.CaptureFixture[str]) -> None:
+    write_rows(ROWS, "jsonl")
+    assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == ROWS
+
+
+@pytest.mark.parametrize(("form", "printed"), [("jsonl", ""), ("csv", "who,cents\n")])
+def test_no_rows(form: Form, printed: str, capsys: pytest.CaptureFixture[str]) -> None:
+    write_rows([], form, columns=["who", "cents"])
+    assert capsys.readouterr().out == printed
+
+
+def test_an_empty_table_still_has_its_head(capsys: pytest.CaptureFixture[str]) -> None:
+    write_rows([], "table", columns=["who", "cents"])
+    assert capsys.readouterr().out.split()[:2] == ["who", "cents"]

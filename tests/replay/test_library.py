@@ -1,0 +1,60 @@
+"""`import discardrack`: what a program may use of it."""
+
+import io
+import json
+import re
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import discardrack
+from tests.structure.test_wheel import RECORD
+
+
+def test_a_record_is_judged_in_whatever_form_it_comes() -> None:
+    by_text = discardrack.judge(json.dumps(RECORD))
+    assert by_text == discardrack.judge(RECORD) == discardrack.judge(json.dumps(RECORD).encode())
+    assert [each.net_cents for each in by_text.findings] == [-500]
+
+
+@pytest.mark.parametrize(
+    ("changed", "says"), [({"chapter": "999"}, "999"), ({"play": [["player", "Zz"]]}, "Zz")]
+)
+def test_what_is_no_record_is_refused_and_why(changed: dict[str, Any], says: str) -> None:
+    with pytest.raises(discardrack.BadInput, match=says):
+        discardrack.judge(RECORD | changed)
+
+
+def test_a_file_is_audited_conclusion_by_conclusion(tmp_path: Path) -> None:
+    path = tmp_path / "rounds.jsonl"
+    path.write_text("".join(json.dumps(RECORD | {"round": str(number)}) + "\n" for number in (1, 2)))
+    assert [each.round for each in discardrack.audit(path)] == ["1", "2"]
+    path.write_text(json.dumps(RECORD) + "\nno record\n")
+    audited = discardrack.audit(path)
+    assert next(audited).verdict == "mismatch"
+    with pytest.raises(discardrack.BadInput, match=r"rounds\.jsonl:2: "):
+        next(audited)
+
+
+def test_a_house_file_says_what_the_house_chose(tmp_path: Path) -> None:
+    path = tmp_path / "house.yaml"
+    path.write_text(
+        "house: a\ntables: {BAC-1: {chapter: 631a, decks: 8, sources: {T-1: terminal}}}\n"
+        "submissions: [{from: 2024-01-01, chapter: 631a, options: {match_play_pays: even}}]\n"
+    )
+    house = discardrack.house(path)
+    assert isinstance(house, discardrack.House)
+    assert discardrack.judge(RECORD, house).verdict == "mismatch"
+
+
+def test_the_page_on_it_is_true() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "library.md").read_text("utf-8")
+    code, printed = re.findall(r"```(?:python)?\n(.*?)```", page, re.DOTALL)
+    out = io.StringIO()
+    with redirect_stdout(out):
+        exec(code, {})  # noqa: S102  our own page
+    assert out.getvalue() == printed
+    named = set(re.findall(r"^\| `(\w+)|, `(\w+)` \|", page, re.MULTILINE))
+    assert {one or other for one, other in named} | {"House"} == set(discardrack.__all__)

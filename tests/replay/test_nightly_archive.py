@@ -1,0 +1,126 @@
+"""`nightly` on archives: sealed days and journals, in several processes, killed and run again."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, TypeVar
+
+import pytest
+
+from tests.archived import archive_of
+from tests.closed import closed_archive
+from tests.nights import contents, items, nightly, rows
+
+ROOT: Final = Path(__file__).parents[2]
+DAYS: Final = ("2025-03-01", "2025-03-02")
+Told = TypeVar("Told")
+
+
+@pytest.fixture
+def archive(kept: Path) -> Path:
+    return kept  # what the night does with it is to read it
+
+
+def told(out: Path, day: str) -> dict[str, bytes]:
+    """Give the day's reports; where an archive is read, the last receipt is a millisecond's."""
+    return {name: body for name, body in contents(out / day).items() if name.endswith(".csv")}
+
+
+@pytest.mark.parametrize("day", DAYS)
+def test_an_archive_gives_what_the_floor_gives(day: str, archive: Path, played: Path, tmp_path: Path) -> None:
+    ran = [nightly(each, out=tmp_path / each.name, day=day) for each in (archive, played)]
+    assert items(ran[0]) == items(ran[1])
+    assert told(tmp_path / archive.name, day) == told(tmp_path / played.name, day)
+    assert sum(row["rounds"] for row in rows(tmp_path / archive.name, "pace", day)) > 50
+
+
+def test_what_is_not_sealed_gives_the_same(archive: Path, played: Path, tmp_path: Path) -> None:
+    unsealed = archive_of(tmp_path / "archive", played, lambda *_: ())
+    nightly(unsealed, out=tmp_path / "unsealed", day=DAYS[0])
+    nightly(archive, out=tmp_path / "sealed", day=DAYS[0])
+    assert contents(tmp_path / "unsealed" / DAYS[0]) == contents(tmp_path / "sealed" / DAYS[0])
+
+
+def test_a_sealed_part_that_is_gone_whole_is_missed(tmp_path: Path) -> None:
+    kept = closed_archive(tmp_path)
+    part = f"days/{DAYS[0]}/BAC-101.parquet"
+    assert [
+        each for each in items(nightly(kept, out=tmp_path / "whole", day=DAYS[0])) if part in each["about"]
+    ] == []
+    (kept / part).unlink()
+    listed = items(nightly(kept, out=tmp_path / "gone", day=DAYS[0]))
+    assert [(each["what"], each["says"]) for each in listed if each["about"] == part] == [
+        ("altered", "is missing")
+    ]
+
+
+def test_the_last_day_of_an_archive(archive: Path, tmp_path: Path) -> None:
+    nightly(archive, out=tmp_path, day=None)
+    assert [each.name for each in tmp_path.glob("2*")] == [DAYS[1]]
+
+
+def test_days_in_any_order_come_to_the_same(archive: Path, tmp_path: Path) -> None:
+    for out, days in (("on", DAYS), ("back", (*reversed(DAYS), DAYS[1]))):
+        for day in days:
+            nightly(archive, out=tmp_path / out, day=day)
+    assert contents(tmp_path / "on") == contents(tmp_path / "back")
+
+
+def started(*arguments: str) -> subprocess.Popen[str]:
+    paths = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+    return subprocess.Popen(  # noqa: S603  our own program
+        [sys.executable, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env={**os.environ, "PYTHONPATH": paths},
+    )
+
+
+def in_two(archive: Path, out: Path) -> subprocess.Popen[str]:
+    """Start the verb in a process that shares its work out over two others."""
+    program = "from replay.cli import main; main()"
+    return started(
+        *("-c", program, "nightly", str(archive), "--gaming-day", DAYS[0]),
+        *("--out", str(out), "--jobs", "2", "--format", "jsonl"),
+    )
+
+
+def test_several_processes_come_to_the_same_as_one(archive: Path, tmp_path: Path) -> None:
+    with in_two(archive, tmp_path / "two") as running:
+        said = running.communicate()[0]
+    assert running.returncode == 1
+    assert said == nightly(archive, out=tmp_path / "one", day=DAYS[0]).stdout
+    assert contents(tmp_path / "two") == contents(tmp_path / "one")
+
+
+def test_killed_at_ten_moments_and_run_again(archive: Path, tmp_path: Path) -> None:
+    with started("-m", "tests.night_kills", str(archive), DAYS[0], str(tmp_path)) as running:
+        said = running.communicate()[0]
+    assert running.returncode == 0
+    assert int(said) > 5
+
+
+def test_no_process_is_left_behind(archive: Path, tmp_path: Path) -> None:
+    with in_two(archive, tmp_path) as running:
+        left = until(lambda: workers(running.pid))
+        running.kill()
+    assert until(lambda: not any(Path(f"/proc/{each}").exists() for each in left))
+
+
+def workers(process: int) -> list[str]:
+    """Give a process's children, where it has three: two that work and one that keeps count of them."""
+    found = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="utf-8").split()
+    return found if len(found) == 3 else []
+
+
+def until(said: Callable[[], Told]) -> Told:
+    """Ask until there is an answer."""
+    ends = time.monotonic() + 60
+    while not (answer := said()):
+        assert time.monotonic() < ends
+        time.sleep(0.01)
+    return answer

@@ -1,0 +1,65 @@
+"""What is on file of each chapter against the list of every numbered provision of the texts themselves."""
+
+import os
+import re
+from pathlib import Path
+from string import ascii_lowercase, ascii_uppercase
+
+import pytest
+
+from schemas.provisions import chapters, parts, provisions
+
+SHARED = Path(__file__).parents[2].parent / "shared" / "regulations"
+
+# Sections that were read elsewhere than in the texts: a chapter's digest names each.
+DIGESTED = re.compile(r"^(?:## |`)(465a\.\d+(?:\([A-Za-z0-9]+\))*)(?= [|A-Z]|, sentence)", re.MULTILINE)
+
+ROMAN = ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"]
+LEVELS = (list(ascii_lowercase), [str(figure) for figure in range(1, 60)], ROMAN, list(ascii_uppercase))
+
+
+def place(number: str) -> list[int]:
+    """Where a provision stands in the text: its section, then its letter, figure, numeral, capital."""
+    _, section, *below = parts(number)
+    first = 1 if below and below[0].isdigit() else 0  # a section without letters begins with figures
+    return [int(section), *(LEVELS[first + level].index(mark) for level, mark in enumerate(below))]
+
+
+def text_of(name: str) -> str:
+    listed = Path(os.environ.get("DISCARDRACK_REGULATIONS", SHARED)) / name
+    if not listed.is_file():
+        lacking = (
+            f"{name} is not in {listed.parent}: put it there or name its folder in DISCARDRACK_REGULATIONS"
+        )
+        if os.environ.get("CI") == "true":
+            pytest.fail(lacking)
+        pytest.skip(lacking)
+    return listed.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def texts() -> list[str]:
+    return text_of("provisions.txt").split()
+
+
+@pytest.fixture(scope="module")
+def digested() -> list[str]:
+    return DIGESTED.findall(text_of("chapter_465a_digest.md"))
+
+
+@pytest.mark.parametrize("chapter", chapters())
+def test_every_provision_of_the_text_is_on_file_in_its_order(
+    chapter: str, texts: list[str], digested: list[str]
+) -> None:
+    # Of a chapter that two documents print the list has what the one prints, then what the other adds.
+    printed = {number for number in texts if number.startswith(f"{chapter}.")}
+    if chapter == "465a":
+        printed |= set(digested)
+    assert printed, f"the texts have no Chapter {chapter}"
+    assert list(provisions(chapter)) == sorted(printed, key=place)
+
+
+def test_a_list_that_lacks_one_would_be_seen(texts: list[str]) -> None:
+    assert len(texts) == len(set(texts)) == 1278
+    assert place("631a.8(a)(4)(i)(A)") < place("631a.8(a)(4)(i)(B)") < place("631a.8(a)(4)(ii)")
+    assert place("623a.12(1)") < place("623a.12(2)")

@@ -1,0 +1,187 @@
+"""What holds the project together and no tool checks: names, sizes, and lists that must be whole."""
+
+import ast
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from importlib.metadata import packages_distributions
+from inspect import getsource
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import Final, get_args
+
+import pytest
+
+from projections.catalogue import KINDS
+from projections.engine import checks
+from projections.engine.accounts import checks as account_checks
+from projections.engine.accounts.checks import INVENTORY_CHECKS, SHOE_CHECKS
+from projections.engine.checks import CHECKS
+from projections.engine.findings import Kind
+from projections.engine.fold.acts import describe_deed
+from projections.engine.fold.table_fold import evolve
+from projections.engine.games import games
+from projections.programmes.coupons import checks as coupon_checks
+from projections.programmes.ledgers import checks as ledger_checks
+from schemas import events
+from schemas.events import Deed, Event, InRound, OnSpot, Reported
+from tests.docs.test_docs import tables
+
+ROOT: Final = Path(__file__).parents[2]
+PACKAGES: Final = ("schemas", "projections", "streams", "replay")
+SOURCES: Final = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+# ── names and sizes ──────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_package_name_is_taken_by_no_other(package: str) -> None:
+    assert set(packages_distributions().get(package, [])) <= {"discardrack"}
+    assert package not in sys.stdlib_module_names
+
+
+def test_tests_hold_no_package() -> None:
+    assert [name_of(path) for path in (ROOT / "tests").rglob("__init__.py")] == []
+
+
+def test_no_module_is_a_bag() -> None:
+    bags = {"utils", "util", "helpers", "common", "misc", "tools", "base", "core"}
+    assert [name_of(path) for path in SOURCES if path.stem in bags] == []
+
+
+def test_every_module_says_what_it_is() -> None:
+    mute = [
+        name_of(path) for path in SOURCES if ast.get_docstring(ast.parse(path.read_text("utf-8"))) is None
+    ]
+    assert mute == []
+
+
+# ── events ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+_SAMPLES: Final = {
+    "hand": "seat1", "decision": "stand", "range": "small", "seat": 1, "position": "seat1", "tile": "6-5",
+    "result": "win", "dice": "3-4", "number": 4, "cents": 100, "to": "player",
+}  # fmt: skip
+
+
+def kinds_of_event() -> set[type[Reported]]:
+    """Give every class that stands for an event, rather than for what several have in common."""
+    found = {kind for kind in vars(events).values() if isinstance(kind, type) and issubclass(kind, Reported)}
+    return found - {Reported, InRound, Deed, OnSpot}
+
+
+def test_every_event_is_in_the_union() -> None:
+    assert kinds_of_event() == set(get_args(Event))
+
+
+def test_every_event_has_a_case_in_the_fold() -> None:
+    cases = {
+        pattern.cls.id
+        for pattern in ast.walk(ast.parse(getsource(evolve)))
+        if isinstance(pattern, ast.MatchClass) and isinstance(pattern.cls, ast.Name)
+    }
+    # What is done in single games is one case: its words are said elsewhere.
+    deeds = {kind.__name__ for kind in get_args(Event) if issubclass(kind, Deed)}
+    assert cases - {"Deed"} == {kind.__name__ for kind in get_args(Event)} - (deeds - cases)
+    assert {"Deed", "PayoutHanded", "PayoutAdded"} <= cases
+
+
+def test_every_deed_has_its_words() -> None:
+    for kind in get_args(Event):
+        if issubclass(kind, Deed):
+            told = {name: _SAMPLES[name] for name in kind.__struct_fields__ if name in _SAMPLES}
+            who, what = describe_deed(kind(device="T-1", epoch=1, seq=1, at=0, round="1", **told))
+            assert who
+            assert what
+
+
+def test_every_event_is_documented_under_one_source() -> None:
+    page = (ROOT / "docs" / "events.md").read_text("utf-8")
+    (sources,) = tables(page, "source")
+    told = [name.strip() for _, reports in sources for name in reports.split("(")[0].split(",")]
+    assert sorted(told) == sorted(kind.__name__ for kind in get_args(Event))
+
+
+# ── checks ───────────────────────────────────────────────────────────────────────────────────────────
+
+MODULES: Final = [
+    import_module(f"{folder.__name__}.{found.name}")
+    for folder in (checks, account_checks)
+    for found in iter_modules(folder.__path__)
+]
+
+
+OF_COUPONS: Final = [
+    import_module(f"projections.programmes.coupons.checks.{found.name}")
+    for found in iter_modules(coupon_checks.__path__)
+]
+OF_LEDGERS: Final = [
+    import_module(f"projections.programmes.ledgers.checks.{found.name}")
+    for found in iter_modules(ledger_checks.__path__)
+]
+
+
+def test_every_check_is_asked() -> None:
+    asked: set[Callable[..., object]] = {*CHECKS, *SHOE_CHECKS, *INVENTORY_CHECKS, *coupon_checks.CHECKS}
+    asked |= {check for _, check in ledger_checks.LEDGER_CHECKS}
+    there = {
+        each
+        for module in (*MODULES, *OF_COUPONS, *OF_LEDGERS)
+        for name, each in vars(module).items()
+        if name == "check" or (name.startswith("check_") and callable(each))
+    }
+    assert there == asked
+
+
+def test_every_kind_is_in_the_closed_list() -> None:
+    defined = [kind for module in MODULES for kind in vars(module).values() if isinstance(kind, Kind)]
+    defined += [kind for game in games().values() for kind in game.kinds]
+    for module in (*OF_COUPONS, *OF_LEDGERS):
+        defined += [kind for kind in vars(module).values() if isinstance(kind, Kind)]
+    assert {id(kind) for kind in defined} == {id(kind) for kind in KINDS.values()}
+    assert {name for name, kind in KINDS.items() if name != kind.check} == set()
+
+
+def raised(tree: ast.AST) -> Iterator[str]:
+    """Give every name under which a source raises something: `Defect("name", …)`, `check, … = "name", …`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
+            first = node.args[0]
+            named = node.func.id in {"Defect", "Doubt", "Kind"}
+            if named and isinstance(first, ast.Constant):
+                yield str(first.value)
+        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple):
+            for target in node.targets:
+                if isinstance(target, ast.Tuple):
+                    for name, value in zip(target.elts, node.value.elts, strict=False):
+                        if (
+                            isinstance(name, ast.Name)
+                            and name.id == "check"
+                            and isinstance(value, ast.Constant)
+                        ):
+                            yield str(value.value)
+
+
+def test_every_name_that_is_raised_is_in_the_closed_list() -> None:
+    names = {
+        name: name_of(path)
+        for path in SOURCES
+        if path.is_relative_to(ROOT / "projections")
+        for name in raised(ast.parse(path.read_text("utf-8")))
+    }
+    assert {"house_money_early", "third_card_missing", "late_wager", "paid_too_much"} <= names.keys()
+    assert {name: where for name, where in names.items() if name not in KINDS} == {}
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=str)
+def test_every_kind_asks_and_says_what_would_make_it_wrong(kind: Kind) -> None:
+    assert kind.asks.endswith("?")
+    assert kind.asks[0].isupper()
+    assert kind.false_positives.endswith(".")
+    assert (kind.severity == "note") is (kind.weight == "note")

@@ -1,0 +1,50 @@
+"""The words of docs/glossary.md hold for paths and docstrings: what was retired does not come back."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+ROOT: Final = Path(__file__).parents[2]
+SOURCES: Final = [
+    path
+    for package in ("schemas", "projections", "streams", "replay")
+    for path in sorted((ROOT / package).rglob("*.py"))
+    if "simulator" not in path.parts
+]
+# Bare participles, adverbs, gerunds and pictures: none says alone what the thing is.
+RETIRED: Final = frozenset(
+    {
+        "alike", "aligned", "archived", "aside", "asked", "asking", "begun", "beside", "board", "breaches",
+        "changing", "closed", "coming", "comparing", "concluded", "correcting", "deciding", "deeds",
+        "delivering", "described", "desk", "differing", "doing", "doubting", "drawn", "earlier", "ending",
+        "entering", "fetched", "folding", "followed", "following", "forms", "hearing", "heard", "held",
+        "holes", "installed", "keeping", "kept", "known", "lying", "near", "nearby", "nearest", "noted",
+        "observed", "opening", "origin", "otherwise", "owing", "papers", "passing", "placing", "playing",
+        "publishing", "reading", "reading_again", "realistic", "recorded", "remembering", "ringing", "room",
+        "rooms", "running", "saying", "scoring", "sealing", "seated", "seating", "sending", "served",
+        "showing", "shown", "sight", "sighting", "silent", "standing", "storing", "streaming", "strip",
+        "taking", "taking_back", "telling", "tending", "there", "ticking", "told", "typed", "unnoted",
+        "verifying", "waiting", "watch", "whole", "wording", "words", "work", "worked", "working",
+    }
+)  # fmt: skip
+FIRST: Final = ("Give ", "Tell whether ", "Say whether ")
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_a_path_says_what_is_in_it(path: Path) -> None:
+    named = path.relative_to(ROOT).with_suffix("").as_posix()
+    assert not RETIRED & set(named.split("/"))
+
+
+def first_lines(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and (said := ast.get_docstring(node)):
+            yield said.partition("\n")[0]
+
+
+def test_a_docstring_begins_with_what_is_returned_or_done() -> None:
+    retired = [(path.name, said) for path in SOURCES for said in first_lines(path) if said.startswith(FIRST)]
+    assert retired == []

@@ -1,0 +1,338 @@
+"""The property's own login by OpenID Connect, against a provider that is made here."""
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import parse_qs, parse_qsl, urlsplit
+
+import pytest
+from joserfc import jwt
+from joserfc.jwk import KeySet, RSAKey
+from litestar import Litestar
+from litestar.testing import TestClient
+from msgspec.structs import replace
+from requests import PreparedRequest, Response
+from requests.adapters import BaseAdapter
+
+from projections.web.auth.auth_plugin import Access
+from projections.web.auth.auth_service import Entry
+from projections.web.auth.oidc import Provider, Settings, load
+from schemas.errors import BadInput
+from tests.entered import CSRF, HOST, PASSWORD, Clock, add, small
+from tests.web.test_access_guard import ROUTES, log_in
+
+ISSUER: Final = "https://login.example/realm"
+BACK: Final = f"https://{HOST}/oidc/back"
+SETTINGS: Final = Settings(ISSUER, "console", "secret", BACK)
+KEY: Final = RSAKey.generate_key(2048, {"kid": "1", "use": "sig", "alg": "RS256"})
+OTHER: Final = RSAKey.generate_key(2048, {"kid": "1", "use": "sig", "alg": "RS256"})
+
+
+class Login(BaseAdapter):
+    """A provider: whom it knows stands in `claims`; what it does wrong a test sets."""
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__()
+        self.clock = clock
+        self.claims: dict[str, Any] = {"preferred_username": "Ines", "name": "Ines Ames"}
+        self.key, self.alg = KEY, "RS256"
+        self.metadata: dict[str, Any] = {
+            "issuer": ISSUER,
+            "authorization_endpoint": f"{ISSUER}/authorize",
+            "token_endpoint": f"{ISSUER}/token",
+            "jwks_uri": f"{ISSUER}/keys",
+        }
+        self.asked: dict[str, str] = {}
+        self.status = 200
+
+    def authorize(self, address: str) -> dict[str, str]:
+        """Let somebody log in who was sent here; gives what the browser brings back."""
+        self.asked = dict(parse_qsl(urlsplit(address).query))
+        return {"code": "the code", "state": self.asked["state"], "iss": ISSUER}
+
+    def send(self, request: PreparedRequest, *_: Any, **__: Any) -> Response:
+        """Answer."""
+        path = urlsplit(str(request.url)).path.removeprefix("/realm")
+        told = {
+            "/.well-known/openid-configuration": lambda: self.metadata,
+            "/keys": lambda: KeySet([KEY]).as_dict(private=False),
+            "/token": lambda: self.token(request),
+        }[path]()
+        answer = Response()
+        answer.status_code, answer.url, answer.request = self.status, str(request.url), request
+        answer._content = json.dumps(told).encode()  # noqa: SLF001  as every adapter has to
+        answer.headers["Content-Type"] = "application/json"
+        return answer
+
+    def token(self, request: PreparedRequest) -> dict[str, Any]:
+        """Give a token to who has the code, the client's secret and the verifier."""
+        form = {name: value[0] for name, value in parse_qs(str(request.body)).items()}
+        basic = base64.b64encode(b"console:the secret").decode()
+        digest = hashlib.sha256(form["code_verifier"].encode()).digest()
+        challenge = base64.urlsafe_b64encode(digest).decode().rstrip("=")
+        if (form["code"], request.headers["Authorization"]) != ("the code", f"Basic {basic}"):
+            return {"error": "invalid_client"}
+        if (self.asked["code_challenge"], self.asked["code_challenge_method"]) != (challenge, "S256"):
+            return {"error": "invalid_grant"}
+        claims = {
+            "iss": ISSUER,
+            "sub": "1",
+            "aud": "console",
+            "iat": self.clock.at,
+            "exp": self.clock.at + 300,
+            "nonce": self.asked["nonce"],
+        } | self.claims
+        claims = {name: value for name, value in claims.items() if value is not None}
+        signed = jwt.encode({"alg": self.alg, "kid": "1"}, claims, self.key, algorithms=[self.alg])
+        return {"access_token": "an access token", "token_type": "Bearer", "id_token": signed}
+
+    def close(self) -> None:
+        """End."""
+
+
+@pytest.fixture
+def login(clock: Clock) -> Login:
+    return Login(clock)
+
+
+def console(folder: Path, login: Login, clock: Clock, **settings: Any) -> tuple[Access, TestClient[Litestar]]:
+    provider = Provider(replace(SETTINGS, **settings), "the secret", login)
+    access = Access(Entry(folder / "store.duckdb", now=clock, provider=provider))
+    client = TestClient(small(access, *ROUTES), base_url=f"https://{HOST}")
+    client.follow_redirects = False
+    return access, client
+
+
+@pytest.fixture
+def made(tmp_path: Path, login: Login, clock: Clock) -> Iterator[tuple[Access, TestClient[Litestar]]]:
+    access, client = console(tmp_path, login, clock)
+    with client:
+        yield access, client
+
+
+def come_back(client: TestClient[Litestar], login: Login, **brought: str) -> Any:
+    """Go to the provider and back."""
+    sent = client.get("/oidc/login?next=/%3Ftable%3DBAC-7")
+    assert sent.status_code == 303
+    return client.get("/oidc/back", params=login.authorize(sent.headers["location"]) | brought)
+
+
+def refusals(access: Access) -> list[str]:
+    query = "SELECT detail FROM log WHERE kind = 'login refused' ORDER BY number"
+    return [row["detail"] for row in access.entry.file.ask(query)]
+
+
+def test_who_has_an_account_is_logged_in_by_the_propertys_login(
+    made: tuple[Access, TestClient[Litestar]], login: Login
+) -> None:
+    access, client = made
+    add(access.entry, "operator", "ines")
+    page = client.get("/login?next=/%3Ftable%3DBAC-7").text
+    assert 'href="/oidc/login?next=/%3Ftable%3DBAC-7">Log in by the property&#39;s login<' in page
+    answer = come_back(client, login)
+    assert answer.status_code == 200
+    assert '<a href="/?table=BAC-7">Go on</a>' in answer.text
+    assert {
+        "scope": "openid profile",
+        "response_type": "code",
+        "redirect_uri": BACK,
+    }.items() <= login.asked.items()
+    assert client.get("/").json() == {"name": "ines", "role": "operator"}
+    (cookie,) = [each for each in answer.headers.get_list("set-cookie") if each.startswith("discardrack=")]
+    assert {"HttpOnly", "SameSite=strict", "Secure"} <= set(cookie.split("; "))
+    (row,) = access.entry.file.ask("SELECT person, detail FROM log WHERE kind = 'login'")
+    assert tuple(row) == ("ines", "from testclient, by the property's login")
+
+
+def test_who_has_none_is_let_in_only_where_the_file_says_in_which_role(
+    tmp_path: Path, login: Login, clock: Clock
+) -> None:
+    access, client = console(tmp_path, login, clock)
+    with client:
+        answer = come_back(client, login)
+        assert answer.status_code == 403
+        assert "There is no account of this name here." in answer.text
+        assert [each.name for each in access.entry.accounts.all()] == []
+    roles = {"cage": "finance", "room": "supervisor"}
+    access, client = console(tmp_path, login, clock, roles=roles)
+    with client:
+        login.claims["groups"] = ["staff"]
+        assert come_back(client, login).status_code == 403
+        login.claims["groups"] = ["staff", "room"]
+        assert come_back(client, login).status_code == 200
+        assert client.get("/").json() == {"name": "ines", "role": "supervisor"}
+        (account,) = access.entry.accounts.all()
+        assert (account.shown, account.must_change) == ("Ines Ames", False)
+        # Such an account has no password, and its role is what the provider says each time.
+        with pytest.raises(Exception, match="not right"):
+            access.entry.login("ines", "", "10.0.0.7")
+        login.claims["groups"] = "cage"
+        assert come_back(client, login).status_code == 200
+        assert client.get("/").json() == {"name": "ines", "role": "finance"}
+        login.claims["groups"] = None
+        assert "stands for no role here any more" in come_back(client, login).text
+        access.entry.accounts.set_disabled("ines", disabled=True, by="a test")
+        login.claims["groups"] = "cage"
+        assert come_back(client, login).status_code == 403
+
+
+def test_an_account_of_the_room_keeps_its_role(tmp_path: Path, login: Login, clock: Clock) -> None:
+    access, client = console(tmp_path, login, clock, roles={"room": "director"})
+    with client:
+        add(access.entry, "operator", "ines")
+        login.claims["groups"] = ["room"]
+        assert come_back(client, login).status_code == 200
+        assert client.get("/").json()["role"] == "operator"
+
+
+def test_nobody_comes_in_as_a_machine_or_by_a_name_that_is_none(
+    tmp_path: Path, login: Login, clock: Clock
+) -> None:
+    access, client = console(tmp_path, login, clock, roles={"room": "operator"})
+    with client:
+        access.entry.accounts.add("nightly", "Nightly", "machine", None, by="a test")
+        login.claims["groups"] = ["room"]
+        for name in ("nightly", "../etc", "", None, 7, "x" * 65):
+            login.claims["preferred_username"] = name
+            assert come_back(client, login).status_code == 403
+        assert [each.name for each in access.entry.accounts.all()] == ["nightly"]
+
+
+@pytest.mark.parametrize(
+    ("claims", "says"),
+    [
+        ({"nonce": "another"}, "nonce"),
+        ({"nonce": None}, "nonce"),
+        ({"iss": "https://evil.example"}, "iss"),
+        ({"aud": "another"}, "aud"),
+        ({"aud": None}, "aud"),
+        ({"exp": 1}, "expired"),
+        ({"exp": None}, "exp"),
+        ({"at_hash": "another"}, "at_hash"),
+        ({"preferred_username": None}, "preferred_username"),
+    ],
+)
+def test_a_token_that_is_not_for_this_login_lets_nobody_in(
+    made: tuple[Access, TestClient[Litestar]], login: Login, claims: dict[str, Any], says: str
+) -> None:
+    access, client = made
+    add(access.entry, "operator", "ines")
+    login.claims |= claims
+    answer = come_back(client, login)
+    assert answer.status_code == 403
+    assert "did not say who you are" in answer.text
+    assert client.get("/").status_code == 303
+    (told,) = refusals(access)
+    assert says in told
+
+
+def test_only_the_providers_own_signature_counts(
+    made: tuple[Access, TestClient[Litestar]], login: Login
+) -> None:
+    access, client = made
+    add(access.entry, "operator", "ines")
+    login.key = OTHER
+    assert come_back(client, login).status_code == 403
+    for alg in ("none", "HS256"):
+        unsigned = b".".join(
+            base64.urlsafe_b64encode(json.dumps(each).encode()).rstrip(b"=")
+            for each in ({"alg": alg, "kid": "1"}, {"iss": ISSUER, "sub": "1", "aud": "console"})
+        )
+        login.token = lambda _, it=unsigned: {"access_token": "a", "id_token": f"{it.decode()}.AA"}  # type: ignore[method-assign,misc]
+        assert come_back(client, login).status_code == 403
+    assert client.get("/").status_code == 303
+
+
+def test_the_way_back_belongs_to_the_browser_that_was_sent_and_is_short(
+    made: tuple[Access, TestClient[Litestar]], login: Login, clock: Clock
+) -> None:
+    access, client = made
+    add(access.entry, "operator", "ines")
+    assert come_back(client, login, state="another").status_code == 403
+    assert come_back(client, login, iss="https://evil.example").status_code == 403
+    assert come_back(client, login, error="access_denied", code="wrong").status_code == 403
+    sent = client.get("/oidc/login").headers["location"]
+    kept = client.cookies["discardrack_oidc"]
+    client.cookies.clear()
+    assert client.get("/oidc/back", params=login.authorize(sent)).status_code == 403
+    for forged in ("", "e30=.00", kept[:-1] + ("0" if kept[-1] != "0" else "1"), kept.replace(".", "")):
+        client.cookies.set("discardrack_oidc", forged, domain=HOST, path="/oidc")
+        assert client.get("/oidc/back", params=login.authorize(sent)).status_code == 403
+    client.cookies.set("discardrack_oidc", kept, domain=HOST, path="/oidc")
+    clock.at += 600
+    assert client.get("/oidc/back", params=login.authorize(sent)).status_code == 403
+    assert "it came back too late" in refusals(access)[-1]
+    assert client.get("/").status_code == 303
+
+
+def test_it_leads_to_the_consoles_own_pages_alone(
+    made: tuple[Access, TestClient[Litestar]], login: Login
+) -> None:
+    access, client = made
+    add(access.entry, "operator", "ines")
+    sent = client.get("/oidc/login?next=//evil.example").headers["location"]
+    answer = client.get("/oidc/back", params=login.authorize(sent))
+    assert re.findall(r'href="([^"]+)">Go on', answer.text) == ["/"]
+
+
+def test_passwords_may_be_for_a_few_accounts_alone(tmp_path: Path, login: Login, clock: Clock) -> None:
+    access, client = console(tmp_path, login, clock, passwords=("glass",))
+    with client:
+        add(access.entry, "administrator", "glass")
+        add(access.entry, "operator", "ines")
+        refused = log_in(client, "ines")
+        assert refused.status_code == 403
+        assert "The name or the password is not right." in refused.text
+        assert log_in(client, "glass", PASSWORD).status_code == 303
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"issuer": "https://evil.example"}, {"jwks_uri": "http://login.example/keys"}, {"jwks_uri": None}],
+)
+def test_a_provider_that_tells_wrong_things_of_itself_is_not_gone_to(
+    made: tuple[Access, TestClient[Litestar]], login: Login, wrong: dict[str, Any]
+) -> None:
+    access, client = made
+    login.metadata |= wrong
+    answer = client.get("/oidc/login")
+    assert answer.status_code == 403
+    assert len(refusals(access)) == 1
+    login.status = 500
+    assert client.get("/oidc/login").status_code == 403
+    assert CSRF.search(answer.text)  # a password is still taken
+
+
+def test_a_wrong_file_is_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "oidc.yaml"
+    (tmp_path / "secret").write_text("the secret\n")
+    (tmp_path / "empty").write_text("\n")
+    good = {
+        "issuer": ISSUER,
+        "client_id": "console",
+        "client_secret_file": "secret",
+        "redirect_uri": BACK,
+        "roles": {"room": "supervisor"},
+    }
+    path.write_text(json.dumps(good))
+    assert load(path).settings.roles == {"room": "supervisor"}
+    for wrong, says in (
+        ({"issuer": "http://login.example"}, "issuer: has to begin with https://"),
+        ({"redirect_uri": "https://console.example/"}, "with /oidc/back at its end"),
+        ({"roles": {"room": "boss"}}, "not a file of a login provider"),
+        ({"roles": {"room": "machine"}}, "machine is no role of a person"),
+        ({"scopes": ["profile"]}, "scopes: openid has to be one of them"),
+        ({"client_secret_file": "none"}, "not a file of a login provider"),
+        ({"client_secret_file": "empty"}, "client_secret_file: is empty"),
+        ({"client_secret_file": 7}, "Expected `str`, got `int` - at `$.client_secret_file`"),
+        ({"secret": "in the open"}, "unknown field `secret`"),
+    ):
+        path.write_text(json.dumps(good | wrong))
+        with pytest.raises(BadInput, match=re.escape(says)):
+            load(path)
+    with pytest.raises(BadInput, match="not a file of a login provider"):
+        load(tmp_path / "none.yaml")

@@ -1,0 +1,129 @@
+"""What was done to an alert stands on its page: who, when and what, for whom it is not withheld."""
+
+import html
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from litestar import Litestar
+from litestar.testing import TestClient
+
+from projections.web.auth.accounts_file import AccountsFile, accounts_of
+from projections.web.auth.embargo import Embargoes
+from tests.consoles import account, entered
+from tests.shown import DISPUTED, ids
+from tests.stored import stored
+from tests.web.test_disputes_pages import act, other
+
+VIGORISH, LOSER = (ids(DISPUTED)[name] for name in ("vigorish_rounding_wrong", "loser_not_collected"))
+ON, ON_LOSER = {"subject": f"alert:{VIGORISH}"}, {"subject": f"alert:{LOSER}"}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = stored(tmp_path / "store.duckdb", DISPUTED)
+    account(path, "ben", "operator")
+    account(path, "director", "director")
+    return path
+
+
+@pytest.fixture
+def client(path: Path) -> Iterator[TestClient[Litestar]]:
+    with entered(path, "supervisor") as found:
+        yield found
+
+
+def history(client: TestClient[Litestar], alert: str = VIGORISH) -> list[str]:
+    """Give who did what by the History of an alert's page, in its order."""
+    page = client.get(f"/alerts/{alert}").text.partition("<h2>History</h2>")[2].partition("</section>")[0]
+    # The floor of this store is recorded, so each time says that it is the wall's.
+    lines = re.findall(r'<p class="note"><span class="quiet"><time[^>]*>[^<]*</time> \(wall\)(.*?)</p>', page)
+    return [html.unescape(re.sub("<[^>]*>", "", each)).strip() for each in lines]
+
+
+def test_each_thing_that_was_done_stands_there_also_what_it_was_closed_as_before_it_was_opened_again(
+    client: TestClient[Litestar],
+) -> None:
+    act(client, "acknowledge", **ON)
+    act(client, "release", **ON)
+    other(client, "ben")
+    act(client, "acknowledge", **ON)
+    act(client, "undo", **ON)
+    act(client, "close", outcome="explained", reason="rounded as the floor rounds", **ON)
+    other(client, "supervisor")
+    act(client, "reopen", reason="no such rule there", **ON)
+    assert history(client) == [
+        "supervisor acknowledged",
+        "supervisor given back to the queue",
+        "ben acknowledged",
+        "ben what was done last was taken back",
+        "ben closed as explained: rounded as the floor rounds",
+        "supervisor opened again: no such rule there",
+    ]
+    assert history(client, LOSER) == []
+
+
+def test_what_was_done_to_a_case_stands_with_each_of_its_alerts(client: TestClient[Litestar]) -> None:
+    act(client, "acknowledge", **ON_LOSER)
+    act(client, "merge", others=[ON_LOSER["subject"]], **ON)
+    act(client, "note", text="called the pit", **ON)
+    loser = "BAC-7, round 41: loser not collected, seat 2 player"
+    vigorish = "BAC-7, round 41: vigorish rounding wrong, seat 1 banker"
+    assert history(client) == [
+        f"supervisor acknowledged ({loser})",
+        "supervisor put together with 1 more",
+        "supervisor noted: called the pit",
+    ]
+    assert history(client, LOSER) == [
+        "supervisor acknowledged",
+        f"supervisor put together with 1 more ({vigorish})",
+        f"supervisor noted: called the pit ({vigorish})",
+    ]
+
+
+def test_the_others_of_a_case_are_called_by_table_round_check_and_wager(client: TestClient[Litestar]) -> None:
+    act(client, "merge", others=[ON_LOSER["subject"]], **ON)
+    page = client.get(f"/alerts/{VIGORISH}").text
+    called = "BAC-7, round 41: loser not collected, seat 2 player"
+    assert f'One case with <a href="/alerts/{LOSER}">{called}</a></p>' in page
+
+
+def test_when_a_merge_was_taken_back_each_keeps_what_was_done_to_it(client: TestClient[Litestar]) -> None:
+    act(client, "acknowledge", **ON_LOSER)
+    act(client, "merge", others=[ON_LOSER["subject"]], **ON)
+    act(client, "undo", **ON)
+    act(client, "note", text="seen", **ON)
+    assert [each.partition(" (")[0] for each in history(client, LOSER)] == [
+        "supervisor acknowledged",
+        "supervisor put together with 1 more",
+        "supervisor what was done last was taken back",
+    ]
+    assert history(client)[0] == "supervisor put together with 1 more"
+
+
+def test_it_says_nothing_of_what_is_withheld_and_masks_who_is_named(path: Path) -> None:
+    next_round = {**DISPUTED, "round": "42"}
+    of_next = f"alert:{ids(next_round)['loser_not_collected']}"
+    stored(path, next_round)
+    with entered(path, "supervisor") as client:
+        act(client, "acknowledge", **ON)
+        act(client, "note", text="D-9 was told", **ON)
+        act(client, "merge", others=[of_next], **ON)
+        act(client, "undo", **ON)
+        _, noted, merged, _ = history(client)
+        assert re.fullmatch(r"supervisor noted: dealer ·[0-9a-f]{6} was told", noted)
+        assert merged == "supervisor put together with 1 more"
+        file = AccountsFile(accounts_of(path))
+        Embargoes(file).place(of_next, "ben", "a relation", by="director")
+        file.close()
+        other(client, "ben")
+        assert merged not in history(client)
+        assert noted in history(client)
+
+
+def test_the_history_is_there_again_when_the_process_begins_again(path: Path) -> None:
+    with entered(path) as client:
+        act(client, "acknowledge", **ON)
+    with entered(path) as again:
+        assert history(again) == ["supervisor acknowledged"]

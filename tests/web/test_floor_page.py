@@ -1,0 +1,337 @@
+"""The floor's page: what each tile says, what is urgent, and who is shown what."""
+
+import re
+from datetime import UTC, date, datetime
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from projections.casework.alerts.queue_rows import QueueItem
+from projections.casework.cases.alert import Alert
+from projections.casework.cases.case_state import Case
+from projections.casework.table_status import Lag, TableStatus
+from projections.engine.observation import Round
+from projections.store.runs import Run
+from projections.store.store import Store
+from projections.web.bootstrap import Opened, clock, desk_on, opened
+from projections.web.live.broadcaster import Live
+from projections.web.pages.floor_page import Open, Tile, live_tiles, opened_at, urgent_first
+from schemas.house import House, TableSetup
+from schemas.room_settings import RoomSettings
+from tests.alerted import DAY, arrived, concluded, finding
+from tests.consoles import entered
+from tests.web.test_console import path  # noqa: F401  a fixture
+
+RUN = Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor")
+SECOND = 1_000_000
+NOW = 1_740_859_200_000_000
+HOUSE = House(
+    house="floor",
+    tables={
+        "BAC-9": TableSetup(chapter="631a", sources={"C-9": "chips"}, pit="2"),
+        "BAC-10": TableSetup(chapter="631a", sources={}, pit="1"),
+        "21-3": TableSetup(chapter="633a", sources={}, pit="1"),
+    },
+)
+STANDING = TableStatus(
+    open=True,
+    since=NOW - 3600 * SECOND,
+    dealers=("D-1", "D-2"),
+    calling="D-1",
+    round="88",
+    opened=NOW - 20 * SECOND,
+    last="87",
+    closes=(NOW - 3599 * SECOND, NOW - 60 * SECOND),
+    shoe="A",
+    drawn=61,
+    silent=(("C-9", NOW - 30 * SECOND),),
+    at=NOW - 4 * SECOND - 500_000,
+    received=NOW - 4 * SECOND,
+)
+
+LAGS = {"BAC-9": Lag(42_000, NOW)}
+
+
+def alert(number: str, table: str, **more: Any) -> Alert:
+    return Alert(
+        **{
+            "id": number,
+            "run": "live",
+            "about": number,
+            "gaming_date": date(2025, 3, 1),
+            "table": table,
+            "chapter": "631a",
+            "check": "paid_too_much",
+            "weight": "mismatch",
+            "severity": "money",
+            "message": "",
+        }
+        | more
+    )
+
+
+def shown(each: Alert, queue: Any = "act_now", **case: Any) -> QueueItem:
+    return QueueItem(
+        alert=each, case=Case(key=each.id, alerts=(each.id,), **case), queue=queue, came=NOW, due=NOW
+    )
+
+
+def tile(tiles: list[Tile], table: str) -> Tile:
+    (found,) = [each for each in tiles if each.table == table]
+    return found
+
+
+# ── tiles ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_tile_says_how_its_table_stands() -> None:
+    tiles = live_tiles(HOUSE.tables, {"BAC-9": STANDING}, LAGS, {"BAC-9": Open({"money": 2})}, NOW)
+    assert [each.table for each in tiles] == ["21-3", "BAC-9", "BAC-10"]
+    found = tile(tiles, "BAC-9")
+    assert (found.state, found.pit, found.game) == ("open", "2", "Baccarat")
+    assert (found.round, found.calling, found.dealers, found.rounds) == ("88", "D-1", ("D-1", "D-2"), 2)
+    assert [(each.device, each.reads) for each in found.silent] == [("C-9", "chips")]
+    assert (found.felt, found.known, found.heard, found.unheard_for) == (500_000, 42_000, 4 * SECOND, None)
+    assert found.alerts.mismatches == {"money": 2}
+
+
+@pytest.mark.parametrize(
+    ("since", "at", "minutes", "says"),
+    [
+        (0, 90 * SECOND, 2, "2 in 2 min"),
+        (0, 120 * SECOND, 2, "2 in 2 min"),
+        (0, 0, 1, "2 in 1 min"),
+        (0, 3_600 * SECOND, 60, "2 /h"),
+        (0, 9_000 * SECOND, 60, "0 /h"),
+        (None, 120 * SECOND, 60, "2 /h"),
+    ],
+    ids=["a minute and a half", "two minutes", "at once", "an hour", "longer", "not known since when"],
+)
+def test_a_table_s_rounds_are_those_of_an_hour_or_of_as_long_as_it_is_open(
+    path: Path,  # noqa: F811
+    since: int | None,
+    at: int,
+    minutes: int,
+    says: str,
+) -> None:
+    begun = NOW - 10_000 * SECOND
+    since = None if since is None else begun + since
+    standing = replace(STANDING, since=since, at=begun + at, closes=(begun, begun))
+    assert tile(live_tiles({}, {"X": standing}, {}, {}, NOW), "X").minutes == minutes
+    on = opened(path, HOUSE, state="ok")
+    on.live.stood("A", {"BAC-9": standing}, {})
+    with entered(path, on=on) as client:
+        ((_, _, told),) = [each for each in tiles_of(client.get("/floor").text) if each[0].endswith("/BAC-9")]
+    assert told.startswith(f"BAC-9 {says} Baccarat")
+
+
+def test_a_table_that_nothing_was_heard_of_is_there_and_says_so() -> None:
+    found = tile(live_tiles(HOUSE.tables, {}, {}, {}, NOW), "BAC-10")
+    assert (found.state, found.game, found.round, found.rounds) == ("unheard", "Baccarat", None, None)
+
+
+def test_a_table_that_no_house_file_names_is_there_all_the_same() -> None:
+    found = tile(live_tiles({}, {"X-1": STANDING}, {}, {}, NOW), "X-1")
+    assert (found.pit, found.chapter, found.game, found.silent[0].reads) == (None, None, "", None)
+
+
+@pytest.mark.parametrize(
+    ("stands", "expected"),
+    [
+        (replace(STANDING, received=NOW - 120 * SECOND), None),
+        (replace(STANDING, received=NOW - 121 * SECOND), 121 * SECOND),
+        (replace(STANDING, received=NOW - 999 * SECOND, open=False), None),
+    ],
+    ids=["two minutes", "longer", "closed"],
+)
+def test_an_open_table_of_which_nothing_is_heard_for_two_minutes_is_told(
+    stands: TableStatus, expected: int | None
+) -> None:
+    assert tile(live_tiles({}, {"X": stands}, {}, {}, NOW), "X").unheard_for == expected
+
+
+@pytest.mark.parametrize(
+    ("at", "lags", "plays", "says", "meant"),
+    [
+        (-500_000, LAGS, None, "542 ms", "500 ms, by the device's clock, to the gateway's receipt, and 42"),
+        (-1_960_000, LAGS, None, "2.0 s", "1.9 s, by the device's clock"),
+        (-500_000, {}, None, "500 ms", "to the gateway's receipt; nothing was concluded"),
+        (3 * SECOND, LAGS, None, "clock 3.0 s ahead", "took 42 ms until the room knew"),
+        (-3_600 * SECOND, LAGS, None, "60 min", "60 min, by the device's clock"),
+        (-500_000, LAGS, 10.0, "42 ms", "is not known of a recorded floor"),
+    ],
+    ids=["both ways", "seconds", "nothing concluded", "a clock ahead", "a clock an hour behind", "played"],
+)
+def test_a_tile_says_how_long_it_took_from_the_felt_until_the_room_knew(
+    path: Path,  # noqa: F811
+    at: int,
+    lags: dict[str, Lag],
+    plays: float | None,
+    says: str,
+    meant: str,
+) -> None:
+    on = opened(path, HOUSE, state="ok")
+    on.live.plays = plays
+    on.live.stood("A", {"BAC-9": replace(STANDING, at=STANDING.received + at)}, lags)
+    with entered(path, on=on) as client:
+        page = unescape(client.get("/floor").text)
+    ((title, text),) = re.findall(r'<span class="lag" title="([^"]*)">([^<]*)</span>', page)
+    assert text == says
+    assert meant in title
+
+
+def test_only_what_can_be_put_right_and_nobody_has_is_urgent() -> None:
+    told, everywhere = opened_at(
+        [
+            shown(alert("1", "A", severity="procedure")),
+            shown(alert("2", "A", severity="grave"), "this_shift"),
+            shown(alert("3", "A", severity="grave"), state="open", owner="ines"),
+            shown(alert("4", "A", severity="grave"), state="closed"),
+            shown(alert("5", "A", weight="undetermined", severity="grave"), "nightly"),
+            shown(alert("8", "A", severity="grave"), "nightly"),  # of the day before
+            shown(alert("9", "A", severity="grave"), "nightly", state="open", owner="ines"),
+            shown(alert("6", "B", weight="undetermined", severity="data"), "nightly"),
+        ]
+    )
+    # 5 and 8 are repeats that nobody has: one row.
+    assert told["A"] == Open({"grave": 2, "procedure": 1}, 2, "procedure", 1)
+    assert told["B"] == Open({}, 1, None, 0)
+    assert everywhere == Open({"grave": 2, "procedure": 1}, 3, "procedure", 1)
+
+
+def test_what_is_urgent_stands_first_the_gravest_before_all() -> None:
+    alerts = {"21-3": Open({"money": 1}, urgent="money"), "BAC-10": Open({"grave": 1}, urgent="grave")}
+    tiles = live_tiles(HOUSE.tables, {}, {}, alerts, NOW)
+    assert [each.table for each in urgent_first(tiles)] == ["BAC-10", "21-3"]
+
+
+def test_the_floor_counts_what_the_queues_count(tmp_path: Path) -> None:
+    now, store = clock(), Store(tmp_path / "store.duckdb")
+    tables = {name: TableSetup(chapter="631a", sources={}) for name in ("BAC-1", "BAC-2")}
+    found = [
+        *(("BAC-1", finding(f"repeat{number}")) for number in range(3)),
+        ("BAC-1", finding("grave", check="late_wager", severity="grave")),
+        ("BAC-1", finding("muted", check="push_paid")),
+        ("BAC-1", finding("later", check="stake_taken")),
+        ("BAC-1", finding("closed", check="stake_taken")),
+        ("BAC-1", finding("withdrawn", check="paid_loser")),
+        *(("BAC-1", finding(f"u{n}", check="unread", weight="undetermined")) for n in range(2)),
+        ("BAC-1", finding("here", check="coupon_paid")),
+        ("BAC-2", finding("there", check="coupon_paid")),
+        ("BAC-2", finding("small", net_cents=500)),
+    ]
+    rounds = [
+        (Round(table=table, number=str(n), day=DAY, at=now), concluded(str(n), each, table=table), 1)
+        for n, (table, each) in enumerate(found)
+    ]
+    store.write(RUN, rounds)
+    desk = desk_on(store, RoomSettings(act_within_minutes=7 * 24 * 60), tables, now, live=True)
+    house = House(house="floor", tables=tables)
+    on = Opened(tmp_path / "store.duckdb", store, house, Live(store.reading(), house.zone, "ok"), desk)
+    actions: list[dict[str, Any]] = [
+        {"action": "acknowledge", "subject": "alert:grave"},
+        {"action": "mute", "check": "push_paid", "minutes": 30, "reason": "known"},
+        {"action": "snooze", "subject": "alert:later", "minutes": 30, "reason": "break"},
+        {"action": "close", "subject": "alert:closed", "outcome": "explained", "reason": "seen"},
+        {"action": "acknowledge", "subject": "alert:withdrawn"},
+        {"action": "merge", "subject": "alert:here", "others": ["alert:there"]},
+    ]
+    with entered(on.path, on=on) as client:
+        for number, action in enumerate(actions):
+            done = client.post("/api/actions", json={"id": f"{number:032x}", **action})
+            assert done.status_code == 200, done.text
+        seen, said, _ = rounds[7]
+        desk.concluded([arrived(replace(said, findings=()), seen, now, RUN.run)], now)
+        floor, page = client.get("/api/floor").json(), client.get("/floor").text
+        queued = {
+            table: client.get(f"/api/queue?table={table}").json()["counts"]
+            for table in ("", "BAC-1", "BAC-2")
+        }
+    counted = {"": floor["alerts"]} | {each["table"]: each["alerts"] for each in floor["tables"]}
+    # At BAC-1 the repeats, what is muted and the case; at BAC-2 the case again and what is small.
+    assert {table: each["mismatches"] for table, each in counted.items()} == {
+        "": {"grave": 1, "money": 4},
+        "BAC-1": {"grave": 1, "money": 3},
+        "BAC-2": {"money": 2},
+    }
+    # Of BAC-1 the undetermined repeats, and what is withdrawn and not closed.
+    assert {table: each["nightly"] for table, each in counted.items()} == {"": 2, "BAC-1": 2, "BAC-2": 0}
+    for table, counts in queued.items():
+        assert counts["nightly"] == counted[table]["nightly"]
+        assert counts["act_now"] + counts["this_shift"] == sum(counted[table]["mismatches"].values())
+    assert '<span class="of quiet"><b>2</b> nightly</span>' in page
+    assert page.count(" nightly</span>") == 2
+
+
+# ── the page ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def tiles_of(page: str) -> list[tuple[str, str, str]]:
+    """Give each tile of a page: where it leads, its classes, its words."""
+    found = re.findall(r'<a id="[^"]*" class="tile ([^"]*)" href="([^"]*)">(.*?)</a>', page, re.DOTALL)
+    return [
+        (href, classes, " ".join(re.sub(r"<[^>]*>", " ", inner).split())) for classes, href, inner in found
+    ]
+
+
+def test_a_recorded_floor_has_a_tile_a_table_with_its_last_round(path: Path) -> None:  # noqa: F811
+    with entered(path) as client:
+        page = client.get("/floor").text
+        told = client.get("/api/floor").json()
+    tiles = tiles_of(page)
+    assert [href for href, _, _ in tiles][:2] == ["/tables/BAC-101", "/tables/BAC-102"]
+    assert all("recorded" in classes for _, classes, _ in tiles)
+    assert "recorded, round 1" in tiles[1][2]
+    assert "<script>alert" not in page, "the third table's name is an attack"
+    assert (told["followed"], [each["state"] for each in told["tables"]]) == (False, ["recorded"] * 3)
+
+
+def test_a_followed_floor_is_shown_by_pit_and_narrowed(path: Path) -> None:  # noqa: F811
+    on = opened(path, HOUSE, state="ok")
+    stands(on.live)
+    with entered(path, on=on) as client:
+        page = client.get("/floor").text
+        tiles = tiles_of(page)
+        named = ["21-3", "BAC-10", "BAC-9", "BAC~11"]
+        assert [href for href, _, _ in tiles] == [f"/tables/{name}" for name in named]
+        assert "BAC-9 2 /h Baccarat round 88 542 ms dealer ·" in tiles[2][2]
+        assert "chips C-9 silent since 14:59:30" in tiles[2][2]
+        assert page.index("Pit 1") < page.index("Pit 2")
+        narrowed = {
+            "pit=2": ["BAC-9"],
+            "game=631a": ["BAC-9", "BAC-10"],
+            "only=alerts": [],
+            "pit=&game=&only=": ["21-3", "BAC-9", "BAC-10", "BAC/1"],
+        }
+        for query, expected in narrowed.items():
+            told = client.get(f"/api/floor?{query}").json()
+            assert [each["table"] for each in told["tables"]] == expected, query
+
+
+def test_of_two_chapters_of_one_name_the_floor_s_filter_says_which_is_which(path: Path) -> None:  # noqa: F811
+    setup = TableSetup(chapter="545", sources={}, pit="1")
+    house = replace(HOUSE, tables={**HOUSE.tables, "OLD-1": setup})
+    with entered(path, on=opened(path, house, state="ok")) as client:
+        page = client.get("/floor?game=545").text
+    assert '<option value="545" selected>Baccarat (545)</option>' in page
+    assert '<option value="631a">Baccarat (631a)</option>' in page
+
+
+def stands(live: Live) -> None:
+    live.stood("A", {"BAC-9": STANDING, "BAC/1": TableStatus()}, LAGS)
+
+
+def test_a_floor_of_which_nothing_is_known_says_so(tmp_path: Path) -> None:
+    empty = tmp_path / "store.duckdb"
+    Store(empty).close()
+    with entered(empty) as client:
+        assert "No table has reported anything yet." in client.get("/floor").text
+        assert client.get("/api/floor").json()["tables"] == []
+
+
+def test_who_may_not_see_gets_no_floor(path: Path) -> None:  # noqa: F811
+    with entered(path, "administrator") as client:
+        assert client.get("/floor").status_code == client.get("/api/floor").status_code == 403

@@ -1,0 +1,852 @@
+"""The queue's page and its stream: rows, filters, views, what is told of a row, what is over its time."""
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote
+from zoneinfo import ZoneInfo
+
+import pytest
+from litestar import Litestar
+from litestar.testing import TestClient
+from msgspec.structs import replace
+
+from projections.casework.alert_queries import News
+from projections.casework.alerts.overdue import Breach, breaches
+from projections.casework.alerts.queue_rows import QueueItem
+from projections.casework.cases.case_actions import Acknowledge, Close, Escalate, Merge, Mute
+from projections.casework.cases.case_fold import sampled_for_review
+from projections.casework.cases.case_policy import Actor
+from projections.casework.command_handler import CommandHandler
+from projections.casework.shift_log.shift_state import LogEntry, Written
+from projections.engine.observation import Round, Wager
+from projections.store.runs import Run
+from projections.store.store import Store
+from projections.web.auth.masking import Masking
+from projections.web.bootstrap import Opened, clock, desk_on
+from projections.web.live.broadcaster import Live, Rate
+from projections.web.pages.floor_page import named_games
+from projections.web.pages.queue_page import page_of
+from projections.web.pages.queue_stream import Common, Eyes, QueueAsked, QueueTold
+from schemas.house import House
+from schemas.room_settings import RoomSettings
+from tests.alerted import DAY, MINUTE, PEOPLE, SECOND, TABLES, Pure, alert, arrived, concluded, finding
+from tests.consoles import account, enter, entered
+
+RUN = Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor")
+EVIL: Final = "<script>alert(1)</script>"
+STATIC: Final = Path(__file__).parents[2] / "projections/web/static"
+_LINES: Final = re.MULTILINE | re.DOTALL
+ANN: Final = Actor("ann", "supervisor", SECOND, PEOPLE)
+WEEK: Final = RoomSettings(act_within_minutes=7 * 24 * 60)
+
+
+def seen(number: str, at: int, dealer: str = "D-7") -> Round:
+    return Round(table="BAC-1", number=number, day=DAY, at=at, dealer=dealer)
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Opened:
+    """Open a console on a floor that goes on: three repeats, one grave alert, one small, one undetermined."""
+    now = clock()
+    rounds = [
+        *((str(n), finding(f"m{n}", bettor="anna", message=f"anna: {EVIL}")) for n in range(3)),
+        ("8", finding("g", severity="grave", check="late_wager", net_cents=0)),
+        ("9", finding("small", expected_cents=500, observed_cents=0, net_cents=500, favours="house")),
+        ("10", finding("u", weight="undetermined", severity="data", check="data_missing")),
+    ]
+    path = tmp_path / "store.duckdb"
+    store = Store(path)
+    store.write(RUN, [(seen(n, now + at), concluded(n, each), 1) for at, (n, each) in enumerate(rounds)])
+    house = House(house="here", tables=TABLES)
+    live = Live(store.reading(), house.zone, "ok")
+    return Opened(path, store, house, live, desk_on(store, WEEK, TABLES, now, live=True))
+
+
+@pytest.fixture
+def client(opened: Opened) -> Iterator[TestClient[Litestar]]:
+    with entered(opened.path, on=opened) as client:
+        yield client
+
+
+def rows(client: TestClient[Litestar], query: str = "") -> list[tuple[str, int]]:
+    answer = client.get(f"/api/queue{query}")
+    assert answer.status_code == 200, answer.text
+    return [(row["alert"]["id"], row["repeats"]) for row in answer.json()["rows"]]
+
+
+def act(client: TestClient[Litestar], number: int, action: str, **fields: Any) -> dict[str, Any]:
+    answer = client.post("/api/actions", json={"id": f"{number:032x}", "action": action, **fields})
+    assert answer.status_code == 200, answer.text
+    told: dict[str, Any] = answer.json()
+    return told
+
+
+def test_the_gravest_comes_first_then_the_newest_with_its_repeats(client: TestClient[Litestar]) -> None:
+    assert rows(client) == [("g", 0), ("m2", 2)]
+    assert rows(client, "?every=true") == [("g", 0), ("m2", 0), ("m1", 0), ("m0", 0)]
+    assert (rows(client, "?queue=this_shift"), rows(client, "?queue=nightly")) == ([("small", 0)], [("u", 0)])
+    told = client.get("/api/queue").json()
+    assert told["counts"] == {"act_now": 2, "this_shift": 1, "nightly": 1, "for_me": 0}
+
+
+def sums(client: TestClient[Litestar], query: str) -> dict[str, list[tuple[str | None, int, int]]]:
+    told = client.get(f"/api/queue{query}").json()["rows"]
+    return {
+        row["alert"]["id"]: [(each["favours"], each["cents"], each["count"]) for each in row["sums"]]
+        for row in told
+    }
+
+
+def test_a_row_says_its_round_and_its_seat_and_of_several_rounds_none(
+    client: TestClient[Litestar], opened: Opened
+) -> None:
+    found = concluded("11", finding("seated", check="push_paid", seat=4))
+    opened.desk.concluded([arrived(found, seen("11", clock()), clock())], clock())
+
+    def places(query: str) -> dict[str, list[str]]:
+        rows = client.get(query).text.split('<tr id="a-')[1:]
+        return {row.partition('"')[0]: re.findall(r'class="of">(.*?)<', row) for row in rows}
+
+    assert places("/") == {"g": ["round 8"], "m2": [], "seated": ["round 11, seat 4"]}
+    assert places("/?every=true")["m1"] == ["round 1"]
+
+
+def test_a_row_of_repeats_says_what_they_come_to_on_each_side(
+    client: TestClient[Litestar], opened: Opened
+) -> None:
+    assert sums(client, "") == {"g": [], "m2": [("patron", 30_000, 3)]}
+    assert ">Overpaid $300.00 in 3 wagers<" in client.get("/").text
+    new = concluded("21", finding("m21", net_cents=-12_500, favours="house"))
+    opened.desk.concluded([arrived(new, seen("21", clock()), clock())], clock())
+    # Four are one row now: three times $100.00 one way, $125.00 the other.
+    assert sums(client, "")["m21"] == [("house", 12_500, 1), ("patron", 30_000, 3)]
+    page = client.get("/").text
+    assert ">Owed to patron $125.00</span>" in page
+    assert 'data-sums="Owed to patron $125.00; overpaid $300.00 in 3 wagers"' in page
+    assert sums(client, "?favours=patron")["m2"] == [("patron", 30_000, 3)]
+    assert sums(client, "?every=true")["m2"] == [("patron", 10_000, 1)]
+    small = concluded("22", finding("none", net_cents=None))
+    opened.desk.concluded([arrived(small, seen("22", clock()), clock())], clock())
+    assert sums(client, "?queue=this_shift") == {"none": [("house", 500, 1)]}  # of two, one has a sum
+
+
+def test_the_sum_of_a_case_is_of_all_that_is_in_it(client: TestClient[Litestar]) -> None:
+    act(client, 1, "merge", subject="alert:m2", others=["alert:m0", "alert:small"])
+    act(client, 2, "merge", subject="alert:g", others=["alert:u"])
+    # `g` differs by nothing, and of `u` nothing is proven.
+    assert sums(client, "") == {
+        "g": [],
+        "m2": [("house", 500, 1), ("patron", 20_000, 2)],
+        "m1": [("patron", 10_000, 1)],
+    }
+
+
+def test_of_a_merged_hand_every_wager_counts_once_and_alike_wherever_its_money_stands(
+    client: TestClient[Litestar], opened: Opened
+) -> None:
+    # Seat 1 is owed $40.00 on the Tie, seat 2 $50.00; seat 2's vigorish of $5.00 too much is of the same
+    # wager, so that $55.00 are owed on it. Seat 3 was overpaid $53.00. The result was called wrongly.
+    wrong = ("announced_wrong", "grave", None, None, None, None)
+    short = ("paid_too_little", "money", -4_000, "house", 1, "tie")
+    other = ("winner_collected", "money", -5_000, "house", 2, "banker")
+    vigorish = ("vigorish_wrong", "money", 500, "house", 2, "banker")
+    push = ("push_paid", "money", 5_300, "patron", 3, "player")
+    found = [
+        finding(f"h{n}", check=check, severity=severity, net_cents=cents, favours=side, seat=seat, wager=on)
+        for n, (check, severity, cents, side, seat, on) in enumerate((wrong, short, other, vigorish, push))
+    ]
+    hand = concluded("40", *found)
+    opened.store.write(RUN, [(seen("40", clock()), hand, 1)])
+    opened.desk.concluded([arrived(hand, seen("40", clock()), clock())], clock())
+    act(client, 1, "merge", subject="alert:h0", others=[f"alert:h{n}" for n in range(1, 5)])
+    owed, over = ("house", 9_500, 2), ("patron", 5_300, 1)
+    assert sums(client, "")["h0"] == [owed, over]
+    for path in ("/", "/alerts/h4"):
+        page = client.get(path).text
+        assert 'data-sums="Owed to patrons $95.00 in 2 wagers; overpaid $53.00"' in page
+    act(client, 2, "close", subject="alert:h0", outcome="corrected", reason="paid out")
+    (waiting,) = client.get("/api/queue?state=second person").json()["rows"]
+    told = [(each["favours"], each["cents"], each["count"]) for each in waiting["sums"]]
+    assert told == [owed, over]
+    account(opened.path, "director", "director")
+    with entered(opened.path, "director", on=opened) as second:
+        page = second.get("/alerts/h4?ask=agree").text
+    (dialog,) = re.findall(r'<dialog id="ask-agree".*?</dialog>', page, _LINES)
+    assert "<p data-money>Owed to patrons $95.00 in 2 wagers; overpaid $53.00</p>" in dialog
+
+
+def test_what_was_put_right_or_is_found_no_more_is_owed_by_nobody(
+    client: TestClient[Litestar], opened: Opened
+) -> None:
+    act(client, 1, "merge", subject="alert:m2", others=["alert:m0", "alert:m1"])
+    righted = concluded("1", finding("m1", put_right=True))
+    opened.desk.concluded([arrived(righted, None, clock()), arrived(concluded("0"), None, clock())], clock())
+    assert sums(client, "")["m2"] == [("patron", 10_000, 1)]
+
+
+def test_the_page_says_it_all_and_leaves_text_as_text(client: TestClient[Litestar]) -> None:
+    page = client.get("/").text
+    assert re.findall(r'data-id="(\w+)"', page) == ["g", "m2"]
+    assert ">+2</b>" in page
+    assert EVIL not in page
+    assert "&lt;script&gt;" in page
+    assert "anna" not in page
+    assert "No urgent alerts. What can still be put right comes here by itself." in page
+    assert '<a href="/?queue=this_shift"><b data-open="this_shift">1</b> open this shift</a>' in page
+    assert "rang 0 times in the last hour" in page
+
+
+def test_of_what_is_grave_the_dialog_knows_and_an_operator_is_offered_no_whole_table(
+    client: TestClient[Litestar], opened: Opened
+) -> None:
+    page = client.get("/").text
+    assert re.findall(r'data-severity="(\w+)"', page) == ["grave", "money"]
+    says = "This check is grave; what is grave is never muted"
+    assert says in page
+    assert 'name="what" value="table"' in page
+    account(opened.path, "op", "operator")
+    client.cookies.clear()
+    client.headers.pop("X-CSRF-Token")
+    page = enter(client, "op").get("/").text
+    assert f"{says}." in page
+    assert 'name="what" value="table"' not in page
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("?severity=grave", ["g"]),
+        ("?table=BAC-1&check=paid_too_much", ["m2"]),
+        ("?table=BAC-2", []),
+        ("?pit=A", ["g", "m2"]),
+        ("?pit=B", []),
+        ("?game=631a", ["g", "m2"]),
+        ("?favours=house&queue=this_shift", ["small"]),
+        ("?dealer=D-7&severity=grave", ["g"]),
+        ("?dealer=D-8", []),
+        ("?mine=true", []),
+        ("?state=closed", []),
+        ("?severity=&table=&state=&mine=false", ["g", "m2"]),
+    ],
+)
+def test_filters_narrow_and_an_empty_one_is_none(
+    client: TestClient[Litestar], query: str, found: list[str]
+) -> None:
+    assert [name for name, _ in rows(client, query)] == found
+
+
+def test_games_are_offered_by_their_names_and_asked_for_by_their_chapters_as_ever(
+    client: TestClient[Litestar],
+) -> None:
+    assert '<option value="631a">Baccarat</option>' in client.get("/").text
+    page = client.get("/?game=631a").text
+    assert '<option value="631a" selected>Baccarat</option>' in page
+    assert "<summary>Filters: Baccarat</summary>" in page
+    # One that has no alert now, as in a view that was saved.
+    assert "<summary>Filters: Craps and Mini-Craps</summary>" in client.get("/?game=623a").text
+    assert "<summary>Filters: 999z</summary>" in client.get("/?game=999z").text
+
+
+def test_of_two_chapters_of_one_name_the_filter_says_which_is_which() -> None:
+    told = {
+        "623a": "Craps and Mini-Craps",
+        "545": "Baccarat (545)",
+        "631a": "Baccarat (631a)",
+        "999z": "999z",
+    }
+    assert named_games(["623a", "545", "631a", "999z"]) == told
+
+
+def test_dealers_are_offered_and_asked_for_by_their_masks(client: TestClient[Litestar]) -> None:
+    page = client.get("/").text
+    assert "D-7" not in page
+    (mask,) = re.findall(r'<option value="(dealer ·[0-9a-f]{6})"', page)
+    assert [name for name, _ in rows(client, f"?dealer={mask}")] == ["g", "m2"]
+
+
+@pytest.mark.parametrize(
+    "query", ["?queue=all", "?state=lost", "?favours=nobody", "?page=0", "?mine=perhaps"]
+)
+def test_a_filter_that_there_is_not_is_refused(client: TestClient[Litestar], query: str) -> None:
+    assert client.get(f"/{query}").status_code == 400
+
+
+def test_each_state_can_be_asked_for(client: TestClient[Litestar], opened: Opened) -> None:
+    act(client, 1, "acknowledge", subject="alert:m2")
+    act(client, 2, "snooze", subject="alert:m1", minutes=9, reason="break")
+    act(client, 3, "close", subject="alert:g", outcome="confirmed", reason="seen")
+    act(client, 4, "close", subject="alert:m0", outcome="corrected", reason="paid back")
+    assert rows(client) == [("g", 0), ("m2", 0)]
+    for state, found in (
+        ("open", ["m2"]),
+        ("new", []),
+        ("second person", ["g"]),
+        ("closed", ["m0"]),
+        ("put off", ["m1"]),
+        ("withdrawn", []),
+        ("look again", []),
+    ):
+        assert [name for name, _ in rows(client, f"?state={state}")] == found, state
+    assert rows(client, "?mine=true") == [("m2", 0)]
+    opened.desk.concluded([arrived(concluded("2"), None, 0)], 0)
+    assert rows(client, "?state=withdrawn&queue=nightly") == [("m2", 0)]
+
+
+def test_what_was_closed_and_is_something_else_now_waits_for_whoever_works(
+    client: TestClient[Litestar], opened: Opened
+) -> None:
+    act(client, 1, "close", subject="alert:m2", outcome="explained", reason="a push")
+    assert rows(client, "?queue=for_me") == []
+    assert "not what it was closed as" not in client.get("/?state=closed").text
+    opened.desk.concluded([arrived(concluded("2", finding("m2", net_cents=55_000)), None, clock())], clock())
+    assert rows(client, "?queue=for_me") == [("m2", 0)]
+    assert [name for name, _ in rows(client, "?queue=for_me&state=look again")] == ["m2"]
+    assert "not what it was closed as: look again" in client.get("/?queue=for_me").text
+    act(client, 2, "review", subject="alert:m2", agrees=True, reason="the second push as well")
+    assert rows(client, "?queue=for_me") == []
+
+
+def test_an_action_is_answered_refused_or_not_allowed_in_words(
+    client: TestClient[Litestar], opened: Opened
+) -> None:
+    told = act(client, 1, "acknowledge", subject="alert:m2")
+    assert (told["subject"], told["after"]["owner"]) == ("alert:m2", "supervisor")
+    assert act(client, 1, "acknowledge", subject="alert:m2") == told
+    again = {"id": f"{2:032x}", "action": "acknowledge", "subject": "alert:m2"}
+    answer = client.post("/api/actions", json=again)
+    assert (answer.status_code, answer.json()) == (409, {"error": "You have it already."})
+    for wrong in ({"id": "1"}, {"action": "destroy"}, {"subject": "m2"}, {"more": 1}):
+        assert client.post("/api/actions", json=again | wrong).status_code == 400
+    account(opened.path, "auditor", "auditor")
+    client.cookies.clear()
+    del client.headers["X-CSRF-Token"]
+    refused = enter(client, "auditor").post("/api/actions", json=again)
+    assert refused.status_code == 403
+    assert refused.json()["error"].startswith("The role auditor may not do this")
+    assert "work.js" not in client.get("/").text
+    assert client.get("/api/people").status_code == 403
+
+
+def test_what_waits_for_who_asks_is_a_list_with_its_count(
+    client: TestClient[Litestar], opened: Opened
+) -> None:
+    """The one who is logged in is a supervisor; two others work beside them."""
+
+    def others(who: str, action: Any, role: str = "operator") -> None:
+        opened.desk.act(action, Actor(who, role, SECOND, PEOPLE), clock())
+
+    def subject(number: int, name: str) -> dict[str, str]:
+        return {"id": f"{number:032x}", "subject": f"alert:{name}"}
+
+    others("bob", Close(**subject(1, "g"), outcome="false", reason="seen"))
+    act(client, 2, "acknowledge", subject="alert:m0")
+    others("cyd", Escalate(**subject(3, "m1"), to="supervisor", reason="again this dealer"))
+    others("cyd", Escalate(**subject(4, "small"), to="director", reason="again this dealer"))
+    drawn = next(at for at in count(clock()) if sampled_for_review("u", at))
+    close = Close(**subject(5, "u"), outcome="false", reason="the reader corrected itself")
+    opened.desk.act(close, Actor("bob", "operator", SECOND, PEOPLE), drawn)
+    told = client.get("/api/queue?queue=for_me").json()
+    assert [row["alert"]["id"] for row in told["rows"]] == ["g", "m1", "u"]
+    assert (told["total"], told["counts"]["for_me"]) == (3, 3)
+    assert client.get("/api/queue").json()["counts"] == {
+        "act_now": 4,  # g, m0 which somebody has, m1 with the supervisor, and m2
+        "this_shift": 1,
+        "nightly": 0,
+        "for_me": 3,
+    }
+    for query, found in (
+        ("severity=grave", ["g"]),
+        ("escalated=supervisor", ["m1"]),
+        ("state=look again", ["u"]),
+        ("check=push_paid", []),
+    ):
+        assert [name for name, _ in rows(client, f"?queue=for_me&{query}")] == found
+    page = client.get("/?queue=for_me").text
+    assert re.findall(r'data-id="(\w+)"', page) == ["g", "m1", "u"]
+    assert 'data-queue="for_me">For me <b>3</b>' in page
+    # What one asked for or closed oneself does not wait for oneself.
+    told_bob = page_of(
+        opened.desk.shown(clock()),
+        QueueAsked(queue="for_me"),
+        Actor("bob", "operator", SECOND),
+        Masking(b"key"),
+        Rate(),
+        [],
+    )
+    assert told_bob.rows == []
+    account(opened.path, "auditor", "auditor")
+    client.cookies.clear()
+    del client.headers["X-CSRF-Token"]
+    reading = enter(client, "auditor")
+    assert 'data-queue="for_me"' not in reading.get("/").text
+    assert rows(reading, "?queue=for_me") == []
+
+
+def test_what_is_escalated_or_tagged_can_be_asked_for(client: TestClient[Litestar]) -> None:
+    act(client, 1, "escalate", subject="alert:m1", to="investigator", reason="again this dealer")
+    act(client, 2, "tag", subject="alert:g", word="chips")
+    act(client, 3, "tag", subject="alert:m0", word="for anna")
+    assert [name for name, _ in rows(client, "?escalated=investigator")] == ["m1"]
+    assert rows(client, "?escalated=director") == []
+    assert [name for name, _ in rows(client, "?tag=chips")] == ["g"]
+    assert rows(client, "?tag=chip") == []
+    page = client.get("/?tag=chips&escalated=").text
+    assert '<option value="chips" selected>' in page
+    assert "Filters: tag chips<" in page
+    # A name in a tag is masked, and may be asked for by its mask.
+    (mask,) = re.findall(r'<option value="(for patron ·[0-9a-f]{6})"', page)
+    assert "anna" not in page
+    assert [name for name, _ in rows(client, f"?tag={mask}")] == ["m0"]
+    assert client.get("/?escalated=nobody").status_code == 400
+
+
+def test_an_alert_taken_by_itself_tells_how_many_repeats_nobody_has(
+    client: TestClient[Litestar], opened: Opened
+) -> None:
+    def repeats() -> int:
+        shown = opened.desk.shown_one("m1", clock())
+        assert shown is not None
+        return shown.repeats
+
+    assert repeats() == 2
+    act(client, 1, "acknowledge", subject="alert:m1")
+    assert (repeats(), rows(client)) == (2, [("g", 0), ("m2", 1), ("m1", 0)])
+    act(client, 2, "merge", subject="alert:m1", repeats=True)
+    assert repeats() == 0
+    assert 'id="case" data-repeats="0"' in client.get("/alerts/small").text
+
+
+def test_a_row_is_taken_with_its_repeats_and_the_next_is_one_of_what_is_shown(
+    client: TestClient[Litestar],
+) -> None:
+    shown = [f"alert:{name}" for name, _ in rows(client, "?check=paid_too_much")]
+    told = act(client, 1, "take_next", among=shown, repeats=True)
+    assert (told["subject"], told["after"]["alerts"]) == ("alert:m2", ["m1", "m0"])
+    assert rows(client, "?mine=true") == [("m2", 2)]
+    act(client, 2, "undo", subject="alert:m2")
+    told = act(client, 3, "acknowledge", subject="alert:m2", repeats=True)
+    assert (told["after"]["owner"], rows(client, "?state=open")) == ("supervisor", [("m2", 2)])
+
+
+def test_views_are_saved_shown_and_removed(client: TestClient[Litestar]) -> None:
+    client.post("/api/views", json={"name": "grave ones", "query": "pit=A"})
+    client.post("/api/views", json={"name": "grave ones", "query": "severity=grave"})
+    saved = client.post("/api/views", json={"name": EVIL, "query": ""})
+    assert [each["name"] for each in saved.json()] == [EVIL, "grave ones"]
+    page = client.get("/").text
+    assert '<a href="/?severity=grave">grave ones</a>' in page
+    assert EVIL not in page
+    for wrong in ({"name": " ", "query": ""}, {"name": "a", "query": '"><b>'}, {"name": "a"}):
+        assert client.post("/api/views", json=wrong).status_code == 400
+    assert client.delete("/api/views/none").status_code == 404
+    assert client.delete(f"/api/views/{quote(EVIL, safe='')}").json() == saved.json()[1:]
+    client.delete("/api/views/grave ones")
+    assert "grave ones</a>" not in client.get("/").text
+
+
+def test_a_view_is_its_persons_own_and_there_are_fifty_at_most(
+    client: TestClient[Litestar], opened: Opened
+) -> None:
+    for number in range(50):
+        assert client.post("/api/views", json={"name": f"{number}", "query": ""}).status_code == 200
+    full = client.post("/api/views", json={"name": "one more", "query": ""})
+    assert (full.status_code, full.json()) == (
+        400,
+        {"error": "50 views are saved already; remove one first."},
+    )
+    assert client.post("/api/views", json={"name": "7", "query": "page=2"}).status_code == 200
+    account(opened.path, "operator", "operator")
+    client.cookies.clear()
+    del client.headers["X-CSRF-Token"]
+    assert enter(client, "operator").get("/api/views").json() == []
+    assert client.delete("/api/views/7").status_code == 404
+
+
+def test_who_bets_in_the_round_is_masked_in_a_message_that_names_them_in_no_field(tmp_path: Path) -> None:
+    now, path = clock(), tmp_path / "store.duckdb"
+    wagers = {(2, "ben o'neill", "tie", None): Wager(500), (3, "A", "tie", None): Wager(500)}
+    message = "chips of ben o'neill stood on the box of seat A"
+    rounds = [
+        (Round(table="BAC-1", number=each, day=DAY, at=now, wagers=dict(wagers)), concluded(each, told))
+        for each, told in ((each, finding(f"f{each}", message=message)) for each in ("1", "2"))
+    ]
+    store = Store(path)
+    store.write(RUN, [(*rounds[0], 1)])  # before the console is opened
+    house = House(house="here", tables=TABLES)
+    desk = desk_on(store, WEEK, TABLES, now, live=True)
+    desk.concluded([arrived(rounds[1][1], rounds[1][0], now, RUN.run)], now)
+    beside = Opened(path, store, house, Live(store.reading(), house.zone, "ok"), desk)
+    with entered(path, on=beside) as client:
+        told = client.get("/api/queue?every=true").json()["rows"]
+        page = client.get("/?every=true").text
+    messages = [row["alert"]["message"] for row in told]
+    assert len(messages) == 2
+    for each in (*messages, page):
+        assert "neill" not in each
+        assert re.search(r"chips of patron ·[0-9a-f]{6} stood on the box of seat A", each)
+
+
+# ── what the stream tells ────────────────────────────────────────────────────────────────────────────
+
+
+def told_of(desk: CommandHandler, hidden: frozenset[str] = frozenset(), **asked: Any) -> QueueTold:
+    eyes = Eyes(ANN, lambda: hidden, Masking(b"key"), clock)
+    return QueueTold(
+        Common(desk), QueueAsked(**asked), eyes, lambda row: f"<{row.alert.id} +{row.repeats}>", 0
+    )
+
+
+def said(told: QueueTold, news: News) -> list[tuple[str, Any]]:
+    found = [(event, json.loads(data)) for event, data in told.since(news)]
+    for event, data in found:
+        if event == "counts":
+            assert set(data.pop("overdue").values()) == {0}  # of which other tests are
+    return [(event, (data["row"] if event == "alert" else data)) for event, data in found if event != "acted"]
+
+
+def do(desk: CommandHandler, action: Any) -> News:
+    desk.act(action, ANN, clock())
+    return desk.news()
+
+
+def test_a_row_that_is_taken_changes_and_its_repeats_get_a_row(opened: Opened) -> None:
+    told = told_of(opened.desk)
+    none = '{"act_now":0,"this_shift":0,"nightly":0,"for_me":0}'
+    assert list(told.hello()) == [
+        ("counts", f'{{"act_now":2,"this_shift":1,"nightly":1,"for_me":0,"overdue":{none}}}'),
+        ("overdue", '{"rows":0}'),
+    ]
+    news = do(opened.desk, Acknowledge(id=f"{1:032x}", subject="alert:m2"))
+    assert sorted(said(told, news), key=str) == [
+        ("alert", "<m1 +1>"),
+        ("alert", "<m2 +0>"),
+        ("counts", {"act_now": 3, "this_shift": 1, "nightly": 1, "for_me": 0}),
+    ]
+    news = do(opened.desk, Merge(id=f"{2:032x}", subject="alert:m2", repeats=True))
+    found = said(told, news)
+    assert ("alert", "<m2 +2>") in found
+    assert ("gone", {"id": "m1"}) in found
+    assert found[-1] == ("counts", {"act_now": 2, "this_shift": 1, "nightly": 1, "for_me": 0})
+    news = do(opened.desk, Close(id=f"{3:032x}", subject="alert:m0", outcome="corrected", reason="paid"))
+    assert ("gone", {"id": "m2"}) in said(told, news)
+
+
+def test_what_a_row_comes_to_is_told_anew_when_one_of_its_repeats_is_found_to_differ_by_more(
+    opened: Opened,
+) -> None:
+    eyes = Eyes(ANN, frozenset, Masking(b"key"), clock)
+    told = QueueTold(
+        Common(opened.desk), QueueAsked(), eyes, lambda row: " ".join(str(each.cents) for each in row.sums), 0
+    )
+    more = concluded("0", finding("m0", net_cents=15_000, bettor="anna", message="anna"))
+    opened.desk.concluded([arrived(more, seen("0", clock()), clock())], clock())
+    assert ("alert", "35000") in said(told, opened.desk.news())
+
+
+def test_what_comes_is_told_and_heard_and_what_is_withdrawn_goes(opened: Opened) -> None:
+    told, elsewhere = told_of(opened.desk), told_of(opened.desk, queue="nightly")
+    away = told_of(opened.desk, hidden=frozenset({"round:2025-03-01|BAC-1|20"}))
+    new = concluded("20", finding("new", check="push_paid"))
+    opened.desk.concluded([arrived(new, seen("20", clock()), clock())], clock())
+    news = opened.desk.news()
+    ring = {"id": "new", "table": "BAC-1", "check": "push_paid", "severity": "money", "why": ""}
+    ring["due"] = opened.desk.board.came["new"].taken_due
+    counts = {"act_now": 3, "this_shift": 1, "nightly": 1, "for_me": 0}
+    assert said(told, news) == [("alert", "<new +0>"), ("counts", counts), ("ring", ring)]
+    assert said(elsewhere, news) == [("counts", counts), ("ring", ring)]
+    assert list(away.since(news)) == []
+    opened.desk.concluded([arrived(concluded("20"), seen("20", clock()), clock())], clock())
+    assert said(told, opened.desk.news())[0] == ("gone", {"id": "new"})
+
+
+def test_the_ring_says_that_it_is_the_dealers_third_mistake(opened: Opened) -> None:
+    # Three hands of D-7 have rung or were repeats before; two of D-9 come now, and with the third it says so.
+    told = told_of(opened.desk)
+    whys = []
+    for number in ("31", "32", "33"):
+        new = concluded(number, finding(f"n{number}", check="push_paid"))
+        opened.desk.concluded([arrived(new, seen(number, clock(), "D-9"), clock())], clock())
+        found = said(told, opened.desk.news())
+        whys += [data["why"] for event, data in found if event == "ring"]
+    assert whys == ["", "mistake 3 of this dealer in 30 minutes"]
+
+
+def test_what_is_written_of_no_alert_is_told_to_whoever_has_another_page_open(opened: Opened) -> None:
+    log, away = told_of(opened.desk), told_of(opened.desk, hidden=frozenset({"table-day:2025-03-01|BAC-1"}))
+    entry = Written(kind="visitor", at=clock() - MINUTE, what="badge 16")
+    for action in (
+        LogEntry(id=f"{1:032x}", entry=entry),
+        Mute(id=f"{2:032x}", check="vigorish_wrong", minutes=30, reason="known"),
+    ):
+        opened.desk.act(action, replace(ANN, rights=SECOND | {"log"}), clock())
+        news = opened.desk.news()
+        assert list(log.since(news)) == list(away.since(news)) == [("acted", "{}")]
+    # Half an hour later the mute ends, and no alert changes by that.
+    opened.desk.goes_on(clock() + 29 * MINUTE)
+    assert opened.desk.news().overdue
+    opened.desk.goes_on(clock() + 30 * MINUTE)
+    news = opened.desk.news()
+    assert news.touched == set()
+    assert list(log.since(news)) == list(away.since(news)) == [("acted", "{}")]
+    # So is it where a device falls silent at a table without an alert, once, and where it is back.
+    since = clock()
+    for silent, told in (({"C-9": since}, True), ({"C-9": since}, False), ({}, True)):
+        opened.desk.stood({"BAC-9": silent})
+        news = opened.desk.news()
+        assert news.touched == set()
+        assert list(log.since(news)) == ([("acted", "{}")] if told else [])
+    news = do(opened.desk, Acknowledge(id=f"{3:032x}", subject="alert:g"))
+    assert ("acted", "{}") in list(log.since(news))
+    assert list(away.since(news)) == []  # of what is withheld nothing is told
+
+
+def test_what_comes_to_wait_for_who_listens_is_counted_and_rings_where_it_is_grave(opened: Opened) -> None:
+    told, mine = told_of(opened.desk), told_of(opened.desk, queue="for_me")
+    news = do(opened.desk, Escalate(id=f"{1:032x}", subject="alert:small", to="supervisor", reason="again"))
+    counts = {"act_now": 2, "this_shift": 1, "nightly": 1, "for_me": 1}
+    assert said(told, news)[-1] == ("counts", counts)
+    assert said(mine, news) == [("alert", "<small +0>"), ("counts", counts)]
+    news = do(opened.desk, Escalate(id=f"{2:032x}", subject="alert:g", to="supervisor", reason="again"))
+    due = opened.desk.board.came["g"].taken_due
+    told_of_g = {"id": "g", "table": "BAC-1", "check": "late_wager", "severity": "grave", "due": due}
+    ring = ("ring", told_of_g | {"why": ""})
+    assert said(mine, news) == [("alert", "<g +0>"), ("counts", counts | {"for_me": 2}), ring]
+    assert ring in said(told, news)
+    news = do(opened.desk, Escalate(id=f"{3:032x}", subject="alert:g", to="director", reason="again"))
+    assert said(mine, news) == [("gone", {"id": "g"}), ("counts", counts)]
+    opened.desk.act(
+        Close(id=f"{4:032x}", subject="alert:g", outcome="false", reason="seen"),
+        Actor("bob", "operator", SECOND, PEOPLE),
+        clock(),
+    )
+    assert said(mine, opened.desk.news())[0] == ("alert", "<g +0>")
+
+
+def test_a_row_is_written_once_for_all_who_see_the_same_and_apart_for_who_sees_names(opened: Opened) -> None:
+    common, written = Common(opened.desk), list[str | None]()
+
+    def rendered(row: QueueItem) -> str:
+        written.append(row.alert.dealer)
+        return f"dealt by {row.alert.dealer}"
+
+    def eyes(masking: Masking) -> Eyes:
+        return Eyes(ANN, frozenset, masking, clock)
+
+    masked, named = Masking(b"key"), Masking(b"key", {"alert:new": 600})
+    one, other, third = (
+        QueueTold(common, QueueAsked(), eyes(each), rendered, 0) for each in (masked, masked, named)
+    )
+    opened.desk.concluded(
+        [arrived(concluded("20", finding("new", check="push_paid")), seen("20", clock()), clock())], clock()
+    )
+    news = opened.desk.news()
+    mask = masked.name("dealer", "D-7")
+    assert [said(each, news)[0] for each in (one, third, other)] == [
+        ("alert", f"dealt by {mask}"),
+        ("alert", "dealt by D-7"),
+        ("alert", f"dealt by {mask}"),
+    ]
+    assert written == [mask, "D-7"]
+
+
+def test_news_told_together_is_written_once_for_all_and_what_is_withheld_holds_at_once(
+    opened: Opened,
+) -> None:
+    common, written, withheld = Common(opened.desk), list[str](), set[str]()
+
+    def rendered(row: QueueItem) -> str:
+        written.append(row.alert.id)
+        return row.alert.id
+
+    eyes = Eyes(ANN, lambda: frozenset(withheld), Masking(b"key"), clock)
+    one, other, slow = (QueueTold(common, QueueAsked(), eyes, rendered, 0) for _ in range(3))
+    news = []
+    for number, name, check in (("21", "first", "push_paid"), ("22", "second", "payout_mismatch")):
+        found = concluded(number, finding(name, check=check))
+        opened.desk.concluded([arrived(found, seen(number, clock()), clock())], clock())
+        news.append(opened.desk.news())
+    for each in (one, other):
+        assert [said(each, of)[0] for of in news] == [("alert", "first"), ("alert", "second")]
+    assert written == ["first", "second"]
+    withheld.add("alert:first")
+    assert ("alert", "first") not in said(slow, news[0])
+
+
+def test_a_stream_says_hello_with_the_counts_and_the_rate(
+    client: TestClient[Litestar], opened: Opened
+) -> None:
+    opened.live.rated(Rate(3, 2))
+    opened.live.end()
+    lines = client.get("/stream?queue=nightly").text.split("\r\n")
+    assert [line for line in lines if line.startswith("event:")] == [
+        "event: hello",
+        "event: floor",
+        "event: counts",
+        "event: overdue",
+        "event: rate",
+    ]
+    assert "rang 3 times in the last hour, 2 on duty" in "".join(lines)
+
+
+# ── due times, mutes ─────────────────────────────────────────────────────────────────────────────────
+
+
+def test_what_was_taken_or_closed_late_is_found_with_who_had_it() -> None:
+    pure = Pure(alert("late", "1"), alert("never", "2"), alert("good", "3"))
+    begun = pure.now
+    pure.do(Acknowledge, "good")
+    pure.do(Close, "good", outcome="corrected", reason="paid back")
+    pure.now = begun + 8 * MINUTE - 1_000_000
+    pure.do(Acknowledge, "late", "bob")
+    found = breaches(pure.board.came.values(), pure.book.work, pure.board.alerts, begun + 121 * MINUTE)
+
+    def told(each: Breach) -> tuple[str, str, int, str | None]:
+        return each.alert, each.step, each.late(begun + 121 * MINUTE), each.who
+
+    assert [told(each) for each in found] == [
+        ("late", "taken", 3, "bob"),
+        ("never", "taken", 116, None),
+        ("late", "closed", 1, "bob"),
+        ("never", "closed", 1, None),
+    ]
+
+
+def test_what_is_over_its_time_is_a_page(client: TestClient[Litestar], opened: Opened) -> None:
+    assert "Nothing was over its time." in client.get("/breaches").text
+    noted = opened.desk.board.came["m0"]
+    with opened.store.reading() as writing:
+        writing.execute("UPDATE alerts SET taken_due = taken_due - INTERVAL 20 MINUTE WHERE id = 'm0'")
+        writing.execute("UPDATE findings SET seat = 2, wager = 'dragon_7' WHERE id = 'm0'")
+    told = client.get("/api/breaches?day=2025-03-01").json()
+    assert (told["by_severity"], told["by_person"]) == ({"money": 1}, {"": 1})
+    assert [(each["alert"], each["step"], each["done"]) for each in told["breaches"]] == [
+        ("m0", "taken", None)
+    ]
+    assert told["breaches"][0]["due"] == noted.taken_due - 20 * MINUTE
+    page = client.get("/breaches").text
+    assert "not yet" in page
+    assert "paid too much, seat 2 dragon 7</a>" in page
+    assert "Nothing was over" in client.get("/breaches?day=2025-03-02").text
+    assert client.get("/breaches?day=soon").status_code == 400
+
+
+def test_a_due_time_of_another_day_has_its_day_with_it(client: TestClient[Litestar], opened: Opened) -> None:
+    # What is undetermined is to be taken within 1,440 minutes: at the same time of day, tomorrow.
+    came = opened.desk.board.came["u"]
+    due = datetime.fromtimestamp(came.taken_due // 1_000_000, ZoneInfo(opened.house.zone))
+    assert f"{due:%H:%M:%S}<small>{due:%Y-%m-%d}</small>" in client.get("/?queue=nightly").text
+
+
+def test_what_is_grave_is_not_offered_to_be_put_off(client: TestClient[Litestar]) -> None:
+    assert 'data-key="z"' in client.get("/alerts/small").text
+    assert 'data-key="z"' not in client.get("/alerts/g").text
+
+
+def test_what_is_muted_put_off_or_silent_is_a_page(client: TestClient[Litestar], opened: Opened) -> None:
+    for said in ("Nothing is muted.", "Nothing is put off.", "Every device that is known says something."):
+        assert said in client.get("/muted").text
+    act(client, 1, "mute", check="push_paid", minutes=30, reason=EVIL)
+    act(client, 2, "snooze", subject="alert:m1", minutes=9, reason="break")
+    act(client, 4, "note", subject="alert:m1", text="called the pit")
+    opened.desk.stood({"BAC-1": {"C-1": 1_740_882_000_000_000}})
+    page = client.get("/muted").text
+    assert EVIL not in page
+    for said in ("push paid at every table", ", break", "C-1, which reads the chips"):
+        assert said in page
+    assert "called the pit" not in page
+    assert "what rests on it does not ring" in client.get("/").text
+    act(client, 3, "unmute", mute=f"{1:032x}")
+    told = client.get("/api/muted").json()
+    assert (told["mutes"], [each["reason"] for each in told["ended"]]) == ([], [EVIL])
+
+
+# ── keys ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_every_key_that_a_script_binds_is_in_the_list_and_none_else() -> None:
+    listed = re.findall(
+        r'^  \["([^"]+)", "([^"]+)", "[^"]+"\],$', (STATIC / "keys.js").read_text(), re.MULTILINE
+    )
+    bound: list[str] = []
+    for script in STATIC.glob("*.js"):
+        for part in re.findall(r"(?:bind\(|const DO = )\{(.*?)(?:^\}| \}\);$)", script.read_text(), _LINES):
+            bound += re.findall(r'(?:^ {1,2}|, )"?([A-Za-z0-9?]+)"?: ', part, re.MULTILINE)
+    elsewhere = {"arrow keys", "0 to 9"}  # floor.js and rounds.js
+    assert sorted(bound) == sorted({key for _, key in listed} - elsewhere)
+
+
+def test_every_button_of_an_alert_has_a_key_that_is_in_the_list() -> None:
+    template = (STATIC.parent / "templates/work.html").read_text()
+    keys = set(re.findall(r'\("(\w)", "[A-Z]', template))
+    listed = re.findall(r'\["an alert or a row", "(\w)"', (STATIC / "keys.js").read_text())
+    assert keys == set(listed)
+
+
+def test_the_alerts_page_says_who_has_it_and_offers_what_can_be_done(client: TestClient[Litestar]) -> None:
+    act(client, 1, "acknowledge", subject="alert:g")
+    act(client, 2, "note", subject="alert:g", text=EVIL)
+    page = client.get("/alerts/g").text
+    assert "supervisor has it" in page
+    assert EVIL not in page
+    assert "&lt;script&gt;" in page
+    offered = re.findall(r'data-key="(\w)"', page)
+    assert offered == list("crwtesMmun")  # what can be done to an open case; what is grave is never put off
+    assert page.count("<dialog") == 14
+
+
+def test_agreeing_is_offered_to_another_than_who_asked(client: TestClient[Litestar], opened: Opened) -> None:
+    act(client, 1, "close", subject="alert:g", outcome="false", reason="I saw it at the table.")
+    assert "I saw it at the table. supervisor asks" in client.get("/alerts/g").text
+    assert not {"y", "N"} & set(re.findall(r'data-key="(\w)"', client.get("/alerts/g").text))
+    for page in (client.get("/alerts/g").text, client.get("/?queue=act_now&state=second+person").text):
+        assert 'data-asked="supervisor"' in page
+        assert 'id="ask-agree" data-action="second"' in page
+        assert 'data-another="supervisor"' in page
+    for name, offered in (("director", {"y", "N"}), ("operator", set())):
+        account(opened.path, name, name)
+        with entered(opened.path, name, on=opened) as other:
+            page = other.get("/alerts/g").text
+            assert {"y", "N"} & set(re.findall(r'data-key="(\w)"', page)) == offered
+            assert ('id="ask-agree"' in page) == bool(offered)
+
+
+def test_undoing_is_offered_where_there_is_something_of_ones_own(
+    client: TestClient[Litestar], opened: Opened
+) -> None:
+    assert 'data-key="u"' not in client.get("/alerts/g").text
+    act(client, 1, "note", subject="alert:g", text="called")
+    assert 'data-key="u"' in client.get("/alerts/g").text
+    act(client, 2, "undo", subject="alert:g")
+    assert 'data-key="u"' not in client.get("/alerts/g").text
+    act(client, 3, "note", subject="alert:g", text="called")
+    account(opened.path, "director", "director")
+    with entered(opened.path, "director", on=opened) as other:
+        assert 'data-key="u"' not in other.get("/alerts/g").text
+
+
+def test_the_alerts_page_says_what_it_comes_to_with_its_repeats(client: TestClient[Litestar]) -> None:
+    page = client.get("/alerts/m1").text
+    again = "/?queue=act_now&amp;table=BAC-1&amp;check=paid_too_much&amp;every=true"
+    together = "Overpaid $300.00 in 3 wagers"
+    assert f'Nobody has <a href="{again}">its 2 repeats</a>.</p>' in page
+    assert f'With its 2 repeats <b class="side">{together}</b>' in page
+    act(client, 1, "acknowledge", subject="alert:m1")
+    act(client, 2, "merge", subject="alert:m1", others=["alert:m0", "alert:small"])
+    page = client.get("/alerts/m1").text
+    # The case is of two of the three, and of `small`; the third is nobody's, and not in its sum.
+    assert 'The case <b class="side">Owed to patron $5.00</b> <b class="side">Overpaid $200' in page
+    act(client, 3, "merge", subject="alert:m1", repeats=True)
+    page = client.get("/alerts/m1").text
+    assert f'<b class="side">Owed to patron $5.00</b> <b class="side">{together}</b>' in page
+    assert 'class="side' not in client.get("/alerts/g").text
+
+
+def test_an_alert_that_tells_a_difference_alone_has_a_page(client: TestClient[Litestar]) -> None:
+    # A store may have findings that do not say what was owed and observed.
+    page = client.get("/alerts/m1").text
+    assert '<p class="own">This finding: <b>Overpaid $100.00</b></p>' in page

@@ -1,0 +1,375 @@
+"""With an alert is withheld what it is about, on every page; what is not there cannot be withheld."""
+
+import html
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import pytest
+from litestar import Litestar
+from litestar.testing import TestClient
+from msgspec.structs import replace
+
+from projections.casework.cases.case_actions import Merge, Undo, WriteNote
+from projections.casework.cases.case_policy import Actor
+from projections.casework.cases.case_state import Cases
+from projections.engine.conclusion import Conclusion, Line
+from projections.store.rows import Refused
+from projections.store.store import Store
+from projections.web.auth.accounts_file import AccountsFile, accounts_of
+from projections.web.auth.auth_plugin import Access
+from projections.web.auth.embargo import Embargoes, Hidden
+from projections.web.auth.masking import Masking
+from projections.web.auth.roles import Role
+from projections.web.bootstrap import Opened, clock, opened
+from projections.web.pages.queue_stream import Common, Eyes, QueueAsked, QueueTold
+from projections.web.records.embargo_targets import StoredRecords
+from projections.web.records.store_queries import Reader
+from schemas.house import DEFAULT
+from tests.consoles import account, entered
+from tests.entered import let_in
+from tests.web.test_console_attacked import DAY, RUN, act, concluded, found, report
+from tests.wording import verbatim
+
+KEY: Final = "2025-03-01|BAC-101"
+ROUND: Final = f"round:{KEY}|71"
+# Two alerts each of a round, a shoe and an account; one of another round. The words stand nowhere else.
+ONE, BESIDE = "5ec4e7" + "0" * 10, "be51de" + "0" * 10
+OTHER: Final = "07e4" + "0" * 12
+SHOE, OF_SHOE = "540e1" + "0" * 11, "540e2" + "0" * 11
+COUNT, OF_COUNT = "acc01" + "0" * 11, "acc02" + "0" * 11
+SIGNS: Final = (ONE, BESIDE, "heron", "stork", "grebe")
+NOON: Final = 1_741_194_000_000_000  # 2025-03-05 12:00 in New York
+
+
+def of_day(*said: str, **about: Any) -> Conclusion:
+    return Conclusion(
+        table="BAC-101", round=None, gaming_date=DAY, chapter="631a", verdict="mismatch", outcome=None,
+        expected=(), findings=tuple(replace(found(each), seat=None) for each in said), notes=(), **about,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "store.duckdb"
+    of_round = (
+        replace(found(ONE), message=verbatim("the heron had $1,090.00 collected")),
+        replace(found(BESIDE, "paid_too_little"), message=verbatim("the stork gained $1,090.00 too little")),
+    )
+    counted = of_day(COUNT, OF_COUNT, account="inventory", lines=(Line(name="cashed_out", cents=500),))
+    with Store(path) as store:
+        store.write(RUN, [concluded(71, *of_round), concluded(72, found(OTHER))])
+        store.write(RUN, [(None, of_day(SHOE, OF_SHOE, shoe="3"), 1), (None, counted, 1)])
+        store.take({}, reports=[report("findings")])
+        store.take({}, [Refused("A", "1", "a place", "a reason", "{", "BAC-102")])
+    for role in ("operator", "auditor", "investigator", "director"):
+        account(path, role, role)
+    return path
+
+
+@pytest.fixture
+def client(path: Path) -> Iterator[TestClient[Litestar]]:
+    with entered(path, "supervisor") as client:
+        yield client
+
+
+def embargoes(client: TestClient[Litestar]) -> Embargoes:
+    return client.app.plugins.get(Access).entry.embargoes
+
+
+def as_(client: TestClient[Litestar], name: str) -> TestClient[Litestar]:
+    let_in(client, client.app.plugins.get(Access).entry, name)
+    return client
+
+
+# ── what goes with it ────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def room(path: Path) -> Iterator[Opened]:
+    console = opened(path)
+    yield console
+    console.store.close()
+
+
+@pytest.fixture
+def records(room: Opened) -> StoredRecords:
+    return StoredRecords(Reader(room.live.db, room.house), room.desk, lambda: NOON)
+
+
+@pytest.mark.parametrize(
+    ("subject", "about", "alerts"),
+    [
+        (f"alert:{ONE}", ROUND, {ONE, BESIDE}),
+        (f"case:{BESIDE}", ROUND, {ONE, BESIDE}),
+        (f"alert:{OTHER}", f"round:{KEY}|72", {OTHER}),
+        (f"alert:{SHOE}", f"round:{KEY}|shoe|3", {SHOE, OF_SHOE}),
+        (f"alert:{COUNT}", f"round:{KEY}|account|inventory", {COUNT, OF_COUNT}),
+        (f"round:{KEY}|shoe|3", None, {SHOE, OF_SHOE}),
+        (f"table-day:{KEY}", None, {ONE, BESIDE, OTHER, SHOE, OF_SHOE, COUNT, OF_COUNT}),
+        ("table-day:2025-03-01|BAC-10", None, set()),  # the name of another table begins so
+        ("report:2025-03-01|findings", None, set()),
+    ],
+)
+def test_with_an_alert_goes_what_it_is_about_and_all_that_was_found_there(
+    records: StoredRecords, subject: str, about: str | None, alerts: set[str]
+) -> None:
+    expected = {f"alert:{each}" for each in alerts} | ({about} if about is not None else set())
+    assert records.going_with(frozenset({subject})) == expected
+
+
+def telling(client: TestClient[Litestar]) -> set[str]:
+    """Give the addresses that tell of round 71."""
+    addresses = (
+        "/rounds/2025-03-01/BAC-101/71",
+        "/api/rounds/2025-03-01/BAC-101/71",
+        f"/alerts/{ONE}",
+        f"/alerts/{BESIDE}",
+        f"/api/alerts/{BESIDE}",
+        "/?queue=nightly&every=true",
+        "/api/queue?queue=nightly&every=true",
+        "/findings",
+        "/api/findings",
+        "/find?q=BAC-101 71",
+        "/tables/BAC-101",
+        "/tables/BAC-101/2025-03-01",
+        "/api/tables/BAC-101/2025-03-01",
+        "/disputes",
+        "/api/disputes",
+        "/log",
+        "/api/log",
+        "/api/log/csv",
+        "/audit",
+    )
+    answers = {each: client.get(each) for each in addresses}
+    return {
+        address
+        for address, answer in answers.items()
+        if answer.status_code == 200 and any(sign in answer.text for sign in SIGNS)
+    }
+
+
+ALL: Final = {
+    "/rounds/2025-03-01/BAC-101/71", "/api/rounds/2025-03-01/BAC-101/71", f"/alerts/{ONE}",
+    f"/alerts/{BESIDE}", f"/api/alerts/{BESIDE}", "/?queue=nightly&every=true",
+    "/api/queue?queue=nightly&every=true", "/findings", "/api/findings", "/find?q=BAC-101 71",
+    "/api/tables/BAC-101/2025-03-01", "/disputes", "/api/disputes",
+    "/log", "/api/log",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("role", ["operator", "auditor", "investigator", "supervisor"])
+@pytest.mark.parametrize("subject", [f"alert:{ONE}", f"case:{ONE}"])
+def test_a_withheld_alert_is_told_by_nothing_of_its_round_either(
+    client: TestClient[Litestar], role: Role, subject: str
+) -> None:
+    act(as_(client, "director"), "note", subject=f"alert:{BESIDE}", text="the stork again")
+    about = {"table": "BAC-101", "gaming_date": "2025-03-01", "rounds": ["71"], "claim": "the grebe says so"}
+    act(client, "dispute-open", about=about, call={"called": 1})
+    assert telling(as_(client, role)) >= ALL
+    embargoes(client).place(subject, role, "named in it", by="director")
+    assert telling(client) == set()
+    assert client.get("/rounds/2025-03-01/BAC-101/72").status_code == 200
+    assert client.get(f"/alerts/{OTHER}").status_code == 200
+    assert telling(as_(client, "director")) >= ALL
+
+
+def test_with_a_case_the_rounds_of_all_its_alerts_are_withheld(client: TestClient[Litestar]) -> None:
+    act(client, "merge", subject=f"alert:{OTHER}", others=[f"alert:{ONE}"])
+    embargoes(client).place(f"case:{OTHER}", "operator", "named in it", by="director")
+    gone = ("/rounds/2025-03-01/BAC-101/71", "/rounds/2025-03-01/BAC-101/72", f"/alerts/{BESIDE}")
+    assert {client.get(each).status_code for each in gone} == {200}
+    assert {as_(client, "operator").get(each).status_code for each in gone} == {404}
+    assert telling(client) == set()
+
+
+@pytest.mark.parametrize(
+    ("alert", "gone", "beside"),
+    [
+        (SHOE, "/shoes/2025-03-01/BAC-101/3", OF_SHOE),
+        (COUNT, "/accounts/2025-03-01/BAC-101/inventory", OF_COUNT),
+    ],
+)
+def test_with_an_alert_of_a_shoe_or_an_account_that_is_withheld_and_the_rounds_stay(
+    client: TestClient[Litestar], alert: str, gone: str, beside: str
+) -> None:
+    day = "/api/tables/BAC-101/2025-03-01"
+    as_(client, "operator")
+    assert all(each in client.get(day).text for each in (alert, beside))
+    embargoes(client).place(f"alert:{alert}", "operator", "named in it", by="director")
+    for each in (gone, f"/api{gone}", f"/alerts/{alert}", f"/alerts/{beside}"):
+        assert client.get(each).status_code == 404
+    told = client.get(day)
+    assert told.status_code == 200
+    assert alert not in told.text
+    assert beside not in told.text
+    accounts = [each["account"] for each in told.json()["accounts"]]
+    assert accounts == ([] if alert == COUNT else ["inventory"])
+    assert client.get("/rounds/2025-03-01/BAC-101/71").status_code == 200
+
+
+def test_the_stream_tells_nothing_of_the_round_of_a_withheld_alert(
+    path: Path, room: Opened, records: StoredRecords
+) -> None:
+    file = AccountsFile(accounts_of(path))
+    placed = Embargoes(file, records)
+    actor = Actor("director", "director", frozenset({"see", "work"}), ("director", "operator"))
+
+    def stream(name: str) -> QueueTold:
+        eyes = Eyes(replace(actor, name=name), lambda: placed.hidden(name).subjects, Masking(b"key"), clock)
+        return QueueTold(
+            Common(room.desk), QueueAsked(queue="nightly", every=True), eyes, lambda row: row.alert.id, 0
+        )
+
+    def counted(told: QueueTold) -> int:
+        (counts,) = (msgspec.json.decode(data) for event, data in told.hello() if event == "counts")
+        return int(counts["nightly"])
+
+    placed.place(f"alert:{ONE}", "operator", "named in it", by="director")
+    withheld, whole = stream("operator"), stream("director")
+    assert counted(whole) - counted(withheld) == 2
+    room.desk.act(WriteNote(id="a" * 32, subject=f"alert:{BESIDE}", text="the stork again"), actor, clock())
+    news = room.desk.news()
+    assert BESIDE in str(list(whole.since(news)))
+    assert list(withheld.since(news)) == []
+    file.close()
+
+
+def test_what_is_withheld_goes_from_an_open_stream_and_its_counts_and_what_is_lifted_comes(
+    path: Path, room: Opened, records: StoredRecords
+) -> None:
+    file = AccountsFile(accounts_of(path))
+    placed = Embargoes(file, records)
+    placed.follow(room.desk.withheld_anew)
+    director = Actor("director", "director", frozenset({"see", "work"}), ("director", "operator"))
+
+    def stream(name: str) -> QueueTold:
+        eyes = Eyes(
+            replace(director, name=name), lambda: placed.hidden(name).subjects, Masking(b"key"), clock
+        )
+        asked = QueueAsked(queue="nightly", every=True)
+        return QueueTold(Common(room.desk), asked, eyes, lambda row: row.alert.id, 0)
+
+    of_operator, of_director = stream("operator"), stream("director")
+
+    def told() -> tuple[set[str], set[str], int]:
+        """Give what came to the operator and what went, and how many rows there are; others are told less."""
+        news = room.desk.news()
+        found = [(event, msgspec.json.decode(data)) for event, data in of_operator.since(news)]
+        counts = [data["nightly"] for event, data in found if event == "counts"] or [-1]
+        ids = {event: {data["id"] for name, data in found if name == event} for event in ("alert", "gone")}
+        events = {event for event, _ in of_director.since(news)}
+        assert events <= ({"alert", "counts", "acted"} if news.touched else {"acted"})
+        return ids["alert"], ids["gone"], counts[-1]
+
+    begun = msgspec.json.decode(dict(of_operator.hello())["counts"])["nightly"]
+    assert begun == 5  # those of the two rounds and of the account; the shoe's stand in this shift
+    placed.place(f"case:{ONE}", "operator", "named in it", by="director")
+    assert told() == (set(), {ONE, BESIDE}, 3)
+    # What is merged into the withheld case goes with it, and comes again when that is taken back.
+    room.desk.act(Merge(id="a" * 32, subject=f"alert:{ONE}", others=(f"alert:{OTHER}",)), director, clock())
+    assert told() == (set(), {OTHER}, 2)
+    room.desk.act(Undo(id="b" * 32, subject=f"alert:{ONE}"), director, clock())
+    assert told() == ({OTHER}, set(), 3)
+    placed.lift(1, by="director")
+    assert told() == ({ONE, BESIDE}, set(), 5)
+    file.close()
+
+
+def test_what_the_store_does_not_have_yet_is_withheld_with_its_round(
+    room: Opened, records: StoredRecords
+) -> None:
+    board = room.desk.board
+    known = board.known(OTHER)
+    assert known is not None
+    new = replace(known, id="ea51" + "0" * 12)
+    board.concluded(known.about, [known, new], Cases())
+    for subject in (f"round:{KEY}|72", f"alert:{new.id}", f"table-day:{KEY}"):
+        assert f"alert:{new.id}" in records.going_with(frozenset({subject}))
+    assert f"round:{KEY}|72" in records.going_with(frozenset({f"alert:{new.id}"}))
+
+
+# ── what is not there ────────────────────────────────────────────────────────────────────────────────
+
+
+def refused(client: TestClient[Litestar], subject: str, whom: str = "operator") -> str:
+    """Try to withhold a record, and give why that was refused."""
+    before = len(embargoes(client).seen_by("regulator"))
+    answer = client.post("/embargoes", data={"subject": subject, "whom": whom, "reason": "named in it"})
+    assert answer.status_code == 400, answer.text
+    assert len(embargoes(client).seen_by("regulator")) == before
+    said = answer.text.partition('role="alert">Nothing was changed: ')[2].partition("</p>")[0]
+    return html.unescape(said)
+
+
+LED: Final = "its page leads to this form with the name filled in."
+AFTER: Final = "it is called after its first alert, by what the address of that one's page ends in."
+CALLED: Final = "it is called by its gaming date, | and its name, as the address of its page ends."
+
+
+@pytest.mark.parametrize(
+    ("subject", "says"),
+    [
+        ("alert:nosuch", f"there is no alert 'nosuch'; {LED}"),
+        ("case:nosuch", f"there is no case 'nosuch'; {AFTER}"),
+        (
+            "round:2025-03-01|BAC-105|99999",
+            f"there is no round, shoe or account '2025-03-01|BAC-105|99999'; {LED}",
+        ),
+        (f"round:{KEY}", f"there is no round, shoe or account '{KEY}'; {LED}"),
+        ("table-day:2025-03-02|BAC-101", f"there is no table's day '2025-03-02|BAC-101'; {LED}"),
+        ("dispute:0a0a0a", f"there is no dispute '0a0a0a'; {LED}"),
+        ("report:2025-03-02|findings", f"there is no report '2025-03-02|findings'; {CALLED}"),
+        ("log:17", "there is no entry of the log '17'; it is called by its id, which /api/log gives."),
+    ],
+)
+def test_what_is_not_there_is_not_withheld(client: TestClient[Litestar], subject: str, says: str) -> None:
+    assert refused(client, subject) == says
+
+
+def test_of_what_is_withheld_from_oneself_one_is_told_as_of_what_is_not_there(
+    client: TestClient[Litestar],
+) -> None:
+    as_(client, "director")
+    about = {"table": "BAC-101", "gaming_date": "2025-03-01", "rounds": ["72"], "claim": "-"}
+    dispute = act(client, "dispute-open", about=about, call={"called": 1})["subject"]
+    entry = {"kind": "note", "at": NOON, "what": "seen"}
+    logged = act(client, "log-entry", entry=entry)["subject"]
+    kinds = {
+        "alert": [ONE, BESIDE], "case": [ONE, BESIDE], "round": [f"{KEY}|71"],
+        "report": ["2025-03-01|findings"], "dispute": [dispute.partition(":")[2]],
+        "log": [logged.partition(":")[2]],
+    }  # fmt: skip
+    for subject in (f"alert:{ONE}", "report:2025-03-01|findings", dispute, logged):
+        embargoes(client).place(subject, "supervisor", "named in it", by="director")
+    as_(client, "supervisor")
+    for kind, names in kinds.items():
+        for name in names:
+            assert refused(client, f"{kind}:{name}") == refused(client, f"{kind}:0").replace(
+                "'0'", f"'{name}'"
+            )
+    embargoes(client).place(f"table-day:{KEY}", "supervisor", "named in it", by="director")
+    for subject in (f"table-day:{KEY}", f"round:{KEY}|72", f"alert:{OTHER}", f"alert:{COUNT}"):
+        name = subject.partition(":")[2]
+        assert f"'{name}'" in refused(client, subject)
+    # To the director all of it is there.
+    as_(client, "director")
+    for kind, names in kinds.items():
+        for name in names:
+            told = {"subject": f"{kind}:{name}", "whom": "operator", "reason": "named in it"}
+            assert client.post("/embargoes", data=told, follow_redirects=False).status_code == 303
+
+
+def test_a_table_s_day_is_there_by_anything_that_is_of_it_and_today_before_that(path: Path) -> None:
+    about = {"table": "BAC-103", "gaming_date": "2025-03-02", "claim": "-"}
+    entry = {"kind": "note", "at": NOON - 86_400_000_000, "what": "-", "table": "X|1"}
+    # What could not be read came now, and everything else is asked on 5 March 2025.
+    unread = f"{DEFAULT.gaming_date(clock())}|BAC-102"
+    with entered(path, "supervisor", on=(console := opened(path))) as client:
+        act(client, "dispute-open", about=about, call={"called": 1})
+        act(client, "log-entry", entry=entry)
+        records = StoredRecords(Reader(console.live.db, console.house), console.desk, lambda: NOON)
+        there = [KEY, unread, "2025-03-02|BAC-103", "2025-03-04|X%7C1", "2025-03-05|BAC-101"]
+        none = ["2025-03-06|BAC-101", "2025-03-05|BAC-105", "2025-03-05|X%7C1", "2025-03-01|BAC-10"]
+        assert [each for each in there + none if records.is_there(f"table-day:{each}", Hidden())] == there
