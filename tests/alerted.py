@@ -6,14 +6,14 @@ from typing import Any, Final
 
 import pytest
 
+from projections.casework.actions import Actor, Done, Refused
 from projections.casework.alert_watch import Arrived
 from projections.casework.alerts.alert_board import AlertQueue
 from projections.casework.alerts.case_book import CaseBook
 from projections.casework.alerts.notifications import loudest_first, note
 from projections.casework.cases.alert import Alert, alerts_of
-from projections.casework.cases.case_actions import WorkAction
-from projections.casework.cases.case_policy import Actor, Refused
-from projections.casework.cases.case_state import Case, Done
+from projections.casework.cases.case_actions import CaseAction
+from projections.casework.cases.case_state import Case
 from projections.engine.conclusion import Conclusion
 from projections.engine.findings import Finding
 from projections.engine.observation import Basis
@@ -108,7 +108,7 @@ class Pure:
         """Give the id of an action that nobody has done yet."""
         return next(self._ids)
 
-    def do(self, kind: type[Any], name: str | None = None, who: str = "ann", **fields: Any) -> WorkAction:
+    def do(self, kind: type[Any], name: str | None = None, who: str = "ann", **fields: Any) -> CaseAction:
         """Do something to the case of an alert."""
         rights = fields.pop("rights", SEE)
         hidden = fields.pop("hidden", frozenset())

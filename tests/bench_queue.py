@@ -17,9 +17,9 @@ from typing import Final
 import click
 import httpx
 
+from projections.casework.actions import Actor
 from projections.casework.alerts.case_book import CaseBook
 from projections.casework.cases.case_actions import TakeNext
-from projections.casework.cases.case_policy import Actor
 from projections.casework.command_handler import CommandHandler
 from projections.engine.conclusion import Conclusion
 from projections.engine.observation import Round

@@ -7,10 +7,9 @@ from typing import Any, Final
 
 import pytest
 
+from projections.casework.actions import Action, Actor, Refused
 from projections.casework.alerts.alert_board import AlertQueue
 from projections.casework.alerts.case_book import CaseBook
-from projections.casework.cases.case_actions import Action
-from projections.casework.cases.case_policy import Actor, Refused
 from projections.casework.command_handler import Answer, Book, CommandHandler
 from projections.store.store import Store
 from schemas.room_settings import RoomSettings

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from projections.casework.action_details import done_of
+from projections.casework.actions import MINUTE, load_done
 from projections.casework.alerts.alert_arrival import Silent
 from projections.casework.alerts.alert_board import AlertQueue, is_hidden, repeats_of
 from projections.casework.alerts.case_book import CaseBook
@@ -16,17 +16,16 @@ from projections.casework.alerts.notifications import mistakes_of_dealer
 from projections.casework.alerts.queue_rows import QueueItem, is_repeat
 from projections.casework.alerts.queues import sums_of
 from projections.casework.cases.alert import Alert
-from projections.casework.cases.case_actions import WorkAction
-from projections.casework.cases.case_fold import evolve
-from projections.casework.cases.case_state import MINUTE, Cases, alert_of
+from projections.casework.cases.case_actions import CaseAction, evolve
+from projections.casework.cases.case_state import Cases, alert_of
 from projections.store.action_log import Acted
 from schemas.values import Micros
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
 # The work on alerts as it stood at a moment that is past, folded from the actions that a store keeps.
 
-_KINDS: Final = frozenset(str(kind.__struct_config__.tag) for kind in get_args(WorkAction))
-_read: Final = msgspec.json.Decoder(WorkAction).decode
+_KINDS: Final = frozenset(str(kind.__struct_config__.tag) for kind in get_args(CaseAction))
+_read: Final = msgspec.json.Decoder(CaseAction).decode
 
 
 def work_at(acts: Iterable[Acted], moment: Micros) -> Cases:
@@ -37,7 +36,7 @@ def work_at(acts: Iterable[Acted], moment: Micros) -> Cases:
     cases = Cases()
     for acted in acts:
         if acted.at < moment and acted.action in _KINDS:
-            evolve(cases, done_of(acted, _read))
+            evolve(cases, load_done(acted, _read))
     return cases
 
 

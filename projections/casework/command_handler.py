@@ -12,13 +12,20 @@ from typing import Any, Final, Protocol, TypeVar, Union
 import msgspec
 from msgspec import Struct
 
-from projections.casework.action_details import Details, done_of
+from projections.casework.actions import (
+    Action,
+    Actor,
+    Details,
+    Done,
+    NotAllowed,
+    Refused,
+    field_changes,
+    load_done,
+)
 from projections.casework.alert_watch import Watch
 from projections.casework.alerts.alert_board import AlertQueue
 from projections.casework.alerts.case_book import CaseBook
-from projections.casework.cases.case_actions import Action, Escalate, Mute, Unmute, changed
-from projections.casework.cases.case_policy import Actor, NotAllowed, Refused
-from projections.casework.cases.case_state import Done
+from projections.casework.cases.case_actions import Escalate, Mute, Unmute
 from projections.store.action_log import Acted, actions_of, sealed
 from projections.store.rows import Offset
 from projections.store.store import Store
@@ -46,7 +53,7 @@ class Book(Protocol):
         Raise Refused if it cannot.
         """
 
-    def stands(self, action: Any) -> Any:
+    def subject_state(self, action: Any) -> Any:
         """Return how the subject of an action stands; None where nothing does."""
 
     def evolve(self, done: Done[Any]) -> None:
@@ -129,10 +136,10 @@ class CommandHandler(Watch):
                 return _answer(self._done[asked.id], actor)
             book = self._books[type(asked)]
             action, facts = book.decide(asked, actor, now)
-            before = book.stands(action)
+            before = book.subject_state(action)
             book.evolve(Done[Any](action=action, who=actor.name, at=now, facts=facts))
-            after = book.stands(action)
-            acted = self._row(action, actor, now, facts, changed(before, after))
+            after = book.subject_state(action)
+            acted = self._row(action, actor, now, facts, field_changes(before, after))
             self._write(acted)
             self._note(acted, action, (before, after))
             if isinstance(action, Escalate) and after.grave:
@@ -171,11 +178,11 @@ class CommandHandler(Watch):
                 return False
             self._must_follow(acted)
             try:
-                done = done_of(acted, self._read)
+                done = load_done(acted, self._read)
                 action, book = done.action, self._books[type(done.action)]
-                before = book.stands(action)
+                before = book.subject_state(action)
                 book.evolve(done)
-                after = book.stands(action)
+                after = book.subject_state(action)
             except (msgspec.MsgspecError, LookupError, TypeError, ValueError) as error:
                 # Its digest is right, yet no console that follows these rules has done it.
                 self._fold()
@@ -250,7 +257,7 @@ class CommandHandler(Watch):
                 book.clear()
             self._done, self._last = {}, None
             for acted in actions_of(self._store.reading()):
-                done = done_of(acted, self._read)
+                done = load_done(acted, self._read)
                 self._books[type(done.action)].evolve(done)
                 self._done[acted.id] = self._last = acted
 
@@ -275,7 +282,7 @@ class CommandHandler(Watch):
         return [
             each
             for each in found
-            if not any(self.is_hidden(name, hidden) for name in _subjects(done_of(each, self._read).action))
+            if not any(self.is_hidden(name, hidden) for name in _subjects(load_done(each, self._read).action))
         ]
 
 

@@ -12,7 +12,7 @@ from projections.casework.alerts.alert_board import AlertQueue
 from projections.casework.alerts.case_book import CaseBook
 from projections.casework.command_handler import CommandHandler
 from projections.casework.disputes.dispute_book import DisputeBook
-from projections.casework.shift_log.shift_state import LogBook
+from projections.casework.shift_log.log_actions import LogBook
 from projections.catalogue import KINDS
 from projections.store.store import Store
 from projections.store.store_file import check_exists

@@ -14,7 +14,7 @@ import pyarrow as pa
 from msgspec import UNSET, UnsetType
 from msgspec.structs import astuple
 
-from projections.casework.cases.case_actions import Level
+from projections.casework.cases.case_state import Level
 from projections.engine.accounts.checks.inventory import INVENTORY_SLIP_WRONG, OPENING_COUNT_DIFFERS
 from projections.engine.conclusion import Conclusion
 from projections.engine.findings import Finding, Severity

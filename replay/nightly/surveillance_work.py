@@ -9,10 +9,11 @@ import duckdb
 import msgspec
 from msgspec import Struct
 
+from projections.casework.actions import MINUTE
 from projections.casework.alert_queries import work_at
 from projections.casework.alerts.overdue import Breach, breaches
-from projections.casework.cases.case_actions import LONGEST, Level, Outcome
-from projections.casework.cases.case_state import MINUTE
+from projections.casework.cases.case_actions import LONGEST
+from projections.casework.cases.case_state import Level, Outcome
 from projections.store.action_log import actions_of
 from projections.store.stored_alerts import came_of, standing_alerts
 from replay.nightly.gaming_days import Day

@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec.structs import replace
 
 from projections.casework.cases.case_actions import Mute
-from projections.casework.shift_log.shift_state import LogBook, LogEntry, Written
+from projections.casework.shift_log.log_actions import LogBook, LogEntry, Written
 from projections.evidence.checkpoint import public
 from projections.store.action_log import Acted
 from projections.store.store import Store

@@ -22,8 +22,7 @@ from projections.casework.cases.case_actions import (
     Unmute,
     WriteNote,
 )
-from projections.casework.cases.case_fold import sampled_for_review
-from projections.casework.cases.case_state import UNDONE_WITHIN
+from projections.casework.cases.case_rules import UNDO_MINUTES, is_sampled
 from tests.alerted import EVENING, MINUTE, SECOND, Pure, alert
 
 SECONDS = 1_000_000
@@ -194,7 +193,7 @@ def test_what_is_grave_stays_so_for_the_case_when_its_finding_is_withdrawn(room:
 
 def close_sampled(room: Pure, name: str, *, sampled: bool) -> None:
     """Close an alert as false at a moment at which it is drawn for another look, or is not."""
-    while sampled_for_review(name, room.now + SECONDS) is not sampled:
+    while is_sampled(name, room.now + SECONDS) is not sampled:
         room.now += 1
     room.do(Close, name, outcome="false", **why())
 
@@ -222,7 +221,7 @@ def test_the_other_look_opens_it_again(room: Pure) -> None:
 
 def test_of_a_grave_one_the_other_look_asks_for_a_second_person(room: Pure) -> None:
     room.do(Close, "g1", outcome="false", **why())
-    while not sampled_for_review("g1", room.now + SECONDS):
+    while not is_sampled("g1", room.now + SECONDS):
         room.now += 1
     room.do(Second, "g1", "dee", agrees=True, rights=SECOND, **why())
     room.do(Review, "g1", "bob", agrees=False, **why())
@@ -256,7 +255,7 @@ def test_what_is_closed_is_not_altered_by_being_found_no_more_nor_by_being_put_r
 def test_of_a_grave_one_it_counts_what_the_second_person_agreed_to(room: Pure) -> None:
     room.do(Close, "g1", outcome="false", **why())
     room.come(alert("g1", "3", severity="grave", check="late_wager", net_cents=20_000))
-    while sampled_for_review("g1", room.now + SECONDS):
+    while is_sampled("g1", room.now + SECONDS):
         room.now += 1
     room.do(Second, "g1", "dee", agrees=True, rights=SECOND, **why())
     assert room.refused(Review, "g1", "bob", agrees=True, **why()) == "It does not wait for another look."
@@ -279,7 +278,7 @@ def test_one_takes_back_what_one_did_last_within_some_minutes(room: Pure) -> Non
     case = room.case("m1")
     assert (case.state, case.owner, case.outcome) == ("open", "ann", None)
     room.do(Close, "m1", outcome="corrected", **why())
-    room.now += UNDONE_WITHIN * MINUTE
+    room.now += UNDO_MINUTES * MINUTE
     assert room.refused(Undo, "m1") == ("It was more than 5 minutes ago; what is closed can be opened again.")
 
 
@@ -315,7 +314,7 @@ def test_past_what_another_did_or_what_is_long_ago_nothing_is_taken_back(room: P
     room.do(Undo, "m1", "bob")
     assert room.refused(Undo, "m1") == "There is nothing to undo."
     room.do(AddTag, "m1", word="vip")
-    room.now += UNDONE_WITHIN * MINUTE
+    room.now += UNDO_MINUTES * MINUTE
     room.do(AddTag, "m1", word="slots")
     room.do(Undo, "m1")
     assert room.case("m1").tags == ("vip",)

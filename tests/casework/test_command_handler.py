@@ -11,6 +11,7 @@ import duckdb
 import pytest
 from msgspec.structs import replace
 
+from projections.casework.actions import Actor, NotAllowed, Refused
 from projections.casework.alert_watch import Arrived
 from projections.casework.alerts.alert_board import AlertQueue
 from projections.casework.alerts.case_book import CaseBook
@@ -24,7 +25,6 @@ from projections.casework.cases.case_actions import (
     TakeNext,
     WriteNote,
 )
-from projections.casework.cases.case_policy import Actor, NotAllowed, Refused
 from projections.casework.command_handler import Answer, CommandHandler
 from projections.engine.observation import Round
 from projections.store.action_log import Acted, sealed

@@ -10,11 +10,8 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from projections.casework.cases.case_policy import NotAllowed
+from projections.casework.actions import NotAllowed
 from projections.casework.disputes.dispute_actions import (
-    About,
-    Bundle,
-    Call,
     DisputeAbout,
     DisputeAcceptance,
     DisputeBundle,
@@ -28,15 +25,19 @@ from projections.casework.disputes.dispute_actions import (
     DisputeReopen,
     DisputeReview,
     DisputeRule,
-    Findings,
-    Footage,
     OnDispute,
-    Referral,
-    Ruling,
 )
-from projections.casework.disputes.dispute_book import DisputeBook
-from projections.casework.disputes.dispute_history import steps
-from projections.casework.disputes.dispute_state import footage_due
+from projections.casework.disputes.dispute_book import DisputeBook, history_steps
+from projections.casework.disputes.dispute_state import (
+    AboutPart,
+    BundleRecord,
+    CallPart,
+    FindingsPart,
+    FootagePart,
+    ReferralPart,
+    RulingPart,
+    footage_due,
+)
 from projections.web.auth.masking import Masking
 from tests.desked import EVENING, MINUTE, Manned, person
 from tests.wording import words
@@ -44,7 +45,7 @@ from tests.wording import words
 HOUR: Final = 60 * MINUTE
 
 # The disputed hand of docs/dispute.md: the Player's Hand won, $275.00 were collected, $550.00 are owed.
-ABOUT: Final = About(
+ABOUT: Final = AboutPart(
     table="BAC-105",
     gaming_date=date(2025, 3, 1),
     rounds=("484",),
@@ -54,8 +55,8 @@ ABOUT: Final = About(
     claim_cents=55_000,
     alerts=("c1e9224b9bfb23cb",),
 )
-CALL: Final = Call(called=EVENING, caller="FL-2-1")
-RULING: Final = Ruling(text="pay him", ruled_by="R. Ames", ruled=EVENING, paid_cents=55_000)
+CALL: Final = CallPart(called=EVENING, caller="FL-2-1")
+RULING: Final = RulingPart(text="pay him", ruled_by="R. Ames", ruled=EVENING, paid_cents=55_000)
 
 
 @pytest.fixture
@@ -70,7 +71,7 @@ def room(tmp_path: Path, book: DisputeBook) -> Iterator[Manned]:
     manned.store.close()
 
 
-def opened(room: Manned, about: About = ABOUT) -> str:
+def opened(room: Manned, about: AboutPart = ABOUT) -> str:
     """Open a dispute and give its subject."""
     return room.act(DisputeOpen(id=room.new_id(), about=about, call=CALL)).subject
 
@@ -97,8 +98,8 @@ def test_what_was_left_open_is_filled_in_without_a_reason(room: Manned, book: Di
     opened(room)
     answered = replace(CALL, answered=EVENING + MINUTE, answered_by="bob")
     room.act(on(room, DisputeCall, call=answered))
-    room.act(on(room, DisputeFootage, footage=Footage(requested=EVENING, requested_by="ann")))
-    whole = Footage(
+    room.act(on(room, DisputeFootage, footage=FootagePart(requested=EVENING, requested_by="ann")))
+    whole = FootagePart(
         requested=EVENING, requested_by="ann", preserved=EVENING + MINUTE, preserved_by="bob",
         reference="R-17", expires=EVENING + 72 * HOUR, clock_offset_ms=-1_500,
     )  # fmt: skip
@@ -111,10 +112,16 @@ def test_what_was_left_open_is_filled_in_without_a_reason(room: Manned, book: Di
 CHANGED: Final[list[tuple[type[OnDispute], str, Struct | str, Struct | str, str]]] = [
     (DisputeAbout, "about", ABOUT, replace(ABOUT, claim_cents=27_500), "claim cents"),
     (DisputeCall, "call", CALL, replace(CALL, called=EVENING - MINUTE), "called"),
-    (DisputeFindings, "findings", Findings(text="collected"), Findings(text="paid"), "text"),
+    (DisputeFindings, "findings", FindingsPart(text="collected"), FindingsPart(text="paid"), "text"),
     (DisputeRule, "ruling", RULING, replace(RULING, paid_cents=None), "paid cents"),
     (DisputeAcceptance, "acceptance", "accepted", "not accepted", "answer"),
-    (DisputeRefer, "referral", Referral(to="K. Ott", at=EVENING), Referral(to="L. Fox", at=EVENING), "to"),
+    (
+        DisputeRefer,
+        "referral",
+        ReferralPart(to="K. Ott", at=EVENING),
+        ReferralPart(to="L. Fox", at=EVENING),
+        "to",
+    ),
 ]
 
 
@@ -136,7 +143,7 @@ def test_what_stood_is_changed_with_a_reason_and_both_stay_in_the_history(
     assert room.refused(silent) == f"It stood otherwise ({field}); say why it is changed."
     room.act(on(room, kind, **{part: then, "why": "misheard"}))
     assert getattr(book.one("000001"), part) == then
-    last = list(steps(book.done("000001")))[-1]
+    last = list(history_steps(book.done("000001")))[-1]
     assert (last.who, last.why) == ("ann", "misheard")
     ((name, before, after),) = [(each.name, each.before, each.after) for each in last.changes]
     was, now = (first, then) if isinstance(first, str) else (getattr(first, name), getattr(then, name))
@@ -165,22 +172,22 @@ def test_a_reason_where_nothing_that_stood_changes_is_refused(room: Manned) -> N
         ),
         (
             DisputeFootage,
-            {"footage": Footage(preserved=EVENING)},
+            {"footage": FootagePart(preserved=EVENING)},
             "Say under which reference the footage was preserved.",
         ),
         (
             DisputeFootage,
-            {"footage": Footage(preserved_by="ann")},
+            {"footage": FootagePart(preserved_by="ann")},
             "Say when the footage was preserved.",
         ),
         (
             DisputeFootage,
-            {"footage": Footage(requested=EVENING, preserved=EVENING - 1, reference="R-17")},
+            {"footage": FootagePart(requested=EVENING, preserved=EVENING - 1, reference="R-17")},
             "It cannot have been preserved before it was asked for.",
         ),
         (
             DisputeFindings,
-            {"findings": Findings(text="seen", began=EVENING, ended=EVENING - 1)},
+            {"findings": FindingsPart(text="seen", began=EVENING, ended=EVENING - 1)},
             "It cannot have been ended before it was begun.",
         ),
         (
@@ -190,7 +197,7 @@ def test_a_reason_where_nothing_that_stood_changes_is_refused(room: Manned) -> N
         ),
         (
             DisputeRefer,
-            {"referral": Referral(to="K. Ott", at=EVENING + HOUR)},
+            {"referral": ReferralPart(to="K. Ott", at=EVENING + HOUR)},
             "The time it was referred has not come yet.",
         ),
     ],
@@ -248,7 +255,7 @@ def test_a_closed_one_is_opened_again_before_it_is_changed_but_its_footage_and_n
     assert room.refused(accepting) == "It was closed by ann: claim upheld. Open it again first."
     assert "Open it again first." in room.refused(on(room, DisputeClose, outcome="claim withdrawn"))
     room.act(on(room, DisputeNote, text="he wrote a letter"))
-    room.act(on(room, DisputeFootage, footage=Footage(expires=EVENING + HOUR)))
+    room.act(on(room, DisputeFootage, footage=FootagePart(expires=EVENING + HOUR)))
     room.act(on(room, DisputeReopen, reason="a letter came"))
     room.act(on(room, DisputeAcceptance, acceptance="not accepted"))
     found = book.one("000001")
@@ -287,7 +294,7 @@ def test_while_the_second_reviewer_does_not_agree_it_is_not_closed_and_a_new_rul
     assert found is not None
     assert found.review is None
     room.act(on(room, DisputeClose, outcome="claim not upheld"))
-    assert [words(each.says) for each in steps(book.done("000001"))] == [
+    assert [words(each.says) for each in history_steps(book.done("000001"))] == [
         "opened: Player won and his chips were taken",
         "ruled by R. Ames: pay him",
         "second review, does not agree: it was a tie",
@@ -298,7 +305,7 @@ def test_while_the_second_reviewer_does_not_agree_it_is_not_closed_and_a_new_rul
 
 def test_a_bundle_is_written_down_once_with_its_digest(room: Manned, book: DisputeBook) -> None:
     opened(room)
-    bundle = Bundle(name="dispute.zip", sha256="ab" * 32)
+    bundle = BundleRecord(name="dispute.zip", sha256="ab" * 32)
     room.act(on(room, DisputeBundle, bundle=bundle))
     assert room.refused(on(room, DisputeBundle, bundle=bundle)) == "That bundle was written down already."
     found = book.one("000001")
@@ -350,11 +357,11 @@ def test_all_of_it_is_there_after_a_restart(room: Manned, book: DisputeBook) -> 
 def test_footage_that_nobody_preserved_is_due_before_it_is_overwritten(
     room: Manned, book: DisputeBook
 ) -> None:
-    kept: dict[str, Footage] = {
-        "gone": Footage(expires=EVENING - HOUR),
-        "soon": Footage(expires=EVENING + 24 * HOUR),
-        "later": Footage(expires=EVENING + 24 * HOUR + 1),
-        "safe": Footage(expires=EVENING + HOUR, preserved=EVENING, reference="R-17"),
+    kept: dict[str, FootagePart] = {
+        "gone": FootagePart(expires=EVENING - HOUR),
+        "soon": FootagePart(expires=EVENING + 24 * HOUR),
+        "later": FootagePart(expires=EVENING + 24 * HOUR + 1),
+        "safe": FootagePart(expires=EVENING + HOUR, preserved=EVENING, reference="R-17"),
     }
     names = {}
     for said, footage in kept.items():
@@ -369,7 +376,7 @@ def test_footage_that_nobody_preserved_is_due_before_it_is_overwritten(
 def test_of_a_closed_dispute_the_footage_is_due_all_the_same_where_its_end_is_known(
     room: Manned, book: DisputeBook
 ) -> None:
-    for footage in (Footage(expires=EVENING + HOUR), None):
+    for footage in (FootagePart(expires=EVENING + HOUR), None):
         subject = opened(room)
         if footage is not None:
             room.act(on(room, DisputeFootage, subject, footage=footage))
@@ -381,12 +388,12 @@ def test_of_a_closed_dispute_the_footage_is_due_all_the_same_where_its_end_is_kn
 def test_what_a_part_keeps_stays_as_it_stands_whatever_it_says(room: Manned, book: DisputeBook) -> None:
     opened(room)
     masked = replace(ABOUT, patron="patron ·1a2b3c", claim_cents=27_500, supervisor="FL-2-1")
-    keep = tuple(name for name in About.__struct_fields__ if name not in ("claim_cents", "supervisor"))
+    keep = tuple(name for name in AboutPart.__struct_fields__ if name not in ("claim_cents", "supervisor"))
     room.act(on(room, DisputeAbout, about=masked, keep=keep, why="half of it"))
     found = book.one("000001")
     assert found is not None
     assert found.about == replace(ABOUT, claim_cents=27_500, supervisor="FL-2-1")
-    last = list(steps(book.done("000001")))[-1]
+    last = list(history_steps(book.done("000001")))[-1]
     assert {each.name: (each.before, each.after) for each in last.changes} == {
         "claim_cents": (55_000, 27_500),
         "supervisor": (None, "FL-2-1"),

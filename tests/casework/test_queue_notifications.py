@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from projections.casework.actions import Actor
 from projections.casework.alerts.notifications import unhushed
 from projections.casework.alerts.queues import QUEUES
 from projections.casework.cases.case_actions import Acknowledge, Escalate, Mute, Snooze, Unmute
-from projections.casework.cases.case_policy import Actor
 from projections.casework.command_handler import CommandHandler
 from projections.engine.findings import Finding
 from projections.engine.observation import Round

@@ -6,14 +6,13 @@ from typing import Any, Final
 
 import pytest
 
+from projections.casework.actions import NotAllowed
 from projections.casework.cases.case_actions import Close, Mute, Reopen, Second, Unmute
-from projections.casework.cases.case_policy import NotAllowed
 from projections.casework.cases.case_state import Cases
 from projections.casework.command_handler import Answer
 from projections.casework.disputes.dispute_actions import DisputeNote, DisputeOpen
 from projections.casework.disputes.dispute_book import DisputeBook
-from projections.casework.shift_log.log_lines import Line, lines
-from projections.casework.shift_log.shift_state import (
+from projections.casework.shift_log.log_actions import (
     EntryKind,
     LogBook,
     LogEntry,
@@ -23,6 +22,7 @@ from projections.casework.shift_log.shift_state import (
     Signature,
     Written,
 )
+from projections.casework.shift_log.log_lines import Line, lines
 from tests.alerted import alert
 from tests.casework.test_disputes import ABOUT, CALL
 from tests.desked import EVENING, MINUTE, Manned, person

@@ -15,7 +15,7 @@ from zipfile import ZipFile
 import pytest
 from click.testing import CliRunner
 
-from projections.casework.shift_log.shift_state import LogBook, LogEntry, Written
+from projections.casework.shift_log.log_actions import LogBook, LogEntry, Written
 from projections.engine.audit.table_audit import Concluded, TableAudit
 from projections.store.store_file import connect
 from projections.web.bootstrap import opened

@@ -7,17 +7,10 @@ from typing import Any, Final
 
 import pytest
 
+from projections.casework.actions import Action, Actor
 from projections.casework.alerts.overdue import Breach
-from projections.casework.cases.case_actions import (
-    Acknowledge,
-    Action,
-    Close,
-    Escalate,
-    Outcome,
-    Reopen,
-    Undo,
-)
-from projections.casework.cases.case_policy import Actor
+from projections.casework.cases.case_actions import Acknowledge, Close, Escalate, Reopen, Undo
+from projections.casework.cases.case_state import Outcome
 from projections.casework.command_handler import CommandHandler
 from projections.store.store import Store
 from projections.store.store_file import connect

@@ -7,11 +7,13 @@ import msgspec
 import pytest
 from msgspec import Meta, inspect
 
-from projections.casework.cases.case_actions import MOST_ALERTS, MOST_TAGS, Action, Tag, WorkAction, changed
-from projections.casework.cases.case_state import WEIGHS, Case
+from projections.casework.actions import Action, field_changes
+from projections.casework.cases.case_actions import CaseAction, Tag
+from projections.casework.cases.case_rules import MOST_ALERTS, MOST_TAGS
+from projections.casework.cases.case_state import WEIGHT_PREFIX, Case
 from projections.casework.disputes.dispute_actions import DisputeAction
 from projections.casework.disputes.dispute_state import Dispute
-from projections.casework.shift_log.shift_state import AnyLogAction, Entered, Shift
+from projections.casework.shift_log.log_actions import Entered, LogAction, Shift
 from projections.store.action_log import Acted, sealed
 from schemas.values import MOST_MICROS
 from streams.action_publisher import event_of, frame_of
@@ -19,7 +21,7 @@ from tests.signed import SIGNING
 
 # A record with all that goes with it, where nobody set another limit (message.max.bytes).
 KAFKA_TAKES: Final = 1_048_588
-KINDS: Final = [*get_args(WorkAction), *get_args(DisputeAction), *get_args(AnyLogAction)]
+KINDS: Final = [*get_args(CaseAction), *get_args(DisputeAction), *get_args(LogAction)]
 IDS: Final = [f"{number:016x}" for number in range(MOST_ALERTS)]
 WEIGHED: Final = f"undetermined procedure {-(2**63)}"  # as an alert weighs, at the longest
 # Characters that become longest in a JSON text within a JSON text, and may stand where others may not.
@@ -92,8 +94,8 @@ def fits(found: str, info: inspect.StrType) -> bool:
 def test_the_largest_action_goes_into_a_record(kind: type[Action]) -> None:
     asked = largest(inspect.type_info(kind))
     subjects = (largest(inspect.type_info(each)) for each in (Case, Dispute, Entered, Shift))
-    stood = max((changed(None, each)[1] or "" for each in subjects), key=len)
-    facts = dict.fromkeys(IDS, "procedure") | {f"{WEIGHS}{name}": WEIGHED for name in IDS}
+    stood = max((field_changes(None, each)[1] or "" for each in subjects), key=len)
+    facts = dict.fromkeys(IDS, "procedure") | {f"{WEIGHT_PREFIX}{name}": WEIGHED for name in IDS}
     details = {"asked": asked, "facts": facts}
     acted = Acted(
         number=2**62,

@@ -3,8 +3,8 @@
 from litestar import Litestar
 from litestar.testing import TestClient
 
+from projections.casework.actions import Actor
 from projections.casework.cases.case_actions import Acknowledge
-from projections.casework.cases.case_policy import Actor
 from projections.web.bootstrap import Opened
 from tests.alerted import MINUTE, PEOPLE, SECOND
 from tests.web.test_queue_page import act, client, opened  # noqa: F401  two fixtures

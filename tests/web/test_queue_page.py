@@ -15,14 +15,14 @@ from litestar import Litestar
 from litestar.testing import TestClient
 from msgspec.structs import replace
 
+from projections.casework.actions import Actor
 from projections.casework.alert_queries import News
 from projections.casework.alerts.overdue import Breach, breaches
 from projections.casework.alerts.queue_rows import QueueItem
 from projections.casework.cases.case_actions import Acknowledge, Close, Escalate, Merge, Mute
-from projections.casework.cases.case_fold import sampled_for_review
-from projections.casework.cases.case_policy import Actor
+from projections.casework.cases.case_rules import is_sampled
 from projections.casework.command_handler import CommandHandler
-from projections.casework.shift_log.shift_state import LogEntry, Written
+from projections.casework.shift_log.log_actions import LogEntry, Written
 from projections.engine.observation import Round, Wager
 from projections.store.runs import Run
 from projections.store.store import Store
@@ -347,7 +347,7 @@ def test_what_waits_for_who_asks_is_a_list_with_its_count(
     act(client, 2, "acknowledge", subject="alert:m0")
     others("cyd", Escalate(**subject(3, "m1"), to="supervisor", reason="again this dealer"))
     others("cyd", Escalate(**subject(4, "small"), to="director", reason="again this dealer"))
-    drawn = next(at for at in count(clock()) if sampled_for_review("u", at))
+    drawn = next(at for at in count(clock()) if is_sampled("u", at))
     close = Close(**subject(5, "u"), outcome="false", reason="the reader corrected itself")
     opened.desk.act(close, Actor("bob", "operator", SECOND, PEOPLE), drawn)
     told = client.get("/api/queue?queue=for_me").json()

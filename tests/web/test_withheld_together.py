@@ -11,8 +11,8 @@ from litestar import Litestar
 from litestar.testing import TestClient
 from msgspec.structs import replace
 
+from projections.casework.actions import Actor
 from projections.casework.cases.case_actions import Merge, Undo, WriteNote
-from projections.casework.cases.case_policy import Actor
 from projections.casework.cases.case_state import Cases
 from projections.engine.conclusion import Conclusion, Line
 from projections.store.rows import Refused

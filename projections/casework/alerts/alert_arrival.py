@@ -5,10 +5,10 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from projections.casework.actions import MINUTE
 from projections.casework.alerts.queues import QUEUES, due_times, gravity
 from projections.casework.cases.alert import Alert
 from projections.casework.cases.case_actions import QueueName
-from projections.casework.cases.case_state import MINUTE
 from projections.engine.findings import Severity
 from schemas.events import Source
 from schemas.room_settings import RoomSettings

@@ -9,12 +9,13 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from projections.casework.actions import MINUTE
 from projections.casework.alerts.alert_arrival import Came, Rung, Silent
 from projections.casework.alerts.queue_rows import QueueItem, is_repeat
 from projections.casework.alerts.queues import QUEUES, Order, order_of, queue_of, rests_on, sums_of
 from projections.casework.cases.alert import Alert, Group, weights
 from projections.casework.cases.case_actions import QueueName
-from projections.casework.cases.case_state import MINUTE, Case, Cases
+from projections.casework.cases.case_state import Case, Cases
 from schemas.house import TableSetup
 from schemas.room_settings import RoomSettings
 from schemas.values import Micros

@@ -5,21 +5,23 @@ from typing import Final, TypeVar, get_args
 
 from msgspec.structs import replace
 
+from projections.casework.actions import Actor, Done, Refused
 from projections.casework.alerts.alert_board import AlertQueue, first_of, next_of, repeats_of
 from projections.casework.alerts.queue_rows import is_repeat
 from projections.casework.cases.alert import weights
 from projections.casework.cases.case_actions import (
     MERGED_AT_ONCE,
+    CaseAction,
     Joining,
     Merge,
     OnCase,
-    Settling,
+    Settlement,
     TakeNext,
-    WorkAction,
+    alerts_concerned,
+    evolve,
 )
-from projections.casework.cases.case_fold import evolve
-from projections.casework.cases.case_policy import Actor, Around, Refused, refuse
-from projections.casework.cases.case_state import WEIGHS, Case, Cases, Done, alert_of, concerned
+from projections.casework.cases.case_rules import CaseContext
+from projections.casework.cases.case_state import WEIGHT_PREFIX, Case, Cases, alert_of
 from schemas.values import Micros
 
 _J = TypeVar("_J", bound=Joining)
@@ -28,7 +30,7 @@ _J = TypeVar("_J", bound=Joining)
 class CaseBook:
     """The cases of a board's alerts, as they were acted on; `checks` gives the severity of each check."""
 
-    kinds: Final = get_args(WorkAction)
+    kinds: Final = get_args(CaseAction)
 
     def __init__(self, alert_queue: AlertQueue, checks: Mapping[str, str]) -> None:
         self.board, self._checks = alert_queue, checks
@@ -38,7 +40,7 @@ class CaseBook:
         """Forget what was done; it is about to be folded again."""
         self.work = Cases()
 
-    def decide(self, action: WorkAction, actor: Actor, now: Micros) -> tuple[WorkAction, dict[str, str]]:
+    def decide(self, action: CaseAction, actor: Actor, now: Micros) -> tuple[CaseAction, dict[str, str]]:
         """Return an action as it is to be done, with how severe the alerts are that it concerns.
 
         Of what settles a case it is noted what they weigh, too.
@@ -51,11 +53,11 @@ class CaseBook:
         if isinstance(action, Joining) and action.repeats:
             action = self._with_repeats(action, actor, now)
         standing, tables = self.board.alerts, {*self.board.tables, *self.board.seen}
-        refuse(self.work, action, actor, Around(now, standing, actor.people, self._checks, tables))
-        alerts = concerned(self.work, action)
+        action.refuse(self.work, CaseContext(actor, now, standing, self._checks, tables))
+        alerts = alerts_concerned(self.work, action)
         facts: dict[str, str] = {name: standing[name].severity for name in alerts if name in standing}
-        if isinstance(action, Settling):
-            facts |= {f"{WEIGHS}{name}": as_ for name, as_ in weights(alerts, standing).items()}
+        if isinstance(action, Settlement):
+            facts |= {f"{WEIGHT_PREFIX}{name}": as_ for name, as_ in weights(alerts, standing).items()}
         return action, facts
 
     def _next(self, action: TakeNext, actor: Actor, now: Micros) -> TakeNext:
@@ -76,12 +78,12 @@ class CaseBook:
         others = dict.fromkeys([*action.others, *(f"alert:{name}" for name in repeats)])
         return replace(action, others=tuple(others)[:MERGED_AT_ONCE])
 
-    def stands(self, action: WorkAction) -> Case | None:
+    def subject_state(self, action: CaseAction) -> Case | None:
         """Return the case that an action is about; None where it is about none."""
         subject = action.subject if isinstance(action, OnCase | TakeNext) else None
         return self.work.case(alert_of(subject)) if subject is not None else None
 
-    def evolve(self, done: Done[WorkAction]) -> None:
+    def evolve(self, done: Done[CaseAction]) -> None:
         """Fold what was done."""
         evolve(self.work, done)
 

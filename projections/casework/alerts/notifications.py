@@ -5,11 +5,12 @@ from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
+from projections.casework.actions import MINUTE
 from projections.casework.alerts.alert_arrival import Came, came, is_more_urgent
 from projections.casework.alerts.alert_board import AlertQueue, is_hidden
 from projections.casework.alerts.queues import gravity, order_of, sums_of
 from projections.casework.cases.alert import Alert
-from projections.casework.cases.case_state import MINUTE, Cases
+from projections.casework.cases.case_state import Cases
 from schemas.values import Micros
 
 _Ids: TypeAlias = Collection[str]

@@ -7,9 +7,9 @@ from typing import Final, TypeAlias, get_args
 
 from msgspec import Struct
 
+from projections.casework.actions import MINUTE
 from projections.casework.cases.alert import SENDER_REFUSED, Alert
 from projections.casework.cases.case_actions import QueueName
-from projections.casework.cases.case_state import MINUTE
 from projections.engine.findings import Severity, Side
 from schemas.events import Source
 from schemas.room_settings import Due, RoomSettings

@@ -1,84 +1,110 @@
-"""What a person in the surveillance room can do: one frozen value an action; what it changed."""
+"""The actions on alerts and their cases, a class each: when it is refused, what it changes, how it reads.
 
-from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
+`refuse` is given the cases and the context: who acts, when, and the alerts that stand. `apply` decides
+nothing: it is given an action that was allowed, with the time, the person and the facts that it needs.
+"""
 
-import msgspec
-from msgspec import Meta, Struct
-from msgspec.structs import asdict
+from collections.abc import Collection
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from schemas.values import Name
+from msgspec import Meta
+from msgspec.structs import replace
 
-# ── What a person in the surveillance room can do: one frozen value an action, one tagged union ───────
-# `subject` names what it is done to: `alert:` and a finding's id (which means the case that this alert is
-# in). `id` is chosen by the page, 32 hexadecimal digits: the same action sent twice is done once.
+from projections.casework.actions import MINUTE, Action, ActionId, Actor, Done, Refused, Subject, Words
+from projections.casework.cases.alert import weights
+from projections.casework.cases.case_rules import (
+    MOST_TAGS,
+    UNDO_MINUTES,
+    CaseContext,
+    add_note,
+    case_at,
+    check_own_mute,
+    check_unsettled,
+    close_case,
+    existing_case,
+    give_case,
+    has_grave_alert,
+    join_cases,
+    joined_cases,
+    put_case,
+    raise_unknown_name,
+    remark,
+    reopen_case,
+    restore_cases,
+    stated_weights,
+)
+from projections.casework.cases.case_state import Case, Cases, InHand, Level, Muted, Outcome, alert_of
+from schemas.ledgers import table_called
+from schemas.values import Micros, Name, in_words
 
-ActionId: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z")]
-Subject: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z-]{1,20}:[^\s\x00-\x1f\x7f]{1,190}\Z")]
-# What no text has that a person types: control characters, and those that turn the order of what stands
-# beside them, by which a text could read as another.
-_NEVER: Final = r"\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069"
-# What a person types: a sentence or some, kept and shown as text; lines and tabs may be in it.
-Words: TypeAlias = Annotated[
-    str,
-    Meta(
-        min_length=1,
-        max_length=2_000,
-        pattern=rf"^[^\S{_NEVER}]*[^\s{_NEVER}][^{_NEVER}]*\Z",
-        description="a text, not blank, without control characters but line feeds and tabs",
-    ),
-]
-# One line that a person types: a name, a place, a number of somebody else's.
-OneLine: TypeAlias = Annotated[
-    str,
-    Meta(
-        min_length=1,
-        max_length=128,
-        pattern=rf"^[^\t\n{_NEVER}]+\Z",
-        description="one line without control characters",
-    ),
-]
 LONGEST: Final = 24 * 60  # minutes that something is muted or put off
 Minutes: TypeAlias = Annotated[int, Meta(ge=1, le=LONGEST)]
 Tag: TypeAlias = Annotated[str, Meta(pattern=r"^[\w][\w -]{0,39}\Z")]
 
 QueueName: TypeAlias = Literal["act_now", "this_shift", "nightly"]
-Outcome: TypeAlias = Literal["corrected", "confirmed", "explained", "false"]
 MERGED_AT_ONCE: Final = 200
-# Of one case: what is said about all of it must go into one record of Kafka.
-MOST_ALERTS: Final = 1_000
-MOST_TAGS: Final = 50
 LISTED: Final = 100  # rows of a page of the queue
 _Others: TypeAlias = Annotated[tuple[Subject, ...], Meta(max_length=MERGED_AT_ONCE)]
-Level: TypeAlias = Literal["supervisor", "director", "investigator"]
 
 
-class Action(Struct, frozen=True, kw_only=True, tag_field="action", forbid_unknown_fields=True):
-    """What every action carries; `needs` is the right that whoever does it must have."""
-
-    needs: ClassVar[str] = "work"
-
-    id: ActionId
+# ── What the actions have in common ───────────────────────────────────────────────────────────────────
 
 
-class OnCase(Action, frozen=True, kw_only=True):
+class BaseCaseAction(Action, frozen=True, kw_only=True):
+    """An action on alerts, of one case, of several or of those that a mute silences."""
+
+    def refuse(self, cases: Cases, context: CaseContext) -> None:
+        """Raise Refused if it is not allowed, someone was quicker, or its subject is not known."""
+        raise NotImplementedError
+
+    def apply(self, cases: Cases, done: Done[Any]) -> None:
+        """Fold it into the cases, in place."""
+        raise NotImplementedError
+
+
+class OnCase(BaseCaseAction, frozen=True, kw_only=True):
     """An action on the case of an alert."""
 
     subject: Subject
 
 
-class Acknowledge(OnCase, frozen=True, kw_only=True, tag="acknowledge"):
-    """I have seen it and look after it.
+class Settlement(OnCase, frozen=True, kw_only=True):
+    """An action that closes a case or opens it again; the weights of its alerts are stored with it."""
 
-    With `repeats` I look after all that its row of the queue stands for too, as one case; which they were is
-    written into `others`.
+
+# ── Who has a case ────────────────────────────────────────────────────────────────────────────────────
+
+
+class Acknowledge(OnCase, frozen=True, kw_only=True, tag="acknowledge"):
+    """Take the case of an alert.
+
+    With `repeats` all that its row of the queue stands for is taken too, as one case; `others` are these.
     """
 
     others: _Others = ()
     repeats: bool = False
 
+    def refuse(self, cases: Cases, context: CaseContext) -> None:
+        """Raise Refused if someone has it, or it is settled, or it cannot be one case with the others."""
+        case = existing_case(cases, self.subject, context)
+        check_unsettled(case)
+        if case.owner is not None:
+            has = "You have" if case.owner == context.actor.name else f"{case.owner} has"
+            raise Refused(f"{has} it already.")
+        parts = joined_cases(cases, case, self.others, context)
+        check_own_mute(cases, context.actor.name, parts, context)
 
-class TakeNext(Action, frozen=True, kw_only=True, tag="take_next"):
-    """Take the first case of a queue that nobody has; what it was is written into `subject`.
+    def apply(self, cases: Cases, done: Done[Any]) -> None:
+        """Make one case of all that is taken, and give it to who took it."""
+        join_cases(cases, done, (self.subject, *self.others), owner=done.who)
+
+    def describe(self) -> str:
+        """Return that it was acknowledged, with how many others."""
+        return f"acknowledged{_with_others(self.others)}"
+
+
+class TakeNext(BaseCaseAction, frozen=True, kw_only=True, tag="take_next"):
+    """Take the first case of a queue that nobody has; its alert is written into `subject`.
 
     With `among` it is the first of these, in their order: what a page shows. `repeats` and `others` are those
     of Acknowledge.
@@ -90,150 +116,485 @@ class TakeNext(Action, frozen=True, kw_only=True, tag="take_next"):
     others: _Others = ()
     repeats: bool = False
 
+    def refuse(self, cases: Cases, context: CaseContext) -> None:
+        """Raise nothing: only what may be taken was chosen."""
+
+    def apply(self, cases: Cases, done: Done[Any]) -> None:
+        """Make one case of all that is taken, if there is any, and give it to who took it."""
+        if self.subject is not None:
+            join_cases(cases, done, (self.subject, *self.others), owner=done.who)
+
+    def describe(self) -> str:
+        """Return that it was taken, with how many others."""
+        return f"taken as the next{_with_others(self.others)}"
+
 
 class Assign(OnCase, frozen=True, kw_only=True, tag="assign"):
-    """Someone is to look after it."""
+    """Give the case to someone."""
 
     to: Name
 
+    def refuse(self, cases: Cases, context: CaseContext) -> None:
+        """Raise Refused if it is settled, another's, or theirs already, or they do not exist or muted it."""
+        case = existing_case(cases, self.subject, context)
+        check_unsettled(case)
+        if self.to not in context.actor.people:
+            raise Refused(f"There is nobody called {self.to} here who could look after it.")
+        if _is_of_another(case, context.actor):
+            raise Refused(f"{case.owner} has it; a supervisor can give it to someone else.")
+        if case.owner == self.to:
+            raise Refused(f"{self.to} has it already.")
+        check_own_mute(cases, self.to, [case], context)
+
+    def apply(self, cases: Cases, done: Done[Any]) -> None:
+        """Give it to them."""
+        put_case(cases, done, give_case(case_at(cases, done, self.subject), self.to, done.at))
+
+    def describe(self) -> str:
+        """Return to whom it was given."""
+        return f"given to {self.to}"
+
 
 class Release(OnCase, frozen=True, kw_only=True, tag="release"):
-    """It goes back to the queue."""
+    """Give the case back to the queue."""
+
+    def refuse(self, cases: Cases, context: CaseContext) -> None:
+        """Raise Refused if it is settled, another's or nobody's."""
+        case = existing_case(cases, self.subject, context)
+        check_unsettled(case)
+        if case.owner is None:
+            raise Refused("Nobody has it.")
+        if _is_of_another(case, context.actor):
+            raise Refused(f"{case.owner} has it; a supervisor can give it back to the queue.")
+
+    def apply(self, cases: Cases, done: Done[Any]) -> None:
+        """Leave it with nobody, as new."""
+        put_case(cases, done, replace(case_at(cases, done, self.subject), owner=None, state="new"))
+
+    def describe(self) -> str:
+        """Return that it was given back."""
+        return "given back to the queue"
+
+
+# ── What is written on a case, and by whom it is to be seen ───────────────────────────────────────────
 
 
 class WriteNote(OnCase, frozen=True, kw_only=True, tag="note"):
-    """A remark."""
+    """Write a remark on the case."""
 
     text: Words
 
+    def refuse(self, cases: Cases, context: CaseContext) -> None:
+        """Raise Refused if there is no such alert."""
+        existing_case(cases, self.subject, context)
+
+    def apply(self, cases: Cases, done: Done[Any]) -> None:
+        """Add the remark."""
+        put_case(cases, done, add_note(case_at(cases, done, self.subject), done, self.text))
+
+    def describe(self) -> str:
+        """Return the remark."""
+        return f"noted: {self.text}"
+
 
 class AddTag(OnCase, frozen=True, kw_only=True, tag="tag"):
-    """A word by which it can be found again; with `off` it is taken away."""
+    """Add a word by which the case can be found; with `off` remove it."""
 
     word: Tag
     off: bool = False
 
+    def refuse(self, cases: Cases, context: CaseContext) -> None:
+        """Raise Refused if the tag to remove is not there, or there would be too many."""
+        case = existing_case(cases, self.subject, context)
+        if self.off and self.word not in case.tags:
+            raise Refused(f"It has no tag {self.word}.")
+        if not self.off and len({*case.tags, self.word}) > MOST_TAGS:
+            raise Refused(f"It has {MOST_TAGS} tags, the most there can be; take one away first.")
+
+    def apply(self, cases: Cases, done: Done[Any]) -> None:
+        """Add the tag as the last, or remove it."""
+        case = case_at(cases, done, self.subject)
+        others = tuple(tag for tag in case.tags if tag != self.word)
+        put_case(cases, done, replace(case, tags=others if self.off else (*others, self.word)))
+
+    def describe(self) -> str:
+        """Return which tag was added or removed."""
+        return f"tag {self.word} {'taken away' if self.off else 'added'}"
+
 
 class Escalate(OnCase, frozen=True, kw_only=True, tag="escalate"):
-    """It is to be seen by someone of a role, with the reason."""
+    """Hand the case up to a role, with the reason."""
 
     to: Level
     reason: Words
 
+    def refuse(self, cases: Cases, context: CaseContext) -> None:
+        """Raise Refused if it is settled, or with that role already."""
+        case = existing_case(cases, self.subject, context)
+        check_unsettled(case)
+        if case.escalated == self.to:
+            raise Refused(f"It was given to the {self.to} already.")
+
+    def apply(self, cases: Cases, done: Done[Any]) -> None:
+        """Note the role; a grave case rings for it."""
+        case = add_note(case_at(cases, done, self.subject), done, self.describe())
+        put_case(cases, done, replace(case, escalated=self.to))
+        if case.grave:
+            cases.called.append(done.at)
+
+    def describe(self) -> str:
+        """Return to which role it was handed up, and why."""
+        return f"escalated to the {self.to}: {self.reason}"
+
+
+class Snooze(OnCase, frozen=True, kw_only=True, tag="snooze"):
+    """Put the case off for some minutes, with the reason."""
+
+    minutes: Minutes
+    reason: Words
+
+    def refuse(self, cases: Cases, context: CaseContext) -> None:
+        """Raise Refused if it is settled, grave, or the person's own."""
+        case = existing_case(cases, self.subject, context)
+        check_unsettled(case)
+        if has_grave_alert(case, context):
+            raise Refused("It is grave; what is grave is never put off.")
+        if case.owner == context.actor.name:
+            raise Refused("It is your own case; someone else can put it off, or release it.")
+
+    def apply(self, cases: Cases, done: Done[Any]) -> None:
+        """Note until when, by whom and why it is put off."""
+        case = add_note(case_at(cases, done, self.subject), done, self.describe())
+        until = done.at + self.minutes * MINUTE
+        snoozed = replace(case, snoozed_until=until, snoozed_by=done.who, snoozed_why=self.reason)
+        put_case(cases, done, snoozed)
+
+    def describe(self) -> str:
+        """Return for how long it was put off, and why."""
+        return f"put off for {self.minutes} minutes: {self.reason}"
+
+
+# ── One case of several ───────────────────────────────────────────────────────────────────────────────
+
 
 class Merge(OnCase, frozen=True, kw_only=True, tag="merge"):
-    """Other alerts belong to it: one case from now on.
+    """Make one case of an alert's and those of others.
 
     With `repeats` these are all that its row of the queue stands for: of the same check at the same table on
-    the same gaming day, which nobody has. Which they were is written into `others`.
+    the same gaming day, which nobody has. `others` are these.
     """
 
     others: _Others = ()
     repeats: bool = False
 
+    def refuse(self, cases: Cases, context: CaseContext) -> None:
+        """Raise Refused if there are no others, or they cannot be one case."""
+        case = existing_case(cases, self.subject, context)
+        if not self.others:
+            raise Refused(
+                "There are no repeats of it that nobody has." if self.repeats else "Say which others."
+            )
+        parts = joined_cases(cases, case, self.others, context, keeps_snooze=True)
+        owner = next((part.owner for part in parts if part.owner is not None), None)
+        check_own_mute(cases, owner, parts, context)
 
-class Close(OnCase, frozen=True, kw_only=True, tag="close"):
-    """It is settled: how, and why. Where one of its alerts is grave a second person has to agree."""
+    def apply(self, cases: Cases, done: Done[Any]) -> None:
+        """Make one case of them, with whoever had one of them."""
+        join_cases(cases, done, (self.subject, *self.others))
+
+    def describe(self) -> str:
+        """Return with how many others it was merged."""
+        return f"put together with {len(self.others)} more"
+
+
+class Undo(OnCase, frozen=True, kw_only=True, tag="undo"):
+    """Take back what the person did last to the case, a moment ago."""
+
+    def refuse(self, cases: Cases, context: CaseContext) -> None:
+        """Raise Refused if there is nothing to undo, or it was another's, or too long ago."""
+        case = existing_case(cases, self.subject, context)
+        if case.key not in cases.before:
+            raise Refused("There is nothing to undo.")
+        before = cases.before[case.key]
+        if before.who != context.actor.name:
+            raise Refused("The last thing done to it was not yours to undo.")
+        if context.now - before.at > UNDO_MINUTES * MINUTE:
+            raise Refused(f"It was more than {UNDO_MINUTES} minutes ago; what is closed can be opened again.")
+        own = [each for each in before.cases if each.owner == context.actor.name and each.state != "closed"]
+        check_own_mute(cases, context.actor.name, own, context)
+
+    def apply(self, cases: Cases, done: Done[Any]) -> None:
+        """Put back the cases that there were before."""
+        restore_cases(cases, case_at(cases, done, self.subject), done.at)
+
+    def describe(self) -> str:
+        """Return that the last action was undone."""
+        return "what was done last was taken back"
+
+
+# ── How a case is settled ─────────────────────────────────────────────────────────────────────────────
+
+
+class Close(Settlement, frozen=True, kw_only=True, tag="close"):
+    """Close the case, as what and why. A second person must agree if one of its alerts is grave."""
 
     outcome: Outcome
     reason: Words
 
+    def refuse(self, cases: Cases, context: CaseContext) -> None:
+        """Raise Refused if it is settled, or another's."""
+        case = existing_case(cases, self.subject, context)
+        check_unsettled(case)
+        if _is_of_another(case, context.actor):
+            raise Refused(f"{case.owner} has it; ask them, or a supervisor, to close it.")
 
-class Reopen(OnCase, frozen=True, kw_only=True, tag="reopen"):
-    """It is not settled after all. Where one of its alerts is grave a second person has to agree."""
+    def apply(self, cases: Cases, done: Done[Any]) -> None:
+        """Close it, or a grave one ask for a second person."""
+        case = case_at(cases, done, self.subject)
+        requested = replace(
+            case,
+            outcome=self.outcome,
+            reason=self.reason,
+            asked=done.who,
+            disagreed=None,
+            acknowledged=case.acknowledged if case.acknowledged is not None else done.at,
+        )
+        settled = replace(requested, state="closing") if case.grave else close_case(requested, done)
+        put_case(cases, done, settled)
+
+    def describe(self) -> str:
+        """Return as what it was closed, and why."""
+        return f"closed as {self.outcome}: {self.reason}"
+
+    def describe_waiting(self) -> str:
+        """Return as what it is to be closed, and why."""
+        return f"asked to close as {self.outcome}; waits for a second person: {self.reason}"
+
+
+class Reopen(Settlement, frozen=True, kw_only=True, tag="reopen"):
+    """Open a closed case again. A second person must agree if one of its alerts is grave."""
 
     reason: Words
 
+    def refuse(self, cases: Cases, context: CaseContext) -> None:
+        """Raise Refused if it is not closed."""
+        if existing_case(cases, self.subject, context).state != "closed":
+            raise Refused("It is not closed.")
 
-class Second(OnCase, frozen=True, kw_only=True, tag="second"):
-    """The second person agrees to what another asked for, or does not."""
+    def apply(self, cases: Cases, done: Done[Any]) -> None:
+        """Open it again, or a grave one ask for a second person."""
+        noted = add_note(case_at(cases, done, self.subject), done, f"to be opened again: {self.reason}")
+        requested = replace(noted, asked=done.who, disagreed=None)
+        put_case(cases, done, _reopening(requested))
+
+    def describe(self) -> str:
+        """Return that it was opened again, and why."""
+        return f"opened again: {self.reason}"
+
+    def describe_waiting(self) -> str:
+        """Return that it is to be opened again, and why."""
+        return f"asked to open again; waits for a second person: {self.reason}"
+
+
+class Second(Settlement, frozen=True, kw_only=True, tag="second"):
+    """Agree, as the second person, to what another asked for, or do not."""
 
     agrees: bool
     reason: Words
 
+    def refuse(self, cases: Cases, context: CaseContext) -> None:
+        """Raise Refused if nothing was asked for, or the person may not agree to it."""
+        case = existing_case(cases, self.subject, context)
+        if case.state not in ("closing", "reopening"):
+            raise Refused("Nothing of it waits for a second person.")
+        if "second" not in context.actor.rights:
+            raise Refused("A second person must be a supervisor or the director.")
+        if context.actor.name == case.asked:
+            raise Refused("You asked for it yourself; the second person must be another one.")
 
-class Review(OnCase, frozen=True, kw_only=True, tag="review"):
-    """Somebody has looked again at what was closed: drawn from what was closed as false, or altered since."""
+    def apply(self, cases: Cases, done: Done[Any]) -> None:
+        """Close it or open it again, as was asked for, or leave it as it was before."""
+        case = add_note(case_at(cases, done, self.subject), done, self.describe())
+        if not self.agrees:
+            case = replace(case, disagreed=remark(done, self.reason))
+        if case.state == "closing":
+            settled = close_case(case, done, second=done.who) if self.agrees else reopen_case(case)
+        else:
+            settled = reopen_case(case) if self.agrees else replace(case, state="closed", asked=None)
+        put_case(cases, done, settled)
+
+    def describe(self) -> str:
+        """Return whether the second person agreed, and why."""
+        return f"second person {'agreed' if self.agrees else 'did not agree'}: {self.reason}"
+
+
+class Review(Settlement, frozen=True, kw_only=True, tag="review"):
+    """Say whether a case was rightly closed: one sampled of those closed as false, or altered since."""
 
     agrees: bool
     reason: Words
 
+    def refuse(self, cases: Cases, context: CaseContext) -> None:
+        """Raise Refused if it waits for no review, or the person took part in closing it."""
+        case = existing_case(cases, self.subject, context)
+        if case.review != "due" and not case.is_altered(weights(case.closed_as, context.alerts)):
+            raise Refused("It does not wait for another look.")
+        if case.review == "due" and context.actor.name in (case.closed_by, case.seconded_by):
+            raise Refused("You took part in closing it; the other look must be another person's.")
 
-class Undo(OnCase, frozen=True, kw_only=True, tag="undo"):
-    """I take back what I did last to this case, a moment ago."""
+    def apply(self, cases: Cases, done: Done[Any]) -> None:
+        """Leave it closed, as what its alerts weigh now; or open it again, a grave one by a second person."""
+        case = add_note(case_at(cases, done, self.subject), done, f"looked at again: {self.reason}")
+        if self.agrees:
+            review = "agreed" if case.review == "due" else case.review
+            put_case(cases, done, replace(case, review=review, closed_as=stated_weights(done)))
+            return
+        disagreed = remark(done, self.reason)
+        requested = replace(case, review="disagreed", asked=done.who, disagreed=disagreed)
+        put_case(cases, done, _reopening(requested))
+
+    def describe(self) -> str:
+        """Return whether who looked again agreed, and why."""
+        return f"{self._verdict()}: {self.reason}"
+
+    def describe_waiting(self) -> str:
+        """Return the same, where opening it again waits for a second person."""
+        return f"{self._verdict()}; waits for a second person: {self.reason}"
+
+    def _verdict(self) -> str:
+        return f"looked at again, {'agreed' if self.agrees else 'did not agree'}"
 
 
-class Snooze(OnCase, frozen=True, kw_only=True, tag="snooze"):
-    """It is not to be shown among the open ones for some minutes, with the reason."""
-
-    minutes: Minutes
-    reason: Words
+# ── What does not ring ────────────────────────────────────────────────────────────────────────────────
 
 
-class Mute(Action, frozen=True, kw_only=True, tag="mute"):
-    """Alerts of a check, of a table, or of a check at a table do not ring for some minutes."""
+class Mute(BaseCaseAction, frozen=True, kw_only=True, tag="mute"):
+    """Silence the alerts of a check, of a table, or of a check at a table for some minutes."""
 
     check: Name | None = None
     table: Name | None = None
     minutes: Minutes
     reason: Words
 
+    def refuse(self, cases: Cases, context: CaseContext) -> None:
+        """Raise Refused if it names nothing known, or silences what it may not."""
+        if self.check is None and self.table is None:
+            raise Refused("Say which check or which table.")
+        found = (alert.check for alert in context.alerts.values())
+        if self.check is not None and self.check not in {*context.checks, *found}:
+            raise_unknown_name("check", self.check, context.checks, "the alerts name")
+        if self.table is not None and self.table not in context.tables:
+            raise_unknown_name("table", self.table, context.tables, "the floor shows")
+        if self.check is not None and context.checks.get(self.check) == "grave":
+            raise Refused("That check is grave; what is grave is never muted.")
+        if self.check is None and self.table is not None and "second" not in context.actor.rights:
+            raise Refused(
+                "A whole table can be muted by a supervisor only; what is grave rings all the same."
+            )
+        muted = self._muted(context.actor.name, context.now)
+        for case in cases.cases.values():
+            if case.owner != context.actor.name or case.state == "closed":
+                continue
+            own = (context.alerts[name] for name in case.alerts if name in context.alerts)
+            if any(muted.covers(alert.check, alert.table, context.now) for alert in own):
+                raise Refused("One of your own cases is among them; release it, or ask someone else to mute.")
 
-class Unmute(Action, frozen=True, kw_only=True, tag="unmute"):
-    """A mute ends before its time; `mute` is the id of the action that began it."""
+    def _muted(self, who: str, at: Micros) -> Muted:
+        return Muted(
+            id=self.id,
+            by=who,
+            since=at,
+            until=at + self.minutes * MINUTE,
+            reason=self.reason,
+            check=self.check,
+            table=self.table,
+        )
+
+    def apply(self, cases: Cases, done: Done[Any]) -> None:
+        """Add the mute."""
+        cases.mutes[self.id] = self._muted(done.who, done.at)
+
+    def describe(self) -> str:
+        """Return what was muted, where, for how long and why."""
+        muted = " at ".join(mute_scope(self.check, self.table))
+        return f"{muted} muted for {self.minutes} minutes: {self.reason}"
+
+
+class Unmute(BaseCaseAction, frozen=True, kw_only=True, tag="unmute"):
+    """End a mute before its time; `mute` is the id of the action that began it."""
 
     mute: ActionId
 
+    def refuse(self, cases: Cases, context: CaseContext) -> None:
+        """Raise Refused if the mute has ended."""
+        if self.mute not in cases.mutes or cases.mutes[self.mute].until <= context.now:
+            raise Refused("That mute has ended already.")
 
-# Who has a case; what is said of it; how it is settled.
-Having: TypeAlias = Acknowledge | Assign | Release
-Saying: TypeAlias = WriteNote | AddTag | Escalate | Snooze
-Settling: TypeAlias = Close | Reopen | Second | Review
-# What may make one case of several.
+    def apply(self, cases: Cases, done: Done[Any]) -> None:
+        """Let the mute end now."""
+        muted = cases.mutes[self.mute]
+        cases.mutes[self.mute] = replace(muted, until=min(muted.until, done.at))
+
+    def describe(self) -> str:
+        """Return that the mute was ended."""
+        return "mute ended before its time"
+
+
 Joining: TypeAlias = Acknowledge | TakeNext | Merge
-CaseAction: TypeAlias = Having | Saying | Settling | Merge | Undo
-WorkAction: TypeAlias = CaseAction | TakeNext | Mute | Unmute
+CaseAction: TypeAlias = (
+    Joining
+    | Assign
+    | Release
+    | WriteNote
+    | AddTag
+    | Escalate
+    | Snooze
+    | Undo
+    | Close
+    | Reopen
+    | Second
+    | Review
+    | Mute
+    | Unmute
+)
 
 
-# ── What an action changed of its subject, as it is written beside the action and kept for good ───────
+def evolve(cases: Cases, done: Done[CaseAction]) -> None:
+    """Fold an action that was done into the cases, in place; note what was done to each alert concerned."""
+    before = alerts_concerned(cases, done.action)
+    done.action.apply(cases, done)
+    for alert in {*before, *alerts_concerned(cases, done.action)}:
+        cases.done.setdefault(alert, {})[done.action.id] = done.at
+        owner, in_hand = cases.case(alert).in_hand_of, cases.in_hand.get(alert, ())
+        if owner != (in_hand[-1].who if in_hand else None):
+            cases.in_hand[alert] = (*in_hand, InHand(owner, done.at, done.who))
 
-_encode: Final = msgspec.json.Encoder(order="deterministic").encode
+
+def alerts_concerned(cases: Cases, action: CaseAction) -> list[str]:
+    """Return the alerts of the cases that an action is about, as these are now."""
+    subject = action.subject if isinstance(action, OnCase | TakeNext) else None
+    others = action.others if isinstance(action, Joining) else ()
+    subjects = [alert_of(each) for each in (subject, *others) if each is not None]
+    return [alert for name in subjects for alert in cases.case(name).alerts]
 
 
-def changed(before: Struct | None, after: Struct | None) -> tuple[str | None, str | None]:
-    """Return what of a subject an action changed, as it stood and as it stands; None where nothing did.
+def mute_scope(check: str | None, table: str | None) -> tuple[str, str]:
+    """Return what a mute silences, and where. What is grave rings at a table that is muted.
 
-    Each is a JSON object of the fields that differ. A case that goes on for a night is thus not written down
-    whole with every word said of it. Of a list of names only those are told that the other has not; of what
-    was said and made, such as notes, only how many there are: each stands in the action that said it.
-
-    >>> from projections.casework.cases.case_state import Case, Remark
-    >>> case = Case(key="m1", alerts=("m1",), owner="ann", tags=("chips",))
-    >>> changed(case, msgspec.structs.replace(case, owner=None, tags=("chips", "seat 3")))
-    ('{"owner":"ann","tags":[]}', '{"owner":null,"tags":["seat 3"]}')
-    >>> changed(case, msgspec.structs.replace(case, notes=(Remark("ann", 0, "called the pit"),)))
-    ('{"notes":0}', '{"notes":1}')
-    >>> changed(None, Remark("ann", 0, "called"))
-    (None, '{"at":0,"text":"called","who":"ann"}')
+    >>> mute_scope(None, "BAC-101"), mute_scope("push_paid", None)
+    (('all that is not grave', 'BAC-101'), ('push paid', 'every table'))
     """
-    stood = asdict(before) if before is not None else {}
-    stands = asdict(after) if after is not None else {}
-    differing = [name for name in {**stood, **stands} if stood.get(name, ...) != stands.get(name, ...)]
-    return (
-        _encode_differing(stood, stands, differing) if before is not None else None,
-        _encode_differing(stands, stood, differing) if after is not None else None,
-    )
+    what = in_words(check) if check is not None else "all that is not grave"
+    return what, table_called(table) if table is not None else "every table"
 
 
-def _encode_differing(fields: dict[str, Any], others: dict[str, Any], differing: list[str]) -> str:
-    told = {name: _field(fields[name], others.get(name)) for name in differing if name in fields}
-    return _encode(told).decode()
+def _is_of_another(case: Case, actor: Actor) -> bool:
+    return case.owner not in (None, actor.name) and "second" not in actor.rights
 
 
-def _field(value: Any, other: Any) -> Any:
-    if not isinstance(value, tuple):
-        return value
-    if any(isinstance(each, Struct) for each in (*value, *(other or ()))):
-        return len(value)
-    values = set(other or ())
-    return [each for each in value if each not in values]
+def _with_others(others: Collection[str]) -> str:
+    return f", with {len(others)} more" if others else ""
+
+
+def _reopening(case: Case) -> Case:
+    return replace(case, state="reopening") if case.grave else reopen_case(case)

@@ -1,27 +1,18 @@
-"""The work as it stands: cases, who has them, what is muted. Times are microseconds UTC."""
+"""The state of casework: cases, who has them, what is muted. Times are microseconds UTC."""
 
 from collections.abc import Mapping
-from typing import Final, Generic, Literal, TypeAlias, TypeVar
+from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct, field
 
-from projections.casework.cases.case_actions import Joining, Level, OnCase, Outcome, TakeNext, WorkAction
+from projections.casework.actions import Remark
 from schemas.values import Micros
 
-_Action = TypeVar("_Action")
 State: TypeAlias = Literal["new", "open", "closing", "closed", "reopening"]
+Outcome: TypeAlias = Literal["corrected", "confirmed", "explained", "false"]
+Level: TypeAlias = Literal["supervisor", "director", "investigator"]
 
-MINUTE: Final = 60_000_000  # microseconds
-UNDONE_WITHIN: Final = 5  # minutes
-WEIGHS: Final = "weighs "
-
-
-class Remark(Struct, frozen=True):
-    """What someone said about a case, and when."""
-
-    who: str
-    at: Micros
-    text: str
+WEIGHT_PREFIX: Final = "weighs "  # of the facts of an action that give an alert's weight, before its id
 
 
 class Case(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
@@ -89,19 +80,6 @@ class Muted(Struct, frozen=True, kw_only=True):
     def covers(self, check: str, table: str, now: Micros) -> bool:
         """Return True if an alert is meant by it at a moment."""
         return now < self.until and self.check in (None, check) and self.table in (None, table)
-
-
-class Done(Struct, Generic[_Action], frozen=True, kw_only=True):
-    """An action that was done, by whom and when; `facts` is what had to be known to do it.
-
-    For an action on a case these are the severities of its alerts, by their ids; of one that settles it also
-    what each weighs, by its id behind `WEIGHS`.
-    """
-
-    action: _Action
-    who: str
-    at: Micros
-    facts: Mapping[str, str] = {}
 
 
 class Before(Struct, frozen=True):
@@ -194,11 +172,3 @@ def alert_of(subject: str) -> str:
     '0a1b'
     """
     return subject.removeprefix("alert:")
-
-
-def concerned(cases: Cases, action: WorkAction) -> list[str]:
-    """Return the alerts of the cases that an action is about, as these are now."""
-    subject = action.subject if isinstance(action, OnCase | TakeNext) else None
-    others = action.others if isinstance(action, Joining) else ()
-    subjects = [alert_of(each) for each in (subject, *others) if each is not None]
-    return [alert for name in subjects for alert in cases.case(name).alerts]

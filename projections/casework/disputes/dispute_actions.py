@@ -1,128 +1,123 @@
-"""What a person can do about a dispute: one frozen value an action, one tagged union.
+"""The actions on disputes, a class each: when it is refused, what it changes, how it reads.
 
-A dispute is written down in parts. Each part is given whole; what was not filled in before may be filled in
-any time, and what stood is changed only with a reason, `why`. Nothing is lost by it: every action stays.
+Nothing is lost by a change: every action stays, and `dispute_book.history_steps` lists what each changed.
 """
 
-from collections.abc import Sequence
-from datetime import date
-from typing import Annotated, ClassVar, Final, Literal, TypeAlias
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Annotated, Any, ClassVar, Final, Self, TypeAlias
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
-from projections.casework.cases.case_actions import Action, OneLine, Subject, Words
-from schemas.values import MOST_MICROS, Cents, Micros, Name, Seat
+from projections.casework.actions import Action, Actor, Context, Done, Refused, Remark, Subject, Words
+from projections.casework.disputes.dispute_state import (
+    AboutPart,
+    Acceptance,
+    BundleRecord,
+    CallPart,
+    Dispute,
+    DisputeOutcome,
+    Disputes,
+    FindingsPart,
+    FootagePart,
+    Part,
+    ReferralPart,
+    RulingPart,
+    SecondReview,
+    changed_fields,
+    is_hidden,
+    name_of,
+    subject_of,
+    subjects_of,
+)
+from schemas.values import Name
 
-PREFIX: Final = "dispute:"
-
-Rounds: TypeAlias = Annotated[tuple[Name, ...], Meta(max_length=50)]
-Alerts: TypeAlias = Annotated[tuple[Name, ...], Meta(max_length=50)]
-Sha256: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
-# A file's name, without the folders in which it lies.
-FileName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^/\\\x00-\x1f\x7f]+\Z")]
-# A recorder's clock less the floor's, in milliseconds: a day at most.
-ClockOffset: TypeAlias = Annotated[int, Meta(ge=-86_400_000, le=86_400_000)]
-Until: TypeAlias = Annotated[int, Meta(ge=0, le=MOST_MICROS)]
-
-Acceptance: TypeAlias = Literal["accepted", "not accepted", "not said"]
-Outcome: TypeAlias = Literal["claim upheld", "claim upheld in part", "claim not upheld", "claim withdrawn"]
-
-
-class About(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What is disputed: the table, its gaming day, the rounds, who says what, and the alerts on it.
-
-    Who dealt is told by the rounds; `supervisor` is who stood by for the floor.
-    """
-
-    table: OneLine
-    gaming_date: date
-    rounds: Rounds = ()
-    seat: Seat | None = None
-    patron: OneLine | None = None
-    supervisor: OneLine | None = None
-    claim: Words
-    claim_cents: Cents | None = None
-    alerts: Alerts = ()
+# ── What the actions have in common ───────────────────────────────────────────────────────────────────
 
 
-class Call(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The call to the surveillance room: when and by whom, when and by whom it was answered."""
-
-    called: Micros
-    caller: OneLine | None = None
-    answered: Micros | None = None
-    answered_by: OneLine | None = None
-
-
-class Footage(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The footage: when and by whom it was asked for and preserved, where it is, and when it is overwritten.
-
-    `clock_offset_ms` is the recorder's clock less the floor's; with it the minute is found on the recorder.
-    """
-
-    requested: Micros | None = None
-    requested_by: OneLine | None = None
-    preserved: Micros | None = None
-    preserved_by: OneLine | None = None
-    reference: OneLine | None = None
-    expires: Until | None = None
-    clock_offset_ms: ClockOffset | None = None
-
-
-class Findings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What the review of it found, and what the house saved or lost by it."""
-
-    text: Words
-    began: Micros | None = None
-    ended: Micros | None = None
-    method: OneLine | None = None
-    savings_cents: Cents | None = None
-    losses_cents: Cents | None = None
-
-
-class Ruling(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What was ruled, by whom and when, and what the patron was paid by it."""
-
-    text: Words
-    ruled_by: OneLine
-    ruled: Micros
-    paid_cents: Cents | None = None
-
-
-class Referral(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The Board's representative to whom it was referred, and when."""
-
-    to: OneLine
-    at: Micros
-
-
-class Bundle(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An evidence bundle that was made of it: the name of its file, and the SHA-256 that was printed."""
-
-    name: FileName
-    sha256: Sha256
-
-
-class DisputeOpen(Action, frozen=True, kw_only=True, tag="dispute-open"):
-    """A call has come: a dispute is opened; its name is written into `subject`."""
+class BaseDisputeAction(Action, frozen=True, kw_only=True):
+    """An action on disputes."""
 
     needs: ClassVar[str] = "dispute"
 
-    subject: Subject | None = None
-    about: About
-    call: Call
+    def refuse(self, disputes: Disputes, context: Context) -> None:
+        """Raise Refused if it is not allowed as things stand, or what it says cannot be."""
+        raise NotImplementedError
+
+    def apply(self, disputes: Disputes, done: Done[Any]) -> None:
+        """Fold it into the disputes, in place."""
+        raise NotImplementedError
 
 
-class OnDispute(Action, frozen=True, kw_only=True):
-    """An action on a dispute."""
-
-    needs: ClassVar[str] = "dispute"
+class OnDispute(BaseDisputeAction, frozen=True, kw_only=True):
+    """An action on a dispute that was opened."""
 
     subject: Subject
 
 
-class OnPart(OnDispute, frozen=True, kw_only=True):
-    """A part of a dispute, given whole; `why` is the reason where it changes what stood.
+def _existing(disputes: Disputes, subject: str, context: Context) -> Dispute:
+    """Return the dispute of a subject; raise Refused if there is none for this person."""
+    name = name_of(subject)
+    dispute = disputes.disputes.get(name)
+    if dispute is None or is_hidden(disputes, name, context.actor.hidden):
+        raise Refused("There is no such dispute any more.")
+    return dispute
+
+
+def _opened(disputes: Disputes, subject: str) -> Dispute:
+    """Return the dispute of a subject; raise LookupError if it was never opened."""
+    dispute = disputes.disputes.get(name_of(subject))
+    if dispute is None:
+        raise LookupError(f"{subject} was never opened")
+    return dispute
+
+
+def _put(disputes: Disputes, dispute: Dispute, done: Done[Any]) -> None:
+    """Store a dispute as an action left it, and the action."""
+    name = dispute.name
+    # What it is tied to first: a reader meanwhile is shown too little rather than too much.
+    disputes.tied[name] = disputes.tied.get(name, frozenset()) | subjects_of(dispute)
+    disputes.disputes[name] = dispute
+    disputes.done.setdefault(name, []).append(done)
+
+
+def _closed(dispute: Dispute) -> Refused:
+    return Refused(f"It was closed by {dispute.closed_by}: {dispute.outcome}. Open it again first.")
+
+
+def _with_note(dispute: Dispute, done: Done[Any], text: str) -> Dispute:
+    return replace(dispute, notes=(*dispute.notes, Remark(done.who, done.at, text)))
+
+
+# ── A dispute is opened, and written down in parts ────────────────────────────────────────────────────
+
+
+class DisputeOpen(BaseDisputeAction, frozen=True, kw_only=True, tag="dispute-open"):
+    """Open a dispute, as a call has come; its name is written into `subject`."""
+
+    subject: Subject | None = None
+    about: AboutPart
+    call: CallPart
+
+    def refuse(self, _: Disputes, context: Context) -> None:
+        """Raise Refused if what it says cannot be."""
+        self.about.check(context)
+        self.call.check(context)
+
+    def apply(self, disputes: Disputes, done: Done[Any]) -> None:
+        """Add the dispute."""
+        name = name_of(self.subject or "")
+        dispute = Dispute(name=name, opened=done.at, opened_by=done.who, about=self.about, call=self.call)
+        _put(disputes, dispute, done)
+
+    def describe(self) -> str:
+        """Return the claim."""
+        return f"opened: {self.about.claim}"
+
+
+class PartAction(OnDispute, frozen=True, kw_only=True):
+    """Write a part of a dispute down, given whole; `why` is the reason where it changes what stood.
 
     `part` names the field that has it, in the action and in the dispute. What `keep` names of it stays as it
     stands, whatever the part says: a page can leave alone what it does not show by name.
@@ -133,133 +128,312 @@ class OnPart(OnDispute, frozen=True, kw_only=True):
     keep: Annotated[tuple[Name, ...], Meta(max_length=20)] = ()
     why: Words | None = None
 
+    def with_kept_fields(self, dispute: Dispute) -> Self:
+        """Return the action with the fields that it keeps filled in as they stand.
 
-class DisputeAbout(OnPart, frozen=True, kw_only=True, tag="dispute-about"):
-    """What is disputed is something else, or more is known of it."""
+        Raises:
+            Refused: it keeps a field that the part has not.
+        """
+        before, part = getattr(dispute, self.part), getattr(self, self.part)
+        if not self.keep or not isinstance(part, Struct):
+            return self
+        if unknown := set(self.keep) - set(part.__struct_fields__):
+            raise Refused(f"There is no field {min(unknown)} to keep.")
+        kept = {name: getattr(before, name) for name in self.keep} if before is not None else {}
+        return replace(self, keep=(), **{self.part: replace(part, **kept)})
+
+    def refuse(self, disputes: Disputes, context: Context) -> None:
+        """Raise Refused if the dispute is closed, the part cannot be, or its change lacks a reason."""
+        dispute = _existing(disputes, self.subject, context)
+        if not accepts_part(dispute, self.part):
+            raise _closed(dispute)
+        before, part = getattr(dispute, self.part), getattr(self, self.part)
+        if isinstance(part, Part):
+            part.check(context)
+        if before == part:
+            raise Refused("That is how it stands already.")
+        if changed := changed_fields(before, part):
+            if self.why is None:
+                raise Refused(f"It stood otherwise ({', '.join(changed)}); say why it is changed.")
+        elif self.why is not None:
+            raise Refused("Nothing that stood is changed by it; leave the reason out.")
+
+    def apply(self, disputes: Disputes, done: Done[Any]) -> None:
+        """Put the part into the dispute."""
+        dispute = _opened(disputes, self.subject)
+        _put(disputes, replace(dispute, **{self.part: getattr(self, self.part)}), done)
+
+    def describe(self) -> str:
+        """Return what was written down, with the reason for a change."""
+        text = self.describe_part()
+        return text if self.why is None else f"{text} (changed: {self.why})"
+
+    def describe_part(self) -> str:
+        """Return what was written down."""
+        raise NotImplementedError
+
+
+def accepts_part(dispute: Dispute, part: str) -> bool:
+    """Return True if a part may be written down as a dispute stands: of a closed one its footage alone.
+
+    How long footage is kept, and that it was preserved, may be known after the closing only.
+    """
+    return dispute.state == "open" or part == DisputeFootage.part
+
+
+class DisputeAbout(PartAction, frozen=True, kw_only=True, tag="dispute-about"):
+    """Write down what is disputed."""
 
     part: ClassVar[str] = "about"
 
-    about: About
+    about: AboutPart
+
+    def describe_part(self) -> str:
+        """Return that it was written down."""
+        return "what is disputed written down"
 
 
-class DisputeCall(OnPart, frozen=True, kw_only=True, tag="dispute-call"):
-    """The call was answered."""
+class DisputeCall(PartAction, frozen=True, kw_only=True, tag="dispute-call"):
+    """Write down the call, and when it was answered."""
 
     part: ClassVar[str] = "call"
 
-    call: Call
+    call: CallPart
+
+    def describe_part(self) -> str:
+        """Return that it was written down."""
+        return "call written down"
 
 
-class DisputeFootage(OnPart, frozen=True, kw_only=True, tag="dispute-footage"):
-    """The footage was asked for or preserved, or more is known of it."""
+class DisputeFootage(PartAction, frozen=True, kw_only=True, tag="dispute-footage"):
+    """Write down the footage: asked for, preserved, or more known of it."""
 
     part: ClassVar[str] = "footage"
 
-    footage: Footage
+    footage: FootagePart
+
+    def describe_part(self) -> str:
+        """Return whether it is preserved."""
+        return "footage preserved" if self.footage.preserved is not None else "footage written down"
 
 
-class DisputeFindings(OnPart, frozen=True, kw_only=True, tag="dispute-findings"):
-    """This is what the review found."""
+class DisputeFindings(PartAction, frozen=True, kw_only=True, tag="dispute-findings"):
+    """Write down what the review found."""
 
     part: ClassVar[str] = "findings"
 
-    findings: Findings
+    findings: FindingsPart
+
+    def describe_part(self) -> str:
+        """Return what was found."""
+        return f"found: {self.findings.text}"
 
 
-class DisputeRule(OnPart, frozen=True, kw_only=True, tag="dispute-rule"):
-    """It was ruled; a second review of a ruling before it falls."""
+class DisputeRule(PartAction, frozen=True, kw_only=True, tag="dispute-rule"):
+    """Write down the ruling; a second review of an earlier ruling falls."""
 
     part: ClassVar[str] = "ruling"
 
-    ruling: Ruling
+    ruling: RulingPart
+
+    def apply(self, disputes: Disputes, done: Done[Any]) -> None:
+        """Put the ruling into the dispute, with who wrote it down."""
+        dispute = _opened(disputes, self.subject)
+        ruled = replace(dispute, ruling=self.ruling, ruled_in_log_by=done.who, review=None)
+        _put(disputes, ruled, done)
+
+    def describe_part(self) -> str:
+        """Return the ruling."""
+        return f"ruled by {self.ruling.ruled_by}: {self.ruling.text}"
 
 
-class DisputeAcceptance(OnPart, frozen=True, kw_only=True, tag="dispute-acceptance"):
-    """The patron accepts the ruling, or does not, or said nothing."""
+class DisputeAcceptance(PartAction, frozen=True, kw_only=True, tag="dispute-acceptance"):
+    """Write down whether the patron accepts the ruling."""
 
     part: ClassVar[str] = "acceptance"
 
     acceptance: Acceptance
 
+    def describe_part(self) -> str:
+        """Return whether it was accepted."""
+        return f"the patron's acceptance of the ruling: {self.acceptance}"
 
-class DisputeRefer(OnPart, frozen=True, kw_only=True, tag="dispute-refer"):
-    """It is referred to the Board's representative."""
+
+class DisputeRefer(PartAction, frozen=True, kw_only=True, tag="dispute-refer"):
+    """Write down to which of the Board's representatives it was referred."""
 
     part: ClassVar[str] = "referral"
 
-    referral: Referral
+    referral: ReferralPart
+
+    def describe_part(self) -> str:
+        """Return to whom it was referred."""
+        return f"referred to the Board's representative, {self.referral.to}"
+
+
+# ── What is added to a dispute, and how it is settled ─────────────────────────────────────────────────
 
 
 class DisputeReview(OnDispute, frozen=True, kw_only=True, tag="dispute-review"):
-    """I have looked at it as the second reviewer."""
+    """Sign the second review of the ruling."""
 
     agrees: bool
     text: Words
 
+    def refuse(self, disputes: Disputes, context: Context) -> None:
+        """Raise Refused if the dispute is closed, nothing was ruled, or the person ruled it."""
+        dispute = _existing(disputes, self.subject, context)
+        if dispute.state == "closed":
+            raise _closed(dispute)
+        if dispute.ruling is None:
+            raise Refused("Nothing was ruled yet; there is nothing to review.")
+        if context.actor.name in (dispute.ruled_in_log_by, dispute.ruling.ruled_by):
+            raise Refused(
+                "You ruled it, or wrote the ruling down; the second reviewer must be another person."
+            )
+
+    def apply(self, disputes: Disputes, done: Done[Any]) -> None:
+        """Put the review into the dispute."""
+        review = SecondReview(who=done.who, at=done.at, agrees=self.agrees, text=self.text)
+        _put(disputes, replace(_opened(disputes, self.subject), review=review), done)
+
+    def describe(self) -> str:
+        """Return whether the second reviewer agrees."""
+        return f"second review, {'agrees' if self.agrees else 'does not agree'}: {self.text}"
+
 
 class DisputeNote(OnDispute, frozen=True, kw_only=True, tag="dispute-note"):
-    """A remark."""
+    """Write a remark on the dispute."""
 
     text: Words
 
+    def refuse(self, disputes: Disputes, context: Context) -> None:
+        """Raise Refused if there is no such dispute."""
+        _existing(disputes, self.subject, context)
+
+    def apply(self, disputes: Disputes, done: Done[Any]) -> None:
+        """Add the remark."""
+        _put(disputes, _with_note(_opened(disputes, self.subject), done, self.text), done)
+
+    def describe(self) -> str:
+        """Return the remark."""
+        return f"noted: {self.text}"
+
 
 class DisputeBundle(OnDispute, frozen=True, kw_only=True, tag="dispute-bundle"):
-    """An evidence bundle was made of it."""
+    """Write down that an evidence bundle was made of it."""
 
-    bundle: Bundle
+    bundle: BundleRecord
+
+    def refuse(self, disputes: Disputes, context: Context) -> None:
+        """Raise Refused if it was written down already."""
+        if self.bundle in _existing(disputes, self.subject, context).bundles:
+            raise Refused("That bundle was written down already.")
+
+    def apply(self, disputes: Disputes, done: Done[Any]) -> None:
+        """Add the bundle."""
+        dispute = _opened(disputes, self.subject)
+        _put(disputes, replace(dispute, bundles=(*dispute.bundles, self.bundle)), done)
+
+    def describe(self) -> str:
+        """Return the bundle's file and digest."""
+        return f"evidence bundle made: {self.bundle.name}, SHA-256 {self.bundle.sha256}"
 
 
 class DisputeClose(OnDispute, frozen=True, kw_only=True, tag="dispute-close"):
-    """It is settled: how, and what is to be said of it."""
+    """Close the dispute: how it is settled, and what is to be said of it."""
 
-    outcome: Outcome
+    outcome: DisputeOutcome
     text: Words | None = None
+
+    def refuse(self, disputes: Disputes, context: Context) -> None:
+        """Raise Refused if the dispute is closed, nothing was ruled, or the second reviewer disagrees."""
+        dispute = _existing(disputes, self.subject, context)
+        if dispute.state == "closed":
+            raise _closed(dispute)
+        if dispute.ruling is None:
+            raise Refused("Nothing was ruled yet; write the ruling down before it is closed.")
+        if dispute.review is not None and not dispute.review.agrees:
+            raise Refused(
+                f"The second reviewer, {dispute.review.who}, does not agree with the ruling; "
+                "rule it anew, or have it reviewed again."
+            )
+
+    def apply(self, disputes: Disputes, done: Done[Any]) -> None:
+        """Close it."""
+        closed = replace(
+            _opened(disputes, self.subject),
+            state="closed",
+            outcome=self.outcome,
+            outcome_text=self.text,
+            closed=done.at,
+            closed_by=done.who,
+        )
+        _put(disputes, closed, done)
+
+    def describe(self) -> str:
+        """Return as what it was closed."""
+        return f"closed: {self.outcome}{f'; {self.text}' if self.text else ''}"
 
 
 class DisputeReopen(OnDispute, frozen=True, kw_only=True, tag="dispute-reopen"):
-    """It is not settled after all."""
+    """Open a closed dispute again."""
 
     reason: Words
 
+    def refuse(self, disputes: Disputes, context: Context) -> None:
+        """Raise Refused if it is not closed."""
+        if _existing(disputes, self.subject, context).state != "closed":
+            raise Refused("It is not closed.")
 
-PartAction: TypeAlias = (
-    DisputeAbout
+    def apply(self, disputes: Disputes, done: Done[Any]) -> None:
+        """Open it, with a remark that says why."""
+        reopened = replace(
+            _with_note(_opened(disputes, self.subject), done, self.describe()),
+            state="open",
+            outcome=None,
+            outcome_text=None,
+            closed=None,
+            closed_by=None,
+        )
+        _put(disputes, reopened, done)
+
+    def describe(self) -> str:
+        """Return why it was opened again."""
+        return f"opened again: {self.reason}"
+
+
+DisputeAction: TypeAlias = (
+    DisputeOpen
+    | DisputeAbout
     | DisputeCall
     | DisputeFootage
     | DisputeFindings
     | DisputeRule
     | DisputeAcceptance
     | DisputeRefer
+    | DisputeReview
+    | DisputeNote
+    | DisputeBundle
+    | DisputeClose
+    | DisputeReopen
 )
-DisputeAction: TypeAlias = (
-    DisputeOpen | PartAction | DisputeReview | DisputeNote | DisputeBundle | DisputeClose | DisputeReopen
-)
+
+_PROBE: Final = "0" * 32  # the id of an action that is not done
 
 
-def name_of(subject: str) -> str:
-    """Read the dispute's name from a subject.
+def possible_settlements(disputes: Disputes, name: str, actor: Actor) -> Iterator[str]:
+    """Yield which of these a person can do to a dispute as it stands: review it, close it, open it again.
 
-    >>> name_of("dispute:4e1f9c")
-    '4e1f9c'
+    Each is given by the tag of its action.
     """
-    return subject.removeprefix(PREFIX)
-
-
-def subject_of(name: str) -> str:
-    """Write a dispute's name as a subject.
-
-    >>> subject_of("4e1f9c")
-    'dispute:4e1f9c'
-    """
-    return f"{PREFIX}{name}"
-
-
-def free_name(action_id: str, taken: Sequence[str]) -> str:
-    """Return a dispute by the beginning of the id that opened it: short enough for the telephone.
-
-    It tells nothing of how many disputes there are, as a running number would to whom one is withheld from.
-
-    >>> free_name("4e1f9c7be9f16259" * 2, []), free_name("4e1f9c7be9f16259" * 2, ["4e1f9c"])
-    ('4e1f9c', '4e1f9c7')
-    """
-    return next(name for length in range(6, 33) if (name := action_id[:length]) not in taken)
+    subject = subject_of(name)
+    probes = (
+        DisputeReview(id=_PROBE, subject=subject, agrees=True, text=""),
+        DisputeClose(id=_PROBE, subject=subject, outcome="claim upheld"),
+        DisputeReopen(id=_PROBE, subject=subject, reason=""),
+    )
+    for action in probes:
+        with suppress(Refused):
+            action.refuse(disputes, Context(actor, now=0))
+            yield str(action.__struct_config__.tag)

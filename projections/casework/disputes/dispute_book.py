@@ -1,34 +1,34 @@
-"""The book of the disputes, as the desk keeps it (see `projections.casework.command_handler`)."""
+"""The book of the disputes that the command handler keeps, and the history of each."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any, Final, get_args
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from projections.casework.cases.case_policy import Actor
-from projections.casework.cases.case_state import Done
+from projections.casework.actions import Actor, Context, Done
 from projections.casework.disputes.dispute_actions import (
     DisputeAction,
     DisputeOpen,
-    OnPart,
-    free_name,
-    name_of,
-    subject_of,
+    PartAction,
+    possible_settlements,
 )
-from projections.casework.disputes.dispute_policy import may_settle, refuse, with_kept_fields
 from projections.casework.disputes.dispute_state import (
+    Change,
     Dispute,
     Disputes,
-    evolve,
-    hands_of,
+    free_name,
     is_hidden,
+    name_of,
+    part_changes,
+    subject_of,
     subjects_of,
 )
 from schemas.values import Micros
 
 
 class DisputeBook:
-    """The disputes, as they were acted on; it may be read while the desk writes into it."""
+    """The disputes, as they were acted on; it may be read while the command handler writes into it."""
 
     kinds: Final = get_args(DisputeAction)
 
@@ -42,26 +42,26 @@ class DisputeBook:
     def decide(
         self, action: DisputeAction, actor: Actor, now: Micros
     ) -> tuple[DisputeAction, dict[str, str]]:
-        """Return an action as it is to be done: a dispute that is opened gets its name, a part what it keeps.
+        """Return an action as it is to be done: a new dispute gets its name, a part the fields that it keeps.
 
         Raises:
             Refused: it cannot be done as things stand.
         """
-        if isinstance(action, OnPart) and (stands := self.stands(action)) is not None:
-            action = with_kept_fields(stands, action)
-        refuse(self._all, action, actor, now)
+        if isinstance(action, PartAction) and (dispute := self.subject_state(action)) is not None:
+            action = action.with_kept_fields(dispute)
+        action.refuse(self._all, Context(actor, now))
         if isinstance(action, DisputeOpen):
             name = free_name(action.id, list(self._all.disputes))
             action = replace(action, subject=subject_of(name))
         return action, {}
 
-    def stands(self, action: DisputeAction) -> Dispute | None:
+    def subject_state(self, action: DisputeAction) -> Dispute | None:
         """Return the dispute that an action is about; None before it is opened."""
         return self._all.disputes.get(name_of(action.subject or ""))
 
     def evolve(self, done: Done[DisputeAction]) -> None:
         """Fold what was done."""
-        evolve(self._all, done)
+        done.action.apply(self._all, done)
 
     def all(self, hidden: Collection[str] = ()) -> list[Dispute]:
         """Return the disputes but those hidden, open ones first, among these the newest."""
@@ -70,7 +70,7 @@ class DisputeBook:
         return sorted(visible, key=lambda each: (each.state != "open", -each.opened, each.name))
 
     def one(self, name: str, hidden: Collection[str] = ()) -> Dispute | None:
-        """Return a dispute by its name; None where there is none, or it is hidden."""
+        """Return a dispute by its name; None if there is none, or it is hidden."""
         found = self._all.disputes.get(name)
         return found if found is not None and not is_hidden(self._all, name, hidden) else None
 
@@ -78,22 +78,59 @@ class DisputeBook:
         """Return the disputes of any of these rounds and alerts, but those hidden, in the order of `all`."""
         return [each for each in self.all(hidden) if not subjects_of(each).isdisjoint(subjects)]
 
-    def settles(self, name: str, actor: Actor) -> set[str]:
-        """Return what somebody can do to settle a dispute as it stands, by the names of the actions."""
-        found = self.one(name, actor.hidden)
-        kinds = may_settle(found, actor) if found is not None else ()
-        return {str(kind.__struct_config__.tag) for kind in kinds}
+    def settlements(self, name: str, actor: Actor) -> set[str]:
+        """Return what somebody can do to settle a dispute as it stands, by the tags of the actions."""
+        return set(possible_settlements(self._all, name, actor))
 
-    def hands(self, name: str) -> set[str]:
-        """Return the subjects of the rounds and the alerts that a dispute names; none of none."""
+    def hand_subjects(self, name: str) -> set[str]:
+        """Return the subjects of the rounds and the alerts that a dispute names; empty if there is none."""
         found = self._all.disputes.get(name)
-        return hands_of(found.about) if found is not None else set()
+        return found.about.hand_subjects() if found is not None else set()
 
-    def gone_with(self, subjects: Collection[str]) -> set[str]:
-        """Return the subjects of the disputes that are hidden where these are."""
+    def tied_to(self, subjects: Collection[str]) -> set[str]:
+        """Return the subjects of the disputes that are hidden if these are."""
         names = list(self._all.disputes)
         return {subject_of(name) for name in names if is_hidden(self._all, name, subjects)}
 
     def done(self, name: str) -> list[Done[Any]]:
         """Return what was done to a dispute, in order."""
         return list(self._all.done.get(name, ()))
+
+
+# ── The history of a dispute ──────────────────────────────────────────────────────────────────────────
+
+
+class HistoryStep(Struct, frozen=True):
+    """What was done once: when, by whom, what, the reason where what stood was changed, and each change."""
+
+    at: Micros
+    who: str
+    says: str
+    why: str | None
+    changes: list[Change]
+
+
+def versions(done: Iterable[Done[Any]]) -> Iterator[tuple[Done[Any], Dispute]]:
+    """Yield what was done to one dispute from its opening on, each with the dispute as it stood after it."""
+    disputes = Disputes()
+    for each in done:
+        each.action.apply(disputes, each)
+        (dispute,) = disputes.disputes.values()
+        yield each, dispute
+
+
+def history_steps(done: Iterable[Done[Any]]) -> Iterator[HistoryStep]:
+    """Yield the steps of the history of one dispute, from its opening on."""
+    before: Dispute | None = None
+    for each, after in versions(done):
+        action: DisputeAction = each.action
+        parts = (
+            ("about", "call") if before is None else (action.part,) if isinstance(action, PartAction) else ()
+        )
+        changes = [
+            change
+            for part in parts
+            for change in part_changes(getattr(before, part, None), getattr(after, part), part)
+        ]
+        yield HistoryStep(each.at, each.who, action.describe(), getattr(action, "why", None), changes)
+        before = after

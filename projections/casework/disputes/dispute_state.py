@@ -1,44 +1,207 @@
-"""The disputes as they stand: the fold of what was done. Times are microseconds UTC, sums whole cents."""
+"""The disputes as they stand, and the parts in which each is written down.
 
-from collections.abc import Collection, Iterable
-from typing import Any, Final, Literal, TypeAlias
+A part is given whole. What was not filled in before may be filled in any time, and what stood is changed
+only with a reason. The fields are those of a gaming dispute's audit as iTrak's help prints them, and what a
+surveillance room writes down besides. Times are microseconds UTC, sums whole cents.
+"""
 
-from msgspec import Struct, field
-from msgspec.structs import replace
+import re
+from collections.abc import Collection, Iterable, Sequence
+from datetime import date
+from itertools import pairwise
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from projections.casework.cases.case_state import Done, Remark
-from projections.casework.disputes.dispute_actions import (
-    About,
-    Acceptance,
-    Bundle,
-    Call,
-    DisputeAction,
-    DisputeBundle,
-    DisputeClose,
-    DisputeNote,
-    DisputeOpen,
-    DisputeReopen,
-    DisputeReview,
-    DisputeRule,
-    Findings,
-    Footage,
-    Outcome,
-    PartAction,
-    Referral,
-    Ruling,
-    name_of,
-    subject_of,
-)
+from msgspec import Meta, Struct, field
+from msgspec.structs import asdict
+
+from projections.casework.actions import Context, Done, OneLine, Refused, Remark, Words, has_come
 from projections.engine.identity import id_of_round, id_of_table_day
 from projections.engine.observation import is_name
-from schemas.values import Micros
+from schemas.values import MOST_MICROS, Cents, Micros, Name, Seat
 
-State: TypeAlias = Literal["open", "closed"]
+PREFIX: Final = "dispute:"
 
+Rounds: TypeAlias = Annotated[tuple[Name, ...], Meta(max_length=50)]
+Alerts: TypeAlias = Annotated[tuple[Name, ...], Meta(max_length=50)]
+Sha256: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
+# A file's name, without the folders in which it lies.
+FileName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^/\\\x00-\x1f\x7f]+\Z")]
+# A recorder's clock less the floor's, in milliseconds: a day at most.
+ClockOffset: TypeAlias = Annotated[int, Meta(ge=-86_400_000, le=86_400_000)]
+Until: TypeAlias = Annotated[int, Meta(ge=0, le=MOST_MICROS)]
+
+Acceptance: TypeAlias = Literal["accepted", "not accepted", "not said"]
+DisputeOutcome: TypeAlias = Literal[
+    "claim upheld", "claim upheld in part", "claim not upheld", "claim withdrawn"
+]
+
+
+# How the console shows a name to who may not see it; stored, it would be all that is left of the name.
+_MASK: Final = re.compile(r"[A-Za-z_]* ?·[0-9a-f]{6}\b")
 _HOUR: Final = 3_600_000_000  # microseconds
 
 
-class Review(Struct, frozen=True, kw_only=True):
+class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A part of a dispute."""
+
+    def check(self, context: Context) -> None:
+        """Raise Refused if the part cannot be: a time that has not come, an act that nobody did."""
+        if (missing := self.missing()) is not None:
+            raise Refused(missing)
+        texts = (value for value in asdict(self).values() if isinstance(value, str))
+        if (mask := next(filter(None, map(_MASK.search, texts)), None)) is not None:
+            raise Refused(
+                f"{mask[0].strip()} stands for a name that you do not see; "
+                "write the name, or leave that field alone."
+            )
+        times = [(label, at) for label, at in self.times() if at is not None]
+        for label, at in times:
+            if not has_come(at, context.now):
+                raise Refused(f"The time it was {label} has not come yet.")
+        for (earlier, first), (later, second) in pairwise(times):
+            if second < first:
+                raise Refused(f"It cannot have been {later} before it was {earlier}.")
+
+    def missing(self) -> str | None:
+        """Return the sentence that asks for a field that another one needs; None if none is missing."""
+        return None
+
+    def times(self) -> list[tuple[str, Micros | None]]:
+        """Return the times that must have come, in the order in which they must have."""
+        return []
+
+
+class AboutPart(Part, frozen=True, kw_only=True):
+    """What is disputed: the table, its gaming day, the rounds, who says what, and the alerts on it.
+
+    Who dealt is told by the rounds; `supervisor` is who stood by for the floor.
+    """
+
+    table: OneLine
+    gaming_date: date
+    rounds: Rounds = ()
+    seat: Seat | None = None
+    patron: OneLine | None = None
+    supervisor: OneLine | None = None
+    claim: Words
+    claim_cents: Cents | None = None
+    alerts: Alerts = ()
+
+    def hand_subjects(self) -> set[str]:
+        """Return the subjects of the rounds and the alerts that are disputed.
+
+        >>> hand = {"table": "T", "gaming_date": date(2025, 3, 1), "rounds": ("7",), "alerts": ("1f",)}
+        >>> about = AboutPart(claim="won", **hand)
+        >>> sorted(about.hand_subjects()), about.table_day()
+        (['alert:1f', 'round:2025-03-01|T|7'], 'table-day:2025-03-01|T')
+        """
+        rounds = {id_of_round(self.gaming_date, self.table, number) for number in self.rounds}
+        return {*(f"alert:{alert}" for alert in self.alerts), *(f"round:{each}" for each in rounds)}
+
+    def table_day(self) -> str:
+        """Return the subject of the table's day on which the hand was."""
+        return f"table-day:{id_of_table_day(self.gaming_date, self.table)}"
+
+    def check(self, context: Context) -> None:
+        """Raise Refused if it names what is withheld from the person, or cannot be."""
+        if hidden := {*self.hand_subjects(), self.table_day()} & context.actor.hidden:
+            kind = min(hidden).partition(":")[0].replace("table-day", "table's day")
+            raise Refused(f"There is no such {kind} any more.")
+        super().check(context)
+
+
+class CallPart(Part, frozen=True, kw_only=True):
+    """The call to the surveillance room: when and by whom, when and by whom it was answered."""
+
+    called: Micros
+    caller: OneLine | None = None
+    answered: Micros | None = None
+    answered_by: OneLine | None = None
+
+    def missing(self) -> str | None:
+        """Return the sentence that asks when the call was answered; None if that is there."""
+        is_missing = self.answered_by is not None and self.answered is None
+        return "Say when the call was answered." if is_missing else None
+
+    def times(self) -> list[tuple[str, Micros | None]]:
+        """Return when the call came and was answered."""
+        return [("called", self.called), ("answered", self.answered)]
+
+
+class FootagePart(Part, frozen=True, kw_only=True):
+    """The footage: when and by whom it was asked for and preserved, where it is, and when it is overwritten.
+
+    `clock_offset_ms` is the recorder's clock less the floor's; with it the minute is found on the recorder.
+    """
+
+    requested: Micros | None = None
+    requested_by: OneLine | None = None
+    preserved: Micros | None = None
+    preserved_by: OneLine | None = None
+    reference: OneLine | None = None
+    expires: Until | None = None
+    clock_offset_ms: ClockOffset | None = None
+
+    def missing(self) -> str | None:
+        """Return the sentence that asks for the footage's reference or time; None if both are there."""
+        if self.preserved is not None and self.reference is None:
+            return "Say under which reference the footage was preserved."
+        if self.preserved_by is not None and self.preserved is None:
+            return "Say when the footage was preserved."
+        return None
+
+    def times(self) -> list[tuple[str, Micros | None]]:
+        """Return when the footage was asked for and preserved."""
+        return [("asked for", self.requested), ("preserved", self.preserved)]
+
+
+class FindingsPart(Part, frozen=True, kw_only=True):
+    """What the review of it found, and what the house saved or lost by it."""
+
+    text: Words
+    began: Micros | None = None
+    ended: Micros | None = None
+    method: OneLine | None = None
+    savings_cents: Cents | None = None
+    losses_cents: Cents | None = None
+
+    def times(self) -> list[tuple[str, Micros | None]]:
+        """Return when the review began and ended."""
+        return [("begun", self.began), ("ended", self.ended)]
+
+
+class RulingPart(Part, frozen=True, kw_only=True):
+    """What was ruled, by whom and when, and what the patron was paid by it."""
+
+    text: Words
+    ruled_by: OneLine
+    ruled: Micros
+    paid_cents: Cents | None = None
+
+    def times(self) -> list[tuple[str, Micros | None]]:
+        """Return when it was ruled."""
+        return [("ruled", self.ruled)]
+
+
+class ReferralPart(Part, frozen=True, kw_only=True):
+    """The Board's representative to whom it was referred, and when."""
+
+    to: OneLine
+    at: Micros
+
+    def times(self) -> list[tuple[str, Micros | None]]:
+        """Return when it was referred."""
+        return [("referred", self.at)]
+
+
+class BundleRecord(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An evidence bundle that was made of it: the name of its file, and the SHA-256 that was printed."""
+
+    name: FileName
+    sha256: Sha256
+
+
+class SecondReview(Struct, frozen=True, kw_only=True):
     """The second review of a ruling: by whom, when, and whether it agrees."""
 
     who: str
@@ -53,19 +216,19 @@ class Dispute(Struct, frozen=True, kw_only=True, omit_defaults=True):
     name: str
     opened: Micros
     opened_by: str
-    about: About
-    call: Call
-    state: State = "open"
-    footage: Footage = Footage()
-    findings: Findings | None = None
-    ruling: Ruling | None = None
+    about: AboutPart
+    call: CallPart
+    state: Literal["open", "closed"] = "open"
+    footage: FootagePart = FootagePart()
+    findings: FindingsPart | None = None
+    ruling: RulingPart | None = None
     ruled_in_log_by: str | None = None
     acceptance: Acceptance | None = None
-    referral: Referral | None = None
-    review: Review | None = None
-    bundles: tuple[Bundle, ...] = ()
+    referral: ReferralPart | None = None
+    review: SecondReview | None = None
+    bundles: tuple[BundleRecord, ...] = ()
     notes: tuple[Remark, ...] = ()
-    outcome: Outcome | None = None
+    outcome: DisputeOutcome | None = None
     outcome_text: str | None = None
     closed: Micros | None = None
     closed_by: str | None = None
@@ -82,69 +245,6 @@ class Disputes(Struct):
     tied: dict[str, frozenset[str]] = field(default_factory=dict)
 
 
-def evolve(disputes: Disputes, done: Done[DisputeAction]) -> None:
-    """Fold one action into the disputes, in place."""
-    name = name_of(done.action.subject or "")
-    stands = after(disputes.disputes.get(name), done)
-    # What it is tied to first: who asks meanwhile is told too little rather than too much.
-    disputes.tied[name] = disputes.tied.get(name, frozenset()) | subjects_of(stands)
-    disputes.disputes[name] = stands
-    disputes.done.setdefault(name, []).append(done)
-
-
-def after(before: Dispute | None, done: Done[DisputeAction]) -> Dispute:
-    """Return a dispute as it stands after an action; before the first there is none."""
-    action = done.action
-    if isinstance(action, DisputeOpen):
-        name = name_of(action.subject or "")
-        return Dispute(name=name, opened=done.at, opened_by=done.who, about=action.about, call=action.call)
-    if before is None:
-        raise LookupError(f"{action.subject} was never opened")
-    match action:
-        case DisputeReview():
-            review = Review(who=done.who, at=done.at, agrees=action.agrees, text=action.text)
-            return replace(before, review=review)
-        case DisputeNote():
-            return _noted(before, done, action.text)
-        case DisputeBundle():
-            return replace(before, bundles=(*before.bundles, action.bundle))
-        case DisputeClose() | DisputeReopen():
-            return _settled(before, action, done)
-        case _:
-            return _with_part(before, action, done.who)
-
-
-def _noted(before: Dispute, done: Done[Any], text: str) -> Dispute:
-    return replace(before, notes=(*before.notes, Remark(done.who, done.at, text)))
-
-
-def _settled(before: Dispute, action: DisputeClose | DisputeReopen, done: Done[Any]) -> Dispute:
-    if isinstance(action, DisputeClose):
-        return replace(
-            before,
-            state="closed",
-            outcome=action.outcome,
-            outcome_text=action.text,
-            closed=done.at,
-            closed_by=done.who,
-        )
-    return replace(
-        _noted(before, done, f"opened again: {action.reason}"),
-        state="open",
-        outcome=None,
-        outcome_text=None,
-        closed=None,
-        closed_by=None,
-    )
-
-
-def _with_part(before: Dispute, action: PartAction, who: str) -> Dispute:
-    changed: dict[str, Any] = {action.part: getattr(action, action.part)}
-    if isinstance(action, DisputeRule):
-        changed |= {"ruled_in_log_by": who, "review": None}
-    return replace(before, **changed)
-
-
 def is_hidden(disputes: Disputes, name: str, hidden: Collection[str]) -> bool:
     """Return True if a dispute is hidden: it is embargoed itself, or what it belongs to, or once did, is."""
     return not disputes.tied[name].isdisjoint(hidden)
@@ -152,30 +252,13 @@ def is_hidden(disputes: Disputes, name: str, hidden: Collection[str]) -> bool:
 
 def subjects_of(dispute: Dispute) -> set[str]:
     """Return what a dispute goes by and what it belongs to: its alerts, its rounds, its day at the table."""
-    return {subject_of(dispute.name), *hands_of(dispute.about), day_of(dispute.about)}
-
-
-def hands_of(about: About) -> set[str]:
-    """Return the subjects of the rounds and the alerts that are disputed.
-
-    >>> from datetime import date
-    >>> about = About(table="T", gaming_date=date(2025, 3, 1), rounds=("17",), claim="won", alerts=("1f",))
-    >>> sorted(hands_of(about)), day_of(about)
-    (['alert:1f', 'round:2025-03-01|T|17'], 'table-day:2025-03-01|T')
-    """
-    rounds = {id_of_round(about.gaming_date, about.table, number) for number in about.rounds}
-    return {*(f"alert:{alert}" for alert in about.alerts), *(f"round:{each}" for each in rounds)}
-
-
-def day_of(about: About) -> str:
-    """Return the subject of the table's day on which the hand was."""
-    return f"table-day:{id_of_table_day(about.gaming_date, about.table)}"
+    return {subject_of(dispute.name), *dispute.about.hand_subjects(), dispute.about.table_day()}
 
 
 def people_in(dispute: Dispute, accounts: Collection[str]) -> dict[str, str]:
     """Return the patron and the people of the floor whom a dispute names, each with that role.
 
-    The accounts of the `room` are left out: whoever works there is no secret in it. So is a letter on a spot.
+    The `accounts` of the room are left out: who works there is no secret in it. So is a letter on a spot.
     """
     patron = dispute.about.patron
     names = (
@@ -209,3 +292,82 @@ def footage_due(disputes: Iterable[Dispute], now: Micros, hours: int) -> list[Di
 
 def _first(due: tuple[Micros, str, Dispute]) -> tuple[Micros, str]:
     return due[:2]
+
+
+def name_of(subject: str) -> str:
+    """Read the dispute's name from a subject.
+
+    >>> name_of("dispute:4e1f9c")
+    '4e1f9c'
+    """
+    return subject.removeprefix(PREFIX)
+
+
+def subject_of(name: str) -> str:
+    """Write a dispute's name as a subject.
+
+    >>> subject_of("4e1f9c")
+    'dispute:4e1f9c'
+    """
+    return f"{PREFIX}{name}"
+
+
+def free_name(action_id: str, taken: Sequence[str]) -> str:
+    """Return a dispute by the beginning of the id that opened it: short enough for the telephone.
+
+    It tells nothing of how many disputes there are, as a running number would to whom one is withheld from.
+
+    >>> free_name("4e1f9c7be9f16259" * 2, []), free_name("4e1f9c7be9f16259" * 2, ["4e1f9c"])
+    ('4e1f9c', '4e1f9c7')
+    """
+    return next(name for length in range(6, 33) if (name := action_id[:length]) not in taken)
+
+
+# ── What a change of a part changed ───────────────────────────────────────────────────────────────────
+
+
+class Change(Struct, frozen=True):
+    """A field of a part that was filled in or changed; None if nothing stood before, or nothing after.
+
+    A part that is a single answer has no fields, and `name` is empty.
+    """
+
+    part: str
+    name: str
+    before: Any
+    after: Any
+
+
+def part_changes(before: Any, after: Any, part: str) -> list[Change]:
+    """Return the fields of a part that differ between two versions of it.
+
+    >>> part_changes(CallPart(called=60), CallPart(called=60, answered=90), "call")
+    [Change(part='call', name='answered', before=None, after=90)]
+    >>> part_changes("accepted", "not said", "acceptance")
+    [Change(part='acceptance', name='', before='accepted', after='not said')]
+    """
+    if not isinstance(after, Struct):
+        return [Change(part, "", before, after)]
+    old: dict[str, Any] = asdict(before) if before is not None else {}
+    fields = (
+        (name, _unless_empty(old.get(name)), _unless_empty(value)) for name, value in asdict(after).items()
+    )
+    return [Change(part, name, was, now) for name, was, now in fields if was != now]
+
+
+def _unless_empty(value: Any) -> Any:
+    return None if value == () else value
+
+
+def changed_fields(before: Any, after: Any) -> list[str]:
+    """Return the names of the fields of a part that stood and are changed; filling one in changes nothing.
+
+    >>> changed_fields(CallPart(called=60), CallPart(called=60, answered=90))
+    []
+    >>> changed_fields(CallPart(called=60, answered=90), CallPart(called=50))
+    ['called', 'answered']
+    >>> changed_fields(None, "accepted"), changed_fields("accepted", "not accepted")
+    ([], ['answer'])
+    """
+    changed = (each.name for each in part_changes(before, after, "") if each.before is not None)
+    return [name.replace("_", " ") or "answer" for name in changed]

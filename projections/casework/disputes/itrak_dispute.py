@@ -11,8 +11,13 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
-from projections.casework.disputes.dispute_actions import Call, Findings, Footage, Ruling
-from projections.casework.disputes.dispute_state import Dispute
+from projections.casework.disputes.dispute_state import (
+    CallPart,
+    Dispute,
+    FindingsPart,
+    FootagePart,
+    RulingPart,
+)
 from projections.engine.facts import Fact
 from projections.engine.findings import FindingBase
 from projections.views.cells import write_csv
@@ -41,7 +46,7 @@ def itrak_csv(dispute: Dispute, played: Played, house: House) -> str:
 
 
 def _form(dispute: Dispute, played: Played, house: House) -> Mapping[str, str]:
-    about, found = dispute.about, dispute.findings or Findings(text="-")
+    about, found = dispute.about, dispute.findings or FindingsPart(text="-")
     setup = house.tables.get(about.table)
     return {
         "Property": house.house,
@@ -83,7 +88,7 @@ def _fields(dispute: Dispute, played: Played, house: House) -> Mapping[str, str]
     }
 
 
-def _called(call: Call, house: House) -> Mapping[str, str]:
+def _called(call: CallPart, house: House) -> Mapping[str, str]:
     return {
         "Call Time": _time(call.called, house),
         "Answer Time": _time(call.answered, house),
@@ -91,7 +96,7 @@ def _called(call: Call, house: House) -> Mapping[str, str]:
     }
 
 
-def _ruled(ruling: Ruling | None, house: House) -> Mapping[str, str]:
+def _ruled(ruling: RulingPart | None, house: House) -> Mapping[str, str]:
     if ruling is None:
         return dict.fromkeys(("Ruling", "Ruled By", "Ruled Time", "Paid"), "")
     return {
@@ -102,7 +107,7 @@ def _ruled(ruling: Ruling | None, house: House) -> Mapping[str, str]:
     }
 
 
-def _footage(footage: Footage, offset: int | None, house: House) -> Mapping[str, str]:
+def _footage(footage: FootagePart, offset: int | None, house: House) -> Mapping[str, str]:
     return {
         "Footage Requested": _time(footage.requested, house),
         "Footage Requested By": footage.requested_by or "",

@@ -20,12 +20,12 @@ from litestar.response import Redirect
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
-from projections.casework.cases.case_actions import WorkAction
-from projections.casework.cases.case_policy import Actor, NotAllowed, Refused
+from projections.casework.actions import Actor, NotAllowed, Refused
+from projections.casework.cases.case_actions import CaseAction
 from projections.casework.cases.case_state import alert_of
 from projections.casework.command_handler import Answer, CommandHandler
 from projections.casework.disputes.dispute_actions import DisputeAction
-from projections.casework.shift_log.shift_state import AnyLogAction
+from projections.casework.shift_log.log_actions import LogAction
 from projections.web.auth.auth_service import Entry
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.guard import lead
@@ -33,7 +33,7 @@ from projections.web.auth.roles import Person
 from projections.web.live.broadcaster import Live
 from schemas.values import Micros
 
-AnyAction: TypeAlias = WorkAction | DisputeAction | AnyLogAction
+AnyAction: TypeAlias = CaseAction | DisputeAction | LogAction
 Clock: TypeAlias = Callable[[], Micros]
 
 
@@ -115,7 +115,7 @@ async def act_by_form(
     return lead(request, f"/alerts/{quote(to, safe='')}")
 
 
-def _read(alert: str, action: str, values: Mapping[str, str]) -> WorkAction:
+def _read(alert: str, action: str, values: Mapping[str, str]) -> CaseAction:
     """Read an action out of a form's fields; the same form with the same in it is the same action.
 
     Raises:
@@ -128,7 +128,7 @@ def _read(alert: str, action: str, values: Mapping[str, str]) -> WorkAction:
     sent = msgspec.json.encode([values.get("form"), fields], order="sorted")
     fields["id"] = hashlib.blake2b(sent, digest_size=_ID).hexdigest()
     try:
-        parsed: WorkAction = msgspec.convert(fields, WorkAction, strict=False)
+        parsed: CaseAction = msgspec.convert(fields, CaseAction, strict=False)
     except msgspec.ValidationError as error:
         raise ClientException(f"{error}.") from None
     return parsed

@@ -12,10 +12,11 @@ from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 from msgspec.structs import replace
 
+from projections.casework.actions import Actor, Refused
 from projections.casework.alerts.queue_rows import QueueItem
 from projections.casework.cases.alert import Alert
 from projections.casework.cases.case_actions import MERGED_AT_ONCE, Merge, Undo
-from projections.casework.cases.case_policy import Actor, Refused, waits_for
+from projections.casework.cases.case_rules import waits_for
 from projections.casework.cases.case_state import alert_of
 from projections.casework.command_handler import CommandHandler
 from projections.web.auth.masking import Masking

@@ -13,8 +13,9 @@ from litestar.response import Template
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
+from projections.casework.actions import Actor
 from projections.casework.alerts.queue_rows import QueueItem
-from projections.casework.cases.case_policy import Actor, waits_for
+from projections.casework.cases.case_rules import waits_for
 from projections.casework.cases.case_state import alert_of
 from projections.casework.command_handler import CommandHandler
 from projections.casework.disputes.dispute_book import DisputeBook

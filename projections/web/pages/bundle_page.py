@@ -11,11 +11,10 @@ from litestar.exceptions import NotFoundException, PermissionDeniedException
 from litestar.params import FromPath, URLEncodedBody
 from msgspec import Meta, Struct
 
-from projections.casework.cases.case_actions import Words
-from projections.casework.cases.case_policy import Actor, Refused
+from projections.casework.actions import Actor, Refused, Words
 from projections.casework.command_handler import CommandHandler
-from projections.casework.disputes.dispute_actions import Bundle, DisputeBundle, subject_of
-from projections.casework.disputes.dispute_state import Dispute, subjects_of
+from projections.casework.disputes.dispute_actions import DisputeBundle
+from projections.casework.disputes.dispute_state import BundleRecord, Dispute, subject_of, subjects_of
 from projections.views.people import named_people
 from projections.web.live.broadcaster import Live
 from projections.web.pages.action_routes import Clock, Conflict
@@ -90,7 +89,7 @@ async def take_bundle(
     )
     try:
         content = await bundles.made(request)
-        bundle = Bundle(name=request.file, sha256=hashlib.sha256(content).hexdigest())
+        bundle = BundleRecord(name=request.file, sha256=hashlib.sha256(content).hexdigest())
         await to_thread(_written_down, commands, sight, actor, dispute, bundle, data.reason.strip(), wall)
     except (BadInput, Refused) as error:
         # Who has a part in the hand may be named in it.
@@ -107,7 +106,7 @@ def _written_down(
     sight: Sight,
     actor: Actor,
     dispute: Dispute,
-    bundle: Bundle,
+    bundle: BundleRecord,
     why: str,
     wall: Clock,
 ) -> None:

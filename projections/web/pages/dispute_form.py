@@ -10,9 +10,8 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromQuery, QueryParameter
 from msgspec import UNSET, Struct
 
-from projections.casework.disputes.dispute_actions import About as Disputed
-from projections.casework.disputes.dispute_actions import Acceptance
-from projections.casework.disputes.dispute_state import Dispute
+from projections.casework.disputes.dispute_state import AboutPart as Disputed
+from projections.casework.disputes.dispute_state import Acceptance, Dispute
 from projections.engine.observation import is_name, who_of
 from projections.views.table_picture import staked
 from projections.web.pages.alert_view import Around, alert_told

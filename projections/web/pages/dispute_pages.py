@@ -9,12 +9,11 @@ from litestar.params import FromPath
 from litestar.response import Template
 from litestar.types import ControllerRouterHandler
 
-from projections.casework.cases.case_policy import Actor
+from projections.casework.actions import Actor
 from projections.casework.command_handler import CommandHandler
-from projections.casework.disputes.dispute_actions import Outcome
+from projections.casework.disputes.dispute_actions import accepts_part
 from projections.casework.disputes.dispute_book import DisputeBook
-from projections.casework.disputes.dispute_policy import takes
-from projections.casework.disputes.dispute_state import Dispute, subjects_of
+from projections.casework.disputes.dispute_state import Dispute, DisputeOutcome, subjects_of
 from projections.casework.disputes.itrak_dispute import itrak_csv
 from projections.web.auth.roles import ROLES, rights_of
 from projections.web.live.broadcaster import Live
@@ -122,14 +121,14 @@ def dispute_page(
         "who_exports": [each for each in ROLES if "export" in rights_of(each)],
         "dispute": dispute_view.dispute,
         "parts": dispute_form.PARTS,
-        "takes": [part for part in dispute_form.PARTS if takes(dispute_view.dispute, part.name)],
-        "settles": commands.book(DisputeBook).settles(dispute_view.dispute.name, actor),
+        "takes": [part for part in dispute_form.PARTS if accepts_part(dispute_view.dispute, part.name)],
+        "settles": commands.book(DisputeBook).settlements(dispute_view.dispute.name, actor),
         "stands": lambda part: dispute_form.stands(dispute_view.dispute, part),
         "value_of": dispute_form.value_of,
         "typed": dispute_form.input_text,
         "written": dispute_form.field_text,
         "label": dispute_form.label,
-        "outcomes": get_args(Outcome),
+        "outcomes": get_args(DisputeOutcome),
         "may": "dispute" in actor.rights,
         "may_export": "export" in actor.rights,
         "may_unmask": "unmask" in actor.rights,

@@ -8,10 +8,14 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from projections.casework.disputes.dispute_actions import About
-from projections.casework.disputes.dispute_book import DisputeBook
-from projections.casework.disputes.dispute_history import Step, steps
-from projections.casework.disputes.dispute_state import Dispute, after, footage_due, people_in, subjects_of
+from projections.casework.disputes.dispute_book import DisputeBook, HistoryStep, history_steps, versions
+from projections.casework.disputes.dispute_state import (
+    AboutPart,
+    Dispute,
+    footage_due,
+    people_in,
+    subjects_of,
+)
 from projections.casework.disputes.itrak_dispute import Played
 from projections.engine.facts import Fact
 from projections.engine.findings import FindingBase
@@ -79,7 +83,7 @@ class DisputeTold(Struct, frozen=True, kw_only=True):
     alerts: dict[str, AlertLabel]
     has_day: bool
     own: tuple[str, str] | None
-    history: list[Step]
+    history: list[HistoryStep]
 
 
 class Teller:
@@ -126,11 +130,9 @@ class Teller:
         if dispute is None:
             return None
         done = self._book.done(name)
-        # Also who was named earlier and is not any more.
-        stood, names = None, dict[str, str]()
-        for each in done:
-            stood = after(stood, each)
-            names |= self._named(stood)
+        names: dict[str, str] = {}
+        for _, version in versions(done):  # also who was named earlier and is not any more
+            names |= self._named(version)
         subjects = subjects_of(dispute)
         records = self._rounds(dispute)
         visible = [self._masking.masked(self._sight.left_of(each), subjects, names) for each in records]
@@ -143,7 +145,7 @@ class Teller:
             alerts=alert_labels(self._reader, dispute.about.alerts),
             has_day=bool(self._reader.ask(_DAY, [dispute.about.gaming_date, dispute.about.table])),
             own=_own(masked.about, visible),
-            history=[self._masking.masked(step, subjects, names) for step in steps(done)],
+            history=[self._masking.masked(step, subjects, names) for step in history_steps(done)],
         )
 
     def played(self, name: str) -> tuple[Dispute, Played] | None:
@@ -226,7 +228,7 @@ def _disputed(dispute: Dispute, findings: Iterable[FindingBase[Fact]]) -> Iterab
     return (each for each in findings if about.seat is None or each.seat == about.seat)
 
 
-def _parts(about: About, record: RecordView) -> list[tuple[int, str | None]]:
+def _parts(about: AboutPart, record: RecordView) -> list[tuple[int, str | None]]:
     """Return whose part a bundle can show, by seat; who had no wager there may have told of another thing."""
     seats = {(each.seat, each.bettor or "") for each in record.wagers if each.seat}
     if about.seat is not None and about.seat not in {seat for seat, _ in seats}:
@@ -234,7 +236,7 @@ def _parts(about: About, record: RecordView) -> list[tuple[int, str | None]]:
     return [(seat, bettor or None) for seat, bettor in sorted(seats)]
 
 
-def _own(about: About, rounds: Iterable[RecordView]) -> tuple[str, str] | None:
+def _own(about: AboutPart, rounds: Iterable[RecordView]) -> tuple[str, str] | None:
     """Return the part in dispute, by its round and seat: its patron's, or else the only one at its seat."""
     found = [(each.round or "", part) for each in rounds for part in _parts(about, each)]
     at_seat = [(number, part) for number, part in found if part[0] == about.seat]

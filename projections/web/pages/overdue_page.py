@@ -12,13 +12,13 @@ from litestar.response import Template
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
+from projections.casework.actions import Actor
 from projections.casework.alerts.alert_arrival import Silent
 from projections.casework.alerts.overdue import Breach
 from projections.casework.alerts.queue_rows import QueueItem
-from projections.casework.cases.case_policy import Actor
+from projections.casework.cases.case_actions import mute_scope
 from projections.casework.cases.case_state import Muted
 from projections.casework.command_handler import CommandHandler
-from projections.casework.shift_log.log_lines import covered
 from projections.web.auth.record_subjects import within
 from projections.web.pages.action_routes import Clock
 from projections.web.pages.queue_page import SEVERITIES
@@ -120,7 +120,7 @@ def breaches_in_full(late: NamedDependency[Late]) -> Late:
 @get("/muted", sync_to_thread=False, opt={"needs": "see"}, dependencies=_QUIET)
 def muted_page(quiet: NamedDependency[Quiet], actor: NamedDependency[Actor]) -> Template:
     """Show what does not ring."""
-    return Template("muted.html", context={"quiet": quiet, "actor": actor, "covered": covered})
+    return Template("muted.html", context={"quiet": quiet, "actor": actor, "covered": mute_scope})
 
 
 @get("/api/muted", sync_to_thread=False, opt={"needs": "see"}, dependencies=_QUIET)

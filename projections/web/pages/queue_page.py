@@ -11,10 +11,11 @@ from litestar.response import Template
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
+from projections.casework.actions import Actor
 from projections.casework.alerts.alert_arrival import Silent
 from projections.casework.alerts.queue_rows import QueueItem
-from projections.casework.cases.case_actions import LISTED, Level
-from projections.casework.cases.case_policy import Actor
+from projections.casework.cases.case_actions import LISTED
+from projections.casework.cases.case_state import Level
 from projections.casework.command_handler import CommandHandler
 from projections.engine.findings import Severity, Side
 from projections.web.auth.auth_service import Entry

@@ -10,13 +10,14 @@ import msgspec
 from litestar.params import FromQuery, QueryParameter
 from msgspec import Struct, field
 
+from projections.casework.actions import Actor
 from projections.casework.alert_queries import News
 from projections.casework.alerts.notifications import is_third
 from projections.casework.alerts.queue_rows import QueueItem, open_rows, rows_of
 from projections.casework.alerts.queues import QUEUES
-from projections.casework.cases.case_actions import Level, QueueName
-from projections.casework.cases.case_policy import Actor, waits_for
-from projections.casework.cases.case_state import alert_of
+from projections.casework.cases.case_actions import QueueName
+from projections.casework.cases.case_rules import waits_for
+from projections.casework.cases.case_state import Level, alert_of
 from projections.casework.command_handler import CommandHandler
 from projections.engine.findings import Severity, Side
 from projections.web.auth.masking import Masking

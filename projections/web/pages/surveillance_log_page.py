@@ -16,13 +16,13 @@ from litestar.types import ControllerRouterHandler
 from msgspec import Meta, Struct
 from msgspec.structs import asdict, replace
 
-from projections.casework.cases.case_policy import Actor
+from projections.casework.actions import Actor
 from projections.casework.cases.case_state import alert_of
 from projections.casework.command_handler import CommandHandler
 from projections.casework.disputes.dispute_book import DisputeBook
 from projections.casework.disputes.dispute_state import people_in, subjects_of
+from projections.casework.shift_log.log_actions import ENTRY_KINDS, LogBook, Shift
 from projections.casework.shift_log.log_lines import Line, LineKind, lines
-from projections.casework.shift_log.shift_state import ENTRY_KINDS, LogBook, Shift
 from projections.engine.identity import id_of_table_day
 from projections.views.cells import write_csv
 from projections.web.live.broadcaster import Live

@@ -6,7 +6,7 @@ from typing import Final
 
 from projections.casework.command_handler import CommandHandler
 from projections.casework.disputes.dispute_book import DisputeBook
-from projections.casework.shift_log.shift_state import Entered, LogBook, entry_subject
+from projections.casework.shift_log.log_actions import Entered, LogBook, entry_subject
 from projections.engine.identity import id_of_table_day
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.record_subjects import within
@@ -42,9 +42,9 @@ class StoredRecords:
         of that each dispute that belongs to it.
         """
         book = self._desk.book(DisputeBook)
-        disputed = set[str]().union(*(book.hands(name) for name in self._named(subjects, "dispute")))
+        disputed = set[str]().union(*(book.hand_subjects(name) for name in self._named(subjects, "dispute")))
         gone = self._found_with(disputed | subjects) | disputed
-        return gone | book.gone_with(gone | subjects)
+        return gone | book.tied_to(gone | subjects)
 
     def _found_with(self, subjects: Collection[str]) -> set[str]:
         named_in = self._named

@@ -1,0 +1,275 @@
+"""The surveillance log: its entries and shifts, the actions on it, and the book that has them.
+
+A shift is closed by two signatures: of the one who goes, then of the one who comes. What is entered between
+the two is still of the shift that ends; the second signature covers it. What was entered is never changed
+(465a.3(a)): a correction is a later entry that names the one it corrects, and both stay. Times are
+microseconds UTC.
+"""
+
+from typing import Any, ClassVar, Final, Literal, TypeAlias, get_args
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from projections.casework.actions import (
+    Action,
+    ActionId,
+    Actor,
+    Context,
+    Done,
+    OneLine,
+    Refused,
+    Subject,
+    Words,
+    has_come,
+)
+from schemas.values import Micros
+
+# ── The entries and the shifts ────────────────────────────────────────────────────────────────────────
+
+PREFIX: Final = "log:"
+
+# What is entered by hand: a visitor to the room, a call, a camera or a line that was out, a drop or a count
+# that was watched, work on the equipment, anything else.
+EntryKind: TypeAlias = Literal["visitor", "call", "outage", "drop", "equipment", "note"]
+ENTRY_KINDS: Final[tuple[EntryKind, ...]] = get_args(EntryKind)
+
+
+class Written(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """An entry: when it happened and until when, at which table, what, and who was told of it."""
+
+    kind: EntryKind
+    at: Micros
+    until: Micros | None = None
+    table: OneLine | None = None
+    what: Words
+    informed: Words | None = None
+
+
+class Signature(Struct, frozen=True):
+    """Who signed a shift, when, and what they said with it."""
+
+    who: str
+    at: Micros
+    remarks: str | None = None
+
+
+class Shift(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A shift: who has it since when, who signed it over to whom, and who took it.
+
+    The first of a log began with the log and is nobody's.
+    """
+
+    number: int
+    holder: str | None = None
+    begun: Micros | None = None
+    handed: Signature | None = None
+    to: str | None = None
+    taken: Signature | None = None
+
+
+class Entered(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An entry as it stands: in which shift it was made, and which later one corrects it."""
+
+    id: str
+    who: str
+    written: Micros
+    shift: int
+    entry: Written
+    corrects: str | None = None
+    corrected_by: str | None = None
+
+
+class Log(Struct):
+    """The entries by their ids, and the shifts in order; the last is the one that runs."""
+
+    entries: dict[str, Entered] = field(default_factory=dict)
+    shifts: list[Shift] = field(default_factory=lambda: [Shift(number=1)])
+
+
+def entry_subject(entry: str) -> str:
+    """Write an entry's id as a subject.
+
+    >>> entry_subject("0a" * 16)
+    'log:0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a'
+    """
+    return f"{PREFIX}{entry}"
+
+
+def shift_subject(number: int) -> str:
+    """Write a shift's number as a subject.
+
+    >>> shift_subject(3)
+    'shift:3'
+    """
+    return f"shift:{number}"
+
+
+# ── The actions, a class each: when it is refused, what it changes, how it reads ──────────────────────
+
+
+class BaseLogAction(Action, frozen=True, kw_only=True):
+    """An action on the log."""
+
+    needs: ClassVar[str] = "log"
+
+    subject: Subject | None = None
+
+    def refuse(self, log: Log, context: Context) -> None:
+        """Raise Refused if it cannot be done as things stand."""
+        raise NotImplementedError
+
+    def apply(self, log: Log, done: Done[Any]) -> None:
+        """Fold it into the log, in place."""
+        raise NotImplementedError
+
+    def subject_in(self, log: Log) -> str:
+        """Return what it is done to: the shift that runs, unless it makes an entry."""
+        return shift_subject(log.shifts[-1].number)
+
+
+class LogEntry(BaseLogAction, frozen=True, kw_only=True, tag="log-entry"):
+    """Enter something; with `corrects` in the place of an earlier entry, which stays to be seen."""
+
+    entry: Written
+    corrects: ActionId | None = None
+
+    def refuse(self, log: Log, context: Context) -> None:
+        """Raise Refused if its time has not come, or the entry to correct is not the one that stands."""
+        entry = self.entry
+        if not has_come(max(entry.at, entry.until or 0), context.now):
+            raise Refused("That time has not come yet.")
+        if entry.until is not None and entry.until < entry.at:
+            raise Refused("It cannot have ended before it began.")
+        if self.corrects is None:
+            return
+        corrected = log.entries.get(self.corrects)
+        if corrected is None or entry_subject(self.corrects) in context.actor.hidden:
+            raise Refused("There is no such entry to correct.")
+        if corrected.corrected_by is not None:
+            by = log.entries[corrected.corrected_by]
+            raise Refused(f"{by.who} corrected it already; correct that entry.")
+
+    def apply(self, log: Log, done: Done[Any]) -> None:
+        """Add the entry, and note it at the one that it corrects."""
+        log.entries[self.id] = Entered(
+            id=self.id,
+            who=done.who,
+            written=done.at,
+            shift=log.shifts[-1].number,
+            entry=self.entry,
+            corrects=self.corrects,
+        )
+        if self.corrects is not None:
+            log.entries[self.corrects] = replace(log.entries[self.corrects], corrected_by=self.id)
+
+    def describe(self) -> str:
+        """Return what was entered."""
+        return self.entry.what
+
+    def subject_in(self, _: Log) -> str:
+        """Return the new entry."""
+        return entry_subject(self.id)
+
+
+class LogHandover(BaseLogAction, frozen=True, kw_only=True, tag="log-handover"):
+    """Sign the log of the shift over, as the one who goes."""
+
+    to: OneLine
+    remarks: Words | None = None
+
+    def refuse(self, log: Log, context: Context) -> None:
+        """Raise Refused if nobody else can take it over, or another has the shift."""
+        actor, holder = context.actor, log.shifts[-1].holder
+        if self.to == actor.name:
+            raise Refused("Another person takes the log over; you cannot hand it to yourself.")
+        if self.to not in actor.people:
+            raise Refused(f"There is nobody called {self.to} here who could take the log over.")
+        if holder not in (None, actor.name) and "second" not in actor.rights:
+            raise Refused(f"{holder} has the shift; they or a supervisor hand it over.")
+
+    def apply(self, log: Log, done: Done[Any]) -> None:
+        """Put the signature on the shift that runs."""
+        signed = Signature(done.who, done.at, self.remarks)
+        log.shifts[-1] = replace(log.shifts[-1], handed=signed, to=self.to)
+
+    def describe(self) -> str:
+        """Return to whom it was signed over."""
+        return f"shift signed over to {self.to}{_remarks(self.remarks)}"
+
+
+class LogTakeover(BaseLogAction, frozen=True, kw_only=True, tag="log-takeover"):
+    """Sign the log as the one who comes: the shift is closed by it, and the next begins."""
+
+    remarks: Words | None = None
+
+    def refuse(self, log: Log, context: Context) -> None:
+        """Raise Refused if the shift was not signed over to the person."""
+        actor, shift = context.actor, log.shifts[-1]
+        if shift.handed is None:
+            raise Refused("Nobody has signed this shift over yet; the one who goes signs first.")
+        if actor.name == shift.handed.who:
+            raise Refused("You signed it as the one who goes; another person takes it over.")
+        if actor.name != shift.to:
+            raise Refused(f"{shift.handed.who} signed it over to {shift.to}.")
+
+    def apply(self, log: Log, done: Done[Any]) -> None:
+        """Close the shift that runs, and begin the next."""
+        shift = log.shifts[-1]
+        log.shifts[-1] = replace(shift, taken=Signature(done.who, done.at, self.remarks))
+        log.shifts.append(Shift(number=shift.number + 1, holder=done.who, begun=done.at))
+
+    def describe(self) -> str:
+        """Return that the shift was taken over."""
+        return f"shift taken over{_remarks(self.remarks)}"
+
+
+LogAction: TypeAlias = LogEntry | LogHandover | LogTakeover
+
+
+def _remarks(remarks: str | None) -> str:
+    return f": {remarks}" if remarks is not None else ""
+
+
+# ── The book of the log that the command handler keeps ────────────────────────────────────────────────
+
+
+class LogBook:
+    """The entries and shifts of the log; they may be read while the command handler writes into it."""
+
+    kinds: Final = get_args(LogAction)
+
+    def __init__(self) -> None:
+        self._log = Log()
+
+    def clear(self) -> None:
+        """Forget what was entered; it is about to be folded again."""
+        self._log = Log()
+
+    def decide(self, action: LogAction, actor: Actor, now: Micros) -> tuple[LogAction, dict[str, str]]:
+        """Return an action as it is to be done: with what it is done to.
+
+        Raises:
+            Refused: it cannot be done as things stand.
+        """
+        action.refuse(self._log, Context(actor, now))
+        return replace(action, subject=action.subject_in(self._log)), {}
+
+    def subject_state(self, action: LogAction) -> Entered | Shift | None:
+        """Return the entry or the shift that an action is about; None of an entry before it is made."""
+        subject = action.subject or ""
+        if subject.startswith(PREFIX):
+            return self._log.entries.get(subject.removeprefix(PREFIX))
+        return self._log.shifts[int(subject.rpartition(":")[2]) - 1]
+
+    def evolve(self, done: Done[LogAction]) -> None:
+        """Fold what was done."""
+        done.action.apply(self._log, done)
+
+    def entries(self) -> dict[str, Entered]:
+        """Return the entries by their ids."""
+        return self._log.entries.copy()
+
+    def shifts(self) -> list[Shift]:
+        """Return the shifts in order; the last runs."""
+        return list(self._log.shifts)
