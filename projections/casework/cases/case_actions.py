@@ -95,7 +95,7 @@ class Acknowledge(OnCase, frozen=True, kw_only=True, tag="acknowledge"):
         check_own_mute(cases, context.actor.name, parts, context)
 
     def apply(self, cases: Cases, done: Done[Any]) -> None:
-        """Make one case of all that is taken, and give it to who took it."""
+        """Make one case of all that is taken, owned by who took it."""
         join_cases(cases, done, (self.subject, *self.others), owner=done.who)
 
     def describe(self) -> str:
@@ -120,7 +120,7 @@ class TakeNext(BaseCaseAction, frozen=True, kw_only=True, tag="take_next"):
         """Raise nothing: only what may be taken was chosen."""
 
     def apply(self, cases: Cases, done: Done[Any]) -> None:
-        """Make one case of all that is taken, if there is any, and give it to who took it."""
+        """Make one case of all that is taken, if there is any, owned by who took it."""
         if self.subject is not None:
             join_cases(cases, done, (self.subject, *self.others), owner=done.who)
 
@@ -147,7 +147,7 @@ class Assign(OnCase, frozen=True, kw_only=True, tag="assign"):
         check_own_mute(cases, self.to, [case], context)
 
     def apply(self, cases: Cases, done: Done[Any]) -> None:
-        """Give it to them."""
+        """Make them its owner."""
         put_case(cases, done, give_case(case_at(cases, done, self.subject), self.to, done.at))
 
     def describe(self) -> str:
