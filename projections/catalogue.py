@@ -2,11 +2,10 @@
 
 from typing import Any, Final
 
-from projections.engine.accounts.checks import inventory, shoe
+from projections.engine.accounts.checks import inventory, shoe, shoe_cards
 from projections.engine.checks import data, notes, play, result, settlement, vigorish, wagers
 from projections.engine.findings import FindingBase, Kind
 from projections.engine.games import REGISTRY, game_of, games
-from projections.engine.procedures.checks import KINDS as PROCEDURE_KINDS
 from projections.programmes.coupons.checks import KINDS as COUPON_KINDS
 from projections.programmes.ledgers.checks import KINDS as LEDGER_KINDS
 
@@ -33,11 +32,11 @@ KINDS: Final[dict[str, Kind]] = {
         *shoe.VIGORISH_MIXED_KINDS,
         *shoe.DEVICE_CONTRADICTS_KINDS,
         *shoe.SHOE_DATA_KINDS,
+        *shoe_cards.KINDS,
         *inventory.INVENTORY_UNTYPED_KINDS,
         *inventory.INVENTORY_SLIP_KINDS,
         data.NOT_IN_FORCE,
         *(kind for game in games().values() for kind in game.kinds),
-        *PROCEDURE_KINDS,
         *COUPON_KINDS,
         *LEDGER_KINDS,
     )

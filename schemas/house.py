@@ -39,6 +39,12 @@ class CashLimits(Struct, frozen=True, forbid_unknown_fields=True):
     out_cents: Duration = 1_000_000
 
 
+class ShoeSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """How seldom a shoe in order may be warned of: one in so many shoes, by each test of its cards."""
+
+    one_in: Literal[100, 1000, 10_000] = 1000
+
+
 class Submission(Struct, frozen=True, forbid_unknown_fields=True, rename={"since": "from"}):
     """A Rules Submission: the options in force from a day, for a chapter's tables or for some of them.
 
@@ -72,16 +78,6 @@ class CouponSettings(Struct, frozen=True, forbid_unknown_fields=True):
     marketing: tuple[Name, ...] = ("marketing",)
 
 
-class ProcedureSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is taken for the floor's procedures where a text has a word and no figure.
-
-    `cover_card_tolerance` is by how many cards the cover card may stand lower where the text says
-    "approximately", 551.5(e).
-    """
-
-    cover_card_tolerance: Duration = 0
-
-
 class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """A property's configuration; times as durations of events' own clocks.
 
@@ -104,7 +100,7 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     ledgers: dict[Ledger, list[Name]] = {}
     shifts: list[Name] = []
     cash_limits: CashLimits = CashLimits()
-    procedures: ProcedureSettings = ProcedureSettings()
+    shoes: ShoeSettings = ShoeSettings()
 
     @cached_property
     def _zone(self) -> ZoneInfo:

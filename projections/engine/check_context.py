@@ -16,13 +16,16 @@ NOTHING_PAID = Paid()
 class Surplus(Struct, frozen=True, gc=False):
     """A card that was seen more often than the shoe's decks hold it.
 
-    It is not proven where a round counts for it that may have been recorded twice.
+    `card` is `9?` where it is one more of its rank than they hold, as not every suit was read, and `??` where
+    it is one card more than there are in all; `holds` is then how many they hold. It is not proven where a
+    round counts for it that may have been recorded twice.
     """
 
     hand: str
     card: str
     times: int
     is_proven: bool = True
+    holds: int = 0
 
 
 class Case(Struct, dict=True):

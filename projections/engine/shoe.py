@@ -96,8 +96,9 @@ class Shoe(Struct):
 
     `number` counts the table's shoes. `day` is the gaming date of its first round. It is not `named` while no
     round's opening has named it. `turn` tells it from earlier shoes of the same name since the table opened.
-    `decks` is what was loaded, `burned` the cards that were burned since the last round; `unknown` is what
-    was not reported.
+    `decks` is what was loaded, `burned` the cards that were burned since the last round and read, `face_down`
+    how many were burned unread; `unknown` is what was not reported. `left` is how many cards were counted in
+    it at its end, None before that, and `rest` which, None where they were not read.
     """
 
     name: str
@@ -110,6 +111,13 @@ class Shoe(Struct):
     unknown: list[Gap] = field(default_factory=list)
     vigorish: VigorishLedger = field(default_factory=VigorishLedger)
     burned: list[str] = field(default_factory=list)
+    face_down: int = 0
+    left: int | None = None
+    rest: tuple[str, ...] | None = None
+
+    def end(self, left: int | None, rest: tuple[str, ...] | None = None) -> None:
+        """Note what was counted in the shoe as it ended; None where play from it goes on after all."""
+        self.left, self.rest = left, rest
 
     def title(self) -> str:
         """Return the shoe so that it can be told from earlier ones of the same name.
@@ -140,6 +148,9 @@ class Shoe(Struct):
             list(self.unknown),
             self.vigorish.copied(),
             list(self.burned),
+            self.face_down,
+            self.left,
+            self.rest,
         )
 
 

@@ -21,6 +21,7 @@ from projections.engine.audit.round_records import (
     to_round,
 )
 from projections.engine.checks.data import ROUND_REPEATED
+from projections.engine.pack import pack_of
 from projections.views.text import text
 from schemas import house as houses
 from schemas import law_text
@@ -99,8 +100,8 @@ def _of(record: RoundRecord, line: int, house: House) -> Placed:
     try:
         book = book_of(record, house)
     except NotInForce:
-        return Placed(line, record, observed, record.chapter, 0)
-    return Placed(line, record, observed, book.digest, book.shoe_decks)
+        return Placed(line, record, observed, record.chapter, None)
+    return Placed(line, record, observed, book.digest, pack_of(book))
 
 
 # ── What a file of played rounds holds, as round records: of vendors' forms, or already in that form ────

@@ -7,6 +7,7 @@ import pytest
 from projections.engine.accounts.shoe_account import ShoeAccount
 from projections.engine.audit.judge import judge
 from projections.engine.observation import Round
+from projections.engine.pack import Pack
 from schemas import events as e
 from schemas.rulebook import rulebook
 from tests.script import Script, house
@@ -29,7 +30,7 @@ def test_a_card_that_was_due_may_not_have_been_there_to_deal(covered: bool, verd
 @pytest.mark.parametrize(("covered", "surplus"), [(False, 1), (True, 0)])
 def test_what_one_camera_reads_proves_no_card_too_many(covered: bool, surplus: int) -> None:  # noqa: FBT001  a case
     shoe = ShoeAccount({"2c": 8})
-    assert len(shoe.count(Round("BAC-1", "1", DAY, 0, play=SHORT, covered=covered), 8)) == surplus
+    assert len(shoe.count(Round("BAC-1", "1", DAY, 0, play=SHORT, covered=covered), Pack(8))) == surplus
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,8 @@ from itertools import permutations
 import pytest
 
 from tests.law.spanish21_table import audit, cites, found, owed
+from tests.shoes import Table, pack, shuffled
+from tests.wording import words
 
 TWO = ("1 wager 1000", "2 wager 1000")
 DEALT = {"1": ("Kd", "8s"), "2": ("9d", "9s"), "D": ("9c", "Kh")}
@@ -101,3 +103,15 @@ def test_551_8_h() -> None:
     assert found(concluded) == [("card_order_wrong", "seat1")]
     assert "551.8(h)" in cites(concluded)
     assert owed(concluded) == {"1 wager": None}
+
+
+def test_551_8_j_2() -> None:
+    # Six decks of 48 cards are 288; five of them are 240, and no draw shows which is in the shoe.
+    s = Table("551", 6)
+    cards = shuffled(pack("551", 5), "551.8(j)(2)")
+    s.put_in("A", burned=cards[:1])
+    left = s.deal_all(cards[1:], leave=60)
+    s.count_rest(len(left), left)
+    (finding,) = (each for each in s.shoes_told()["A"].findings if each.check == "cards_not_conserved")
+    assert finding.citations == ("551.8(j)(2)",)
+    assert "48 short of its 288 cards; not seen: 1 x Ac, 1 x 2c, " in words(finding.message)

@@ -8,6 +8,8 @@ from projections.engine.audit.round_records import answer
 from schemas.record import RecordWager, RoundRecord
 from tests.law.baccarat21_table import EVENING, audit, checks, cited, owed, owed_by
 from tests.law.baccarat_table import HOUSE, Play, deal
+from tests.shoes import Table, pack, shuffled
+from tests.wording import words
 
 WAGERS = [("player", 1000), ("banker", 1000), ("tie", 100), ("bonus_player", 100), ("bonus_banker", 100)]
 OPEN = {wager: None for wager, _ in WAGERS}
@@ -405,3 +407,16 @@ def test_void_is_accepted() -> None:
     concluded = answer(record, HOUSE)
     assert (concluded.verdict, concluded.outcome) == ("clean", "void")
     assert owed(concluded) == {"player": 0, "bonus_player": 0}
+
+
+def test_681a_7_d_1() -> None:
+    # Eight decks less an 8 of diamonds: what was dealt, burned and left comes to 415 cards.
+    s = Table("681a")
+    cards = shuffled(pack("681a", 8), "681a.7(d)(1)")
+    cards.remove("8d")
+    s.put_in("A", burned=cards[:1])
+    left = s.deal_all(cards[1:], leave=14)
+    s.count_rest(len(left), left)
+    (finding,) = (each for each in s.shoes_told()["A"].findings if each.check == "cards_not_conserved")
+    assert finding.citations == ("681a.7(d)(1)",)
+    assert "1 short of its 416 cards; not seen: 1 x 8d" in words(finding.message)

@@ -3,6 +3,8 @@
 import pytest
 
 from tests.law.downunder_table import against, audit, bet, checks, cited, found, gain, owed, settled_by
+from tests.shoes import Table, pack, shuffled
+from tests.wording import words
 
 TWO = [bet(), bet(seat=2)]
 TWENTY_TWO = "6c Td 6h"
@@ -377,3 +379,16 @@ def test_685a_7_r(paid: int, check: str) -> None:
 @pytest.mark.parametrize(("paid", "check"), [(1000, "push_paid"), (-1000, "push_collected")])
 def test_685a_7_r_tie(paid: int, check: str) -> None:
     assert checks(audit(against("9c 8d", "Th 7s stand"), bet(), settled=[("bet", paid)])) == [check]
+
+
+def test_685a_7_d_1() -> None:
+    # Four decks and a joker's place taken by a fifth ace of spades: 209 cards of 208.
+    s = Table("685a", 4)
+    cards = shuffled(pack("685a", 4), "685a.7(d)(1)")
+    cards.remove("As")
+    s.put_in("A", burned=cards[:1])
+    left = [*s.deal_all(cards[1:], leave=52), "As", "As"]
+    s.count_rest(len(left), left)
+    (finding,) = (each for each in s.shoes_told()["A"].findings if each.check == "cards_not_conserved")
+    assert finding.citations == ("685a.7(d)(1)",)
+    assert "1 above its 208 cards; beyond its decks: 1 x As" in words(finding.message)

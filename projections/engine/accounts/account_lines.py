@@ -2,15 +2,17 @@
 
 from collections.abc import Iterator
 from datetime import date
+from functools import cached_property
 from typing import Final
 
 from msgspec import Struct
 
-from projections.engine.accounts.shoe_account import Accrued, ShoeAccount
+from projections.engine.accounts.shoe_account import Accrued, Balance, ShoeAccount
 from projections.engine.accounts.table_inventory import Box, TableInventory
 from projections.engine.conclusion import Line
 from projections.engine.facts import Fact
 from projections.engine.findings import HOUSE_CONTROL
+from projections.engine.pack import Pack, pack_of
 from projections.engine.shoe import Owing, Shoe, VigorishLedger
 from schemas.errors import NotInForce
 from schemas.law_text import chapter
@@ -32,8 +34,11 @@ def cites_on(day: date, *provisions: str) -> tuple[str, ...]:
     return provisions
 
 
-class ShoeCase(Struct):
-    """A shoe, ended or in play, its account and rulebook, and the events that came too late during it."""
+class ShoeCase(Struct, dict=True):
+    """A shoe, ended or in play, its account and rulebook, and the events that came too late during it.
+
+    By each test of its cards one in so many shoes in order may be warned of, `one_in`.
+    """
 
     table: str
     day: date
@@ -41,6 +46,17 @@ class ShoeCase(Struct):
     account: ShoeAccount
     book: Rulebook
     late: list[Fact]
+    one_in: int
+
+    @cached_property
+    def pack(self) -> Pack | None:
+        """What the shoe should hold; None where the game is played without cards."""
+        return pack_of(self.book)
+
+    @cached_property
+    def balance(self) -> Balance | None:
+        """The shoe's cards at its end; None where what was left was not counted, or it is one of no cards."""
+        return None if self.pack is None else self.account.balance(self.shoe, self.pack)
 
 
 class TrayCase(Struct):

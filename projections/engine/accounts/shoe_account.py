@@ -1,18 +1,65 @@
-"""What a shoe's rounds come to: the cards it gave, how vigorish was taken, who contradicted whom.
+"""What a shoe's rounds come to: the cards it gave and lacks, how vigorish was taken, who contradicted whom.
 
 It is kept from the rounds as they were seen and judged, and never written by the fold of the table's events.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from msgspec import Struct, field
 
 from projections.engine.adjudication import Vigorish
 from projections.engine.check_context import Case, Surplus
-from projections.engine.facts import CardRef, HandRef, fact
+from projections.engine.facts import CardRef, Fact, HandRef, fact
 from projections.engine.observation import Gap, Round, who_of
+from projections.engine.pack import Pack
 from projections.engine.shoe import Shoe, note_gaps
-from schemas.values import CARDS, dollars, is_certain
+from projections.engine.shoe_odds import levels_of_absence, levels_of_repeats
+from schemas.values import CARDS, RANKS, SUITS, dollars, is_certain
+
+_NOTED_ROUNDS: Final = 8  # of those whose cards are in doubt; a few say enough
+_TELLING_CARDS: Final = ("shoe", "terminal")  # sources without which a shoe's cards are not all known
+
+
+class Balance(Struct, frozen=True):
+    """What a shoe holds against what was seen of it at its end.
+
+    `short` is by how many cards it ended short, below 0 by how many long. `lacking` is how many of which card
+    were not seen, `over` how many of which were seen beyond what the pack holds. `unseen` cards were dealt or
+    counted unread: where there are any, what is lacking is among `lacking` and is not all of it. `open` is
+    what leaves the count open: cards may have left the shoe that were not reported.
+    """
+
+    short: int
+    lacking: dict[str, int]
+    over: dict[str, int]
+    unseen: int
+    open: tuple[Fact, ...] = ()
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether it did not come out: by the number of cards or, where all were read, by their kinds."""
+        return self.short != 0 or (not self.unseen and bool(self.lacking or self.over))
+
+    @property
+    def is_even(self) -> bool:
+        """Whether every card was surely reported, none was lacking and none was one too many."""
+        return not (self.is_wrong or self.over or self.open)
+
+
+class ShoesBefore(Struct, frozen=True):
+    """What a table's shoes before this one leave to be known of its cards.
+
+    `even` is the last one that ended with every card there, and `next` the one after it, since which the
+    cards may have been other ones; None where no shoe was counted.
+    """
+
+    even: str | None = None
+    next: str | None = None
+
+    def followed_by(self, title: str) -> "ShoesBefore":
+        """Return what they leave to be known once a shoe of a title is in play."""
+        return self if self.even is None or self.next is not None else ShoesBefore(self.even, title)
 
 
 class Accrued(Struct, frozen=True):
@@ -26,20 +73,31 @@ class ShoeAccount(Struct):
     """A shoe as far as its rounds tell of it.
 
     `cards` is how often each was seen, burned ones among them; of these `alone` were read by one of two
-    readers, as the other had a hole. `ways` is in which round vigorish was first taken exact, and first
+    readers, as the other had a hole. `unread` is how often what was read of a card that was not read whole
+    (`9?`, `??`), and `face_down` how many were burned unread; the cards of the `doubtful` rounds are not all
+    known. `ways` is in which round vigorish was first taken exact, and first
     rounded, where the two differ; `accrued` is by person (`3`, `3/anna`), and `rules` are those by which it
     was reckoned. `conflicts` is in how many rounds two devices contradicted each other. `unknown` is what was
-    not reported of the shoe or not read, of which `noted` gaps came from the table's events.
+    not reported of the shoe or not read, of which `noted` gaps came from the table's events. `before` is what
+    the table's earlier shoes leave to be known of its cards, `decks` how many its rounds are played with by
+    the rulebook; None before the first of them. It `is_rare` where a full and shuffled shoe would seldom keep
+    the cards away that were not seen.
     """
 
     cards: dict[str, int] = field(default_factory=dict)
     alone: dict[str, int] = field(default_factory=dict)
+    unread: dict[str, int] = field(default_factory=dict)
+    face_down: int = 0
+    doubtful: list[str] = field(default_factory=list)
     ways: dict[str, str] = field(default_factory=dict)
     accrued: dict[str, Accrued] = field(default_factory=dict)
     rules: list[str] = field(default_factory=list)
     conflicts: dict[str, int] = field(default_factory=dict)
     unknown: list[Gap] = field(default_factory=list)
     noted: int = 0
+    before: ShoesBefore = ShoesBefore()
+    decks: int | None = None
+    is_rare: bool = False
 
     def note(self, gaps: Sequence[Gap]) -> None:
         """Take over what the table's events left open of the shoe since this was last done."""
@@ -48,24 +106,35 @@ class ShoeAccount(Struct):
 
     def raises(self, shoe: Shoe) -> bool:
         """Return True if there is anything to say of the shoe before it ends."""
-        return bool(shoe.lapses or len(self.ways) > 1 or self.conflicts or self.unknown)
+        return bool(
+            shoe.lapses
+            or len(self.ways) > 1
+            or self.conflicts
+            or self.unknown
+            or shoe.left is not None
+            or self.is_rare
+            or (shoe.decks is not None and self.decks not in (None, shoe.decks))
+        )
 
-    def burn(self, observed: Round) -> None:
-        """Count the cards that were burned before a round."""
+    def burn(self, observed: Round, face_down: int) -> None:
+        """Count the cards that were burned before a round; so many of the shoe were burned unread."""
+        self.face_down = face_down
         for card in observed.burned:
             self.cards[card] = self.cards.get(card, 0) + 1
 
-    def count(self, observed: Round, decks: int) -> tuple[Surplus, ...]:
-        """Count a round's cards, and give those that the decks do not hold that often.
+    def count(self, observed: Round, pack: Pack | None) -> tuple[Surplus, ...]:
+        """Count a round's cards, and give those that the pack does not hold that often.
 
         Cards that were not read, or not alike by two readers, are not counted and leave the shoe's count
         open: it stays one that the shoe surely reached. A count that it reached by what one of two readers
-        alone read proves nothing either. A game without `decks` is played without cards: those that a device
+        alone read proves nothing either. A game without a pack is played without cards: those that a device
         reports there are nothing of it, and nothing is proved by them.
         """
-        if not decks:
+        if pack is None:
             return ()
         surplus: list[Surplus] = []
+        if any(doubt.scope in ("all", "cards") for doubt in observed.doubts):
+            self.doubtful = [*self.doubtful, observed.number][:_NOTED_ROUNDS]
         if observed.covered:
             return ()  # a card that the second reader alone saw proves no surplus; the shoe's hole is noted
         for who, card in observed.play:
@@ -75,17 +144,123 @@ class ShoeAccount(Struct):
                 self.cards[card] = times = self.cards.get(card, 0) + 1
                 if observed.uncovered:
                     self.alone[card] = self.alone.get(card, 0) + 1
-                if times - self.alone.get(card, 0) > decks:
+                if times > pack.decks and self._is_over(card, times, pack.decks):
                     surplus.append(Surplus(who, card, times))
-                elif times > decks:
-                    over = fact("accounts.card_over_by_one_reader", card=CardRef(card), times=times)
-                    note_gaps(self.unknown, [Gap("", "cards", over)])
-            elif who != "discard":  # a card discarded face down is not for anyone to read
-                unread = fact(
-                    "accounts.card_unread", at=HandRef(who), card=CardRef(card), round=observed.number
-                )
-                note_gaps(self.unknown, [Gap("", "cards", unread)])
-        return tuple(surplus)
+            else:
+                self._note_unread(observed.number, who, card)
+        return tuple(surplus) or tuple(self._beyond(observed, pack))
+
+    def look_for_absence(self, pack: Pack, one_in: int) -> None:
+        """Note whether the cards seen are those of a rare shoe: of one in so many full and shuffled ones.
+
+        A shoe that gave a card that it cannot hold is not full, and nothing is rare about what it keeps away.
+        """
+        drawn, kinds = self.read_of(pack), len(self.cards)
+        least = min(self.cards.values(), default=0) if kinds >= pack.kinds else 0
+        most = max(self.cards.values(), default=0)
+        ranks = levels_of_absence(pack.holds("A?"), len(pack.ranks), pack.size, one_in)
+        # The least seen card decides of cards; of ranks only where four such cards would be worth a warning.
+        self.is_rare = most <= pack.decks and (
+            drawn >= _level(levels_of_absence(pack.decks, pack.kinds, pack.size, one_in), least, pack)
+            or drawn >= _level(levels_of_repeats(pack, one_in), most, pack)
+            or (
+                drawn >= _level(ranks, len(SUITS) * least, pack)
+                and any(drawn >= _level(ranks, self.of_rank(rank), pack) for rank in pack.ranks)
+            )
+        )
+
+    def read_of(self, pack: Pack) -> int:
+        """Return how many cards of a pack were read whole."""
+        if pack.ranks == RANKS:
+            return sum(self.cards.values())
+        return sum(times for card, times in self.cards.items() if card[0] in pack.ranks)
+
+    def of_rank(self, rank: str) -> int:
+        """Return how many cards of a rank were read whole."""
+        return sum(self.cards.get(rank + suit, 0) for suit in SUITS)
+
+    def _is_over(self, card: str, times: int, decks: int) -> bool:
+        """Return True if a card surely left the shoe too often; note where one reader alone says so."""
+        if times - self.alone.get(card, 0) > decks:
+            return True
+        over = fact("accounts.card_over_by_one_reader", card=CardRef(card), times=times)
+        note_gaps(self.unknown, [Gap("", "cards", over)])
+        return False
+
+    def _note_unread(self, number: str, who: str, card: str) -> None:
+        """Count a card of a round that was not read whole."""
+        self.unread[card] = self.unread.get(card, 0) + 1
+        if who != "discard":  # a card discarded face down is not for anyone to read
+            unread = fact("accounts.card_unread", at=HandRef(who), card=CardRef(card), round=number)
+            note_gaps(self.unknown, [Gap("", "cards", unread)])
+
+    def _beyond(self, observed: Round, pack: Pack) -> Iterator[Surplus]:
+        """Find the cards of a round that are beyond all that a pack holds, else beyond what it has of a rank.
+
+        Where something of the shoe was not reported nothing is: another one may have been loaded.
+        """
+        if not (self.unread or self.face_down):
+            return
+        dealt = self._dealt(self.face_down)
+        ranks = (
+            [rank for rank in RANKS if self._of_rank(rank) > pack.holds(f"{rank}?")] if self.unread else []
+        )
+        if (dealt <= pack.size and not ranks) or any(self._openings()):
+            return
+        cards = [(who, card) for who, card in observed.play if card in CARDS]
+        if dealt > pack.size:
+            over = min(dealt - pack.size, len(cards))
+            for place, (who, _) in enumerate(cards[len(cards) - over :], 1):
+                yield Surplus(who, "??", dealt - over + place, holds=pack.size)
+            return
+        for rank in ranks:
+            last = next((who for who, card in reversed(cards) if card[0] == rank), None)
+            if last is not None:
+                yield Surplus(last, f"{rank}?", self._of_rank(rank), holds=pack.holds(f"{rank}?"))
+
+    def _of_rank(self, rank: str) -> int:
+        """Return how many cards of a rank were seen; 0 where the suit of each was read."""
+        unread = self.unread.get(f"{rank}?", 0)
+        return unread and unread + self.of_rank(rank)
+
+    def _dealt(self, face_down: int) -> int:
+        """Return how many cards left the shoe, seen or not, so many of them burned unread."""
+        return sum(self.cards.values()) + sum(self.unread.values()) + face_down
+
+    def _openings(self) -> Iterator[Fact]:
+        """Yield what leaves open how many cards left the shoe."""
+        for gap in self.unknown:
+            if gap.source in _TELLING_CARDS:
+                yield gap.message
+        for number in self.doubtful:
+            yield fact("accounts.cards_in_doubt", round=number)
+
+    def balance(self, shoe: Shoe, pack: Pack) -> Balance | None:
+        """Balance a shoe at its end against its pack; None where what was left in it was not counted."""
+        if shoe.left is None:
+            return None
+        seen, unseen = dict(self.cards), sum(self.unread.values()) + shoe.face_down
+        for card in (*shoe.burned, *(shoe.rest or ())):  # burned after its last round, and left in it
+            if is_certain(card):
+                seen[card] = seen.get(card, 0) + 1
+            else:
+                unseen += 1
+        if shoe.rest is None:
+            unseen += shoe.left
+        short = pack.size - self._dealt(shoe.face_down) - len(shoe.burned) - shoe.left
+        openings = [*self._openings()]
+        if shoe.decks is None:
+            openings.append(fact("accounts.loading_not_reported"))
+        if shoe.rest is not None and len(shoe.rest) != shoe.left:
+            openings.append(fact("accounts.rest_counted_twice", left=shoe.left, read=len(shoe.rest)))
+        off = {card: seen.get(card, 0) - pack.holds(card) for card in (*pack.cards(), *seen)}
+        return Balance(
+            short=short,
+            lacking={card: -times for card, times in off.items() if times < 0},
+            over={card: times for card, times in off.items() if times > 0},
+            unseen=unseen,
+            open=tuple(openings),
+        )
 
     def remember(self, case: Case) -> None:
         """Note of a judged round what only several rounds together tell."""
@@ -115,13 +290,24 @@ class ShoeAccount(Struct):
         return ShoeAccount(
             dict(self.cards),
             dict(self.alone),
+            dict(self.unread),
+            self.face_down,
+            list(self.doubtful),
             dict(self.ways),
             dict(self.accrued),
             list(self.rules),
             dict(self.conflicts),
             list(self.unknown),
             self.noted,
+            self.before,
+            self.decks,
+            self.is_rare,
         )
+
+
+def _level(levels: Sequence[int], seen: int, pack: Pack) -> int:
+    """Return from how many cards on it is a warning to have seen one so often; never is above the size."""
+    return levels[seen] if seen < len(levels) else pack.size + 1
 
 
 def _ways_taken(case: Case) -> Iterator[str]:

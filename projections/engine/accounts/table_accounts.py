@@ -6,23 +6,22 @@ The judge writes here and nowhere else, so that the table's state can be made ag
 from msgspec import Struct, field
 
 from projections.engine.accounts.inventory_entries import Entry, GamingDayBegan
-from projections.engine.accounts.shoe_account import ShoeAccount
+from projections.engine.accounts.shoe_account import ShoeAccount, ShoesBefore
 from projections.engine.accounts.table_inventory import TableInventory
-from projections.engine.procedures.account import ProceduresAccount
 from projections.engine.shoe import Shoe
 
 
 class Accounts(Struct):
-    """The accounts of a table: of its shoes by their number, its table inventory, and its procedures.
+    """The accounts of a table: of its shoes by their number, and of its table inventory.
 
-    `tray` is the inventory of the gaming day, `over` those of days that are over and not concluded yet;
-    `procedures` is there where a source of them is connected.
+    `tray` is the inventory of the gaming day, `over` those of days that are over and not concluded yet.
+    `before` is what the shoes that have ended leave to be known of the one in play.
     """
 
     tray: TableInventory = field(default_factory=TableInventory)
     over: list[TableInventory] = field(default_factory=list)
     shoes: dict[int, ShoeAccount] = field(default_factory=dict)
-    procedures: ProceduresAccount | None = None
+    before: ShoesBefore = ShoesBefore()
 
     def post(self, entries: list[Entry], *shoes: Shoe | None) -> None:
         """Bring the accounts up to date: take all `entries`, and what of the `shoes` was not reported."""
@@ -39,10 +38,20 @@ class Accounts(Struct):
 
     def of(self, shoe: Shoe) -> ShoeAccount:
         """Return the account of a shoe."""
-        return self.shoes.setdefault(shoe.number, ShoeAccount())
+        account = self.shoes.get(shoe.number)
+        if account is None:
+            account = self.shoes[shoe.number] = ShoeAccount(before=self.before)
+        return account
+
+    def end_shoe(self, ended: Shoe, following: Shoe | None, *, is_even: bool) -> None:
+        """Let a shoe go that has ended, and note for the one that follows what it leaves to be known."""
+        del self.shoes[ended.number]
+        if is_even:
+            self.before = ShoesBefore(ended.title())
+        if following is not None:
+            self.of(following).before = self.before = self.before.followed_by(following.title())
 
     def copied(self) -> "Accounts":
         """Copy them for a fold that may have to be done again."""
         shoes = {number: account.copied() for number, account in self.shoes.items()}
-        procedures = self.procedures.copied() if self.procedures is not None else None
-        return Accounts(self.tray.copied(), list(self.over), shoes, procedures)
+        return Accounts(self.tray.copied(), list(self.over), shoes, self.before)

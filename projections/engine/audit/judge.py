@@ -15,12 +15,13 @@ from projections.engine.game import Game
 from projections.engine.games import game_of
 from projections.engine.improper_wagers import COUPON_NOT_IN_FORCE, coupon_faults, wager_faults
 from projections.engine.observation import Key, Round
+from projections.engine.pack import pack_of
 from schemas.rulebook import Rulebook
 
 
 def judge(observed: Round, book: Rulebook, surplus: tuple[Surplus, ...] = ()) -> Conclusion:
     """Judge one round: by itself, or with the `surplus` that the other rounds of its shoe tell of."""
-    return decide(check_context(observed, book, surplus or ShoeAccount().count(observed, book.shoe_decks)))
+    return decide(check_context(observed, book, surplus or ShoeAccount().count(observed, pack_of(book))))
 
 
 def decide(case: Case) -> Conclusion:

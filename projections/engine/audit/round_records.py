@@ -29,6 +29,7 @@ from projections.engine.observation import (
     key_of,
     person,
 )
+from projections.engine.pack import Pack
 from schemas.errors import BadInput, NotInForce
 from schemas.house import House
 from schemas.record import RecordPaid, RecordWager, RoundRecord
@@ -255,15 +256,15 @@ _PARTS: Final = ("at", "play", "wagers", "announced", "paid", "shoe", "dealer")
 class Placed(Struct, frozen=True):
     """A record, its round, and the line it stands on.
 
-    `rules` is the digest of its rulebook, or its chapter where no text was in force; `decks` are those of one
-    shoe, 0 where no shoe can be counted.
+    `rules` is the digest of its rulebook, or its chapter where no text was in force; `pack` is what one shoe
+    holds, None where no shoe can be counted.
     """
 
     line: int
     record: RoundRecord
     seen: Round
     rules: str
-    decks: int
+    pack: Pack | None
 
 
 class RecordContext(Struct, frozen=True):
@@ -282,7 +283,7 @@ class _ShoeInPlay(Struct):
     """A shoe's cards: of `all` its records, and of the `single` ones, which do not equal the one before."""
 
     name: str
-    decks: int
+    pack: Pack
     all: ShoeAccount
     single: ShoeAccount
     day: date = date.min
@@ -291,7 +292,7 @@ class _ShoeInPlay(Struct):
     def holds(self, each: Placed) -> bool:
         observed = each.seen
         in_time = observed.day == self.day or observed.at - self.at <= _PAUSE
-        return (self.name, self.decks) == (observed.shoe, each.decks) and in_time
+        return (self.name, self.pack) == (observed.shoe, each.pack) and in_time
 
 
 class RecordHistory:
@@ -318,14 +319,14 @@ class RecordHistory:
 
     def _count(self, each: Placed, *, is_single: bool) -> tuple[Surplus, ...]:
         observed = each.seen
-        if observed.shoe is None or not each.decks:
+        if observed.shoe is None or each.pack is None:
             return ()
         shoe = self._shoe
         if shoe is None or not shoe.holds(each):
-            shoe = self._shoe = _ShoeInPlay(observed.shoe, each.decks, ShoeAccount(), ShoeAccount())
+            shoe = self._shoe = _ShoeInPlay(observed.shoe, each.pack, ShoeAccount(), ShoeAccount())
         shoe.day, shoe.at = observed.day, observed.at
-        of_all = shoe.all.count(observed, each.decks)
-        proven = shoe.single.count(observed, each.decks) if is_single else ()
+        of_all = shoe.all.count(observed, each.pack)
+        proven = shoe.single.count(observed, each.pack) if is_single else ()
         return proven or tuple(replace(surplus, is_proven=False) for surplus in of_all)
 
 

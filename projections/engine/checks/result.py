@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from projections.engine.check_context import Case
-from projections.engine.facts import CardRef, Word, fact, listed
+from projections.engine.check_context import Case, Surplus
+from projections.engine.facts import CardRef, Fact, Word, fact, listed
 from projections.engine.findings import Kind, Raised
 
 # ── Can the card be in this shoe at all? ──────────────────────────────────────────────────────────────
@@ -19,23 +19,38 @@ IMPOSSIBLE_CARD_KINDS: Final = (CARD_NOT_IN_DECK,)
 
 def check_impossible_card(case: Case) -> list[Raised]:
     """Raise each card that the shoe's decks do not hold that often."""
-    decks = case.book.shoe_decks
     return [
         Raised(
             kind=CARD_NOT_IN_DECK,
-            message=fact(
-                "checks.card_not_in_deck",
-                card=CardRef(surplus.card),
-                times=surplus.times,
-                decks=decks,
-                is_proven=int(surplus.is_proven),
-            ),
+            message=_beyond(surplus, case.book.shoe_decks),
             cites=case.book.clauses["decks"],
             weight=None if surplus.is_proven else "undetermined",
             who=surplus.hand,
         )
         for surplus in case.surplus
     ]
+
+
+def _beyond(surplus: Surplus, decks: int) -> Fact:
+    """State which card is beyond what the decks hold: of its kind, of its rank, or of all."""
+    is_proven = int(surplus.is_proven)
+    if not surplus.holds:
+        return fact(
+            "checks.card_not_in_deck",
+            card=CardRef(surplus.card),
+            times=surplus.times,
+            decks=decks,
+            is_proven=is_proven,
+        )
+    if surplus.card == "??":
+        return fact("checks.card_beyond_shoe", times=surplus.times, holds=surplus.holds, is_proven=is_proven)
+    return fact(
+        "checks.rank_not_in_deck",
+        rank=surplus.card[0],
+        times=surplus.times,
+        holds=surplus.holds,
+        is_proven=is_proven,
+    )
 
 
 # ── Was the round called void when the cards ran out? ─────────────────────────────────────────────────

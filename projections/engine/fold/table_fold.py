@@ -28,9 +28,7 @@ from schemas.events import (
     Deed,
     DeviceCameBack,
     DevicesPolled,
-    DeviceStateReported,
     DeviceWentSilent,
-    DocumentFiled,
     DropBoxChanged,
     Event,
     FillReceived,
@@ -38,27 +36,23 @@ from schemas.events import (
     HouseRulesChanged,
     InventoryCounted,
     InventoryListed,
-    ItemInspected,
-    ItemMoved,
     MarkerButtonRemoved,
-    NoticeGiven,
     OutcomeAnnounced,
     PayoutAdded,
     PayoutHanded,
     PlayerLeft,
     PlayerSeated,
-    ProcedureStepTaken,
     ReportCorrected,
     RoundClosed,
     RoundOpened,
     RoundVoided,
     SettlementAdjusted,
+    ShoeCounted,
     ShoeExhausted,
     ShoeLoaded,
     SimulatedRoundDealt,
     SlipDropped,
     StackSeen,
-    StaffAssigned,
     TableClosed,
     TableOpened,
     TokeGiven,
@@ -197,6 +191,11 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
             state.next_shoe = Shoe(event.shoe, decks=event.decks)
         case ShoeExhausted():
             state.round(event.round).exhausted = True
+            if state.shoe is not None:
+                state.shoe.end(0, ())
+        case ShoeCounted():
+            if state.shoe is not None and state.shoe.name == event.shoe:
+                state.shoe.end(event.left, event.cards)
         case RoundVoided():
             state.round(event.round).void = True
         case SimulatedRoundDealt():
@@ -238,16 +237,6 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
             state.is_open = False
         case PlayerSeated() | CuratorNamed() | ChipsColoredUp() | DevicesPolled() | ReportCorrected():
             pass  # recorded for people; nothing that is concluded hangs on them here
-        case (
-            ProcedureStepTaken()
-            | ItemInspected()
-            | ItemMoved()
-            | NoticeGiven()
-            | DeviceStateReported()
-            | DocumentFiled()
-            | StaffAssigned()
-        ):
-            pass  # the account of procedures takes them as they are
         case _:
             assert_never(event)
     return state
@@ -267,6 +256,7 @@ def _opened(state: TableState, event: RoundOpened) -> None:
         begin_shoe(state, event.shoe)
     else:
         state.shoe.named = True
+        state.shoe.end(None)
     state.round(event.round).opened = event
 
 
@@ -360,5 +350,9 @@ def _adjusted(state: TableState, event: SettlementAdjusted) -> None:
 
 def _burned(state: TableState, event: CardBurned) -> None:
     shoe = state.next_shoe or state.shoe
-    if shoe is not None and event.card is not None:
+    if shoe is None:
+        return
+    if event.card is not None:
         shoe.burned.append(event.card)
+    else:
+        shoe.face_down += 1
