@@ -6,6 +6,7 @@ from projections.engine.accounts.checks import inventory, shoe, shoe_cards
 from projections.engine.checks import data, notes, play, result, settlement, vigorish, wagers
 from projections.engine.findings import FindingBase, Kind
 from projections.engine.games import REGISTRY, game_of, games
+from projections.engine.procedures.checks import KINDS as PROCEDURE_KINDS
 from projections.programmes.coupons.checks import KINDS as COUPON_KINDS
 from projections.programmes.ledgers.checks import KINDS as LEDGER_KINDS
 
@@ -37,6 +38,7 @@ KINDS: Final[dict[str, Kind]] = {
         *inventory.INVENTORY_SLIP_KINDS,
         data.NOT_IN_FORCE,
         *(kind for game in games().values() for kind in game.kinds),
+        *PROCEDURE_KINDS,
         *COUPON_KINDS,
         *LEDGER_KINDS,
     )

@@ -8,10 +8,22 @@ device's clock in microseconds UTC. The table stands in the frame (see `schemas.
 absent between rounds. When and in what order a device reports what stands in docs/events.md.
 """
 
+from collections.abc import Mapping
+from datetime import date
 from typing import Final, Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
+from schemas.procedures import (
+    DeviceState,
+    DocumentKind,
+    Face,
+    Figures,
+    ItemKind,
+    Marks,
+    NoticeKind,
+    ProcedureStep,
+)
 from schemas.values import (
     Card,
     Cents,
@@ -403,10 +415,11 @@ class MarkersCleared(Deed, frozen=True, kw_only=True, gc=False, tag=True):
 
 
 class ShoeLoaded(Reported, frozen=True, kw_only=True, gc=False, tag=True):
-    """A new set of cards was placed in the dealing shoe."""
+    """A new set of cards was placed in the dealing shoe; `batch` is which, where the table has several."""
 
     shoe: Name
     decks: Decks
+    batch: Name | None = None
 
 
 class CardBurned(Reported, frozen=True, kw_only=True, gc=False, tag=True):
@@ -513,6 +526,90 @@ class InventoryCounted(Reported, frozen=True, kw_only=True, gc=False, tag=True):
     cents: Cents
 
 
+# ── the floor's procedures: the pit's terminal, shuffler, card inventory, staff, recorder, register ──────
+
+
+class ProcedureStepTaken(Reported, frozen=True, kw_only=True, gc=False, tag=True):
+    """A step of a procedure was done at the table: by a person, a device, or the player in a seat.
+
+    `item` is the batch of cards, or the set of tiles or dice, where the table has several. `count` is what
+    the step counts or measures, out of `total`; `hand` is where the cover card appeared.
+    """
+
+    step: ProcedureStep
+    by: Person | None = None
+    seat: Seat | None = None
+    item: Name | None = None
+    count: Count | None = None
+    total: Count | None = None
+    face: Face | None = None
+    manner: Name | None = None
+    hand: Name | None = None
+
+
+class ItemInspected(Reported, frozen=True, kw_only=True, gc=False, tag=True):
+    """Someone inspected an item, and another person watched or verified it where one is named."""
+
+    kind: ItemKind
+    item: Name
+    passed: bool
+    by: Person
+    verified_by: Person | None = None
+    figures: Figures = {}
+    marks: Marks = {}
+
+
+class ItemMoved(Reported, frozen=True, kw_only=True, gc=False, tag=True):
+    """An item came to a place: cards to the table or into a shuffler, dice to a pit."""
+
+    kind: ItemKind
+    item: Name
+    place: Name
+    origin: Name | None = None
+    persons: tuple[Person, ...] = ()
+    sealed: bool | None = None
+    figures: Figures = {}
+    marks: Marks = {}
+
+
+class NoticeGiven(Reported, frozen=True, kw_only=True, gc=False, tag=True):
+    """Someone was told of something: `to` is a person's role or an office."""
+
+    notice: NoticeKind
+    to: Name
+    by: Person
+    item: Name | None = None
+
+
+class DeviceStateReported(Reported, frozen=True, kw_only=True, gc=False, tag=True):
+    """A device or a system of the floor is in a state from now on; `count` is how many cards it counted."""
+
+    kind: ItemKind
+    item: Name
+    state: DeviceState
+    by: Person | None = None
+    batch: Name | None = None
+    count: Count | None = None
+
+
+class DocumentFiled(Reported, frozen=True, kw_only=True, gc=False, tag=True):
+    """A document was filed: what it is, of which item, and the day that it bears."""
+
+    document: DocumentKind
+    number: Name
+    dated: date
+    kind: ItemKind | None = None
+    item: Name | None = None
+    signers: tuple[Person, ...] = ()
+
+
+class StaffAssigned(Reported, frozen=True, kw_only=True, gc=False, tag=True):
+    """By the schedule or by badge a person has these tables from now on, in this role."""
+
+    person: Person
+    tables: tuple[Name, ...]
+
+
 # ── corrections ──────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -588,13 +685,35 @@ Event: TypeAlias = (
     | VigorishMarked
     | MarkerButtonRemoved
     | InventoryCounted
+    | ProcedureStepTaken
+    | ItemInspected
+    | ItemMoved
+    | NoticeGiven
+    | DeviceStateReported
+    | DocumentFiled
+    | StaffAssigned
     | ReportCorrected
 )
 
 
-Source: TypeAlias = Literal["terminal", "shoe", "chips", "camera", "tray", "reader", "tiles", "dice"]
+Source: TypeAlias = Literal[
+    "terminal",
+    "shoe",
+    "chips",
+    "camera",
+    "tray",
+    "reader",
+    "tiles",
+    "dice",
+    "pit",
+    "shuffler",
+    "cards",
+    "staff",
+    "recorder",
+    "register",
+]
 
-# What each kind of device can report; everything else comes from the terminal.
+# What each kind of device can report; everything else comes from the terminal alone.
 _BY_DEVICES: Final[dict[Source, tuple[type[Reported], ...]]] = {
     "shoe": (ShoeLoaded, CardBurned, CardDrawn, CardDiscarded, ShoeExhausted, ShoeCounted),
     "chips": (
@@ -612,9 +731,35 @@ _BY_DEVICES: Final[dict[Source, tuple[type[Reported], ...]]] = {
     "reader": (RangeIndicated,),
     "tiles": (TilesDealt, TileLaid),
     "dice": (DiceRolled,),
+    "pit": (ProcedureStepTaken, ItemInspected, ItemMoved, NoticeGiven, DeviceStateReported),
+    "shuffler": (ProcedureStepTaken, ItemMoved, DeviceStateReported),
+    "cards": (ItemInspected, ItemMoved, DocumentFiled),
+    "staff": (StaffAssigned,),
+    "recorder": (DeviceStateReported, NoticeGiven),
+    "register": (DocumentFiled, ItemInspected, NoticeGiven),
 }
-SOURCE_OF: Final[dict[type[Reported], Source]] = dict.fromkeys(get_args(Event), "terminal")
-SOURCE_OF.update({kind: source for source, kinds in _BY_DEVICES.items() for kind in kinds})
+# The sources of the floor's procedures; a floor without them is not asked for any.
+PROCEDURAL: Final[frozenset[Source]] = frozenset(
+    {"pit", "shuffler", "cards", "staff", "recorder", "register"}
+)
+
+
+TABLE_KINDS: Final[frozenset[type[Reported]]] = frozenset(get_args(Event))
+# What a device of each source may report; most kinds have one source, a step or an inspection has several.
+KINDS_OF: Final[Mapping[str, frozenset[type[Reported]]]] = {
+    "terminal": TABLE_KINDS - {kind for kinds in _BY_DEVICES.values() for kind in kinds},
+    **{source: frozenset(kinds) for source, kinds in _BY_DEVICES.items()},
+}
+
+
+def may_report(source: str | None, event: object) -> bool:
+    """Return True if a device of a source reports events of this kind.
+
+    >>> exhausted = ShoeExhausted(device="S-1", epoch=1, seq=1, at=0, round="1")
+    >>> [may_report(source, exhausted) for source in ("shoe", "terminal", None)]
+    [True, False, False]
+    """
+    return source is not None and type(event) in KINDS_OF.get(source, ())
 
 
 def id_of(event: Reported) -> EventId:

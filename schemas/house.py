@@ -78,6 +78,16 @@ class CouponSettings(Struct, frozen=True, forbid_unknown_fields=True):
     marketing: tuple[Name, ...] = ("marketing",)
 
 
+class ProcedureSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is taken for the floor's procedures where a text has a word and no figure.
+
+    `cover_card_tolerance` is by how many cards the cover card may stand lower where the text says
+    "approximately", 551.5(e).
+    """
+
+    cover_card_tolerance: Duration = 0
+
+
 class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """A property's configuration; times as durations of events' own clocks.
 
@@ -101,6 +111,7 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     shifts: list[Name] = []
     cash_limits: CashLimits = CashLimits()
     shoes: ShoeSettings = ShoeSettings()
+    procedures: ProcedureSettings = ProcedureSettings()
 
     @cached_property
     def _zone(self) -> ZoneInfo:

@@ -104,7 +104,8 @@ class Chapter(Struct, frozen=True, forbid_unknown_fields=True):
     """A chapter of the regulations with everything it ever fixed, by date.
 
     `sections` are those that were printed apart from the rest of it. `elsewhere` are side wagers which a text
-    that is not on file approves, as this one's cross references name it: by wager the section.
+    that is not on file approves, as this one's cross references name it: by wager the section. `procedures`
+    are duties of procedure with their figures; no money hangs on them.
     """
 
     chapter: Name
@@ -116,6 +117,7 @@ class Chapter(Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[Name, OptionLaw]
     sections: dict[Name, dict[date, Printing]] = {}
     elsewhere: dict[Name, Name] = {}
+    procedures: dict[Name, dict[date, Number]] = {}
 
     def text_on(self, day: date, span: Span = NO_SPAN) -> date:
         """Return since when the text in force on a day has stood, where a house may have a span of its own.
@@ -155,10 +157,19 @@ class Chapter(Struct, frozen=True, forbid_unknown_fields=True):
         """Return the figures in force on a day; a figure that is not yet law is absent."""
         in_force = {}
         for name, dated in self.numbers.items():
-            since = [start for start in dated if start <= day]
-            if since:
-                in_force[name] = dated[max(since)]
+            if (number := _in_force(dated, day)) is not None:
+                in_force[name] = number
         return in_force
+
+    def duty(self, name: str, day: date) -> Number | None:
+        """Return a duty of procedure as it is in force on a day; None where the chapter has none."""
+        return _in_force(self.procedures.get(name, {}), day)
+
+
+def _in_force(dated: Mapping[date, Number], day: date) -> Number | None:
+    """Return the figure in force on a day; None before the first one."""
+    since = [start for start in dated if start <= day]
+    return dated[max(since)] if since else None
 
 
 def _newest(texts: Collection[date], day: date) -> date:
@@ -185,6 +196,7 @@ def _faults(law: Chapter) -> Iterator[str]:
     if not law.texts:
         yield "texts: there is none"
     yield from (f"numbers: {name} has no figure" for name, dated in law.numbers.items() if not dated)
+    yield from (f"procedures: {name} has no figure" for name, dated in law.procedures.items() if not dated)
     yield from (f"clauses: {name} has no provision" for name, found in law.clauses.items() if not found)
     options: dict[str, Sequence[Any]] = {}
     if dated := law.numbers.get(DECKS):

@@ -11,6 +11,7 @@ import yaml
 from msgspec import Struct
 
 from schemas.errors import LawError
+from schemas.events import Source
 from schemas.law_text import FOLDER
 from schemas.plain import plain
 from schemas.values import Name, Sentence
@@ -29,12 +30,16 @@ _UNSEEN: Final = ("not_observable", "not_built")
 
 
 class Provision(Struct, frozen=True, forbid_unknown_fields=True):
-    """One provision: what it says in our own words, what becomes of it, which checks judge it, and why."""
+    """One provision: what it says in our own words, what becomes of it, which checks judge it, and why.
+
+    `sources` are those without which a table shows nothing of it, beside the readers that every table has.
+    """
 
     says: Sentence
     disposition: Disposition
     check: tuple[Name, ...] = ()
     why: Sentence | None = None
+    sources: tuple[Source, ...] = ()
 
 
 class _OnceEach(yaml.SafeLoader):
@@ -111,7 +116,7 @@ def parse(text: str, chapter: str, where: str) -> Mapping[str, Provision]:
     Raises:
         LawError: it is not such a file, a number is not the chapter's or stands twice, a disposition is
             unknown, one that is checked names no check, one that nothing judges names one, or one that is
-            not seen does not say why.
+            not seen names a source or does not say why.
     """
     return MappingProxyType(
         {
@@ -144,6 +149,8 @@ def _entry(number: object, body: object, chapter: str, where: str) -> Provision:
         raise LawError(f"{where}: {number}: is checked but names no check")
     if entry.check and entry.disposition in ("recorded", *_UNSEEN):
         raise LawError(f"{where}: {number}: is {entry.disposition} but names a check")
+    if entry.sources and entry.disposition in _UNSEEN:
+        raise LawError(f"{where}: {number}: is {entry.disposition} but names a source")
     if entry.why is None and entry.disposition in _UNSEEN:
         raise LawError(f"{where}: {number}: is {entry.disposition} but does not say why")
     return entry

@@ -6,7 +6,7 @@ What people do at the console is no device's to report. See docs/proofs.md for e
 
 from typing import Final, Literal, TypeAlias
 
-from schemas.events import SOURCE_OF, Reported
+from schemas.events import TABLE_KINDS, Reported, may_report
 from schemas.house import House
 from schemas.ledgers import Entry, belongs
 from schemas.surveillance import DEVICE, STREAM, OperatorActed
@@ -59,8 +59,8 @@ class Senders:
     def refusal(self, stream: str, event: Reported) -> Refusal | None:
         """Return why an event of a stream is not taken; None where its device may report it."""
         sources = self._sources.get(stream)
-        if sources is not None and (source := SOURCE_OF.get(type(event))) is not None:
-            if sources.get(event.device) == source:
+        if sources is not None and type(event) in TABLE_KINDS:
+            if may_report(sources.get(event.device), event):
                 return None
         elif (
             isinstance(event, Entry)

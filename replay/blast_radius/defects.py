@@ -23,7 +23,7 @@ from replay.recording.seated_rounds import Ear, Seated, holds_events, seated
 from replay.whatif.other_rulebook import Otherwise
 from schemas.codec import Told
 from schemas.errors import BadInput
-from schemas.events import SOURCE_OF, Event
+from schemas.events import Event, may_report
 from schemas.house import House
 from schemas.values import dollars
 
@@ -89,7 +89,7 @@ class _Reports:
     def hear(self, table: str, event: Told) -> None:
         """Take an event of a round from a device that reports such a thing."""
         source = self._sources.get(table, {}).get(event.device)
-        if event.round is not None and source is not None and SOURCE_OF.get(type(event)) == source:
+        if event.round is not None and may_report(source, event):
             self._of[table, event.round].append(cast("Event", event))
 
     def of(self, observed: Round) -> list[Event]:

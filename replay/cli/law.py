@@ -1,12 +1,15 @@
 """`discardrack law`: what the software does about each numbered provision."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Final
 
 import click
 
+from projections.engine.games import REGISTRY
 from replay.lists.writers import Form, format_option, write_rows
 from schemas.errors import BadInput
+from schemas.house import TableSetup, load
 from schemas.provisions import Provision, chapters, layout_of_tests, parts, provisions
 
 # Only what decides a hand or judges it has a test that is named after it.
@@ -15,21 +18,44 @@ _TESTED: Final = ("settled", "checked")
 
 @click.command()
 @click.argument("section", required=False)
+@click.option(
+    "--house",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A house file: say at which of its tables a provision is not observed.",
+)
 @format_option()
-def law(section: str | None, form: Form) -> None:
+def law(section: str | None, house: Path | None, form: Form) -> None:
     """Say for each provision what the software does about it.
 
     That is: settled, checked, configured, recorded, not_observable or not_built, with the checks that judge
     it, the test that proves it, and why.
 
     SECTION is a chapter (631a), a section (631a.13) or a provision (631a.13(d)), with all that is in it;
-    without one, every chapter on file.
+    without one, every chapter on file. With --house each row also has `unobserved_at`: the tables of the
+    house that play by the chapter and lack a source which the provision needs; of one without a game, all.
 
     \b
     Example:
       discardrack law "631a.13(d)" --format jsonl
+      discardrack law 631a.5 --house floor/house.yaml
     """  # noqa: D301  click takes the backspace itself for its mark
-    write_rows([row(number, entry) for number, entry in selected(section)], form)
+    rows = [row(number, entry) for number, entry in selected(section)]
+    if house is not None:
+        tables = load(str(house), house.parent).tables
+        for each, (number, entry) in zip(rows, selected(section), strict=True):
+            each["unobserved_at"] = unobserved_at(number, entry, tables)
+    write_rows(rows, form)
+
+
+def unobserved_at(number: str, entry: Provision, tables: Mapping[str, TableSetup]) -> list[str]:
+    """Return the tables that lack a source which a provision needs: of its chapter, or of all."""
+    chapter = parts(number)[0]
+    return [
+        name
+        for name, setup in tables.items()
+        if (setup.chapter == chapter or chapter not in REGISTRY)
+        and not set(entry.sources) <= set(setup.sources.values())
+    ]
 
 
 def selected(section: str | None) -> Iterator[tuple[str, Provision]]:

@@ -38,6 +38,7 @@ from streams.simulator.simulate import simulate as simulate_floor
 )
 @click.option("--seed", default="1", show_default=True, help="Any word; the same one gives the same bytes.")
 @click.option("--mix", is_flag=True, help="Play every game, table by table in turn.")
+@click.option("--procedures", is_flag=True, help="Report the floor's procedures too; docs/procedures.md.")
 @click.option(
     "--faults",
     "faults_file",
@@ -72,6 +73,7 @@ def simulate(
     speed: float | None,
     *,
     mix: bool,
+    procedures: bool,
     sensor_faults: bool,
 ) -> None:
     """Play a floor of tables with labelled faults into an event archive, or into a gateway.
@@ -101,6 +103,7 @@ def simulate(
         "rates": faults.rates(faults_file, sensors=sensor_faults),
         "later": Later(realistic_from, realistic_rates(sensors=sensor_faults)) if realistic_from else None,
         "mixed": mix,
+        "procedures": procedures,
         "start": _moment(start) if start is not None else START,
     }
     if gateway is not None:

@@ -23,6 +23,7 @@ from streams.signing import load
 from streams.simulator import faults
 from streams.simulator.kinds import Kind
 from streams.simulator.money.kinds import MONEY
+from streams.simulator.procedures import PROCEDURES
 
 # ── How rarely dealers may err at real tables, for a night that rings as a room's does ────────────────
 
@@ -44,7 +45,7 @@ def realistic_rates(*, sensors: bool = False) -> dict[str, float]:
     (0.0004, 0.0015)
     """
     devices = {name: rate for name, rate in faults.rates(sensors=sensors).items() if name in faults.SENSORS}
-    others = (*faults.DEALERS.items(), *MONEY.items())
+    others = (*faults.DEALERS.items(), *MONEY.items(), *PROCEDURES.items())
     return {name: _rate(kind) for name, kind in others} | devices
 
 

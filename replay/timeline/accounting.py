@@ -15,7 +15,7 @@ from projections.engine.audit.table_audit import TableAudit
 from projections.engine.fold.reorder_buffer import ReorderBuffer
 from replay.recording.event_audit import Unread
 from schemas.codec import Frame, Told
-from schemas.events import SOURCE_OF, Event, Heard, id_of
+from schemas.events import Event, Heard, id_of, may_report
 from schemas.house import House
 from schemas.surveillance import STREAM, OperatorActed
 
@@ -229,5 +229,4 @@ def _belongs(event: Told, table: str, sources: Mapping[str, str]) -> bool:
     """Return True if an event is one of its stream's, from a device that the table has for it."""
     if table == STREAM:
         return isinstance(event, OperatorActed)
-    source = SOURCE_OF.get(type(event))  # a ledger's entry has none
-    return source is not None and sources.get(event.device) == source
+    return may_report(sources.get(event.device), event)

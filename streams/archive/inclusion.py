@@ -15,7 +15,7 @@ from projections.evidence.checkpoint import Checkpoint, Entry
 from projections.evidence.part_leaves import contents, salt, salted
 from schemas.codec import Frame, decode, encode
 from schemas.errors import BadInput
-from schemas.events import SOURCE_OF, Event, RoundOpened
+from schemas.events import TABLE_KINDS, Event, RoundOpened
 from streams import topics
 from streams.archive import sealed_files
 from streams.archive.archive_reader import ArchivedLog, Filed, closed
@@ -57,7 +57,7 @@ def placed(records: Iterable[KafkaRecord], part: str, table: str) -> Iterator[Pl
         bad = {each.event for each in unread}
         places = (envelope + place for place in range(1, len(pieces)) if place not in bad)
         for at, event in zip(places, frame.events, strict=True):
-            if type(event) in SOURCE_OF:
+            if type(event) in TABLE_KINDS:
                 yield Placed(part, at, envelope, cast("Event", event), plain)
 
 

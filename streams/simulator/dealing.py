@@ -7,6 +7,7 @@ from typing import ClassVar
 from schemas import events
 from schemas.values import RANKS
 from streams.simulator.plan import Plan
+from streams.simulator.procedures import cut_cards
 from streams.simulator.shoe import Shoe
 from streams.simulator.sitting import Sitting
 from streams.simulator.table import Round
@@ -81,6 +82,7 @@ class Dealing(Sitting):
         self.script.shoe = name
         if table.strikes("foreign_card"):
             table.shoe.slip_in(1)
+        cut_cards(table, table.shoe)
         self.script.tell(events.ShoeLoaded, shoe=name, decks=table.plan.decks)
         self.script.wait(1500, 3000)
         table.shoe.draw()

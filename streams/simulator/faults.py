@@ -11,6 +11,7 @@ from schemas.errors import BadInput
 from streams.simulator.games import SCRIPTS
 from streams.simulator.kinds import SHARED, Kind
 from streams.simulator.money.kinds import MONEY
+from streams.simulator.procedures import PROCEDURES
 
 # Every kind of dealer's fault: what all games have, and what each adds.
 DEALERS: Final[Mapping[str, Kind]] = {
@@ -32,12 +33,17 @@ SENSORS: Final[Mapping[str, Kind]] = {
 }
 
 # The groups of a file of rates.
-_GROUPS: Final[Mapping[str, Mapping[str, Kind]]] = {"dealers": DEALERS, "money": MONEY, "sensors": SENSORS}
+_GROUPS: Final[Mapping[str, Mapping[str, Kind]]] = {
+    "dealers": DEALERS,
+    "money": MONEY,
+    "procedures": PROCEDURES,
+    "sensors": SENSORS,
+}
 
 _NEAR: Final = 3  # kinds that are named to one who misspelt one
 
 # Rates of a floor without any fault.
-NONE: Final[Mapping[str, float]] = dict.fromkeys([*DEALERS, *MONEY, *SENSORS], 0.0)
+NONE: Final[Mapping[str, float]] = dict.fromkeys([*DEALERS, *MONEY, *PROCEDURES, *SENSORS], 0.0)
 
 
 def rates(path: Path | None = None, *, sensors: bool = False) -> dict[str, float]:
@@ -46,7 +52,7 @@ def rates(path: Path | None = None, *, sensors: bool = False) -> dict[str, float
     Raises:
         BadInput: the file cannot be read, or names an unknown kind or a rate outside 0 to 1.
     """
-    chosen = {name: kind.rate for name, kind in (*DEALERS.items(), *MONEY.items())}
+    chosen = {name: kind.rate for name, kind in (*DEALERS.items(), *MONEY.items(), *PROCEDURES.items())}
     chosen |= {name: kind.rate if sensors else 0.0 for name, kind in SENSORS.items()}
     if path is None:
         return chosen
@@ -86,9 +92,7 @@ def _read(path: Path) -> dict[str, Any]:
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise BadInput(f"{path}: not a faults file: {error}") from None
     if not isinstance(stated, dict):
-        raise BadInput(
-            f"{path}: a faults file holds `dealers:`, `money:` and `sensors:`, kinds and their rates"
-        )
+        raise BadInput(f"{path}: a faults file holds kinds and their rates under {', '.join(_GROUPS)}")
     for key in stated:
         if key not in (*_GROUPS, "only"):
             raise BadInput(f"{path}: unknown key {key!r}; there are {', '.join(_GROUPS)}, only")

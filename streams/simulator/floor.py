@@ -14,6 +14,7 @@ from schemas.law_text import chapter
 from streams.simulator.games import SCRIPTS
 from streams.simulator.money.ledgers import DEVICES
 from streams.simulator.plan import GAMING_DAY_STARTS, ZONE, Plan, options
+from streams.simulator.procedures import SOURCES
 from streams.simulator.supervision import SHIFTS, pit
 
 CHAPTER: Final = "631a"  # the game of a floor that is not mixed
@@ -28,20 +29,34 @@ _LETTER: Final = {
     "reader": "R",
     "tiles": "P",
     "dice": "D",
+    "pit": "F",
+    "shuffler": "U",
+    "cards": "K",
+    "staff": "W",
+    "recorder": "X",
+    "register": "G",
 }
 _OPEN_END: Final = date(9000, 1, 1)
 
 
-def plan(tables: int, *, mixed: bool = False) -> list[Plan]:
-    """Lay out a floor of so many tables: of one game, or of every game in turn."""
+def plan(tables: int, *, mixed: bool = False, procedures: bool = False) -> list[Plan]:
+    """Lay out a floor of so many tables: of one game, or of every game in turn.
+
+    With `procedures` each table has the sources that report the floor's procedures.
+    """
     chapters = list(SCRIPTS) if mixed else [CHAPTER]
     return [
-        _plan(chapters[index % len(chapters)], index // len(chapters), _FIRST_TABLE + index)
+        _plan(
+            chapters[index % len(chapters)],
+            index // len(chapters),
+            _FIRST_TABLE + index,
+            SOURCES if procedures else (),
+        )
         for index in range(tables)
     ]
 
 
-def _plan(number: str, ordinal: int, table: int) -> Plan:
+def _plan(number: str, ordinal: int, table: int, others: Sequence[str]) -> Plan:
     script = SCRIPTS[number]
     layout = script.lay_out(ordinal)
     return Plan(
@@ -52,7 +67,7 @@ def _plan(number: str, ordinal: int, table: int) -> Plan:
         positions=layout.positions,
         ways=layout.ways,
         later=layout.later,
-        devices={source: f"{_LETTER[source]}-{table}" for source in layout.sources},
+        devices={source: f"{_LETTER[source]}-{table}" for source in (*layout.sources, *others)},
     )
 
 

@@ -42,17 +42,21 @@ SOURCE_OF: Final[dict[type[Reported], str]] = {
 
 
 class Happening(Struct, gc=False):
-    """One thing that happened: when (microseconds UTC), of what kind, and in which round and shoe."""
+    """One thing that happened: when (microseconds UTC), of what kind, and in which round and shoe.
+
+    `reader` is the source that reports it, of a kind that several do.
+    """
 
     at: int
     kind: type[Reported]
     fields: dict[str, Any]
     shoe: str | None
+    reader: str | None = None
 
     @property
     def source(self) -> str:
         """The kind of device that reports it."""
-        return SOURCE_OF.get(self.kind, "terminal")
+        return self.reader or SOURCE_OF.get(self.kind, "terminal")
 
     @property
     def round(self) -> str | None:
@@ -75,7 +79,7 @@ class Script:
         """Let a time between two bounds go by, in milliseconds."""
         self.now += 1000 * self.rng.randint(least_ms, most_ms)
 
-    def tell(self, kind: type[Reported], **fields: Any) -> None:
-        """Note what happens now, if the table has a device that sees it."""
-        if SOURCE_OF.get(kind, "terminal") in self.sources:
-            self.happenings.append(Happening(self.now, kind, fields, self.shoe))
+    def tell(self, kind: type[Reported], *, source: str | None = None, **fields: Any) -> None:
+        """Note what happens now, if the table has a device that sees it; `source` where several might."""
+        if (source or SOURCE_OF.get(kind, "terminal")) in self.sources:
+            self.happenings.append(Happening(self.now, kind, fields, self.shoe, source))

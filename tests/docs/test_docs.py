@@ -16,11 +16,13 @@ from projections.engine.accounts.checks import inventory
 from projections.engine.game import fault_of
 from projections.engine.games import REGISTRY, game_of, games
 from projections.engine.games.baccarat.house_money import WORDS
+from projections.engine.procedures.checks import KINDS as PROCEDURE_KINDS
 from projections.programmes.coupons.checks import KINDS as COUPON_KINDS
 from projections.programmes.ledgers.checks import KINDS as LEDGER_KINDS
 from replay.cli import VERBS, main
 from schemas import house, law_text
 from schemas.events import Event
+from schemas.procedures import ProcedureStep
 from schemas.rulebook import rulebook
 
 ROOT = Path(__file__).parents[2]
@@ -244,6 +246,7 @@ def test_each_check_is_on_a_page_on_round_records() -> None:
     own |= {
         kind.check for kind in (*inventory.INVENTORY_UNTYPED_KINDS, *inventory.INVENTORY_SLIP_KINDS)
     }  # on that on money
+    own |= {kind.check for kind in PROCEDURE_KINDS}  # on that on procedures
     listed = json.loads(CliRunner().invoke(main, ["schema", "checks"]).stdout)
     shared = {name for row in tables(RECORDS, "about")[0] for name in coded(row[1])}
     assert shared == set(listed) - own
@@ -268,3 +271,16 @@ def test_each_record_of_the_pages_is_clean(chapter: str, example: str, tmp_path:
 def test_each_page_has_a_record_of_each_of_its_chapters() -> None:
     for chapter, page in PAGES.items():
         assert f'"chapter": "{chapter}"' in page
+
+
+# ── procedures ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_page_on_procedures_has_each_finding_step_and_setting() -> None:
+    page = (ROOT / "docs" / "procedures.md").read_text(encoding="utf-8")
+    (findings,), (steps,) = tables(page, "finding"), tables(page, "step")
+    (settings,) = tables(page, "setting in `procedures`")
+    assert [name for row in findings for name in coded(row[0])] == [kind.check for kind in PROCEDURE_KINDS]
+    assert sorted(name for row in steps for name in coded(row[0])) == sorted(get_args(ProcedureStep))
+    named = [field.encode_name for field in msgspec.structs.fields(house.ProcedureSettings)]
+    assert [name for row in settings for name in coded(row[0])] == named

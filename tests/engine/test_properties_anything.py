@@ -37,7 +37,7 @@ from schemas import coupon_log, law_text, provisions
 from schemas import house as houses
 from schemas.codec import decode
 from schemas.errors import BadInput, LawError, NotInForce
-from schemas.events import SOURCE_OF, Event, Source
+from schemas.events import KINDS_OF, Event, Source
 from schemas.house import DEFAULT, House, Submission, TableSetup
 from schemas.law_text import Span
 from streams import log
@@ -177,7 +177,7 @@ def changed(chance: Random, floor: Floor, story: list[Told], house: House, table
             fields = [field.encode_name for field in msgspec.structs.fields(KINDS[kind])]
             told = {name: chance.choice(floor.values[name]) for name in fields if name in floor.values}
             told |= {name: event[name] for name in ("at", "round") if name in event and name in fields}
-            source = SOURCE_OF[KINDS[kind]]
+            source = next(each for each, kinds in KINDS_OF.items() if KINDS[kind] in kinds)
             events.insert(at + 1, {**told, "event": kind, "device": device.get(source, "X-1"), "epoch": 1})
     return renumbered(events) if chance.random() < 0.7 else events
 

@@ -12,7 +12,7 @@ import pytest
 
 from projections.store.action_log import Acted, sealed
 from projections.web.auth.roles import Role
-from schemas.events import SOURCE_OF, Event
+from schemas.events import KINDS_OF, Event
 from schemas.house import load
 from schemas.ledgers import LEDGERS, LedgerEvent
 from schemas.surveillance import STREAM
@@ -71,7 +71,7 @@ def lines(house: Path) -> list[bytes]:
     other = next(device for name, table in tables.items() if name != TABLE for device in table.sources)
     told = []
     for kind in (*get_args(Event), *get_args(LedgerEvent)):
-        wrong = [device for device, source in own.items() if SOURCE_OF.get(kind) != source]
+        wrong = [device for device, source in own.items() if kind not in KINDS_OF[source]]
         for device in (*wrong, other, "X-9", "console"):
             streams = (TABLE, STREAM) if device == "X-9" else (TABLE,)
             told += [{"table": stream, "events": [forged(kind, device)]} for stream in streams]

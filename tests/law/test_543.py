@@ -3,6 +3,7 @@
 from typing import Final
 
 from tests.law import baccarat_proofs as prove
+from tests.law.cutting import prove_cover_card, prove_cut, prove_cut_before_loading, prove_cut_completed
 
 TABLE: Final = prove.Table("543", prove.OF_2010)
 
@@ -287,3 +288,13 @@ def test_543_14_c() -> None:
 def test_543_14_e() -> None:
     prove.void_round(TABLE, "543.14(e)")
     prove.void_round(TABLE, "543.14(e)", vigorish="25% on tie")
+
+
+def test_543_5_d() -> None:
+    prove_cut("543", "543.5(d)")
+    prove_cut_before_loading("543", "543.5(d)")
+
+
+def test_543_5_e() -> None:
+    prove_cut_completed("543", "543.5(e)", cover_card="undetermined")
+    prove_cover_card("543", "543.5(e)", 14)

@@ -3,6 +3,7 @@
 from typing import Final
 
 from tests.law import baccarat_proofs as prove
+from tests.law.cutting import prove_cover_card, prove_cut, prove_cut_before_loading, prove_cut_completed
 
 TABLE: Final = prove.Table("545", prove.OF_2010)
 
@@ -271,3 +272,13 @@ def test_545_15_c() -> None:
 
 def test_545_15_e() -> None:
     prove.void_round(TABLE, "545.15(e)")
+
+
+def test_545_5_c() -> None:
+    prove_cut("545", "545.5(c)")
+    prove_cut_before_loading("545", "545.5(c)")
+
+
+def test_545_5_d() -> None:
+    prove_cut_completed("545", "545.5(d)")
+    prove_cover_card("545", "545.5(d)", 14)

@@ -34,6 +34,7 @@ from streams.simulator.kinds import SHARED
 from streams.simulator.labels import FaultLabel, SensorLabel
 from streams.simulator.money.kinds import MONEY
 from streams.simulator.playing import TableDay
+from streams.simulator.procedures import PROCEDURES
 from streams.simulator.simulate import START, Later, simulate
 from tests.played import chips_differ, counts, in_true_order, play, told
 
@@ -490,5 +491,5 @@ def test_docs_name_every_kind_as_it_is() -> None:
     documented = {row[0]: [row[2] if len(row) > 4 else "none", *row[-2:]] for row in rows}
     assert documented == {
         name: [kind.check or "none", f"{kind.rate:g}", kind.per]
-        for name, kind in {**DEALERS, **MONEY, **SENSORS}.items()
+        for name, kind in {**DEALERS, **MONEY, **PROCEDURES, **SENSORS}.items()
     }

@@ -2,7 +2,7 @@
 
 import ast
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from importlib import import_module
 from importlib.metadata import packages_distributions
 from inspect import getsource
@@ -21,10 +21,11 @@ from projections.engine.findings import Kind
 from projections.engine.fold.acts import describe_deed
 from projections.engine.fold.table_fold import evolve
 from projections.engine.games import games
+from projections.engine.procedures import checks as procedure_checks
 from projections.programmes.coupons import checks as coupon_checks
 from projections.programmes.ledgers import checks as ledger_checks
 from schemas import events
-from schemas.events import Deed, Event, InRound, OnSpot, Reported
+from schemas.events import KINDS_OF, PROCEDURAL, Deed, Event, InRound, OnSpot, Reported, Source
 from tests.docs.test_docs import tables
 
 ROOT: Final = Path(__file__).parents[2]
@@ -101,18 +102,20 @@ def test_every_deed_has_its_words() -> None:
             assert what
 
 
-def test_every_event_is_documented_under_one_source() -> None:
-    page = (ROOT / "docs" / "events.md").read_text("utf-8")
-    (sources,) = tables(page, "source")
-    told = [name.strip() for _, reports in sources for name in reports.split("(")[0].split(",")]
-    assert sorted(told) == sorted(kind.__name__ for kind in get_args(Event))
+@pytest.mark.parametrize(("page", "own"), [("events.md", get_args(Source)), ("procedures.md", PROCEDURAL)])
+def test_every_event_is_documented_under_its_sources(page: str, own: Collection[str]) -> None:
+    (sources,) = tables((ROOT / "docs" / page).read_text("utf-8"), "source")
+    stated = {
+        row[0].strip("`"): {name.strip() for name in row[-1].split("(")[0].split(",")} for row in sources
+    }
+    assert stated == {source: {kind.__name__ for kind in KINDS_OF[source]} for source in own}
 
 
 # ── checks ───────────────────────────────────────────────────────────────────────────────────────────
 
 MODULES: Final = [
     import_module(f"{folder.__name__}.{found.name}")
-    for folder in (checks, account_checks)
+    for folder in (checks, account_checks, procedure_checks)
     for found in iter_modules(folder.__path__)
 ]
 
@@ -129,6 +132,7 @@ OF_LEDGERS: Final = [
 
 def test_every_check_is_asked() -> None:
     asked: set[Callable[..., object]] = {*CHECKS, *SHOE_CHECKS, *INVENTORY_CHECKS, *coupon_checks.CHECKS}
+    asked |= {*procedure_checks.CHECKS}
     asked |= {check for _, check in ledger_checks.LEDGER_CHECKS}
     there = {
         each

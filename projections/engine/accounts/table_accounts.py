@@ -8,20 +8,23 @@ from msgspec import Struct, field
 from projections.engine.accounts.inventory_entries import Entry, GamingDayBegan
 from projections.engine.accounts.shoe_account import ShoeAccount, ShoesBefore
 from projections.engine.accounts.table_inventory import TableInventory
+from projections.engine.procedures.account import ProceduresAccount
 from projections.engine.shoe import Shoe
 
 
 class Accounts(Struct):
-    """The accounts of a table: of its shoes by their number, and of its table inventory.
+    """The accounts of a table: of its shoes by their number, its table inventory, and its procedures.
 
     `tray` is the inventory of the gaming day, `over` those of days that are over and not concluded yet.
-    `before` is what the shoes that have ended leave to be known of the one in play.
+    `before` is what the shoes that have ended leave to be known of the one in play; `procedures` is there
+    where a source of them is connected.
     """
 
     tray: TableInventory = field(default_factory=TableInventory)
     over: list[TableInventory] = field(default_factory=list)
     shoes: dict[int, ShoeAccount] = field(default_factory=dict)
     before: ShoesBefore = ShoesBefore()
+    procedures: ProceduresAccount | None = None
 
     def post(self, entries: list[Entry], *shoes: Shoe | None) -> None:
         """Bring the accounts up to date: take all `entries`, and what of the `shoes` was not reported."""
@@ -54,4 +57,5 @@ class Accounts(Struct):
     def copied(self) -> "Accounts":
         """Copy them for a fold that may have to be done again."""
         shoes = {number: account.copied() for number, account in self.shoes.items()}
-        return Accounts(self.tray.copied(), list(self.over), shoes, self.before)
+        procedures = self.procedures.copied() if self.procedures is not None else None
+        return Accounts(self.tray.copied(), list(self.over), shoes, self.before, procedures)

@@ -1,14 +1,18 @@
-"""The conclusions of accounts: a shoe's, and a table inventory's of a gaming day, with their lines."""
+"""The conclusions of accounts: a shoe's, a table inventory's and its procedures' of a gaming day."""
 
+from collections.abc import Sequence
+from datetime import date
 from typing import Final
 
 from projections.engine.accounts.account_lines import ShoeCase, TrayCase, inventory_lines, vigorish_lines
 from projections.engine.accounts.checks import INVENTORY_CHECKS, SHOE_CHECKS
 from projections.engine.audit.judge import parted, verdict_of
-from projections.engine.conclusion import Conclusion
+from projections.engine.conclusion import Conclusion, Line
+from projections.engine.findings import Raised
 
 INVENTORY: Final = "inventory"
 CHAPTER: Final = "465a"
+PROCEDURES: Final = "procedures"
 
 
 def judge_shoe(case: ShoeCase) -> Conclusion:
@@ -46,4 +50,26 @@ def judge_inventory(case: TrayCase) -> Conclusion:
         findings=findings,
         notes=notes,
         lines=tuple(inventory_lines(case.tray, over=case.over)),
+    )
+
+
+def conclude_procedures(
+    table: str, chapter: str, day: date, raised: Sequence[Raised], shoes: int
+) -> Conclusion:
+    """Conclude the procedures of a table's gaming day by what was raised of them so far.
+
+    `shoes` is of how many shoes the preparation was judged.
+    """
+    findings, notes = parted(raised, f"{day}|{table}|{PROCEDURES}", day)
+    return Conclusion(
+        table=table,
+        account=PROCEDURES,
+        gaming_date=day,
+        chapter=chapter,
+        verdict=verdict_of(raised, is_open=False),
+        outcome=None,
+        expected=(),
+        findings=findings,
+        notes=notes,
+        lines=(Line(name="shoes_prepared", count=shoes),),
     )

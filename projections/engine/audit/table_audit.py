@@ -17,11 +17,12 @@ from projections.engine.accounts.account_lines import ShoeCase, TrayCase
 from projections.engine.accounts.shoe_account import ShoeAccount
 from projections.engine.accounts.table_accounts import Accounts
 from projections.engine.accounts.table_inventory import TableInventory
-from projections.engine.audit.account_conclusions import judge_inventory, judge_shoe
+from projections.engine.audit.account_conclusions import conclude_procedures, judge_inventory, judge_shoe
 from projections.engine.audit.judge import check_context, decide, misreported, not_in_force
 from projections.engine.audit.rulebooks import Books, doubt_words, of_table
 from projections.engine.conclusion import Conclusion
 from projections.engine.facts import Fact, fact
+from projections.engine.findings import Raised
 from projections.engine.fold.gaps import gaps_between
 from projections.engine.fold.reorder_buffer import ReorderBuffer
 from projections.engine.fold.round_end import events_to_close, over
@@ -31,12 +32,17 @@ from projections.engine.fold.watermark import ClosedWindow, Tallies
 from projections.engine.games import game_of
 from projections.engine.observation import Basis, Doubt, Gap, Round
 from projections.engine.pack import pack_of
+from projections.engine.procedures.account import ProceduresAccount, Window
+from projections.engine.procedures.case import ProcedureCase
+from projections.engine.procedures.checks import CHECKS
+from projections.engine.procedures.entries import DayBegan
 from projections.engine.shoe import Shoe, note_gaps
 from projections.engine.table_layout import lying
 from schemas.codec import Told
 from schemas.errors import BadInput, NotInForce
-from schemas.events import Event
+from schemas.events import PROCEDURAL, Event
 from schemas.house import House
+from schemas.law_text import chapter
 from schemas.rulebook import Rulebook
 from schemas.values import Micros
 
@@ -87,6 +93,7 @@ class Progress(Struct):
     last: tuple[Shoe, ShoeAccount] | None = None
     inventories: dict[str, tuple[int, Conclusion]] = field(default_factory=dict)
     marks: tuple[int, ...] = ()
+    procedures: dict[str, tuple[int, Conclusion]] = field(default_factory=dict)
 
 
 class TableAudit:
@@ -113,7 +120,11 @@ class TableAudit:
             Tallies(frozenset(setup.sources)),
         )
         accounts = Accounts(TableInventory(wagers_read="chips" in device_of))
-        self.progress = Progress(buffer, TableState(), accounts, {}, {})
+        state = TableState()
+        self._sources = frozenset[str](device_of)
+        if PROCEDURAL & device_of.keys():
+            accounts.procedures, state.procedures = ProceduresAccount(), []
+        self.progress = Progress(buffer, state, accounts, {}, {})
         self._day: tuple[date, int, int] = (date.min, 0, 0)
         self._game = game_of(setup.chapter)
         self._books = Books(table, house)
@@ -150,6 +161,7 @@ class TableAudit:
             note_gaps(self.progress.accounts.of(state.shoe).unknown, [unseen])
         self._judge_late(concluded)
         self._judge_inventories(concluded, finishing=True)
+        self._judge_procedures(concluded, finishing=True)
         return concluded
 
     def _rewind(self, first: ClosedWindow) -> None:
@@ -177,6 +189,7 @@ class TableAudit:
                 settle_between(self.progress.state, events, gaps, self._day_of, buffer)
                 self._post()
                 self._judge_shoes(concluded)
+                self._judge_procedures(concluded)
             elif (ended := over(buffer, finishing=finishing)) is not None:
                 before = self.progress.state.copied(), self.progress.accounts.copied()
                 self._judge(buffer.keep(*ended, *before), concluded)
@@ -218,6 +231,7 @@ class TableAudit:
             window.concluded, window.seated = conclusion, observed.seated
             concluded.append(Concluded(conclusion, window.revision, observed, book))
         self._judge_shoes(concluded)
+        self._judge_procedures(concluded)
 
     def _judge_shoes(self, concluded: list[Concluded]) -> None:
         """Conclude the shoe that ended, and the one in play if there is anything to say of it."""
@@ -305,15 +319,68 @@ class TableAudit:
         if inventory.day is None:
             return
         conclusion = judge_inventory(TrayCase(self.table, inventory.day, inventory, over, cut))
-        accounts = self.progress.inventories
-        revision, last = accounts.get(str(inventory.day), (0, None))
+        self._revise(self.progress.inventories, conclusion, concluded, over=over)
+
+    def _revise(
+        self,
+        accounts: dict[str, tuple[int, Conclusion]],
+        conclusion: Conclusion,
+        concluded: list[Concluded],
+        *,
+        over: bool,
+    ) -> None:
+        """Conclude an account of a day if it has changed; while the day lasts, if its findings have."""
+        day = str(conclusion.gaming_date)
+        revision, last = accounts.get(day, (0, None))
         findings = last.findings if last is not None else ()
         if conclusion == last or (not over and conclusion.findings == findings):
             return
-        accounts[str(inventory.day)] = (revision + 1, conclusion)
+        accounts[day] = (revision + 1, conclusion)
         concluded.append(Concluded(conclusion, revision + 1, at=self._now()))
         while len(accounts) > _DAYS_HELD:
             del accounts[next(iter(accounts))]
+
+    def _judge_procedures(self, concluded: list[Concluded], *, finishing: bool = False) -> None:
+        """Judge what was folded of the procedures; conclude days that are over, and what is raised."""
+        state, account = self.progress.state, self.progress.accounts.procedures
+        if account is None or state.procedures is None:
+            return
+        entries, state.procedures = state.procedures, []
+        for each in account.take(entries):
+            if isinstance(each, DayBegan):
+                self._conclude_procedures(account, concluded, over=True)
+                account.next_day(each.day)
+            elif account.day is not None:
+                account.raised += self._raised_of(each, account.day)
+        self._conclude_procedures(account, concluded, over=finishing)
+
+    def _raised_of(self, window: Window, day: date) -> list[Raised]:
+        """Ask every question of procedure of a window; none where no text of the chapter is in force."""
+        try:
+            book = self._books.book(day, self.progress.state.options)
+        except (NotInForce, BadInput):
+            return []  # each of its rounds says so
+        case = ProcedureCase(
+            table=self.table,
+            day=day,
+            law=chapter(self.setup.chapter),
+            sources=self._sources,
+            decks=book.shoe_decks,
+            uncertainty=self.house.clock_uncertainty_ms * 1000,
+            settings=self.house.procedures,
+            window=window,
+        )
+        return [found for check in CHECKS for found in check(case)]
+
+    def _conclude_procedures(
+        self, account: ProceduresAccount, concluded: list[Concluded], *, over: bool
+    ) -> None:
+        if account.day is None:
+            return
+        conclusion = conclude_procedures(
+            self.table, self.setup.chapter, account.day, account.raised, account.judged
+        )
+        self._revise(self.progress.procedures, conclusion, concluded, over=over)
 
     def _book_or_doubt(self, observed: Round) -> Rulebook:
         """Return a round's rulebook.

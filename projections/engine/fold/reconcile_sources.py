@@ -10,7 +10,7 @@ from projections.engine.fold.acts import Act, acts_of, moves
 from projections.engine.fold.table_state import Building
 from projections.engine.game import Game
 from projections.engine.observation import CloseActs, Doubt, Gap, Key, LateMove, Round, Scope, key_of, who_of
-from schemas.events import CardDrawn, CardSeen, ChipsPlaced, ChipsRemoved, Event
+from schemas.events import PROCEDURAL, CardDrawn, CardSeen, ChipsPlaced, ChipsRemoved, Event
 from schemas.values import CARDS, is_certain
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -191,6 +191,8 @@ def sight(building: Building, observed: Round, around: Circumstances, events: Se
     doubts = observed.doubts
     covered = not around.hears("shoe") and around.hears("camera") and bool(building.seen_cards)
     for gap in around.gaps:
+        if gap.source in PROCEDURAL:
+            continue  # nothing of a round hangs on them
         scope = "second" if covered and gap.source == "shoe" else SCOPE.get(gap.source, "second")
         alone = "; the other reader alone was read" if scope == "second" else ""
         doubts.append(

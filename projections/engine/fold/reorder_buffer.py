@@ -27,11 +27,12 @@ from projections.engine.fold.watermark import (
     mark_of,
 )
 from schemas.events import (
-    SOURCE_OF,
+    KINDS_OF,
     DevicesPolled,
     Event,
     EventId,
     ReportCorrected,
+    Reported,
     RoundClosed,
     RoundOpened,
     SettlementAdjusted,
@@ -88,12 +89,13 @@ class ReorderBuffer(Struct):
         """
         spans, tallies, terminal, sources = self.spans, self.tallies, self.terminal, self.sources
         # A device's events come in runs: what is looked up for one serves the next.
-        device, source, epoch, tally = "", None, 0, Tally()
+        device, epoch, tally = "", 0, Tally()
+        kinds: frozenset[type[Reported]] = frozenset()
         for event in events:
             if event.device != device:
                 device, epoch = event.device, 0
-                source = sources.get(device)
-            if source is None or source != SOURCE_OF.get(type(event)):
+                kinds = KINDS_OF.get(sources.get(device, ""), frozenset())
+            if type(event) not in kinds:
                 self._refuse(event)
                 continue
             if event.epoch != epoch:

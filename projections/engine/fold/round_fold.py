@@ -67,6 +67,7 @@ def fold(
     gaps = gaps_of(window, start, buffer, building.silent)
     observed = _begin_round(building, state, events, table, day_of, buffer.terminal)
     observed.seated = buffer.seating.patrons(observed.at, observed.number)
+    _note_round(state, building, [*events, *during], gaps, observed.at)
     observed.doubts.extend(doubts)
     observed.buttons = _buttons(lay, state.lying)
     if state.shoe is not None:
@@ -80,6 +81,15 @@ def fold(
         building.inventory_change += state.catch_up((span.closed.epoch, span.closed.seq))
     _count(state, building, stood, gaps)
     return sight(building, observed, Circumstances(buffer.sources, gaps, uncertainty, game), events)
+
+
+def _note_round(
+    state: TableState, building: Building, events: Sequence[Event], gaps: Iterable[Gap], opened: int
+) -> None:
+    """Pass a round on to the account of procedures."""
+    polled = building.closed or building.opened
+    state.note(events, polled.heard if polled is not None else {})
+    state.note_unreported(gaps, polled.at if polled is not None else opened)
 
 
 def _buttons(before: Mapping[str, int], after: Mapping[str, int]) -> list[MarkerButton]:
@@ -134,10 +144,13 @@ def settle_between(
     if closed is not None:
         put_right_elsewhere(state, buffer, buffer.mark)
     doubts: list[Doubt] = []
-    ordered = corrected(in_time(events, closed.heard if closed is not None else {}), doubts)
+    heard = closed.heard if closed is not None else {}
+    ordered = corrected(in_time(events, heard), doubts)
     silent = _book_silence(state, buffer, ordered)
     for event in sorted(ordered, key=_is_closing):
         _between(state, event, buffer, day_of)
+    state.note(ordered, heard)
+    state.note_unreported([*gaps, *silent], closed.at if closed is not None else buffer.clock)
     _doubt(state, [*gaps, *silent], doubts)
     if closed is None:
         state.catch_up()
@@ -189,6 +202,8 @@ def _settle_before(
     gaps += _book_silence(state, buffer, before, begins=begins)
     for event in before:
         _between(state, event, buffer, day_of)
+    state.note(before, heard)
+    state.note_unreported(gaps, opened.at if opened is not None else state.noted_until)
     _doubt(state, gaps, doubts)  # whether before or after what people counted meanwhile, no one knows
     return during
 

@@ -28,7 +28,9 @@ from schemas.events import (
     Deed,
     DeviceCameBack,
     DevicesPolled,
+    DeviceStateReported,
     DeviceWentSilent,
+    DocumentFiled,
     DropBoxChanged,
     Event,
     FillReceived,
@@ -36,12 +38,16 @@ from schemas.events import (
     HouseRulesChanged,
     InventoryCounted,
     InventoryListed,
+    ItemInspected,
+    ItemMoved,
     MarkerButtonRemoved,
+    NoticeGiven,
     OutcomeAnnounced,
     PayoutAdded,
     PayoutHanded,
     PlayerLeft,
     PlayerSeated,
+    ProcedureStepTaken,
     ReportCorrected,
     RoundClosed,
     RoundOpened,
@@ -53,6 +59,7 @@ from schemas.events import (
     SimulatedRoundDealt,
     SlipDropped,
     StackSeen,
+    StaffAssigned,
     TableClosed,
     TableOpened,
     TokeGiven,
@@ -237,6 +244,16 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
             state.is_open = False
         case PlayerSeated() | CuratorNamed() | ChipsColoredUp() | DevicesPolled() | ReportCorrected():
             pass  # recorded for people; nothing that is concluded hangs on them here
+        case (
+            ProcedureStepTaken()
+            | ItemInspected()
+            | ItemMoved()
+            | NoticeGiven()
+            | DeviceStateReported()
+            | DocumentFiled()
+            | StaffAssigned()
+        ):
+            pass  # the account of procedures takes them as they are
         case _:
             assert_never(event)
     return state

@@ -3,6 +3,7 @@
 The open round is put together in `Building` and taken from it when the round is over.
 """
 
+from collections.abc import Iterable, Mapping
 from copy import copy
 from datetime import date
 from typing import Any, Final
@@ -11,12 +12,22 @@ from msgspec import Struct, field
 
 from projections.engine.accounts.inventory_entries import ChipsMoved, Entry, GamingDayBegan, Reason
 from projections.engine.observation import Gap, Key, Paid, Wager
+from projections.engine.procedures.entries import (
+    RELIED_ON,
+    DayBegan,
+    Noted,
+    ProcedureEntry,
+    Unreported,
+    is_noted,
+)
 from projections.engine.shoe import Shoe
 from schemas.events import (
     CardDiscarded,
     CardDrawn,
     CardSeen,
     Deed,
+    Event,
+    Heard,
     RoundClosed,
     RoundOpened,
     SettlementAdjusted,
@@ -71,7 +82,8 @@ class TableState(Struct):
     `inventory` is what happened to the table inventory and its drop box since its account was brought up to
     date, `chips` by how much the tray has changed since the record begins, and `later` what has yet to be
     booked of it; `adjusted` are the terminal's numbers of what was put right late, and `reached` how far they
-    were booked.
+    were booked. `procedures` is what was done by the floor's procedures since their account was brought up to
+    date, as far as `noted_until` by the terminal's clock; None where no source of them is connected.
     """
 
     shoe: Shoe | None = None
@@ -98,6 +110,8 @@ class TableState(Struct):
     adjusted: list[tuple[int, int]] = field(default_factory=list)
     reached: tuple[int, int] = (0, 0)
     building: Building | None = None
+    procedures: list[ProcedureEntry] | None = None
+    noted_until: int = 0
 
     def copied(self) -> "TableState":
         """Copy the state between two rounds."""
@@ -113,6 +127,7 @@ class TableState(Struct):
         other.silent = list(self.silent)
         other.inventory = list(self.inventory)
         other.later, other.adjusted = list(self.later), list(self.adjusted)
+        other.procedures = None if self.procedures is None else list(self.procedures)
         return other
 
     def keep_day(self, day: date) -> None:
@@ -120,11 +135,33 @@ class TableState(Struct):
         if self.day is None or self.day < day:
             self.day = day
             self.inventory.append(GamingDayBegan(day))
+            if self.procedures is not None:
+                self.procedures.append(DayBegan(day))
 
     def move(self, reason: Reason, cents: int) -> None:
         """Book a change of the table inventory with its reason; positive is into the tray."""
         self.chips += cents
         self.inventory.append(ChipsMoved(reason, cents))
+
+    def note(self, events: Iterable[Event], heard: Mapping[str, Heard]) -> None:
+        """Pass on what the account of procedures takes; `heard` tells each device's clock."""
+        if self.procedures is None:
+            return
+        latest: dict[str, int] = {}
+        for event in events:
+            if is_noted(event):
+                offset = heard[event.device].offset if event.device in heard else 0
+                latest[event.device] = at = max(event.at - offset, latest.get(event.device, 0))
+                self.procedures.append(Noted(at, event))
+
+    def note_unreported(self, gaps: Iterable[Gap], until: int) -> None:
+        """Pass on what was not reported between the last moment noted and another one."""
+        if self.procedures is None:
+            return
+        since, self.noted_until = self.noted_until, max(until, self.noted_until)
+        for gap in gaps:
+            if gap.source in RELIED_ON:
+                self.procedures.append(Unreported(gap.source, since, max(since, until), gap.message))
 
     def put_off(self, event: SettlementAdjusted) -> None:
         """Keep what moved after a round had closed until the terminal's reports have come that far.

@@ -10,7 +10,7 @@ from projections.engine.accounts.table_accounts import Accounts
 from projections.engine.conclusion import Conclusion
 from projections.engine.fold.table_state import TableState
 from schemas.events import (
-    SOURCE_OF,
+    KINDS_OF,
     Event,
     EventId,
     Heard,
@@ -29,7 +29,7 @@ from schemas.events import (
 Place: TypeAlias = tuple[int, int]  # epoch, number
 Mark: TypeAlias = dict[str, Place]  # device -> the last place before a barrier
 
-_BY_TERMINAL: Final = frozenset(kind for kind, source in SOURCE_OF.items() if source == "terminal")
+_BY_TERMINAL: Final = KINDS_OF["terminal"]
 _EPOCHS_HELD: Final = 8  # of one device
 _HOLES_HELD: Final = 256  # ranges of an epoch that can still be told from what came twice
 

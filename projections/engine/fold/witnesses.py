@@ -11,7 +11,7 @@ from projections.engine.fold.table_fold import evolve
 from projections.engine.fold.table_state import Building, TableState
 from projections.engine.game import Game
 from projections.engine.observation import Round, hand_in_words
-from schemas.events import Event, Source
+from schemas.events import PROCEDURAL, Event, Source
 from schemas.values import in_words, is_certain
 
 Rests: TypeAlias = Literal["alone", "contradicted", "confirmed", "not_relied_on"]
@@ -22,6 +22,10 @@ _ALONE: Final[Mapping[Source, str]] = {
     "tiles": "no second source reads the tiles",
     "dice": "no second source reads the dice",
     "reader": "no second source tells the range of the hole card",
+}
+_BESIDE: Final[Mapping[Source, str]] = {
+    "tray": "it is the second reader; chips and terminal were read",
+    **dict.fromkeys(PROCEDURAL, "it reports procedures; nothing of a round rests on it"),
 }
 
 
@@ -46,8 +50,8 @@ def witness(
         if observed.covered:
             return Witness("alone", "the shoe's report has a hole, and the second reader alone was read")
         return Witness("not_relied_on", "it is the second reader; the first one was read")
-    if source == "tray":
-        return Witness("not_relied_on", "it is the second reader; chips and terminal were read")
+    if source in _BESIDE:
+        return Witness("not_relied_on", _BESIDE[source])
     if source == "shoe":
         return _cards(building, observed, sources)
     return _chips(building, sources, game)

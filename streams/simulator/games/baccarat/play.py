@@ -14,6 +14,7 @@ from streams.simulator.games.baccarat.table import Round, Table
 from streams.simulator.labels import ExpectedFinding, FaultLabel
 from streams.simulator.people import Crew, Curatorship, come, draw_crowd, go, settle_owed, toke
 from streams.simulator.plan import Plan, options
+from streams.simulator.procedures import cut_cards
 from streams.simulator.shoe import Shoe
 from streams.simulator.table import Made
 
@@ -83,6 +84,7 @@ class _Day:
         script.shoe = table.shoe.name
         if table.strikes("foreign_card"):
             table.shoe.slip_in(table.rng.choice((1, 1, 2)))
+        cut_cards(table, table.shoe)
         script.tell(events.ShoeLoaded, shoe=table.shoe.name, decks=table.shoe.decks)
         self._burn()
         self._take_new_rules()

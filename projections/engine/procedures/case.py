@@ -1,0 +1,68 @@
+"""Procedures before their judge: one window of a table, its chapter's duties, what was not reported."""
+
+from collections.abc import Iterable
+from datetime import date
+from typing import Final
+
+from msgspec import Struct
+
+from projections.engine.facts import Fact, fact, listed
+from projections.engine.findings import Kind, Raised
+from projections.engine.procedures.account import Window
+from schemas.house import ProcedureSettings
+from schemas.law_text import Chapter, Number
+from schemas.values import Micros
+
+_GAPS_TOLD: Final = 8
+
+
+class ProcedureCase(Struct):
+    """A window of a table's procedures, on a gaming day, under a chapter whose text is in force that day.
+
+    `sources` are those that the table has, `decks` how many are in one shoe; `uncertainty` is how far apart
+    clocks can be that are held to agree, in microseconds.
+    """
+
+    table: str
+    day: date
+    law: Chapter
+    sources: frozenset[str]
+    decks: int
+    uncertainty: Micros
+    settings: ProcedureSettings
+    window: Window
+
+    def duty(self, name: str) -> Number | None:
+        """Return what the chapter asks for under a name, and where; None if it has no such duty."""
+        return self.law.duty(name, self.day)
+
+    def unreported(self, since: Micros, until: Micros, *sources: str) -> tuple[Fact, ...]:
+        """Return what these sources did not report between two moments, each once."""
+        gaps = dict.fromkeys(
+            gap.message
+            for gap in self.window.gaps
+            if gap.source in sources and gap.since <= until and gap.until >= since
+        )
+        return tuple(gaps)[:_GAPS_TOLD]
+
+    def found(
+        self,
+        kind: Kind,
+        message: Fact,
+        cites: Iterable[str],
+        *,
+        who: str,
+        gaps: tuple[Fact, ...] = (),
+        undetermined: bool = False,
+    ) -> Raised:
+        """Raise a finding about `who`; with `gaps`, which may be of what was not seen, it is undetermined."""
+        if gaps:
+            message = fact("procedures.meanwhile", message=message, gaps=listed(*gaps))
+        return Raised(
+            kind=kind,
+            message=message,
+            cites=tuple(cites),
+            weight="undetermined" if gaps or undetermined else None,
+            who=who,
+            table=self.table,
+        )

@@ -1,0 +1,57 @@
+"""The words in which procedures of the floor are reported: steps, items, roles, figures and states.
+
+The events that use them stand in `schemas.events`; docs/procedures.md says which duty each is for.
+"""
+
+from typing import Final, Literal, TypeAlias
+
+from schemas.values import Count, Name, Role
+
+# What was done at the table, by a dealer, a player, a floorperson or a device. A figure that goes with it is
+# the step's `count`, out of `total`; docs/procedures.md says of each what it counts.
+ProcedureStep: TypeAlias = Literal[
+    # the opening of cards
+    "spread",
+    "turned",
+    "washed",
+    "stacked",
+    "shuffled",
+    "shuffle_verified",
+    # the cut
+    "cut_offered",
+    "cut_declined",
+    "cut_made",
+    "stack_rotated",
+    "cover_card_inserted",
+    "recut_directed",
+    "reshuffle_directed",
+    # the shoe in play
+    "cover_card_reached",
+    "last_hand_announced",
+    "cards_collected",
+]
+
+# What is inspected, moved, fails or is written about.
+ItemKind: TypeAlias = Literal["cards", "tiles", "dice", "card_reader", "shoe", "shuffler"]
+
+# What a device or a system is reported to be.
+DeviceState: TypeAlias = Literal["working", "failed", "jammed", "out_of_order"]
+
+# A paper or an entry of the document register.
+DocumentKind: TypeAlias = Literal["approval", "preshuffle_certificate"]
+
+# What somebody was told.
+NoticeKind: TypeAlias = Literal["defect", "failure"]
+
+# What was counted or measured, besides the count of a step.
+Figure: TypeAlias = Literal["decks", "cards_per_deck", "cover_cards", "defects"]
+
+# What can be read off an item.
+Mark: TypeAlias = Literal["back_color", "design"]
+
+Face: TypeAlias = Literal["up", "down"]
+Figures: TypeAlias = dict[Figure, Count]
+Marks: TypeAlias = dict[Mark, Name]
+
+# Who may do what the texts leave to "a floorperson or above".
+FLOORPERSON_OR_ABOVE: Final[frozenset[Role]] = frozenset({"floorperson", "pit_manager", "shift_manager"})

@@ -1,0 +1,13 @@
+"""681a.5: the shuffle and the cut of the cards."""
+
+from tests.law.cutting import prove_cover_card, prove_cut, prove_cut_before_loading, prove_cut_completed
+
+
+def test_681a_5_c() -> None:
+    prove_cut("681a", "681a.5(c)")
+    prove_cut_before_loading("681a", "681a.5(c)")
+
+
+def test_681a_5_d() -> None:
+    prove_cut_completed("681a", "681a.5(d)")
+    prove_cover_card("681a", "681a.5(d)", 10)
