@@ -62,7 +62,8 @@ class Book(Struct, kw_only=True, dict=True):
         """The patrons and the staff whom the day names, each name with its role."""
         people: dict[str, str] = {}
         for table in self.tables:
-            people |= dict.fromkeys(table.dealt, "dealer") | dict.fromkeys(table.supervised, "floorperson")
+            people |= dict.fromkeys(table.by_dealer, "dealer")
+            people |= dict.fromkeys(table.by_floorperson, "floorperson")
             people |= dict.fromkeys(filter(is_name, table.survey.bought), "patron")
             people |= dict(named_people([table.findings, table.accounts]))
         people |= dict(named_people(self.accounts))

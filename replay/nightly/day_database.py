@@ -17,8 +17,9 @@ from msgspec.structs import astuple
 from projections.casework.cases.case_state import Level
 from projections.engine.accounts.checks.inventory import INVENTORY_SLIP_WRONG, OPENING_COUNT_DIFFERS
 from projections.engine.conclusion import Conclusion
-from projections.engine.findings import Finding, Severity
+from projections.engine.findings import Finding, Severity, wager_of
 from projections.engine.identity import id_of, id_of_round
+from projections.engine.observation import wager_in_words
 from projections.programmes.ledgers.counter_checks import Owed
 from projections.views.finding_text import finding_text
 from projections.views.text import text
@@ -91,44 +92,54 @@ def _chapters(book: Book) -> set[str]:
 
 
 def _sums(book: Book) -> Iterator[_Row]:
-    """Yield rounds added up, with their theory: by table, shift and game, and of the house.
+    """Yield rounds added up, with their theory: by table, shift, game and person, and of the house.
 
     Theory is reckoned in fractions, with the root of a variance, which is why no query adds it up.
     """
     by_game: defaultdict[str, Sums] = defaultdict(Sums)
+    by_shift: defaultdict[int, Sums] = defaultdict(Sums)
+    by_person: defaultdict[tuple[str, str], Sums] = defaultdict(Sums)
     for day in book.tables:
         sums = day.sums
         by_game[day.chapter] += sums
-        yield "played", ("table", day.table, day.chapter, None, True, *_played(sums))
+        yield "played", ("table", day.table, day.chapter, None, None, True, *_played(sums))
         for shift in sorted({*day.by_shift, *range(len(book.shifts.names))}):
             of_shift = day.by_shift.get(shift, Sums())
-            yield (
-                "played",
-                ("shift", day.table, day.chapter, shift, shift in day.by_shift, *_played(of_shift)),
-            )
+            is_any = shift in day.by_shift
+            yield "played", ("shift", day.table, day.chapter, shift, None, is_any, *_played(of_shift))
+            by_shift[shift] += of_shift
+        for role, by in (("dealer", day.by_dealer), ("floorperson", day.by_floorperson)):
+            for person, of_person in by.items():
+                by_person[role, person] += of_person
     for number, sums in by_game.items():
-        yield "played", ("game", None, number, None, True, *_played(sums))
-    yield "played", ("house", None, None, None, True, *_played(sum(by_game.values(), Sums())))
+        yield "played", ("game", None, number, None, None, True, *_played(sums))
+    for shift, sums in sorted(by_shift.items()):
+        yield "played", ("house_shift", None, None, shift, None, True, *_played(sums))
+    for (role, person), sums in sorted(by_person.items()):
+        yield "played", (role, None, None, None, person, True, *_played(sums))
+    yield "played", ("house", None, None, None, None, True, *_played(sum(by_game.values(), Sums())))
 
 
 def _played(sums: Sums) -> tuple[object, ...]:
     """Return sums as the database has them; there is no theory where every wager is without one.
 
     >>> from replay.proofs.theoretical_win import Expected
-    >>> _played(Sums(theory=Expected(unknown_cents=500, unknown_wagers=2)))[-7:]
-    (None, None, None, None, 2, 500, None)
-    >>> _played(Sums())[-7:]
-    (0, 0, 0, 0, 0, 0, 'yes')
+    >>> _played(Sums(theory=Expected(unknown_cents=500, unknown_wagers=2)))[-10:]
+    (None, None, None, None, 2, 500, None, 0, 0, 0)
+    >>> _played(Sums())[-10:]
+    (0, 0, 0, 0, 0, 0, 'yes', 0, 0, 0)
     """
     theory = sums.theory
     counted = (sums.rounds, sums.settled, sums.settlements, sums.staked, sums.win)
     parts = (sums.owed, sums.otherwise, sums.left_open)
     without = (theory.unknown_wagers, theory.unknown_cents)
+    paced = (theory.known_cents, sums.paced_rounds, sums.paced_micros)
     if not theory.known_cents and theory.unknown_wagers:
-        return (*counted, *parts, None, None, None, None, *without, None)
+        return (*counted, *parts, None, None, None, None, *without, None, *paced)
     low, high = theory.interval()
     within = "yes" if low <= sums.weighed_win <= high else "no"
-    return (*counted, *parts, sums.weighed_win, round(theory.win_cents), low, high, *without, within)
+    of_theory = (sums.weighed_win, round(theory.win_cents), low, high)
+    return (*counted, *parts, *of_theory, *without, within, *paced)
 
 
 def _table(book: Book, day: TableDay) -> Iterator[_Row]:
@@ -136,8 +147,6 @@ def _table(book: Book, day: TableDay) -> Iterator[_Row]:
     of_survey = (day.survey.open_micros, day.survey.unnamed_cents)
     yield "tables", (name, day.chapter, day.inventory is not None, *of_survey)
     yield from ((table, (name, *row)) for table, row in _survey(day.survey))
-    for role, by in (("dealer", day.dealt), ("floorperson", day.supervised)):
-        yield from (("settled_by", (role, who, settled)) for who, settled in by.items())
     yield from (("devices", (name, *each)) for each in sources.items())
     for left in day.undetermined:
         key = id_of_round(book.day.date, name, left.round)
@@ -184,18 +193,18 @@ def _findings(book: Book) -> Iterator[_Row]:
     for day in book.tables:
         for said in day.findings:
             of = (said.table, said.chapter, said.round, said.shoe, said.account, said.about)
-            yield (
-                "findings",
-                (day.table, *of, said.dealer, said.floorperson, *_finding(said.about, said.finding)),
-            )
+            by = (said.shift, said.dealer, said.floorperson)
+            yield "findings", (day.table, *of, *by, *_finding(said.about, said.finding))
     for each in book.accounts:
         of_ledger = (None, each.table, each.chapter, None, None, each.account, id_of(each))
         for finding in each.findings:
-            yield "findings", (*of_ledger, None, None, *_finding(id_of(each), finding))
+            yield "findings", (*of_ledger, None, None, None, *_finding(id_of(each), finding))
 
 
 def _finding(key: str, finding: Finding) -> tuple[object, ...]:
+    wager = wager_of(finding)
     return (
+        wager_in_words(wager) if wager is not None else None,
         label(key),
         finding.id,
         finding.check,
@@ -237,7 +246,8 @@ def _earlier(book: Book) -> Iterator[_Row]:
     earlier = book.earlier
     for span, year in (("month", False), ("year", True)):
         yield from (("earlier", (span, *astuple(each))) for each in earlier.to_date(year=year))
-        yield from (("unreported", (span, days)) for days in earlier.missing(year=year))
+        for report in earlier.reports:
+            yield from (("unreported", (report, span, days)) for days in earlier.missing(report, year=year))
 
 
 def _surveillance(book: Book) -> Iterator[_Row]:

@@ -14,17 +14,18 @@ CREATE TABLE shifts (place INTEGER, name VARCHAR, shift_begins BIGINT);
 CREATE TABLE tables (
     place INTEGER, table_name VARCHAR, chapter VARCHAR, has_inventory BOOLEAN, open_micros BIGINT, unnamed_cents BIGINT
 );
-CREATE TABLE played (  -- rounds added up with their theory; `level` is table, shift, game or house
-    place INTEGER, level VARCHAR, table_name VARCHAR, chapter VARCHAR, shift INTEGER, is_any BOOLEAN,
+CREATE TABLE played (  -- rounds added up with their theory
+    -- `level` is table, shift (of a table), game, house, house_shift (of all tables), dealer or floorperson
+    place INTEGER, level VARCHAR, table_name VARCHAR, chapter VARCHAR, shift INTEGER, person VARCHAR, is_any BOOLEAN,
     rounds BIGINT, settled BIGINT, settlements BIGINT, staked_cents BIGINT, settled_win_cents BIGINT,
     owed_cents BIGINT, otherwise_cents BIGINT, open_cents BIGINT, weighed_cents BIGINT,
     theoretical_cents BIGINT, low_cents BIGINT, high_cents BIGINT,
-    unknown_wagers BIGINT, unknown_cents BIGINT, within VARCHAR
+    unknown_wagers BIGINT, unknown_cents BIGINT, within VARCHAR,
+    known_cents BIGINT, paced_rounds BIGINT, paced_micros BIGINT
 );
 CREATE TABLE moved (place INTEGER, table_name VARCHAR, moment BIGINT, what VARCHAR, cents BIGINT);
 CREATE TABLE counts (place INTEGER, table_name VARCHAR, moment BIGINT, occasion VARCHAR, cents BIGINT);
 CREATE TABLE bought (place INTEGER, table_name VARCHAR, patron VARCHAR, cents BIGINT);
-CREATE TABLE settled_by (place INTEGER, role VARCHAR, person VARCHAR, settlements BIGINT);
 CREATE TABLE devices (place INTEGER, table_name VARCHAR, device VARCHAR, reads VARCHAR);
 CREATE TABLE silences (place INTEGER, table_name VARCHAR, device VARCHAR, micros BIGINT);
 CREATE TABLE undetermined (
@@ -59,7 +60,8 @@ CREATE TABLE counter_checks (
 -- Findings of rounds, shoes and accounts; `of_table` is the table on whose day it was found, of no ledger's.
 CREATE TABLE findings (
     place INTEGER, of_table VARCHAR, table_name VARCHAR, chapter VARCHAR, round VARCHAR, shoe VARCHAR,
-    account VARCHAR, key VARCHAR, dealer VARCHAR, floorperson VARCHAR, about VARCHAR,
+    account VARCHAR, key VARCHAR, shift INTEGER, dealer VARCHAR, floorperson VARCHAR,
+    wager VARCHAR, about VARCHAR,
     id VARCHAR, check_name VARCHAR, weight VARCHAR, severity VARCHAR, favours VARCHAR, put_right BOOLEAN,
     says VARCHAR, serial VARCHAR, citations VARCHAR, status VARCHAR,
     gross_cents BIGINT, vigorish_cents BIGINT, net_cents BIGINT, variance_cents BIGINT, comes_to_cents BIGINT
@@ -77,7 +79,7 @@ CREATE TABLE lacking (place INTEGER, table_name VARCHAR, what VARCHAR, says VARC
 CREATE TABLE earlier (
     place INTEGER, span VARCHAR, table_name VARCHAR, chapter VARCHAR, drop_cents BIGINT, win_cents BIGINT
 );
-CREATE TABLE unreported (place INTEGER, span VARCHAR, days VARCHAR);
+CREATE TABLE unreported (place INTEGER, report VARCHAR, span VARCHAR, days VARCHAR);
 
 -- The surveillance room.
 CREATE TABLE quieted (
@@ -112,6 +114,14 @@ CREATE MACRO dollars(cents) AS
     CASE WHEN cents < 0 THEN '-' ELSE '' END
     || format('${:,}.{:02d}', (abs(cents) // 100)::BIGINT, (abs(cents) % 100)::BIGINT);
 CREATE MACRO shift_of(micros) AS (SELECT count(*) FROM shifts WHERE shift_begins <= micros);
+-- What a report says of days of which it has nothing, and which are therefore in none of its sums to date.
+CREATE MACRO not_to_date(name) AS (
+    SELECT string_agg(says, ' ' ORDER BY span) FROM (
+        SELECT span, format('Not reported, so not in the {} to date: {}.', span,
+            string_agg(days, ', ' ORDER BY place)) AS says
+        FROM unreported WHERE report = name GROUP BY span
+    )
+);
 -- What a report of what the store has says where no store was given.
 CREATE MACRO no_snapshot() AS 'No snapshot was given.';
 

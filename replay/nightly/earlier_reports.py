@@ -1,11 +1,11 @@
 """Earlier days' reports: what month and year have come to, and a table's usual hold."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from fractions import Fraction
 from math import isqrt
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -14,8 +14,21 @@ from replay.exports.report.folder import made_from
 from schemas.errors import BadInput
 
 WIN: Final = "win_by_table"
+# The reports whose rows of a day are added up over days, by the place that each has in a day's folder.
+FAIRNESS: Final = "fairness"
+PACE_AND_WIN: Final = "pace_and_win"
+FAIRNESS_BY_PERSON: Final = "fairness_by_person"
+PACE_AND_WIN_BY_PERSON: Final = "pace_and_win_by_person"
+_ADDED_UP: Final[Mapping[str, str]] = {
+    FAIRNESS: FAIRNESS,
+    PACE_AND_WIN: PACE_AND_WIN,
+    FAIRNESS_BY_PERSON: f"surveillance_supervisor/{FAIRNESS_BY_PERSON}",
+    PACE_AND_WIN_BY_PERSON: f"surveillance_supervisor/{PACE_AND_WIN_BY_PERSON}",
+}
 _FINE: Final = 10**6  # to what part of a whole a spread is told
 _YEAR: Final = 366  # days back from which a table's usual hold is taken
+
+_R = TypeVar("_R")
 
 
 class Money(Struct, frozen=True):
@@ -31,6 +44,22 @@ class _Rows(Struct):
     rows: list[Money]
 
 
+class DayRow(Struct, frozen=True):
+    """A row of a day's report: its cells by column, and the keys of the conclusions that it tells of."""
+
+    cells: Mapping[str, Any]
+    keys: tuple[str, ...]
+
+
+class _KeyedRows(Struct):
+    rows: list[dict[str, Any]]
+    row_keys: list[tuple[str, ...]]
+
+    def of_the_day(self) -> list[DayRow]:
+        rows = (DayRow(*each) for each in zip(self.rows, self.row_keys, strict=True))
+        return [each for each in rows if each.cells["period"] == "day"]
+
+
 class Usual(Struct, frozen=True):
     """A table's hold on earlier days: of how many, the mean, and the standard deviation of a day from it."""
 
@@ -40,21 +69,40 @@ class Usual(Struct, frozen=True):
 
 
 class Earlier:
-    """What the folders of earlier days in a folder of reports say, newest day last."""
+    """What the folders of earlier days in a folder of reports say, newest day last.
 
-    def __init__(self, days: Mapping[date, list[Money]], day: date) -> None:
-        self.days, self.day = days, day
+    `rows` has the rows of a day of each report that is added up over days.
+    """
+
+    reports: Final = (WIN, *_ADDED_UP)
+
+    def __init__(
+        self,
+        days: Mapping[date, list[Money]],
+        day: date,
+        rows: Mapping[str, Mapping[date, list[DayRow]]] | None = None,
+    ) -> None:
+        self.days, self.day, self._rows = days, day, rows or {}
 
     def to_date(self, *, year: bool) -> list[Money]:
         """Return every table's days since the month or the year began, without this day."""
-        since = self.day.replace(day=1, month=1 if year else self.day.month)
+        since = self._since(year=year)
         return [each for day, found in self.days.items() if since <= day for each in found]
 
-    def missing(self, *, year: bool) -> list[str]:
-        """Return the days since the month or the year began of which there is no report."""
-        since = self.day.replace(day=1, month=1 if year else self.day.month)
+    def rows_to_date(self, report: str, *, year: bool) -> list[DayRow]:
+        """Return a report's rows of the days since the month or the year began, without this day."""
+        since = self._since(year=year)
+        return [each for day, found in self._rows.get(report, {}).items() if since <= day for each in found]
+
+    def missing(self, report: str, *, year: bool) -> list[str]:
+        """Return the days since the month or the year began of which there is no such report."""
+        reported: Collection[date] = self.days if report == WIN else self._rows.get(report, {})
+        since = self._since(year=year)
         days = (since + timedelta(days=n) for n in range((self.day - since).days))
-        return list(spans(day for day in days if day not in self.days))
+        return list(spans(day for day in days if day not in reported))
+
+    def _since(self, *, year: bool) -> date:
+        return self.day.replace(day=1, month=1 if year else self.day.month)
 
     def usual(self, table: str) -> Usual | None:
         """Return a table's usual hold; None where no earlier day tells one."""
@@ -80,19 +128,25 @@ def read(out: Path, day: date, archive: str) -> Earlier:
         BadInput: the report of a day is there and cannot be read.
     """
     found: dict[date, list[Money]] = {}
+    rows: dict[str, dict[date, list[DayRow]]] = {name: {} for name in _ADDED_UP}
     for file in sorted(out.glob(f"????-??-??/{WIN}.json")):
         try:
             of = date.fromisoformat(file.parent.name)
         except ValueError:
             continue
         if day - timedelta(days=_YEAR) <= of < day and made_from(file.parent) == archive:
-            try:
-                found[of] = msgspec.json.decode(file.read_bytes(), type=_Rows).rows
-            except (msgspec.DecodeError, UnicodeDecodeError) as error:
-                raise BadInput(
-                    f"{file}: not the report of a day: {error}; run nightly for that day again"
-                ) from None
-    return Earlier(found, day)
+            found[of] = _decoded(file, _Rows).rows
+            for name, place in _ADDED_UP.items():
+                if (report := file.parent / f"{place}.json").is_file():  # an older version made none
+                    rows[name][of] = _decoded(report, _KeyedRows).of_the_day()
+    return Earlier(found, day, rows)
+
+
+def _decoded(file: Path, kind: type[_R]) -> _R:
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadInput(f"{file}: not the report of a day: {error}; run nightly for that day again") from None
 
 
 def spans(days: Iterable[date]) -> Iterator[str]:

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Mapping
 from datetime import date
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from projections.engine.audit.table_audit import Concluded
 from projections.engine.checks.data import DATA_MISSING, SOURCE_CONFLICT
@@ -25,6 +26,9 @@ from schemas.house import House
 from schemas.rulebook import Rulebook
 
 _DEALER: Final = 0  # as a seat: what the dealer wagers is no patron's
+_PAUSE: Final = 15 * 60_000_000  # microseconds: who opens no round for so long is not playing slowly
+
+_T = TypeVar("_T", int, str)
 
 
 class Sums(Struct, kw_only=True):
@@ -34,6 +38,8 @@ class Sums(Struct, kw_only=True):
     won by it with vigorish. Of it `owed` is what the rules give the house of those wagers whose outcome is
     known, `left_open` what was won beyond that where nobody can say whether rightly; the rest was settled
     otherwise than the rules have it. `weighed_win` is what those wagers brought that are in `theory`.
+    `paced_rounds` are those that followed another of the same sums without a pause, `paced_micros` the time
+    from the opening of that one to their own, in microseconds.
     """
 
     rounds: int = 0
@@ -45,6 +51,8 @@ class Sums(Struct, kw_only=True):
     left_open: int = 0
     weighed_win: int = 0
     vigorish: int = 0
+    paced_rounds: int = 0
+    paced_micros: int = 0
     theory: Expected = Expected()
 
     def __add__(self, other: "Sums") -> "Sums":
@@ -59,6 +67,8 @@ class Sums(Struct, kw_only=True):
             left_open=self.left_open + other.left_open,
             weighed_win=self.weighed_win + other.weighed_win,
             vigorish=self.vigorish + other.vigorish,
+            paced_rounds=self.paced_rounds + other.paced_rounds,
+            paced_micros=self.paced_micros + other.paced_micros,
             theory=self.theory + other.theory,
         )
 
@@ -71,7 +81,8 @@ class Sums(Struct, kw_only=True):
 class RaisedFinding(Struct, frozen=True, kw_only=True):
     """A finding, and the round, the shoe or the account that it was raised about.
 
-    Of a round there are the dealer who called it and the floorperson, as far as the table reported them.
+    Of a round there are its shift, counted from 0, the dealer who called it and the floorperson, as far as
+    the table reported them.
     """
 
     about: str
@@ -81,6 +92,7 @@ class RaisedFinding(Struct, frozen=True, kw_only=True):
     shoe: str | None
     account: str | None
     finding: Finding
+    shift: int | None = None
     dealer: str | None = None
     floorperson: str | None = None
 
@@ -97,12 +109,22 @@ class Undetermined(Struct, frozen=True):
     at_odds: tuple[str, ...]
 
 
+class RoundOpening(Struct, frozen=True):
+    """When a round opened, microseconds UTC, in which shift, and who called and supervised it."""
+
+    at: int
+    shift: int
+    dealer: str | None
+    floorperson: str | None
+
+
 class TableDay(Struct, kw_only=True):
     """A table's gaming day; `digests` has what each conclusion comes to, by what it is about.
 
-    `by_shift` counts the shifts of the day from 0. `dealt` and `supervised` are how many wagers were settled
-    by each dealer, and under each floorperson. `accounts` are those of its shoes and of its inventory,
-    `told` what the ledgers are held against, `unread` what the archive holds and nobody can read.
+    `by_shift` counts the shifts of the day from 0. `by_dealer` has the rounds that each dealer called,
+    `by_floorperson` those that each supervised; `latest` is the one that was added last. `accounts` are those
+    of its shoes and of its inventory, `told` what the ledgers are held against, `unread` what the archive
+    holds and nobody can read.
     """
 
     table: str
@@ -112,8 +134,9 @@ class TableDay(Struct, kw_only=True):
     verdicts: dict[str, int] = field(default_factory=dict)
     digests: dict[str, str] = field(default_factory=dict)
     by_shift: dict[int, Sums] = field(default_factory=dict)
-    dealt: dict[str, int] = field(default_factory=dict)
-    supervised: dict[str, int] = field(default_factory=dict)
+    by_dealer: dict[str, Sums] = field(default_factory=dict)
+    by_floorperson: dict[str, Sums] = field(default_factory=dict)
+    latest: RoundOpening | None = None
     findings: list[RaisedFinding] = field(default_factory=list)
     undetermined: list[Undetermined] = field(default_factory=list)
     accounts: list[Conclusion] = field(default_factory=list)
@@ -143,6 +166,7 @@ class TableDay(Struct, kw_only=True):
                 shoe=conclusion.shoe,
                 account=conclusion.account,
                 finding=finding,
+                shift=shift if observed is not None else None,
                 dealer=observed.dealer if observed is not None else None,
                 floorperson=observed.floorperson if observed is not None else None,
             )
@@ -155,11 +179,20 @@ class TableDay(Struct, kw_only=True):
         if conclusion.verdict == "undetermined":
             self.undetermined.append(_causes(conclusion))
         if observed is not None:
-            sums = sums_of(conclusion, observed, each.book)
-            self.by_shift[shift] = self.by_shift.get(shift, Sums()) + sums
-            for who, settled in ((observed.dealer, self.dealt), (observed.floorperson, self.supervised)):
-                if who is not None and sums.settlements:
-                    settled[who] = settled.get(who, 0) + sums.settlements
+            self._add(
+                sums_of(conclusion, observed, each.book),
+                RoundOpening(observed.at, shift, observed.dealer, observed.floorperson),
+            )
+
+    def _add(self, sums: Sums, opening: RoundOpening) -> None:
+        """Add a round to the sums of its shift and its people."""
+        before, self.latest = self.latest, opening
+        took = opening.at - before.at if before is not None else 0
+        paced = replace(sums, paced_rounds=1, paced_micros=took) if 0 < took <= _PAUSE else sums
+        _add_to(self.by_shift, opening.shift, paced if before and before.shift == opening.shift else sums)
+        _add_to(self.by_dealer, opening.dealer, paced if before and before.dealer == opening.dealer else sums)
+        same = before is not None and before.floorperson == opening.floorperson
+        _add_to(self.by_floorperson, opening.floorperson, paced if same else sums)
 
     @property
     def inventory(self) -> Conclusion | None:
@@ -170,6 +203,11 @@ class TableDay(Struct, kw_only=True):
         """Return the cents of a line that stands once in the inventory's account; None where it does not."""
         lines = self.inventory.lines if self.inventory is not None else ()
         return next((line.cents for line in lines if line.name == name), None)
+
+
+def _add_to(by: dict[_T, Sums], name: _T | None, sums: Sums) -> None:
+    if name is not None:
+        by[name] = by.get(name, Sums()) + sums
 
 
 def _causes(conclusion: Conclusion) -> Undetermined:

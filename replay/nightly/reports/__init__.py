@@ -6,7 +6,7 @@ from replay.exports.report import Report
 from replay.nightly.day_book import Book
 from replay.nightly.day_database import day_database
 from replay.nightly.report_query import ReportQuery
-from replay.nightly.reports import accounts, money, people, play, reconciling
+from replay.nightly.reports import accounts, fairness, money, people, play, reconciling
 
 REPORTS: Final[tuple[ReportQuery, ...]] = (
     reconciling.OPEN_ITEMS,
@@ -20,8 +20,10 @@ REPORTS: Final[tuple[ReportQuery, ...]] = (
     money.USUAL_HOLD,
     play.MISMATCHES,
     play.PATRONS_AND_HOUSE,
+    fairness.BY_TABLE_AND_SHIFT,
     play.FINDINGS,
     play.PACE,
+    fairness.PACE_BY_TABLE_AND_SHIFT,
     play.UNDETERMINED,
     play.SENSOR_GAPS,
     play.SOURCE_CONFLICTS,
@@ -38,6 +40,8 @@ REPORTS: Final[tuple[ReportQuery, ...]] = (
     people.MUTED,
     people.CASH_BY_PATRON,
     people.BY_PERSON,
+    fairness.BY_DEALER_AND_FLOORPERSON,
+    fairness.PACE_BY_DEALER_AND_FLOORPERSON,
     people.BREACHES,
     people.CLOSINGS,
     people.ALERT_AGEING,

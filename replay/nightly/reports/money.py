@@ -166,13 +166,8 @@ WIN_BY_TABLE: Final = ReportQuery(
         "that is doubted is opener or closer all the same. A win is unknown where a count at opening or "
         "closing is, and then so is that of the house."
     ),
-    note_query="""
-        SELECT string_agg(says, ' ' ORDER BY span) FROM (
-            SELECT span, format('Not reported, so not in the {} to date: {}.', span,
-                string_agg(days, ', ' ORDER BY place)) AS says
-            FROM unreported GROUP BY span
-        )
-    """,
+    note_query="SELECT not_to_date($report)",
+    values={"report": WIN},
     plot=Bars("table", "win_cents"),
     plot_if="SELECT count(win_cents) > 0 FROM wins",
 )

@@ -59,7 +59,7 @@ BY_PERSON: Final = ReportQuery(
             UNION ALL
             SELECT 'floorperson', floorperson, favours FROM confirmed_findings
         ), settled AS (
-            SELECT role, person, sum(settlements) AS settled FROM settled_by GROUP BY ALL
+            SELECT level AS role, person, settlements AS settled FROM played WHERE settlements > 0
         )
         SELECT person, role, count(*), coalesce(settled, 0),
             ratio(1000 * count(*) FILTER (favours = 'house'), settled),
