@@ -25,6 +25,7 @@ VERBS: Final = {
         "every round, seat and patron that a defect touched, and what is owed for it",
     ),
     "whatif": ("whatif:whatif", "what the same hands would have come to under another rulebook"),
+    "patterns": ("patterns:patterns", "what stands out over many days, for investigators to look at"),
     "timeline": ("timeline:timeline", "list rounds, findings and events by time, under filters"),
     "diff": ("diff:diff", "what two audits say otherwise of the same rounds"),
     "evidence": ("evidence:evidence", "one hand of a closed day as a bundle that a stranger can check"),

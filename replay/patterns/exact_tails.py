@@ -36,17 +36,36 @@ def binomial_tail(at_least: int, trials: int, chance: Fraction) -> Fraction:
     return _tail(at_least, trials, chance.as_integer_ratio())[1]
 
 
+def hypergeometric_pmf(drawn: int, marked: int, total: int) -> list[Fraction]:
+    """Return how likely none, one, two and so on of the `drawn` are among the `marked` of a `total`; exact.
+
+    >>> hypergeometric_pmf(2, marked=1, total=4)
+    [Fraction(1, 2), Fraction(1, 2), Fraction(0, 1)]
+    """
+    all_ways = comb(total, drawn)
+    return [
+        Fraction(comb(marked, hits) * comb(total - marked, drawn - hits), all_ways)
+        for hits in range(drawn + 1)
+    ]
+
+
 def hypergeometric_tail(at_least: int, drawn: int, marked: int, total: int) -> Fraction:
-    """Return how likely it is that so many or more of the `drawn` are among the `marked` of a `total`; exact.
+    """Return how likely so many or more of the `drawn` are among the `marked` of a `total`; exact.
 
     >>> hypergeometric_tail(3, drawn=3, marked=4, total=8)  # 4 of the 56 ways to draw three of eight
     Fraction(1, 14)
     """
-    ways = sum(
-        comb(marked, hits) * comb(total - marked, drawn - hits)
-        for hits in range(max(at_least, 0), min(drawn, marked) + 1)
-        if drawn - hits <= total - marked
-    )
+    # Each term follows from the one before it, so that no binomial coefficient is made anew.
+    least, most = max(0, drawn - (total - marked)), min(drawn, marked)
+    if at_least <= least:
+        return Fraction(1)
+    if at_least > most:
+        return Fraction(0)
+    ways = term = comb(marked, at_least) * comb(total - marked, drawn - at_least)
+    for hits in range(at_least, most):
+        over = (marked - hits) * (drawn - hits)
+        term = term * over // ((hits + 1) * (total - marked - drawn + hits + 1))
+        ways += term
     return Fraction(ways, comb(total, drawn))
 
 

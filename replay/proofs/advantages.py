@@ -122,6 +122,7 @@ def _rows(law: Chapter, day: date, decks: int | None, proof: Proof) -> Iterator[
             options=dict(each.hangs_on),
             house_advantage=each.house_advantage,
             variance=each.variance,
+            most=each.most,
             method=each.method,
             error=Fraction(each.error),
             counts_in=each.counts_in,

@@ -30,13 +30,14 @@ _FINE: Final = 10**9  # to what part of a unit a root is told
 class Advantage(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What one wager earns the house per unit first staked, under one text and one choice of the house.
 
-    `options` are the choices that bear on it; beside them any other choice leaves it as it is. `digest` is
-    that of the rules it was proven by (`rules_digest`), `text` since when these have stood. `error` bounds
-    what a simulation leaves open of `house_advantage`, and is 0 where it is exact. `variance` is that of the
-    player's gain. `counts_in` are the wagers made in play that are part of it, `unless` the words of the play
-    with which the wager earns something else. `beside` has the covariance of the player's gains on a unit
-    staked on this wager and a unit on another, both of one round, for others that hang on none but these
-    choices: below zero where one wins what the other loses. `terms` says what it supposes besides.
+    `options` are the choices that bear on it; beside them any other choice leaves it as it is. `digest`
+    is that of the rules it was proven by (`rules_digest`), `text` since when these have stood. `error`
+    bounds what a simulation leaves open of `house_advantage`, and is 0 where it is exact. `variance` is
+    that of the player's gain, `most` the most that a unit gains, where that is proven. `counts_in` are
+    the wagers made in play that are part of it, `unless` the words of the play with which the wager earns
+    something else. `beside` has the covariance of the player's gains on a unit staked on this wager and a
+    unit on another, both of one round, for others that hang on none but these choices: below zero where
+    one wins what the other loses. `terms` says what it supposes besides.
     """
 
     chapter: str
@@ -46,6 +47,7 @@ class Advantage(Struct, frozen=True, kw_only=True, omit_defaults=True):
     options: dict[str, Any]
     house_advantage: Fraction
     variance: Fraction
+    most: Fraction | None = None
     method: str
     error: Fraction
     counts_in: tuple[str, ...] = ()

@@ -18,7 +18,7 @@ class Proven(Struct, frozen=True, kw_only=True):
     `house_advantage` is what the house keeps of a unit staked, vigorish included, on average over all deals;
     `variance` that of the player's gain on a unit staked, vigorish included. `published` is the regulator's
     own figure, where the texts print one; `error` bounds what a simulation leaves open of the advantage, of
-    which the variance is the sample's.
+    which the variance is the sample's. `most` is the most that a unit gains, where every deal was counted.
 
     `hangs_on` are the options that bear on both figures, each with its value: beside any choice of the others
     the figures are these. `counts_in` are the wagers made in play whose money is told as the wager's own, per
@@ -34,6 +34,7 @@ class Proven(Struct, frozen=True, kw_only=True):
     lose: int
     house_advantage: Fraction
     variance: Fraction
+    most: Fraction | None = None
     published: str | None = None
     method: str = "exact"
     error: str = "0"
@@ -54,6 +55,15 @@ def earned(gains: Mapping[int, int], stake: int) -> tuple[Fraction, Fraction]:
     mean = Fraction(sum(gain * times for gain, times in gains.items()), stake * ways)
     square = Fraction(sum(gain * gain * times for gain, times in gains.items()), stake * stake * ways)
     return -mean, square - mean * mean
+
+
+def most_of(gains: Mapping[int, int], stake: int) -> Fraction:
+    """Return the most that a unit staked gains in any of the ways that there are.
+
+    >>> most_of({50: 1, 8: 0, -10: 20}, stake=10)
+    Fraction(5, 1)
+    """
+    return Fraction(max(gain for gain, ways in gains.items() if ways), stake)
 
 
 def counted(
@@ -82,6 +92,7 @@ def counted(
         lose=sum(ways for gain, ways in gains.items() if gain < 0),
         house_advantage=house_advantage,
         variance=variance,
+        most=most_of(gains, stake),
         published=published,
         hangs_on=hangs_on,
         unless=unless,

@@ -1,4 +1,4 @@
-"""Two incidents that regulators fined, played out, with what is to be found worked out as they are dealt.
+"""Incidents of the floor, played out, with what is to be found worked out as they are dealt.
 
 Every figure that the tests expect is counted here, from the cards in the shoe and the chips on the layout.
 """
@@ -14,6 +14,7 @@ from tests.script import Script, Spot
 _LEFT: Final = 14  # cards behind the cut card
 _ALL: Final = 9  # eights of diamonds in a shoe with one too many
 _STAKE: Final = 2000  # cents; 5% of it is a whole number
+_NO_TIE: Final = 3  # the seed of a shoe whose first twenty rounds have no tie
 
 
 @dataclass
@@ -139,3 +140,45 @@ def six_decks_short() -> Incident:
     _in_order(s, rng, 60)
     s.close()
     return found
+
+
+def collusion(rounds: int) -> Script:
+    """Play rounds that one dealer calls, in turn with P-1 and with P-2, each backing the hand that loses.
+
+    P-2's wager is collected every time, P-1's never.
+    """
+    rng, s = random.Random(_NO_TIE), _seated()  # noqa: S311  a known seed is the point
+    s.say("T", e.DealerAssigned, dealer="D-1", calling=True)
+    shoe = _shoe(decks(8), rng)
+    for number in range(rounds):
+        cards, won = deal(shoe)
+        spot = (1 + number % 2, "banker" if won == "player" else "player")
+        s.play(cards, {spot: _STAKE}, won, {} if spot[0] == 1 else {spot: -_STAKE})
+    s.close()
+    return s
+
+
+def past_posting(rounds: int) -> tuple[Script, list[str]]:
+    """Play rounds in which P-1 lays a wager on the hand that won once that was announced; give who won.
+
+    P-2 backs the Player's Hand and P-3 the Banker's in every round, in time.
+    """
+    rng, s = random.Random(_NO_TIE), _seated()  # noqa: S311  a known seed is the point
+    shoe, winners = _shoe(decks(8), rng), []
+    in_time: dict[Spot, int] = {(2, "player"): _STAKE, (3, "banker"): _STAKE}
+    for _ in range(rounds):
+        cards, won = deal(shoe)
+        winners.append(won)
+        s.begin(in_time)
+        s.no_more_bets(in_time)
+        s.deal(cards)
+        s.announce(won)
+        s.on((1, won), e.ChipsPlaced, _STAKE)
+        gains: dict[Spot, int] = {spot: _STAKE if spot[1] == won else -_STAKE for spot in in_time}
+        gains[1, won] = _STAKE
+        s.settle(
+            gains, {spot: _STAKE // 20 for spot, gain in gains.items() if spot[1] == "banker" and gain > 0}
+        )
+        s.end()
+    s.close()
+    return s, winners

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 from projections.engine.games.baccarat.rules import Rules, rules_of, value
 from projections.engine.games.baccarat.tableau import Deal, Valued, deal, possible_pairs
 from projections.engine.games.baccarat.wagers import reckon
-from projections.engine.games.proving import BookOf, Proven, earned
+from projections.engine.games.proving import BookOf, Proven, earned, most_of
 from schemas.errors import LawError
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook
@@ -218,6 +218,7 @@ def _proven(
         lose=results["lose"],
         house_advantage=house_advantage,
         variance=variance,
+        most=most_of(weighed, _STAKE),
         hangs_on=hangs_on,
         beside={other: _covariance(rules, gains, other, ends) for other in others},
         terms=terms,

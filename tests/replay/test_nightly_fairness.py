@@ -22,8 +22,8 @@ from replay.nightly.table_day import Sums, TableDay
 from replay.proofs.theoretical_win import Expected as Theory
 from schemas import events as e
 from tests.nights import folder_of, nightly, report
+from tests.replay.test_nightly_reports_money import DAY, HOUSE, at, book, finding, rows
 from tests.script import Script
-from tests.test_nightly_reports_money import DAY, HOUSE, at, book, finding, rows
 
 MINUTE: Final = 60_000_000
 

@@ -1,0 +1,68 @@
+"""What the cards say of wagers beyond what they are owed: the next card, and the count of the shoe.
+
+No hand is judged by it. A game of which there is anything to say has a module `card_signals` with these
+functions; patterns over many rounds look at it.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
+
+from projections.engine.games import module_of
+from projections.engine.observation import Key
+from schemas.values import CARDS
+
+Result: TypeAlias = Literal["win", "push", "lose"]
+
+
+class WagerSignals(Struct, frozen=True):
+    """What one person's wagers of a round have to do with the cards.
+
+    `size_cents` is the size that would go with the next card to be drawn, with a sign where that card may be
+    for or against it, and `is_ahead` whether it was a card to be ahead by; None where there is no such size
+    or card. `counted_cents` lies on wagers which the cards that have left the shoe bear on.
+    """
+
+    size_cents: int | None = None
+    is_ahead: bool | None = None
+    counted_cents: int = 0
+
+
+class CardSignals(Struct, frozen=True):
+    """A game's signals; one that has none says nothing of any wager.
+
+    `signals` takes a seat, the cents of its wagers and the play. `tags` are what a rank that left the shoe
+    adds to its count. Where wagers `end_alike`, one of a name ends on every seat as on the others, and
+    `by_outcome` says how by what was announced.
+    """
+
+    signals: Callable[[int, Mapping[Key, int], Sequence[tuple[str, str]]], WagerSignals] = (
+        lambda _seat, _stakes, _play: WagerSignals()
+    )
+    tags: Mapping[str, int] = {}
+    end_alike: bool = False
+    by_outcome: Callable[[str | None, str], Result | None] = lambda _outcome, _wager: None
+
+    def count(self, cards: Iterable[str]) -> int:
+        """Return what cards that leave the shoe add to its count."""
+        return sum(self.tags.get(card[0], 0) for card in cards)
+
+
+_NONE: Final = CardSignals()
+
+
+def signals_of(chapter: str) -> CardSignals:
+    """Return the signals of a chapter's game."""
+    module = module_of(chapter, "card_signals")
+    found: CardSignals = module.SIGNALS if module is not None else _NONE
+    return found
+
+
+def first_card(play: Iterable[tuple[str, str]], hand: str) -> str | None:
+    """Return the first card of a hand; None where none was read.
+
+    >>> first_card([("banker", "9d"), ("player", "6c")], "player")
+    '6c'
+    """
+    return next((what for who, what in play if who == hand and what in CARDS), None)

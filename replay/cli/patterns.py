@@ -1,0 +1,168 @@
+"""`discardrack patterns`: leads for investigators, each with the hands that it rests on."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Final
+
+import click
+from rich.console import Console
+
+from projections.views.text import text
+from replay.lists.writers import Form, Row, format_option
+from replay.patterns.pattern import Lead
+from replay.patterns.played_rounds import PlayedRound, played_rounds
+from replay.patterns.registry import PATTERNS, RATE, leads
+from replay.recording.event_audit import Unread, few
+from replay.recording.rejudge import write_money
+from replay.recording.source import source_argument
+from schemas.errors import BadInput
+
+COLUMNS: Final = (
+    "kind",
+    "pattern",
+    "patron",
+    "dealer",
+    "table",
+    "seat",
+    "gaming_date",
+    "round",
+    "wager",
+    "sum_cents",
+    "by_chance",
+    "says",
+    "innocent",
+)
+_DIGITS: Final = 3
+
+
+class _Rate(click.ParamType):
+    name = "rate"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Fraction:
+        if isinstance(value, Fraction):
+            return value
+        try:
+            rate = Fraction(value)
+        except (ValueError, ZeroDivisionError):
+            self.fail(f"{value!r} is no rate; write 0.001 or 1/1000", param, ctx)
+        if not 0 < rate < 1:
+            self.fail(f"{value} does not lie between 0 and 1", param, ctx)
+        return rate
+
+
+@click.command()
+@source_argument
+@click.option("--from", "first", type=click.DateTime(["%Y-%m-%d"]), help="The first gaming day.")
+@click.option("--to", "last", type=click.DateTime(["%Y-%m-%d"]), help="The last gaming day; it is included.")
+@click.option(
+    "--rate",
+    type=_Rate(),
+    default=str(RATE),
+    show_default=True,
+    help="How often a pattern may have a lead on clean play: 0.001 is once in a thousand such recordings.",
+)
+@click.option(
+    "--pattern",
+    "names",
+    type=click.Choice([*PATTERNS]),
+    multiple=True,
+    help="This one alone; may be said again.",
+)
+@format_option()
+def patterns(
+    path: Path,
+    house_file: str | None,
+    first: datetime | None,
+    last: datetime | None,
+    rate: Fraction,
+    names: tuple[str, ...],
+    form: Form,
+) -> None:
+    """List what stands out over many days, for an investigator to look at: leads, never accusations.
+
+    PATH is a file of round records, a file of frames, an archive folder, or what Kafka has now. Each lead
+    says what was counted, how likely as much or more is by chance, and what else explains it; then come its
+    hands, a row each. A pattern has a lead on clean play no more often than --rate says, however many patrons
+    and dealers are looked at. Exit status: 0; 2 where anything could not be read.
+
+    \b
+    Example:
+      discardrack patterns floor/ --from 2025-03-01 --to 2025-03-31
+      discardrack patterns floor/ --pattern dumping --rate 0.01 --format jsonl
+    """  # noqa: D301  click takes the backspace itself for its mark
+    if first is not None and last is not None and last < first:
+        raise BadInput(f"--to {last.date()} lies before --from {first.date()}")
+    rounds = _Rounds(path, house_file, first, last)
+    with Console(stderr=True).status(f"Counting through {path.name} …"):
+        write_money((row for each in leads(rounds, rate, names) for row in rows_of(each)), form, COLUMNS)
+    raise click.exceptions.Exit(rounds.status)
+
+
+class _Rounds:
+    """The rounds of a path between two days; what cannot be read goes to standard error."""
+
+    def __init__(
+        self, path: Path, house_file: str | None, first: datetime | None, last: datetime | None
+    ) -> None:
+        self.status = 0
+        self._path, self._house_file = path, house_file
+        self._first, self._last = first, last
+
+    def __iter__(self) -> Iterator[PlayedRound]:
+        for each in few(played_rounds(self._path, self._house_file)):
+            if isinstance(each, Unread):
+                click.echo(each.told(self._path), err=True)
+                self.status = 2
+            elif self._holds(each):
+                yield each
+
+    def _holds(self, played: PlayedRound) -> bool:
+        day = played.id.day
+        return (self._first is None or self._first.date() <= day) and (
+            self._last is None or day <= self._last.date()
+        )
+
+
+def rows_of(lead: Lead) -> Iterator[Row]:
+    """Yield a lead as a row, and a row for each of its hands."""
+    found = lead.candidate
+    of = {"pattern": lead.pattern, "patron": found.patron, "dealer": found.dealer}
+    yield _row(
+        kind="lead",
+        **of,
+        table=found.table,
+        seat=found.seat,
+        by_chance=rarity(found.chance),
+        says=text(found.says),
+        innocent=PATTERNS[lead.pattern].innocent,
+    )
+    for hand in found.hands:
+        yield _row(
+            kind="hand",
+            **of,
+            table=hand.id.table,
+            seat=hand.seat,
+            gaming_date=hand.id.day,
+            round=hand.id.round,
+            wager=hand.wager,
+            sum_cents=hand.cents,
+        )
+
+
+def _row(**cells: Any) -> Row:
+    return {name: cells.get(name) for name in COLUMNS}
+
+
+def rarity(chance: Fraction) -> str:
+    """Write a probability so that people can read it: once in so many, rounded down to three digits.
+
+    >>> rarity(Fraction(1, 1234567)), rarity(Fraction(1, 7)), rarity(Fraction(2, 3)), rarity(Fraction(0))
+    ('once in 1,230,000', 'once in 7', 'once in 1', 'never')
+    """
+    if not chance:
+        return "never"
+    times = chance.denominator // chance.numerator
+    unit = 10 ** max(0, len(str(times)) - _DIGITS)
+    return f"once in {times // unit * unit:,}"
