@@ -138,7 +138,8 @@ def test_a_gaming_day_is_called_so_by_every_verb() -> None:
         for name, each in all_options()
         if isinstance(each.type, click.DateTime) and "--gaming-day" not in each.opts
     }
-    assert others == {("hold add", "--from"), ("hold add", "--to"), ("whatif", "--as-of")}
+    spans = {(name, end) for name in ("hold add", "patterns") for end in ("--from", "--to")}
+    assert others == spans | {("whatif", "--as-of")}
 
 
 @pytest.mark.parametrize("day", ["0001-01-01", "1969-12-31", "9999-12-31"])
