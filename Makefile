@@ -46,31 +46,31 @@ check: .venv/ready ## Lint, types, import rules, documents
 	$(BIN)/pytest --quiet tests/docs
 
 chaos: .venv/ready ## Kill a live floor's processes at random and compare (SECONDS=120 SEED=1)
-	$(BIN)/python tests/chaos.py --seconds $(SECONDS) --seed $(SEED)
+	$(BIN)/python -m tests.rehearsals.chaos --seconds $(SECONDS) --seed $(SEED)
 
 outage: .venv/ready ## Take Kafka away from 100 tables at ten times their load and compare (SECONDS=120 SEED=1)
-	$(BIN)/python tests/outage.py --seconds $(SECONDS) --seed $(SEED)
+	$(BIN)/python -m tests.rehearsals.outage --seconds $(SECONDS) --seed $(SEED)
 
 rebalances: .venv/ready ## Let workers join, leave, freeze and thaw while they recover a backlog, and compare (TRIES=100 SEED=1)
-	$(BIN)/python -m tests.rebalances --tries $(TRIES) --seed $(SEED)
+	$(BIN)/python -m tests.rehearsals.rebalances --tries $(TRIES) --seed $(SEED)
 
 tamper: .venv/ready ## Change a closed archive at random and see that each change is found (CHANGES=10000 SEED=1)
-	$(BIN)/python -m tests.tamper --changes $(CHANGES) --seed $(SEED)
+	$(BIN)/python -m tests.rehearsals.tamper --changes $(CHANGES) --seed $(SEED)
 
 bench: .venv/ready ## Measure the audit and the live road, and rewrite docs/benchmarks.md
-	$(BIN)/python tests/bench.py
+	$(BIN)/python -m tests.bench.benchmarks
 
 bench-console: .venv/ready ## Measure how soon an alert is in an open page, with 100 tables at ten times their pace, for six minutes (needs Chromium)
-	$(BIN)/python -m tests.bench_console
+	$(BIN)/python -m tests.bench.console_page
 
 bench-night: .venv/ready ## Count how often a night of 100 tables rings for each operator, two minutes
-	$(BIN)/python -m tests.bench_night
+	$(BIN)/python -m tests.bench.night_of_alerts
 
 bench-queue: .venv/ready ## Measure the queue's page over ten thousand open alerts
-	$(BIN)/python -m tests.bench_queue
+	$(BIN)/python -m tests.bench.queue_page
 
 bench-year: .venv/ready ## Build a year of a hundred tables in FOLDER, an hour and 12 GB, and time single hands of it (FOLDER=var/year)
-	mkdir -p $(FOLDER) && $(BIN)/python -m tests.bench_year $(FOLDER)
+	mkdir -p $(FOLDER) && $(BIN)/python -m tests.bench.year $(FOLDER)
 
 advantages: .venv/ready ## Prove every wager anew and rewrite replay/proofs/advantages.json, which theoretical win is told by
 	$(BIN)/python -m replay.proofs.advantages

@@ -12,8 +12,8 @@ from argon2.profiles import CHEAPEST
 from projections.store.store import Store
 from projections.web.auth.auth_plugin import Access
 from projections.web.auth.auth_service import Entry
-from tests.archived import archive_of, floor
-from tests.entered import Clock
+from tests.builders.archives import archive_floor, play_floor
+from tests.builders.auth import SettableClock
 
 HERE: Final = Path(__file__).parent
 DEALT_OTHERWISE: Final = {"law", "browser", "integration"}  # the last two by their own conftest.py
@@ -59,13 +59,13 @@ def store(path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
-def clock() -> Clock:
+def clock() -> SettableClock:
     """Give the time, which a test turns on."""
-    return Clock()
+    return SettableClock()
 
 
 @pytest.fixture
-def access(path: Path, clock: Clock) -> Access:
+def access(path: Path, clock: SettableClock) -> Access:
     """Give what lets nobody in but the accounts beside a test's store, of which there is none yet."""
     return Access(Entry(path, now=clock))
 
@@ -76,10 +76,10 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     All tests have the same one: copy it to change it.
     """
-    return floor(tmp_path_factory.mktemp("floor") / "played")
+    return play_floor(tmp_path_factory.mktemp("floor") / "played")
 
 
 @pytest.fixture(scope="session")
 def kept(tmp_path_factory: pytest.TempPathFactory, played: Path) -> Path:
     """Give an archive of that floor, its two days sealed; to look at it by a verb is to change it, too."""
-    return archive_of(tmp_path_factory.mktemp("kept") / "archive", played)
+    return archive_floor(tmp_path_factory.mktemp("kept") / "archive", played)

@@ -29,12 +29,11 @@ from streams.projector.record_batch import Alarms, FetchedRecord
 from streams.projector.restore import TakingBack
 from streams.signing import Signing
 from streams.topics import FRAMES
-from tests.desked import MINUTE, Manned
-from tests.nights import folder_of
-from tests.replay.test_nightly import a_day
-from tests.script import SECOND, START
-from tests.shown import run
-from tests.signed import KEY, SIGNING
+from tests.builders.nights import script_three_rounds, write_floor
+from tests.builders.round_records import run_verb
+from tests.builders.signing import SIGNING, SIGNING_KEY
+from tests.builders.staffed_room import MINUTE, StaffedRoom
+from tests.builders.table_script import SECOND, START
 
 HOUR: Final = 3600 * SECOND
 
@@ -42,7 +41,7 @@ HOUR: Final = 3600 * SECOND
 @pytest.fixture(scope="module")
 def before(tmp_path_factory: pytest.TempPathFactory) -> list[Acted]:
     """Give what was done in a store that is lost: a check is muted, a call entered, a day later a visit."""
-    room = Manned(tmp_path_factory.mktemp("lost") / "store.duckdb", [LogBook()])
+    room = StaffedRoom(tmp_path_factory.mktemp("lost") / "store.duckdb", [LogBook()])
     room.now = START + HOUR
     try:
         room.act(Mute(id=room.new_id(), check="push_paid", minutes=30, reason="training"), rights=("work",))
@@ -60,7 +59,7 @@ def before(tmp_path_factory: pytest.TempPathFactory) -> list[Acted]:
 def archive(before: list[Acted], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Archive a floor with what was done on both its days."""
     folder = tmp_path_factory.mktemp("floor")
-    floor = folder_of(folder, a_day())
+    floor = write_floor(folder, script_three_rounds())
     lines = b"".join(frame_of(SIGNING.sign(event_of(each, before[0].at))) + b"\n" for each in before)
     (floor / "events" / f"{STREAM}.jsonl").write_bytes(lines)
     archive_of(floor, folder / "archive", houses.read("house.yaml", floor), keys.make(folder / "key"))
@@ -99,7 +98,9 @@ def test_serve_takes_them_back_before_it_asks_a_broker(
 ) -> None:
     nobody = "127.0.0.1:1"
     key = tmp_path / "store.duckdb.actions.key"
-    Floor(nobody, actions=archive, signing=(None, (public(KEY),))).followers(new, tmp_path / "store.duckdb")
+    Floor(nobody, actions=archive, signing=(None, (public(SIGNING_KEY),))).followers(
+        new, tmp_path / "store.duckdb"
+    )
     assert key.stat().st_mode & 0o777 == 0o600
     assert new.desk.acts() == before
     (muted,) = new.desk.mutes()
@@ -155,21 +156,25 @@ def test_an_archive_s_actions_are_held_against_the_keys_that_may_have_signed(
 ) -> None:
     """One unsigned, one by another key: each is named; by the key that signed all are fine."""
     another = Signing(Ed25519PrivateKey.generate())
-    fine = run("verify", str(archive), "--actions-key", public(KEY))
+    fine = run_verb("verify", str(archive), "--actions-key", public(SIGNING_KEY))
     assert fine.exit_code == 0, fine.stdout
-    rotated = run("verify", str(archive), "--actions-key", "0" * 64, "--actions-key", public(KEY))
+    rotated = run_verb(
+        "verify", str(archive), "--actions-key", "0" * 64, "--actions-key", public(SIGNING_KEY)
+    )
     assert rotated.exit_code == 0
-    wrong = run("verify", str(archive), "--actions-key", "1" * 64, "--format", "jsonl")
+    wrong = run_verb("verify", str(archive), "--actions-key", "1" * 64, "--format", "jsonl")
     assert wrong.exit_code == 1
     assert [json.loads(line)["what"].partition(" of ")[0] for line in wrong.stdout.splitlines()] == [
         f"action {each.number}" for each in before
     ]
     sent = [event_of(each, before[0].at) for each in before]
     forged = [SIGNING.sign(sent[0]), sent[1], another.sign(sent[2])]
-    floor = folder_of(tmp_path, a_day())
+    floor = write_floor(tmp_path, script_three_rounds())
     (floor / "events" / f"{STREAM}.jsonl").write_bytes(b"".join(frame_of(each) + b"\n" for each in forged))
     archive_of(floor, tmp_path / "archive", houses.read("house.yaml", floor), keys.make(tmp_path / "key"))
-    found = run("verify", str(tmp_path / "archive"), "--actions-key", public(KEY), "--format", "jsonl")
+    found = run_verb(
+        "verify", str(tmp_path / "archive"), "--actions-key", public(SIGNING_KEY), "--format", "jsonl"
+    )
     assert found.exit_code == 1
     told = [json.loads(line) for line in found.stdout.splitlines()]
     assert [each["what"] for each in told] == [

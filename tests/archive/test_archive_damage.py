@@ -24,9 +24,15 @@ from streams.archive.archiver import keep_house, take_snapshots
 from streams.archive.disk import appearing
 from streams.archive.journal import Journal
 from streams.archive.record_names import days_of
-from tests.archived import archive_of, keep, never, seal_all, some
-from tests.full_disk import no_file_longer_than
-from tests.shown import run
+from tests.builders.archives import (
+    archive_floor,
+    build_kafka_records,
+    never_stop,
+    seal_all_days,
+    write_journal,
+)
+from tests.builders.full_disk import no_file_longer_than
+from tests.builders.round_records import run_verb
 
 HOUSE: Final = House(house="of the tests")
 # 06:00 in New York, where a gaming day begins; microseconds UTC.
@@ -76,28 +82,28 @@ def test_a_file_that_the_disk_does_not_take_leaves_the_one_before_it_and_nothing
 
 def test_on_a_full_disk_sealing_is_one_line_and_goes_on_when_there_is_room(tmp_path: Path) -> None:
     sent = [os.urandom(2000) for _ in range(20)]
-    keep(tmp_path, some(*sent, at=MARCH_2), HOUSE)
+    write_journal(tmp_path, build_kafka_records(*sent, at=MARCH_2), HOUSE)
     arguments = ("archive", "--seal", "--house", "example", "--out", tmp_path)
     with no_file_longer_than(36_000):
-        ran = run(*arguments)
+        ran = run_verb(*arguments)
     assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1)
     assert "2025-03-02/BAC-1.parquet: cannot be written: File too large" in ran.stderr
     assert payloads(tmp_path) == sent
-    assert run(*arguments).exit_code == 0
+    assert run_verb(*arguments).exit_code == 0
     assert payloads(tmp_path) == sent
     with Journal(tmp_path) as journal:
         assert journal.days() == []
 
 
 def test_on_a_full_disk_the_journal_has_all_of_a_batch_or_nothing(tmp_path: Path) -> None:
-    keep(tmp_path, some(b"one", at=MARCH_2), HOUSE)
+    write_journal(tmp_path, build_kafka_records(b"one", at=MARCH_2), HOUSE)
     with (
         no_file_longer_than(200_000),
         pytest.raises(BadInput, match=r"journal\.sqlite: cannot be written"),
     ):
-        keep(tmp_path, some(*([b"x" * 50_000] * 10), first=1, at=MARCH_2), HOUSE)
+        write_journal(tmp_path, build_kafka_records(*([b"x" * 50_000] * 10), first=1, at=MARCH_2), HOUSE)
     assert payloads(tmp_path) == [b"one"]
-    keep(tmp_path, some(b"two", first=1, at=MARCH_2), HOUSE)
+    write_journal(tmp_path, build_kafka_records(b"two", first=1, at=MARCH_2), HOUSE)
     assert payloads(tmp_path) == [b"one", b"two"]
 
 
@@ -106,13 +112,13 @@ def test_on_a_full_disk_the_journal_has_all_of_a_batch_or_nothing(tmp_path: Path
 
 def test_a_journal_that_has_gone_bad_is_one_line(tmp_path: Path, played: Path) -> None:
     (tmp_path / "house.yaml").write_bytes((played / "house.yaml").read_bytes())
-    keep(tmp_path, some(*(b"x" * 3000 for _ in range(50)), at=MARCH_2), HOUSE)
+    write_journal(tmp_path, build_kafka_records(*(b"x" * 3000 for _ in range(50)), at=MARCH_2), HOUSE)
     journal = tmp_path / "journal.sqlite"
     text = journal.read_bytes()
     # The tables' beginnings are there; what lies farther is overwritten.
     whole = len(text) // 2
     journal.write_bytes(text[:whole] + b"\x5a" * (len(text) - whole))
-    ran = run("audit", tmp_path)
+    ran = run_verb("audit", tmp_path)
     assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1)
     assert "journal.sqlite: cannot be read: " in ran.stderr
 
@@ -120,7 +126,7 @@ def test_a_journal_that_has_gone_bad_is_one_line(tmp_path: Path, played: Path) -
 @settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_a_bit_that_has_turned_over_in_a_sealed_part_changes_no_record_unsaid(data: st.DataObject) -> None:
-    sent = some(*(b'{"frame": %d}' % n if n % 3 else None for n in range(40)), at=MARCH_2)
+    sent = build_kafka_records(*(b'{"frame": %d}' % n if n % 3 else None for n in range(40)), at=MARCH_2)
     with TemporaryDirectory() as folder:
         part = sealed_files.write(Path(folder), "BAC-1", sent, since=0)
         text = bytearray(part.read_bytes())
@@ -135,8 +141,8 @@ def test_a_bit_that_has_turned_over_in_a_sealed_part_changes_no_record_unsaid(da
 
 
 def test_a_folder_that_is_named_like_no_day_is_none(tmp_path: Path) -> None:
-    keep(tmp_path, some(b"one", at=MARCH_2), HOUSE)
-    seal_all(tmp_path, HOUSE)
+    write_journal(tmp_path, build_kafka_records(b"one", at=MARCH_2), HOUSE)
+    seal_all_days(tmp_path, HOUSE)
     for name in ("abcd-ef-gh", "2025-13-45", "notes"):
         (tmp_path / "days" / name).mkdir()
     assert days_of(tmp_path) == [date(2025, 3, 2)]
@@ -153,12 +159,12 @@ def snapshots_file(archive: Path, table: str, day: date) -> Path:
 def taken(archive: Path) -> list[tuple[Any, ...]]:
     """Make the snapshots that an archive lacks; give what the log said of it: event, table, day."""
     with capture_logs() as logged:
-        take_snapshots(archive, houses.load("house.yaml", archive), date.max, never)
+        take_snapshots(archive, houses.load("house.yaml", archive), date.max, never_stop)
     return [(each["event"], each["table"], each.get("date")) for each in logged]
 
 
 def test_a_snapshot_that_the_disk_does_not_take_holds_up_no_other_table(tmp_path: Path, played: Path) -> None:
-    archive = archive_of(tmp_path / "archive", played)
+    archive = archive_floor(tmp_path / "archive", played)
     for table in ("BAC-101", "BAC-102"):
         snapshots_file(archive, table, DAYS[1]).unlink()
     # A folder stands where the file is to come.
@@ -173,7 +179,7 @@ def test_a_snapshot_that_the_disk_does_not_take_holds_up_no_other_table(tmp_path
 def test_snapshots_that_have_gone_bad_hold_up_no_other_table(
     tmp_path: Path, played: Path, column: str
 ) -> None:
-    archive = archive_of(tmp_path / "archive", played)
+    archive = archive_floor(tmp_path / "archive", played)
     for table in ("BAC-101", "BAC-102"):
         snapshots_file(archive, table, DAYS[1]).unlink()
     bad = snapshots_file(archive, "BAC-101", DAYS[0])
@@ -202,9 +208,9 @@ def test_the_house_file_that_is_kept_is_the_one_that_was_judged(
         file.write_text("no house at all", encoding="utf-8")
         return parse(text, where)
 
-    keep(out, some(b"one", at=MARCH_2), HOUSE)
+    write_journal(out, build_kafka_records(b"one", at=MARCH_2), HOUSE)
     monkeypatch.setattr(houses, "parse", edited_meanwhile)
-    assert run("archive", "--seal", "--house", file, "--out", out).exit_code == 0
+    assert run_verb("archive", "--seal", "--house", file, "--out", out).exit_code == 0
     assert (out / "house.yaml").read_bytes() == judged
 
 
@@ -213,7 +219,7 @@ def test_what_is_no_house_file_is_one_line_and_nothing_is_kept(tmp_path: Path, t
     file, out = tmp_path / "mine.yaml", tmp_path / "archive"
     if text is not None:
         file.write_bytes(text)
-    ran = run("archive", "--seal", "--house", file, "--out", out)
+    ran = run_verb("archive", "--seal", "--house", file, "--out", out)
     assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1)
     assert "mine.yaml" in ran.stderr
     assert not out.exists()

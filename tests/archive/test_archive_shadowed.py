@@ -23,9 +23,15 @@ from streams.archive.day_sealing import DayCloser, seal
 from streams.archive.journal import Journal
 from streams.archive.record_names import KafkaRecord, days_of
 from streams.archive.snapshots import from_start
-from tests.archived import LONG_AFTER, keep, moved, seal_all, some
-from tests.closed import closed_archive
-from tests.shown import run
+from tests.builders.archives import (
+    LONG_AFTER,
+    build_kafka_records,
+    replace_fields,
+    seal_all_days,
+    write_journal,
+)
+from tests.builders.closed_archive import closed_archive
+from tests.builders.round_records import run_verb
 
 TABLE: Final = "BAC-101"
 FIRST, SECOND, LATER = date(2025, 3, 1), date(2025, 3, 2), date(2026, 11, 21)
@@ -67,11 +73,11 @@ def closed_with_gaps(folder: Path, *, key: bool = True) -> Path:
     archive = folder / "gaps"
     for day in (0, 1):
         sent = [
-            moved(each, offset=100 * day + 10 * number)
-            for number, each in enumerate(some(b"a", b"b", b"c", at=MARCH_2 + day * DAY))
+            replace_fields(each, offset=100 * day + 10 * number)
+            for number, each in enumerate(build_kafka_records(b"a", b"b", b"c", at=MARCH_2 + day * DAY))
         ]
-        keep(archive, sent, HOUSE)
-    seal_all(archive, HOUSE, LONG_AFTER)
+        write_journal(archive, sent, HOUSE)
+    seal_all_days(archive, HOUSE, LONG_AFTER)
     if key:
         list(DayCloser(archive).close("house", keys.make(folder / "gaps.key"), LONG_AFTER))
     return archive
@@ -86,14 +92,14 @@ def test_a_row_of_the_journal_takes_no_sealed_records_place(archive: Path, day: 
     as_closed = read(archive)
     record = as_closed[1000]
     before = as_closed[0]
-    put(archive, moved(record, payload=b"forged"), day)
-    put(archive, moved(before, payload=b"forged"), day)
+    put(archive, replace_fields(record, payload=b"forged"), day)
+    put(archive, replace_fields(before, payload=b"forged"), day)
     assert read(archive) == as_closed
 
 
 def test_an_offset_that_no_broker_gives_is_one_line(archive: Path) -> None:
-    put(archive, moved(read(archive)[0], offset=-1, payload=b""), LATER)
-    ran = run("hand", archive, TABLE, "1", "--date", FIRST)
+    put(archive, replace_fields(read(archive)[0], offset=-1, payload=b""), LATER)
+    ran = run_verb("hand", archive, TABLE, "1", "--date", FIRST)
     assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1)
     assert f"journal.sqlite: has {TABLE} at recorded/0/-1, which no broker gives" in ran.stderr
 
@@ -107,7 +113,7 @@ def test_among_what_is_closed_the_journal_tells_nothing(
     archive = closed_with_gaps(tmp_path)
     as_closed = read(archive, "BAC-1")
     assert [each.offset for each in as_closed] == [0, 10, 20, 100, 110, 120]
-    put(archive, moved(as_closed[0], offset=offset, payload=b"forged"), day, "BAC-1")
+    put(archive, replace_fields(as_closed[0], offset=offset, payload=b"forged"), day, "BAC-1")
     assert read(archive, "BAC-1") == as_closed
     (said,) = [each.getMessage() for each in caplog.records]
     assert f"of BAC-1 for {day} lies among what is closed, and is left out" in said
@@ -118,16 +124,16 @@ def test_beyond_what_is_closed_the_journal_tells_what_it_has(
 ) -> None:
     archive = closed_with_gaps(tmp_path)
     as_closed = read(archive, "BAC-1")
-    late = moved(as_closed[-1], offset=121, payload=b"late")
-    keep(archive, [late, *some(b"next", first=130, at=MARCH_2 + 2 * DAY)], HOUSE)
+    late = replace_fields(as_closed[-1], offset=121, payload=b"late")
+    write_journal(archive, [late, *build_kafka_records(b"next", first=130, at=MARCH_2 + 2 * DAY)], HOUSE)
     assert [each.payload for each in read(archive, "BAC-1")[6:]] == [b"late", b"next"]
     assert not caplog.records
 
 
 def test_a_day_that_is_sealed_out_of_its_turn_hides_none_before_it(tmp_path: Path) -> None:
     archive = tmp_path / "turn"
-    keep(archive, some(b"a", b"b", at=MARCH_2), HOUSE)
-    keep(archive, some(b"c", b"d", first=2, at=MARCH_2 + DAY), HOUSE)
+    write_journal(archive, build_kafka_records(b"a", b"b", at=MARCH_2), HOUSE)
+    write_journal(archive, build_kafka_records(b"c", b"d", first=2, at=MARCH_2 + DAY), HOUSE)
     everything = read(archive, "BAC-1")
     with Journal(archive, writable=True) as journal:
         list(seal(journal, archive, date(2025, 3, 3)))
@@ -139,8 +145,8 @@ def test_a_day_that_is_sealed_out_of_its_turn_hides_none_before_it(tmp_path: Pat
 def test_without_a_checkpoint_what_is_sealed_wins_too(tmp_path: Path) -> None:
     archive = closed_with_gaps(tmp_path, key=False)
     as_sealed = read(archive, "BAC-1")
-    put(archive, moved(as_sealed[1], payload=b"forged"), LATER, "BAC-1")
-    put(archive, moved(as_sealed[1], offset=5, payload=b"not known to be false"), LATER, "BAC-1")
+    put(archive, replace_fields(as_sealed[1], payload=b"forged"), LATER, "BAC-1")
+    put(archive, replace_fields(as_sealed[1], offset=5, payload=b"not known to be false"), LATER, "BAC-1")
     assert [each.payload for each in read(archive, "BAC-1")] == [
         *(b"a", b"not known to be false", b"b", b"c"),
         *(b"a", b"b", b"c"),
@@ -150,7 +156,10 @@ def test_without_a_checkpoint_what_is_sealed_wins_too(tmp_path: Path) -> None:
 def test_a_further_part_takes_no_closed_records_place(tmp_path: Path) -> None:
     archive = closed_with_gaps(tmp_path)
     as_closed = read(archive, "BAC-1")
-    forged = [moved(as_closed[0], offset=0, payload=b"x"), moved(as_closed[1], payload=b"forged")]
+    forged = [
+        replace_fields(as_closed[0], offset=0, payload=b"x"),
+        replace_fields(as_closed[1], payload=b"forged"),
+    ]
     sealed_files.write(archive / "days/2025-03-02", "BAC-1", forged, since=0)
     assert read(archive, "BAC-1") == as_closed
 
@@ -180,7 +189,7 @@ def footed(part: Path, stretch: str) -> None:
 
 @pytest.mark.parametrize("order", [(0, 2, 1), (0, 0, 1, 2), (0, 1, 2, 2)])
 def test_records_that_are_doubled_or_out_of_order_are_no_part(tmp_path: Path, order: tuple[int, ...]) -> None:
-    sent = some(b"a", b"b", b"c", at=MARCH_2)
+    sent = build_kafka_records(b"a", b"b", b"c", at=MARCH_2)
     part = sealed_files.write(tmp_path, "BAC-1", sent, since=0)
     table = parquet.ParquetFile(part).read()
     metadata = table.schema.metadata
@@ -192,7 +201,9 @@ def test_records_that_are_doubled_or_out_of_order_are_no_part(tmp_path: Path, or
 
 
 def test_an_offset_below_nought_is_no_part(tmp_path: Path) -> None:
-    part = sealed_files.write(tmp_path, "BAC-1", some(b"a", b"b", first=-1, at=MARCH_2), since=0)
+    part = sealed_files.write(
+        tmp_path, "BAC-1", build_kafka_records(b"a", b"b", first=-1, at=MARCH_2), since=0
+    )
     with pytest.raises(BadInput, match="its records are not those"):
         list(sealed_files.read(part))
 
@@ -223,7 +234,7 @@ def test_a_link_is_not_followed(archive: Path, tmp_path: Path, link: str) -> Non
     for reads in (lambda: list(records(archive, TABLE)), lambda: names(archive)):
         with pytest.raises(BadInput, match=f"{link}: is a link, which is never followed here"):
             reads()
-    ran = run("hand", archive, TABLE, "1", "--date", FIRST)
+    ran = run_verb("hand", archive, TABLE, "1", "--date", FIRST)
     assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1)
 
 
@@ -261,7 +272,7 @@ def forge(archive: Path) -> None:
 
 
 def hand_of_the_second_day(archive: Path) -> Any:
-    return run("hand", archive, TABLE, number_of(archive), "--date", SECOND, "--format", "json")
+    return run_verb("hand", archive, TABLE, number_of(archive), "--date", SECOND, "--format", "json")
 
 
 def number_of(archive: Path) -> str:

@@ -24,8 +24,16 @@ from streams import log
 from streams.archive.archive_reader import records
 from streams.archive.archiver import take_snapshots
 from streams.archive.snapshots import from_start, snapshot
-from tests.archived import archive_of, as_sent, floor, keep, moved, never, seal_all
-from tests.shown import run
+from tests.builders.archives import (
+    archive_floor,
+    never_stop,
+    play_floor,
+    records_of_floor,
+    replace_fields,
+    seal_all_days,
+    write_journal,
+)
+from tests.builders.round_records import run_verb
 
 TABLE: Final = "BAC-101"
 DAYS: Final = (date(2025, 3, 1), date(2025, 3, 2))
@@ -35,7 +43,7 @@ YEAR: Final = 365 * 86_400_000_000  # microseconds
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("archive")
-    return archive_of(folder / "archive", floor(folder / "played"))
+    return archive_floor(folder / "archive", play_floor(folder / "played"))
 
 
 @pytest.fixture(scope="module")
@@ -94,9 +102,9 @@ def test_a_hand_with_its_date_is_drawn_the_same_from_far_fewer_payloads(
 ) -> None:
     begins, shoe = rows(archive, DAYS[1])[-2]["offset"], rows(archive, DAYS[1])[-2]["shoe"]
     number = [each.round for each in on(DAYS[1], whole) if each.shoe == shoe][-1]
-    without = run("hand", archive, TABLE, number, "--format", "json")
+    without = run_verb("hand", archive, TABLE, number, "--format", "json")
     read.clear()
-    with_date = run("hand", archive, TABLE, number, "--date", DAYS[1], "--format", "json")
+    with_date = run_verb("hand", archive, TABLE, number, "--date", DAYS[1], "--format", "json")
     assert (with_date.exit_code, with_date.stdout) == (0, without.stdout)
     of_shoe = [each.record.offset for each in records(archive, TABLE) if each.record.offset > begins]
     assert read == [f"{DAYS[1]}/{TABLE}:{offset}" for offset in of_shoe[: len(read)]]
@@ -108,17 +116,17 @@ def test_a_hand_of_the_first_day_is_read_no_farther_than_it_can_change(
 ) -> None:
     number = on(DAYS[0], whole)[0].round
     bare = shutil.copytree(archive, tmp_path / "bare", ignore=shutil.ignore_patterns("*.snapshots.parquet"))
-    without = run("hand", bare, TABLE, number, "--date", DAYS[0], "--format", "json")
+    without = run_verb("hand", bare, TABLE, number, "--date", DAYS[0], "--format", "json")
     all_of_it = sum(1 for _ in records(archive, TABLE))
     read.clear()
-    with_date = run("hand", archive, TABLE, number, "--date", DAYS[0], "--format", "json")
+    with_date = run_verb("hand", archive, TABLE, number, "--date", DAYS[0], "--format", "json")
     assert (with_date.exit_code, with_date.stdout) == (0, without.stdout)
     assert len(read) < 0.6 * all_of_it
 
 
 def test_a_hand_that_is_not_there_is_sought_everywhere(archive: Path, whole: list[Conclusion]) -> None:
     number = on(DAYS[1], whole)[-1].round
-    ran = run("hand", archive, TABLE, number, "--date", "2025-03-05")
+    ran = run_verb("hand", archive, TABLE, number, "--date", "2025-03-05")
     assert ran.exit_code == 2
     assert f"is not there on 2025-03-05; it is there on {DAYS[1]}" in ran.stderr
 
@@ -184,7 +192,7 @@ def test_the_nearest_before_a_record_is_given(archive: Path, house: House) -> No
 def test_one_of_another_version_is_not_used_and_made_anew(
     tmp_path: Path, archive: Path, house: House, read: list[str]
 ) -> None:
-    copy = archive_of(tmp_path / "copy", floor(tmp_path / "played"))
+    copy = archive_floor(tmp_path / "copy", play_floor(tmp_path / "played"))
     for day in DAYS:
         table = parquet.read_table(file_of(copy, day))
         old = pa.array(["of another version"] * len(table))
@@ -194,7 +202,7 @@ def test_one_of_another_version_is_not_used_and_made_anew(
     assert snapshot(copy, TABLE, house) is None
     list(audited_near(*log.logs(copy, TABLE), copy, house, DAYS[1]))
     assert read[0].startswith(str(DAYS[0]))
-    take_snapshots(copy, house, date.max, never)
+    take_snapshots(copy, house, date.max, never_stop)
     assert [rows(copy, day) for day in DAYS] == [rows(archive, day) for day in DAYS]
 
 
@@ -214,25 +222,25 @@ def test_another_lateness_makes_them_useless_and_a_later_submission_does_not(
 
 
 def test_days_that_come_later_go_on_from_the_last(tmp_path: Path, archive: Path) -> None:
-    played = floor(tmp_path / "played")
+    played = play_floor(tmp_path / "played")
     house = houses.load("house.yaml", played)
-    sent = [each for each in as_sent(played) if each.key == TABLE.encode()]
+    sent = [each for each in records_of_floor(played) if each.key == TABLE.encode()]
     copy = tmp_path / "copy"
     first = [each for each in sent if house.gaming_date(each.received) == DAYS[0]]
-    keep(copy, first, house)
-    seal_all(copy, house)
-    keep(copy, sent[len(first) :], house)
-    seal_all(copy, house)
+    write_journal(copy, first, house)
+    seal_all_days(copy, house)
+    write_journal(copy, sent[len(first) :], house)
+    seal_all_days(copy, house)
     ours, theirs = rows(copy, DAYS[1]), rows(archive, DAYS[1])
     assert [row["offset"] for row in ours] == [row["offset"] for row in theirs]
     assert json.loads(ours[-1]["progress"])["state"] == json.loads(theirs[-1]["progress"])["state"]
 
 
 def test_frames_of_a_table_that_the_house_does_not_have_get_none(tmp_path: Path, house: House) -> None:
-    played = floor(tmp_path / "played")
-    sent = [moved(each, key=b"BAC-77") for each in as_sent(played)[:10]]
-    keep(tmp_path / "copy", sent, house)
-    seal_all(tmp_path / "copy", house)
+    played = play_floor(tmp_path / "played")
+    sent = [replace_fields(each, key=b"BAC-77") for each in records_of_floor(played)[:10]]
+    write_journal(tmp_path / "copy", sent, house)
+    seal_all_days(tmp_path / "copy", house)
     files = [file.name for file in (tmp_path / "copy/days").rglob("*.parquet")]
     assert files
     assert all("snapshots" not in name for name in files)

@@ -8,8 +8,8 @@ import yaml
 from click.testing import CliRunner
 
 from replay.cli import main
-from tests.archived import floor
-from tests.closed import closed_archive
+from tests.builders.archives import play_floor
+from tests.builders.closed_archive import closed_archive
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def other_house(folder: Path, tmp_path: Path) -> Path:
 def test_an_archive_that_is_there_is_left_as_it_is(folder: Path, tmp_path: Path) -> None:
     archive = Path(shutil.copytree(folder / "archive", tmp_path / "archive"))
     before = contents(archive)
-    more = floor(tmp_path / "floor")
+    more = play_floor(tmp_path / "floor")
     says = refused("--from", str(more), "--house", str(more / "house.yaml"), "--out", str(archive))
     assert "is an archive already" in says
     assert contents(archive) == before

@@ -21,10 +21,17 @@ from schemas.ledgers import BoxCounted, CheckMade
 from schemas.values import Person
 from streams import topics
 from streams.archive.record_names import KafkaRecord
-from tests.archived import archive_of, as_sent, keep, moved, noon, seal_all
-from tests.nights import contents, nightly
-from tests.script import house
-from tests.shown import run
+from tests.builders.archives import (
+    archive_floor,
+    records_of_floor,
+    replace_fields,
+    seal_all_days,
+    set_clock_to_noon,
+    write_journal,
+)
+from tests.builders.nights import read_folder, run_nightly
+from tests.builders.round_records import run_verb
+from tests.builders.table_script import build_house
 
 BY: Final = ("--by", "M. Ortiz, counsel", "--why", "complaint 17/2025")
 HOUR: Final = 3_600_000_000  # microseconds
@@ -34,7 +41,7 @@ NUMBERS: Final = count(1)
 
 @pytest.fixture
 def archive(tmp_path: Path, kept: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    noon(monkeypatch, 2030, 3, 3)
+    set_clock_to_noon(monkeypatch, 2030, 3, 3)
     shutil.copytree(kept, tmp_path / "archive")
     return tmp_path / "archive"
 
@@ -44,8 +51,8 @@ def filed(folder: Path, played: Path, records: Sequence[KafkaRecord]) -> Path:
     own = houses.load("house.yaml", played)
     folder.mkdir()
     (folder / "house.yaml").write_bytes((played / "house.yaml").read_bytes())
-    keep(folder, records, own)
-    seal_all(folder, own)
+    write_journal(folder, records, own)
+    seal_all_days(folder, own)
     return folder
 
 
@@ -53,11 +60,11 @@ def received_late(
     records: Sequence[KafkaRecord], late: Sequence[KafkaRecord], ends: int
 ) -> list[KafkaRecord]:
     """Let some records be received an hour after the end of their day."""
-    return [moved(each, received=ends + HOUR) if each in late else each for each in records]
+    return [replace_fields(each, received=ends + HOUR) if each in late else each for each in records]
 
 
 def listed(archive: Path) -> list[dict[str, Any]]:
-    ran = run("hold", "list", archive, "--format", "jsonl")
+    ran = run_verb("hold", "list", archive, "--format", "jsonl")
     assert ran.exit_code == 0
     return [json.loads(line) for line in ran.stdout.splitlines()]
 
@@ -68,7 +75,7 @@ def written(archive: Path) -> list[dict[str, Any]]:
 
 def held(archive: Path) -> dict[tuple[str, str], str | None]:
     """Give which hold keeps each table's day that is past its years."""
-    ran = run("retain", archive, "--dry-run", "--format", "jsonl")
+    ran = run_verb("retain", archive, "--dry-run", "--format", "jsonl")
     rows = [json.loads(line) for line in ran.stdout.splitlines()]
     return {(row["table"], row["day"]): row["held"] for row in rows}
 
@@ -79,7 +86,7 @@ def refused(ran: Result, says: str) -> None:
 
 
 def test_a_table_day_is_held_and_its_ledgers_with_it(archive: Path) -> None:
-    ran = run("hold", "add", archive, "H-1", "--table", "BAC-101", "--gaming-day", "2025-03-01", *BY)
+    ran = run_verb("hold", "add", archive, "H-1", "--table", "BAC-101", "--gaming-day", "2025-03-01", *BY)
     assert ran.exit_code == 0
     found = held(archive)
     assert {day for _, day in found} == {"2025-03-01", "2025-03-02"}
@@ -97,27 +104,27 @@ def test_what_is_left_of_a_held_day_comes_to_the_same(
 ) -> None:
     """The boxes of March 1 are counted on the next morning: what is entered lies under March 2."""
     ends = houses.load("house.yaml", played).bounds(date(2025, 3, 1))[1]
-    records = as_sent(played)
+    records = records_of_floor(played)
     late = [each for each in records if each.key == b"count_room" and each.received < ends]
     archive = filed(tmp_path / "archive", played, received_late(records, late, ends))
 
     def judged(name: str) -> dict[str, bytes]:
-        nightly(archive, out=tmp_path / name, day="2025-03-01")
-        return contents(tmp_path / name / "2025-03-01")
+        run_nightly(archive, out=tmp_path / name, day="2025-03-01")
+        return read_folder(tmp_path / name / "2025-03-01")
 
     before = judged("before")
     assert late, "a day without a count would prove little"
-    noon(monkeypatch, 2040, 1, 1)
-    run("hold", "add", archive, "H-1", "--gaming-day", "2025-03-01", *BY)
-    assert run("retain", archive, "--apply", "--by", "R. Ames").exit_code == 0
+    set_clock_to_noon(monkeypatch, 2040, 1, 1)
+    run_verb("hold", "add", archive, "H-1", "--gaming-day", "2025-03-01", *BY)
+    assert run_verb("retain", archive, "--apply", "--by", "R. Ames").exit_code == 0
     assert judged("after") == before
 
 
 def test_what_is_written_says_who_when_and_why(archive: Path) -> None:
-    run(
+    run_verb(
         "hold", "add", archive, "H-1", "--table", "BAC-101", "--from", "2025-03-01", "--to", "2025-03-07", *BY
     )
-    run("hold", "lift", archive, "H-1", "--by", "J. Lane", "--why", "settled")
+    run_verb("hold", "lift", archive, "H-1", "--by", "J. Lane", "--why", "settled")
     assert written(archive) == [
         {
             "does": "add", "hold": "H-1", "by": "M. Ortiz, counsel", "at": "2030-03-03T17:00:00Z",
@@ -129,22 +136,24 @@ def test_what_is_written_says_who_when_and_why(archive: Path) -> None:
 
 
 def test_a_lifted_hold_stays_in_the_list_and_its_name_is_taken(archive: Path) -> None:
-    run("hold", "add", archive, "H-1", "--from", "2025-03-01", *BY)
-    run("hold", "lift", archive, "H-1", "--by", "J. Lane", "--why", "settled")
-    run("hold", "add", archive, "H-2", "--from", "2025-03-02", *BY)
+    run_verb("hold", "add", archive, "H-1", "--from", "2025-03-01", *BY)
+    run_verb("hold", "lift", archive, "H-1", "--by", "J. Lane", "--why", "settled")
+    run_verb("hold", "add", archive, "H-2", "--from", "2025-03-02", *BY)
     (first, second) = listed(archive)
     assert (first["hold"], first["lifted_by"], first["lifted_why"]) == ("H-1", "J. Lane", "settled")
     assert (second["hold"], second["lifted_by"], second["lifted_at"]) == ("H-2", None, None)
-    refused(run("hold", "add", archive, "H-1", "--from", "2025-03-01", *BY), "'H-1' is there already, or was")
+    refused(
+        run_verb("hold", "add", archive, "H-1", "--from", "2025-03-01", *BY), "'H-1' is there already, or was"
+    )
 
 
 def test_what_does_not_stand_cannot_be_lifted(archive: Path) -> None:
     lifting = ("--by", "J. Lane", "--why", "settled")
-    refused(run("hold", "lift", archive, "H-1", *lifting), "'H-1' is not there; those that stand: none")
-    run("hold", "add", archive, "H-2", "--from", "2025-03-01", *BY)
-    refused(run("hold", "lift", archive, "H-1", *lifting), "'H-1' is not there; those that stand: H-2")
-    run("hold", "lift", archive, "H-2", *lifting)
-    refused(run("hold", "lift", archive, "H-2", *lifting), "'H-2' was lifted already")
+    refused(run_verb("hold", "lift", archive, "H-1", *lifting), "'H-1' is not there; those that stand: none")
+    run_verb("hold", "add", archive, "H-2", "--from", "2025-03-01", *BY)
+    refused(run_verb("hold", "lift", archive, "H-1", *lifting), "'H-1' is not there; those that stand: H-2")
+    run_verb("hold", "lift", archive, "H-2", *lifting)
+    refused(run_verb("hold", "lift", archive, "H-2", *lifting), "'H-2' was lifted already")
     assert len(written(archive)) == 2
 
 
@@ -165,13 +174,13 @@ def test_a_hand_is_held_wherever_something_of_it_is_filed(
     tmp_path: Path, played: Path, archive: Path
 ) -> None:
     own = houses.load("house.yaml", played)
-    records = as_sent(played)
+    records = records_of_floor(played)
     ends = own.bounds(date(2025, 3, 1))[1]
     number, closing = a_round_of(records, b"BAC-101", ends)
     late = filed(tmp_path / "late", played, received_late(records, [closing], ends))
     on_hand = ("--table", "BAC-101", "--gaming-day", "2025-03-01", "--round", number)
     for where, days in ((archive, ["2025-03-01"]), (late, ["2025-03-01", "2025-03-02"])):
-        ran = run("hold", "add", where, "H-1", *on_hand, *BY)
+        ran = run_verb("hold", "add", where, "H-1", *on_hand, *BY)
         assert ran.exit_code == 0, ran.stderr
         (row,) = listed(where)
         assert (row["on"], row["table_days"]) == (f"hand BAC-101 {number} of 2025-03-01", len(days))
@@ -202,7 +211,7 @@ def housed(archive: Path, own: House) -> Path:
 
 
 def test_a_patron_is_held_where_he_sat_overnight_too_and_where_his_papers_went(tmp_path: Path) -> None:
-    own = house()
+    own = build_house()
     begins = [own.bounds(date(2025, 4, day))[0] + HOUR for day in range(1, 7)]
     bare = {"device": "T", "epoch": 1}
     marks = CheckMade(
@@ -210,7 +219,7 @@ def test_a_patron_is_held_where_he_sat_overnight_too_and_where_his_papers_went(t
         by=Person("x", "pit_clerk"),
     )  # fmt: skip
     archive = housed(tmp_path / "archive", own)
-    keep(
+    write_journal(
         archive,
         [
             # He sits down on the first day at seat 3, and gets up on the third; others come and go.
@@ -235,7 +244,7 @@ def test_a_patron_is_held_where_he_sat_overnight_too_and_where_his_papers_went(t
         ],
         own,
     )  # fmt: skip
-    ran = run("hold", "add", archive, "H-7", "--patron", "P-7", *BY)
+    ran = run_verb("hold", "add", archive, "H-7", "--patron", "P-7", *BY)
     assert ran.exit_code == 0, ran.stderr
     assert written(archive)[0]["days"] == {
         "2025-04-01": ["BAC-1"],
@@ -252,7 +261,7 @@ def test_a_patron_is_held_where_he_sat_as_told_at_first_and_as_corrected(tmp_pat
     P-8 sits from the second day to the fifth; on the third he gets up and sits down again, and it came in the
     other order.
     """
-    own = house()
+    own = build_house()
     begins = [own.bounds(date(2025, 4, day))[0] + HOUR for day in range(1, 7)]
     mistaken = seated(begins[0], 3, "P-9")
     came = seated(begins[1], 4, "P-8")
@@ -262,7 +271,7 @@ def test_a_patron_is_held_where_he_sat_as_told_at_first_and_as_corrected(tmp_pat
         instead=msgspec.structs.replace(mistaken, patron="P-7"),
     )  # fmt: skip
     archive = housed(tmp_path / "archive", own)
-    keep(
+    write_journal(
         archive,
         [
             told("BAC-1", begins[0], mistaken),
@@ -275,17 +284,17 @@ def test_a_patron_is_held_where_he_sat_as_told_at_first_and_as_corrected(tmp_pat
         own,
     )
     for patron, days in (("P-7", [1, 2, 3, 4]), ("P-9", [1, 2, 3]), ("P-8", [2, 3, 4, 5])):
-        ran = run("hold", "add", archive, f"H-{patron}", "--patron", patron, *BY)
+        ran = run_verb("hold", "add", archive, f"H-{patron}", "--patron", patron, *BY)
         assert ran.exit_code == 0, ran.stderr
         assert written(archive)[-1]["days"] == {f"2025-04-0{day}": ["BAC-1"] for day in days}
 
 
 def test_a_frame_that_cannot_be_read_is_held_where_the_name_stands_in_it(tmp_path: Path) -> None:
-    own = house()
+    own = build_house()
     at = own.bounds(date(2025, 4, 1))[0] + HOUR
     cut = KafkaRecord("C", topics.FRAMES, 0, 1, at, b"BAC-1", b'{"v":1,"events":[{"patron":"P-7"')
-    keep(housed(tmp_path / "archive", own), [cut], own)
-    run("hold", "add", tmp_path / "archive", "H-7", "--patron", "P-7", *BY)
+    write_journal(housed(tmp_path / "archive", own), [cut], own)
+    run_verb("hold", "add", tmp_path / "archive", "H-7", "--patron", "P-7", *BY)
     assert written(tmp_path / "archive")[0]["days"] == {"2025-04-01": ["BAC-1"]}
 
 
@@ -303,7 +312,7 @@ def test_a_hold_that_is_added_while_files_are_removed_is_honoured(archive: Path)
     at = date(2030, 3, 3)
     removing = retain._removed(archive, at, "R. Ames")  # noqa: SLF001  another's turn comes between two of its steps
     gone = next(removing)
-    run("hold", "add", archive, "H-1", "--from", "2025-03-01", *BY)
+    run_verb("hold", "add", archive, "H-1", "--from", "2025-03-01", *BY)
     rest = list(removing)
     assert not (archive / str(gone["path"])).exists()
     assert {row["held"] for row in rest} == {"H-1"}
@@ -313,7 +322,7 @@ def test_a_hold_that_is_added_while_files_are_removed_is_honoured(archive: Path)
 def test_what_a_crash_cut_short_is_refused_until_somebody_has_looked(archive: Path) -> None:
     (archive / "holds.jsonl").write_bytes(b'{"does": "add", "hold"')
     for call in (("list",), ("add", "H-1", "--from", "2025-03-01", *BY)):
-        refused(run("hold", call[0], archive, *call[1:]), "holds.jsonl, line 1: not a legal hold")
+        refused(run_verb("hold", call[0], archive, *call[1:]), "holds.jsonl, line 1: not a legal hold")
 
 
 @pytest.mark.parametrize(
@@ -336,18 +345,18 @@ def test_what_a_crash_cut_short_is_refused_until_somebody_has_looked(archive: Pa
 def test_a_wrong_call_is_one_line_and_holds_nothing(
     options: tuple[str, ...], says: str, archive: Path
 ) -> None:
-    refused(run("hold", "add", archive, "H-1", *options, *BY), says)
+    refused(run_verb("hold", "add", archive, "H-1", *options, *BY), says)
     assert not (archive / "holds.jsonl").exists()
 
 
 def test_whose_wish_it_is_must_be_said(archive: Path) -> None:
-    refused(run("hold", "add", archive, "H-1", "--from", "2025-03-01"), "add needs --by and --why")
-    refused(run("hold", "lift", archive, "H-1", "--by", "x"), "lift needs --by and --why")
-    refused(run("hold", "add", archive, " ", "--from", "2025-03-01", *BY), "is no name")
+    refused(run_verb("hold", "add", archive, "H-1", "--from", "2025-03-01"), "add needs --by and --why")
+    refused(run_verb("hold", "lift", archive, "H-1", "--by", "x"), "lift needs --by and --why")
+    refused(run_verb("hold", "add", archive, " ", "--from", "2025-03-01", *BY), "is no name")
 
 
 def test_a_simulated_floor_is_no_archive(played: Path) -> None:
-    refused(run("hold", "list", played), "no archive of a live floor")
+    refused(run_verb("hold", "list", played), "no archive of a live floor")
 
 
 @pytest.mark.parametrize(
@@ -360,21 +369,21 @@ def test_a_simulated_floor_is_no_archive(played: Path) -> None:
 def test_a_day_of_which_nothing_is_recorded_is_not_held(
     archive: Path, tables: tuple[str, ...], day: str, says: str
 ) -> None:
-    refused(run("hold", "add", archive, "H-1", *tables, "--gaming-day", day, *BY), says)
+    refused(run_verb("hold", "add", archive, "H-1", *tables, "--gaming-day", day, *BY), says)
     assert not (archive / "holds.jsonl").exists()
-    assert run("hold", "add", archive, "H-1", *tables, "--from", day, *BY).exit_code == 0
+    assert run_verb("hold", "add", archive, "H-1", *tables, "--from", day, *BY).exit_code == 0
 
 
 def test_a_day_that_is_in_the_journal_alone_can_be_held(tmp_path: Path, played: Path) -> None:
-    archive = archive_of(tmp_path / "open", played, lambda *_: ())
+    archive = archive_floor(tmp_path / "open", played, lambda *_: ())
     assert not list((archive / "days").rglob("BAC-101.parquet"))
-    ran = run("hold", "add", archive, "H-1", "--table", "BAC-101", "--gaming-day", "2025-03-01", *BY)
+    ran = run_verb("hold", "add", archive, "H-1", "--table", "BAC-101", "--gaming-day", "2025-03-01", *BY)
     assert ran.exit_code == 0
 
 
 def test_lifting_prints_the_hold_as_adding_does(archive: Path) -> None:
-    added = run("hold", "add", archive, "H-1", "--from", "2025-03-01", *BY).stdout
-    lifted = run("hold", "lift", archive, "H-1", "--by", "J. Lane", "--why", "settled").stdout
+    added = run_verb("hold", "add", archive, "H-1", "--from", "2025-03-01", *BY).stdout
+    lifted = run_verb("hold", "lift", archive, "H-1", "--by", "J. Lane", "--why", "settled").stdout
     assert [line.split()[:2] for line in added.splitlines()[::2]] == [["hold", "on"], ["H-1", "2025-03-01"]]
     assert lifted.splitlines()[0].split() == added.splitlines()[0].split()
     assert lifted.rstrip().endswith("settled")

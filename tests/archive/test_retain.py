@@ -15,8 +15,8 @@ from replay.cli import main, retain
 from replay.recording.event_audit import Unread, audited_near, house_of
 from schemas.ledgers import LEDGERS
 from streams import log
-from tests.archived import noon
-from tests.nights import contents
+from tests.builders.archives import set_clock_to_noon
+from tests.builders.nights import read_folder
 
 BY: Final = "R. Ames, records"
 
@@ -44,28 +44,28 @@ def hold(archive: Path, **fields: Any) -> None:
 
 
 def test_five_years_to_the_day(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    noon(monkeypatch, 2030, 3, 1)
+    set_clock_to_noon(monkeypatch, 2030, 3, 1)
     assert listed(asked(archive, "--dry-run")) == []
-    noon(monkeypatch, 2030, 3, 2)
+    set_clock_to_noon(monkeypatch, 2030, 3, 2)
     assert {row["day"] for row in listed(asked(archive, "--dry-run"))} == {"2025-03-01"}
     assert listed(asked(archive, "--dry-run", "--older-than", "6y")) == []
 
 
 def test_a_dry_run_changes_nothing(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    noon(monkeypatch, 2040, 1, 1)
-    before = contents(archive)
+    set_clock_to_noon(monkeypatch, 2040, 1, 1)
+    before = read_folder(archive)
     rows = listed(asked(archive, "--dry-run"))
-    assert contents(archive) == before
+    assert read_folder(archive) == before
     assert {row["path"]: row["sha256"] for row in rows} == {
         name: hashlib.sha256(body).hexdigest() for name, body in before.items() if name.endswith(".parquet")
     }
 
 
 def test_what_was_removed_is_gone_and_told(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    noon(monkeypatch, 2030, 3, 2)
-    before = contents(archive)
+    set_clock_to_noon(monkeypatch, 2030, 3, 2)
+    before = read_folder(archive)
     rows = listed(asked(archive, "--apply", "--by", BY))
-    gone = before.keys() - contents(archive).keys()
+    gone = before.keys() - read_folder(archive).keys()
     assert gone == {row["path"] for row in rows} == {name for name in before if "2025-03-01" in name}
     told = [json.loads(line) for line in (archive / "retention.jsonl").read_bytes().splitlines()]
     assert {each["path"]: each["sha256"] for each in told} == {
@@ -92,7 +92,7 @@ def test_what_is_left_can_be_audited(archive: Path, monkeypatch: pytest.MonkeyPa
 
     before = told()
     assert before
-    noon(monkeypatch, 2030, 3, 2)
+    set_clock_to_noon(monkeypatch, 2030, 3, 2)
     asked(archive, "--apply", "--by", BY)
     assert told() == before
 
@@ -110,7 +110,7 @@ def test_what_is_left_can_be_audited(archive: Path, monkeypatch: pytest.MonkeyPa
 def test_what_is_under_legal_hold_stays(
     on_what: dict[str, Any], held: set[str], archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    noon(monkeypatch, 2030, 3, 2)
+    set_clock_to_noon(monkeypatch, 2030, 3, 2)
     hold(archive, **on_what)
     tables = {"BAC-101", "BAC-102"}
     rows = [row for row in listed(asked(archive, "--apply", "--by", BY)) if row["table"] in tables]
@@ -134,7 +134,7 @@ def test_the_ledgers_of_a_held_day_stay_with_its_table(
     archive: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    noon(monkeypatch, 2030, 3, 2)
+    set_clock_to_noon(monkeypatch, 2030, 3, 2)
     hold(archive, **on_what)
     rows = [row for row in listed(asked(archive, "--apply", "--by", BY)) if row["table"] in LEDGERS]
     assert {row["table"] for row in rows} == set(LEDGERS)
@@ -143,7 +143,7 @@ def test_the_ledgers_of_a_held_day_stay_with_its_table(
 
 
 def test_a_hold_that_was_lifted_holds_nothing(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    noon(monkeypatch, 2030, 3, 2)
+    set_clock_to_noon(monkeypatch, 2030, 3, 2)
     hold(archive)
     hold(archive, does="lift")
     assert {row["held"] for row in listed(asked(archive, "--dry-run"))} == {None}
@@ -152,19 +152,19 @@ def test_a_hold_that_was_lifted_holds_nothing(archive: Path, monkeypatch: pytest
 def test_where_a_hold_cannot_be_read_nothing_is_removed(
     archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    noon(monkeypatch, 2030, 3, 2)
+    set_clock_to_noon(monkeypatch, 2030, 3, 2)
     hold(archive)
     with (archive / "holds.jsonl").open("a", encoding="utf-8") as log:
         log.write("{cut")
-    before = contents(archive)
+    before = read_folder(archive)
     ran = asked(archive, "--apply", "--by", BY)
     assert ran.exit_code == 2
     assert "holds.jsonl, line 2: not a legal hold" in ran.stderr
-    assert before.keys() <= contents(archive).keys()
+    assert before.keys() <= read_folder(archive).keys()
 
 
 def test_a_removal_that_was_cut_short_is_told_once(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    noon(monkeypatch, 2030, 3, 2)
+    set_clock_to_noon(monkeypatch, 2030, 3, 2)
 
     def cut(_self: Path, *, missing_ok: bool = False) -> None:
         raise KeyboardInterrupt(missing_ok)
@@ -207,7 +207,7 @@ def test_a_simulated_floor_is_no_archive(played: Path) -> None:
 
 
 def test_the_archiver_must_be_stopped(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    noon(monkeypatch, 2030, 3, 2)
+    set_clock_to_noon(monkeypatch, 2030, 3, 2)
     with retain.alone(archive):
         ran = asked(archive, "--apply", "--by", BY)
     assert ran.exit_code == 2
@@ -220,7 +220,7 @@ def test_the_archiver_must_be_stopped(archive: Path, monkeypatch: pytest.MonkeyP
 def test_an_archive_that_retention_emptied_says_so(
     archive: Path, monkeypatch: pytest.MonkeyPatch, verb: str, more: tuple[str, ...]
 ) -> None:
-    noon(monkeypatch, 2040, 1, 1)
+    set_clock_to_noon(monkeypatch, 2040, 1, 1)
     asked(archive, "--apply", "--by", BY)
     ran = CliRunner().invoke(main, [verb, str(archive), *more], catch_exceptions=False)
     assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1)

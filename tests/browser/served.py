@@ -31,7 +31,7 @@ from streams.projector.writer import StoreWriter
 from streams.replayed.player import Ahead, Play, Replayed, recorded
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
-from tests.consoles import account, enter
+from tests.builders.consoles import add_account, log_in
 
 # Debian's, with no window to draw and at half the cost, or else the whole of it; the pages are drawn alike.
 BROWSERS: Final = ("chromium-headless-shell", "chromium")
@@ -60,7 +60,7 @@ def prepare(folder: Path) -> None:
     archive_of(floor, archive, houses.read(log.HOUSE, floor), keys.make(folder / "closer"))
     keys.make(folder / _KEY)
     for role in ROLES:
-        account(folder / _STORE, role, role)
+        add_account(folder / _STORE, role, role)
 
 
 def installed() -> str | None:
@@ -123,7 +123,7 @@ class Served:
 
     def person(self, name: str) -> httpx.Client:
         """Give a client by which somebody else acts, logged in."""
-        return enter(httpx.Client(base_url=self.address, timeout=PATIENCE), name)
+        return log_in(httpx.Client(base_url=self.address, timeout=PATIENCE), name)
 
     def pages(self) -> dict[str, list[str]]:
         """Give a page of each sort that there is, by a role that may see it."""

@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Enters
 from tests.browser.person import Person
 from tests.browser.served import Served
-from tests.browser.test_footage import act
-from tests.consoles import PASSWORD
+from tests.browser.steps import post_action
+from tests.builders.consoles import PASSWORD
 
 # Notes on the page that something which somebody else did was heard there.
 HEARD = """document.addEventListener("told", ({ detail: { event } }) => {
@@ -33,7 +33,7 @@ def other_acts(served: Served, number: int) -> None:
     """Let somebody else do something, of which every page hears."""
     with closing(served.person("investigator")) as client:
         alert = client.get("/api/queue?queue=nightly&every=true").json()["rows"][0]["alert"]["id"]
-        act(client, number, action="tag", subject=f"alert:{alert}", word=f"answered {number}")
+        post_action(client, number, action="tag", subject=f"alert:{alert}", word=f"answered {number}")
 
 
 def new_account(served: Served, name: str) -> str:

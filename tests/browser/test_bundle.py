@@ -9,8 +9,8 @@ from playwright.sync_api import Browser, expect
 from projections.web.auth.guard import SESSION
 from tests.browser.conftest import THEMES, Enters
 from tests.browser.served import Served
-from tests.browser.test_footage import CALLED, act
-from tests.bundled import checked, told
+from tests.browser.steps import CALL_TIME, post_action
+from tests.builders.evidence_bundles import check_bundle, read_bundle_json
 
 WHY = "the agent asks for it"
 
@@ -23,7 +23,7 @@ def disputed(served: Served, number: int, seat: int | None = None) -> tuple[str,
         about = {name: found[name] for name in ("table", "gaming_date")}
         about |= {"rounds": [found["round"]], "seat": seat or found["seat"]}
         about |= {"claim": "he was paid the wrong amount"}
-        subject = act(client, number, action="dispute-open", about=about, call={"called": CALLED})
+        subject = post_action(client, number, action="dispute-open", about=about, call={"called": CALL_TIME})
     return subject.removeprefix("dispute:"), found
 
 
@@ -49,8 +49,8 @@ def test_a_bundle_is_asked_for_with_a_reason_and_comes_as_a_file(
     expect(person.part('#evidence-form [name="reason"]')).to_have_value("")
     taken.value.save_as(tmp_path / "bundle.zip")
     content = (tmp_path / "bundle.zip").read_bytes()
-    checked(content)
-    manifest = told(content, "bundle")
+    check_bundle(content)
+    manifest = read_bundle_json(content, "bundle")
     assert (manifest["by"], manifest["why"], manifest["seats"]) == ("supervisor", WHY, [str(found["seat"])])
 
 
@@ -78,4 +78,4 @@ def test_a_browser_that_runs_no_scripts_gets_it_by_the_form_alone(served: Served
         with page.expect_download() as taken:
             page.click("#evidence-form button")
         assert taken.value.suggested_filename == f"dispute-{name}-{found['round']}.zip"
-        checked(taken.value.path().read_bytes())
+        check_bundle(taken.value.path().read_bytes())

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Enters
 from tests.browser.served import Served
-from tests.browser.test_walks import comes_to_new, state
+from tests.browser.steps import comes_to_new, state_of
 
 # Notes which rows anything is changed in, and counts what moves by itself.
 WATCH = """() => {
@@ -57,6 +57,6 @@ def test_what_comes_to_one_row_touches_no_other_and_nothing_moves(enters: Enters
         told = {"id": f"{0xCA1:032x}", "action": "tag", "word": "calm"}
         subject = f"alert:{other.get_attribute('data-id')}"
         assert client.post("/api/actions", json=told | {"subject": subject}).status_code == 200
-    expect(state(other)).to_contain_text("calm")
+    expect(state_of(other)).to_contain_text("calm")
     assert page.evaluate("[...window.touched]") == [other.get_attribute("id")]
     assert page.evaluate("document.getAnimations().length") == 0

@@ -5,8 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Enters
 from tests.browser.person import Person
-from tests.browser.test_footage import act
-from tests.browser.test_walks_work import asks
+from tests.browser.steps import asks, post_action
 
 
 def waiting(other: httpx.Client, queue: str) -> list[str]:
@@ -28,7 +27,7 @@ def test_what_is_urgent_shows_on_the_floor_while_a_filter_has_the_focus(
 ) -> None:
     urgent = waiting(other, "act_now")
     for number, subject in enumerate(urgent):
-        act(other, 0xB100 + number, action="acknowledge", subject=subject)
+        post_action(other, 0xB100 + number, action="acknowledge", subject=subject)
     assert waiting(other, "act_now") == []
     person = enters("operator")
     person.goes_to("/floor")
@@ -36,11 +35,11 @@ def test_what_is_urgent_shows_on_the_floor_while_a_filter_has_the_focus(
     chosen = person.part("main form select[name=only]")
     person.gets_to(chosen)
     expect(person.part("main .now")).to_have_count(0)
-    act(other, 0xB200, action="release", subject=urgent[0])
+    post_action(other, 0xB200, action="release", subject=urgent[0])
     expect(person.part("main .now a")).to_have_count(1)
     expect(person.part("main form")).to_have_count(1)
     expect(chosen).to_be_focused()
-    act(other, 0xB201, action="acknowledge", subject=urgent[0])
+    post_action(other, 0xB201, action="acknowledge", subject=urgent[0])
     expect(person.part("main .now")).to_have_count(0)
     expect(person.part("main form")).to_have_count(1)
     expect(chosen).to_be_focused()
@@ -66,7 +65,7 @@ def test_the_focus_stays_on_an_alert_s_button_when_somebody_else_writes_a_note(
     person = opens(enters, alert)
     button = person.part('#case button[data-key="e"]')
     person.gets_to(button)
-    act(other, 0xB300, action="note", subject=alert, text="called the pit")
+    post_action(other, 0xB300, action="note", subject=alert, text="called the pit")
     expect(person.part("#case .note")).to_contain_text("called the pit")
     expect(button).to_be_focused()
     person.presses("Enter")

@@ -6,10 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import SIZES, THEMES, Enters
-from tests.browser.person import Person
 from tests.browser.served import Served
-from tests.browser.test_footage import act
-from tests.browser.test_walks import comes_to_new
+from tests.browser.steps import comes_to_new, edges, post_action
 
 EVERY = [(size, theme) for size in SIZES for theme in THEMES]
 
@@ -39,13 +37,6 @@ CUT = """(field) => {
 }"""
 
 
-def edges(person: Person, selector: str) -> tuple[float, float, float, float]:
-    """Measure where a part ends, in pixels of the window: left, top, right and bottom."""
-    box = person.sees(selector).bounding_box()
-    assert box is not None
-    return box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]
-
-
 @pytest.mark.parametrize("size", SIZES)
 def test_the_hint_of_the_search_is_not_cut(enters: Enters, size: str) -> None:
     person = enters("supervisor", size)
@@ -58,7 +49,7 @@ def test_the_hint_of_the_search_is_not_cut(enters: Enters, size: str) -> None:
 def test_a_supervisor_s_header_is_one_line(enters: Enters, served: Served, size: str, path: str) -> None:
     with closing(served.person("supervisor")) as client:
         about = {"table": "BAC-104", "gaming_date": "2025-03-01", "claim": "a bet was not paid"}
-        act(client, 0xC1, action="dispute-open", about=about, call={"called": 1_000_000})
+        post_action(client, 0xC1, action="dispute-open", about=about, call={"called": 1_000_000})
     person = enters("supervisor", size)
     person.goes_to(path)
     expect(person.part("#live")).to_have_text("Live")

@@ -6,8 +6,7 @@ import pytest
 
 from tests.browser.conftest import SIZES, THEMES, Enters
 from tests.browser.served import Served
-from tests.browser.test_footage import act
-from tests.browser.test_legible import edges
+from tests.browser.steps import edges, post_action
 
 EVERY = [(size, theme) for size in SIZES for theme in THEMES]
 
@@ -46,11 +45,13 @@ def test_neither_the_button_that_ends_a_mute_nor_its_table_is_broken(
     number = 0xD0 + EVERY.index((size, theme))
     reason = "the tray is being worked on, and its sensor says so at each round that is played there"
     with closing(served.person("supervisor")) as client:
-        act(client, number, action="mute", check="paid_too_much", table="BAC-104", minutes=60, reason=reason)
+        post_action(
+            client, number, action="mute", check="paid_too_much", table="BAC-104", minutes=60, reason=reason
+        )
         person = enters("supervisor", size, theme)
         person.goes_to("/muted")
         mute = person.part("tr[id^=mute-]:has(button)")
         assert mute.locator("button").evaluate(LINES) == 1
         assert mute.locator("span.tight").evaluate(LINES) == 1
         assert mute.locator("span.tight").inner_text() == "BAC-104"
-        act(client, number + 0x100, action="unmute", mute=f"f007a6e{number:025x}")
+        post_action(client, number + 0x100, action="unmute", mute=f"f007a6e{number:025x}")

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Enters
 from tests.browser.served import Served
-from tests.browser.test_footage import CALLED, act
+from tests.browser.steps import CALL_TIME, post_action
 
 
 def test_a_form_is_sent_with_enter_from_a_list_after_another_was_refused_by_the_browser(
@@ -14,9 +14,9 @@ def test_a_form_is_sent_with_enter_from_a_list_after_another_was_refused_by_the_
 ) -> None:
     with closing(served.person("supervisor")) as client:
         about = {"table": "BAC-102", "gaming_date": "2025-03-01", "claim": "a bet was not paid"}
-        subject = act(client, 3, action="dispute-open", about=about, call={"called": CALLED})
-        kept = {"preserved": CALLED, "reference": "DVR 5"}
-        act(client, 4, action="dispute-footage", subject=subject, footage=kept)
+        subject = post_action(client, 3, action="dispute-open", about=about, call={"called": CALL_TIME})
+        kept = {"preserved": CALL_TIME, "reference": "DVR 5"}
+        post_action(client, 4, action="dispute-footage", subject=subject, footage=kept)
     name = subject.removeprefix("dispute:")
     person = enters("supervisor")
     person.goes_to(f"/disputes/{name}")

@@ -13,7 +13,7 @@ from playwright.sync_api import Route, expect
 from tests.browser.conftest import Enters
 from tests.browser.person import Person
 from tests.browser.served import PATIENCE, Served
-from tests.browser.test_footage import act
+from tests.browser.steps import post_action
 
 CROWDED = "Not live: four other queues or filters are, in tabs of this browser; close one of them"
 
@@ -28,7 +28,7 @@ def other(served: Served) -> Iterator[httpx.Client]:
 def tagged(client: httpx.Client, number: int, word: str) -> str:
     """Let somebody tag the first alert of those that wait, which the log says too; give the alert."""
     alert = client.get("/api/queue?queue=nightly&every=true").json()["rows"][0]["alert"]["id"]
-    act(client, 80 + number, action="tag", subject=f"alert:{alert}", word=word)
+    post_action(client, 80 + number, action="tag", subject=f"alert:{alert}", word=word)
     return str(alert)
 
 

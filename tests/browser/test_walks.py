@@ -1,37 +1,13 @@
 """What a person does at the console all night, with the keyboard alone, at every size and in both themes."""
 
 from contextlib import closing
-from typing import Final
 
-import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
-from tests.browser.conftest import SIZES, THEMES, Enters
-from tests.browser.person import Person
+from tests.browser.conftest import Enters
 from tests.browser.served import Served
-from tests.consoles import PASSWORD
-
-EVERY: Final = pytest.mark.parametrize(
-    ("size", "theme"),
-    [(size, theme) for size in SIZES for theme in THEMES],
-    ids=[f"{size}, {theme}" for size in SIZES for theme in THEMES],
-)
-AT: Final = '#rows tr[aria-current="true"]'
-
-
-def goes_down_to(person: Person, row: Locator) -> Locator:
-    """Go down the queue to a row; give it, whatever becomes of it."""
-    there = person.part(f"#{row.get_attribute('id')}")
-    for _ in range(person.part("#rows tr").count()):
-        person.presses("j")
-        if there.get_attribute("aria-current") == "true":
-            return there
-    raise AssertionError(f"{there} is not among the rows")
-
-
-def comes_to_new(person: Person) -> Locator:
-    """Go down the queue to the first row that nobody has."""
-    return goes_down_to(person, person.sees("#rows tr.new"))
+from tests.browser.steps import EVERY_SIZE_AND_THEME, comes_to_new, goes_down_to, state_of
+from tests.builders.consoles import PASSWORD
 
 
 def is_done(said: str) -> bool:
@@ -39,14 +15,10 @@ def is_done(said: str) -> bool:
     return said.startswith("It is yours")
 
 
-def state(row: Locator) -> Locator:
-    return row.locator(".state")
-
-
 # ── the door ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-@EVERY
+@EVERY_SIZE_AND_THEME
 def test_who_has_an_account_gets_in_and_out(enters: Enters, size: str, theme: str) -> None:
     person = enters(None, size, theme)
     person.goes_to("/floor")
@@ -73,7 +45,7 @@ def test_who_has_an_account_gets_in_and_out(enters: Enters, size: str, theme: st
 # ── the queue and an alert ───────────────────────────────────────────────────────────────────────────
 
 
-@EVERY
+@EVERY_SIZE_AND_THEME
 def test_an_alert_is_found_taken_closed_and_opened_again(enters: Enters, size: str, theme: str) -> None:
     person = enters("supervisor", size, theme)
     person.goes_to("/?queue=this_shift")
@@ -82,7 +54,7 @@ def test_an_alert_is_found_taken_closed_and_opened_again(enters: Enters, size: s
     expect(row).to_be_focused()
     person.presses("a")
     expect(person.part("#said")).to_contain_text("It is yours")
-    expect(state(row)).to_contain_text("supervisor")
+    expect(state_of(row)).to_contain_text("supervisor")
     alert = row.get_attribute("data-id")
     person.presses("Enter")
     person.is_at(f"/alerts/{alert}")
@@ -108,7 +80,7 @@ def test_a_refusal_says_why_and_changes_nothing(enters: Enters) -> None:
     row = comes_to_new(person)
     person.presses("u")
     person.sees("text=There is nothing to undo.")
-    expect(state(row)).to_have_text("new")
+    expect(state_of(row)).to_have_text("new")
 
 
 def test_of_two_who_take_one_alert_one_has_it_and_the_other_is_told(enters: Enters) -> None:
@@ -123,7 +95,7 @@ def test_of_two_who_take_one_alert_one_has_it_and_the_other_is_told(enters: Ente
     one.sees("#said:not([hidden])")
     other.sees("#said:not([hidden])")
     refused, done = sorted((person.part("#said").inner_text() for person in (one, other)), key=is_done)
-    owner = state(there).inner_text()
+    owner = state_of(there).inner_text()
     assert is_done(done)
     assert refused == f"{owner} has it already."
 
@@ -137,7 +109,7 @@ def test_what_another_does_shows_without_reload(enters: Enters, served: Served) 
     with closing(served.person("operator")) as client:
         told = {"id": f"{0xB0B:032x}", "action": "acknowledge", "subject": f"alert:{alert}"}
         assert client.post("/api/actions", json=told).status_code == 200
-    expect(state(row)).to_contain_text("operator")
+    expect(state_of(row)).to_contain_text("operator")
     expect(row).to_be_focused()
 
 
@@ -230,7 +202,7 @@ def test_the_list_of_keys_has_those_that_do_something_for_who_looks(enters: Ente
 # ── a table by its name ──────────────────────────────────────────────────────────────────────────────
 
 
-@EVERY
+@EVERY_SIZE_AND_THEME
 def test_a_table_s_last_rounds_are_read_out_one_key_each(enters: Enters, size: str, theme: str) -> None:
     person = enters("operator", size, theme)
     person.goes_to("/")
@@ -263,7 +235,7 @@ def test_it_all_stands_under_a_path_of_its_own(under: Served, enters: Enters) ->
     expect(person.part("#live")).to_have_text("Live")
     row = comes_to_new(person)
     person.presses("a")
-    expect(state(row)).to_contain_text("supervisor")
+    expect(state_of(row)).to_contain_text("supervisor")
     person.presses("g")
     person.types("BAC-102")
     person.presses("Enter")
@@ -273,7 +245,7 @@ def test_it_all_stands_under_a_path_of_its_own(under: Served, enters: Enters) ->
 # ── the rooms ────────────────────────────────────────────────────────────────────────────────────────
 
 
-@EVERY
+@EVERY_SIZE_AND_THEME
 def test_every_room_is_got_to_from_the_header(enters: Enters, size: str, theme: str) -> None:
     person = enters("supervisor", size, theme)
     person.goes_to("/")

@@ -4,7 +4,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Enters
 from tests.browser.person import Person
-from tests.browser.test_walks import comes_to_new, state
+from tests.browser.steps import comes_to_new, state_of
 
 CAPS = """(key) => document.activeElement.dispatchEvent(
   new KeyboardEvent("keydown", { key, modifierCapsLock: true, bubbles: true, cancelable: true })
@@ -63,7 +63,7 @@ def test_with_caps_lock_on_a_letter_of_two_meanings_does_nothing_and_the_page_sa
     person.sees("#ask-note[open]")
     expect(person.part("#said")).to_be_hidden()
     person.presses("Escape")
-    expect(state(row)).to_have_text("new")
+    expect(state_of(row)).to_have_text("new")
 
 
 def test_a_tag_is_taken_away_on_an_alert_s_page_and_in_the_queue(enters: Enters) -> None:
@@ -75,17 +75,17 @@ def test_a_tag_is_taken_away_on_an_alert_s_page_and_in_the_queue(enters: Enters)
     person.types("to slots bench")
     person.presses("Enter")
     person.sees("text=It is tagged.")
-    expect(state(row).locator(".tag")).to_have_text("to slots bench")
+    expect(state_of(row).locator(".tag")).to_have_text("to slots bench")
     person.presses("t")
     person.types("vip")
     person.presses("Enter")
     expect(person.part("dialog[open]")).to_have_count(0)
-    expect(state(row).locator(".tag")).to_have_text(["to slots bench", "vip"])
+    expect(state_of(row).locator(".tag")).to_have_text(["to slots bench", "vip"])
     person.presses("t")
     person.gets_to(person.part("#ask-tag[open] [data-off]").first)
     person.presses("Enter")
     person.sees("text=The tag is taken away.")
-    expect(state(row).locator(".tag")).to_have_text("vip")
+    expect(state_of(row).locator(".tag")).to_have_text("vip")
     person.goes_to(f"/alerts/{row.get_attribute('data-id')}")
     person.presses("t")
     person.gets_to(person.part("#ask-tag[open] [data-off]"))

@@ -11,8 +11,8 @@ from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import SIZES, Enters
 from tests.browser.served import CAMERA, Served
-from tests.browser.test_footage import CALLED, act
-from tests.web.test_report_pages import WIN, report
+from tests.browser.steps import CALL_TIME, post_action
+from tests.builders.report_pages import WIN, build_day_report
 
 
 def test_a_dispute_is_printed_and_taken_along_as_itrak_csv(
@@ -20,7 +20,7 @@ def test_a_dispute_is_printed_and_taken_along_as_itrak_csv(
 ) -> None:
     with closing(served.person("supervisor")) as client:
         about = {"table": "BAC-103", "gaming_date": "2025-03-01", "claim": "a bet was not paid"}
-        subject = act(client, 0x90, action="dispute-open", about=about, call={"called": CALLED})
+        subject = post_action(client, 0x90, action="dispute-open", about=about, call={"called": CALL_TIME})
     person = enters("supervisor")
     page = person.part("html").page
     page.add_init_script("window.print = () => { window.printed = document.title; }")
@@ -128,7 +128,12 @@ def test_who_keeps_the_system_sees_its_health_change_and_that_the_server_cannot_
     shown = person.part("dt", has_text="Store").locator("xpath=following-sibling::dd")
     before = shown.inner_text()
     with closing(served.person("supervisor")) as client:
-        act(client, 0x93, action="log-entry", entry={"at": CALLED, "kind": "outage", "what": "a lamp is out"})
+        post_action(
+            client,
+            0x93,
+            action="log-entry",
+            entry={"at": CALL_TIME, "kind": "outage", "what": "a lamp is out"},
+        )
     expect(shown).not_to_have_text(before)
     expect(person.part("html")).to_have_attribute("data-stays", "yes")
     page.context.set_offline(True)
@@ -172,7 +177,7 @@ def test_a_report_splits_no_word_and_is_no_wider_than_the_page(
 ) -> None:
     words = [f"column_{number}" for number in range(14)]
     columns = [(each, each.capitalize(), "text") for each in words]
-    wide = report("wide", columns, [["undetermined"] * len(words)])
+    wide = build_day_report("wide", columns, [["undetermined"] * len(words)])
     served.opened.store.take({}, reports=[replace(wide, digest="ab" * 32)])
     person = enters("supervisor", size)
     person.goes_to(f"/reports/{wide.gaming_day}/wide")

@@ -10,8 +10,7 @@ from playwright.sync_api import Route, expect
 from tests.browser.conftest import SIZES, Enters
 from tests.browser.person import Person
 from tests.browser.served import Served
-from tests.browser.test_footage import act
-from tests.browser.test_walks import EVERY, comes_to_new
+from tests.browser.steps import EVERY_SIZE_AND_THEME, comes_to_new, post_action
 
 TOLD = "([event, told]) => document.dispatchEvent(new CustomEvent('told', { detail: { event, told } }))"
 
@@ -43,7 +42,7 @@ def named(alert: dict[str, Any]) -> str:
     return f"{alert['table']}: {alert['check'].replace('_', ' ')}"
 
 
-@EVERY
+@EVERY_SIZE_AND_THEME
 def test_what_rang_stays_whatever_is_typed_and_is_got_to_and_dismissed_by_keys(
     enters: Enters, urgent: dict[str, list[dict[str, Any]]], size: str, theme: str
 ) -> None:
@@ -92,9 +91,9 @@ def test_what_rang_goes_when_somebody_has_it_and_when_it_is_opened(
     rings(person, opened)
     expect(person.part("#heard li")).to_have_count(2)
     with closing(served.person("supervisor")) as client:
-        act(client, 0x911, action="acknowledge", subject=f"alert:{taken['id']}")
+        post_action(client, 0x911, action="acknowledge", subject=f"alert:{taken['id']}")
         expect(person.part("#heard li a")).to_have_text([named(opened)])
-        act(client, 0x912, action="release", subject=f"alert:{taken['id']}")
+        post_action(client, 0x912, action="release", subject=f"alert:{taken['id']}")
     person.presses("b", "Enter")
     person.is_at(f"/alerts/{opened['id']}")
     expect(person.part("#heard")).to_be_hidden()

@@ -9,9 +9,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Enters
 from tests.browser.person import Person
-from tests.browser.test_footage import act
-from tests.browser.test_walks import AT, comes_to_new, goes_down_to
-from tests.browser.test_walks_work import asks, says
+from tests.browser.steps import CURRENT_ROW, asks, comes_to_new, goes_down_to, post_action, says
 
 _NUMBER: Final = count(0x5E7E)
 
@@ -113,7 +111,7 @@ def test_where_it_is_refused_what_became_one_case_stays_so_and_the_page_says_it(
     _, many, of = group(person)
     check, table = of.split(" at ")
     mute = {"check": check.replace(" ", "_"), "table": table, "minutes": 5, "reason": "the reader is changed"}
-    act(other, next(_NUMBER), action="mute", **mute)
+    post_action(other, next(_NUMBER), action="mute", **mute)
     person.presses("s")
     expect(person.part("#ask-assign option")).to_have_count(4)
     person.types("supervisor")
@@ -133,7 +131,7 @@ def test_after_a_row_is_closed_one_is_at_the_next_and_goes_on_from_there(enters:
     person.goes_to("/?queue=nightly&every=true&state=new")
     expect(person.part("#live")).to_have_text("Live")
     person.presses("j", "j", "j")
-    row = person.part(AT)
+    row = person.part(CURRENT_ROW)
     closed, after = row.get_attribute("id"), row_after(row)
     then = row_after(person.part(f"#{after}"))
     asks(person, "c", "3", reason="it was counted again")
@@ -145,7 +143,7 @@ def test_after_a_row_is_closed_one_is_at_the_next_and_goes_on_from_there(enters:
     expect(person.part("#said")).to_contain_text("Taken back: Close (")
     expect(person.part(f"#{closed}")).to_have_count(1)
     person.presses("End", "k")
-    row = person.part(AT)
+    row = person.part(CURRENT_ROW)
     before_last, last = row.get_attribute("id"), row_after(row)
     person.presses("j")
     asks(person, "c", "3", reason="it was counted again")
@@ -163,7 +161,7 @@ def test_after_rows_became_one_case_one_is_at_the_row_in_the_place_of_the_one_th
     person.goes_to("/?queue=nightly&state=new")
     comes_to_new(person)
     person.presses("Home", "x", "j")
-    row = person.part(AT)
+    row = person.part(CURRENT_ROW)
     merged, after = row.get_attribute("id"), row_after(row)
     person.presses("M")
     person.sees("#ask-merge[open]")

@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Enters
-from tests.browser.test_walks import goes_down_to, state
+from tests.browser.steps import goes_down_to, state_of
 
 STANDS = "#case .stands"
 
@@ -21,7 +21,7 @@ def test_a_row_of_repeats_is_taken_as_one_and_taken_back_as_one(enters: Enters) 
     person.goes_to("/?queue=nightly&mine=true")
     expect(person.part("#live")).to_have_text("Live")
     mine = goes_down_to(person, person.part(f"#rows tr.open:has-text('+{many}')").first)
-    expect(state(mine)).to_contain_text("operator")
+    expect(state_of(mine)).to_contain_text("operator")
     person.presses("u")
     expect(person.part("#said")).to_have_text("It is as it was.")
 
@@ -60,4 +60,4 @@ def test_what_waits_for_me_is_one_key_away(enters: Enters) -> None:
     expect(person.part(".queues [data-queue=for_me] b")).to_have_text(str(before + 1))
     person.presses("4")
     person.is_at("/?queue=for_me")
-    expect(state(person.part(f"#a-{alert}"))).to_contain_text("with the supervisor")
+    expect(state_of(person.part(f"#a-{alert}"))).to_contain_text("with the supervisor")

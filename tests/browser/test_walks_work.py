@@ -7,28 +7,19 @@ import httpx
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Enters
-from tests.browser.person import Person
-from tests.browser.test_footage import act
-from tests.browser.test_walks import EVERY, comes_to_new, goes_down_to, state
-
-STANDS = "#case .stands"
-
-
-def says(person: Person, sentence: str) -> None:
-    expect(person.part("#said")).to_have_text(sentence)
-
-
-def asks(person: Person, key: str, *choices: str, reason: str) -> None:
-    """Do something that wants a word or a reason."""
-    person.presses(key)
-    person.sees("dialog[open]")
-    person.presses(*choices)
-    person.types(reason)
-    person.presses("Enter")
-    expect(person.part("dialog[open]")).to_have_count(0)
+from tests.browser.steps import (
+    EVERY_SIZE_AND_THEME,
+    STANDS,
+    asks,
+    comes_to_new,
+    goes_down_to,
+    post_action,
+    says,
+    state_of,
+)
 
 
-@EVERY
+@EVERY_SIZE_AND_THEME
 def test_an_alert_is_tagged_passed_on_put_off_given_and_released(
     enters: Enters, size: str, theme: str
 ) -> None:
@@ -155,7 +146,7 @@ def test_the_next_that_nobody_has_is_taken(enters: Enters) -> None:
     expect(person.part(STANDS)).to_contain_text("Nobody has it")
 
 
-@EVERY
+@EVERY_SIZE_AND_THEME
 def test_what_is_grave_is_closed_and_opened_again_by_two(enters: Enters, size: str, theme: str) -> None:
     one, second = enters("operator", size, theme), enters("supervisor", size, theme)
     one.goes_to("/?queue=act_now&severity=grave&state=new")
@@ -186,10 +177,12 @@ def test_what_was_closed_as_false_is_looked_at_by_another(enters: Enters, other:
     subject = f"alert:{alert}"
     # About every fifth that is closed as false is drawn, by a moment that nobody chooses.
     for _ in range(200):
-        act(other, next(number), action="close", subject=subject, outcome="false", reason="a torn label")
+        post_action(
+            other, next(number), action="close", subject=subject, outcome="false", reason="a torn label"
+        )
         if other.get(drawn).json()["total"]:
             break
-        act(other, next(number), action="undo", subject=subject)
+        post_action(other, next(number), action="undo", subject=subject)
     person = enters("operator")
     person.goes_to("/?queue=nightly")
     person.presses("f")
@@ -198,7 +191,7 @@ def test_what_was_closed_as_false_is_looked_at_by_another(enters: Enters, other:
     person.gets_to(person.part("#narrow button"))
     person.presses("Enter")
     row = person.sees(f"#a-{alert}")
-    expect(state(row)).to_contain_text("to be looked at again")
+    expect(state_of(row)).to_contain_text("to be looked at again")
     goes_down_to(person, row)
     person.presses("l", "1")
     person.types("the label was torn")

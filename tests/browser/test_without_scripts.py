@@ -4,7 +4,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Enters
 from tests.browser.person import Person
-from tests.browser.test_walks_work import STANDS
+from tests.browser.steps import STANDS
 
 
 def presses(person: Person, key: str) -> None:

@@ -8,11 +8,11 @@ import pytest
 
 from projections.engine.audit.table_audit import TableAudit
 from projections.store.store import Store
-from tests.alerted import DAY, concluded, finding
-from tests.consoles import entered
-from tests.script import BANKER_WINS, PLAYER_WINS, Script, Spot, house
-from tests.shown import BANKER, record
-from tests.stored import RUN, judged
+from tests.builders.alerts import DAY, build_conclusion, build_finding
+from tests.builders.consoles import open_console
+from tests.builders.round_records import BANKER, build_record
+from tests.builders.stores import RUN, judge_record
+from tests.builders.table_script import BANKER_WINS, PLAYER_WINS, Script, Spot, build_house
 
 ONE: Spot = (1, "banker")
 LAY = f'<a href="/rounds/{DAY}/BAC-7/41">BAC-7, round 41</a>, <time datetime="2025-03-02T01:15:00+00:00">'
@@ -31,23 +31,27 @@ def papers(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Store a round in which MP-7 lay, and accounts of coupons and Counter Checks; each finds two things."""
     wagers = [{"seat": 2, "wager": "banker", "cents": 1000, "coupon_cents": 500, "coupon": "MP-7"}]
     at = "2025-03-02T01:15:00Z"
-    played = judged(record(BANKER, gaming_date=str(DAY), at=at, wagers=wagers, paid=[]))
+    played = judge_record(build_record(BANKER, gaming_date=str(DAY), at=at, wagers=wagers, paid=[]))
     dropped: dict[str, Any] = {"check": "coupon_not_dropped", "net_cents": 0, "citations": ("603a.21(e)",)}
     lacking: dict[str, Any] = {"check": "counter_check_number_missing", "citations": ("609a.13(c)(3)",)}
     coupons = (
-        finding("lay", message="not dropped", serial="MP-7", table="BAC-7", **dropped),
-        finding("unseen", message="not dropped", serial="MP-8", table="BAC-8", **dropped),
+        build_finding("lay", message="not dropped", serial="MP-7", table="BAC-7", **dropped),
+        build_finding("unseen", message="not dropped", serial="MP-8", table="BAC-8", **dropped),
     )
-    book = finding("book", message="gone from the book", serial="K-106-0002", who="K-106", **lacking)
-    slip = finding("slip", check="slip_unknown", message="nobody made it out", serial="F-7")
+    book = build_finding("book", message="gone from the book", serial="K-106-0002", who="K-106", **lacking)
+    slip = build_finding("slip", check="slip_unknown", message="nobody made it out", serial="F-7")
     path = tmp_path_factory.mktemp("papers") / "store.duckdb"
     with Store(path) as store:
         store.write(
             RUN,
             [
                 played,
-                (None, concluded(None, *coupons, table="coupons", account="coupons"), 1),
-                (None, concluded(None, book, slip, table="counter_checks", account="counter_checks"), 1),
+                (None, build_conclusion(None, *coupons, table="coupons", account="coupons"), 1),
+                (
+                    None,
+                    build_conclusion(None, book, slip, table="counter_checks", account="counter_checks"),
+                    1,
+                ),
             ],
         )
     return path
@@ -56,7 +60,7 @@ def papers(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_what_was_found_of_a_coupon_names_its_table_and_leads_to_its_alert_and_its_round(
     papers: Path,
 ) -> None:
-    with entered(papers) as client:
+    with open_console(papers) as client:
         page = client.get("/coupons").text
         (told,) = client.get("/api/coupons").json()
     lay, unseen = page.split("<article")[-2:]
@@ -72,13 +76,13 @@ def test_what_was_found_of_a_coupon_names_its_table_and_leads_to_its_alert_and_i
 
 
 def test_an_alert_of_a_coupon_leads_to_the_round_in_which_it_lay(papers: Path) -> None:
-    with entered(papers) as client:
+    with open_console(papers) as client:
         assert LAY in client.get("/alerts/lay").text
         assert "Where coupon" not in client.get("/alerts/unseen").text
 
 
 def test_a_round_that_is_withheld_is_not_said_to_have_had_the_coupon(papers: Path) -> None:
-    with entered(papers, "operator") as client:
+    with open_console(papers, "operator") as client:
         embargoes = client.app.plugins.get("Access").entry.embargoes  # type: ignore[attr-defined]
         embargoes.place(f"round:{DAY}|BAC-7|41", "operator", "an inquiry", by="director")
         shown = client.get("/coupons").text + client.get("/alerts/lay").text
@@ -99,7 +103,7 @@ def test_a_round_that_is_withheld_is_not_said_to_have_had_the_coupon(papers: Pat
 def test_a_serial_number_is_said_to_be_of_what_it_is_printed_on(
     papers: Path, path: str, printed: str
 ) -> None:
-    with entered(papers) as client:
+    with open_console(papers) as client:
         assert printed in text(client.get(path).text)
 
 
@@ -115,12 +119,12 @@ def test_vigorish_left_owing_is_told_round_by_round(tmp_path: Path) -> None:
     s.pay_off(1, 120)
     s.play(PLAYER_WINS, {}, "player", {})
     s.close()
-    audit = TableAudit("BAC-1", house(vigorish_deferred=True))
+    audit = TableAudit("BAC-1", build_house(vigorish_deferred=True))
     heard = [*audit.feed(s.events), *audit.finish()]
     with Store(tmp_path / "store.duckdb") as store:
         store.write(RUN, [(each.basis, each.conclusion, each.revision) for each in heard])
     (alert,) = (found.id for each in heard for found in each.conclusion.findings)
-    with entered(tmp_path / "store.duckdb") as client:
+    with open_console(tmp_path / "store.duckdb") as client:
         page = client.get(f"/alerts/{alert}").text
         told = client.get(f"/api/alerts/{alert}").json()
     assert [(step["says"], step["cents"]) for step in told["finding"]["steps"]] == [

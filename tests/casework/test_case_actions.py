@@ -23,18 +23,18 @@ from projections.casework.cases.case_actions import (
     WriteNote,
 )
 from projections.casework.cases.case_rules import UNDO_MINUTES, is_sampled
-from tests.alerted import EVENING, MINUTE, SECOND, Pure, alert
+from tests.builders.alerts import EVENING, MINUTE, SECOND, InMemoryQueue, build_alert
 
 SECONDS = 1_000_000
 
 
 @pytest.fixture
-def room() -> Pure:
+def room() -> InMemoryQueue:
     """Three alerts of three rounds: money twice, and one that is grave."""
-    return Pure(
-        alert("m1", "1"),
-        alert("m2", "2"),
-        alert("g1", "3", severity="grave", check="late_wager"),
+    return InMemoryQueue(
+        build_alert("m1", "1"),
+        build_alert("m2", "2"),
+        build_alert("g1", "3", severity="grave", check="late_wager"),
     )
 
 
@@ -42,7 +42,7 @@ def why(**more: Any) -> dict[str, Any]:
     return {"reason": "seen on camera 4", **more}
 
 
-def test_who_acknowledges_has_it_and_nobody_else_can(room: Pure) -> None:
+def test_who_acknowledges_has_it_and_nobody_else_can(room: InMemoryQueue) -> None:
     room.do(Acknowledge, "m1")
     case = room.case("m1")
     assert (case.owner, case.state, case.acknowledged) == ("ann", "open", EVENING + SECONDS)
@@ -51,7 +51,7 @@ def test_who_acknowledges_has_it_and_nobody_else_can(room: Pure) -> None:
     assert room.refused(Acknowledge, "none") == "There is no such alert any more."
 
 
-def test_assigning_is_the_owners_or_a_supervisors(room: Pure) -> None:
+def test_assigning_is_the_owners_or_a_supervisors(room: InMemoryQueue) -> None:
     room.do(Assign, "m1", to="bob")
     assert room.case("m1").owner == "bob"
     assert room.refused(Assign, "m1", to="cyd") == "bob has it; a supervisor can give it to someone else."
@@ -63,7 +63,7 @@ def test_assigning_is_the_owners_or_a_supervisors(room: Pure) -> None:
     assert room.case("m1").owner == "cyd"
 
 
-def test_what_is_released_is_anybodys_and_was_acknowledged_in_its_time(room: Pure) -> None:
+def test_what_is_released_is_anybodys_and_was_acknowledged_in_its_time(room: InMemoryQueue) -> None:
     assert room.refused(Release, "m1") == "Nobody has it."
     room.do(Acknowledge, "m1")
     assert room.refused(Release, "m1", "bob") == "ann has it; a supervisor can give it back to the queue."
@@ -74,22 +74,22 @@ def test_what_is_released_is_anybodys_and_was_acknowledged_in_its_time(room: Pur
     assert room.case("m1").acknowledged == EVENING + 2 * SECONDS
 
 
-def test_the_next_is_the_gravest_then_the_newest_and_none_is_given_twice(room: Pure) -> None:
-    room.come(alert("m3", "4", at=EVENING + MINUTE))
+def test_the_next_is_the_gravest_then_the_newest_and_none_is_given_twice(room: InMemoryQueue) -> None:
+    room.come(build_alert("m3", "4", at=EVENING + MINUTE))
     taken = [room.do(TakeNext, None, who).subject for who in ("ann", "bob", "cyd", "dee")]
     assert taken == ["alert:g1", "alert:m3", "alert:m1", "alert:m2"]
     assert room.refused(TakeNext) == "There is nothing that nobody has."
 
 
-def test_the_next_of_a_queue_is_of_that_queue_and_not_hidden(room: Pure) -> None:
-    room.come(alert("small", "5", net_cents=500))
+def test_the_next_of_a_queue_is_of_that_queue_and_not_hidden(room: InMemoryQueue) -> None:
+    room.come(build_alert("small", "5", net_cents=500))
     assert room.do(TakeNext, queue="this_shift").subject == "alert:small"
     assert room.refused(TakeNext, queue="nightly") == "There is nothing that nobody has."
     hidden = frozenset({"round:2025-03-01|BAC-1|3"})
     assert room.do(TakeNext, hidden=hidden).subject == "alert:m1"
 
 
-def test_notes_and_tags_are_kept_and_a_tag_is_taken_away(room: Pure) -> None:
+def test_notes_and_tags_are_kept_and_a_tag_is_taken_away(room: InMemoryQueue) -> None:
     room.do(WriteNote, "m1", "bob", text="<b>called the pit</b>")
     room.do(AddTag, "m1", word="marker")
     room.do(AddTag, "m1", word="marker")
@@ -101,14 +101,14 @@ def test_notes_and_tags_are_kept_and_a_tag_is_taken_away(room: Pure) -> None:
     assert room.refused(AddTag, "m1", word="marker", off=True) == "It has no tag marker."
 
 
-def test_it_is_escalated_once_to_each(room: Pure) -> None:
+def test_it_is_escalated_once_to_each(room: InMemoryQueue) -> None:
     room.do(Escalate, "m1", to="director", **why())
     assert room.case("m1").escalated == "director"
     assert room.case("m1").notes[-1].text == "escalated to the director: seen on camera 4"
     assert room.refused(Escalate, "m1", to="director", **why()) == "It was given to the director already."
 
 
-def test_money_is_closed_by_one_person_and_opened_again(room: Pure) -> None:
+def test_money_is_closed_by_one_person_and_opened_again(room: InMemoryQueue) -> None:
     room.do(Acknowledge, "m1")
     assert room.refused(Close, "m1", "bob", outcome="false", **why()) == (
         "ann has it; ask them, or a supervisor, to close it."
@@ -125,7 +125,7 @@ def test_money_is_closed_by_one_person_and_opened_again(room: Pure) -> None:
     assert (case.state, case.owner, case.outcome, case.closed_by) == ("open", "ann", None, None)
 
 
-def test_a_grave_one_is_closed_and_opened_again_by_two(room: Pure) -> None:
+def test_a_grave_one_is_closed_and_opened_again_by_two(room: InMemoryQueue) -> None:
     room.do(Close, "g1", outcome="confirmed", **why())
     assert (room.case("g1").state, room.case("g1").asked) == ("closing", "ann")
     assert room.refused(Close, "g1", outcome="false", **why()) == (
@@ -152,7 +152,7 @@ def test_a_grave_one_is_closed_and_opened_again_by_two(room: Pure) -> None:
     assert room.case("g1").state == "new"
 
 
-def test_where_the_second_person_does_not_agree_it_stays_open(room: Pure) -> None:
+def test_where_the_second_person_does_not_agree_it_stays_open(room: InMemoryQueue) -> None:
     room.do(Acknowledge, "g1")
     room.do(Close, "g1", outcome="false", **why())
     room.do(Second, "g1", "dee", agrees=False, rights=SECOND, reason="look at camera 2 as well")
@@ -165,7 +165,9 @@ def test_where_the_second_person_does_not_agree_it_stays_open(room: Pure) -> Non
     assert room.case("g1").disagreed is None
 
 
-def test_where_the_second_person_does_not_agree_who_asked_has_it_though_nobody_had_it(room: Pure) -> None:
+def test_where_the_second_person_does_not_agree_who_asked_has_it_though_nobody_had_it(
+    room: InMemoryQueue,
+) -> None:
     room.do(Close, "g1", "cyd", outcome="false", **why())
     room.do(Second, "g1", "dee", agrees=False, rights=SECOND, **why())
     case = room.case("g1")
@@ -173,7 +175,9 @@ def test_where_the_second_person_does_not_agree_who_asked_has_it_though_nobody_h
     assert (case.state, case.owner, case.acknowledged) == ("open", "cyd", EVENING + SECONDS)
 
 
-def test_where_the_second_person_does_not_agree_to_open_it_again_it_says_who_and_why(room: Pure) -> None:
+def test_where_the_second_person_does_not_agree_to_open_it_again_it_says_who_and_why(
+    room: InMemoryQueue,
+) -> None:
     room.do(Close, "g1", outcome="confirmed", **why())
     room.do(Second, "g1", "dee", agrees=True, rights=SECOND, **why())
     room.do(Reopen, "g1", "bob", **why())
@@ -184,21 +188,21 @@ def test_where_the_second_person_does_not_agree_to_open_it_again_it_says_who_and
     assert case.disagreed.text == "nothing new on it"
 
 
-def test_what_is_grave_stays_so_for_the_case_when_its_finding_is_withdrawn(room: Pure) -> None:
+def test_what_is_grave_stays_so_for_the_case_when_its_finding_is_withdrawn(room: InMemoryQueue) -> None:
     room.do(WriteNote, "g1", text="looking")
-    room.come(about=alert("g1", "3").about)
+    room.come(about=build_alert("g1", "3").about)
     room.do(Close, "g1", outcome="false", **why())
     assert room.case("g1").state == "closing"
 
 
-def close_sampled(room: Pure, name: str, *, sampled: bool) -> None:
+def close_sampled(room: InMemoryQueue, name: str, *, sampled: bool) -> None:
     """Close an alert as false at a moment at which it is drawn for another look, or is not."""
     while is_sampled(name, room.now + SECONDS) is not sampled:
         room.now += 1
     room.do(Close, name, outcome="false", **why())
 
 
-def test_a_sample_of_what_was_closed_as_false_goes_to_another_person(room: Pure) -> None:
+def test_a_sample_of_what_was_closed_as_false_goes_to_another_person(room: InMemoryQueue) -> None:
     close_sampled(room, "m1", sampled=False)
     assert room.refused(Review, "m1", "bob", agrees=True, **why()) == "It does not wait for another look."
     close_sampled(room, "m2", sampled=True)
@@ -210,7 +214,7 @@ def test_a_sample_of_what_was_closed_as_false_goes_to_another_person(room: Pure)
     assert (room.case("m2").review, room.case("m2").state) == ("agreed", "closed")
 
 
-def test_the_other_look_opens_it_again(room: Pure) -> None:
+def test_the_other_look_opens_it_again(room: InMemoryQueue) -> None:
     close_sampled(room, "m1", sampled=True)
     room.do(Review, "m1", "bob", agrees=False, **why())
     case = room.case("m1")
@@ -219,7 +223,7 @@ def test_the_other_look_opens_it_again(room: Pure) -> None:
     assert (case.disagreed.who, case.disagreed.text) == ("bob", "seen on camera 4")
 
 
-def test_of_a_grave_one_the_other_look_asks_for_a_second_person(room: Pure) -> None:
+def test_of_a_grave_one_the_other_look_asks_for_a_second_person(room: InMemoryQueue) -> None:
     room.do(Close, "g1", outcome="false", **why())
     while not is_sampled("g1", room.now + SECONDS):
         room.now += 1
@@ -231,46 +235,48 @@ def test_of_a_grave_one_the_other_look_asks_for_a_second_person(room: Pure) -> N
     assert (case.state, case.owner, case.review) == ("open", "ann", "disagreed")
 
 
-def test_what_is_not_what_it_was_closed_as_is_looked_at_again_by_anybody(room: Pure) -> None:
+def test_what_is_not_what_it_was_closed_as_is_looked_at_again_by_anybody(room: InMemoryQueue) -> None:
     room.do(Close, "m1", outcome="explained", **why())
-    room.come(alert("m1", "1"))  # a revision that finds the same
+    room.come(build_alert("m1", "1"))  # a revision that finds the same
     assert room.refused(Review, "m1", agrees=True, **why()) == "It does not wait for another look."
-    room.come(alert("m1", "1", net_cents=55_000))
+    room.come(build_alert("m1", "1", net_cents=55_000))
     room.do(Review, "m1", agrees=True, **why())
     assert (room.case("m1").state, room.case("m1").review) == ("closed", None)
     assert room.refused(Review, "m1", agrees=True, **why()) == "It does not wait for another look."
-    room.come(alert("m1", "1", net_cents=55_000, severity="grave"))
+    room.come(build_alert("m1", "1", net_cents=55_000, severity="grave"))
     room.do(Review, "m1", agrees=False, **why())
     assert (room.case("m1").state, room.case("m1").asked) == ("reopening", "ann")
 
 
-def test_what_is_closed_is_not_altered_by_being_found_no_more_nor_by_being_put_right(room: Pure) -> None:
+def test_what_is_closed_is_not_altered_by_being_found_no_more_nor_by_being_put_right(
+    room: InMemoryQueue,
+) -> None:
     room.do(Close, "m1", outcome="confirmed", **why())
-    room.come(alert("m1", "1", put_right=True))
+    room.come(build_alert("m1", "1", put_right=True))
     assert room.refused(Review, "m1", agrees=True, **why()) == "It does not wait for another look."
-    room.come(about=alert("m1", "1").about)
+    room.come(about=build_alert("m1", "1").about)
     assert room.refused(Review, "m1", agrees=True, **why()) == "It does not wait for another look."
 
 
-def test_of_a_grave_one_it_counts_what_the_second_person_agreed_to(room: Pure) -> None:
+def test_of_a_grave_one_it_counts_what_the_second_person_agreed_to(room: InMemoryQueue) -> None:
     room.do(Close, "g1", outcome="false", **why())
-    room.come(alert("g1", "3", severity="grave", check="late_wager", net_cents=20_000))
+    room.come(build_alert("g1", "3", severity="grave", check="late_wager", net_cents=20_000))
     while is_sampled("g1", room.now + SECONDS):
         room.now += 1
     room.do(Second, "g1", "dee", agrees=True, rights=SECOND, **why())
     assert room.refused(Review, "g1", "bob", agrees=True, **why()) == "It does not wait for another look."
-    room.come(alert("g1", "3", severity="grave", check="late_wager"))
+    room.come(build_alert("g1", "3", severity="grave", check="late_wager"))
     room.do(Review, "g1", agrees=True, **why())
 
 
-def test_what_was_drawn_for_another_look_cannot_be_closed_past_it(room: Pure) -> None:
+def test_what_was_drawn_for_another_look_cannot_be_closed_past_it(room: InMemoryQueue) -> None:
     close_sampled(room, "m1", sampled=True)
     room.do(Undo, "m1")
     close_sampled(room, "m1", sampled=False)
     assert room.case("m1").review == "due"
 
 
-def test_one_takes_back_what_one_did_last_within_some_minutes(room: Pure) -> None:
+def test_one_takes_back_what_one_did_last_within_some_minutes(room: InMemoryQueue) -> None:
     room.do(Acknowledge, "m1")
     room.do(Close, "m1", outcome="corrected", **why())
     assert room.refused(Undo, "m1", "bob") == "The last thing done to it was not yours to undo."
@@ -282,7 +288,7 @@ def test_one_takes_back_what_one_did_last_within_some_minutes(room: Pure) -> Non
     assert room.refused(Undo, "m1") == ("It was more than 5 minutes ago; what is closed can be opened again.")
 
 
-def test_merged_alerts_are_one_case_and_undone_are_as_they_were(room: Pure) -> None:
+def test_merged_alerts_are_one_case_and_undone_are_as_they_were(room: InMemoryQueue) -> None:
     room.do(WriteNote, "m2", text="the same patron")
     room.do(AddTag, "g1", word="vip")
     before = {name: room.case(name) for name in ("m1", "m2", "g1")}
@@ -297,7 +303,7 @@ def test_merged_alerts_are_one_case_and_undone_are_as_they_were(room: Pure) -> N
     assert [note.text for note in before["m2"].notes] == [note.text for note in room.case("m1").notes]
 
 
-def test_what_one_did_one_after_the_other_is_taken_back_from_the_last(room: Pure) -> None:
+def test_what_one_did_one_after_the_other_is_taken_back_from_the_last(room: InMemoryQueue) -> None:
     room.do(Merge, "m1", others=("alert:m2",))
     room.do(Close, "m1", outcome="corrected", **why())
     room.do(Undo, "m1")
@@ -308,7 +314,7 @@ def test_what_one_did_one_after_the_other_is_taken_back_from_the_last(room: Pure
     assert room.refused(Undo, "m1") == "There is nothing to undo."
 
 
-def test_past_what_another_did_or_what_is_long_ago_nothing_is_taken_back(room: Pure) -> None:
+def test_past_what_another_did_or_what_is_long_ago_nothing_is_taken_back(room: InMemoryQueue) -> None:
     room.do(WriteNote, "m1", text="ann's")
     room.do(WriteNote, "m1", "bob", text="bob's")
     room.do(Undo, "m1", "bob")
@@ -321,7 +327,7 @@ def test_past_what_another_did_or_what_is_long_ago_nothing_is_taken_back(room: P
     assert room.refused(Undo, "m1") == "There is nothing to undo."
 
 
-def test_merging_itself_is_undone(room: Pure) -> None:
+def test_merging_itself_is_undone(room: InMemoryQueue) -> None:
     room.do(WriteNote, "m2", text="the same patron")
     room.do(Merge, "m1", others=("alert:m2",))
     room.do(Undo, "m2")
@@ -331,7 +337,7 @@ def test_merging_itself_is_undone(room: Pure) -> None:
 
 
 def test_a_case_has_no_more_alerts_and_tags_than_go_into_one_record() -> None:
-    room = Pure(*(alert(f"m{n}", str(n)) for n in range(1_002)))
+    room = InMemoryQueue(*(build_alert(f"m{n}", str(n)) for n in range(1_002)))
     for first in range(1, 1_000, 200):
         others = range(first, min(first + 200, 1_000))
         room.do(Merge, "m0", others=tuple(f"alert:m{n}" for n in others))
@@ -351,7 +357,7 @@ def test_a_case_has_no_more_alerts_and_tags_than_go_into_one_record() -> None:
     )
 
 
-def test_who_may_merge(room: Pure) -> None:
+def test_who_may_merge(room: InMemoryQueue) -> None:
     assert room.refused(Merge, "m1") == "Say which others."
     assert room.refused(Merge, "m1", others=("alert:m1",)) == "One of them is in this case already."
     room.do(Acknowledge, "m1")
@@ -369,7 +375,7 @@ def test_who_may_merge(room: Pure) -> None:
     assert room.refused(Merge, "g1", others=("alert:m2",)) == "It was closed by ann as corrected."
 
 
-def test_what_is_with_two_roles_becomes_one_case_when_it_is_with_one(room: Pure) -> None:
+def test_what_is_with_two_roles_becomes_one_case_when_it_is_with_one(room: InMemoryQueue) -> None:
     room.do(Escalate, "m1", to="supervisor", **why())
     room.do(Escalate, "m2", to="director", **why())
     says = "They are with the supervisor and the director; escalate them to one of these first."
@@ -387,9 +393,9 @@ def test_what_is_with_two_roles_becomes_one_case_when_it_is_with_one(room: Pure)
     ]
 
 
-def test_repeats_that_nobody_has_are_merged_together_and_no_others(room: Pure) -> None:
-    room.come(alert("m3", "4"))
-    room.come(alert("other", "5", table="BAC-2"))
+def test_repeats_that_nobody_has_are_merged_together_and_no_others(room: InMemoryQueue) -> None:
+    room.come(build_alert("m3", "4"))
+    room.come(build_alert("other", "5", table="BAC-2"))
     room.do(Acknowledge, "m3", "bob")
     done = room.do(Merge, "m1", repeats=True)
     assert isinstance(done, Merge)
@@ -397,7 +403,7 @@ def test_repeats_that_nobody_has_are_merged_together_and_no_others(room: Pure) -
     assert room.refused(Merge, "m1", repeats=True) == "There are no repeats of it that nobody has."
 
 
-def test_what_is_put_off_is_nobodys_own_nor_grave(room: Pure) -> None:
+def test_what_is_put_off_is_nobodys_own_nor_grave(room: InMemoryQueue) -> None:
     room.do(Snooze, "m1", minutes=10, **why())
     case = room.case("m1")
     assert (case.snoozed_until, case.snoozed_by) == (room.now + 10 * MINUTE, "ann")
@@ -412,14 +418,14 @@ def test_what_is_put_off_is_nobodys_own_nor_grave(room: Pure) -> None:
     assert (case.snoozed_until, case.snoozed_by, case.snoozed_why) == (None, None, None)
 
 
-def test_a_case_with_a_grave_alert_in_it_is_never_put_off(room: Pure) -> None:
+def test_a_case_with_a_grave_alert_in_it_is_never_put_off(room: InMemoryQueue) -> None:
     room.do(Merge, "m1", others=("alert:g1",))
     assert room.refused(Snooze, "m1", "bob", minutes=10, **why()) == (
         "It is grave; what is grave is never put off."
     )
 
 
-def test_what_is_grave_is_not_put_off_by_being_merged_into_what_is(room: Pure) -> None:
+def test_what_is_grave_is_not_put_off_by_being_merged_into_what_is(room: InMemoryQueue) -> None:
     room.do(Snooze, "m1", minutes=10, **why())
     assert room.refused(Merge, "m1", others=("alert:m2", "alert:g1")) == (
         "It is put off, and what is grave never is; merge it into the grave one instead."
@@ -433,7 +439,7 @@ def test_what_is_grave_is_not_put_off_by_being_merged_into_what_is(room: Pure) -
     room.do(Merge, "m2", others=("alert:g1",))  # its ten minutes are over
 
 
-def test_a_check_is_muted_until_its_time_or_until_somebody_ends_it(room: Pure) -> None:
+def test_a_check_is_muted_until_its_time_or_until_somebody_ends_it(room: InMemoryQueue) -> None:
     mute = room.do(Mute, check="paid_too_much", table="BAC-1", minutes=30, **why())
     muting = room.book.work.muting
     assert muting("paid_too_much", "BAC-1", room.now + 30 * MINUTE - 1) is not None
@@ -445,7 +451,7 @@ def test_a_check_is_muted_until_its_time_or_until_somebody_ends_it(room: Pure) -
     assert room.refused(Unmute, mute="0" * 32) == "That mute has ended already."
 
 
-def test_what_is_grave_is_never_muted_nor_ones_own_case(room: Pure) -> None:
+def test_what_is_grave_is_never_muted_nor_ones_own_case(room: InMemoryQueue) -> None:
     assert room.refused(Mute, minutes=5, **why()) == "Say which check or which table."
     assert room.refused(Mute, check="late_wager", minutes=5, **why()) == (
         "That check is grave; what is grave is never muted."
@@ -462,7 +468,7 @@ def test_what_is_grave_is_never_muted_nor_ones_own_case(room: Pure) -> None:
     room.do(Mute, check="paid_too_much", minutes=5, **why())
 
 
-def test_a_check_that_there_is_not_is_not_muted(room: Pure) -> None:
+def test_a_check_that_there_is_not_is_not_muted(room: InMemoryQueue) -> None:
     # The sentence names what comes near to what was typed, the nearest first.
     assert room.refused(Mute, check="paid_to_much", minutes=5, **why()) == (
         "There is no check paid_to_much; did you mean paid_too_much?"
@@ -473,7 +479,7 @@ def test_a_check_that_there_is_not_is_not_muted(room: Pure) -> None:
     assert room.book.work.mutes == {}
 
 
-def test_a_table_that_there_is_not_is_not_muted(room: Pure) -> None:
+def test_a_table_that_there_is_not_is_not_muted(room: InMemoryQueue) -> None:
     near = "There is no table bac-1; did you mean BAC-1?"
     assert room.refused(Mute, table="bac-1", minutes=5, rights=SECOND, **why()) == near
     assert room.refused(Mute, check="paid_too_much", table="BAK-1", minutes=5, **why()) == (
@@ -485,7 +491,7 @@ def test_a_table_that_there_is_not_is_not_muted(room: Pure) -> None:
     assert room.book.work.mutes == {}
 
 
-def test_nobody_takes_is_given_or_has_again_what_they_muted(room: Pure) -> None:
+def test_nobody_takes_is_given_or_has_again_what_they_muted(room: InMemoryQueue) -> None:
     mute = room.do(Mute, check="paid_too_much", minutes=30, **why())
     yourself = "You muted it yourself: seen on camera 4. End that mute first, or leave it to someone else."
     assert room.refused(Acknowledge, "m1") == yourself
@@ -500,7 +506,7 @@ def test_nobody_takes_is_given_or_has_again_what_they_muted(room: Pure) -> None:
     room.do(Acknowledge, "m1")
 
 
-def test_what_was_released_and_then_muted_is_not_had_again_by_undoing(room: Pure) -> None:
+def test_what_was_released_and_then_muted_is_not_had_again_by_undoing(room: InMemoryQueue) -> None:
     room.do(Acknowledge, "m1")
     room.do(Release, "m1")
     room.do(Mute, check="paid_too_much", minutes=30, **why())
@@ -510,10 +516,11 @@ def test_what_was_released_and_then_muted_is_not_had_again_by_undoing(room: Pure
     assert room.case("m1").owner is None
 
 
-def repeats() -> Pure:
+def repeats() -> InMemoryQueue:
     """Three repeats of a check at a table, and one at another."""
-    return Pure(
-        *(alert(f"m{n}", str(n), at=EVENING + n) for n in range(3)), alert("other", "9", table="BAC-2")
+    return InMemoryQueue(
+        *(build_alert(f"m{n}", str(n), at=EVENING + n) for n in range(3)),
+        build_alert("other", "9", table="BAC-2"),
     )
 
 
@@ -537,12 +544,12 @@ def test_what_is_no_repeat_any_more_is_not_taken_with_its_row() -> None:
     room.do(Acknowledge, "m2", repeats=True)
     assert room.case("m2").alerts == ("m2",)
     # What stands for itself takes nothing with it.
-    room.come(alert("m3", "3", at=EVENING + 3))
+    room.come(build_alert("m3", "3", at=EVENING + 3))
     room.do(Acknowledge, "m1", "cyd", repeats=True)
     assert (room.case("m1").alerts, room.case("m3").state) == (("m1",), "new")
 
 
-def test_others_that_somebody_has_cannot_be_acknowledged_with_it(room: Pure) -> None:
+def test_others_that_somebody_has_cannot_be_acknowledged_with_it(room: InMemoryQueue) -> None:
     room.do(Acknowledge, "m2", "bob")
     assert room.refused(Acknowledge, "m1", others=("alert:m2",)) == (
         "bob has one of them; ask them, or a supervisor, to merge them."

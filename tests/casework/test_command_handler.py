@@ -34,7 +34,17 @@ from projections.store.store import Store
 from projections.web.bootstrap import desk_on
 from schemas.errors import BadInput, DiscardrackError
 from schemas.room_settings import RoomSettings
-from tests.alerted import DAY, EVENING, MINUTE, PEOPLE, SECOND, TABLES, arrived, concluded, finding
+from tests.builders.alerts import (
+    DAY,
+    EVENING,
+    MINUTE,
+    PEOPLE,
+    SECOND,
+    TABLES,
+    build_arrival,
+    build_conclusion,
+    build_finding,
+)
 
 RUN = Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor")
 ROUNDS = 12
@@ -45,7 +55,9 @@ def path(tmp_path: Path) -> Path:
     """Make a store with an alert in each of twelve rounds."""
     path = tmp_path / "store.duckdb"
     with Store(path) as store:
-        store.write(RUN, [(seen(n), concluded(str(n), finding(f"m{n}")), 1) for n in range(ROUNDS)])
+        store.write(
+            RUN, [(seen(n), build_conclusion(str(n), build_finding(f"m{n}")), 1) for n in range(ROUNDS)]
+        )
     return path
 
 
@@ -124,8 +136,8 @@ def test_however_many_take_the_next_none_is_given_twice(store: Store) -> None:
 def test_a_restart_loses_no_action_no_alert_and_no_due_time(path: Path) -> None:
     with Store(path) as store:
         desk = at(store)
-        late = concluded("99", finding("new", check="push_paid"))
-        came = desk.concluded([arrived(late, seen(99), EVENING + MINUTE)], EVENING + MINUTE)
+        late = build_conclusion("99", build_finding("new", check="push_paid"))
+        came = desk.concluded([build_arrival(late, seen(99), EVENING + MINUTE)], EVENING + MINUTE)
         assert desk.news().rings == {"new"}
         store.take({RUN: [(seen(99), late, 1)]}, came=came)
         acts = (
@@ -216,8 +228,8 @@ def test_a_withdrawn_alert_with_work_on_it_is_found_after_a_restart_too(path: Pa
     with Store(path) as store:
         desk = at(store)
         desk.act(WriteNote(id=new_id(1), subject="alert:m1", text="asked the pit"), person("ann"), EVENING)
-        store.write(RUN, [(seen(1), concluded("1"), 2)])
-        desk.concluded([arrived(concluded("1"), seen(1), EVENING)], EVENING)
+        store.write(RUN, [(seen(1), build_conclusion("1"), 2)])
+        desk.concluded([build_arrival(build_conclusion("1"), seen(1), EVENING)], EVENING)
         before = desk.shown_one("m1", EVENING)
         assert before is not None
         assert before.withdrawn
@@ -228,7 +240,10 @@ def test_a_withdrawn_alert_with_work_on_it_is_found_after_a_restart_too(path: Pa
 def test_of_two_runs_the_one_that_was_begun_last_holds(path: Path) -> None:
     later = Run("again", datetime(2025, 3, 2, tzinfo=UTC), "1.1", "the archive")
     with Store(path) as store:
-        store.write(later, [(seen(1), concluded("1"), 1), (seen(2), concluded("2", finding("else")), 1)])
+        store.write(
+            later,
+            [(seen(1), build_conclusion("1"), 1), (seen(2), build_conclusion("2", build_finding("else")), 1)],
+        )
         names = {each.alert.id for each in at(store).shown(EVENING)}
     assert names == {f"m{n}" for n in (0, *range(3, ROUNDS))} | {"else"}
 
@@ -274,9 +289,9 @@ def test_the_desk_says_what_the_time_alone_changed(store: Store) -> None:
 def test_a_table_can_be_muted_that_the_store_has_or_that_was_heard_of_though_not_of_the_house(
     store: Store,
 ) -> None:
-    store.write(RUN, [(None, concluded("1", table="BAC-7"), 1)])
+    store.write(RUN, [(None, build_conclusion("1", table="BAC-7"), 1)])
     desk = at(store)
-    desk.concluded([arrived(concluded("1", table="BAC-8"), None, EVENING)], EVENING)
+    desk.concluded([build_arrival(build_conclusion("1", table="BAC-8"), None, EVENING)], EVENING)
     desk.stood({"BAC-9": {}})
     for number, table in enumerate(("BAC-1", "BAC-7", "BAC-8", "BAC-9"), 1):
         desk.act(Mute(id=new_id(number), table=table, minutes=3, reason="training"), person("bob"), EVENING)
@@ -290,7 +305,10 @@ def test_a_silent_reader_is_told_of_the_alerts_at_its_table(store: Store) -> Non
     desk.stood({"BAC-1": {"C-1": EVENING}})
     assert desk.news().touched == {f"m{n}" for n in range(ROUNDS)}
     assert [each.says() for each in desk.silent()] == ["C-1, which reads the chips, is silent"]
-    desk.concluded([arrived(concluded("50", finding("late", check="push_paid")), seen(50), EVENING)], EVENING)
+    desk.concluded(
+        [build_arrival(build_conclusion("50", build_finding("late", check="push_paid")), seen(50), EVENING)],
+        EVENING,
+    )
     assert desk.news().rings == set()
 
 
@@ -379,7 +397,7 @@ def test_in_a_store_that_was_lost_an_alert_came_as_it_came_there_and_what_is_old
         number, had = name[1:], EVENING + received * MINUTE
         basis = replace(seen(int(number)), at=had - MINUTE)
         concluded_at = had if judged is None else EVENING + judged * MINUTE
-        return Arrived(concluded(number, finding(name)), "live", basis, had, concluded_at)
+        return Arrived(build_conclusion(number, build_finding(name)), "live", basis, had, concluded_at)
 
     now = EVENING + 540 * MINUTE
     with Store(tmp_path / "anew.duckdb") as store:
@@ -420,7 +438,7 @@ def test_what_comes_late_to_a_store_that_lost_nothing_is_due_from_when_it_comes_
     now = EVENING + 60 * MINUTE
     desk = at(store, now)
     desk.act(Acknowledge(id=new_id(1), subject="alert:m1"), person("ann"), now)
-    missed = concluded("50", finding("missed", check="push_paid"))
+    missed = build_conclusion("50", build_finding("missed", check="push_paid"))
     (noted,) = desk.concluded([Arrived(missed, "live", seen(50), EVENING + MINUTE, EVENING + MINUTE)], now)
     assert (noted.came, noted.queue, noted.rang) == (now, "this_shift", False)
     assert desk.news().rings == set()

@@ -13,33 +13,33 @@ from projections.web.auth.accounts_file import AccountsFile, accounts_of
 from projections.web.auth.embargo import Embargoes
 from projections.web.bootstrap import opened as console_on
 from schemas.cameras import Cameras
-from tests.consoles import account, entered
-from tests.shown import DISPUTED, PLAYER, ids, record
-from tests.stored import stored
-from tests.web.test_disputes_pages import RULING, act, opened, other
+from tests.builders.consoles import add_account, open_console
+from tests.builders.dispute_pages import RULING, log_in_as_other, open_dispute, post_action
+from tests.builders.round_records import DISPUTED, PLAYER, build_record, finding_ids
+from tests.builders.stores import store_records
 
-LOSER, VIGORISH = (ids(DISPUTED)[name] for name in ("loser_not_collected", "vigorish_rounding_wrong"))
+LOSER, VIGORISH = (finding_ids(DISPUTED)[name] for name in ("loser_not_collected", "vigorish_rounding_wrong"))
 ROUND, NEXT = "/rounds/2025-01-01/BAC-7/41", "/rounds/2025-01-01/BAC-7/42"
 CALLED = "BAC-7, round 41: loser not collected, seat 2 player"
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    later = record(PLAYER, round="42", at="2025-01-02T01:16:00Z", announced="player")
-    return stored(tmp_path / "store.duckdb", DISPUTED, later)
+    later = build_record(PLAYER, round="42", at="2025-01-02T01:16:00Z", announced="player")
+    return store_records(tmp_path / "store.duckdb", DISPUTED, later)
 
 
 @pytest.fixture
 def client(path: Path) -> Iterator[TestClient[Litestar]]:
     cameras = Cameras("https://nvr/{camera}?t={start}", {"BAC-7": ["PTZ 7"]})
-    with entered(path, "investigator", on=replace(console_on(path), cameras=cameras)) as found:
+    with open_console(path, "investigator", on=replace(console_on(path), cameras=cameras)) as found:
         yield found
 
 
 def test_a_dispute_without_an_alert_leads_to_its_rounds_its_table_s_day_and_the_footage(
     client: TestClient[Litestar],
 ) -> None:
-    name = opened(client, rounds=["41", "999"])
+    name = open_dispute(client, rounds=["41", "999"])
     page = client.get(f"/disputes/{name}").text
     facts = page.partition('id="facts"')[2].partition("<section")[0]
     assert f'<a href="{ROUND}">41</a>, 999' in facts
@@ -52,14 +52,14 @@ def test_a_dispute_without_an_alert_leads_to_its_rounds_its_table_s_day_and_the_
 
 
 def test_a_table_of_which_the_store_has_nothing_on_that_day_is_no_link(client: TestClient[Litestar]) -> None:
-    name = opened(client, table="BAC-9")
+    name = open_dispute(client, table="BAC-9")
     page = client.get(f"/disputes/{name}").text
     assert "/tables/BAC-9" not in page
     assert "/rounds/2025-01-01/BAC-9/41" not in page
 
 
 def test_an_alert_of_a_dispute_is_called_by_table_round_check_and_wager(client: TestClient[Litestar]) -> None:
-    name = opened(client, alerts=[LOSER, "none"])
+    name = open_dispute(client, alerts=[LOSER, "none"])
     page = client.get(f"/disputes/{name}").text
     assert f'<a href="/alerts/{LOSER}">{CALLED}</a>' in page
     assert '<a href="/alerts/none">none</a>' in page
@@ -71,15 +71,15 @@ def test_the_pages_of_the_hand_name_its_dispute_and_how_it_stands(
 ) -> None:
     views = (ROUND, f"/alerts/{LOSER}", f"/alerts/{VIGORISH}")
     assert all("In dispute" not in client.get(view).text for view in views)
-    name = opened(client, **about)
+    name = open_dispute(client, **about)
     for view in views:
         page = client.get(view).text
         assert f'In dispute: <a href="/disputes/{name}">dispute {name}</a>, seat 2, open</p>' in page
         assert "Open another dispute of it" in page
     assert "In dispute" not in client.get(NEXT).text
-    act(client, "dispute-rule", ruling=RULING, subject=f"dispute:{name}")
+    post_action(client, "dispute-rule", ruling=RULING, subject=f"dispute:{name}")
     assert "seat 2, ruled</p>" in client.get(ROUND).text
-    act(client, "dispute-close", outcome="claim not upheld", subject=f"dispute:{name}")
+    post_action(client, "dispute-close", outcome="claim not upheld", subject=f"dispute:{name}")
     assert "seat 2, claim not upheld</p>" in client.get(ROUND).text
 
 
@@ -87,12 +87,12 @@ def test_with_a_dispute_that_is_withheld_its_hand_is_and_the_next_round_stays(
     client: TestClient[Litestar], path: Path
 ) -> None:
     for name, role in (("director", "director"), ("ben", "operator")):
-        account(path, name, role)  # type: ignore[arg-type]  a role each
-    name = opened(client)
+        add_account(path, name, role)  # type: ignore[arg-type]  a role each
+    name = open_dispute(client)
     file = AccountsFile(accounts_of(path))
     Embargoes(file).place(f"dispute:{name}", "ben", "a relation", by="director")
     file.close()
-    other(client, "ben")
+    log_in_as_other(client, "ben")
     for view in (ROUND, f"/alerts/{LOSER}", f"/alerts/{VIGORISH}"):
         assert client.get(view).status_code == 404
     page = client.get(NEXT)

@@ -1,7 +1,6 @@
 """A dispute from the call to its closing: every part filled in, changed with a reason alone, never lost."""
 
 from collections.abc import Iterator
-from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,7 +30,6 @@ from projections.casework.disputes.dispute_book import DisputeBook, history_step
 from projections.casework.disputes.dispute_state import (
     AboutPart,
     BundleRecord,
-    CallPart,
     FindingsPart,
     FootagePart,
     ReferralPart,
@@ -39,23 +37,12 @@ from projections.casework.disputes.dispute_state import (
     footage_due,
 )
 from projections.web.auth.masking import Masking
-from tests.desked import EVENING, MINUTE, Manned, person
-from tests.wording import words
+from tests.builders.disputes import ABOUT, CALL
+from tests.builders.staffed_room import EVENING, MINUTE, StaffedRoom, build_actor
+from tests.builders.texts import text_of
 
 HOUR: Final = 60 * MINUTE
 
-# The disputed hand of docs/dispute.md: the Player's Hand won, $275.00 were collected, $550.00 are owed.
-ABOUT: Final = AboutPart(
-    table="BAC-105",
-    gaming_date=date(2025, 3, 1),
-    rounds=("484",),
-    seat=6,
-    patron="P-105-0025",
-    claim="Player won and his chips were taken",
-    claim_cents=55_000,
-    alerts=("c1e9224b9bfb23cb",),
-)
-CALL: Final = CallPart(called=EVENING, caller="FL-2-1")
 RULING: Final = RulingPart(text="pay him", ruled_by="R. Ames", ruled=EVENING, paid_cents=55_000)
 
 
@@ -65,36 +52,36 @@ def book() -> DisputeBook:
 
 
 @pytest.fixture
-def room(tmp_path: Path, book: DisputeBook) -> Iterator[Manned]:
-    manned = Manned(tmp_path / "store.duckdb", [book])
+def room(tmp_path: Path, book: DisputeBook) -> Iterator[StaffedRoom]:
+    manned = StaffedRoom(tmp_path / "store.duckdb", [book])
     yield manned
     manned.store.close()
 
 
-def opened(room: Manned, about: AboutPart = ABOUT) -> str:
+def opened(room: StaffedRoom, about: AboutPart = ABOUT) -> str:
     """Open a dispute and give its subject."""
     return room.act(DisputeOpen(id=room.new_id(), about=about, call=CALL)).subject
 
 
-def on(room: Manned, kind: type[OnDispute], subject: str = "dispute:000001", **fields: Any) -> OnDispute:
+def on(room: StaffedRoom, kind: type[OnDispute], subject: str = "dispute:000001", **fields: Any) -> OnDispute:
     return kind(id=room.new_id(), subject=subject, **fields)
 
 
 def test_a_dispute_is_named_by_the_id_that_opened_it_and_numbers_nothing(
-    room: Manned, book: DisputeBook
+    room: StaffedRoom, book: DisputeBook
 ) -> None:
     assert [opened(room), opened(room)] == ["dispute:000001", "dispute:000002"]
     assert room.act(DisputeOpen(id="000001" + "f" * 26, about=ABOUT, call=CALL)).subject == "dispute:000001f"
     assert [each.name for each in book.all()] == ["000001f", "000002", "000001"]
 
 
-def test_the_same_opening_sent_twice_opens_one(room: Manned, book: DisputeBook) -> None:
+def test_the_same_opening_sent_twice_opens_one(room: StaffedRoom, book: DisputeBook) -> None:
     opening = DisputeOpen(id=room.new_id(), about=ABOUT, call=CALL)
     assert room.act(opening) == room.act(opening)
     assert len(book.all()) == 1
 
 
-def test_what_was_left_open_is_filled_in_without_a_reason(room: Manned, book: DisputeBook) -> None:
+def test_what_was_left_open_is_filled_in_without_a_reason(room: StaffedRoom, book: DisputeBook) -> None:
     opened(room)
     answered = replace(CALL, answered=EVENING + MINUTE, answered_by="bob")
     room.act(on(room, DisputeCall, call=answered))
@@ -127,7 +114,7 @@ CHANGED: Final[list[tuple[type[OnDispute], str, Struct | str, Struct | str, str]
 
 @pytest.mark.parametrize(("kind", "part", "first", "then", "field"), CHANGED)
 def test_what_stood_is_changed_with_a_reason_and_both_stay_in_the_history(
-    room: Manned,
+    room: StaffedRoom,
     book: DisputeBook,
     kind: type[OnDispute],
     part: str,
@@ -150,7 +137,7 @@ def test_what_stood_is_changed_with_a_reason_and_both_stay_in_the_history(
     assert (name, before, after) == (field.replace(" ", "_") if field != "answer" else "", was, now)
 
 
-def test_a_reason_where_nothing_that_stood_changes_is_refused(room: Manned) -> None:
+def test_a_reason_where_nothing_that_stood_changes_is_refused(room: StaffedRoom) -> None:
     opened(room)
     filled = on(room, DisputeCall, call=replace(CALL, answered=EVENING), why="because")
     assert room.refused(filled) == "Nothing that stood is changed by it; leave the reason out."
@@ -202,7 +189,7 @@ def test_a_reason_where_nothing_that_stood_changes_is_refused(room: Manned) -> N
         ),
     ],
 )
-def test_what_cannot_be_is_refused(room: Manned, kind: type[OnDispute], part: Any, says: str) -> None:
+def test_what_cannot_be_is_refused(room: StaffedRoom, kind: type[OnDispute], part: Any, says: str) -> None:
     opened(room)
     assert room.refused(on(room, kind, **part)) == says
 
@@ -216,7 +203,7 @@ def test_what_cannot_be_is_refused(room: Manned, kind: type[OnDispute], part: An
     ],
 )
 def test_a_mask_is_never_written_down_in_the_place_of_a_name(
-    room: Manned, kind: type[OnDispute], part: Any
+    room: StaffedRoom, kind: type[OnDispute], part: Any
 ) -> None:
     room.act(DisputeOpen(id=room.new_id(), about=ABOUT, call=CALL))
     said = room.refused(on(room, kind, **part))
@@ -224,7 +211,7 @@ def test_a_mask_is_never_written_down_in_the_place_of_a_name(
     assert said.removeprefix("patron ").startswith("·")
 
 
-def test_a_time_may_be_ahead_by_the_minute_that_a_clock_in_the_room_may_be(room: Manned) -> None:
+def test_a_time_may_be_ahead_by_the_minute_that_a_clock_in_the_room_may_be(room: StaffedRoom) -> None:
     opened(room)
     at = room.now + MINUTE  # the time at which the next action is done
     late = replace(RULING, ruled=at + MINUTE + 1)
@@ -233,7 +220,7 @@ def test_a_time_may_be_ahead_by_the_minute_that_a_clock_in_the_room_may_be(room:
     room.act(on(room, DisputeRule, ruling=replace(RULING, ruled=at + MINUTE)))
 
 
-def test_it_is_closed_once_it_was_ruled(room: Manned, book: DisputeBook) -> None:
+def test_it_is_closed_once_it_was_ruled(room: StaffedRoom, book: DisputeBook) -> None:
     opened(room)
     closing = on(room, DisputeClose, outcome="claim upheld")
     assert room.refused(closing) == "Nothing was ruled yet; write the ruling down before it is closed."
@@ -245,7 +232,7 @@ def test_it_is_closed_once_it_was_ruled(room: Manned, book: DisputeBook) -> None
 
 
 def test_a_closed_one_is_opened_again_before_it_is_changed_but_its_footage_and_notes_are_not_bound(
-    room: Manned, book: DisputeBook
+    room: StaffedRoom, book: DisputeBook
 ) -> None:
     opened(room)
     assert room.refused(on(room, DisputeReopen, reason="too soon")) == "It is not closed."
@@ -265,7 +252,7 @@ def test_a_closed_one_is_opened_again_before_it_is_changed_but_its_footage_and_n
 
 
 def test_the_second_reviewer_is_neither_who_ruled_nor_who_wrote_the_ruling_down(
-    room: Manned, book: DisputeBook
+    room: StaffedRoom, book: DisputeBook
 ) -> None:
     opened(room)
     review = on(room, DisputeReview, agrees=True, text="the cards say so")
@@ -282,7 +269,7 @@ def test_the_second_reviewer_is_neither_who_ruled_nor_who_wrote_the_ruling_down(
 
 
 def test_while_the_second_reviewer_does_not_agree_it_is_not_closed_and_a_new_ruling_begins_anew(
-    room: Manned, book: DisputeBook
+    room: StaffedRoom, book: DisputeBook
 ) -> None:
     opened(room)
     room.act(on(room, DisputeRule, ruling=RULING))
@@ -294,7 +281,7 @@ def test_while_the_second_reviewer_does_not_agree_it_is_not_closed_and_a_new_rul
     assert found is not None
     assert found.review is None
     room.act(on(room, DisputeClose, outcome="claim not upheld"))
-    assert [words(each.says) for each in history_steps(book.done("000001"))] == [
+    assert [text_of(each.says) for each in history_steps(book.done("000001"))] == [
         "opened: Player won and his chips were taken",
         "ruled by R. Ames: pay him",
         "second review, does not agree: it was a tie",
@@ -303,7 +290,7 @@ def test_while_the_second_reviewer_does_not_agree_it_is_not_closed_and_a_new_rul
     ]
 
 
-def test_a_bundle_is_written_down_once_with_its_digest(room: Manned, book: DisputeBook) -> None:
+def test_a_bundle_is_written_down_once_with_its_digest(room: StaffedRoom, book: DisputeBook) -> None:
     opened(room)
     bundle = BundleRecord(name="dispute.zip", sha256="ab" * 32)
     room.act(on(room, DisputeBundle, bundle=bundle))
@@ -321,7 +308,7 @@ def test_a_bundle_is_named_without_folders(name: str) -> None:
         msgspec.convert(told, DisputeBundle)
 
 
-def test_what_is_not_there_or_withheld_cannot_be_acted_on(room: Manned, book: DisputeBook) -> None:
+def test_what_is_not_there_or_withheld_cannot_be_acted_on(room: StaffedRoom, book: DisputeBook) -> None:
     opened(room)
     gone = "There is no such dispute any more."
     assert room.refused(on(room, DisputeNote, "dispute:000009", text="x")) == gone
@@ -335,14 +322,16 @@ def test_what_is_not_there_or_withheld_cannot_be_acted_on(room: Manned, book: Di
     assert book.one("000001", {alert}) is None
 
 
-def test_who_has_not_the_right_does_nothing(room: Manned) -> None:
+def test_who_has_not_the_right_does_nothing(room: StaffedRoom) -> None:
     with pytest.raises(NotAllowed, match="it needs the right to dispute"):
         room.desk.act(
-            DisputeOpen(id=room.new_id(), about=ABOUT, call=CALL), person("ann", ["see", "work"]), EVENING
+            DisputeOpen(id=room.new_id(), about=ABOUT, call=CALL),
+            build_actor("ann", ["see", "work"]),
+            EVENING,
         )
 
 
-def test_all_of_it_is_there_after_a_restart(room: Manned, book: DisputeBook) -> None:
+def test_all_of_it_is_there_after_a_restart(room: StaffedRoom, book: DisputeBook) -> None:
     opened(room)
     room.act(on(room, DisputeRule, ruling=RULING))
     room.act(on(room, DisputeReview, agrees=True, text="seen"), "bob")
@@ -355,7 +344,7 @@ def test_all_of_it_is_there_after_a_restart(room: Manned, book: DisputeBook) -> 
 
 
 def test_footage_that_nobody_preserved_is_due_before_it_is_overwritten(
-    room: Manned, book: DisputeBook
+    room: StaffedRoom, book: DisputeBook
 ) -> None:
     kept: dict[str, FootagePart] = {
         "gone": FootagePart(expires=EVENING - HOUR),
@@ -374,7 +363,7 @@ def test_footage_that_nobody_preserved_is_due_before_it_is_overwritten(
 
 
 def test_of_a_closed_dispute_the_footage_is_due_all_the_same_where_its_end_is_known(
-    room: Manned, book: DisputeBook
+    room: StaffedRoom, book: DisputeBook
 ) -> None:
     for footage in (FootagePart(expires=EVENING + HOUR), None):
         subject = opened(room)
@@ -385,7 +374,7 @@ def test_of_a_closed_dispute_the_footage_is_due_all_the_same_where_its_end_is_kn
     assert [each.footage.expires for each in footage_due(book.all(), EVENING, 2)] == [EVENING + HOUR]
 
 
-def test_what_a_part_keeps_stays_as_it_stands_whatever_it_says(room: Manned, book: DisputeBook) -> None:
+def test_what_a_part_keeps_stays_as_it_stands_whatever_it_says(room: StaffedRoom, book: DisputeBook) -> None:
     opened(room)
     masked = replace(ABOUT, patron="patron ·1a2b3c", claim_cents=27_500, supervisor="FL-2-1")
     keep = tuple(name for name in AboutPart.__struct_fields__ if name not in ("claim_cents", "supervisor"))
@@ -407,7 +396,7 @@ def test_what_a_part_keeps_stays_as_it_stands_whatever_it_says(room: Manned, boo
     ["dispute:000001", "round:2025-03-01|BAC-105|484", "table-day:2025-03-01|BAC-105"],
 )
 def test_it_is_gone_for_whom_its_round_or_its_table_s_day_is_withheld_from(
-    room: Manned, book: DisputeBook, subject: str
+    room: StaffedRoom, book: DisputeBook, subject: str
 ) -> None:
     opened(room)
     assert book.all({subject}) == []

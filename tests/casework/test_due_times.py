@@ -7,16 +7,16 @@ from typing import Any
 
 from projections.casework.alerts.overdue import breaches
 from projections.casework.cases.case_actions import Acknowledge, Assign, Close, Merge, Release, Second, Undo
-from tests.alerted import EVENING, MINUTE, SECOND, Pure, alert
+from tests.builders.alerts import EVENING, MINUTE, SECOND, InMemoryQueue, build_alert
 
 
-def did(room: Pure, minutes: int, kind: type[Any], name: str, who: str, **fields: Any) -> None:
+def did(room: InMemoryQueue, minutes: int, kind: type[Any], name: str, who: str, **fields: Any) -> None:
     """Do something so many minutes after the evening began, to the second."""
     room.now = EVENING + minutes * MINUTE - 1_000_000
     room.do(kind, name, who, **fields)
 
 
-def late(room: Pure, minutes: int) -> list[tuple[str, str, int, str | None, bool]]:
+def late(room: InMemoryQueue, minutes: int) -> list[tuple[str, str, int, str | None, bool]]:
     """Give what is over its time after so many minutes: by how many, whose it is, whether it is done."""
     now = EVENING + minutes * MINUTE
     found = breaches(room.board.came.values(), room.book.work, room.board.alerts, now)
@@ -24,20 +24,20 @@ def late(room: Pure, minutes: int) -> list[tuple[str, str, int, str | None, bool
 
 
 def test_what_was_taken_late_is_of_who_took_it_whoever_it_is_given_to_then() -> None:
-    room = Pure(alert("m"))
+    room = InMemoryQueue(build_alert("m"))
     did(room, 9, Acknowledge, "m", "ann")
     did(room, 12, Assign, "m", "cyd", to="bob", rights=SECOND)
     assert late(room, 20) == [("m", "taken", 4, "ann", True)]
 
 
 def test_who_gives_away_what_nobody_took_is_named_not_who_was_given_it() -> None:
-    room = Pure(alert("m"))
+    room = InMemoryQueue(build_alert("m"))
     did(room, 9, Assign, "m", "cyd", to="bob", rights=SECOND)
     assert late(room, 20) == [("m", "taken", 4, "cyd", True)]
 
 
 def test_what_was_given_back_was_taken_by_who_gave_it_back_and_what_was_undone_by_nobody() -> None:
-    room = Pure(alert("m"), alert("n", "2"))
+    room = InMemoryQueue(build_alert("m"), build_alert("n", "2"))
     did(room, 9, Acknowledge, "m", "ann")
     did(room, 10, Release, "m", "ann")
     did(room, 11, Acknowledge, "n", "bob")
@@ -46,7 +46,7 @@ def test_what_was_given_back_was_taken_by_who_gave_it_back_and_what_was_undone_b
 
 
 def test_what_was_closed_late_is_of_who_had_it_when_it_was_due() -> None:
-    room = Pure(alert("m"))
+    room = InMemoryQueue(build_alert("m"))
     did(room, 1, Acknowledge, "m", "ann")
     did(room, 121, Assign, "m", "cyd", to="bob", rights=SECOND)
     assert late(room, 122) == [("m", "closed", 2, "ann", False)]
@@ -55,14 +55,14 @@ def test_what_was_closed_late_is_of_who_had_it_when_it_was_due() -> None:
 
 
 def test_what_nobody_had_when_it_was_due_to_be_closed_is_of_who_had_it_next() -> None:
-    room = Pure(alert("m"))
+    room = InMemoryQueue(build_alert("m"))
     assert late(room, 121) == [("m", "taken", 116, None, False), ("m", "closed", 1, None, False)]
     did(room, 122, Close, "m", "bob", outcome="corrected", reason="paid back")
     assert late(room, 130) == [("m", "taken", 117, "bob", True), ("m", "closed", 2, "bob", True)]
 
 
 def test_who_asks_to_close_what_is_grave_and_nobody_took_has_taken_it() -> None:
-    room = Pure(alert("g", check="late_wager", severity="grave"))
+    room = InMemoryQueue(build_alert("g", check="late_wager", severity="grave"))
     did(room, 7, Close, "g", "ann", outcome="confirmed", reason="seen on the camera")
     assert late(room, 61) == [("g", "taken", 5, "ann", True), ("g", "closed", 1, "ann", False)]
     did(room, 62, Second, "g", "bob", agrees=True, reason="so did I", rights=SECOND)
@@ -70,7 +70,7 @@ def test_who_asks_to_close_what_is_grave_and_nobody_took_has_taken_it() -> None:
 
 
 def test_what_is_put_into_a_case_was_taken_as_that_was_done_not_as_the_case_was() -> None:
-    room = Pure(alert("m"), alert("n", "2"))
+    room = InMemoryQueue(build_alert("m"), build_alert("n", "2"))
     did(room, 1, Acknowledge, "m", "ann")
     did(room, 8, Merge, "m", "ann", others=("alert:n",))
     assert late(room, 20) == [("n", "taken", 3, "ann", True)]

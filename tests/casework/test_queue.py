@@ -9,12 +9,12 @@ from projections.casework.alerts.alert_board import AlertQueue
 from projections.casework.alerts.queue_rows import rows_of
 from projections.casework.cases.case_actions import Acknowledge, Close, Merge, Mute, Snooze, WriteNote
 from schemas.room_settings import RoomSettings
-from tests.alerted import DAY, EVENING, MINUTE, SECOND, Pure, alert
+from tests.builders.alerts import DAY, EVENING, MINUTE, SECOND, InMemoryQueue, build_alert
 
 HOUR = 60 * MINUTE
 
 
-def queue(pure: Pure, name: str) -> str:
+def queue(pure: InMemoryQueue, name: str) -> str:
     return pure.board.queue_of(pure.board.alerts[name], pure.book.work, pure.now)
 
 
@@ -34,11 +34,11 @@ def queue(pure: Pure, name: str) -> str:
 def test_what_can_still_be_put_right_and_is_over_the_floor_is_to_be_acted_on(
     more: dict[str, object], stands: str
 ) -> None:
-    assert queue(Pure(alert("x", **more)), "x") == stands
+    assert queue(InMemoryQueue(build_alert("x", **more)), "x") == stands
 
 
 def test_an_alert_goes_from_queue_to_queue_with_the_floors_clock() -> None:
-    pure = Pure(alert("x"))
+    pure = InMemoryQueue(build_alert("x"))
     pure.do(Acknowledge, "x")
     for after, stands in ((10 * MINUTE, "act_now"), (10 * MINUTE + 1, "this_shift")):
         pure.now = EVENING + after
@@ -52,7 +52,7 @@ def test_an_alert_goes_from_queue_to_queue_with_the_floors_clock() -> None:
 
 
 def test_what_has_no_time_belongs_to_its_gaming_day() -> None:
-    pure = Pure(alert("x", at=None))
+    pure = InMemoryQueue(build_alert("x", at=None))
     assert queue(pure, "x") == "this_shift"
     pure.board.hear(date(2025, 3, 2), None, pure.now)
     assert queue(pure, "x") == "nightly"
@@ -60,80 +60,81 @@ def test_what_has_no_time_belongs_to_its_gaming_day() -> None:
 
 
 def test_an_account_of_a_day_waits_for_the_night() -> None:
-    pure = Pure()
+    pure = InMemoryQueue()
     board = pure.board
-    of_account = replace(alert("x"), account="inventory", round=None)
+    of_account = replace(build_alert("x"), account="inventory", round=None)
     board.concluded("a", [of_account], pure.book.work)
     assert queue(pure, "x") == "nightly"
 
 
 def test_it_rings_once_for_a_check_at_a_table_and_once_for_a_round() -> None:
-    pure = Pure(alert("a", "1"), alert("again", "2"))
+    pure = InMemoryQueue(build_alert("a", "1"), build_alert("again", "2"))
     assert pure.rang == ["a"]
-    pure.come(alert("elsewhere", "1", table="BAC-2"))
+    pure.come(build_alert("elsewhere", "1", table="BAC-2"))
     pure.come(
-        alert("card", "3", check="third_card_extra", severity="grave"), alert("paid", "3", check="push_paid")
+        build_alert("card", "3", check="third_card_extra", severity="grave"),
+        build_alert("paid", "3", check="push_paid"),
     )
     assert pure.rang == ["a", "elsewhere", "card"]
     pure.now = EVENING + 30 * MINUTE
     pure.board.hear(DAY, pure.now, pure.now)
-    pure.come(alert("later", "4", at=pure.now))
+    pure.come(build_alert("later", "4", at=pure.now))
     assert pure.rang[-1] == "later"
     assert pure.board.rings_in_the_last_hour(pure.now) == 4
     assert pure.board.rings_in_the_last_hour(EVENING + HOUR) == 1
 
 
 def test_what_rang_and_is_withheld_from_somebody_silences_nothing_else_for_them() -> None:
-    pure = Pure(alert("a", "1"))
+    pure = InMemoryQueue(build_alert("a", "1"))
     pure.board.withhold(lambda: [frozenset({"round:2025-03-01|BAC-1|1"})])
     # Bob heard nothing of round 1: he would not look at round 2 either.
-    pure.come(alert("again", "2"))
+    pure.come(build_alert("again", "2"))
     assert pure.rang == ["a", "again"]
     # That one everybody may know of: the next is a repeat for all.
-    pure.come(alert("third", "3"))
+    pure.come(build_alert("third", "3"))
     assert pure.rang == ["a", "again"]
 
 
 def test_what_is_withheld_is_asked_for_as_it_is_when_something_comes() -> None:
-    pure, withheld = Pure(alert("a", "1")), set[str]()
+    pure, withheld = InMemoryQueue(build_alert("a", "1")), set[str]()
     pure.board.withhold(lambda: [frozenset(withheld)])
-    pure.come(alert("again", "2"))
+    pure.come(build_alert("again", "2"))
     assert pure.rang == ["a"]
     withheld.add("alert:a")  # as it is in one case now with what was withheld before
-    pure.come(alert("third", "3"))
+    pure.come(build_alert("third", "3"))
     assert pure.rang == ["a", "third"]
 
 
 @pytest.mark.parametrize("withheld", ["table-day:2025-03-01|BAC-1", "case:a", "alert:a"])
 def test_what_is_withheld_from_the_same_people_is_a_repeat(withheld: str) -> None:
-    pure = Pure(alert("a", "1"))
+    pure = InMemoryQueue(build_alert("a", "1"))
     pure.board.withhold(lambda: [frozenset({withheld, "alert:again"}), frozenset({"alert:x"})])
-    pure.come(alert("again", "2"))
+    pure.come(build_alert("again", "2"))
     assert pure.rang == ["a"]
-    pure.come(alert("elsewhere", "4", table="BAC-2"))
+    pure.come(build_alert("elsewhere", "4", table="BAC-2"))
     assert pure.rang == ["a", "elsewhere"]
 
 
 def test_a_second_thing_in_a_withheld_round_is_withheld_with_it_and_stays_silent() -> None:
-    pure = Pure(alert("a", "1"))
+    pure = InMemoryQueue(build_alert("a", "1"))
     pure.board.withhold(lambda: [frozenset({"round:2025-03-01|BAC-1|1"})])
-    pure.come(alert("a", "1"), alert("paid", "1", check="push_paid"))
+    pure.come(build_alert("a", "1"), build_alert("paid", "1", check="push_paid"))
     assert pure.rang == ["a"]
     pure.board.withhold(list)
-    pure.come(alert("again", "2"))
+    pure.come(build_alert("again", "2"))
     assert pure.rang == ["a"]
 
 
 @pytest.mark.parametrize("more", [{"weight": "undetermined", "severity": "data"}, {"net_cents": 500}])
 def test_what_is_undetermined_or_small_never_rings(more: dict[str, object]) -> None:
-    assert Pure(alert("x", **more)).rang == []
+    assert InMemoryQueue(build_alert("x", **more)).rang == []
 
 
 def test_what_is_muted_does_not_ring_but_what_is_grave_does() -> None:
-    pure = Pure()
+    pure = InMemoryQueue()
     pure.do(Mute, table="BAC-1", minutes=30, reason="training", rights=SECOND)
-    pure.come(alert("m", "1"))
-    pure.come(alert("g", "2", severity="grave", check="late_wager"))
+    pure.come(build_alert("m", "1"))
+    pure.come(build_alert("g", "2", severity="grave", check="late_wager"))
     assert pure.rang == ["g"]
     assert pure.board.silenced(pure.board.alerts["m"], pure.book.work, pure.now) == "muted by ann: training"
 
@@ -149,11 +150,11 @@ def test_what_is_muted_does_not_ring_but_what_is_grave_does() -> None:
     ],
 )
 def test_a_silent_reader_mutes_the_money_that_rests_on_it_and_says_so(device: str, said: str | None) -> None:
-    pure = Pure()
+    pure = InMemoryQueue()
     pure.board.stood("BAC-1", {device: EVENING})
-    pure.come(alert("before", "1", at=EVENING - 1, check="push_paid"))
-    pure.come(alert("m", "2"))
-    pure.come(alert("g", "3", severity="grave", check="late_wager"))
+    pure.come(build_alert("before", "1", at=EVENING - 1, check="push_paid"))
+    pure.come(build_alert("m", "2"))
+    pure.come(build_alert("g", "3", severity="grave", check="late_wager"))
     assert pure.rang == ["before", "g"] if said else ["before", "m", "g"]
     assert pure.board.silenced(pure.board.alerts["m"], pure.book.work, pure.now) == said
     assert pure.board.stood("BAC-1", {}) == {"before", "m", "g"}
@@ -162,7 +163,11 @@ def test_a_silent_reader_mutes_the_money_that_rests_on_it_and_says_so(device: st
 
 
 def test_due_times_go_by_severity_and_begin_when_it_came() -> None:
-    pure = Pure(alert("m"), alert("g", "2", severity="grave"), alert("u", "3", weight="undetermined"))
+    pure = InMemoryQueue(
+        build_alert("m"),
+        build_alert("g", "2", severity="grave"),
+        build_alert("u", "3", weight="undetermined"),
+    )
 
     def due(name: str) -> int:
         shown = pure.board.shown(pure.board.alerts[name], pure.book.work, pure.now)
@@ -174,28 +179,29 @@ def test_due_times_go_by_severity_and_begin_when_it_came() -> None:
 
 
 def test_a_withdrawn_alert_that_somebody_worked_on_can_still_be_found() -> None:
-    pure = Pure(alert("worked", "1"), alert("not", "2"))
+    pure = InMemoryQueue(build_alert("worked", "1"), build_alert("not", "2"))
     pure.do(WriteNote, "worked", text="looked at it")
     for name, number in (("worked", "1"), ("not", "2")):
-        pure.come(about=alert(name, number).about)
+        pure.come(about=build_alert(name, number).about)
     assert (set(pure.board.withdrawn), pure.board.alerts) == ({"worked"}, {})
     shown = pure.board.shown(pure.board.withdrawn["worked"], pure.book.work, pure.now)
     assert (shown.withdrawn, shown.queue) == (True, "nightly")
     pure.do(Close, "worked", outcome="explained", reason="the reader corrected itself")
-    pure.come(alert("worked", "1"))
+    pure.come(build_alert("worked", "1"))
     assert (pure.board.withdrawn, pure.case("worked").state) == ({}, "closed")
     # It came once: it does not ring again, and what was due stays so.
     assert pure.rang == ["worked"]
 
 
-def rows(pure: Pure, *, every: bool = False) -> dict[str, int]:
+def rows(pure: InMemoryQueue, *, every: bool = False) -> dict[str, int]:
     shown = (pure.board.shown(each, pure.book.work, pure.now) for each in pure.board.alerts.values())
     return {row.alert.id: row.repeats for row in rows_of(shown, every=every)}
 
 
 def test_repeats_that_nobody_has_are_one_row_and_a_case_is_one_row() -> None:
-    pure = Pure(
-        *(alert(f"m{n}", str(n), at=EVENING + n) for n in range(4)), alert("other", "9", check="push_paid")
+    pure = InMemoryQueue(
+        *(build_alert(f"m{n}", str(n), at=EVENING + n) for n in range(4)),
+        build_alert("other", "9", check="push_paid"),
     )
     assert rows(pure) == {"m3": 3, "other": 0}
     assert rows(pure, every=True) == dict.fromkeys(["m0", "m1", "m2", "m3", "other"], 0)
@@ -206,14 +212,14 @@ def test_repeats_that_nobody_has_are_one_row_and_a_case_is_one_row() -> None:
 
 
 def test_a_row_has_a_round_and_a_seat_where_all_that_it_stands_for_is_of_one() -> None:
-    pure = Pure(
-        alert("r1", "7", check="paid_too_little", seat=6),
-        alert("r2", "8", at=EVENING + 1, check="paid_too_little", seat=6),
+    pure = InMemoryQueue(
+        build_alert("r1", "7", check="paid_too_little", seat=6),
+        build_alert("r2", "8", at=EVENING + 1, check="paid_too_little", seat=6),
     )
-    pure.come(alert("m1", "1", seat=3), alert("m2", "1", at=EVENING + 1, seat=3))
+    pure.come(build_alert("m1", "1", seat=3), build_alert("m2", "1", at=EVENING + 1, seat=3))
     pure.come(
-        alert("s1", "5", check="push_paid", seat=4),
-        alert("s2", "5", at=EVENING + 1, check="push_paid", seat=5),
+        build_alert("s1", "5", check="push_paid", seat=4),
+        build_alert("s2", "5", at=EVENING + 1, check="push_paid", seat=5),
     )
     shown = [pure.board.shown(each, pure.book.work, pure.now) for each in pure.board.alerts.values()]
     assert {row.alert.id: (row.round, row.seat) for row in rows_of(shown)} == {
@@ -232,13 +238,16 @@ def test_a_row_has_a_round_and_a_seat_where_all_that_it_stands_for_is_of_one() -
 
 
 def test_what_is_put_off_is_a_row_of_its_own() -> None:
-    pure = Pure(alert("m1", "1"), alert("m2", "2", at=EVENING + 1))
+    pure = InMemoryQueue(build_alert("m1", "1"), build_alert("m2", "2", at=EVENING + 1))
     pure.do(Snooze, "m2", minutes=5, reason="break")
     assert rows(pure) == {"m1": 0, "m2": 0}
 
 
 def test_a_room_sets_its_own_floor() -> None:
-    assert queue(Pure(alert("x", net_cents=500), room=RoomSettings(floor_cents=500)), "x") == "act_now"
+    assert (
+        queue(InMemoryQueue(build_alert("x", net_cents=500), room=RoomSettings(floor_cents=500)), "x")
+        == "act_now"
+    )
 
 
 def test_an_empty_board_shows_the_clock_on_the_wall() -> None:

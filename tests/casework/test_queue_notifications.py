@@ -23,36 +23,36 @@ from schemas.errors import DiscardrackError
 from schemas.house import House
 from schemas.room_settings import RoomSettings
 from schemas.values import moment
-from tests.alerted import (
+from tests.builders.alerts import (
     DAY,
     EVENING,
     MINUTE,
     PEOPLE,
     SECOND,
     TABLES,
-    Pure,
-    alert,
-    arrived,
-    concluded,
-    finding,
+    InMemoryQueue,
+    build_alert,
+    build_arrival,
+    build_conclusion,
+    build_finding,
 )
 
 HOUR = 60 * MINUTE
 UNDETERMINED = {"weight": "undetermined", "severity": "data"}
 
 
-def due(pure: Pure, name: str) -> tuple[int, int]:
+def due(pure: InMemoryQueue, name: str) -> tuple[int, int]:
     noted = pure.board.came[name]
     return (noted.taken_due - EVENING) // MINUTE, (noted.closed_due - EVENING) // MINUTE
 
 
 @pytest.mark.parametrize("before", [UNDETERMINED, {"net_cents": 9_999}, {"put_right": True}])
 def test_what_is_to_be_acted_on_only_by_a_later_revision_rings_then_and_once(before: dict[str, Any]) -> None:
-    pure = Pure(alert("x", **before))
+    pure = InMemoryQueue(build_alert("x", **before))
     assert pure.rang == []
     pure.now += 4 * MINUTE
-    pure.come(alert("x"))
-    pure.come(alert("x"))
+    pure.come(build_alert("x"))
+    pure.come(build_alert("x"))
     assert pure.rang == ["x"]
     noted = pure.board.came["x"]
     assert (noted.coming, noted.came, noted.queue) == (2, EVENING + 4 * MINUTE, "act_now")
@@ -60,32 +60,32 @@ def test_what_is_to_be_acted_on_only_by_a_later_revision_rings_then_and_once(bef
 
 def test_its_due_times_are_those_of_what_it_is_now_from_when_it_became_so() -> None:
     # Left to the night it was to be taken within 1,440 minutes and closed within 4,320.
-    pure = Pure(alert("x", **UNDETERMINED))
+    pure = InMemoryQueue(build_alert("x", **UNDETERMINED))
     assert due(pure, "x") == (1_440, 4_320)
     pure.now += 4 * MINUTE
-    pure.come(alert("x"))
+    pure.come(build_alert("x"))
     assert due(pure, "x") == (4 + 5, 4 + 120)
 
 
 def test_what_was_due_earlier_stays_due_and_what_is_graver_is_due_sooner() -> None:
     # Money is to be taken within 5 minutes of its coming; that its sum grew gives nobody more time.
-    pure = Pure(alert("x", net_cents=500), alert("y", "2", net_cents=500))
+    pure = InMemoryQueue(build_alert("x", net_cents=500), build_alert("y", "2", net_cents=500))
     pure.now += 2 * MINUTE
-    pure.come(alert("x"))
-    pure.come(alert("y", "2", severity="grave"))
+    pure.come(build_alert("x"))
+    pure.come(build_alert("y", "2", severity="grave"))
     assert (due(pure, "x"), due(pure, "y")) == ((5, 120), (2 + 2, 2 + 60))
 
 
 def test_what_is_found_less_urgent_and_again_as_it_was_comes_no_second_time() -> None:
-    pure = Pure(alert("x"))
-    pure.come(alert("x", put_right=True))
-    pure.come(alert("x"))
+    pure = InMemoryQueue(build_alert("x"))
+    pure.come(build_alert("x", put_right=True))
+    pure.come(build_alert("x"))
     assert (pure.rang, pure.board.came["x"].coming) == (["x"], 1)
 
 
 def test_what_becomes_urgent_leaves_act_now_as_time_goes_by() -> None:
-    pure = Pure(alert("x", **UNDETERMINED))
-    pure.come(alert("x"))
+    pure = InMemoryQueue(build_alert("x", **UNDETERMINED))
+    pure.come(build_alert("x"))
     assert pure.board.move(EVENING + 5 * MINUTE) == set()
     assert pure.board.move(EVENING + 5 * MINUTE + 1) == {"x"}  # it was to be taken by now
     assert pure.board.move(EVENING + 10 * MINUTE) == set()
@@ -93,32 +93,36 @@ def test_what_becomes_urgent_leaves_act_now_as_time_goes_by() -> None:
 
 
 def test_what_somebody_has_or_repeats_another_does_not_ring_when_it_becomes_urgent() -> None:
-    pure = Pure(alert("has", **UNDETERMINED), alert("rang", "2"), alert("again", "3", **UNDETERMINED))
+    pure = InMemoryQueue(
+        build_alert("has", **UNDETERMINED),
+        build_alert("rang", "2"),
+        build_alert("again", "3", **UNDETERMINED),
+    )
     pure.do(Acknowledge, "has")
-    pure.come(alert("has"))
-    pure.come(alert("again", "3"))
+    pure.come(build_alert("has"))
+    pure.come(build_alert("again", "3"))
     assert pure.rang == ["rang"]
 
 
 def test_what_a_mute_silenced_and_turns_grave_rings() -> None:
-    pure = Pure()
+    pure = InMemoryQueue()
     pure.do(Mute, check="paid_too_much", minutes=30, reason="training")
-    pure.come(alert("x"))
+    pure.come(build_alert("x"))
     assert pure.rang == []
-    pure.come(alert("x", severity="grave"))
+    pure.come(build_alert("x", severity="grave"))
     assert pure.rang == ["x"]
 
 
-def later(pure: Pure, *put_off: str) -> list[str]:
+def later(pure: InMemoryQueue, *put_off: str) -> list[str]:
     return [each.id for each in unhushed(pure.board, put_off, pure.book.work, pure.now)]
 
 
 def test_what_a_mute_silenced_is_heard_together_when_it_ends() -> None:
-    pure = Pure(alert("before", "1", check="late_wager", severity="grave"))
+    pure = InMemoryQueue(build_alert("before", "1", check="late_wager", severity="grave"))
     pure.do(Mute, check="paid_too_much", minutes=5, reason="training")
-    pure.come(alert("one", "2", at=EVENING + 1))
-    pure.come(alert("other", "3", at=EVENING + 2, table="BAC-2"))
-    pure.come(alert("taken", "4", at=EVENING + 3, table="BAC-3"))
+    pure.come(build_alert("one", "2", at=EVENING + 1))
+    pure.come(build_alert("other", "3", at=EVENING + 2, table="BAC-2"))
+    pure.come(build_alert("taken", "4", at=EVENING + 3, table="BAC-3"))
     pure.do(Acknowledge, "taken", "bob")
     assert (pure.rang, later(pure)) == (["before"], [])
     pure.now = EVENING + 5 * MINUTE + 999_999
@@ -128,45 +132,47 @@ def test_what_a_mute_silenced_is_heard_together_when_it_ends() -> None:
     assert pure.board.rings_in_the_last_hour(pure.now) == 2
     assert later(pure) == []
     # Both were heard: what repeats one of them does not ring.
-    pure.come(alert("again", "5", at=EVENING + 4), alert("more", "5", at=EVENING + 4, check="push_paid"))
-    pure.come(alert("and again", "6", at=EVENING + 4, table="BAC-2"))
+    pure.come(
+        build_alert("again", "5", at=EVENING + 4), build_alert("more", "5", at=EVENING + 4, check="push_paid")
+    )
+    pure.come(build_alert("and again", "6", at=EVENING + 4, table="BAC-2"))
     assert pure.rang == ["before", "more"]
 
 
 def test_of_two_that_are_heard_together_the_one_that_is_withheld_does_not_stand_for_the_other() -> None:
-    pure = Pure()
+    pure = InMemoryQueue()
     pure.board.withhold(lambda: [frozenset({"alert:other"})])
     pure.do(Mute, check="paid_too_much", minutes=5, reason="training")
-    pure.come(alert("one", "2"))
-    pure.come(alert("other", "3", at=EVENING + 2, table="BAC-2"))
+    pure.come(build_alert("one", "2"))
+    pure.come(build_alert("other", "3", at=EVENING + 2, table="BAC-2"))
     pure.now += 5 * MINUTE
     assert later(pure) == ["other", "one"]
 
 
 def test_what_stands_no_more_or_is_taken_when_a_mute_ends_is_not_heard_however_old_it_is() -> None:
-    pure = Pure()
+    pure = InMemoryQueue()
     pure.do(Mute, check="paid_too_much", minutes=11, reason="training")
-    pure.come(alert("old", "1"))
-    pure.come(alert("has", "3", table="BAC-2"))
+    pure.come(build_alert("old", "1"))
+    pure.come(build_alert("has", "3", table="BAC-2"))
     pure.do(Acknowledge, "has", "bob")
-    pure.come(alert("gone", "2", at=EVENING + MINUTE * 9))
-    pure.come(about=alert("gone", "2").about)
+    pure.come(build_alert("gone", "2", at=EVENING + MINUTE * 9))
+    pure.come(about=build_alert("gone", "2").about)
     pure.now = EVENING + 12 * MINUTE
     assert later(pure) == ["old"]
     assert pure.board.hushed == set()
 
 
 def test_what_rested_on_a_silent_device_is_heard_when_it_is_back() -> None:
-    pure = Pure()
+    pure = InMemoryQueue()
     pure.board.stood("BAC-1", {"C-1": EVENING})
-    pure.come(alert("x"))
+    pure.come(build_alert("x"))
     assert later(pure) == []
     pure.board.stood("BAC-1", {})
     assert later(pure) == ["x"]
 
 
 def test_what_was_put_off_is_heard_again_and_what_rang_before_a_mute_is_not() -> None:
-    pure = Pure(alert("off", "1"), alert("muted", "2", check="push_paid"))
+    pure = InMemoryQueue(build_alert("off", "1"), build_alert("muted", "2", check="push_paid"))
     assert pure.rang == ["off", "muted"]
     pure.do(Snooze, "off", minutes=3, reason="the pit counts")
     pure.do(Mute, check="push_paid", minutes=3, reason="training")
@@ -184,8 +190,8 @@ def seen(number: str) -> Round:
 def come(
     store: Store, desk: CommandHandler, now: int, revision: int, *findings: Finding, number: str = "1"
 ) -> None:
-    said = concluded(number, *findings)
-    came = desk.concluded([arrived(said, seen(number), now)], now)
+    said = build_conclusion(number, *findings)
+    came = desk.concluded([build_arrival(said, seen(number), now)], now)
     store.take(
         {Run("live", moment(EVENING), "1.0", "the floor"): [(seen(number), said, revision)]}, came=came
     )
@@ -195,9 +201,9 @@ def come(
 def test_how_it_came_the_second_time_is_a_further_row_and_holds_after_a_restart(tmp_path: Path) -> None:
     store = Store(tmp_path / "s.duckdb")
     desk = desk_on(store, RoomSettings(), TABLES, EVENING, live=True)
-    come(store, desk, EVENING, 1, finding("x", **UNDETERMINED))
+    come(store, desk, EVENING, 1, build_finding("x", **UNDETERMINED))
     desk.news()
-    come(store, desk, EVENING + 4 * MINUTE, 2, finding("x"))
+    come(store, desk, EVENING + 4 * MINUTE, 2, build_finding("x"))
     assert desk.news().rings == {"x"}
     noted = came_of(store.reading(), ["x"], EVENING)
     assert [(each.coming, each.came, each.rang) for each in noted] == [
@@ -216,7 +222,7 @@ def test_how_it_came_the_second_time_is_a_further_row_and_holds_after_a_restart(
     again = desk_on(store, RoomSettings(), TABLES, EVENING + 5 * MINUTE, live=True)
     assert again.board.came["x"] == noted[1]
     assert again.rings(EVENING + 5 * MINUTE) == 1
-    come(store, again, EVENING + 5 * MINUTE, 3, finding("x"))
+    come(store, again, EVENING + 5 * MINUTE, 3, build_finding("x"))
     assert again.news().rings == set()
     store.close()
 
@@ -227,8 +233,8 @@ def test_the_end_of_a_mute_and_of_being_put_off_is_heard_by_the_clock_alone(tmp_
     ann = Actor("ann", "supervisor", SECOND, PEOPLE)
     mute = f"{1:032x}"
     desk.act(Mute(id=mute, check="paid_too_much", minutes=30, reason="training"), ann, EVENING)
-    come(store, desk, EVENING, 1, finding("m"))
-    come(store, desk, EVENING, 1, finding("off", check="push_paid"), number="2")
+    come(store, desk, EVENING, 1, build_finding("m"))
+    come(store, desk, EVENING, 1, build_finding("off", check="push_paid"), number="2")
     snooze = Snooze(id=f"{2:032x}", subject="alert:off", minutes=3, reason="the pit counts")
     desk.act(snooze, ann, EVENING + MINUTE)
     assert desk.news().rings == {"off"}
@@ -258,7 +264,7 @@ def test_what_was_heard_and_could_not_be_written_goes_with_what_is_concluded_nex
 ) -> None:
     store = Store(tmp_path / "s.duckdb")
     desk = desk_on(store, RoomSettings(), TABLES, EVENING, live=True)
-    come(store, desk, EVENING, 1, finding("off"))
+    come(store, desk, EVENING, 1, build_finding("off"))
     snooze = Snooze(id=f"{1:032x}", subject="alert:off", minutes=3, reason="the pit counts")
     desk.act(snooze, Actor("ann", "supervisor", SECOND, PEOPLE), EVENING)
 
@@ -280,8 +286,8 @@ def test_what_is_escalated_and_grave_counts_as_heard_for_an_hour_and_after_a_res
     desk = desk_on(store, RoomSettings(), TABLES, EVENING, live=True)
     ann = Actor("ann", "supervisor", SECOND, PEOPLE)
     grave = {"check": "late_wager", "severity": "grave"}
-    come(store, desk, EVENING, 1, finding("grave", **grave))
-    come(store, desk, EVENING, 1, finding("money"), number="2")
+    come(store, desk, EVENING, 1, build_finding("grave", **grave))
+    come(store, desk, EVENING, 1, build_finding("money"), number="2")
     assert desk.rings(EVENING) == 2  # both rang as they came
     for number, name in enumerate(("grave", "money"), 1):  # of the two the grave one is heard by who is asked
         asked = Escalate(id=f"{number:032x}", subject=f"alert:{name}", to="director", reason="look at it")

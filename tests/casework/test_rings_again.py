@@ -7,12 +7,12 @@ import pytest
 from projections.casework.alerts.notifications import mistakes_of_dealer
 from projections.casework.cases.case_actions import Acknowledge, Close
 from schemas.room_settings import RoomSettings
-from tests.alerted import EVENING, MINUTE, Pure, alert
+from tests.builders.alerts import EVENING, MINUTE, InMemoryQueue, build_alert
 
 GRAVE: dict[str, Any] = {"check": "late_wager", "severity": "grave", "net_cents": None, "favours": None}
 
 
-def after_twelve_minutes(pure: Pure) -> int:
+def after_twelve_minutes(pure: InMemoryQueue) -> int:
     """Let twelve minutes pass, which is within the half hour of repeats; give when the next round opens."""
     pure.now = EVENING + 12 * MINUTE
     return pure.now
@@ -20,41 +20,41 @@ def after_twelve_minutes(pure: Pure) -> int:
 
 def test_once_the_earlier_is_closed_the_next_rings() -> None:
     # $100.00 rings, is taken and closed; twelve minutes later as much again at the same table.
-    pure = Pure(alert("first"))
+    pure = InMemoryQueue(build_alert("first"))
     pure.do(Acknowledge, "first")
     pure.do(Close, "first", outcome="corrected", reason="paid back")
-    pure.come(alert("second", "2", at=after_twelve_minutes(pure)))
+    pure.come(build_alert("second", "2", at=after_twelve_minutes(pure)))
     assert pure.rang == ["first", "second"]
 
 
 def test_while_somebody_has_the_earlier_the_next_of_its_size_is_a_repeat() -> None:
-    pure = Pure(alert("first"))
+    pure = InMemoryQueue(build_alert("first"))
     pure.do(Acknowledge, "first")
-    pure.come(alert("second", "2", at=after_twelve_minutes(pure)))
+    pure.come(build_alert("second", "2", at=after_twelve_minutes(pure)))
     assert pure.rang == ["first"]
 
 
 def test_once_the_earlier_is_found_no_more_the_next_rings() -> None:
-    pure = Pure(alert("first"))
-    pure.come(about=alert("first").about)
-    pure.come(alert("second", "2", at=after_twelve_minutes(pure)))
+    pure = InMemoryQueue(build_alert("first"))
+    pure.come(about=build_alert("first").about)
+    pure.come(build_alert("second", "2", at=after_twelve_minutes(pure)))
     assert pure.rang == ["first", "second"]
 
 
 def test_what_is_grave_rings_again_but_of_one_hand_once() -> None:
-    pure = Pure(alert("first", **GRAVE))
+    pure = InMemoryQueue(build_alert("first", **GRAVE))
     at = after_twelve_minutes(pure)
     pure.come(
-        alert("second", "2", at=at, **GRAVE),
-        alert("then", "2", at=at, **GRAVE | {"check": "void_not_called"}),
+        build_alert("second", "2", at=at, **GRAVE),
+        build_alert("then", "2", at=at, **GRAVE | {"check": "void_not_called"}),
     )
-    pure.come(alert("third", "3", at=at, **GRAVE))
+    pure.come(build_alert("third", "3", at=at, **GRAVE))
     assert pure.rang == ["first", "second", "third"]
 
 
 def test_what_turns_out_grave_in_a_hand_that_rang_for_money_rings() -> None:
-    pure = Pure(alert("money"))
-    pure.come(alert("money"), alert("grave", **GRAVE))
+    pure = InMemoryQueue(build_alert("money"))
+    pure.come(build_alert("money"), build_alert("grave", **GRAVE))
     assert pure.rang == ["money", "grave"]
 
 
@@ -62,60 +62,66 @@ def test_what_turns_out_grave_in_a_hand_that_rang_for_money_rings() -> None:
     ("cents", "rings"), [(10_000, False), (24_999, False), (25_000, True), (-25_000, True), (2_500_000, True)]
 )
 def test_what_comes_to_two_and_a_half_times_as_much_rings(cents: int, *, rings: bool) -> None:
-    pure = Pure(alert("first", net_cents=10_000))
+    pure = InMemoryQueue(build_alert("first", net_cents=10_000))
     side = "patron" if cents > 0 else "house"
-    pure.come(alert("second", "2", at=after_twelve_minutes(pure), net_cents=cents, favours=side))
+    pure.come(build_alert("second", "2", at=after_twelve_minutes(pure), net_cents=cents, favours=side))
     assert pure.rang == (["first", "second"] if rings else ["first"])
 
 
 def test_a_room_sets_how_much_larger_it_must_be() -> None:
-    pure = Pure(alert("first"), room=RoomSettings(larger_percent=400))
-    pure.come(alert("second", "2", net_cents=39_999))
-    pure.come(alert("third", "3", net_cents=40_000))
+    pure = InMemoryQueue(build_alert("first"), room=RoomSettings(larger_percent=400))
+    pure.come(build_alert("second", "2", net_cents=39_999))
+    pure.come(build_alert("third", "3", net_cents=40_000))
     assert pure.rang == ["first", "third"]
 
 
 def test_a_hand_is_weighed_as_a_whole_and_every_wager_of_it_once() -> None:
     # $100.00 was overpaid; then $90.00 and $160.00 are owed in one hand: $250.00 together.
     owed = {"favours": "house", "check": "paid_too_little"}
-    pure = Pure(alert("first", check="paid_too_little"))
-    one = alert("one", "2", seat=1, wager="tie", net_cents=-9_000, **owed)
-    two = alert("two", "2", seat=2, wager="tie", net_cents=-16_000, **owed)
+    pure = InMemoryQueue(build_alert("first", check="paid_too_little"))
+    one = build_alert("one", "2", seat=1, wager="tie", net_cents=-9_000, **owed)
+    two = build_alert("two", "2", seat=2, wager="tie", net_cents=-16_000, **owed)
     pure.come(two)
     assert pure.rang == ["first"]
     pure.come(one, two)
     assert pure.rang == ["first"]  # it came before, and what is new of it is below the floor
-    pure.come(*(alert(f"{name}", "3", seat=seat, wager="tie", net_cents=cents, **owed)
+    pure.come(*(build_alert(f"{name}", "3", seat=seat, wager="tie", net_cents=cents, **owed)
                 for name, seat, cents in (("three", 1, -9_000), ("four", 2, -16_000))))  # fmt: skip
     assert pure.rang == ["first", "four"]
 
 
 def test_of_one_hand_the_largest_rings_and_the_rest_is_silent() -> None:
-    pure = Pure()
-    made = [alert(f"w{n}", seat=n, wager="tie", net_cents=cents) for n, cents in ((1, 10_000), (2, 90_000))]
+    pure = InMemoryQueue()
+    made = [
+        build_alert(f"w{n}", seat=n, wager="tie", net_cents=cents) for n, cents in ((1, 10_000), (2, 90_000))
+    ]
     pure.come(*made)
     assert pure.rang == ["w2"]
 
 
 def test_the_third_mistake_of_a_dealer_rings_whatever_its_size_and_so_does_the_sixth() -> None:
-    pure = Pure()
+    pure = InMemoryQueue()
     for number in range(1, 8):
-        pure.come(alert(f"m{number}", str(number), dealer="D-7"))
+        pure.come(build_alert(f"m{number}", str(number), dealer="D-7"))
     assert pure.rang == ["m1", "m3", "m6"]
     assert mistakes_of_dealer(pure.board, pure.board.alerts["m6"], EVENING - 1) == 7
 
 
 def test_a_dealer_s_mistakes_are_counted_by_hands_at_every_table_and_not_those_of_others() -> None:
-    pure = Pure(
-        alert("one", "1", dealer="D-7"), alert("there", "1", table="BAC-2", dealer="D-7"), alert("x", "5")
+    pure = InMemoryQueue(
+        build_alert("one", "1", dealer="D-7"),
+        build_alert("there", "1", table="BAC-2", dealer="D-7"),
+        build_alert("x", "5"),
     )
-    pure.come(alert("same", "1", check="push_paid", dealer="D-7"), alert("one", "1", dealer="D-7"))
+    pure.come(
+        build_alert("same", "1", check="push_paid", dealer="D-7"), build_alert("one", "1", dealer="D-7")
+    )
     assert pure.rang == ["one", "there"]
-    pure.come(alert("small", "6", net_cents=500, dealer="D-7"))
-    pure.come(alert("third", "7", dealer="D-7"))
+    pure.come(build_alert("small", "6", net_cents=500, dealer="D-7"))
+    pure.come(build_alert("third", "7", dealer="D-7"))
     assert pure.rang == ["one", "there", "third"]
 
 
 def test_of_unknown_dealers_nothing_is_counted() -> None:
-    pure = Pure(*(alert(f"m{n}", str(n), dealer=None) for n in range(5)))
+    pure = InMemoryQueue(*(build_alert(f"m{n}", str(n), dealer=None) for n in range(5)))
     assert pure.rang == ["m0"]

@@ -23,9 +23,9 @@ from projections.casework.shift_log.log_actions import (
     Written,
 )
 from projections.casework.shift_log.log_lines import Line, lines
-from tests.alerted import alert
-from tests.casework.test_disputes import ABOUT, CALL
-from tests.desked import EVENING, MINUTE, Manned, person
+from tests.builders.alerts import build_alert
+from tests.builders.disputes import ABOUT, CALL
+from tests.builders.staffed_room import EVENING, MINUTE, StaffedRoom, build_actor
 
 GOES: Final = "Nobody has signed this shift over yet; the one who goes signs first."
 
@@ -36,32 +36,32 @@ def book() -> LogBook:
 
 
 @pytest.fixture
-def room(tmp_path: Path, book: LogBook) -> Iterator[Manned]:
-    manned = Manned(tmp_path / "store.duckdb", [book, DisputeBook()])
+def room(tmp_path: Path, book: LogBook) -> Iterator[StaffedRoom]:
+    manned = StaffedRoom(tmp_path / "store.duckdb", [book, DisputeBook()])
     yield manned
     manned.store.close()
 
 
 def entry(
-    room: Manned, what: str, kind: EntryKind = "note", at: int = EVENING, who: str = "ann", **more: Any
+    room: StaffedRoom, what: str, kind: EntryKind = "note", at: int = EVENING, who: str = "ann", **more: Any
 ) -> Answer:
     corrects = more.pop("corrects", None)
     written = Written(kind=kind, at=at, what=what, **more)
     return room.act(LogEntry(id=room.new_id(), entry=written, corrects=corrects), who)
 
 
-def written(room: Manned, book: LogBook, shift: int | None = None) -> list[Line]:
+def written(room: StaffedRoom, book: LogBook, shift: int | None = None) -> list[Line]:
     """Give the lines of a shift, or of all."""
     acts = room.desk.acts()
     return lines(acts, book.entries(), lambda number, _at: shift in (None, number))
 
 
-def says(room: Manned, book: LogBook, shift: int | None = None) -> list[str]:
+def says(room: StaffedRoom, book: LogBook, shift: int | None = None) -> list[str]:
     return [line.what for line in written(room, book, shift)]
 
 
 def test_entries_stand_in_the_order_in_which_things_happened_each_with_when_it_was_written(
-    room: Manned, book: LogBook
+    room: StaffedRoom, book: LogBook
 ) -> None:
     entry(room, "camera 17 is out", "outage", EVENING - MINUTE, until=EVENING, informed="FL-2-1")
     entry(room, "K. Ott of the Board", "visitor", EVENING - 3 * MINUTE)
@@ -77,7 +77,7 @@ def test_entries_stand_in_the_order_in_which_things_happened_each_with_when_it_w
 
 
 def test_what_was_done_about_alerts_and_disputes_is_a_line_of_the_log_without_being_entered(
-    room: Manned, book: LogBook
+    room: StaffedRoom, book: LogBook
 ) -> None:
     mute = Mute(id=room.new_id(), check="missettled", table="BAC-101", minutes=30, reason="reader exchanged")
     room.act(mute)
@@ -93,10 +93,10 @@ def test_what_was_done_about_alerts_and_disputes_is_a_line_of_the_log_without_be
 
 
 def test_what_is_grave_is_not_told_as_closed_before_a_second_person_agreed(
-    room: Manned, book: LogBook
+    room: StaffedRoom, book: LogBook
 ) -> None:
     for number, severity in (("1", "grave"), ("2", "money")):
-        standing = alert(severity, number, severity=severity)
+        standing = build_alert(severity, number, severity=severity)
         room.desk.board.concluded(standing.about, [standing], Cases())
 
     def close(subject: str) -> None:
@@ -126,7 +126,7 @@ def test_what_is_grave_is_not_told_as_closed_before_a_second_person_agreed(
     ]
 
 
-def test_a_correction_is_a_later_entry_and_both_stay(room: Manned, book: LogBook) -> None:
+def test_a_correction_is_a_later_entry_and_both_stay(room: StaffedRoom, book: LogBook) -> None:
     entry(room, "visitor of the Bord", "visitor")
     wrong = written(room, book)[0].id
     entry(room, "visitor of the Board", "visitor", who="bob", corrects=wrong)
@@ -135,7 +135,7 @@ def test_a_correction_is_a_later_entry_and_both_stay(room: Manned, book: LogBook
     assert (second.what, second.who, second.corrects) == ("visitor of the Board", "bob", wrong)
 
 
-def test_what_was_corrected_is_corrected_again_by_its_correction(room: Manned, book: LogBook) -> None:
+def test_what_was_corrected_is_corrected_again_by_its_correction(room: StaffedRoom, book: LogBook) -> None:
     entry(room, "a")
     first = written(room, book)[0].id
     entry(room, "b", who="bob", corrects=first)
@@ -146,7 +146,7 @@ def test_what_was_corrected_is_corrected_again_by_its_correction(room: Manned, b
     assert says(room, book) == ["a", "b", "c"]
 
 
-def test_what_is_no_entry_is_not_corrected(room: Manned, book: LogBook) -> None:
+def test_what_is_no_entry_is_not_corrected(room: StaffedRoom, book: LogBook) -> None:
     mute = Mute(id=room.new_id(), check="missettled", minutes=30, reason="reader exchanged")
     room.act(mute)
     entry(room, "seen by few")
@@ -166,19 +166,19 @@ def test_what_is_no_entry_is_not_corrected(room: Manned, book: LogBook) -> None:
         ({"at": EVENING, "until": EVENING - 1}, "It cannot have ended before it began."),
     ],
 )
-def test_an_entry_is_of_what_happened(room: Manned, times: dict[str, int], refused: str) -> None:
+def test_an_entry_is_of_what_happened(room: StaffedRoom, times: dict[str, int], refused: str) -> None:
     # It is entered a minute later, and a clock in the room may be ahead by one more.
     told = LogEntry(id=room.new_id(), entry=Written(kind="note", what="x", **times))
     assert room.refused(told) == refused
     entry(room, "x", at=EVENING + 3 * MINUTE)
 
 
-def handed(room: Manned, goes: str = "ann", comes: str = "bob", **remarks: str) -> None:
+def handed(room: StaffedRoom, goes: str = "ann", comes: str = "bob", **remarks: str) -> None:
     room.act(LogHandover(id=room.new_id(), to=comes, **remarks), goes)
 
 
 def test_a_shift_is_closed_by_two_signatures_and_what_comes_then_is_of_the_next(
-    room: Manned, book: LogBook
+    room: StaffedRoom, book: LogBook
 ) -> None:
     entry(room, "before")
     handed(room, remarks="camera 17 is out")
@@ -203,7 +203,9 @@ def test_a_shift_is_closed_by_two_signatures_and_what_comes_then_is_of_the_next(
     assert says(room, book, 2) == ["after"]
 
 
-def test_a_correction_of_a_closed_shift_is_an_entry_of_the_one_that_runs(room: Manned, book: LogBook) -> None:
+def test_a_correction_of_a_closed_shift_is_an_entry_of_the_one_that_runs(
+    room: StaffedRoom, book: LogBook
+) -> None:
     entry(room, "visitor of the Bord", "visitor")
     wrong = written(room, book)[0].id
     handed(room)
@@ -215,7 +217,7 @@ def test_a_correction_of_a_closed_shift_is_an_entry_of_the_one_that_runs(room: M
     assert (new.corrects, new.shift) == (wrong, 2)
 
 
-def test_the_two_who_sign_are_two_people(room: Manned, book: LogBook) -> None:
+def test_the_two_who_sign_are_two_people(room: StaffedRoom, book: LogBook) -> None:
     own = LogHandover(id=room.new_id(), to="ann")
     assert room.refused(own) == "Another person takes the log over; you cannot hand it to yourself."
     stranger = LogHandover(id=room.new_id(), to="zed")
@@ -231,7 +233,7 @@ def test_the_two_who_sign_are_two_people(room: Manned, book: LogBook) -> None:
     assert [shift.holder for shift in book.shifts()] == [None, "cyd"]
 
 
-def test_whose_shift_it_is_hands_it_over_or_a_supervisor_does(room: Manned, book: LogBook) -> None:
+def test_whose_shift_it_is_hands_it_over_or_a_supervisor_does(room: StaffedRoom, book: LogBook) -> None:
     handed(room)
     room.act(LogTakeover(id=room.new_id()), "bob")
     hands = LogHandover(id=room.new_id(), to="cyd")
@@ -241,17 +243,17 @@ def test_whose_shift_it_is_hands_it_over_or_a_supervisor_does(room: Manned, book
     assert room.refused(LogTakeover(id=room.new_id()), "bob") == "ann signed it over to cyd."
 
 
-def test_who_has_not_the_right_enters_and_signs_nothing(room: Manned) -> None:
+def test_who_has_not_the_right_enters_and_signs_nothing(room: StaffedRoom) -> None:
     for action in (
         LogEntry(id=room.new_id(), entry=Written(kind="note", at=EVENING, what="x")),
         LogHandover(id=room.new_id(), to="bob"),
         LogTakeover(id=room.new_id()),
     ):
         with pytest.raises(NotAllowed, match="it needs the right to log"):
-            room.desk.act(action, person("ann", ["see", "work"]), EVENING)
+            room.desk.act(action, build_actor("ann", ["see", "work"]), EVENING)
 
 
-def test_all_of_it_is_there_after_a_restart(room: Manned, book: LogBook) -> None:
+def test_all_of_it_is_there_after_a_restart(room: StaffedRoom, book: LogBook) -> None:
     entry(room, "before", table="BAC-105")
     handed(room)
     room.act(LogTakeover(id=room.new_id()), "bob")

@@ -6,7 +6,7 @@ from projections.casework.table_status import HOUR, Floor, TableStatus, encode, 
 from schemas import events as e
 from schemas.codec import VERSION, Frame
 from schemas.ledgers import SlipVoided
-from tests.script import BANKER_WINS, SECOND, START, Script, framed
+from tests.builders.table_script import BANKER_WINS, SECOND, START, Script, frame_of
 
 
 def stands(script: Script, standing: TableStatus | None = None) -> TableStatus:
@@ -137,11 +137,11 @@ def test_no_card_and_no_sum_comes_into_a_standing() -> None:
 def test_a_floor_goes_on_with_what_the_store_has() -> None:
     script = begun()
     whole = Floor({})
-    assert whole.take(framed(script.events))
+    assert whole.take(frame_of(script.events))
     first = Floor({})
-    first.take(framed(script.events[:4]))
+    first.take(frame_of(script.events[:4]))
     second = Floor({table: encode(each).decode() for table, each in first.tables.items()})
-    second.take(framed(script.events))
+    second.take(frame_of(script.events))
     assert asdict(second.tables["BAC-1"]) == asdict(whole.tables["BAC-1"])
     assert second.tables["BAC-1"].received == script.events[-1].at
 

@@ -31,28 +31,28 @@ from projections.web.live.broadcaster import Live
 from projections.web.pages.alert_lookup import RelatedAlerts, related_alerts
 from schemas.house import House
 from schemas.room_settings import RoomSettings
-from tests.alerted import SECOND, TABLES, Pure, alert, concluded, finding
-from tests.consoles import account, enter, entered
-from tests.web.test_queue_page import RUN, act, seen
+from tests.builders.alerts import SECOND, TABLES, InMemoryQueue, build_alert, build_conclusion, build_finding
+from tests.builders.consoles import add_account, log_in, open_console
+from tests.builders.queue_console import RUN, build_round, post_action
 
 # ── which of them ────────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.fixture
-def room() -> Pure:
+def room() -> InMemoryQueue:
     """Four alerts of round 1, one of them grave; of round 2 one."""
-    room = Pure()
+    room = InMemoryQueue()
     room.come(
-        alert("m1", seat=1),
-        alert("m2", seat=2),
-        alert("m3", seat=3, check="push_paid"),
-        alert("z1", severity="grave", check="late_wager"),
+        build_alert("m1", seat=1),
+        build_alert("m2", seat=2),
+        build_alert("m3", seat=3, check="push_paid"),
+        build_alert("z1", severity="grave", check="late_wager"),
     )
-    room.come(alert("n1", "2"))
+    room.come(build_alert("n1", "2"))
     return room
 
 
-def of(room: Pure, name: str = "m1", who: str = "ann") -> RelatedAlerts | None:
+def of(room: InMemoryQueue, name: str = "m1", who: str = "ann") -> RelatedAlerts | None:
     """Give what the page of an alert of round 1 tells somebody of the others."""
     board, work = room.board, room.book.work
     here, *beside = (
@@ -71,13 +71,15 @@ def why(**more: Any) -> dict[str, Any]:
     return {"reason": "seen on camera 4", **more}
 
 
-def test_the_others_are_those_of_the_round_whatever_their_check_the_gravest_first(room: Pure) -> None:
+def test_the_others_are_those_of_the_round_whatever_their_check_the_gravest_first(
+    room: InMemoryQueue,
+) -> None:
     assert told(of(room)) == (["z1", "m2", "m3"], [])
     assert told(of(room, "z1")) == (["m1", "m2", "m3"], [])
     assert of(room, "n1") is None  # it is the only one of its round
 
 
-def test_what_it_names_is_merged_by_the_action_that_there_is_and_taken_back(room: Pure) -> None:
+def test_what_it_names_is_merged_by_the_action_that_there_is_and_taken_back(room: InMemoryQueue) -> None:
     found = of(room)
     assert found is not None
     room.do(Merge, "m1", others=tuple(f"alert:{each}" for each in found.named))
@@ -87,7 +89,7 @@ def test_what_it_names_is_merged_by_the_action_that_there_is_and_taken_back(room
     assert told(of(room)) == (["z1", "m2", "m3"], [])
 
 
-def test_of_a_case_one_is_named_and_what_else_is_in_it_is_counted(room: Pure) -> None:
+def test_of_a_case_one_is_named_and_what_else_is_in_it_is_counted(room: InMemoryQueue) -> None:
     room.do(Merge, "m2", others=("alert:n1", "alert:m3"))
     found = of(room)
     assert found is not None
@@ -97,7 +99,7 @@ def test_of_a_case_one_is_named_and_what_else_is_in_it_is_counted(room: Pure) ->
     assert room.case("m1").alerts == ("m1", "z1", "m2", "n1", "m3")
 
 
-def test_what_is_closed_is_left_alone_and_what_others_have_is_counted(room: Pure) -> None:
+def test_what_is_closed_is_left_alone_and_what_others_have_is_counted(room: InMemoryQueue) -> None:
     room.do(Close, "m2", outcome="explained", **why())
     assert told(of(room)) == (["z1", "m3"], [])
     room.do(Acknowledge, "m3", "bob")
@@ -108,7 +110,7 @@ def test_what_is_closed_is_left_alone_and_what_others_have_is_counted(room: Pure
     assert of(room, "m2") is of(room, "z1") is None  # closed, and to be closed
 
 
-def test_in_somebodys_case_it_is_their_own_that_is_taken_in(room: Pure) -> None:
+def test_in_somebodys_case_it_is_their_own_that_is_taken_in(room: InMemoryQueue) -> None:
     room.do(Acknowledge, "m1", "bob")
     room.do(Acknowledge, "m2", "bob")
     room.do(Acknowledge, "m3", "ann")
@@ -118,7 +120,7 @@ def test_in_somebodys_case_it_is_their_own_that_is_taken_in(room: Pure) -> None:
     assert room.case("m3").owner == "bob"
 
 
-def test_what_a_role_has_or_is_put_off_is_left_unless_it_is_so_itself(room: Pure) -> None:
+def test_what_a_role_has_or_is_put_off_is_left_unless_it_is_so_itself(room: InMemoryQueue) -> None:
     room.do(Escalate, "z1", to="director", **why())
     room.do(Snooze, "m3", minutes=30, **why())
     assert told(of(room)) == (["m2"], ["1 with the director", "1 put off"])
@@ -128,15 +130,15 @@ def test_what_a_role_has_or_is_put_off_is_left_unless_it_is_so_itself(room: Pure
 
 
 def test_of_no_round_nothing_is_taken_whole() -> None:
-    room = Pure()
+    room = InMemoryQueue()
     of_shoe = {"round": None, "shoe": "4", "about": "2025-03-01|BAC-1|4"}
-    room.come(*(replace(alert(name), **of_shoe) for name in ("s1", "s2")))
+    room.come(*(replace(build_alert(name), **of_shoe) for name in ("s1", "s2")))
     assert of(room, "s1") is None
 
 
 def test_no_more_cases_are_named_than_go_into_one_action() -> None:
-    room = Pure()
-    room.come(*(alert(f"m{n:03}", seat=n) for n in range(203)))
+    room = InMemoryQueue()
+    room.come(*(build_alert(f"m{n:03}", seat=n) for n in range(203)))
     found = of(room, "m000")
     assert found is not None
     assert (len(found.named), len(found.others)) == (200, 200)
@@ -152,36 +154,36 @@ def opened(tmp_path: Path) -> Opened:
     """Open a console on a floor that goes on: a round of four alerts, and one of another."""
     now, path = clock(), tmp_path / "store.duckdb"
     found = [
-        finding("m1", seat=1),
-        finding("m2", seat=2, bettor="anna"),
-        finding("m3", check="push_paid", net_cents=None, favours=None),
-        finding("g1", severity="grave", check="late_wager"),
+        build_finding("m1", seat=1),
+        build_finding("m2", seat=2, bettor="anna"),
+        build_finding("m3", check="push_paid", net_cents=None, favours=None),
+        build_finding("g1", severity="grave", check="late_wager"),
     ]
     store = Store(path)
     store.write(
         RUN,
         [
-            (seen("1", now), concluded("1", *found), 1),
-            (seen("2", now), concluded("2", finding("n1")), 1),
+            (build_round("1", now), build_conclusion("1", *found), 1),
+            (build_round("2", now), build_conclusion("2", build_finding("n1")), 1),
         ],
     )
     house = House(house="here", tables=TABLES)
     live = Live(store.reading(), house.zone, "ok")
     for name in ("operator", "director", "supervisor", "auditor"):
-        account(path, name, name)
+        add_account(path, name, name)
     return Opened(path, store, house, live, desk_on(store, RoomSettings(), TABLES, now, live=True))
 
 
 @pytest.fixture
 def client(opened: Opened) -> Iterator[TestClient[Litestar]]:
-    with entered(opened.path, "operator", on=opened) as client:
+    with open_console(opened.path, "operator", on=opened) as client:
         yield client
 
 
-def log_in(client: TestClient[Litestar], role: Role) -> None:
+def log_in_again(client: TestClient[Litestar], role: Role) -> None:
     client.cookies.clear()
     client.headers.pop("X-CSRF-Token")
-    enter(client, role)
+    log_in(client, role)
 
 
 def part(client: TestClient[Litestar], name: str = "m1") -> str:
@@ -224,18 +226,18 @@ def merged(client: TestClient[Litestar], name: str, number: int, status: int = 2
 
 def test_who_may_work_on_it_merges_all_of_them_and_takes_it_back(client: TestClient[Litestar]) -> None:
     for number, role in zip(count(1, 10), ("operator", "supervisor", "director"), strict=False):
-        log_in(client, role)
+        log_in_again(client, role)
         merged(client, "m1", number)
         rows = client.get("/api/queue?table=BAC-1").json()["rows"]
         cases = [row["case"]["alerts"] for row in rows if len(row["case"]["alerts"]) > 1]
         assert cases == [["m1", "g1", "m2", "m3"]]
         assert part(client) == part(client, "g1") == ""
         assert "put together with 3 more" in client.get("/alerts/m3").text
-        act(client, number + 1, "undo", subject="alert:m1")
+        post_action(client, number + 1, "undo", subject="alert:m1")
 
 
 def test_who_only_reads_is_offered_nothing(client: TestClient[Litestar]) -> None:
-    log_in(client, "auditor")
+    log_in_again(client, "auditor")
     assert part(client) == ""
     assert 'data-key="h"' not in client.get("/alerts/m1").text
 
@@ -243,13 +245,13 @@ def test_who_only_reads_is_offered_nothing(client: TestClient[Litestar]) -> None
 def test_what_somebody_else_has_is_left_with_a_word_and_a_case_of_theirs_says_why_not(
     client: TestClient[Litestar],
 ) -> None:
-    act(client, 1, "acknowledge", subject="alert:m2")
-    log_in(client, "director")
+    post_action(client, 1, "acknowledge", subject="alert:m2")
+    log_in_again(client, "director")
     assert words(part(client)).endswith(
         "Merge the 2 others of this round into this case h Besides, left as they are: 1 that operator has."
     )
-    act(client, 2, "acknowledge", subject="alert:m1")
-    log_in(client, "operator")
+    post_action(client, 2, "acknowledge", subject="alert:m1")
+    log_in_again(client, "operator")
     found = part(client)
     assert words(found) == (
         "2 others of this round are open: late wager, overpaid $100.00 push paid "
@@ -257,14 +259,14 @@ def test_what_somebody_else_has_is_left_with_a_word_and_a_case_of_theirs_says_wh
         "merge them. Besides, left as they are: 1 that you have."
     )
     assert "data-key" not in found
-    log_in(client, "supervisor")
+    log_in_again(client, "supervisor")
     assert 'data-key="h"' in part(client)
 
 
 def test_where_there_is_nothing_to_merge_it_is_said_what_there_is(client: TestClient[Litestar]) -> None:
     for number, name in enumerate(("m2", "m3", "g1"), 1):
-        act(client, number, "acknowledge", subject=f"alert:{name}")
-    log_in(client, "supervisor")
+        post_action(client, number, "acknowledge", subject=f"alert:{name}")
+    log_in_again(client, "supervisor")
     assert words(part(client)) == "Others of this round are left as they are: 3 that operator has."
 
 
@@ -276,10 +278,10 @@ def withhold(opened: Opened, subject: str, name: str) -> None:
 def test_what_is_withheld_is_neither_counted_nor_merged_nor_hinted_at(
     client: TestClient[Litestar], opened: Opened
 ) -> None:
-    log_in(client, "supervisor")
-    act(client, 1, "merge", subject="alert:m2", others=["alert:n1"])
+    log_in_again(client, "supervisor")
+    post_action(client, 1, "merge", subject="alert:m2", others=["alert:n1"])
     withhold(opened, "alert:n1", "operator")
-    log_in(client, "operator")
+    log_in_again(client, "operator")
     # With n1 all of its case is gone for them, m2 too.
     assert words(part(client)) == (
         "2 others of this round are open: late wager, overpaid $100.00 push paid "
@@ -287,16 +289,16 @@ def test_what_is_withheld_is_neither_counted_nor_merged_nor_hinted_at(
     )
     merged(client, "m1", 2)
     assert part(client) == ""
-    log_in(client, "supervisor")
+    log_in_again(client, "supervisor")
     assert words(part(client)).startswith("Another of this round is open, in one case with 1 more: ")
 
 
 def test_where_somebody_was_quicker_nothing_is_half_done(client: TestClient[Litestar]) -> None:
     others = [f"alert:{each}" for each in re.findall(r'data-other="(\w+)"', part(client))]
-    log_in(client, "director")
-    act(client, 1, "acknowledge", subject="alert:m3")
-    log_in(client, "operator")
-    act(client, 2, "acknowledge", subject="alert:m1")
+    log_in_again(client, "director")
+    post_action(client, 1, "acknowledge", subject="alert:m3")
+    log_in_again(client, "operator")
+    post_action(client, 2, "acknowledge", subject="alert:m1")
     action = {"id": f"{3:032x}", "action": "merge", "subject": "alert:m1", "others": others}
     answer = client.post("/api/actions", json=action)
     assert (answer.status_code, answer.json()["error"]) == (

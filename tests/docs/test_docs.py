@@ -24,9 +24,7 @@ from schemas import house, law_text
 from schemas.events import Event
 from schemas.procedures import ProcedureStep
 from schemas.rulebook import rulebook
-
-ROOT = Path(__file__).parents[2]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+from tests.builders.documents import README, ROOT, code_spans, page_tables
 
 RECORDS = (ROOT / "docs" / "round_record.md").read_text(encoding="utf-8")
 # Chapters whose figures are on file and under which no game is played.
@@ -66,7 +64,7 @@ def in_force(chapter: str) -> str:
 
 
 def test_the_readme_lists_every_game_and_since_when() -> None:
-    (games,) = tables(README, "chapter")
+    (games,) = page_tables(README, "chapter")
     told = {chapter: row[2] for row in games for chapter in row[0].split(", ")}
     assert told == {chapter: in_force(chapter) for chapter in REGISTRY}
 
@@ -123,29 +121,15 @@ def test_the_example_of_a_house_is_one() -> None:
         assert chosen
         assert book.options | chosen == book.options
     named = {field.encode_name for field in msgspec.structs.fields(house.House)}
-    assert named == {row[0].strip("`") for row in tables(page, "key")[0]}
+    assert named == {row[0].strip("`") for row in page_tables(page, "key")[0]}
 
 
 # ── round records ────────────────────────────────────────────────────────────────────────────────────
 
 
-def tables(page: str, head: str) -> list[list[list[str]]]:
-    """Read every table of a page whose first line begins with `head`: its rows of cells."""
-    found = re.findall(rf"^\| {re.escape(head)} \|.*\n\|[ :|-]+\n((?:\|.*\n)+)", page, re.MULTILINE)
-    return [
-        [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in table.splitlines()]
-        for table in found
-    ]
-
-
-def coded(cell: str) -> list[str]:
-    """Give what stands between code marks."""
-    return re.findall(r"`([^`]+)`", cell)
-
-
 def of_chapter(chapter: str, head: str, column: int) -> list[list[str]]:
     """Give the rows of a chapter's page that hold for it by their column of chapters."""
-    found = [row for table in tables(PAGES[chapter], head) for row in table]
+    found = [row for table in page_tables(PAGES[chapter], head) for row in table]
     assert found, f"{chapter}: no table of {head}"
     return [row for row in found if re.search(rf"\b({chapter}|all)\b", row[column])]
 
@@ -160,22 +144,22 @@ def since_in(cell: str, chapter: str) -> date | None:
 def test_each_option_and_wager_of_the_law_is_in_the_page_on_round_records(chapter: str) -> None:
     law = law_text.chapter(chapter)
     first = min(law.texts)
-    wagers = {name: row for row in of_chapter(chapter, "wager", 1) for name in coded(row[0])}
+    wagers = {name: row for row in of_chapter(chapter, "wager", 1) for name in code_spans(row[0])}
     assert set(wagers) == set(law.wagers)
     for name, wager in law.wagers.items():
         assert wager.since == (since_in(wagers[name][1], chapter) or first), name
         if wager.offered_with:
-            assert coded(wagers[name][2]) == [wager.offered_with], name
+            assert code_spans(wagers[name][2]) == [wager.offered_with], name
     options = of_chapter(chapter, "option", 1)
-    assert [name for row in options for name in coded(row[0])] == list(law.options)
+    assert [name for row in options for name in code_spans(row[0])] == list(law.options)
     for row, (name, option) in zip(options, law.options.items(), strict=True):
-        told = [json.loads(each) for each in coded(row[2]) if each not in law.options]
+        told = [json.loads(each) for each in code_spans(row[2]) if each not in law.options]
         assert max(option.since, first) == (since_in(row[1], chapter) or first), name
         assert option.cite in re.split(r", |; ", row[3]), name
         if option.values_by is not None or option.least_by is not None:
             by: Mapping[Any, Any] = option.values_by or option.least_by or {}
             parts = re.findall(r"with (.+?)(?: decks)?: ([^;]+)", row[2])
-            listed = {key: [json.loads(each) for each in coded(values)] for key, values in parts}
+            listed = {key: [json.loads(each) for each in code_spans(values)] for key, values in parts}
             assert listed == {
                 str(key): values if isinstance(values, list) else [values] for key, values in by.items()
             }, name
@@ -191,7 +175,7 @@ def test_every_chapter_of_the_law_has_its_page_of_round_records() -> None:
     assert set(PAGES) == set(REGISTRY) == set(law_text.chapters()) - BESIDE_GAMES
     listed = {
         chapter: page
-        for chapters, _, page in tables(RECORDS, "chapter")[0]
+        for chapters, _, page in page_tables(RECORDS, "chapter")[0]
         for chapter in chapters.split(", ")
     }
     assert set(listed) == set(PAGES)
@@ -203,11 +187,11 @@ def test_every_chapter_of_the_law_has_its_page_of_round_records() -> None:
 @pytest.mark.parametrize("chapter", [*REGISTRY])
 def test_the_page_says_when_a_chapter_is_in_force_and_with_how_many_decks(chapter: str) -> None:
     law = law_text.chapter(chapter)
-    (row,) = [row for row in tables(PAGES[chapter], "chapter")[0] if row[0] == chapter]
+    (row,) = [row for row in page_tables(PAGES[chapter], "chapter")[0] if row[0] == chapter]
     first = min(law.texts)
     assert row[1] == in_force(chapter)
     if "decks" in law.numbers:
-        decks = [int(each) for each in coded(row[2])]
+        decks = [int(each) for each in code_spans(row[2])]
         assert sorted(decks) == sorted(law.numbers["decks"][first].value)
         assert decks[0] == rulebook(chapter, first, {}).decks
 
@@ -218,8 +202,8 @@ def test_the_words_of_the_page_are_those_of_the_game(chapter: str) -> None:
     told = {
         (who, what)
         for row in of_chapter(chapter, "who", 2)
-        for who in coded(row[0])
-        for what in coded(row[1])
+        for who in code_spans(row[0])
+        for what in code_spans(row[1])
     }
     assert told
     assert {act for act in told if fault_of(game, *act) is not None} == set()
@@ -234,7 +218,7 @@ def test_the_words_of_the_page_are_those_of_the_game(chapter: str) -> None:
 
 @pytest.mark.parametrize("chapter", [*REGISTRY])
 def test_the_page_has_the_results_that_can_be_announced_and_the_games_own_checks(chapter: str) -> None:
-    game, named = game_of(chapter), set(coded(PAGES[chapter]))
+    game, named = game_of(chapter), set(code_spans(PAGES[chapter]))
     assert {call for call in game.calls if not call.isdigit()} <= named
     assert {kind.check for kind in game.kinds} <= named
 
@@ -248,7 +232,7 @@ def test_each_check_is_on_a_page_on_round_records() -> None:
     }  # on that on money
     own |= {kind.check for kind in PROCEDURE_KINDS}  # on that on procedures
     listed = json.loads(CliRunner().invoke(main, ["schema", "checks"]).stdout)
-    shared = {name for row in tables(RECORDS, "about")[0] for name in coded(row[1])}
+    shared = {name for row in page_tables(RECORDS, "about")[0] for name in code_spans(row[1])}
     assert shared == set(listed) - own
 
 
@@ -278,9 +262,11 @@ def test_each_page_has_a_record_of_each_of_its_chapters() -> None:
 
 def test_the_page_on_procedures_has_each_finding_step_and_setting() -> None:
     page = (ROOT / "docs" / "procedures.md").read_text(encoding="utf-8")
-    (findings,), (steps,) = tables(page, "finding"), tables(page, "step")
-    (settings,) = tables(page, "setting in `procedures`")
-    assert [name for row in findings for name in coded(row[0])] == [kind.check for kind in PROCEDURE_KINDS]
-    assert sorted(name for row in steps for name in coded(row[0])) == sorted(get_args(ProcedureStep))
+    (findings,), (steps,) = page_tables(page, "finding"), page_tables(page, "step")
+    (settings,) = page_tables(page, "setting in `procedures`")
+    assert [name for row in findings for name in code_spans(row[0])] == [
+        kind.check for kind in PROCEDURE_KINDS
+    ]
+    assert sorted(name for row in steps for name in code_spans(row[0])) == sorted(get_args(ProcedureStep))
     named = [field.encode_name for field in msgspec.structs.fields(house.ProcedureSettings)]
-    assert [name for row in settings for name in coded(row[0])] == named
+    assert [name for row in settings for name in code_spans(row[0])] == named

@@ -12,7 +12,7 @@ from projections.programmes.coupons.checks import KINDS
 from replay.cli import main
 from schemas.coupon_log import CouponEvent, OnCoupons, ReconciliationForm, Signer
 from schemas.house import CouponSettings
-from tests.docs.test_docs import ROOT, coded, tables
+from tests.builders.documents import ROOT, code_spans, page_tables
 
 PAGE = (ROOT / "docs" / "coupon_log.md").read_text(encoding="utf-8")
 COUPONS = {"serial", "serials", "first", "last"}
@@ -23,8 +23,8 @@ def names(form: Any) -> list[str]:
 
 
 def test_every_event_stands_there_with_its_fields() -> None:
-    (rows,) = tables(PAGE, "event")
-    told = {coded(row[0])[0]: set(coded(row[1])) for row in rows}
+    (rows,) = page_tables(PAGE, "event")
+    told = {code_spans(row[0])[0]: set(code_spans(row[1])) for row in rows}
     kinds = {kind.__struct_config__.tag: kind for kind in get_args(CouponEvent)}
     assert told.keys() == kinds.keys()
     for tag, kind in kinds.items():
@@ -43,12 +43,12 @@ def test_every_event_stands_there_with_its_fields() -> None:
 def test_every_part_of_a_person_and_a_form_stands_there() -> None:
     assert {f'"{name}"' for name in names(Signer)} <= set(re.findall(r'"\w+"', PAGE))
     (form,) = re.findall(r"`form` has ([^.]*)", PAGE)
-    assert coded(form) == names(ReconciliationForm)
+    assert code_spans(form) == names(ReconciliationForm)
 
 
 def test_every_setting_stands_there_with_its_default() -> None:
-    (rows,) = tables(PAGE, "setting")
-    told = {coded(row[0])[0]: row[1] for row in rows}
+    (rows,) = page_tables(PAGE, "setting")
+    told = {code_spans(row[0])[0]: row[1] for row in rows}
     defaults = msgspec.to_builtins(CouponSettings())
     written = {
         name: ", ".join(value) if isinstance(value, list | tuple) else json.dumps(value)
@@ -58,8 +58,8 @@ def test_every_setting_stands_there_with_its_default() -> None:
 
 
 def test_every_check_stands_there_with_its_provisions() -> None:
-    (rows,) = tables(PAGE, "check")
-    told = [(coded(row[0])[0], tuple(row[1].split(", ")), row[2]) for row in rows]
+    (rows,) = page_tables(PAGE, "check")
+    told = [(code_spans(row[0])[0], tuple(row[1].split(", ")), row[2]) for row in rows]
     assert told == [(kind.check, kind.cites, kind.asks) for kind in KINDS]
 
 
@@ -72,7 +72,7 @@ def test_every_provision_has_a_check_of_its_own_or_a_reason() -> None:
     numbers += [f"603a.21({letter})" for letter in "abde"] + [f"603a.21(c)({n})" for n in range(1, 4)]
     numbers += ["465a.6(c)(2)"]
     first = {kind.cites[0] for kind in KINDS}
-    (rows,) = tables(PAGE, "provision")
+    (rows,) = page_tables(PAGE, "provision")
     apart = {row[0] for row in rows}
     # A heading has the checks of what stands below it.
     headed = {number for number in numbers if any(other.startswith(f"{number}(") for other in first)}

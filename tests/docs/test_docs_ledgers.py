@@ -11,18 +11,18 @@ from projections.programmes.ledgers.checks import KINDS, LEDGER_CHECKS
 from schemas.events import EventId
 from schemas.house import House
 from schemas.ledgers import LEDGERS, EntryCorrected, LedgerEvent, SerialExceptionReported, belongs
-from tests.docs.test_docs import ROOT, coded, tables
-from tests.ledger_day import DAY, DEVICES, LedgerDay, at
-from tests.programmes.test_ledgers_coupons import Day
+from tests.builders.coupon_day import CouponDay
+from tests.builders.documents import ROOT, code_spans, page_tables
+from tests.builders.ledger_day import DAY, DEVICES, LedgerDay, at
 
 PAGE = (ROOT / "docs" / "ledgers.md").read_text(encoding="utf-8")
 COMMON = {"device", "epoch", "seq", "at", "round"}
 
 
 def test_every_entry_stands_there_with_its_ledger_and_its_fields() -> None:
-    (rows,) = tables(PAGE, "entry")
+    (rows,) = page_tables(PAGE, "entry")
     of = ledgers_of()
-    told = {coded(row[0])[0]: (row[1].strip("`"), set(coded(row[2]))) for row in rows}
+    told = {code_spans(row[0])[0]: (row[1].strip("`"), set(code_spans(row[2]))) for row in rows}
     expected = {
         kind.__name__: (of[kind], set(kind.__struct_fields__) - COMMON) for kind in get_args(LedgerEvent)
     }
@@ -36,7 +36,7 @@ def ledgers_of() -> dict[type, str]:
     more.add("report", "cage", at(12), SerialExceptionReported, serials=(), found=DAY)
     more.add("correction", "cage", at(13), EntryCorrected, mistaken=name)
     entries = [each for ledger in DEVICES for each in more.entries(ledger)]
-    entries += [each for listed in Day().ledgers()["coupons"].days.values() for each in listed]
+    entries += [each for listed in CouponDay().ledgers()["coupons"].days.values() for each in listed]
     of = {}
     for entry in entries:
         having = [ledger for ledger in LEDGERS if belongs(entry, ledger)]
@@ -52,8 +52,8 @@ def test_the_house_s_ledgers_are_those_there_are() -> None:
 
 
 def test_every_check_stands_there_with_its_account_and_provisions() -> None:
-    (rows,) = tables(PAGE, "check")
-    told = [(coded(row[0])[0], row[1], tuple(row[2].split(", ")), row[3]) for row in rows]
+    (rows,) = page_tables(PAGE, "check")
+    told = [(code_spans(row[0])[0], row[1], tuple(row[2].split(", ")), row[3]) for row in rows]
     account_of = {
         kind.check: account
         for account, check in LEDGER_CHECKS
@@ -70,11 +70,11 @@ def lines() -> Iterator[tuple[str, str]]:
     notice = day.made["notice"]
     day.add("again", notice[0], notice[1], notice[2], **notice[3])
     estimated.drop("count B-2")
-    concluded = [*day.concluded().values(), *estimated.concluded().values(), *Day().concluded()]
+    concluded = [*day.concluded().values(), *estimated.concluded().values(), *CouponDay().concluded()]
     yield from ((str(one.account), line.name) for one in concluded for line in one.lines)
 
 
 def test_every_line_of_an_account_stands_there() -> None:
-    (rows,) = tables(PAGE, "account")
-    told = {(coded(row[0])[0], name) for row in rows for name in coded(row[1])}
+    (rows,) = page_tables(PAGE, "account")
+    told = {(code_spans(row[0])[0], name) for row in rows for name in code_spans(row[1])}
     assert told == set(lines())

@@ -10,15 +10,15 @@ from typing import Any
 from click.testing import CliRunner
 
 from replay.cli import main
-from tests.docs.test_docs import ROOT, tables
-from tests.structure.test_infra import given
+from tests.builders.command_lines import parse_command_line
+from tests.builders.documents import ROOT, page_tables
 
 LIVE = (ROOT / "docs" / "live.md").read_text(encoding="utf-8")
 
 
 def rows(page: str, head: str) -> list[list[str]]:
     """Read the table of a page whose first line begins with `head`; code marks are taken off."""
-    (table,) = tables(page, head)
+    (table,) = page_tables(page, head)
     return [[cell.strip("`") for cell in row] for row in table]
 
 
@@ -27,7 +27,7 @@ def test_each_command_of_the_page_is_one() -> None:
     commands = [shlex.split(line) for line in lines]
     assert {verb for verb, *_ in commands} == {"audit", "key", "serve", "topics", "user"}
     for command in commands:
-        given(command)
+        parse_command_line(command)
 
 
 def test_the_table_of_topics_is_what_the_verb_lists() -> None:
@@ -86,4 +86,4 @@ def test_make_live_starts_every_live_process_as_it_is() -> None:
     ]
     assert {verb for verb, *_ in commands} == {"gateway", "worker", "archive", "serve", "simulate"}
     for command in commands:
-        given(command)
+        parse_command_line(command)

@@ -8,9 +8,9 @@ from projections.engine.accounts.inventory_entries import Reason
 from projections.engine.findings import HOUSE_CONTROL
 from schemas.events import Event, Occasion
 from schemas.provisions import provisions
-from tests.docs.test_docs import ROOT, coded, tables
-from tests.script import BANKER_WINS, Script, Spot, chips_of, counting_house
-from tests.told import told
+from tests.builders.documents import ROOT, code_spans, page_tables
+from tests.builders.table_audit import audit_events
+from tests.builders.table_script import BANKER_WINS, Script, Spot, build_house_with_cage, chips_for
 
 PAGE: Final = (ROOT / "docs" / "money.md").read_text(encoding="utf-8")
 EVENTS: Final = (ROOT / "docs" / "events.md").read_text(encoding="utf-8")
@@ -19,8 +19,8 @@ KINDS: Final = (*inventory_untyped.INVENTORY_UNTYPED_KINDS, *inventory_slip.INVE
 
 
 def test_every_reason_of_a_change_and_every_count_is_a_line_of_the_page() -> None:
-    inventory, vigorish, _ = tables(PAGE, "line")
-    listed = {name for row in inventory for name in coded(row[0])}
+    inventory, vigorish, _ = page_tables(PAGE, "line")
+    listed = {name for row in inventory for name in code_spans(row[0])}
     assert set(get_args(Reason)) <= listed
     assert {f"listing_{occasion}" for occasion in get_args(Occasion)} <= listed
     s = Script()
@@ -30,7 +30,7 @@ def test_every_reason_of_a_change_and_every_count_is_a_line_of_the_page() -> Non
     s.credit("C-1", 10_000)
     s.play(BANKER_WINS, {BANKER: 1000}, "banker", {BANKER: 1000}, {BANKER: 50})
     s.close_counted()
-    heard = told(s.events, counting_house())
+    heard = audit_events(s.events, build_house_with_cage())
     given = {line.name for line in heard.account().lines}
     assert given <= listed
     assert listed - given == {
@@ -39,7 +39,7 @@ def test_every_reason_of_a_change_and_every_count_is_a_line_of_the_page() -> Non
         "box_coupon",
     } - {*given}
     assert {line.name for line in heard.shoes["shoe 1"].lines} == {
-        name for row in vigorish for name in coded(row[0])
+        name for row in vigorish for name in code_spans(row[0])
     }
 
 
@@ -49,34 +49,37 @@ def test_the_lines_of_a_round_are_those_of_the_page() -> None:
     for _ in range(2):
         s.play(BANKER_WINS, {BANKER: 1000}, "banker", {BANKER: 1000}, {BANKER: 50}, marked=True)
     s.close()
-    given = {line.name for line in told(s.events, counting_house(vigorish_deferred=True)).rounds["2"].lines}
-    *_, buttons = tables(PAGE, "line")
-    assert given == {name for row in buttons for name in coded(row[0])}
+    given = {
+        line.name
+        for line in audit_events(s.events, build_house_with_cage(vigorish_deferred=True)).rounds["2"].lines
+    }
+    *_, buttons = page_tables(PAGE, "line")
+    assert given == {name for row in buttons for name in code_spans(row[0])}
 
 
 def test_the_provisions_of_the_lines_are_on_file() -> None:
-    cited = {row[4] for row in tables(PAGE, "line")[0]} - {""}
+    cited = {row[4] for row in page_tables(PAGE, "line")[0]} - {""}
     assert cited <= set(provisions("465a"))
     assert {f"465a.36(b)({number})" for number in (1, 2, 3, 5, 6)} <= cited
 
 
 def test_the_events_of_the_lines_are_events() -> None:
     kinds = {kind.__name__ for kind in get_args(Event)}
-    assert {name for row in tables(PAGE, "line")[0] for name in row[3].split(", ")} - {""} <= kinds
+    assert {name for row in page_tables(PAGE, "line")[0] for name in row[3].split(", ")} - {""} <= kinds
 
 
 def test_every_check_stands_there_with_its_question_and_what_it_cites() -> None:
-    (rows,) = tables(PAGE, "check")
-    assert [(coded(row[0]), row[2]) for row in rows] == [([kind.check], kind.asks) for kind in KINDS]
+    (rows,) = page_tables(PAGE, "check")
+    assert [(code_spans(row[0]), row[2]) for row in rows] == [([kind.check], kind.asks) for kind in KINDS]
     cited = {cite for row in rows for cite in row[1].split(", ")}
     assert cited - {HOUSE_CONTROL} <= set(provisions("465a"))
     for row in rows:
         for cite in set(row[1].split(", ")) - {HOUSE_CONTROL}:
-            assert coded(row[0])[0] in provisions("465a")[cite].check, (row[0], cite)
+            assert code_spans(row[0])[0] in provisions("465a")[cite].check, (row[0], cite)
 
 
 def test_every_event_of_chips_slips_and_boxes_says_when() -> None:
-    (rows,) = tables(EVENTS, "event")
+    (rows,) = page_tables(EVENTS, "event")
     money = {"Chips", "Toke", "Fill", "Credit", "Counter", "Inventory", "Slip", "CouponD", "DropBox"}
     by_terminal = {
         kind.__name__
@@ -87,4 +90,4 @@ def test_every_event_of_chips_slips_and_boxes_says_when() -> None:
 
 
 def test_a_sum_in_as_few_chips_as_can_be() -> None:
-    assert chips_of(1_250_051) == {100_000: 12, 10_000: 5, 25: 2, 1: 1}
+    assert chips_for(1_250_051) == {100_000: 12, 10_000: 5, 25: 2, 1: 1}

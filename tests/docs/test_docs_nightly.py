@@ -9,8 +9,7 @@ import msgspec
 
 from replay.cli import main
 from streams.archive.custody import Hold
-from tests.nights import DAY, folder_of, nightly, report
-from tests.replay.test_nightly import a_day
+from tests.builders.nights import DAY, read_report, run_nightly, script_three_rounds, write_floor
 
 PAGE = (Path(__file__).parents[2] / "docs" / "nightly.md").read_text(encoding="utf-8")
 
@@ -22,7 +21,7 @@ def table_after(heading: str) -> dict[str, str]:
 
 
 def test_every_report_stands_on_the_page_under_its_title(tmp_path: Path) -> None:
-    nightly(folder_of(tmp_path, a_day()), out=tmp_path)
+    run_nightly(write_floor(tmp_path, script_three_rounds()), out=tmp_path)
     made = sorted((tmp_path / DAY).rglob("*.parquet"))
     said = table_after("What the reports say")
     assert {each.stem for each in made} == said.keys()
@@ -30,7 +29,7 @@ def test_every_report_stands_on_the_page_under_its_title(tmp_path: Path) -> None
         told = json.loads(each.with_suffix(".json").read_bytes())
         assert said[told["report"]].startswith(told["title"]), told["title"]
         assert (told["restricted"] is None) == (each.parent.name == DAY)
-    assert report(tmp_path, "pace")["title"] == "Rounds an hour"
+    assert read_report(tmp_path, "pace")["title"] == "Rounds an hour"
 
 
 def test_every_option_stands_on_the_page() -> None:

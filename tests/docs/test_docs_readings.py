@@ -14,7 +14,7 @@ from projections.engine.games import REGISTRY
 from replay.cli import main
 from schemas import law_text
 from schemas.rulebook import rulebook
-from tests.docs.test_docs import ROOT, coded, tables
+from tests.builders.documents import ROOT, code_spans, page_tables
 
 PAGE = (ROOT / "docs" / "readings.md").read_text(encoding="utf-8")
 
@@ -34,8 +34,8 @@ def test_every_chapter_has_its_readings() -> None:
 def options() -> Iterator[tuple[str, str, list[Any]]]:
     """Give each option of the page with every chapter of its section that has it, and what is taken there."""
     for chapters, text in sections():
-        for row in chain.from_iterable(tables(text, "clause")):
-            if named := coded(row[3]):
+        for row in chain.from_iterable(page_tables(text, "clause")):
+            if named := code_spans(row[3]):
                 # The options for coupons stand with the games.
                 having = [
                     each

@@ -9,7 +9,7 @@ import pytest
 
 from schemas import room_settings
 from schemas.errors import BadInput
-from tests.docs.test_docs import ROOT, coded, tables
+from tests.builders.documents import ROOT, code_spans, page_tables
 
 CONSOLE: Final = (ROOT / "docs" / "console.md").read_text(encoding="utf-8")
 PAGE: Final = CONSOLE.partition("## The room's file\n")[2]
@@ -26,8 +26,8 @@ def keys(told: dict[str, Any], before: str = "") -> set[str]:
 
 
 def test_each_key_of_the_room_s_file_is_in_its_table() -> None:
-    (rows,) = tables(PAGE, "key")
-    named = {name for row in rows for name in coded(row[0])}
+    (rows,) = page_tables(PAGE, "key")
+    named = {name for row in rows for name in code_spans(row[0])}
     severities = {name for name in named if name.startswith("due.") and ANY not in name}
     told = {name for name in named if not name.startswith("due.")}
     told |= {f"{each}.{name.removeprefix(ANY)}" for each in severities for name in named if ANY in name}
@@ -57,6 +57,6 @@ def test_each_key_of_the_console_is_in_its_table_and_none_else() -> None:
     assert "U" in listed
     # What has a word of its own on the page: `0` to `9`, and the arrows.
     bound = {part for key in listed if "rrow" not in key for part in key.split(" to ")}
-    (rows,) = tables(CONSOLE.partition("## Keys\n")[2].partition("\n## ")[0], "key")
-    assert {key for row in rows for key in coded(row[0])} == bound
+    (rows,) = page_tables(CONSOLE.partition("## Keys\n")[2].partition("\n## ")[0], "key")
+    assert {key for row in rows for key in code_spans(row[0])} == bound
     assert sum("arrows" in row[0] for row in rows) == 2  # of the queue, and of the floor

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from projections.engine.conclusion import Conclusion
 from schemas import events as e
 from schemas.events import Event
-from tests.script import PLAYER_WINS, Script, Spot, house
-from tests.told import checks, told
-from tests.wording import words
+from tests.builders.table_audit import audit_events, finding_checks
+from tests.builders.table_script import PLAYER_WINS, Script, Spot, build_house
+from tests.builders.texts import text_of
 
 SPOT: Spot = (1, "player")
 OTHER: Spot = (5, "player")
@@ -26,7 +26,7 @@ def owed(concluded: Conclusion, spot: Spot) -> int | None:
 
 
 def verdict_of(events: list[Event], **options: Any) -> Conclusion:
-    return told(events, house(without=ONE_READER, **options)).rounds["1"]
+    return audit_events(events, build_house(without=ONE_READER, **options)).rounds["1"]
 
 
 def moved(kind: type[Event], after: float, *, before: int = 0, off: int = 0) -> Script:
@@ -72,7 +72,7 @@ def moved(kind: type[Event], after: float, *, before: int = 0, off: int = 0) -> 
 def test_wager_made_about_the_call(after: float, verdict: str) -> None:
     concluded = verdict_of(moved(e.ChipsPlaced, after).events)
     assert concluded.verdict == verdict
-    assert checks(concluded) == ([] if verdict == "clean" else ["late_wager"])
+    assert finding_checks(concluded) == ([] if verdict == "clean" else ["late_wager"])
     assert owed(concluded, SPOT) == (600 if verdict == "clean" else None)
     assert owed(concluded, OTHER) == 1000  # the neighbour's wager is judged all the same
 
@@ -80,13 +80,13 @@ def test_wager_made_about_the_call(after: float, verdict: str) -> None:
 def test_late_wager_says_what_it_stands_on() -> None:
     (finding,) = verdict_of(moved(e.ChipsPlaced, 2).events).findings
     assert (finding.seat, finding.wager, finding.citations) == (1, "player", ("631a.8(c)",))
-    assert words(finding.message) == 'the wager was made after "no more bets"'
+    assert text_of(finding.message) == 'the wager was made after "no more bets"'
 
 
 def test_wager_too_near_to_tell_says_how_near() -> None:
     (finding,) = verdict_of(moved(e.ChipsPlaced, 0.1).events).findings
-    assert "100 ms after" in words(finding.message)
-    assert "within 250 ms" in words(finding.message)
+    assert "100 ms after" in text_of(finding.message)
+    assert "within 250 ms" in text_of(finding.message)
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_wager_changed_after_the_call(kind: type[Event], before: int, says: str,
     concluded = verdict_of(moved(kind, 1, before=before).events)
     (finding,) = concluded.findings
     assert (concluded.verdict, finding.check, finding.seat) == ("mismatch", "late_wager", 1)
-    assert words(finding.message) == f'the wager was {says} after "no more bets"'
+    assert text_of(finding.message) == f'the wager was {says} after "no more bets"'
     assert [each.cents for each in concluded.expected if each.seat == 1] == ([None] if stays else [])
 
 
@@ -136,7 +136,7 @@ def test_wrong_payment_beside_a_wager_too_near_to_tell() -> None:
     s.events[at] = replace(s.events[at], cents=1100)
     concluded = verdict_of(s.events)
     assert concluded.verdict == "mismatch"
-    assert sorted(checks(concluded)) == ["late_wager", "paid_too_much"]
+    assert sorted(finding_checks(concluded)) == ["late_wager", "paid_too_much"]
 
 
 @pytest.mark.parametrize(
@@ -167,5 +167,5 @@ def test_no_call_reported_at_all() -> None:
     s.settle({SPOT: 1000})
     s.end()
     concluded = verdict_of(s.events)
-    assert (concluded.verdict, checks(concluded)) == ("undetermined", ["data_missing"])
+    assert (concluded.verdict, finding_checks(concluded)) == ("undetermined", ["data_missing"])
     assert concluded.outcome == "player"  # the cards are whole

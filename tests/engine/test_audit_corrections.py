@@ -8,17 +8,17 @@ from msgspec.structs import replace
 from projections.engine.conclusion import Conclusion
 from schemas import events as e
 from schemas.events import Event
-from tests.script import BANKER_WINS, PLAYER_WINS, Script, Spot, house
-from tests.told import Told, checks, notes, told
-from tests.wording import words
+from tests.builders.table_audit import AuditedTable, audit_events, finding_checks, note_checks
+from tests.builders.table_script import BANKER_WINS, PLAYER_WINS, Script, Spot, build_house
+from tests.builders.texts import text_of
 
 SPOT: Final[Spot] = (1, "player")
 BANKER: Final[Spot] = (2, "banker")
 ONE_READER: Final = "VI"
 
 
-def told_of(s: Script, **options: Any) -> Told:
-    return told(s.events, house(without=ONE_READER, **options), frame=1)
+def told_of(s: Script, **options: Any) -> AuditedTable:
+    return audit_events(s.events, build_house(without=ONE_READER, **options), frame=1)
 
 
 def overpaid(by: int = 500) -> Script:
@@ -47,8 +47,8 @@ def test_put_right_before_the_round_closed_is_a_note() -> None:
     s.adjust(SPOT, -500)
     s.end()
     concluded = told_of(s).rounds["1"]
-    assert (concluded.verdict, concluded.findings, notes(concluded)) == ("clean", (), ["put_right"])
-    assert words(concluded.notes[0].message) == "player: -$5.00 put right before the round closed"
+    assert (concluded.verdict, concluded.findings, note_checks(concluded)) == ("clean", (), ["put_right"])
+    assert text_of(concluded.notes[0].message) == "player: -$5.00 put right before the round closed"
 
 
 def test_put_right_after_the_round_closed_is_a_finding_put_right() -> None:
@@ -63,7 +63,7 @@ def test_put_right_after_the_round_closed_is_a_finding_put_right() -> None:
     assert money(after) == ("paid_too_much", 1000, 1500, True)
     assert before.findings[0].id == after.findings[0].id  # the same mistake, told twice
     assert after.findings[0].favours == "patron"
-    assert words(after.findings[0].message).endswith("put right after the round closed")
+    assert text_of(after.findings[0].message).endswith("put right after the round closed")
     assert heard.rounds["2"].verdict == "clean"
 
 
@@ -80,7 +80,7 @@ def test_put_right_before_the_close_but_to_a_wrong_sum() -> None:
     s.end()
     concluded = told_of(s).rounds["1"]
     assert money(concluded) == ("paid_too_little", 1000, 800, False)
-    assert notes(concluded) == ["put_right"]
+    assert note_checks(concluded) == ["put_right"]
 
 
 def test_right_settlement_adjusted_wrongly() -> None:
@@ -119,7 +119,7 @@ def test_vigorish_put_right(*, closed: bool) -> None:
         assert money(concluded) == ("vigorish_wrong", 50, 100, True)
         assert (concluded.findings[0].delta_cents, concluded.findings[0].favours) == (50, "house")
     else:
-        assert (concluded.verdict, notes(concluded)) == ("clean", ["put_right"])
+        assert (concluded.verdict, note_checks(concluded)) == ("clean", ["put_right"])
 
 
 def test_adjustment_of_a_person_on_a_spot() -> None:
@@ -150,9 +150,9 @@ def test_the_tray_bears_an_adjustment_out() -> None:
     s.play(PLAYER_WINS, {SPOT: 1000}, "player", {SPOT: 1500})
     s.adjust(SPOT, -500)  # after the second count
     s.play(PLAYER_WINS, {SPOT: 1000}, "player", {SPOT: 1000})
-    heard = told(s.events)
+    heard = audit_events(s.events)
     assert heard.verdicts() == {"1": "clean", "2": "mismatch", "3": "clean"}
-    assert checks(heard.rounds["2"]) == ["paid_too_much"]
+    assert finding_checks(heard.rounds["2"]) == ["paid_too_much"]
 
 
 # ── ReportCorrected ──────────────────────────────────────────────────────────────────────────────────
@@ -185,7 +185,7 @@ def test_corrected_before_the_round_is_concluded(
     assert heard.revisions("1") == ["clean"]
     s.events = [event for event in s.events if not isinstance(event, e.ReportCorrected)]
     s.events[-1] = replace(s.events[-1], seq=s.events[-1].seq - 1)
-    assert checks(told_of(s).rounds["1"]) == [check]  # what it would have been
+    assert finding_checks(told_of(s).rounds["1"]) == [check]  # what it would have been
 
 
 @pytest.mark.parametrize(("kind", "wrong", "check"), MISTAKES)
@@ -198,7 +198,7 @@ def test_corrected_after_the_round_was_concluded(
     s.play(PLAYER_WINS, {SPOT: 1000}, "player", {SPOT: 1000})
     heard = told_of(s)
     assert heard.revisions("1") == ["mismatch", "clean"]
-    assert checks(heard.history[0].conclusion) == [check]
+    assert finding_checks(heard.history[0].conclusion) == [check]
     assert heard.rounds["2"].verdict == "clean"
 
 
@@ -228,7 +228,7 @@ def test_report_that_never_happened(*, closed: bool) -> None:
     heard = told_of(s)
     assert heard.revisions("1") == (["mismatch", "clean"] if closed else ["clean"])
     if closed:
-        assert checks(heard.history[0].conclusion) == ["push_collected"]
+        assert finding_checks(heard.history[0].conclusion) == ["push_collected"]
 
 
 def test_corrected_twice() -> None:

@@ -8,9 +8,9 @@ import pytest
 from projections.engine.conclusion import Conclusion
 from schemas import events as e
 from schemas.house import House, Submission, TableSetup
-from tests.script import Script
-from tests.told import checks, told
-from tests.wording import words
+from tests.builders.table_audit import audit_events, finding_checks
+from tests.builders.table_script import Script
+from tests.builders.texts import text_of
 
 SMALL = (3, "all_small")
 TALL = (4, "all_tall")
@@ -53,7 +53,7 @@ class Dice(Script):
 
 def judged(table: Dice, **options: Any) -> Conclusion:
     table.end()
-    return told(table.events, house(**options)).rounds["1"]
+    return audit_events(table.events, house(**options)).rounds["1"]
 
 
 def owed(concluded: Conclusion, spot: tuple[int, str]) -> int | None:
@@ -70,7 +70,7 @@ def test_a_turn_is_rebuilt_and_clean() -> None:
     s.roll("6-1")
     s.settle({TALL: -1000})
     concluded = judged(s)
-    assert (concluded.verdict, checks(concluded), concluded.notes) == ("clean", [], ())
+    assert (concluded.verdict, finding_checks(concluded), concluded.notes) == ("clean", [], ())
     assert (owed(concluded, SMALL), owed(concluded, TALL)) == (17_000, -1000)
 
 
@@ -112,7 +112,7 @@ def test_a_wager_made_about_the_first_roll(after: float, verdict: str) -> None:
     s.settle({SMALL: -500})
     concluded = judged(s)
     assert concluded.verdict == verdict
-    assert checks(concluded) == ([] if verdict == "clean" else ["late_wager"])
+    assert finding_checks(concluded) == ([] if verdict == "clean" else ["late_wager"])
 
 
 def test_chips_taken_back_before_the_end_are_found() -> None:
@@ -124,7 +124,7 @@ def test_chips_taken_back_before_the_end_are_found() -> None:
     concluded = judged(s)
     assert [(each.check, each.citations) for each in concluded.findings] == [("late_wager", ("623a.12(2)",))]
     assert concluded.expected == ()
-    assert told(s.events, house(bonus_craps_removal="allowed")).rounds["1"].verdict == "clean"
+    assert audit_events(s.events, house(bonus_craps_removal="allowed")).rounds["1"].verdict == "clean"
 
 
 def test_a_roll_that_was_lost_on_the_way_leaves_the_turn_open() -> None:
@@ -135,7 +135,7 @@ def test_a_roll_that_was_lost_on_the_way_leaves_the_turn_open() -> None:
     del s.events[next(n for n, each in enumerate(s.events) if isinstance(each, e.DiceRolled)) + 2]
     concluded = judged(s)
     assert (concluded.verdict, owed(concluded, SMALL)) == ("undetermined", None)
-    assert checks(concluded) == ["data_missing"]
+    assert finding_checks(concluded) == ["data_missing"]
 
 
 @pytest.mark.parametrize("dice", ["7-1", "3-4-6", "x", "34"])
@@ -147,7 +147,7 @@ def test_a_roll_that_cannot_be_leaves_the_turn_open(dice: str) -> None:
     concluded = judged(s)
     assert (concluded.verdict, owed(concluded, SMALL)) == ("undetermined", None)
     (finding,) = concluded.findings
-    assert (finding.check, dice in words(finding.message)) == ("data_missing", True)
+    assert (finding.check, dice in text_of(finding.message)) == ("data_missing", True)
 
 
 def test_a_number_without_its_button_is_found() -> None:
@@ -157,4 +157,4 @@ def test_a_number_without_its_button_is_found() -> None:
     s.say("D", e.DiceRolled, 8, round=s.number, dice="2-2")
     s.roll("6-1")
     s.settle({SMALL: -500})
-    assert checks(judged(s)) == ["number_not_marked"]
+    assert finding_checks(judged(s)) == ["number_not_marked"]

@@ -4,9 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from schemas import events as e
-from tests.script import PLAYER_WINS, Script
-from tests.told import told
-from tests.wording import words
+from tests.builders.table_audit import audit_events
+from tests.builders.table_script import PLAYER_WINS, Script
+from tests.builders.texts import text_of
 
 
 def story() -> Script:
@@ -26,11 +26,11 @@ def test_two_contents_of_one_number_leave_the_round_open(*, first_is_right: bool
     pair = [events[at], wrong] if first_is_right else [wrong, events[at]]
     for later in (at + 1, len(events)):  # at once, and after the round was concluded
         order = [*events[:at], pair[0], *events[at + 1 : later], pair[1], *events[later:]]
-        heard = told(order)
+        heard = audit_events(order)
         assert heard.verdicts() == {"1": "undetermined", "2": "clean"}
-        assert any("came twice and differs" in words(each.message) for each in heard.rounds["1"].findings)
+        assert any("came twice and differs" in text_of(each.message) for each in heard.rounds["1"].findings)
 
 
 def test_the_same_again_changes_nothing() -> None:
     events = story().events
-    assert told([*events, *events]).verdicts() == {"1": "clean", "2": "clean"}
+    assert audit_events([*events, *events]).verdicts() == {"1": "clean", "2": "clean"}

@@ -9,9 +9,9 @@ from projections.engine.conclusion import Conclusion
 from schemas import events as e
 from schemas.events import Event
 from schemas.house import House
-from tests.script import BANKER_WINS, PLAYER_WINS, TIE, Script, Spot, house
-from tests.told import Told, checks, notes, told
-from tests.wording import words
+from tests.builders.table_audit import AuditedTable, audit_events, finding_checks, note_checks
+from tests.builders.table_script import BANKER_WINS, PLAYER_WINS, TIE, Script, Spot, build_house
+from tests.builders.texts import text_of
 
 SEAT_1: Final[Spot] = (1, "banker")
 SEAT_4: Final[Spot] = (4, "player")
@@ -50,7 +50,7 @@ def story(without: str) -> Script:
 
 
 def by(without: str) -> House:
-    return house(without=without, vigorish_deferred=True, house_money=True)
+    return build_house(without=without, vigorish_deferred=True, house_money=True)
 
 
 def owner(events: list[Event], lost: Event) -> str | None:
@@ -70,13 +70,13 @@ def says(concluded: Conclusion, lost: Event) -> bool:
     """Tell whether a conclusion names an event's device and number."""
     named = f"{lost.device} number {lost.seq} of epoch {lost.epoch} did not arrive"
     return any(
-        finding.device == lost.device and words(finding.message).startswith(named)
+        finding.device == lost.device and text_of(finding.message).startswith(named)
         for finding in (*concluded.findings, *concluded.notes)
     )
 
 
 STORIES: Final = {without: story(without).events for without in (EVERY_READER, ONE_READER)}
-WHOLE: Final = {without: told(events, by(without)) for without, events in STORIES.items()}
+WHOLE: Final = {without: audit_events(events, by(without)) for without, events in STORIES.items()}
 LOST: Final = [
     pytest.param(without, lost, id=f"{without or 'all'}-{lost.device}{lost.seq}-{type(lost).__name__}")
     for without, events in STORIES.items()
@@ -84,15 +84,15 @@ LOST: Final = [
 ]
 
 
-def after(without: str, lost: Event) -> Told:
-    return told([event for event in STORIES[without] if event is not lost], by(without))
+def after(without: str, lost: Event) -> AuditedTable:
+    return audit_events([event for event in STORIES[without] if event is not lost], by(without))
 
 
 @pytest.mark.parametrize("without", STORIES)
 def test_the_story_as_it_was(without: str) -> None:
     heard = WHOLE[without]
     assert heard.verdicts() == {"1": "clean", "2": "mismatch", "3": "clean", "4": "clean"}
-    assert checks(heard.rounds["2"]) == ["paid_too_much"]
+    assert finding_checks(heard.rounds["2"]) == ["paid_too_much"]
     assert heard.shoe_verdicts() == {"shoe 1": "clean", "shoe 2": "clean"}
 
 
@@ -112,7 +112,7 @@ def test_any_one_event_lost(without: str, lost: Event) -> None:
         assert says(concluded, lost), "the round does not name what it lacks"
         covered = lost.device in "VI" or (lost.device == "S" and "V" not in without)
         if covered:  # by the other reader
-            assert (concluded.verdict, checks(concluded)) == (full.verdict, checks(full))
+            assert (concluded.verdict, finding_checks(concluded)) == (full.verdict, finding_checks(full))
         else:
             assert concluded.verdict in {"undetermined", full.verdict if full.verdict == "mismatch" else None}
 
@@ -133,15 +133,15 @@ def test_hole_at_the_end_of_the_record() -> None:
     s.open()
     s.play(TIE, {}, "tie", {})
     s.play(TIE, {}, "tie", {})
-    heard = told(s.events[:-1])
+    heard = audit_events(s.events[:-1])
     assert heard.verdicts() == {"1": "clean", "2": "undetermined"}
-    assert "the round was not seen to close" in [words(each.message) for each in heard.rounds["2"].findings]
+    assert "the round was not seen to close" in [text_of(each.message) for each in heard.rounds["2"].findings]
 
 
 # ── devices that fall silent or restart ──────────────────────────────────────────────────────────────
 
 
-def silent(device: str) -> Told:
+def silent(device: str) -> AuditedTable:
     """Play three rounds; from the first one's wagers to the end of the second a device is out of touch."""
     s = Script()
     s.open()
@@ -155,7 +155,7 @@ def silent(device: str) -> Told:
     s.play(PLAYER_WINS, {SEAT_4: 1000}, "player", {SEAT_4: 1000})
     s.say("T", e.DeviceCameBack, back=device)
     s.play(PLAYER_WINS, {SEAT_4: 1000}, "player", {SEAT_4: 1000})
-    return told(s.events)
+    return audit_events(s.events)
 
 
 def test_silent_chip_reader() -> None:
@@ -163,7 +163,7 @@ def test_silent_chip_reader() -> None:
     assert heard.verdicts() == {"1": "undetermined", "2": "undetermined", "3": "clean"}
     for number in "12":
         (finding,) = heard.rounds[number].findings
-        assert (finding.check, finding.device, words(finding.message)) == (
+        assert (finding.check, finding.device, text_of(finding.message)) == (
             "data_missing",
             "C",
             "C was silent",
@@ -175,11 +175,11 @@ def test_silent_chip_reader() -> None:
 def test_silent_reader_where_another_reads_too(device: str) -> None:
     heard = silent(device)
     assert set(heard.verdicts().values()) == {"clean"}
-    assert notes(heard.rounds["1"]) == ["data_missing"]
-    assert notes(heard.rounds["3"]) == []
+    assert note_checks(heard.rounds["1"]) == ["data_missing"]
+    assert note_checks(heard.rounds["3"]) == []
 
 
-def left_owing(*happens: tuple[type[e.Event], str]) -> Told:
+def left_owing(*happens: tuple[type[e.Event], str]) -> AuditedTable:
     """Let a player leave who owes vigorish that nobody saw him pay, while devices come and go."""
     s = Script()
     s.open()
@@ -190,17 +190,17 @@ def left_owing(*happens: tuple[type[e.Event], str]) -> Told:
         s.say("T", kind, **{"silent" if kind is e.DeviceWentSilent else "back": device})
     s.say("T", e.PlayerLeft, seat=1)
     s.play(PLAYER_WINS, {}, "player", {})
-    return told(s.events, house(vigorish_deferred=True))
+    return audit_events(s.events, build_house(vigorish_deferred=True))
 
 
 def test_a_button_that_a_silent_reader_may_have_missed_is_no_alarm() -> None:
     shoe = left_owing().shoes["shoe 1"]
-    assert (shoe.verdict, checks(shoe)) == ("mismatch", ["vigorish_left_owing"])
+    assert (shoe.verdict, finding_checks(shoe)) == ("mismatch", ["vigorish_left_owing"])
     silent, back = (e.DeviceWentSilent, "C"), (e.DeviceCameBack, "C")
     for happens in ([silent], [silent, back]):
         shoe = left_owing(*happens).shoes["shoe 1"]
         assert shoe.verdict == "undetermined"
-        assert {(each.check, words(each.message)) for each in shoe.findings} == {
+        assert {(each.check, text_of(each.message)) for each in shoe.findings} == {
             ("data_missing", "C was silent")
         }
     assert left_owing((e.DeviceWentSilent, "V")).shoes["shoe 1"].verdict == "mismatch"  # it reads no buttons
@@ -224,7 +224,7 @@ def test_a_shoe_that_may_have_been_loaded_while_its_reader_was_silent(
         s.load("shoe 2")
     s.play(PLAYER_WINS, {}, "player", {})
     s.close()
-    heard = told(s.events)
+    heard = audit_events(s.events)
     assert heard.verdicts() == {"1": "clean", "2": "clean"}
     assert heard.shoe_verdicts() == {"shoe 1": "clean", "shoe 2": verdict}
 
@@ -236,10 +236,10 @@ def test_a_silent_chip_reader_where_nobody_owes_misses_nothing_of_a_shoe() -> No
     s.say("T", e.DeviceWentSilent, silent="C")
     s.say("T", e.DeviceCameBack, back="C")
     s.close()
-    assert told(s.events).shoe_verdicts() == {"shoe 1": "clean"}
+    assert audit_events(s.events).shoe_verdicts() == {"shoe 1": "clean"}
 
 
-def restarted(device: str, *, inside: bool, without: str = ONE_READER) -> Told:
+def restarted(device: str, *, inside: bool, without: str = ONE_READER) -> AuditedTable:
     """Play three rounds; a device restarts within the second or before it."""
     s = Script(without)
     s.open()
@@ -256,14 +256,14 @@ def restarted(device: str, *, inside: bool, without: str = ONE_READER) -> Told:
     s.end()
     s.play(PLAYER_WINS, {SEAT_4: 1000}, "player", {SEAT_4: 1000})
     s.close()
-    return told(s.events, house(without=without))
+    return audit_events(s.events, build_house(without=without))
 
 
 @pytest.mark.parametrize("device", ["T", "S", "C"])
 def test_restarted_in_a_round(device: str) -> None:
     heard = restarted(device, inside=True)
     assert heard.verdicts() == {"1": "clean", "2": "undetermined", "3": "clean"}
-    assert [words(each.message) for each in heard.rounds["2"].findings] == [f"{device} restarted"]
+    assert [text_of(each.message) for each in heard.rounds["2"].findings] == [f"{device} restarted"]
 
 
 @pytest.mark.parametrize("device", ["T", "S", "C"])
@@ -271,13 +271,13 @@ def test_restarted_between_rounds(device: str) -> None:
     heard = restarted(device, inside=False)
     assert heard.verdicts() == {"1": "clean", "2": "clean", "3": "clean"}
     # What it saw between the rounds is unknown: of the shoe, nothing is sure.
-    assert [words(each.message) for each in heard.shoes["shoe 1"].findings] == [f"{device} restarted"]
+    assert [text_of(each.message) for each in heard.shoes["shoe 1"].findings] == [f"{device} restarted"]
 
 
 def test_restarted_second_reader_is_a_note() -> None:
     heard = restarted("V", inside=True, without="")
     assert set(heard.verdicts().values()) == {"clean"}
-    assert [words(each.message) for each in heard.rounds["2"].notes] == [
+    assert [text_of(each.message) for each in heard.rounds["2"].notes] == [
         "V restarted; the other reader alone was read"
     ]
 
@@ -285,7 +285,7 @@ def test_restarted_second_reader_is_a_note() -> None:
 # ── vigorish owed, where a report on it was lost ─────────────────────────────────────────────────────
 
 
-def owing(lost: type[Event], nth: int = 0, **more: Any) -> Told:
+def owing(lost: type[Event], nth: int = 0, **more: Any) -> AuditedTable:
     """Play two shoes with a mark of 50 in each, both paid off; lose one report."""
     s = Script(without=ONE_READER)
     s.open()
@@ -297,7 +297,7 @@ def owing(lost: type[Event], nth: int = 0, **more: Any) -> Told:
     s.close()
     gone = [event for event in s.events if isinstance(event, lost)][nth]
     s.events.remove(gone)
-    return told(s.events, house(without=ONE_READER, vigorish_deferred=True, **more))
+    return audit_events(s.events, build_house(without=ONE_READER, vigorish_deferred=True, **more))
 
 
 @pytest.mark.parametrize("lost", [e.VigorishMarked, e.MarkerButtonRemoved, e.RoundOpened, e.RoundClosed])
@@ -319,7 +319,7 @@ def test_first_round_of_a_shoe_whose_opening_was_lost() -> None:
     s.play(PLAYER_WINS, {}, "player", {})
     (lost,) = [event for event in s.events if isinstance(event, e.RoundOpened) and event.round == "9"]
     s.events.remove(lost)
-    heard = told(s.events)
+    heard = audit_events(s.events)
     assert heard.verdicts() == dict.fromkeys("12345678", "clean") | {"9": "undetermined", "10": "clean"}
 
 
@@ -331,9 +331,9 @@ def test_hole_before_the_first_round_is_told() -> None:
     s.play(PLAYER_WINS, {}, "player", {})
     s.close()
     s.events.remove(lost)
-    shoe = told(s.events).shoes["shoe 1"]
+    shoe = audit_events(s.events).shoes["shoe 1"]
     assert shoe.verdict == "undetermined"
-    assert "T number 2 of epoch 1" in words(shoe.findings[0].message)
+    assert "T number 2 of epoch 1" in text_of(shoe.findings[0].message)
 
 
 @pytest.mark.parametrize("card", [True, False])
@@ -346,5 +346,5 @@ def test_no_barrier_is_left_between_two_rounds(*, card: bool) -> None:
     s.close()
     kinds = {("1", e.RoundClosed), ("2", e.RoundOpened)} | ({("2", e.CardDrawn)} if card else set())
     lost = [next(each for each in s.events if (each.round, type(each)) == kind) for kind in kinds]
-    heard = told([each for each in s.events if each not in lost], by(ONE_READER))
+    heard = audit_events([each for each in s.events if each not in lost], by(ONE_READER))
     assert heard.verdicts() == {"1": "undetermined", "2": "undetermined"}

@@ -8,8 +8,8 @@ from typing import Final
 import pytest
 
 from projections.engine.conclusion import Conclusion
-from tests.script import Script, Spot, house
-from tests.told import checks, owed, told
+from tests.builders.table_audit import audit_events, finding_checks, owed_by_wager
+from tests.builders.table_script import Script, Spot, build_house
 
 MONEY: Final[Spot] = (2, "house_money")
 
@@ -37,9 +37,9 @@ def house_money_round(*, added: int, handed: int, gain: int, vigorish: int) -> S
 
 def test_house_money_taken() -> None:
     s = house_money_round(added=0, handed=1500, gain=10_000, vigorish=500)
-    heard = told(s.events, house(house_money=True))
+    heard = audit_events(s.events, build_house(house_money=True))
     assert heard.verdicts() == {"1": "clean"}
-    assert owed(heard.rounds["1"]) == {
+    assert owed_by_wager(heard.rounds["1"]) == {
         (2, "banker", None): (10_000, 500),
         (2, "house_money", None): (1500, 0),
     }
@@ -48,9 +48,9 @@ def test_house_money_taken() -> None:
 def test_house_money_added() -> None:
     # 11,500 stand on the Banker's Hand; 5% of 11,500 is 575.
     s = house_money_round(added=1500, handed=0, gain=11_500, vigorish=575)
-    heard = told(s.events, house(house_money=True))
+    heard = audit_events(s.events, build_house(house_money=True))
     assert heard.verdicts() == {"1": "clean"}
-    assert owed(heard.rounds["1"]) == {
+    assert owed_by_wager(heard.rounds["1"]) == {
         (2, "banker", None): (11_500, 575),
         (2, "house_money", None): (1500, 0),
     }
@@ -58,11 +58,11 @@ def test_house_money_added() -> None:
 
 def test_house_money_half_of_it_added() -> None:
     # 750 added, 750 handed over; vigorish on the original 10,000 only.
-    by = house(house_money=True, house_money_portion="1/2", house_money_vigorish="original")
+    by = build_house(house_money=True, house_money_portion="1/2", house_money_vigorish="original")
     s = house_money_round(added=750, handed=750, gain=10_750, vigorish=500)
-    heard = told(s.events, by)
+    heard = audit_events(s.events, by)
     assert heard.verdicts() == {"1": "clean"}
-    assert owed(heard.rounds["1"]) == {
+    assert owed_by_wager(heard.rounds["1"]) == {
         (2, "banker", None): (10_750, 500),
         (2, "house_money", None): (1500, 0),
     }
@@ -80,9 +80,9 @@ def test_house_money_added_and_lost_with_the_wager() -> None:
     s.announce("banker")
     s.settle({(2, "player"): -11_500})
     s.end()
-    heard = told(s.events, house(house_money=True))
+    heard = audit_events(s.events, build_house(house_money=True))
     assert heard.verdicts() == {"1": "clean"}
-    assert owed(heard.rounds["1"])[2, "player", None] == (-11_500, 0)
+    assert owed_by_wager(heard.rounds["1"])[2, "player", None] == (-11_500, 0)
 
 
 def test_house_money_on_two_pairs_underpaid() -> None:
@@ -94,7 +94,7 @@ def test_house_money_on_two_pairs_underpaid() -> None:
     s.hand_over(MONEY, 1500, after=1)
     s.announce("tie")
     s.end()
-    concluded = told(s.events, house(house_money=True)).rounds["1"]
+    concluded = audit_events(s.events, build_house(house_money=True)).rounds["1"]
     (finding,) = concluded.findings
     assert (finding.check, finding.expected_cents, finding.observed_cents) == ("paid_too_little", 7500, 1500)
     assert "631a.13(h)" in finding.citations
@@ -128,22 +128,22 @@ def settled(before: str, rest: str, *, wait: float, then: float, take: bool = Fa
     s.announce("player")
     s.settle({PLAYER: 1000 if take else 2500})
     s.end()
-    return told(s.events, house(without="VI", house_money=True)).rounds["1"]
+    return audit_events(s.events, build_house(without="VI", house_money=True)).rounds["1"]
 
 
 @pytest.mark.parametrize("take", [True, False])
 @pytest.mark.parametrize(("wait", "then"), [(1, 1), (0.251, 1), (1, 0.251)])
 def test_house_money_clear_of_both_cards(wait: float, then: float, *, take: bool) -> None:
     concluded = settled(FOUR, f"{FIFTH} {SIXTH}", wait=wait, then=then, take=take)
-    assert (concluded.verdict, checks(concluded)) == ("clean", [])
-    assert owed(concluded)[2, "player", None] == (1000 if take else 2500, 0)
+    assert (concluded.verdict, finding_checks(concluded)) == ("clean", [])
+    assert owed_by_wager(concluded)[2, "player", None] == (1000 if take else 2500, 0)
 
 
 @pytest.mark.parametrize("take", [True, False])
 @pytest.mark.parametrize(("wait", "then"), [(0.25, 1), (0.1, 1), (1, 0.25), (1, 0.1)])
 def test_house_money_too_near_to_a_card(wait: float, then: float, *, take: bool) -> None:
     concluded = settled(FOUR, f"{FIFTH} {SIXTH}", wait=wait, then=then, take=take)
-    assert (concluded.verdict, checks(concluded)) == ("undetermined", ["house_money_late"])
+    assert (concluded.verdict, finding_checks(concluded)) == ("undetermined", ["house_money_late"])
 
 
 @pytest.mark.parametrize("take", [True, False])
@@ -158,18 +158,21 @@ def test_house_money_on_the_wrong_side_by_less_than_clocks_tell(
     before: str, rest: str, wait: float, then: float, *, take: bool
 ) -> None:
     concluded = settled(before, rest, wait=wait, then=then, take=take)
-    assert (concluded.verdict, checks(concluded)) == ("undetermined", ["house_money_late"])
+    assert (concluded.verdict, finding_checks(concluded)) == ("undetermined", ["house_money_late"])
 
 
 def test_house_money_after_the_fifth_card() -> None:
     concluded = settled(f"{FOUR} {FIFTH}", SIXTH, wait=1, then=1)
-    assert (concluded.verdict, checks(concluded)) == ("mismatch", ["house_money_late"])
-    assert owed(concluded)[2, "player", None] == (None, None)  # no text says what the added part is worth
+    assert (concluded.verdict, finding_checks(concluded)) == ("mismatch", ["house_money_late"])
+    assert owed_by_wager(concluded)[2, "player", None] == (
+        None,
+        None,
+    )  # no text says what the added part is worth
 
 
 def test_house_money_before_the_fourth_card() -> None:
     concluded = settled("P2c B2d P2h", f"BKd {FIFTH} {SIXTH}", wait=1, then=1)
-    assert (concluded.verdict, checks(concluded)) == ("mismatch", ["house_money_early"])
+    assert (concluded.verdict, finding_checks(concluded)) == ("mismatch", ["house_money_early"])
 
 
 def test_house_money_added_without_a_wager_or_a_fourth_card() -> None:
@@ -181,7 +184,7 @@ def test_house_money_added_without_a_wager_or_a_fourth_card() -> None:
     s.add_payout(MONEY, "player", 1500, after=1)
     s.announce("player")
     s.end()
-    concluded = told(s.events, house(without="VI", house_money=True)).rounds["1"]
+    concluded = audit_events(s.events, build_house(without="VI", house_money=True)).rounds["1"]
     assert concluded.verdict == "mismatch"
-    assert "initial_card_missing" in checks(concluded)
-    assert owed(concluded) == {(2, "player", None): (None, None)}
+    assert "initial_card_missing" in finding_checks(concluded)
+    assert owed_by_wager(concluded) == {(2, "player", None): (None, None)}

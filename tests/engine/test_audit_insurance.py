@@ -13,9 +13,9 @@ from projections.engine.audit.round_records import answer, to_record
 from projections.engine.conclusion import Conclusion
 from schemas import events as e
 from schemas.house import House, Submission, TableSetup
-from tests.script import SECOND, SOURCES, Script
-from tests.told import checks, told
-from tests.wording import words
+from tests.builders.table_audit import audit_events, finding_checks
+from tests.builders.table_script import SECOND, SOURCES, Script
+from tests.builders.texts import text_of
 
 WITHOUT = "VI"  # no camera and no tray reader, which would have their say too
 IN_2011 = 1_301_650_400 * SECOND  # 2011-04-01 05:33:20 in New York: Chapter 551 was in force
@@ -120,8 +120,8 @@ def insurance_of(concluded: Conclusion) -> int | None:
 def test_685a_8_b_insurance_about_the_light(
     after: float, verdict: str, found: list[str], owed: int | None
 ) -> None:
-    concluded = told(lit(after).events, LIT).rounds["1"]
-    assert (concluded.verdict, checks(concluded), insurance_of(concluded)) == (verdict, found, owed)
+    concluded = audit_events(lit(after).events, LIT).rounds["1"]
+    assert (concluded.verdict, finding_checks(concluded), insurance_of(concluded)) == (verdict, found, owed)
     assert [each.cents for each in concluded.expected if each.wager == "bet"] == [0]  # judged all the same
 
 
@@ -143,17 +143,17 @@ def test_685a_8_b_insurance_about_the_light(
 def test_685a_8_b_clocks_that_are_off_widen_what_is_undecided(
     off: dict[str, int], after: float, verdict: str
 ) -> None:
-    assert told(lit(after, **off).events, LIT).rounds["1"].verdict == verdict
+    assert audit_events(lit(after, **off).events, LIT).rounds["1"].verdict == verdict
 
 
 def test_685a_8_b_what_it_says_and_stands_on() -> None:
-    (near,) = told(lit(0.1).events, LIT).rounds["1"].findings
+    (near,) = audit_events(lit(0.1).events, LIT).rounds["1"].findings
     assert (near.seat, near.wager, near.citations) == (1, "insurance", ("685a.8(b)",))
     assert (
-        words(near.message)
+        text_of(near.message)
         == "the wager changed 100 ms after 'dealer medium' by clocks that agree within 250 ms"
     )
-    (late,) = told(lit(1).events, LIT).rounds["1"].findings
+    (late,) = audit_events(lit(1).events, LIT).rounds["1"].findings
     assert (late.seat, late.wager, late.citations) == (1, "insurance", ("685a.8(b)",))
 
 
@@ -165,8 +165,8 @@ def test_685a_8_b_what_is_taken_back_late_is_not_judged() -> None:
     s.tell(e.HandDecided, hand="seat1", decision="stand")
     s.announce("19")
     s.end()
-    concluded = told(s.events, LIT).rounds["1"]
-    found = (concluded.verdict, checks(concluded), [each.wager for each in concluded.expected])
+    concluded = audit_events(s.events, LIT).rounds["1"]
+    found = (concluded.verdict, finding_checks(concluded), [each.wager for each in concluded.expected])
     assert found == ("clean", [], ["bet"])
 
 
@@ -177,17 +177,19 @@ def test_685a_8_b_what_is_taken_back_late_is_not_judged() -> None:
 def test_551_10_b_insurance_about_the_first_decision(
     after: float, verdict: str, found: list[str], owed: int | None
 ) -> None:
-    concluded = told(decided(after).events, DECIDED).rounds["1"]
-    assert (concluded.verdict, checks(concluded), insurance_of(concluded)) == (verdict, found, owed)
+    concluded = audit_events(decided(after).events, DECIDED).rounds["1"]
+    assert (concluded.verdict, finding_checks(concluded), insurance_of(concluded)) == (verdict, found, owed)
     assert [each.cents for each in concluded.expected if each.wager == "wager"] == [-1000]
     assert all(each.citations == ("551.10(b)",) for each in concluded.findings)
 
 
 def test_551_10_b_a_shoe_whose_clock_is_off_changes_nothing_between_chips_and_terminal() -> None:
     # Its clock is three seconds ahead, so that by it the last card came after the decision.
-    told_of = {after: told(decided(after, S=3_000_000).events, DECIDED).rounds["1"] for after in (-1.0, 1.0)}
-    assert "late_wager" not in checks(told_of[-1.0])
-    assert "late_wager" in checks(told_of[1.0])
+    told_of = {
+        after: audit_events(decided(after, S=3_000_000).events, DECIDED).rounds["1"] for after in (-1.0, 1.0)
+    }
+    assert "late_wager" not in finding_checks(told_of[-1.0])
+    assert "late_wager" in finding_checks(told_of[1.0])
 
 
 # ── a record of such a round says the same ───────────────────────────────────────────────────────────
@@ -199,15 +201,17 @@ def test_551_10_b_a_shoe_whose_clock_is_off_changes_nothing_between_chips_and_te
 def test_late_insurance_stands_in_the_record_after_what_ended_its_time(
     script: Any, by: House, ends: tuple[str, str]
 ) -> None:
-    (judged,) = [each for each in told(script(1).events, by).history if each.conclusion.round == "1"]
+    (judged,) = [each for each in audit_events(script(1).events, by).history if each.conclusion.round == "1"]
     assert judged.seen is not None
     assert judged.book is not None
     play = judged.seen.play
     assert play[play.index(ends) + 1] == ("seat1", "place insurance")
     again = answer(to_record(judged.seen, judged.book), by)
-    assert [(each.check, words(each.message)) for each in again.findings] == [
-        (each.check, words(each.message)) for each in judged.conclusion.findings
+    assert [(each.check, text_of(each.message)) for each in again.findings] == [
+        (each.check, text_of(each.message)) for each in judged.conclusion.findings
     ]
-    (in_time,) = [each.seen for each in told(script(-1).events, by).history if each.conclusion.round == "1"]
+    (in_time,) = [
+        each.seen for each in audit_events(script(-1).events, by).history if each.conclusion.round == "1"
+    ]
     assert in_time is not None
     assert ("seat1", "place insurance") not in in_time.play

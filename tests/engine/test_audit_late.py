@@ -12,9 +12,9 @@ import pytest
 from projections.engine.audit.table_audit import TableAudit
 from schemas import events as e
 from schemas.events import Event
-from tests.script import BANKER_WINS, PLAYER_WINS, Script, Spot, house
-from tests.told import Told, checks, told
-from tests.wording import words
+from tests.builders.table_audit import AuditedTable, audit_events, finding_checks
+from tests.builders.table_script import BANKER_WINS, PLAYER_WINS, Script, Spot, build_house
+from tests.builders.texts import text_of
 
 WIN: Final[Spot] = (1, "player")
 BANKER: Final[Spot] = (2, "banker")
@@ -39,8 +39,8 @@ def held_back(s: Script, *late: Event) -> list[Event]:
     return [event for event in s.events if event not in late] + list(late)
 
 
-def one_by_one(events: list[Event], **options: Any) -> Told:
-    return told(events, house(**options), frame=1)
+def one_by_one(events: list[Event], **options: Any) -> AuditedTable:
+    return audit_events(events, build_house(**options), frame=1)
 
 
 # ── within the window ────────────────────────────────────────────────────────────────────────────────
@@ -108,9 +108,9 @@ def test_late_card_moves_the_count_of_the_shoe() -> None:
     for number in range(9):
         suit, other = "cdhs"[number % 4], "cd"[number // 4 % 2]
         s.play(f"P9h B{'4567'[number % 4]}{other} PK{suit} BQ{suit}", {}, "player", {})
-    heard = told(held_back(s, of(s, e.CardDrawn, "4")), house(without="V"), frame=1)
+    heard = audit_events(held_back(s, of(s, e.CardDrawn, "4")), build_house(without="V"), frame=1)
     assert heard.revisions("9") == ["clean", "mismatch"]
-    assert checks(heard.rounds["9"]) == ["card_not_in_deck"]
+    assert finding_checks(heard.rounds["9"]) == ["card_not_in_deck"]
 
 
 def test_late_event_after_the_table_closed() -> None:
@@ -123,7 +123,7 @@ def test_late_event_after_the_table_closed() -> None:
     s.close()
     heard = one_by_one(held_back(s, late), vigorish_deferred=True)
     assert heard.verdicts() == {"1": "clean", "2": "clean"}
-    assert [checks(shoe) for shoe in heard.shoes.values()] == [["vigorish_left_owing"]]
+    assert [finding_checks(shoe) for shoe in heard.shoes.values()] == [["vigorish_left_owing"]]
 
 
 def test_events_that_came_twice_change_nothing() -> None:
@@ -147,10 +147,10 @@ def long_script(after: Callable[[Script], object] = lambda _: None) -> Script:
     return s
 
 
-def late_events(heard: Told) -> list[str]:
+def late_events(heard: AuditedTable) -> list[str]:
     """Give what is said of late events, shoe by shoe."""
     return [
-        words(finding.message)
+        text_of(finding.message)
         for shoe in heard.shoes.values()
         for finding in shoe.findings
         if finding.check == "late_event"
@@ -208,19 +208,19 @@ def test_corrected_after_the_window() -> None:
 def test_what_comes_too_late_as_the_last_of_all_is_said_when_it_comes() -> None:
     s = script(20)
     late = of(s, e.ChipsPaid, "1")
-    audit = TableAudit("BAC-1", house())
+    audit = TableAudit("BAC-1", build_house())
     for event in s.events:
         if event is not late:
             audit.feed([event])
     (said,) = audit.feed([late])
-    assert (said.conclusion.shoe, "late_event" in checks(said.conclusion)) == ("shoe 1", True)
+    assert (said.conclusion.shoe, "late_event" in finding_checks(said.conclusion)) == ("shoe 1", True)
     assert audit.finish() == []
 
 
 def test_what_comes_too_late_twice_is_said_once() -> None:
     s = script(20)
     late = of(s, e.ChipsPaid, "1")
-    audit = TableAudit("BAC-1", house())
+    audit = TableAudit("BAC-1", build_house())
     once = [event for event in s.events if event is not late]
     audit.feed([*once, late])
     assert audit.feed([late]) == []
@@ -231,8 +231,8 @@ def test_of_many_that_come_too_late_32_are_named_and_the_rest_is_said_to_be() ->
     """Else each of thousands would bring a conclusion that names all before it."""
     s = script(60)
     late = [of(s, e.ChipsPaid, str(number)) for number in range(1, 41)]
-    audit = TableAudit("BAC-1", house())
-    heard = Told(audit)
+    audit = TableAudit("BAC-1", build_house())
+    heard = AuditedTable(audit)
     heard.hear(audit.feed([event for event in s.events if event not in late]))
     revisions = [len(audit.feed([event])) for event in late]
     assert revisions[:33] == [1] * 33
@@ -249,8 +249,8 @@ def test_a_terminal_whose_clock_stands_still_holds_no_more_than_64_rounds_open()
         for event in s.events
         if event is not lost
     ]
-    audit = TableAudit("BAC-1", house())
-    heard = Told(audit)
+    audit = TableAudit("BAC-1", build_house())
+    heard = AuditedTable(audit)
     for event in events:
         heard.hear(audit.feed([event]))
         assert len(audit.progress.waiting.spans) <= 65
@@ -263,8 +263,8 @@ def test_a_device_that_floods_a_round_is_named_and_the_state_stays_small() -> No
     paid = of(s, e.ChipsPaid, "2")
     flood = [msgspec.structs.replace(paid, seq=1_000_000 + n) for n in range(12_000)]
     at = s.events.index(paid) + 1
-    audit = TableAudit("BAC-1", house())
-    heard = Told(audit)
+    audit = TableAudit("BAC-1", build_house())
+    heard = AuditedTable(audit)
     for event in [*s.events[:at], *flood, *s.events[at:]]:
         heard.hear(audit.feed([event]))
         held = audit.progress.waiting

@@ -16,8 +16,8 @@ from streams.simulator.floor import CHAPTER, plan
 from streams.simulator.plan import options
 from streams.simulator.playing import TableDay, play_table
 from streams.simulator.simulate import START
-from tests.script import BANKER_WINS, PLAYER_WINS, Script, house
-from tests.told import told
+from tests.builders.table_audit import audit_events
+from tests.builders.table_script import BANKER_WINS, PLAYER_WINS, Script, build_house
 
 HOUR: Final = 3_600_000_000
 OPENED: Final = int(START.timestamp()) * 1_000_000
@@ -27,7 +27,7 @@ SEAT_4: Final = (4, "player")
 
 def account(events: Sequence[Event]) -> Accounts:
     """Return the table's accounts as they stand once its events are told."""
-    return told(events, house(vigorish_deferred=True, house_money=True)).audit.progress.accounts
+    return audit_events(events, build_house(vigorish_deferred=True, house_money=True)).audit.progress.accounts
 
 
 # ── by hand; the tray begins with 100,000.00 ─────────────────────────────────────────────────────────
@@ -86,7 +86,7 @@ def test_cash_chips_fills_and_tokes(*, inside: bool) -> None:
     s.deal(PLAYER_WINS)
     s.announce("player")
     s.end()
-    heard = told(s.events)
+    heard = audit_events(s.events)
     tray = heard.audit.progress.accounts.tray
     assert (tray.expected, tray.box.cash, tray.tips) == (OPENER - 30_000 + 1_000_000, 30_000, 700)
     assert heard.verdicts() == {"1": "clean"}  # the tray bears it out

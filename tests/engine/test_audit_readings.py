@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from projections.engine.conclusion import Conclusion
 from schemas import events as e
 from schemas.events import Event
-from tests.script import BANKER_WINS, PLAYER_WINS, Script, Spot
-from tests.told import Told, checks, notes, owed, told
-from tests.wording import words
+from tests.builders.table_audit import AuditedTable, audit_events, finding_checks, note_checks, owed_by_wager
+from tests.builders.table_script import BANKER_WINS, PLAYER_WINS, Script, Spot
+from tests.builders.texts import text_of
 
 WIN: Final[Spot] = (1, "player")
 OTHER: Final[Spot] = (2, "banker")
@@ -34,7 +34,7 @@ def misread(kind: type[Event], nth: int = 0, *, rounds: int = 1, **wrong: Any) -
 
 
 def concluded(s: Script) -> Conclusion:
-    return told(s.events).rounds["1"]
+    return audit_events(s.events).rounds["1"]
 
 
 # ── cards: the shoe and the camera ───────────────────────────────────────────────────────────────────
@@ -49,8 +49,8 @@ def test_card_that_two_readers_dispute(kind: type[Event], shoe: str, camera: str
     assert (round_.verdict, round_.outcome) == ("undetermined", None)
     (finding,) = round_.findings
     assert (finding.check, finding.device) == ("source_conflict", "S V")
-    assert words(finding.message) == f"player card 1: S read {shoe}, V read {camera}"
-    assert set(owed(round_).values()) == {(None, None)}
+    assert text_of(finding.message) == f"player card 1: S read {shoe}, V read {camera}"
+    assert set(owed_by_wager(round_).values()) == {(None, None)}
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_card_that_only_one_reader_saw(
     s.settle({WIN: 1000})
     s.end()
     (finding,) = concluded(s).findings
-    assert (concluded(s).verdict, words(finding.message)) == ("undetermined", says)
+    assert (concluded(s).verdict, text_of(finding.message)) == ("undetermined", says)
 
 
 @pytest.mark.parametrize("reader", [e.CardDrawn, e.CardSeen])
@@ -81,7 +81,7 @@ def test_card_that_only_one_reader_saw(
 def test_card_that_one_reader_could_not_read(reader: type[Event], unread: str) -> None:
     round_ = concluded(misread(reader, card=unread))
     assert (round_.verdict, round_.findings) == ("clean", ())
-    assert owed(round_)[1, "player", None] == (1000, 0)
+    assert owed_by_wager(round_)[1, "player", None] == (1000, 0)
 
 
 def test_card_of_ten_whose_rank_was_not_read() -> None:
@@ -99,8 +99,8 @@ def test_card_that_neither_reader_could_read() -> None:
     ]
     s.events[at] = replace(s.events[at], card="??")
     round_ = concluded(s)
-    assert (round_.verdict, checks(round_)) == ("undetermined", ["data_missing"])
-    assert "player ??" in words(round_.findings[0].message)
+    assert (round_.verdict, finding_checks(round_)) == ("undetermined", ["data_missing"])
+    assert "player ??" in text_of(round_.findings[0].message)
 
 
 def test_rank_that_neither_reader_could_read_and_nothing_hangs_on() -> None:
@@ -135,12 +135,12 @@ def rounds(number: int) -> Script:
 
 def test_hole_in_the_shoes_cards_that_the_camera_covers() -> None:
     s, lost = without(rounds(2), e.CardDrawn)
-    heard = told(s.events)
+    heard = audit_events(s.events)
     round_ = heard.rounds["1"]
     assert (round_.verdict, round_.outcome, round_.findings) == ("clean", "player", ())
-    assert owed(round_) == {(1, "player", None): (1000, 0), (2, "banker", None): (-500, 0)}
-    assert notes(round_) == ["data_missing"]
-    assert words(round_.notes[0].message).startswith(f"S number {lost.seq} of epoch 1 did not arrive")
+    assert owed_by_wager(round_) == {(1, "player", None): (1000, 0), (2, "banker", None): (-500, 0)}
+    assert note_checks(round_) == ["data_missing"]
+    assert text_of(round_.notes[0].message).startswith(f"S number {lost.seq} of epoch 1 did not arrive")
     assert round_.notes[0].device == "S"
 
 
@@ -149,25 +149,27 @@ def test_covered_hole_hides_no_mistake() -> None:
     s.open()
     s.play(BANKER_WINS, {WIN: 1000}, "banker", {WIN: 1000})  # a loser paid
     s, _ = without(s, e.CardDrawn, 3)
-    round_ = told(s.events).rounds["1"]
-    assert (round_.verdict, checks(round_)) == ("mismatch", ["paid_too_much"])
+    round_ = audit_events(s.events).rounds["1"]
+    assert (round_.verdict, finding_checks(round_)) == ("mismatch", ["paid_too_much"])
 
 
 def test_hole_of_the_camera_is_a_note() -> None:
     for kind in (e.CardSeen, e.StackSeen):
         s, lost = without(rounds(2), kind)
-        round_ = told(s.events).rounds["1"]
-        assert (round_.verdict, notes(round_)) == ("clean", ["data_missing"])
-        assert f"V number {lost.seq} of epoch 1" in words(round_.notes[0].message)
+        round_ = audit_events(s.events).rounds["1"]
+        assert (round_.verdict, note_checks(round_)) == ("clean", ["data_missing"])
+        assert f"V number {lost.seq} of epoch 1" in text_of(round_.notes[0].message)
 
 
 def test_holes_of_both_readers_leave_the_cards_open() -> None:
     s, first = without(rounds(2), e.CardDrawn)
     s, second = without(s, e.CardSeen, 3)
-    round_ = told(s.events).rounds["1"]
+    round_ = audit_events(s.events).rounds["1"]
     assert (round_.verdict, round_.outcome) == ("undetermined", None)
-    assert any(f"S number {first.seq} " in words(each.message) for each in round_.findings)
-    assert any(f"V number {second.seq} " in words(each.message) for each in (*round_.findings, *round_.notes))
+    assert any(f"S number {first.seq} " in text_of(each.message) for each in round_.findings)
+    assert any(
+        f"V number {second.seq} " in text_of(each.message) for each in (*round_.findings, *round_.notes)
+    )
 
 
 # ── chips: the chip reader, the camera, the tray ─────────────────────────────────────────────────────
@@ -178,12 +180,12 @@ def test_holes_of_both_readers_leave_the_cards_open() -> None:
 )
 def test_stack_that_two_readers_dispute(kind: type[Event], chips: int, camera: int) -> None:
     round_ = concluded(misread(kind, cents=1500))
-    assert (round_.verdict, checks(round_)) == ("undetermined", ["source_conflict"])
+    assert (round_.verdict, finding_checks(round_)) == ("undetermined", ["source_conflict"])
     assert (
-        words(round_.findings[0].message)
+        text_of(round_.findings[0].message)
         == f"seat 1 player: C read ${chips // 100}.00, V read ${camera // 100}.00"
     )
-    assert owed(round_) == {(1, "player", None): (None, None), (2, "banker", None): (-500, 0)}
+    assert owed_by_wager(round_) == {(1, "player", None): (None, None), (2, "banker", None): (-500, 0)}
 
 
 def test_stack_that_only_one_reader_saw() -> None:
@@ -193,8 +195,8 @@ def test_stack_that_only_one_reader_saw() -> None:
         for event in s.events
     ]
     round_ = concluded(s)
-    assert (round_.verdict, set(checks(round_))) == ("undetermined", {"source_conflict"})
-    assert {words(each.message) for each in round_.findings} == {
+    assert (round_.verdict, set(finding_checks(round_))) == ("undetermined", {"source_conflict"})
+    assert {text_of(each.message) for each in round_.findings} == {
         "seat 1 player: C read $10.00, V read $0.00",
         "seat 7 player: C read $0.00, V read $10.00",
     }
@@ -207,19 +209,22 @@ def test_dispute_about_one_stack_leaves_the_others_judged() -> None:
     (at,) = [n for n, event in enumerate(s.events) if isinstance(event, e.StackSeen) and event.seat == 1]
     s.events[at] = replace(s.events[at], cents=900)
     round_ = concluded(s)
-    assert (round_.verdict, set(checks(round_))) == ("mismatch", {"source_conflict", "loser_not_collected"})
+    assert (round_.verdict, set(finding_checks(round_))) == (
+        "mismatch",
+        {"source_conflict", "loser_not_collected"},
+    )
 
 
 def test_tray_against_chips() -> None:
     # In the tray after the round: less 1000 paid, plus 500 collected; the reader says 100 less still.
     s = misread(e.InventoryCounted, 1, cents=100_000_00 - 600)
     round_ = concluded(s)
-    assert (round_.verdict, checks(round_)) == ("undetermined", ["source_conflict"])
+    assert (round_.verdict, finding_checks(round_)) == ("undetermined", ["source_conflict"])
     assert round_.findings[0].device == "C I"
-    assert "change by -$6.00" in words(round_.findings[0].message)
-    assert "account for -$5.00" in words(round_.findings[0].message)
+    assert "change by -$6.00" in text_of(round_.findings[0].message)
+    assert "account for -$5.00" in text_of(round_.findings[0].message)
     assert round_.outcome == "player"  # the cards are beyond dispute
-    assert set(owed(round_).values()) == {(None, None)}
+    assert set(owed_by_wager(round_).values()) == {(None, None)}
 
 
 def test_tray_knows_what_else_moves_chips() -> None:
@@ -235,22 +240,22 @@ def test_tray_knows_what_else_moves_chips() -> None:
     s.announce("banker")
     s.settle({(2, "banker"): 1000}, {(2, "banker"): 50})  # vigorish in cash, into the tray
     s.end()
-    assert told(s.events).verdicts() == {"1": "clean"}
+    assert audit_events(s.events).verdicts() == {"1": "clean"}
 
 
 # ── a device that errs again and again ───────────────────────────────────────────────────────────────
 
 
-def contradictions(number: int) -> Told:
+def contradictions(number: int) -> AuditedTable:
     s = misread(e.CardSeen, rounds=number, card="9d")
     s.close()
-    return told(s.events)
+    return audit_events(s.events)
 
 
-def alerts(heard: Told) -> list[str]:
+def alerts(heard: AuditedTable) -> list[str]:
     """Give what the shoe says of devices that contradict each other."""
     return [
-        words(finding.message)
+        text_of(finding.message)
         for finding in heard.shoes["shoe 1"].findings
         if finding.check == "device_contradicts"
     ]
@@ -274,7 +279,7 @@ def test_several_disputes_in_one_round_are_one_contradiction() -> None:
     round_of(s)
     s.events = [replace(each, card="9d") if isinstance(each, e.CardSeen) else each for each in s.events]
     s.close()
-    heard = told(s.events)
+    heard = audit_events(s.events)
     assert len(heard.rounds["1"].findings) == 4
     assert alerts(heard) == []
 
@@ -288,4 +293,4 @@ def test_contradictions_of_different_pairs_are_not_added_up() -> None:
     ]
     s.events[at] = replace(s.events[at], cents=1500)
     s.close()
-    assert alerts(told(s.events)) == []
+    assert alerts(audit_events(s.events)) == []

@@ -5,12 +5,12 @@ import pytest
 from projections.engine.conclusion import Conclusion
 from schemas import events as e
 from schemas.events import Event
-from tests.script import BANKER_WINS, PLAYER_WINS, Script, Spot, house
-from tests.told import Told, told
-from tests.wording import words
+from tests.builders.table_audit import AuditedTable, audit_events
+from tests.builders.table_script import BANKER_WINS, PLAYER_WINS, Script, Spot, build_house
+from tests.builders.texts import text_of
 
 SEAT_1: Spot = (1, "banker")
-DEFERRED = house(vigorish_deferred=True)
+DEFERRED = build_house(vigorish_deferred=True)
 
 
 def mark(s: Script) -> None:
@@ -31,7 +31,7 @@ def since(s: Script, number: str) -> list[Event]:
 
 
 def said(shoe: Conclusion) -> list[tuple[str, str]]:
-    return [(each.check, words(each.message)) for each in shoe.findings]
+    return [(each.check, text_of(each.message)) for each in shoe.findings]
 
 
 CUT = ("data_missing", "the record begins in the middle of the shoe")
@@ -45,8 +45,8 @@ def test_the_first_shoe_is_left_open_and_its_rounds_are_not() -> None:
     s.load("shoe 2")
     lose(s)
     s.close()
-    assert told(s.events, DEFERRED).shoe_verdicts() == {"shoe 1": "clean", "shoe 2": "clean"}
-    heard = told(since(s, "2"), DEFERRED)
+    assert audit_events(s.events, DEFERRED).shoe_verdicts() == {"shoe 1": "clean", "shoe 2": "clean"}
+    heard = audit_events(since(s, "2"), DEFERRED)
     assert heard.verdicts() == {"2": "clean", "3": "clean"}
     assert heard.shoe_verdicts() == {"shoe 1": "undetermined", "shoe 2": "clean"}
     assert said(heard.shoes["shoe 1"]) == [CUT]
@@ -59,12 +59,12 @@ def test_vigorish_marked_before_the_record_and_paid_in_it_is_no_alarm() -> None:
     lose(s)
     s.pay_off(1, 50)
     s.close()
-    assert told(s.events, DEFERRED).shoe_verdicts() == {"shoe 1": "clean"}
-    heard = told(since(s, "2"), DEFERRED)
+    assert audit_events(s.events, DEFERRED).shoe_verdicts() == {"shoe 1": "clean"}
+    heard = audit_events(since(s, "2"), DEFERRED)
     assert said(heard.shoes["shoe 1"]) == [CUT]
 
 
-def loaded_at_once(paid: int) -> Told:
+def loaded_at_once(paid: int) -> AuditedTable:
     """Give a record that begins with the loading of a shoe, in which so much is paid of a mark before it."""
     s = Script()
     s.open()
@@ -75,7 +75,7 @@ def loaded_at_once(paid: int) -> Told:
     if paid:
         s.pay_off(1, paid)
     s.close()
-    return told(s.events[first:], DEFERRED)
+    return audit_events(s.events[first:], DEFERRED)
 
 
 @pytest.mark.parametrize(("paid", "verdict"), [(0, "clean"), (50, "undetermined")])
@@ -92,7 +92,7 @@ def test_an_opening_that_comes_late_makes_the_shoe_whole() -> None:
     lose(s)
     s.close()
     opening, *rest = s.events
-    heard = told([*rest, opening], DEFERRED, frame=1)
+    heard = audit_events([*rest, opening], DEFERRED, frame=1)
     assert heard.shoe_verdicts() == {"shoe 1": "clean"}
 
 
@@ -105,6 +105,6 @@ def test_a_poll_that_comes_late_is_missed_no_more() -> None:
     lose(s)
     s.close()
     late = [*(each for each in s.events if each is not poll), poll]
-    heard = told(late, DEFERRED, frame=1)
+    heard = audit_events(late, DEFERRED, frame=1)
     assert "undetermined" in [each.conclusion.verdict for each in heard.history]  # until it came
     assert heard.shoe_verdicts() == {"shoe 1": "clean"}

@@ -4,14 +4,14 @@ import pytest
 
 from projections.engine.conclusion import Conclusion
 from schemas import events as e
-from tests.script import BANKER_WINS, PLAYER_WINS, TIE, Script, house
-from tests.told import Told, checks, notes, owed, told
-from tests.wording import words
+from tests.builders.table_audit import AuditedTable, audit_events, finding_checks, note_checks, owed_by_wager
+from tests.builders.table_script import BANKER_WINS, PLAYER_WINS, TIE, Script, build_house
+from tests.builders.texts import text_of
 
 WIN = (1, "player")
 
 
-def dealers(heard: Told) -> list[str | None]:
+def dealers(heard: AuditedTable) -> list[str | None]:
     """Name who called each round."""
     return [each.seen.dealer for each in heard.history if each.seen is not None]
 
@@ -29,7 +29,7 @@ def test_clean_round() -> None:
         {(1, "banker"): 125},  # 5% of 2500
     )
     s.close()
-    heard = told(s.events)
+    heard = audit_events(s.events)
     assert heard.verdicts() == {"1": "clean"}
     assert heard.shoe_verdicts() == {"shoe 1": "clean"}
     concluded = heard.rounds["1"]
@@ -38,7 +38,7 @@ def test_clean_round() -> None:
         "2025-04-01",
         "shoe 1",
     )
-    assert owed(concluded) == {
+    assert owed_by_wager(concluded) == {
         (1, "banker", None): (2500, 125),
         (4, "player", None): (-10_000, 0),
         (4, "tie", None): (-500, 0),
@@ -60,9 +60,9 @@ def test_chips_in_several_reports_are_one_sum() -> None:
     s.settle({WIN: 700})
     s.settle({WIN: 500})
     s.end()
-    heard = told(s.events)
+    heard = audit_events(s.events)
     assert heard.verdicts() == {"1": "clean"}
-    assert owed(heard.rounds["1"]) == {(1, "player", None): (1200, 0)}
+    assert owed_by_wager(heard.rounds["1"]) == {(1, "player", None): (1200, 0)}
 
 
 def test_wager_withdrawn_in_time_is_no_wager() -> None:
@@ -75,9 +75,9 @@ def test_wager_withdrawn_in_time_is_no_wager() -> None:
     s.announce("player")
     s.settle({(2, "banker"): -500})
     s.end()
-    heard = told(s.events)
+    heard = audit_events(s.events)
     assert heard.verdicts() == {"1": "clean"}
-    assert owed(heard.rounds["1"]) == {(2, "banker", None): (-500, 0)}
+    assert owed_by_wager(heard.rounds["1"]) == {(2, "banker", None): (-500, 0)}
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_winner_settled_wrongly(gain: int, check: str, delta: int, favours: str)
     s = Script()
     s.open()
     s.play(PLAYER_WINS, {WIN: 1000, (2, "player"): 300}, "player", {WIN: gain, (2, "player"): 300})
-    heard = told(s.events)
+    heard = audit_events(s.events)
     (finding,) = heard.rounds["1"].findings
     assert heard.verdicts() == {"1": "mismatch"}
     assert (finding.check, finding.seat, finding.wager) == (check, 1, "player")
@@ -110,9 +110,9 @@ def test_several_bettors_on_one_spot() -> None:
     s.open()
     s.play(PLAYER_WINS, wagers, "player", {anna: 5000, ben: 2000, nobody: 1000})
     s.play(PLAYER_WINS, wagers, "player", {anna: 5000, ben: 2500, nobody: 1000})
-    heard = told(s.events)
+    heard = audit_events(s.events)
     assert heard.verdicts() == {"1": "clean", "2": "mismatch"}
-    assert owed(heard.rounds["2"]) == {
+    assert owed_by_wager(heard.rounds["2"]) == {
         (3, "player", "anna"): (5000, 0),
         (3, "player", "ben"): (2000, 0),
         (3, "player", None): (1000, 0),
@@ -142,7 +142,7 @@ def test_several_dealers() -> None:
     s.announce("tie")
     s.tell(e.DealerRelieved, dealer="D-2")
     s.end()
-    heard = told(s.events)
+    heard = audit_events(s.events)
     assert heard.verdicts() == {"1": "clean", "2": "clean", "3": "clean"}
     assert dealers(heard) == ["D-1", "D-3", "D-3"]
 
@@ -151,8 +151,8 @@ def test_announced_wrong() -> None:
     s = Script()
     s.open()
     s.play(BANKER_WINS, {(2, "player"): 1000}, "player", {(2, "player"): -1000})
-    (finding,) = told(s.events).rounds["1"].findings
-    assert (finding.check, words(finding.message)) == (
+    (finding,) = audit_events(s.events).rounds["1"].findings
+    assert (finding.check, text_of(finding.message)) == (
         "announced_wrong",
         "announced player; the cards give banker",
     )
@@ -173,23 +173,23 @@ def coupon_round(*coupons: int, gain: int) -> Conclusion:
     s.announce("player")
     s.settle({WIN: gain})
     s.end()
-    return told(s.events).rounds["1"]
+    return audit_events(s.events).rounds["1"]
 
 
 def test_coupon_under_a_wager() -> None:
     concluded = coupon_round(2500, gain=5000)
-    assert (concluded.verdict, owed(concluded)) == ("clean", {(1, "player", None): (5000, 0)})
+    assert (concluded.verdict, owed_by_wager(concluded)) == ("clean", {(1, "player", None): (5000, 0)})
 
 
 def test_coupon_worth_more_than_the_chips() -> None:
     concluded = coupon_round(5000, gain=2500)  # settled on the chips alone
-    assert (concluded.verdict, checks(concluded)) == ("mismatch", ["coupon_over_chips"])
-    assert owed(concluded) == {(1, "player", None): (2500, 0)}
+    assert (concluded.verdict, finding_checks(concluded)) == ("mismatch", ["coupon_over_chips"])
+    assert owed_by_wager(concluded) == {(1, "player", None): (2500, 0)}
 
 
 def test_second_coupon_under_one_wager() -> None:
     concluded = coupon_round(1000, 1000, gain=2500)
-    assert (concluded.verdict, "second_coupon" in checks(concluded)) == ("mismatch", True)
+    assert (concluded.verdict, "second_coupon" in finding_checks(concluded)) == ("mismatch", True)
 
 
 # ── rounds that are not played to their end, or without wagers ───────────────────────────────────────
@@ -210,13 +210,13 @@ def simulated(wagers: dict[tuple[int, str], int]) -> Script:
 
 
 def test_simulated_round() -> None:
-    assert told(simulated({}).events).verdicts() == {"1": "clean"}
+    assert audit_events(simulated({}).events).verdicts() == {"1": "clean"}
 
 
 def test_simulated_round_with_a_wager() -> None:
-    concluded = told(simulated({(1, "banker"): 1000}).events).rounds["1"]
-    assert (concluded.verdict, checks(concluded)) == ("mismatch", ["wager_not_permitted"])
-    assert owed(concluded) == {(1, "banker", None): (None, None)}  # no text settles it
+    concluded = audit_events(simulated({(1, "banker"): 1000}).events).rounds["1"]
+    assert (concluded.verdict, finding_checks(concluded)) == ("mismatch", ["wager_not_permitted"])
+    assert owed_by_wager(concluded) == {(1, "banker", None): (None, None)}  # no text settles it
     assert concluded.findings[0].citations == ("631a.15(c)(2)", "631a.15(d)")
 
 
@@ -236,20 +236,20 @@ def run_out(*, void: bool, gain: int = 0) -> Script:
 
 
 def test_void_round_returns_every_wager() -> None:
-    concluded = told(run_out(void=True).events).rounds["1"]
+    concluded = audit_events(run_out(void=True).events).rounds["1"]
     assert (concluded.verdict, concluded.outcome) == ("clean", "void")
-    assert owed(concluded) == {(1, "player", None): (0, 0)}
+    assert owed_by_wager(concluded) == {(1, "player", None): (0, 0)}
 
 
 def test_void_round_collected_all_the_same() -> None:
-    (finding,) = told(run_out(void=True, gain=-1000).events).rounds["1"].findings
+    (finding,) = audit_events(run_out(void=True, gain=-1000).events).rounds["1"].findings
     assert (finding.check, finding.delta_cents, finding.favours) == ("push_collected", -1000, "house")
     assert "631a.15(e)" in finding.citations
 
 
 def test_shoe_exhausted_and_no_void_called() -> None:
-    concluded = told(run_out(void=False).events).rounds["1"]
-    assert (concluded.verdict, checks(concluded)) == ("mismatch", ["void_not_called"])
+    concluded = audit_events(run_out(void=False).events).rounds["1"]
+    assert (concluded.verdict, finding_checks(concluded)) == ("mismatch", ["void_not_called"])
     assert concluded.findings[0].citations == ("631a.15(e)",)
 
 
@@ -262,5 +262,5 @@ def test_settlement_that_no_one_sees_is_a_note() -> None:
     s.deal(BANKER_WINS)
     s.announce("player")
     s.end()
-    concluded = told(s.events, house(without="CVI")).rounds["1"]
-    assert (checks(concluded), notes(concluded)) == (["announced_wrong"], [])
+    concluded = audit_events(s.events, build_house(without="CVI")).rounds["1"]
+    assert (finding_checks(concluded), note_checks(concluded)) == (["announced_wrong"], [])

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from schemas import events as e
 from schemas.house import House, Submission
-from tests.script import PLAYER_WINS, TIE, Script, Spot, house
-from tests.told import checks, told
-from tests.wording import words
+from tests.builders.table_audit import audit_events, finding_checks
+from tests.builders.table_script import PLAYER_WINS, TIE, Script, Spot, build_house
+from tests.builders.texts import text_of
 
 WIN: Spot = (1, "player")
 ON_TIE: Spot = (1, "tie")
@@ -35,7 +35,7 @@ def test_rules_changed_between_rounds() -> None:
     tie(s, 8)
     s.change_rules(tie_odds=8)
     tie(s, 8)
-    heard = told(s.events, house(tie_odds=8))
+    heard = audit_events(s.events, build_house(tie_odds=8))
     assert heard.verdicts() == {"1": "clean", "2": "clean", "3": "mismatch", "4": "clean"}
     (finding,) = heard.rounds["3"].findings
     assert (finding.check, finding.expected_cents, finding.observed_cents) == ("paid_too_little", 900, 800)
@@ -52,7 +52,7 @@ def test_an_old_round_that_is_revised_keeps_its_rules() -> None:
     tie(s, 9)
     s.adjust(ON_TIE, 100, number="1")  # as though the new odds had held for the first round
     tie(s, 9)
-    heard = told(s.events, frame=1)
+    heard = audit_events(s.events, frame=1)
     assert heard.revisions("1") == ["clean", "mismatch"]
     (finding,) = heard.rounds["1"].findings
     assert (finding.check, finding.expected_cents, finding.observed_cents) == ("paid_too_much", 800, 900)
@@ -66,7 +66,7 @@ def test_the_same_rules_are_one_rulebook() -> None:
     tie(s, 8)
     s.change_rules(tie_odds=8)
     tie(s, 8)
-    heard = told(s.events)
+    heard = audit_events(s.events)
     assert heard.rounds["1"].rulebook == heard.rounds["2"].rulebook
 
 
@@ -78,9 +78,9 @@ def test_new_rules_are_given_whole() -> None:
     s.play(PLAYER_WINS, {money: 500}, "player", {money: -500})
     s.change_rules(tie_odds=9)
     s.play(PLAYER_WINS, {money: 500}, "player", {money: -500})
-    heard = told(s.events, house(house_money=True))
+    heard = audit_events(s.events, build_house(house_money=True))
     assert heard.verdicts() == {"1": "clean", "2": "mismatch"}
-    assert checks(heard.rounds["2"]) == ["wager_not_offered"]
+    assert finding_checks(heard.rounds["2"]) == ["wager_not_offered"]
 
 
 def changed_once(**fields: Any) -> Script:
@@ -102,12 +102,12 @@ def test_lost_change_of_rules() -> None:
     s.events = [
         event for event in s.events if not (isinstance(event, e.HouseRulesChanged) and event.rules == 1)
     ]
-    heard = told(s.events)
+    heard = audit_events(s.events)
     assert heard.verdicts() == {"1": "clean", "2": "undetermined", "3": "undetermined", "4": "clean"}
     for number in "23":
         concluded = heard.rounds[number]
-        assert set(checks(concluded)) == {"data_missing"}
-        assert any("house rules 1 " in words(finding.message) for finding in concluded.findings)
+        assert set(finding_checks(concluded)) == {"data_missing"}
+        assert any("house rules 1 " in text_of(finding.message) for finding in concluded.findings)
         assert [each.cents for each in concluded.expected] == [None]
 
 
@@ -116,16 +116,16 @@ def test_change_of_rules_that_comes_late() -> None:
     (change,) = [each for each in s.events if isinstance(each, e.HouseRulesChanged) and each.rules == 1]
     s.events.remove(change)
     s.events.append(change)
-    heard = told(s.events, frame=1)
+    heard = audit_events(s.events, frame=1)
     assert heard.revisions("2") == ["undetermined", "clean"]
     assert heard.verdicts() == dict.fromkeys("1234", "clean")
 
 
 @pytest.mark.parametrize("fields", [OUTSIDE, UNKNOWN])
 def test_rules_that_the_law_does_not_admit(fields: dict[str, Any]) -> None:
-    heard = told(changed_once(**fields).events)
+    heard = audit_events(changed_once(**fields).events)
     assert heard.verdicts() == {"1": "clean", "2": "undetermined", "3": "undetermined", "4": "clean"}
-    assert any("house rules 1 " in words(finding.message) for finding in heard.rounds["2"].findings)
+    assert any("house rules 1 " in text_of(finding.message) for finding in heard.rounds["2"].findings)
 
 
 # ── gaming days: 06:00 in New York ───────────────────────────────────────────────────────────────────
@@ -137,7 +137,7 @@ def micros(*moment: int) -> int:
 
 
 def at_six(**options: Any) -> House:
-    return replace(house(**options), gaming_day_starts="06:00")
+    return replace(build_house(**options), gaming_day_starts="06:00")
 
 
 def opened_at(*moments: int, by: House | None = None) -> list[date]:
@@ -147,7 +147,7 @@ def opened_at(*moments: int, by: House | None = None) -> list[date]:
     for moment in moments:
         s.now = (moment - s.start) / 1_000_000 - 0.5  # what `begin` lets go by
         s.play(PLAYER_WINS, {WIN: 1000}, "player", {WIN: 1000})
-    heard = told(s.events, by or at_six())
+    heard = audit_events(s.events, by or at_six())
     assert list(heard.rounds) == [str(n + 1) for n in range(len(moments))]
     return [each.gaming_date for each in heard.rounds.values()]
 
@@ -185,7 +185,7 @@ def test_the_hour_that_is_left_out() -> None:
 
 def test_a_day_that_starts_in_the_hour_that_is_left_out() -> None:
     # 01:50 EST and 03:10 EDT: the second round's day does not hang on whether the first was played.
-    by = replace(house(), gaming_day_starts="02:30")
+    by = replace(build_house(), gaming_day_starts="02:30")
     one, two = micros(2025, 3, 9, 6, 50), micros(2025, 3, 9, 7, 10)
     assert opened_at(two, by=by) == opened_at(one, two, by=by)[1:]
 
@@ -197,7 +197,7 @@ def ez_round(at: int) -> list[str]:
     s.now = 9.5
     dragon: Spot = (1, "dragon_7")
     s.play(PLAYER_WINS, {dragon: 1000}, "player", {dragon: -1000})
-    return checks(told(s.events, at_six(ez=True)).rounds["1"])
+    return finding_checks(audit_events(s.events, at_six(ez=True)).rounds["1"])
 
 
 def test_the_text_of_the_gaming_day_decides() -> None:
@@ -212,8 +212,8 @@ def test_no_text_in_force() -> None:
     s = Script(start=micros(2012, 5, 18, 20))
     s.open()
     s.play(PLAYER_WINS, {WIN: 1000}, "player", {WIN: 1000})
-    concluded = told(s.events, at_six()).rounds["1"]
-    assert (concluded.verdict, checks(concluded)) == ("undetermined", ["not_in_force"])
+    concluded = audit_events(s.events, at_six()).rounds["1"]
+    assert (concluded.verdict, finding_checks(concluded)) == ("undetermined", ["not_in_force"])
     assert [each.cents for each in concluded.expected] == [None]
 
 
@@ -232,6 +232,6 @@ def test_submissions_take_effect_by_gaming_day_and_table() -> None:
     tie(s, 8)  # before six
     s.now = 61
     tie(s, 9)
-    heard = told(s.events, by)
+    heard = audit_events(s.events, by)
     assert heard.verdicts() == {"1": "clean", "2": "clean"}
     assert [each.gaming_date.day for each in heard.rounds.values()] == [1, 2]

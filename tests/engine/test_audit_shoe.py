@@ -4,13 +4,13 @@ import pytest
 
 from projections.engine.findings import Finding
 from schemas import events as e
-from tests.script import BANKER_WINS, PLAYER_WINS, Script, Spot, house
-from tests.told import checks, notes, told
-from tests.wording import words
+from tests.builders.table_audit import audit_events, finding_checks, note_checks
+from tests.builders.table_script import BANKER_WINS, PLAYER_WINS, Script, Spot, build_house
+from tests.builders.texts import text_of
 
 SEAT_1: Spot = (1, "banker")
 SEAT_4: Spot = (4, "banker")
-DEFERRED = house(vigorish_deferred=True)
+DEFERRED = build_house(vigorish_deferred=True)
 
 
 def mark(s: Script, wins: dict[Spot, int], vigorish: dict[Spot, int]) -> None:
@@ -33,7 +33,7 @@ def owing(finding: Finding) -> tuple[object, ...]:
 
 def reckoned(finding: Finding) -> list[tuple[str, str, int | None]]:
     """Give the steps of a finding's sum."""
-    return [(words(step.says), step.cite, step.cents) for step in finding.steps or ()]
+    return [(text_of(step.says), step.cite, step.cents) for step in finding.steps or ()]
 
 
 def only(findings: tuple[Finding, ...]) -> Finding:
@@ -55,7 +55,7 @@ def test_marker_buttons_paid_before_the_new_shoe() -> None:
     s.pay_off(4, 125)  # the new shoe is in, but no round was opened from it yet
     s.play(PLAYER_WINS, {}, "player", {})
     s.close()
-    heard = told(s.events, DEFERRED)
+    heard = audit_events(s.events, DEFERRED)
     assert heard.verdicts() == {"1": "clean", "2": "clean", "3": "clean"}
     assert heard.shoe_verdicts() == {"shoe 1": "clean", "shoe 2": "clean"}
 
@@ -70,11 +70,11 @@ def test_left_owing_at_the_end_of_the_shoe() -> None:
     s.play(PLAYER_WINS, {}, "player", {})
     s.pay_off(4, 25)  # too late, and of the shoe before
     s.play(PLAYER_WINS, {}, "player", {})
-    heard = told(s.events, DEFERRED)
+    heard = audit_events(s.events, DEFERRED)
     assert heard.shoes["shoe 1"].verdict == "mismatch"
     finding = only(heard.shoes["shoe 1"].findings)
     assert owing(finding) == (4, None, 25, 0, "patron")
-    assert words(finding.message) == "vigorish of $0.25 still owing at the end of the shoe"
+    assert text_of(finding.message) == "vigorish of $0.25 still owing at the end of the shoe"
     # 5% of $25.00 less the dollar that was collected.
     assert reckoned(finding) == [
         ("round 1: marked", "631a.13(d)(2)(ii)", 125),
@@ -89,7 +89,7 @@ def test_left_owing_as_the_table_closed() -> None:
     s.open()
     mark(s, {SEAT_1: 1000}, {SEAT_1: 50})
     s.close()
-    heard = told(s.events, DEFERRED)
+    heard = audit_events(s.events, DEFERRED)
     assert owing(only(heard.shoes["shoe 1"].findings)) == (1, None, 50, 0, "patron")
 
 
@@ -104,10 +104,10 @@ def test_left_owing_as_the_player_left() -> None:
     s.pay_off(1, 100)
     s.pay_off(4, 125)
     s.close()
-    heard = told(s.events, DEFERRED)
+    heard = audit_events(s.events, DEFERRED)
     finding = only(heard.shoes["shoe 1"].findings)
     assert owing(finding) == (1, None, 50, 0, "patron")
-    assert words(finding.message) == "vigorish of $0.50 still owing at the player's leaving"
+    assert text_of(finding.message) == "vigorish of $0.50 still owing at the player's leaving"
 
 
 def test_left_owing_is_told_before_the_shoe_ends() -> None:
@@ -116,7 +116,7 @@ def test_left_owing_is_told_before_the_shoe_ends() -> None:
     mark(s, {SEAT_1: 1000}, {SEAT_1: 50})
     s.say("T", e.PlayerLeft, seat=1)
     s.play(PLAYER_WINS, {}, "player", {})
-    heard = told(s.events, DEFERRED)
+    heard = audit_events(s.events, DEFERRED)
     assert heard.verdicts() == {"1": "clean", "2": "clean"}
     told_with_the_second_round = heard.history[2].conclusion
     assert (told_with_the_second_round.shoe, told_with_the_second_round.verdict) == ("shoe 1", "mismatch")
@@ -130,7 +130,7 @@ def test_player_who_left_paid_before_the_next_round() -> None:
     s.pay_off(1, 50)
     s.play(PLAYER_WINS, {}, "player", {})
     s.close()
-    assert told(s.events, DEFERRED).shoes["shoe 1"].verdict == "clean"
+    assert audit_events(s.events, DEFERRED).shoes["shoe 1"].verdict == "clean"
 
 
 def test_more_collected_than_was_marked() -> None:
@@ -139,7 +139,7 @@ def test_more_collected_than_was_marked() -> None:
     mark(s, {SEAT_1: 1000}, {SEAT_1: 50})
     s.pay_off(1, 75)
     s.close()
-    finding = only(told(s.events, DEFERRED).shoes["shoe 1"].findings)
+    finding = only(audit_events(s.events, DEFERRED).shoes["shoe 1"].findings)
     assert owing(finding) == (1, None, 0, 25, "house")
 
 
@@ -155,7 +155,7 @@ def test_vigorish_paid_too_late_is_one_finding(*, leaves: bool) -> None:
     s.play(PLAYER_WINS, {}, "player", {})
     s.pay_off(1, 50)
     s.close()
-    shoes = [checks(shoe) for shoe in told(s.events, DEFERRED).shoes.values()]
+    shoes = [finding_checks(shoe) for shoe in audit_events(s.events, DEFERRED).shoes.values()]
     assert shoes == ([["vigorish_left_owing"]] if leaves else [["vigorish_left_owing"], []])
 
 
@@ -169,7 +169,7 @@ def test_what_is_left_owing_is_the_sum_of_the_rounds_since_the_person_came() -> 
     mark(s, {SEAT_1: 3000}, {SEAT_1: 150})
     s.pay_off(1, 120)
     s.close()
-    first, second, other = told(s.events, DEFERRED).shoes["shoe 1"].findings
+    first, second, other = audit_events(s.events, DEFERRED).shoes["shoe 1"].findings
     assert [cents for _, _, cents in reckoned(first)] == [50, 50]
     assert [(says, cents) for says, _, cents in reckoned(second)] == [
         ("round 3: marked", 100),
@@ -188,7 +188,7 @@ def test_of_what_is_collected_too_late_only_what_is_beyond_it_is_too_much() -> N
     s.play(PLAYER_WINS, {}, "player", {})
     s.pay_off(1, 75)
     s.close()
-    finding = only(told(s.events, DEFERRED).shoes["shoe 2"].findings)
+    finding = only(audit_events(s.events, DEFERRED).shoes["shoe 2"].findings)
     assert owing(finding) == (1, None, 0, 25, "house")
     assert [(says, cents) for says, _, cents in reckoned(finding)] == [
         ("between rounds: collected", -75),
@@ -204,7 +204,7 @@ def test_each_person_on_a_spot_owes_for_himself() -> None:
     mark(s, {anna: 1000, ben: 3000}, {anna: 50, ben: 150})
     s.pay_off(1, 150, "ben")
     s.close()
-    finding = only(told(s.events, DEFERRED).shoes["shoe 1"].findings)
+    finding = only(audit_events(s.events, DEFERRED).shoes["shoe 1"].findings)
     assert owing(finding) == (1, "anna", 50, 0, "patron")
 
 
@@ -219,12 +219,12 @@ def test_vigorish_exact_and_rounded_in_one_shoe() -> None:
     s.play(BANKER_WINS, {SEAT_1: 1000}, "banker", {SEAT_1: 1000}, {SEAT_1: 50})
     s.play(BANKER_WINS, {SEAT_1: 1100}, "banker", {SEAT_1: 1100}, {SEAT_1: 55})
     s.close()
-    heard = told(s.events, house(vigorish_rounding_cents=25))
+    heard = audit_events(s.events, build_house(vigorish_rounding_cents=25))
     assert heard.verdicts() == {"1": "clean", "2": "clean", "3": "clean"}
-    assert notes(heard.rounds["3"]) == ["vigorish_permissive"]
+    assert note_checks(heard.rounds["3"]) == ["vigorish_permissive"]
     finding = only(heard.shoes["shoe 1"].findings)
     assert (finding.check, finding.citations) == ("vigorish_mixed", ("631a.13(c)",))
-    assert words(finding.message) == "vigorish was taken exact in round 3, rounded in 1"
+    assert text_of(finding.message) == "vigorish was taken exact in round 3, rounded in 1"
 
 
 def test_vigorish_rounded_otherwise_in_the_next_shoe() -> None:
@@ -234,7 +234,7 @@ def test_vigorish_rounded_otherwise_in_the_next_shoe() -> None:
     s.load("shoe 2")
     s.play(BANKER_WINS, {SEAT_1: 1100}, "banker", {SEAT_1: 1100}, {SEAT_1: 55})
     s.close()
-    heard = told(s.events, house(vigorish_rounding_cents=25))
+    heard = audit_events(s.events, build_house(vigorish_rounding_cents=25))
     assert set((heard.verdicts() | heard.shoe_verdicts()).values()) == {"clean"}
 
 
@@ -255,13 +255,13 @@ def test_a_card_more_often_than_the_decks_hold_it(decks: int) -> None:
     s.decks = decks
     s.open()
     nines(s, decks + 2)
-    heard = told(s.events, house(decks=decks))
+    heard = audit_events(s.events, build_house(decks=decks))
     assert {heard.rounds[str(n)].verdict for n in range(1, decks + 1)} == {"clean"}
     first, second = heard.rounds[str(decks + 1)], heard.rounds[str(decks + 2)]
-    assert (first.verdict, checks(first)) == ("mismatch", ["card_not_in_deck"])
+    assert (first.verdict, finding_checks(first)) == ("mismatch", ["card_not_in_deck"])
     assert (first.findings[0].who, first.findings[0].citations) == ("player", ("631a.3(a)",))
-    assert f"9h left the shoe for the {decks + 1}th time" in words(first.findings[0].message)
-    assert f"9h left the shoe for the {decks + 2}th time" in words(second.findings[0].message)
+    assert f"9h left the shoe for the {decks + 1}th time" in text_of(first.findings[0].message)
+    assert f"9h left the shoe for the {decks + 2}th time" in text_of(second.findings[0].message)
     assert first.findings[0].id != second.findings[0].id
 
 
@@ -271,7 +271,7 @@ def test_a_new_shoe_counts_anew() -> None:
     nines(s, 8)
     s.load("shoe 2")
     nines(s, 8)
-    assert {each.verdict for each in told(s.events).rounds.values()} == {"clean"}
+    assert {each.verdict for each in audit_events(s.events).rounds.values()} == {"clean"}
 
 
 def test_the_burn_counts() -> None:
@@ -281,9 +281,9 @@ def test_the_burn_counts() -> None:
     for number in range(8):
         suit, other = "cdhs"[number % 4], "cd"[number // 4 % 2]
         s.play(f"PAc B{'4567'[number % 4]}{other} P8{suit} BQ{suit}", {}, "player", {})  # a Natural 9
-    heard = told(s.events)
+    heard = audit_events(s.events)
     assert [number for number, each in heard.rounds.items() if each.verdict != "clean"] == ["8"]
-    assert "Ac left the shoe for the 9th time" in words(only(heard.rounds["8"].findings).message)
+    assert "Ac left the shoe for the 9th time" in text_of(only(heard.rounds["8"].findings).message)
 
 
 def test_a_card_shown_on_its_way_to_the_bucket_counts() -> None:
@@ -298,7 +298,7 @@ def test_a_card_shown_on_its_way_to_the_bucket_counts() -> None:
     s.say("S", e.CardDiscarded, round=s.number)
     s.end()
     nines(s, 1)
-    heard = told(s.events)
+    heard = audit_events(s.events)
     assert (heard.rounds["8"].verdict, heard.rounds["9"].verdict) == ("clean", "mismatch")
 
 
@@ -307,7 +307,7 @@ def test_a_card_that_was_not_read_whole_is_not_counted() -> None:
     s.open()
     nines(s, 8)
     s.play("P9? B4s PKs BQs", {}, "player", {})
-    assert told(s.events, house(without="V")).rounds["9"].verdict == "clean"
+    assert audit_events(s.events, build_house(without="V")).rounds["9"].verdict == "clean"
 
 
 def test_a_card_that_two_readers_dispute_is_not_counted() -> None:
@@ -322,6 +322,6 @@ def test_a_card_that_two_readers_dispute_is_not_counted() -> None:
     s.announce("player")
     s.end()
     nines(s, 8)
-    heard = told(s.events)
+    heard = audit_events(s.events)
     assert heard.rounds.pop("1").verdict == "undetermined"
     assert {each.verdict for each in heard.rounds.values()} == {"clean"}

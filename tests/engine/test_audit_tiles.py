@@ -13,9 +13,9 @@ from projections.engine.conclusion import Conclusion
 from projections.engine.findings import Finding
 from schemas import events as e
 from schemas.house import House, Submission, TableSetup
+from tests.builders.table_audit import audit_events, finding_checks, owed_by_wager
+from tests.builders.table_script import Script, Spot
 from tests.law.paigow_table import lay
-from tests.script import Script, Spot
-from tests.told import checks, owed, told
 
 SOURCES: Final[Any] = {"T": "terminal", "C": "chips", "V": "camera", "D": "dice", "P": "tiles"}
 EVENING: Final = int(datetime(2011, 1, 1, 20, tzinfo=UTC).timestamp()) * 1_000_000
@@ -81,7 +81,7 @@ class Tiles(Script):
         """Close the round and give its conclusion."""
         self.now += 3
         self.tell(e.RoundClosed, heard=self.heard())
-        return told(self.events, house(**options)).rounds["1"]
+        return audit_events(self.events, house(**options)).rounds["1"]
 
 
 def proven(concluded: Conclusion) -> list[tuple[str, Any]]:
@@ -94,7 +94,7 @@ def _about(finding: Finding) -> Any:
 
 
 def cents(concluded: Conclusion, spot: Spot) -> int | None:
-    return owed(concluded)[spot[0], spot[1], None][0]
+    return owed_by_wager(concluded)[spot[0], spot[1], None][0]
 
 
 # ── a tile of a seat was shown, 535.12(d), (e) ───────────────────────────────────────────────────────
@@ -123,7 +123,7 @@ def test_a_tile_shown_where_nobody_wagered_voids_the_round() -> None:
 
 def test_a_tile_shown_where_a_wager_may_have_lain_is_not_held_against_the_dealer() -> None:
     concluded = shown_at_seat_3(lies=False, lost=True, decision="void").judged()
-    assert (concluded.verdict, checks(concluded)) == ("undetermined", ["data_missing"])
+    assert (concluded.verdict, finding_checks(concluded)) == ("undetermined", ["data_missing"])
 
 
 def test_tiles_shown_while_the_chip_reader_was_silent() -> None:
@@ -134,7 +134,7 @@ def test_tiles_shown_while_the_chip_reader_was_silent() -> None:
     s.decide("seat3", "void")
     s.turn([*DEALER, *WINS])
     concluded = s.judged()
-    assert (concluded.verdict, set(checks(concluded))) == ("undetermined", {"data_missing"})
+    assert (concluded.verdict, set(finding_checks(concluded))) == ("undetermined", {"data_missing"})
 
 
 def test_the_dealers_tile_voids_the_round_whatever_chips_were_read() -> None:
@@ -186,7 +186,7 @@ def test_535_11_d_2_a_bank_that_does_not_cover() -> None:
 def test_535_11_d_2_chips_that_are_in_doubt_prove_nothing(spot: Spot) -> None:
     short = {BANK: 2000, FIRST: 1500, THIRD: 1000}
     concluded = banked(short, seen=short | {spot: 500 if spot is THIRD else 2500}).judged(player_bank=True)
-    assert (concluded.verdict, set(checks(concluded)) - {"data_missing"}) == (
+    assert (concluded.verdict, set(finding_checks(concluded)) - {"data_missing"}) == (
         "undetermined",
         {"source_conflict"},
     )
@@ -255,7 +255,7 @@ def test_535_10_e_a_surrender_about_the_dealers_first_tile(apart: float, verdict
     concluded = s.judged()
     assert concluded.verdict == verdict
     assert (
-        checks(concluded)
+        finding_checks(concluded)
         == {
             "mismatch": ["decision_not_allowed"],
             "undetermined": ["data_missing"],
@@ -317,4 +317,4 @@ def test_a_clock_that_is_off_by_what_was_measured_is_allowed_for() -> None:
     s.decide("seat1", "surrender", after=1)
     s.settle({FIRST: -2000})
     concluded = s.judged()
-    assert (concluded.verdict, checks(concluded)) == ("undetermined", ["data_missing"])
+    assert (concluded.verdict, finding_checks(concluded)) == ("undetermined", ["data_missing"])

@@ -12,15 +12,15 @@ from msgspec.structs import replace
 from schemas import events
 from streams.simulator.faults import NONE
 from streams.simulator.playing import TableDay
+from tests.builders.simulated_tables import audit_archive, events_sent, play_tables_of_game, write_archive
 from tests.law import downunder_table, spanish21_table
 from tests.law.downunder_table import bet
-from tests.played import archived, conclusions, played, told
 
 
 def first_cards(day: TableDay) -> dict[str, list[events.CardDrawn]]:
     """Give the cards of each round, in order."""
     found: dict[str, list[events.CardDrawn]] = defaultdict(list)
-    for event in told(day):
+    for event in events_sent(day):
         if isinstance(event, events.CardDrawn):
             found[event.round].append(event)
     return found
@@ -30,7 +30,7 @@ def insured(day: TableDay) -> set[str]:
     """Name the rounds in which insurance was wagered."""
     return {
         event.round
-        for event in told(day)
+        for event in events_sent(day)
         if isinstance(event, events.ChipsPlaced) and event.wager == "insurance"
     }
 
@@ -46,13 +46,15 @@ def without(day: TableDay, lost: set[int]) -> TableDay:
 
 def verdicts(days: list[TableDay], folder: Path) -> dict[tuple[str, str], str]:
     """Audit tables; the verdict of each round."""
-    archived(days, folder)
-    return {(each.table, each.round): each.verdict for each in conclusions(folder) if each.round is not None}
+    write_archive(days, folder)
+    return {
+        (each.table, each.round): each.verdict for each in audit_archive(folder) if each.round is not None
+    }
 
 
 @pytest.mark.parametrize("chapter", ["551", "685a"])
 def test_the_dealers_next_card_is_not_taken_for_his_first(chapter: str, tmp_path: Path) -> None:
-    days = played(chapter, 2, 4, dict(NONE), "7")
+    days = play_tables_of_game(chapter, 2, 4, dict(NONE), "7")
     lost: set[int] = set()
     rounds: set[tuple[str, str]] = set()
     for day in days:
@@ -70,7 +72,7 @@ def test_the_dealers_next_card_is_not_taken_for_his_first(chapter: str, tmp_path
 
 @pytest.mark.parametrize("chapter", ["551", "685a"])
 def test_no_lost_card_makes_a_mismatch(chapter: str, tmp_path: Path) -> None:
-    days = played(chapter, 2, 4, dict(NONE), "8")
+    days = play_tables_of_game(chapter, 2, 4, dict(NONE), "8")
     lost = {
         id(cards[turn % len(cards)])
         for day in days

@@ -8,8 +8,8 @@ from projections.engine.audit.judge import judge
 from projections.engine.conclusion import Conclusion
 from projections.engine.observation import Doubt, Key, Round, Wager
 from schemas.rulebook import rulebook
+from tests.builders.texts import verbatim_fact
 from tests.law.spanish21_table import play_of
-from tests.wording import verbatim
 
 DAY = date(2011, 1, 1)
 COUPON_DAY = date(2025, 3, 1)
@@ -27,7 +27,7 @@ def proven(concluded: Conclusion) -> list[str]:
 
 
 def disputed(key: Key) -> Doubt:
-    return Doubt("source_conflict", key, verbatim("seat 1: C read $15.00, V read $40.00"), "C V")
+    return Doubt("source_conflict", key, verbatim_fact("seat 1: C read $15.00, V read $40.00"), "C V")
 
 
 @pytest.mark.parametrize(

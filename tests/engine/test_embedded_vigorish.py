@@ -18,24 +18,24 @@ from projections.views.table_picture import difference
 from projections.web.phrases.call_script import call_script
 from projections.web.records.stored_hand import spot as spot_of
 from schemas.house import DEFAULT
-from tests.engine.test_permitted_rounding import IN_2011, ZONE, all_of, one, told_by
-from tests.shown import BANKER, PLAYER, TIE, concluded, record
-from tests.stored import stored
-from tests.wording import words
+from tests.builders.round_records import BANKER, PLAYER, TIE, audit_record, build_record
+from tests.builders.settled_wagers import IN_2011, ZONE, join_wagers, settled_wager, view_record
+from tests.builders.stores import store_records
+from tests.builders.texts import text_of
 
 _MIDI: Final = {"chapter": "541", "at": IN_2011, "announced": "tie", "options": {"vigorish": "25% on tie"}}
 
 CASES: Final = [
     # 541.8(a)(1)(iii)(B), 541.13(f): on a tie it is returned, 25% of $408.00 is taken; it was paid 1 to 1.
     pytest.param(
-        record(TIE, **_MIDI, **one(4, "banker", 40800, 40800, 0)),
+        build_record(TIE, **_MIDI, **settled_wager(4, "banker", 40800, 40800, 0)),
         ("push_paid", 40800, -10200, 51000, "patron"),
         "gain $408.00, owed $0.00, $408.00 above the rule (with vigorish of $0.00, due $102.00: $510.00)",
         id="paid as a win where a quarter was to be taken",
     ),
     # 631a.8(a)(1)(ii): it loses $590.00; paid as if it had won, less 5%: $560.50.
     pytest.param(
-        record(PLAYER, announced="banker", **one(3, "banker", 59000, 59000, 2950)),
+        build_record(PLAYER, announced="banker", **settled_wager(3, "banker", 59000, 59000, 2950)),
         ("paid_too_much", 118000, 2950, 115050, "patron"),
         "gain $590.00, owed -$590.00, $1,180.00 above the rule "
         "(with vigorish of $29.50, due $0.00: $1,150.50)",
@@ -43,7 +43,7 @@ CASES: Final = [
     ),
     # 631a.8(a)(1)(i), 631a.13(c): $100.00 less 5% is $95.00; collected instead.
     pytest.param(
-        record(BANKER, announced="player", **one(3, "banker", 10000, -10000, 0)),
+        build_record(BANKER, announced="player", **settled_wager(3, "banker", 10000, -10000, 0)),
         ("winner_collected", -20000, -500, -19500, "house"),
         "gain -$100.00, owed $100.00, $200.00 below the rule (with vigorish of $0.00, due $5.00: $195.00)",
         id="collected where it won",
@@ -51,7 +51,7 @@ CASES: Final = [
     # 631a.9(e)(1)(i), 631a.13(c): to $330.00 three times $20.00 of House Money joined, on which this house
     # takes no vigorish; all of it lost, and was paid less 5% of $330.00.
     pytest.param(
-        record(
+        build_record(
             [
                 ["player", "3c"],
                 ["banker", "7h"],
@@ -62,7 +62,10 @@ CASES: Final = [
             ],
             announced="banker",
             options={"house_money": True, "house_money_vigorish": "original"},
-            **all_of(one(12, "house_money", 2000, 6000, 0), one(12, "banker", 33000, 39000, 1650)),
+            **join_wagers(
+                settled_wager(12, "house_money", 2000, 6000, 0),
+                settled_wager(12, "banker", 33000, 39000, 1650),
+            ),
         ),
         ("paid_too_much", 78000, 1650, 76350, "patron"),
         "gain $390.00, owed -$390.00, $780.00 above the rule (with vigorish of $16.50, due $0.00: $763.50)",
@@ -70,7 +73,7 @@ CASES: Final = [
     ),
     # $50.00 less 5% of that where $100.00 less 5% was due: $47.50 of $95.00.
     pytest.param(
-        record(BANKER, announced="banker", **one(3, "banker", 10000, 5000, 250)),
+        build_record(BANKER, announced="banker", **settled_wager(3, "banker", 10000, 5000, 250)),
         ("paid_too_little", -5000, -250, -4750, "house"),
         "gain $50.00, owed $100.00, $50.00 below the rule (with vigorish of $2.50, due $5.00: $47.50)",
         id="half of it paid, less 5% of that half",
@@ -79,7 +82,7 @@ CASES: Final = [
 
 
 def money_of(told: dict[str, Any]) -> Finding:
-    (found,) = [found for found in concluded(told).findings if found.wager == "banker"]
+    (found,) = [found for found in audit_record(told).findings if found.wager == "banker"]
     return found
 
 
@@ -89,7 +92,7 @@ def test_the_vigorish_of_a_wrong_payment_is_part_of_its_sum(
 ) -> None:
     found = money_of(told)
     assert (found.check, found.delta_cents, found.vigorish_cents, found.net_cents, found.favours) == sums
-    assert words(found.message) == f"banker: {says}"
+    assert text_of(found.message) == f"banker: {says}"
 
 
 @pytest.mark.parametrize(("told", "sums", "says"), CASES)
@@ -99,13 +102,13 @@ def test_queue_drawing_and_telephone_say_one_sum(
     del says
     _, _, _, comes_to, side = sums
     (tmp_path / "told").mkdir()
-    path = stored(tmp_path / "store.duckdb", told)
+    path = store_records(tmp_path / "store.duckdb", told)
     with Store(path) as store:
         (kept,) = only_money(standing_alerts(store.reading(), {}).values())
-    (live,) = only_money([alerts_of(concluded(told), "run")])
+    (live,) = only_money([alerts_of(audit_record(told), "run")])
     for alert in (kept, live):
         assert (alert.net_cents, alert.favours) == (comes_to, side)
-    page = told_by(tmp_path / "told", told)
+    page = view_record(tmp_path / "told", told)
     (spot,) = [spot for spot in page.wagers if spot.wager == "banker"]
     amount = f"${abs(comes_to) / 100:,.2f}"
     assert f"together {amount} in favour of the {side}" in difference(spot_of(spot))
@@ -115,12 +118,12 @@ def test_queue_drawing_and_telephone_say_one_sum(
 
 def test_a_charge_taken_off_the_wager_and_entered_as_lost_comes_to_nothing(tmp_path: Path) -> None:
     # 541.13(f): 25% of $100.00 was due as vigorish, and was taken as if that much of the wager had lost.
-    told = record(TIE, **_MIDI, **one(1, "banker", 10000, -2500, 0))
+    told = build_record(TIE, **_MIDI, **settled_wager(1, "banker", 10000, -2500, 0))
     found = money_of(told)
     assert (found.check, found.delta_cents, found.vigorish_cents) == ("push_collected", -2500, -2500)
-    with Store(stored(tmp_path / "store.duckdb", told)) as store:
+    with Store(store_records(tmp_path / "store.duckdb", told)) as store:
         ((kept,),) = standing_alerts(store.reading(), {}).values()
-    (live,) = alerts_of(concluded(told), "run")
+    (live,) = alerts_of(audit_record(told), "run")
     assert [(alert.net_cents, alert.favours) for alert in (kept, live)] == [(0, None)] * 2
 
 
@@ -130,8 +133,8 @@ def only_money(of: Any) -> list[Alert]:
 
 def test_vigorish_that_has_a_finding_of_its_own_is_no_part_of_the_payment_s() -> None:
     # $100.00 won: $50.00 paid, and $1.00 taken, which is 5% of neither.
-    paid, vigorish = concluded(
-        record(BANKER, announced="banker", **one(3, "banker", 10000, 5000, 100))
+    paid, vigorish = audit_record(
+        build_record(BANKER, announced="banker", **settled_wager(3, "banker", 10000, 5000, 100))
     ).findings
     assert (paid.check, paid.comes_to_cents) == ("paid_too_little", -5000)
     assert (vigorish.check, vigorish.comes_to_cents, vigorish.favours) == ("vigorish_wrong", 400, "patron")
@@ -140,7 +143,9 @@ def test_vigorish_that_has_a_finding_of_its_own_is_no_part_of_the_payment_s() ->
 def test_a_payment_put_right_later_is_what_it_was_when_the_round_closed() -> None:
     # It lost, and was paid as if it had won; the chips and what was paid less 5% were taken back.
     told = read(
-        json.dumps(record(PLAYER, announced="player", **one(3, "banker", 10000, 10000, 500))).encode()
+        json.dumps(
+            build_record(PLAYER, announced="player", **settled_wager(3, "banker", 10000, 10000, 500))
+        ).encode()
     )
     righted = Paid(10000, 500, later_cents=-20000, later_vigorish_cents=-500)
     seen = replace(to_round(told, DEFAULT), paid={(3, None, "banker", None): righted})

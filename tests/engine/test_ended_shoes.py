@@ -15,20 +15,20 @@ from projections.store.rows import Stands
 from projections.store.store import Store
 from projections.web.bootstrap import opened
 from schemas.values import Micros, microseconds
-from tests.alerted import concluded
-from tests.consoles import entered
-from tests.shown import BANKER, ids, record
-from tests.stored import EVENING, RUN, stored
+from tests.builders.alerts import build_conclusion
+from tests.builders.consoles import open_console
+from tests.builders.round_records import BANKER, build_record, finding_ids
+from tests.builders.stores import EVENING, RUN, store_records
 
 # The 9 of spades went to the discard rack face down before the first card. $2.00 was taken for $1.85.
-WRONG = record(
+WRONG = build_record(
     [["discard", "9s"], *BANKER],
     shoe="112-01",
     announced="banker",
     wagers=[{"seat": 1, "wager": "banker", "cents": 3700}],
     paid=[{"seat": 1, "wager": "banker", "cents": 3700, "vigorish_cents": 285}],
 )
-NAME = ids(WRONG)["vigorish_wrong"]
+NAME = finding_ids(WRONG)["vigorish_wrong"]
 NEXT_DAY = "2025-01-02T18:{:02d}:00Z"  # 13:00 in New York, of the gaming date 2 January
 SAME_DAY = "2025-01-02T03:{:02d}:00Z"  # 22:00 in New York, of the gaming date 1 January
 
@@ -66,17 +66,17 @@ def told(client: TestClient[Litestar]) -> tuple[str, bool, bool]:
 def test_a_shoe_is_over_when_another_followed_it_and_not_because_a_day_did(
     tmp_path: Path, others: list[dict[str, Any]], lies: str
 ) -> None:
-    with entered(stored(tmp_path / "s.duckdb", WRONG, *others)) as client:
+    with open_console(store_records(tmp_path / "s.duckdb", WRONG, *others)) as client:
         assert told(client) == (lies, lies == "over", lies == "over")
 
 
 def test_a_shoe_loaded_on_a_later_day_is_another_one_whatever_its_name(tmp_path: Path) -> None:
-    path = stored(tmp_path / "s.duckdb", WRONG, *dealt(NEXT_DAY, "112-01", [0]))
+    path = store_records(tmp_path / "s.duckdb", WRONG, *dealt(NEXT_DAY, "112-01", [0]))
     on = opened(path)
     on.live.tables["BAC-7"] = TableStatus(
         shoe="112-01", loaded=microseconds(datetime.fromisoformat("2025-01-02T17:59:00Z"))
     )
-    with entered(path, on=on) as client:
+    with open_console(path, on=on) as client:
         assert client.get(f"/api/alerts/{NAME}").json()["where"] == {
             "lies": "over",
             "says": "Shoe 112-01 is over: its cards are out of play.",
@@ -93,7 +93,7 @@ def of_evening(minute: int) -> Micros:
 
 def counted(path: Path, occasion: str, minute: int) -> None:
     line = Line(name=f"listing_{occasion}", of="TI-2", cents=0, at=of_evening(minute))
-    account = concluded(
+    account = build_conclusion(
         None, table="BAC-7", account="inventory", chapter="465a", gaming_date=EVENING, lines=(line,)
     )
     with Store(path) as store:
@@ -114,16 +114,16 @@ def counted(path: Path, occasion: str, minute: int) -> None:
 def test_a_shoe_is_over_when_the_inventory_was_counted_for_the_closing_after_its_last_round(
     tmp_path: Path, occasion: str, minute: int, lies: str
 ) -> None:
-    path = stored(tmp_path / "s.duckdb", WRONG)
+    path = store_records(tmp_path / "s.duckdb", WRONG)
     counted(path, occasion, minute)
-    with entered(path) as client:
+    with open_console(path) as client:
         assert told(client) == (lies, lies == "over", lies == "over")
 
 
 def test_after_the_closing_the_next_day_begins_another_shoe_whatever_its_name(tmp_path: Path) -> None:
-    path = stored(tmp_path / "s.duckdb", WRONG, *dealt(NEXT_DAY, "112-01", [0, 1]))
+    path = store_records(tmp_path / "s.duckdb", WRONG, *dealt(NEXT_DAY, "112-01", [0, 1]))
     counted(path, "closing", 16)
-    with entered(path) as client:
+    with open_console(path) as client:
         assert told(client) == ("over", True, True)
         today = client.get("/api/shoes/2025-01-02/BAC-7/112-01/cards").json()
     assert (today["ended"], today["rounds"]) == (False, [])
@@ -131,9 +131,9 @@ def test_after_the_closing_the_next_day_begins_another_shoe_whatever_its_name(tm
 
 def test_a_closing_count_that_its_shoe_was_dealt_on_after_ends_nothing(tmp_path: Path) -> None:
     # 20:30 in New York, of the same gaming date.
-    path = stored(tmp_path / "s.duckdb", WRONG, *dealt("2025-01-02T01:{:02d}:00Z", "112-01", [30]))
+    path = store_records(tmp_path / "s.duckdb", WRONG, *dealt("2025-01-02T01:{:02d}:00Z", "112-01", [30]))
     counted(path, "closing", 16)
-    with entered(path) as client:
+    with open_console(path) as client:
         assert told(client) == ("discarded", False, False)
 
 
@@ -149,8 +149,8 @@ def test_a_closing_count_that_its_shoe_was_dealt_on_after_ends_nothing(tmp_path:
 def test_without_ledgers_a_shoe_is_over_when_the_table_is_known_to_have_closed(
     tmp_path: Path, standing: TableStatus, lies: str
 ) -> None:
-    path = stored(tmp_path / "s.duckdb", WRONG)
+    path = store_records(tmp_path / "s.duckdb", WRONG)
     with Store(path) as store:
         store.take({}, standings=[Stands("A", "BAC-7", encode(standing).decode())])
-    with entered(path) as client:
+    with open_console(path) as client:
         assert told(client) == (lies, lies == "over", lies == "over")

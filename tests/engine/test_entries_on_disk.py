@@ -5,8 +5,8 @@ from datetime import date
 from projections.engine.audit.table_audit import Concluded
 from replay.recording.event_audit import Unread, latest
 from replay.recording.spill import ConclusionSpill
-from tests import alerted
-from tests.alerted import DAY
+from tests.builders import alerts
+from tests.builders.alerts import DAY
 
 NEXT = date(2025, 3, 2)
 
@@ -19,7 +19,7 @@ def concluded(
     account: str | None = None,
     number: str | None = None,
 ) -> Concluded:
-    return Concluded(alerted.concluded(number, shoe=shoe, account=account, gaming_date=day), revision)
+    return Concluded(alerts.build_conclusion(number, shoe=shoe, account=account, gaming_date=day), revision)
 
 
 def test_a_subject_that_is_concluded_again_keeps_its_place() -> None:

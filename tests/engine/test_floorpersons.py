@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 from schemas import events as e
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
-from tests.script import TIE, Script
-from tests.told import told
+from tests.builders.table_audit import audit_events
+from tests.builders.table_script import TIE, Script
 
 WIN = (4, "player")
 
@@ -26,7 +26,7 @@ def test_a_round_has_the_floorperson_who_came_last() -> None:
     s.deal(TIE)
     s.announce("tie")
     s.end()
-    heard = told(s.events)
+    heard = audit_events(s.events)
     assert heard.verdicts() == {"1": "clean", "2": "clean", "3": "clean"}
     seen = [each.seen for each in heard.history if each.seen is not None]
     assert [each.floorperson for each in seen] == [None, "FL-1", "FL-2"]

@@ -24,9 +24,9 @@ from schemas import events as e
 from schemas.room_settings import RoomSettings
 from schemas.values import Micros, moment
 from streams.messages import encode, entry_of, read_result, result_of
-from tests.alerted import TABLES, concluded, finding
-from tests.script import BANKER_WINS, PLAYER_WINS, SECOND, START, Script, Spot, house
-from tests.told import told
+from tests.builders.alerts import TABLES, build_conclusion, build_finding
+from tests.builders.table_audit import audit_events
+from tests.builders.table_script import BANKER_WINS, PLAYER_WINS, SECOND, START, Script, Spot, build_house
 
 DAY = date(2025, 4, 1)
 RUN = Run("live", datetime(2025, 4, 1, tzinfo=UTC), "1.0", "the floor")
@@ -51,7 +51,7 @@ def heard() -> list[Concluded]:
     s.play(PLAYER_WINS, {}, "player", {})
     s.load("shoe 2")
     s.play(PLAYER_WINS, {}, "player", {})
-    return told(s.events, house(vigorish_deferred=True), frame=1).history
+    return audit_events(s.events, build_house(vigorish_deferred=True), frame=1).history
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ def test_each_finding_dates_from_when_it_was_found_first_at_once_and_after_a_res
 
 def test_in_the_queue_it_stands_among_the_others_by_its_time(heard: list[Concluded], store: Store) -> None:
     between = Round(table="BAC-1", number="9", day=DAY, at=START + 50 * SECOND)
-    other = concluded("9", finding("between", seat=9), gaming_date=DAY)
+    other = build_conclusion("9", build_finding("between", seat=9), gaming_date=DAY)
     entries = [(each.basis, each.conclusion, each.revision) for each in of_shoe(heard)]
     store.write(RUN, [*entries, (between, other, 1)])
     shown = sorted(desk_of(store).shown(NOW), key=lambda each: each.order)

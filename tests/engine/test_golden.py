@@ -3,54 +3,21 @@
 Each file goes through `discardrack audit` once, as a user would send it; each of its lines is a test.
 """
 
-import json
-import tempfile
-from collections.abc import Mapping, Sequence
-from functools import cache
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any, Final
 
 import pytest
-from click.testing import CliRunner
 
-from replay.cli import main
+from tests.builders.golden import Answer, golden_answers, golden_files, golden_hands
 
-GOLDEN: Final = Path(__file__).parents[1] / "golden"
-APART: Final = "603a_independent"  # lines of another form: see programmes/test_coupon_log_independent.py
 KEY: Final = ("check", "who", "seat", "wager", "bettor", "serial", "patron", "table", "day")
-Answer = Mapping[str, Any]
-
-
-@cache
-def hands(name: str) -> Sequence[Answer]:
-    """Read the golden lines of one file."""
-    return [json.loads(line) for line in (GOLDEN / name).read_text(encoding="utf-8").splitlines()]
-
-
-@cache
-def answers(name: str) -> Sequence[Answer]:
-    """Audit one file as a whole and read what it answers, line by line."""
-    lines = [hand["line"] if "line" in hand else json.dumps(hand["record"]) for hand in hands(name)]
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "rounds.jsonl"
-        path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-        result = CliRunner().invoke(main, ["audit", str(path)])
-    assert result.exit_code in {0, 1, 2}, result.exception
-    given = [json.loads(line) for line in result.stdout.splitlines()]
-    assert len(given) == len(lines), "an answer for each line, in its place"
-    return given
-
-
-def files() -> list[str]:
-    paths = [path.relative_to(GOLDEN) for path in sorted(GOLDEN.rglob("*.jsonl"))]
-    return [path.as_posix() for path in paths if path.parts[0] != APART]
 
 
 def every_hand() -> list[Any]:
     return [
         pytest.param(name, n, id=f"{name}:{n} {hand['why']}")
-        for name in files()
-        for n, hand in enumerate(hands(name), 1)
+        for name in golden_files()
+        for n, hand in enumerate(golden_hands(name), 1)
     ]
 
 
@@ -76,7 +43,7 @@ def proven(given: Answer, wanted: Answer) -> list[Answer]:
 
 @pytest.mark.parametrize(("name", "n"), every_hand())
 def test_golden_hand(name: str, n: int) -> None:
-    wanted, given = hands(name)[n - 1]["answer"], answers(name)[n - 1]
+    wanted, given = golden_hands(name)[n - 1]["answer"], golden_answers(name)[n - 1]
     if "error" in wanted:
         assert given.keys() == {"line", "error"}
         assert given["line"] == n
@@ -93,7 +60,7 @@ def test_golden_hand(name: str, n: int) -> None:
 
 
 def test_every_golden_line_says_what_it_proves() -> None:
-    for name in files():
-        reasons = [hand["why"] for hand in hands(name)]
+    for name in golden_files():
+        reasons = [hand["why"] for hand in golden_hands(name)]
         assert all(reasons)
         assert len(set(reasons)) == len(reasons), name

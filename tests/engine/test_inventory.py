@@ -15,9 +15,17 @@ from projections.engine.conclusion import Conclusion
 from projections.engine.findings import HOUSE_CONTROL
 from schemas import events as e
 from schemas.events import Event
-from tests.script import BANKER_WINS, PLAYER_WINS, START, Script, Spot, counting_house, house
-from tests.told import Told, checks, sums, told
-from tests.wording import words
+from tests.builders.table_audit import AuditedTable, account_sums, audit_events, finding_checks
+from tests.builders.table_script import (
+    BANKER_WINS,
+    PLAYER_WINS,
+    START,
+    Script,
+    Spot,
+    build_house,
+    build_house_with_cage,
+)
+from tests.builders.texts import text_of
 
 OPENER: Final = 100_000_00
 PLAYER: Final[Spot] = (4, "player")
@@ -42,9 +50,9 @@ def lose(s: Script) -> str:
     return s.play(BANKER_WINS, {PLAYER: 2000}, "banker", {PLAYER: -2000})
 
 
-def audited(s: Script, *, frame: int | None = None, **options: bool) -> Told:
+def audited(s: Script, *, frame: int | None = None, **options: bool) -> AuditedTable:
     without = {"S", "C", "V", "I"} - set(s.devices)
-    return told(s.events, counting_house(without=without, **options), frame=frame)
+    return audit_events(s.events, build_house_with_cage(without=without, **options), frame=frame)
 
 
 def account(s: Script, **options: bool) -> Conclusion:
@@ -76,7 +84,7 @@ def test_every_kind_of_change_is_a_line() -> None:
     concluded = account(s)
     assert (concluded.verdict, concluded.findings, concluded.notes) == ("clean", (), ())
     # 10,000,000 - 50,000 - 100,000 + 1,000,000 - 400,000 + 2,000 - 1,000 + 50 - 2,500 + 500
-    assert sums(concluded) == {
+    assert account_sums(concluded) == {
         "opener": OPENER,
         "cash": -50_000,
         "counter_checks": -100_000,
@@ -130,7 +138,10 @@ def test_fills_and_credits_with_and_without_a_round(without: Sequence[str], *, i
     heard = audited(s)
     assert set(heard.verdicts().values()) == {"clean"}
     concluded = heard.account()
-    assert (concluded.verdict, sums(concluded)["expected"]) == ("clean", OPENER + 300_000 - 50_000 - 20_000)
+    assert (concluded.verdict, account_sums(concluded)["expected"]) == (
+        "clean",
+        OPENER + 300_000 - 50_000 - 20_000,
+    )
     (fill,) = [line for line in concluded.lines if line.name == "fill"]
     assert (fill.of, fill.cents, fill.denominations) == ("F-1", 300_000, {10_000: 30})
 
@@ -163,7 +174,7 @@ def test_a_colour_up_is_worth_nothing() -> None:
     lose(s)
     s.close_counted()
     concluded = account(s)
-    assert (concluded.verdict, sums(concluded)["expected"]) == ("clean", OPENER)
+    assert (concluded.verdict, account_sums(concluded)["expected"]) == ("clean", OPENER)
 
 
 def test_without_ledgers_of_the_house_no_account_is_given() -> None:
@@ -171,7 +182,7 @@ def test_without_ledgers_of_the_house_no_account_is_given() -> None:
     win(s)
     s.tray -= 500
     s.close()
-    assert told(s.events, house()).accounts == {}
+    assert audit_events(s.events, build_house()).accounts == {}
 
 
 # ── expected against counted ─────────────────────────────────────────────────────────────────────────
@@ -191,11 +202,11 @@ def test_chips_gone_between_two_rounds_are_named_with_the_round_that_opened_with
     # Three rounds of 2,000 paid: 9,994,000 expected.
     assert (finding.expected_cents, finding.observed_cents) == (9_994_000, 9_993_500)
     assert (finding.citations, finding.status) == (("465a.36(b)",), "adopted")
-    assert words(finding.message) == (
+    assert text_of(finding.message) == (
         "the table inventory is $5.00 short: round 4 as it opened; it still agreed: round 3 as it closed; "
         "the tray reader counted"
     )
-    assert sums(concluded)["untyped"] == -500
+    assert account_sums(concluded)["untyped"] == -500
     assert concluded.verdict == "mismatch"
 
 
@@ -214,9 +225,9 @@ def test_it_is_said_as_soon_as_the_second_count_says_so() -> None:
     s.tray -= 500
     win(s)
     win(s)
-    heard = Told(TableAudit("BAC-1", counting_house()))
+    heard = AuditedTable(TableAudit("BAC-1", build_house_with_cage()))
     heard.hear(heard.audit.feed(s.events))  # the table is still open
-    assert checks(heard.account()) == ["inventory_untyped"]
+    assert finding_checks(heard.account()) == ["inventory_untyped"]
 
 
 def test_chips_gone_within_a_round_are_undetermined_until_people_count() -> None:
@@ -302,8 +313,8 @@ def test_without_a_reader_only_the_next_count_by_people_tells_and_says_so() -> N
     concluded = account(s)
     assert found(concluded) == [("inventory_untyped", "mismatch", "Table Inventory Slip TI-5", -500)]
     (finding,) = concluded.findings
-    assert "it still agreed: Table Inventory Slip TI-1" in words(finding.message)
-    assert "people counted" in words(finding.message)
+    assert "it still agreed: Table Inventory Slip TI-1" in text_of(finding.message)
+    assert "people counted" in text_of(finding.message)
     assert [line.of for line in concluded.lines if line.name == "counted_by"] == ["people"]
 
 
@@ -314,7 +325,7 @@ def test_a_reader_that_people_refute_has_proven_nothing() -> None:
     win(s)
     win(s)
     s.tray += 500
-    assert checks(account(s)) == ["data_missing", "inventory_untyped"]
+    assert finding_checks(account(s)) == ["data_missing", "inventory_untyped"]
     s.close_counted()
     assert (account(s).verdict, account(s).findings) == ("clean", ())
 
@@ -343,7 +354,7 @@ def test_a_hole_between_two_counts_leaves_it_open_and_is_named(device: str) -> N
     concluded = lacking(s, lost)
     cents = -30_000 if device == "T" else -2000
     assert found(concluded) == [("inventory_untyped", "undetermined", "Table Inventory Slip TI-2", cents)]
-    assert f"not reported meanwhile: {device} number {lost.seq} of epoch 1" in words(
+    assert f"not reported meanwhile: {device} number {lost.seq} of epoch 1" in text_of(
         concluded.findings[0].message
     )
 
@@ -373,7 +384,7 @@ def test_a_hole_after_a_count_and_before_the_next_round() -> None:
     s.close_counted()
     concluded = lacking(s, lost)
     assert found(concluded) == [("inventory_untyped", "undetermined", "round 1 as it opened", -30_000)]
-    assert f"T number {lost.seq} of epoch 1" in words(concluded.findings[0].message)
+    assert f"T number {lost.seq} of epoch 1" in text_of(concluded.findings[0].message)
 
 
 @pytest.mark.parametrize("gone", [0, 100])
@@ -393,10 +404,10 @@ def test_a_lost_report_of_a_payment_is_what_the_rules_and_the_tray_say(gone: int
     concluded = lacking(s, lost)
     if gone:
         assert found(concluded) == [("inventory_untyped", "undetermined", "round 2 as it closed", -2100)]
-        assert f"C number {lost.seq} of epoch 1" in words(concluded.findings[0].message)
+        assert f"C number {lost.seq} of epoch 1" in text_of(concluded.findings[0].message)
     else:
         assert (concluded.verdict, concluded.findings) == ("clean", ())
-        assert sums(concluded)["by_count"] == -2000
+        assert account_sums(concluded)["by_count"] == -2000
 
 
 def test_a_chip_reader_that_was_silent_between_rounds() -> None:
@@ -408,7 +419,7 @@ def test_a_chip_reader_that_was_silent_between_rounds() -> None:
     s.close_counted()
     concluded = account(s, vigorish_deferred=True)
     assert found(concluded) == [("inventory_untyped", "undetermined", "Table Inventory Slip TI-2", 50)]
-    assert "C was silent" in words(concluded.findings[0].message)
+    assert "C was silent" in text_of(concluded.findings[0].message)
 
 
 def test_a_reader_with_a_hole_is_not_asked() -> None:
@@ -433,8 +444,11 @@ def test_a_record_that_begins_later_takes_the_first_count() -> None:
     s.events = s.events[first:]
     concluded = account(s)
     assert found(concluded) == [("data_missing", "undetermined", None, None)]
-    assert "the record begins after the table opened" in words(concluded.findings[0].message)
-    assert (sums(concluded)["opener"], sums(concluded)["expected"]) == (OPENER, OPENER - 30_000)
+    assert "the record begins after the table opened" in text_of(concluded.findings[0].message)
+    assert (account_sums(concluded)["opener"], account_sums(concluded)["expected"]) == (
+        OPENER,
+        OPENER - 30_000,
+    )
 
 
 def test_a_record_that_begins_with_the_closing_tells_nothing_of_the_day() -> None:
@@ -461,7 +475,7 @@ def test_chips_that_moved_while_a_reader_was_silent_that_came_back_before_the_ne
     s.close_counted()
     concluded = account(s, vigorish_deferred=True)
     assert found(concluded) == [("inventory_untyped", "undetermined", "round 2 as it opened", 50)]
-    assert "C was silent" in words(concluded.findings[0].message)
+    assert "C was silent" in text_of(concluded.findings[0].message)
 
 
 def test_what_may_not_have_been_reported_is_not_held_against_anyone() -> None:
@@ -473,7 +487,7 @@ def test_what_may_not_have_been_reported_is_not_held_against_anyone() -> None:
     s.close()
     concluded = lacking(s, lost)
     assert found(concluded) == [("slip_not_dropped", "undetermined", "B-1", None)]
-    assert f"T number {lost.seq} of epoch 1" in words(concluded.findings[0].message)
+    assert f"T number {lost.seq} of epoch 1" in text_of(concluded.findings[0].message)
 
 
 def misread(s: Script, gone: int = 0) -> None:
@@ -496,7 +510,7 @@ def test_a_payment_that_was_misread_is_what_the_rules_and_the_tray_say() -> None
     heard = audited(s)
     assert heard.verdicts() == {"1": "clean", "2": "undetermined", "3": "clean"}
     assert (heard.account().verdict, heard.account().findings) == ("clean", ())
-    assert sums(heard.account())["by_count"] == -500
+    assert account_sums(heard.account())["by_count"] == -500
 
 
 def test_chips_gone_while_a_payment_was_misread_are_proven_by_nobody() -> None:
@@ -507,7 +521,7 @@ def test_chips_gone_while_a_payment_was_misread_are_proven_by_nobody() -> None:
     s.close_counted()
     concluded = account(s)
     assert found(concluded) == [("inventory_untyped", "undetermined", "round 2 as it closed", -600)]
-    assert "what was read of the round's settlement is not what was owed" in words(
+    assert "what was read of the round's settlement is not what was owed" in text_of(
         concluded.findings[0].message
     )
 
@@ -536,8 +550,8 @@ def test_a_table_without_a_chip_reader_goes_by_its_counts() -> None:
     s.close_counted()
     concluded = account(s)
     assert (concluded.verdict, concluded.findings) == ("clean", ())
-    assert sums(concluded)["by_count"] == 2000  # paid once, collected twice
-    assert sums(concluded)["expected"] == OPENER - 30_000 + 2000
+    assert account_sums(concluded)["by_count"] == 2000  # paid once, collected twice
+    assert account_sums(concluded)["expected"] == OPENER - 30_000 + 2000
 
 
 # ── put right, paid off, corrected ───────────────────────────────────────────────────────────────────
@@ -565,7 +579,7 @@ def test_a_settlement_put_right_counts_when_the_chips_moved(*, later: int, insid
     heard = audited(s)
     concluded = heard.account()
     assert (concluded.verdict, concluded.findings) == ("clean", ())
-    assert sums(concluded)["put_right"] == 500
+    assert account_sums(concluded)["put_right"] == 500
     assert [each.verdict for number, each in heard.rounds.items() if number != wrong] == ["clean"] * (
         later + 1 + inside
     )
@@ -582,7 +596,7 @@ def test_a_settlement_put_right_long_after_its_round() -> None:
     s.close_counted()
     concluded = account(s)
     assert (concluded.verdict, concluded.findings) == ("clean", ())
-    assert sums(concluded)["put_right"] == 500
+    assert account_sums(concluded)["put_right"] == 500
 
 
 def test_put_right_before_the_round_closed() -> None:
@@ -597,7 +611,7 @@ def test_put_right_before_the_round_closed() -> None:
     s.close_counted()
     concluded = account(s)
     assert concluded.verdict == "clean"
-    assert (sums(concluded)["wagers_paid"], sums(concluded)["put_right"]) == (-2500, 500)
+    assert (account_sums(concluded)["wagers_paid"], account_sums(concluded)["put_right"]) == (-2500, 500)
 
 
 @pytest.mark.parametrize("skew", [0, 90, -90])
@@ -618,7 +632,7 @@ def test_a_button_paid_off_while_people_count_goes_by_corrected_clocks(skew: int
     s.close_counted()
     concluded = account(s, vigorish_deferred=True)
     assert (concluded.verdict, concluded.findings) == ("clean", ())
-    assert sums(concluded)["vigorish"] == 50
+    assert account_sums(concluded)["vigorish"] == 50
 
 
 @pytest.mark.parametrize("follows", ["a round", "the closing"])
@@ -633,7 +647,7 @@ def test_a_fill_keyed_in_wrongly_and_corrected(follows: str) -> None:
         lose(s)
     s.close_counted()
     concluded = account(s)
-    assert (concluded.verdict, sums(concluded)["fills"]) == ("clean", 10_000)
+    assert (concluded.verdict, account_sums(concluded)["fills"]) == ("clean", 10_000)
 
 
 # ── people's counts ──────────────────────────────────────────────────────────────────────────────────
@@ -649,7 +663,7 @@ def test_a_closing_slip_that_reader_and_account_contradict() -> None:
     concluded = account(s)
     assert found(concluded) == [("inventory_slip_wrong", "mismatch", "TI-2", -100)]
     assert concluded.findings[0].citations == ("465a.36(c)",)
-    assert sums(concluded)["untyped"] == 0
+    assert account_sums(concluded)["untyped"] == 0
 
 
 def test_a_slip_that_the_reader_comes_to_agree_with_was_right() -> None:
@@ -683,10 +697,10 @@ def test_an_opening_count_that_is_not_the_closing_slip() -> None:
     assert found(concluded) == [("opening_count_differs", "mismatch", "TI-3", -500)]
     # 9,998,000 was in 99 of a thousand, 9 of a hundred, 3 of twenty-five and one of five dollars.
     assert (
-        words(concluded.findings[0].message)
+        text_of(concluded.findings[0].message)
         == "the opening count differs from slip TI-2: $5.00 0 instead of 1"
     )
-    assert sums(concluded)["opener"] == OPENER - 2000 - 500
+    assert account_sums(concluded)["opener"] == OPENER - 2000 - 500
 
 
 def test_the_same_sum_in_other_chips_differs_too() -> None:
@@ -700,9 +714,9 @@ def test_the_same_sum_in_other_chips_differs_too() -> None:
     s.drop_slip("TI-3")
     s.close_counted("TI-4", "B-2")
     concluded = audited(s).accounts[NEXT]
-    assert checks(concluded) == ["opening_count_differs"]
+    assert finding_checks(concluded) == ["opening_count_differs"]
     assert concluded.findings[0].delta_cents == 0
-    assert words(concluded.findings[0].message) == (
+    assert text_of(concluded.findings[0].message) == (
         "the opening count differs from slip TI-2: $100.00 10 instead of 0, $1,000.00 99 instead of 100"
     )
 
@@ -720,7 +734,7 @@ def test_an_opening_after_a_closing_that_nobody_counted_is_held_against_the_acco
     s.drop_slip("TI-3")
     s.close_counted("TI-4", "B-2")
     heard = audited(s)
-    assert checks(heard.accounts[DAY]) == ["closing_not_counted"]
+    assert finding_checks(heard.accounts[DAY]) == ["closing_not_counted"]
     assert found(heard.accounts[NEXT]) == [("inventory_untyped", "mismatch", "the opening", -500)]
 
 
@@ -749,7 +763,7 @@ def test_a_table_that_stays_open_goes_on_with_what_was_counted_at_the_drop(witho
     first, second = heard.accounts[DAY], heard.accounts[NEXT]
     assert [first.verdict, second.verdict] == ["clean", "clean"]
     assert [(line.of, line.cents) for line in first.lines if line.name == "closer"] == [("TI-2", 9_968_000)]
-    assert (sums(second)["opener"], sums(second)["expected"]) == (9_968_000, 9_960_000)
+    assert (account_sums(second)["opener"], account_sums(second)["expected"]) == (9_968_000, 9_960_000)
     assert [(line.of, line.cents) for line in first.lines if line.name == "box"] == [
         ("B-1", 30_000),
         ("B-2", 0),
@@ -766,8 +780,8 @@ def test_a_table_that_nobody_counted_at_the_day_s_end_closes_by_the_account() ->
     s.close_counted()
     heard = audited(s)
     assert [each.verdict for each in heard.accounts.values()] == ["clean", "clean"]
-    assert sums(heard.accounts[DAY])["closer"] == 9_998_000  # of no slip
-    assert sums(heard.accounts[NEXT])["opener"] == 9_998_000
+    assert account_sums(heard.accounts[DAY])["closer"] == 9_998_000  # of no slip
+    assert account_sums(heard.accounts[NEXT])["opener"] == 9_998_000
 
 
 def test_a_loss_over_the_day_s_turn_is_the_next_day_s() -> None:
@@ -793,7 +807,7 @@ def test_closed_and_opened_again_on_one_day(lost: int) -> None:
     lose(s)
     s.close_counted("TI-3", "B-2")
     concluded = account(s)
-    assert sums(concluded)["opener"] == OPENER
+    assert account_sums(concluded)["opener"] == OPENER
     if lost:
         assert found(concluded) == [
             ("inventory_untyped", "mismatch", "the opening", -500),
@@ -816,7 +830,7 @@ def test_what_follows_the_closing_is_not_before_it() -> None:
     s.now += 600
     s.change_box("B-1", "B-2")
     for size in (1, 3, None):
-        assert told(s.events, counting_house(), frame=size).account().verdict == "clean"
+        assert audit_events(s.events, build_house_with_cage(), frame=size).account().verdict == "clean"
 
 
 # ── how it arrives ───────────────────────────────────────────────────────────────────────────────────
@@ -876,16 +890,16 @@ def test_any_framing_gives_the_same(size: int) -> None:
 @pytest.mark.parametrize("size", [1, 5, 23])
 def test_the_account_survives_a_restart_between_any_two_frames(size: int) -> None:
     s = eventful()
-    by = counting_house()
+    by = build_house_with_cage()
     audit = TableAudit("BAC-1", by)
-    heard = Told(audit)
+    heard = AuditedTable(audit)
     for start in range(0, len(s.events), size):
         heard.hear(audit.feed(s.events[start : start + size]))
         stored = msgspec.json.encode(audit.progress)
         audit = TableAudit("BAC-1", by)
         audit.progress = msgspec.json.decode(stored, type=Progress)
     heard.hear(audit.finish())
-    assert heard.history == told(s.events, by, frame=size).history
+    assert heard.history == audit_events(s.events, by, frame=size).history
 
 
 def test_a_late_report_revises_the_account() -> None:
@@ -899,7 +913,7 @@ def test_a_late_report_revises_the_account() -> None:
     s.list_inventory("TI-2", "closing")
     s.drop_slip("TI-2")
     held_back = [event for event in s.events if event is not late]
-    heard = Told(TableAudit("BAC-1", counting_house(without=NO_READER)))
+    heard = AuditedTable(TableAudit("BAC-1", build_house_with_cage(without=NO_READER)))
     heard.hear(heard.audit.feed(held_back))
     assert found(heard.account()) == [
         ("inventory_untyped", "undetermined", "Table Inventory Slip TI-5", -2000)
@@ -921,11 +935,11 @@ def test_on_a_day_before_the_chapter_it_is_the_house_s_own_control() -> None:
     s.tray -= 500
     lose(s)
     s.close_counted()
-    (finding,) = told(s.events, counting_house()).account().findings
+    (finding,) = audit_events(s.events, build_house_with_cage()).account().findings
     assert (finding.citations, finding.status) == ((HOUSE_CONTROL,), HOUSE_CONTROL)
 
 
-def proven(heard: Told) -> set[tuple[date, str, str | None]]:
+def proven(heard: AuditedTable) -> set[tuple[date, str, str | None]]:
     """Name what the accounts of all days prove, and of what slip, box or count."""
     return {
         (day, each.check, str(each.who or each.serial))
@@ -938,9 +952,9 @@ def proven(heard: Told) -> set[tuple[date, str, str | None]]:
 @pytest.mark.parametrize("without", [(), NO_READER])
 def test_no_single_hole_proves_anything_that_is_not_so(without: Sequence[str]) -> None:
     events = eventful(without).events
-    by = counting_house(without=without)
-    whole = proven(told(events, by))
+    by = build_house_with_cage(without=without)
+    whole = proven(audit_events(events, by))
     assert whole
     for n, lost in enumerate(events):
-        more = proven(told(events[:n] + events[n + 1 :], by)) - whole
+        more = proven(audit_events(events[:n] + events[n + 1 :], by)) - whole
         assert more == set(), lost

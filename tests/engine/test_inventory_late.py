@@ -4,15 +4,15 @@ from typing import Final
 
 import pytest
 
-from tests.script import PLAYER_WINS, Script, Spot, counting_house
-from tests.told import Told, told
+from tests.builders.table_audit import AuditedTable, audit_events
+from tests.builders.table_script import PLAYER_WINS, Script, Spot, build_house_with_cage
 
 PLAYER: Final[Spot] = (4, "player")
 ROUNDS: Final = 30  # some seven minutes; two is as late as anything may come
 SHOE: Final = 6  # rounds: the same cards again and again
 
 
-def put_right(arrives_after: int | None) -> Told:
+def put_right(arrives_after: int | None) -> AuditedTable:
     """Pay $5 too much and put it right before the round closes; it arrives so many rounds later."""
     s = Script()
     s.open_counted()
@@ -31,7 +31,7 @@ def put_right(arrives_after: int | None) -> Told:
             s.load(f"shoe {number}")
         s.play(PLAYER_WINS, {PLAYER: 2000}, "player", {PLAYER: 2000})
     s.close_counted()
-    return told(s.events, counting_house(), frame=1)
+    return audit_events(s.events, build_house_with_cage(), frame=1)
 
 
 @pytest.mark.parametrize("arrives_after", [None, 15, 25])

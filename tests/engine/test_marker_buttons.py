@@ -13,15 +13,15 @@ from projections.engine.audit.table_audit import TableAudit
 from projections.engine.conclusion import Conclusion
 from projections.store.store import Store
 from schemas import events as e
-from tests.consoles import entered
-from tests.script import BANKER_WINS, PLAYER_WINS, Script, Spot, house
-from tests.stored import RUN
-from tests.told import Told, told
+from tests.builders.consoles import open_console
+from tests.builders.stores import RUN
+from tests.builders.table_audit import AuditedTable, audit_events
+from tests.builders.table_script import BANKER_WINS, PLAYER_WINS, Script, Spot, build_house
 
 ONE: Final[Spot] = (1, "banker")
 ANNA: Final[Spot] = (3, "banker", "anna")
 PLAYER: Final[Spot] = (4, "player")
-DEFERS: Final = house(vigorish_deferred=True)
+DEFERS: Final = build_house(vigorish_deferred=True)
 
 
 def opened() -> Script:
@@ -65,7 +65,7 @@ def a_shoe_with_collections() -> Script:
 
 
 def test_buttons_lie_at_each_round_as_marked_and_collected_before_it() -> None:
-    heard = told(a_shoe_with_collections().events, DEFERS)
+    heard = audit_events(a_shoe_with_collections().events, DEFERS)
     assert [lying(heard.rounds[number]) for number in ("1", "2", "3", "4")] == [
         {},
         {"1": (0, 50), "3/anna": (0, 100)},
@@ -78,7 +78,7 @@ def test_they_lie_while_the_shoe_is_in_play_and_has_no_conclusion() -> None:
     s = a_shoe_with_collections()
     s.begin()
     audit = TableAudit("BAC-1", DEFERS)
-    heard = Told(audit)
+    heard = AuditedTable(audit)
     heard.hear(audit.feed(s.events))
     assert heard.shoes == {}
     assert lying(heard.rounds["3"]) == {"1": (50, 200), "3/anna": (100, 100)}
@@ -94,7 +94,7 @@ def test_a_button_taken_away_during_a_round_lay_as_it_was_opened() -> None:
     s.announce("player")
     s.settle({PLAYER: 1000})
     s.end()
-    assert lying(told(s.events, DEFERS).rounds["2"]) == {"1": (50, 0)}
+    assert lying(audit_events(s.events, DEFERS).rounds["2"]) == {"1": (50, 0)}
 
 
 @pytest.mark.parametrize("by", ["the next shoe", "the player's leaving"])
@@ -109,7 +109,7 @@ def test_what_is_not_collected_lies_on(by: str) -> None:
     wins(s, {ONE: 2000}, {ONE: 100})
     s.pay_off(1, 50)
     loses(s)
-    heard = told(s.events, DEFERS)
+    heard = audit_events(s.events, DEFERS)
     assert [lying(heard.rounds[number]) for number in ("2", "3", "4")] == [
         {"1": (50, 50)},
         {"1": (50, 150)},
@@ -123,14 +123,14 @@ def test_a_closed_table_has_no_buttons() -> None:
     s.close()
     s.open()
     loses(s)
-    assert lying(told(s.events, DEFERS).rounds["2"]) == {}
+    assert lying(audit_events(s.events, DEFERS).rounds["2"]) == {}
 
 
 def test_a_button_whose_mark_was_not_reported_leaves_no_debt_behind() -> None:
     s = opened()
     s.pay_off(1, 50)
     wins(s, {ONE: 2000}, {ONE: 100})
-    assert lying(told(s.events, DEFERS).rounds["1"]) == {"1": (0, 100)}
+    assert lying(audit_events(s.events, DEFERS).rounds["1"]) == {"1": (0, 100)}
 
 
 def test_a_mark_that_comes_late_revises_the_rounds_after_it() -> None:
@@ -139,7 +139,7 @@ def test_a_mark_that_comes_late_revises_the_rounds_after_it() -> None:
     closed = [number for number, each in enumerate(s.events) if isinstance(each, e.RoundClosed)]
     late = [each for each in s.events if each is not mark]
     late.insert(closed[2], mark)  # behind the close of round 3
-    heard = told(late, DEFERS, frame=1)
+    heard = audit_events(late, DEFERS, frame=1)
     assert len(heard.revisions("3")) == 2
     assert lying(heard.rounds["3"]) == {"1": (50, 200), "3/anna": (100, 100)}
 
@@ -167,7 +167,7 @@ def in_play(folder: Path) -> tuple[Path, dict[str, Conclusion]]:
 def test_an_alert_of_a_shoe_in_play_draws_the_buttons_as_they_lay(tmp_path: Path) -> None:
     path, rounds = in_play(tmp_path)
     (finding,) = rounds["3"].findings
-    with entered(path) as client:
+    with open_console(path) as client:
         page = client.get(f"/alerts/{finding.id}").text
         told_of = client.get(f"/api/alerts/{finding.id}").json()["told"]
     # Seat 1 paid its 0.50 and owes 2.50 after the round; anna, who sits it out, owes her 1.00 all through.
@@ -185,7 +185,7 @@ def test_an_alert_of_a_shoe_in_play_draws_the_buttons_as_they_lay(tmp_path: Path
 
 def test_a_page_of_a_round_draws_them_too_each_as_it_lay_then(tmp_path: Path) -> None:
     path, rounds = in_play(tmp_path)
-    with entered(path) as client:
+    with open_console(path) as client:
         first, second = (
             client.get(f"/rounds/{rounds[number].gaming_date}/BAC-1/{number}").text for number in ("1", "2")
         )

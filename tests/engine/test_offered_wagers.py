@@ -18,10 +18,10 @@ from schemas.errors import BadInput
 from schemas.events import ChipsPlaced
 from schemas.house import House
 from schemas.law_text import chapter
-from tests.docs.test_docs import ROOT, coded, tables
-from tests.script import PLAYER_WINS, Script, framed, house
-from tests.told import checks, notes, told
-from tests.wording import words
+from tests.builders.documents import ROOT, code_spans, page_tables
+from tests.builders.table_audit import audit_events, finding_checks, note_checks
+from tests.builders.table_script import PLAYER_WINS, Script, build_house, frame_of
+from tests.builders.texts import text_of
 
 # 7 to 6: the Player's Hand wins without a third card.
 RECORD = {
@@ -63,7 +63,7 @@ def judged(folder: Path, house_file: str | None = None, **otherwise: Any) -> Con
 def of_side_wager(concluded: ConclusionView) -> tuple[str, list[str], list[str], list[int | None]]:
     """Give the verdict, what is found and noted, and what the side wager is owed."""
     cents = [each.cents for each in concluded.expected if each.wager not in {"player", "banker", "tie"}]
-    return concluded.verdict, checks(concluded), notes(concluded), cents
+    return concluded.verdict, finding_checks(concluded), note_checks(concluded), cents
 
 
 OPEN = ("undetermined", [], ["wager_of_another_text"], [None])
@@ -81,7 +81,7 @@ def test_what_the_house_offers_by_another_text_is_open_and_noted_with_its_citati
     assert of_side_wager(concluded) == OPEN
     (note,) = concluded.notes
     assert (note.seat, note.wager, note.citations) == (1, "lucky_six", ("631a.8(a)", ORDER))
-    assert ORDER in words(note.message)
+    assert ORDER in text_of(note.message)
     assert [each.cents for each in concluded.expected] == [2500, None]
 
 
@@ -116,7 +116,7 @@ def test_631b_needs_no_house_file_in_631a_and_means_nothing_in_another_chapter(t
     assert now.verdict == "undetermined"
     assert now.notes[0].citations == ("631a.8(a)", "631b.1")
     before = judged(tmp_path, wagers=wagers, paid=None, chapter="545", at="2011-03-01T21:00:00-05:00")
-    assert checks(before) == ["wager_not_permitted"]
+    assert finding_checks(before) == ["wager_not_permitted"]
 
 
 def test_a_wager_that_its_own_chapter_settles_cannot_be_offered_by_another_text() -> None:
@@ -136,15 +136,15 @@ def test_what_the_house_offers_is_part_of_the_rulebook(tmp_path: Path) -> None:
 def test_the_page_lists_what_631a_names() -> None:
     page = (ROOT / "docs" / "round_record_baccarat.md").read_text(encoding="utf-8")
     section = page.partition("## Wagers that another text approves\n")[2].partition("\n## ")[0]
-    (rows,) = tables(section, "wager")
-    assert chapter("631a").elsewhere == {wager: row[1] for row in rows for wager in coded(row[0])}
+    (rows,) = page_tables(section, "wager")
+    assert chapter("631a").elsewhere == {wager: row[1] for row in rows for wager in code_spans(row[0])}
 
 
 # ── as chip readers tell of it ───────────────────────────────────────────────────────────────────────
 
 
 def offers(**offered: str) -> House:
-    made = house()
+    made = build_house()
     return msgspec.structs.replace(
         made, submissions=[msgspec.structs.replace(each, offered=offered) for each in made.submissions]
     )
@@ -168,7 +168,7 @@ def scene(wager: str) -> Script:
     ],
 )
 def test_of_a_live_table_the_same_is_said(wager: str, by: House, answer: tuple[Any, ...]) -> None:
-    heard = told(scene(wager).events, by)
+    heard = audit_events(scene(wager).events, by)
     assert of_side_wager(heard.rounds["1"]) == answer
 
 
@@ -178,7 +178,7 @@ def test_a_change_of_rules_at_the_table_leaves_what_the_submission_offers() -> N
     s.change_rules(vigorish_rounding_cents=25)
     s.play(PLAYER_WINS, {(1, "lucky_six"): 500}, "player", {(1, "lucky_six"): -500})
     s.close()
-    heard = told(s.events, offers(lucky_six=ORDER))
+    heard = audit_events(s.events, offers(lucky_six=ORDER))
     assert of_side_wager(heard.rounds["1"]) == OPEN
 
 
@@ -192,8 +192,12 @@ def test_late_it_is_a_mismatch_as_any_wager() -> None:
     s.announce("player")
     s.settle({(1, "player"): 2500, (1, "perfect_pairs"): -500})
     s.end()
-    concluded = told(s.events, offers()).rounds["1"]
-    assert (concluded.verdict, checks(concluded), notes(concluded)) == ("mismatch", ["late_wager"], [])
+    concluded = audit_events(s.events, offers()).rounds["1"]
+    assert (concluded.verdict, finding_checks(concluded), note_checks(concluded)) == (
+        "mismatch",
+        ["late_wager"],
+        [],
+    )
 
 
 @pytest.fixture
@@ -201,7 +205,7 @@ def floor(tmp_path: Path) -> Path:
     """Record a round with a side wager that the house file offers."""
     folder = tmp_path / "floor"
     (folder / "events").mkdir(parents=True)
-    (folder / "events" / "BAC-1.jsonl").write_bytes(encode(framed(scene("lucky_six").events)) + b"\n")
+    (folder / "events" / "BAC-1.jsonl").write_bytes(encode(frame_of(scene("lucky_six").events)) + b"\n")
     setup = "chapter: 631a, decks: 8, sources: {T: terminal, S: shoe, C: chips, V: camera, I: tray}"
     (folder / "house.yaml").write_text(
         f'house: side bets\ngaming_day_starts: "05:00"\ntables:\n  BAC-1: {{{setup}}}\n'

@@ -1,9 +1,7 @@
 """Vigorish that the text lets the house round: said as within the rule wherever owed stands beside paid."""
 
-from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
-from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -11,14 +9,20 @@ from projections.engine.observation import Paid, Wager
 from projections.views.table_picture import difference, sums
 from projections.views.wager_view import weighed
 from projections.web.phrases.call_script import call_script_text, differs
-from projections.web.records.record_views import RecordView
-from tests.consoles import entered
-from tests.shown import BANKER, TIE, concluded, lines, record, run, shown, write
-from tests.stored import stored, told_of
-from tests.wording import words
-
-ZONE: Final = "America/New_York"
-IN_2011: Final = "2011-01-02T01:15:00Z"  # when the temporary regulations were in force
+from tests.builders.consoles import open_console
+from tests.builders.round_records import (
+    BANKER,
+    TIE,
+    audit_record,
+    build_record,
+    page_lines,
+    run_verb,
+    show_hand,
+    write_records,
+)
+from tests.builders.settled_wagers import IN_2011, ZONE, join_wagers, settled_wager, view_record
+from tests.builders.stores import store_records
+from tests.builders.texts import text_of
 
 # Dealer: a Matched Pair of rank 10 and low hand 8. Seat 1 has both hands above them (535.4).
 _PAI_GOW: Final = [
@@ -36,40 +40,22 @@ _BANKED: Final = [
 ]  # fmt: skip
 
 
-def one(seat: int, name: str, cents: int, gain: int, vigorish: int) -> dict[str, Any]:
-    """Write a wager and how it was settled, as two fields of a record."""
-    wager = {"seat": seat, "wager": name}
-    return {
-        "wagers": [wager | {"cents": cents}],
-        "paid": [wager | {"cents": gain, "vigorish_cents": vigorish}],
-    }
-
-
-def all_of(*each: dict[str, Any]) -> dict[str, Any]:
-    return {name: [wager for one_ in each for wager in one_[name]] for name in ("wagers", "paid")}
-
-
 def of_banker(chapter: str, won: int, taken: int, *, rounds: int, rate: str = "5%") -> dict[str, Any]:
     """Write a Banker Wager that won, of a house that rounds vigorish to `rounds` cents; 0: not."""
     options: dict[str, Any] = {"vigorish_rounding_cents": rounds, "vigorish": rate}
     at = {} if chapter == "631a" else {"at": IN_2011}
-    return record(
+    return build_record(
         BANKER,
         chapter=chapter,
         announced="banker",
         options=options,
-        **one(3, "banker", won, won, taken),
+        **settled_wager(3, "banker", won, won, taken),
         **at,
     )
 
 
-def told_by(folder: Path, told: dict[str, Any]) -> RecordView:
-    day = datetime.fromisoformat(told["at"]).astimezone(ZoneInfo(ZONE)).date()
-    return told_of(stored(folder / "store.duckdb", told), "41", day=day)
-
-
 def said(folder: Path, told: dict[str, Any]) -> str:
-    return call_script_text(told_by(folder, told), ZONE)
+    return call_script_text(view_record(folder, told), ZONE)
 
 
 PERMITTED: Final = [
@@ -123,32 +109,33 @@ PERMITTED: Final = [
     ),
     # 541.13(f): 25% of the wager on a tie, which (d) lets the house round as it does any vigorish.
     pytest.param(
-        record(TIE, chapter="541", at=IN_2011, announced="tie", options={"vigorish": "25% on tie"},
-               **one(3, "banker", 2060, 0, 515)),
+        build_record(TIE, chapter="541", at=IN_2011, announced="tie", options={"vigorish": "25% on tie"},
+               **settled_wager(3, "banker", 2060, 0, 515)),
         # 25% of $20.60 is $5.15: a multiple of 5 cents, and nothing to say of it.
         "1 wager settled as owed",
         id="541 of a tie, an exact multiple",
     ),
     pytest.param(
-        record(TIE, chapter="541", at=IN_2011, announced="tie", options={"vigorish": "25% on tie"},
-               **one(3, "banker", 2050, 0, 515)),
+        build_record(TIE, chapter="541", at=IN_2011, announced="tie", options={"vigorish": "25% on tie"},
+               **settled_wager(3, "banker", 2050, 0, 515)),
         # 25% of $20.50 is $5.125.
         "seat 3 banker $20.50 was returned less $5.15 of vigorish, within the rule (541.13(d))",
         id="541 of a tie rounded up",
     ),
     # 535.10(k): "may round off the vigorish to 25 cents or the next highest multiple of 25 cents".
     pytest.param(
-        record(_PAI_GOW, chapter="535", at=IN_2011, **one(1, "pai_gow", 1040, 1040, 75)),
+        build_record(_PAI_GOW, chapter="535", at=IN_2011, **settled_wager(1, "pai_gow", 1040, 1040, 75)),
         # 5% of $10.40 is $0.52.
         "pai gow $10.40 was paid $9.65 after $0.75 of vigorish, within the rule (535.10(k))",
         id="535 rounded up",
     ),
     # 535.11(o): what is left of a player's bank is charged 5% "in accordance with § 535.10".
     pytest.param(
-        record(
+        build_record(
             _BANKED, chapter="535", at=IN_2011, options={"player_bank": True},
-            **all_of(one(2, "bank", 20000, 3100, 175), one(1, "pai_gow", 2000, 2000, 100),
-                     one(3, "pai_gow", 5100, -5100, 0)),
+            **join_wagers(settled_wager(2, "bank", 20000, 3100, 175),
+                settled_wager(1, "pai_gow", 2000, 2000, 100),
+                     settled_wager(3, "pai_gow", 5100, -5100, 0)),
         ),
         # The $51.00 of seat 3 less the $20.00 of seat 1 is $31.00; 5% of it is $1.55.
         "bank $200.00 was paid $29.25 after $1.75 of vigorish, within the rule (535.10(k))",
@@ -162,7 +149,7 @@ def test_a_permitted_rounding_is_within_the_rule_and_nothing_is_to_be_put_right(
     tmp_path: Path, told: dict[str, Any], says: str
 ) -> None:
     # The verdict, whatever is said: no finding of money.
-    assert "money" not in {finding.severity for finding in concluded(told).findings}
+    assert "money" not in {finding.severity for finding in audit_record(told).findings}
     whole = said(tmp_path, told)
     assert f"{says}: nothing to put right" in whole if "within" in says else f"; {says}." in whole
     assert not any(word in whole for word in ("is owed", "take back", "pay ", "is to be"))
@@ -185,13 +172,13 @@ def test_any_other_rounding_is_to_be_put_right(tmp_path: Path, taken: int, says:
 def test_beside_a_permitted_rounding_only_what_was_paid_short_is_to_be_put_right(tmp_path: Path) -> None:
     # $11.00 was won and $10.00 paid. The house rounds, $0.55 was taken, which is 5% of $11.00:
     # $11.00 less $0.55 is $10.45, and $10.00 less $0.55 is $9.45.
-    short = record(
+    short = build_record(
         BANKER,
         announced="banker",
         options={"vigorish_rounding_cents": 25},
-        **one(3, "banker", 1100, 1000, 55),
+        **settled_wager(3, "banker", 1100, 1000, 55),
     )
-    told = told_by(tmp_path, short)
+    told = view_record(tmp_path, short)
     assert call_script_text(told, ZONE).endswith(
         "seat 3 banker $11.00 was paid $9.45, $10.45 is owed after $0.55 of vigorish, "
         "within the rule (631a.13(c))."
@@ -203,13 +190,13 @@ def test_beside_a_permitted_rounding_only_what_was_paid_short_is_to_be_put_right
 
 def test_a_real_difference_is_said_before_the_permitted_roundings_of_its_round(tmp_path: Path) -> None:
     # Of the $100.00 of seat 3 no vigorish was taken; of the $11.00 of seat 1 $0.75; no rounding.
-    both = record(
+    both = build_record(
         BANKER,
         announced="banker",
-        **all_of(
-            one(1, "banker", 1100, 1100, 75),
-            one(3, "banker", 10000, 10000, 0),
-            one(5, "player", 2500, -2500, 0),
+        **join_wagers(
+            settled_wager(1, "banker", 1100, 1100, 75),
+            settled_wager(3, "banker", 10000, 10000, 0),
+            settled_wager(5, "player", 2500, -2500, 0),
         ),
     )
     assert said(tmp_path, both).endswith(
@@ -221,20 +208,20 @@ def test_a_real_difference_is_said_before_the_permitted_roundings_of_its_round(t
 
 def test_of_many_permitted_roundings_some_are_said_and_the_rest_counted(tmp_path: Path) -> None:
     # Two wagers without their vigorish of $5.00 and $10.00; three of $11.00 of which $0.75 was taken.
-    many = record(
+    many = build_record(
         BANKER,
         announced="banker",
-        **all_of(
-            one(1, "banker", 10000, 10000, 0),
-            one(2, "banker", 20000, 20000, 0),
-            *(one(seat, "banker", 1100, 1100, 75) for seat in (3, 4, 5)),
+        **join_wagers(
+            settled_wager(1, "banker", 10000, 10000, 0),
+            settled_wager(2, "banker", 20000, 20000, 0),
+            *(settled_wager(seat, "banker", 1100, 1100, 75) for seat in (3, 4, 5)),
         ),
     )
     wrong = (
         "seat 1 banker $100.00 was paid $100.00, $95.00 is owed after vigorish; "
         "seat 2 banker $200.00 was paid $200.00, $190.00 is owed after vigorish"
     )
-    told = told_by(tmp_path, many)
+    told = view_record(tmp_path, many)
     assert call_script_text(told, ZONE).endswith(
         f"; {wrong}; seat 3 banker $11.00 was paid $10.25 after $0.75 of vigorish, "
         "within the rule (631a.13(c)): nothing to put right; "
@@ -245,18 +232,18 @@ def test_of_many_permitted_roundings_some_are_said_and_the_rest_counted(tmp_path
 def test_a_clean_round_marks_no_difference_in_any_form(tmp_path: Path) -> None:
     # $11.00 at 5% is $0.55, and $0.75 as this house rounds.
     clean = of_banker("631a", 1100, 55, rounds=25)
-    assert concluded(clean).verdict == "clean"
-    told = told_by(tmp_path, clean)
+    assert audit_record(clean).verdict == "clean"
+    told = view_record(tmp_path, clean)
     ((spot,),) = (place.wagers for place in told.places if place.wagers)
     assert (differs(spot), difference(spot), spot.favours) == (False, "", None)
     assert sums(spot) == "owed $11.00 less $0.75, paid $11.00 less $0.55; 631a.13(c) permits that vigorish"
     # What it was is still there as data: $0.20 less than the house chose.
     assert (spot.vigorish_difference_cents, told.wagers[0].permitted_by) == (-20, "631a.13(c)")
 
-    path = write(tmp_path, clean)
-    (wager,) = shown(path)["wagers"]
+    path = write_records(tmp_path, clean)
+    (wager,) = show_hand(path)["wagers"]
     assert (wager["favours"], wager["permitted_by"]) == (None, "631a.13(c)")
-    page = lines(run("hand", path, "BAC-7", "41").stdout)
+    page = page_lines(run_verb("hand", path, "BAC-7", "41").stdout)
     assert "3 banker $11.00 $11.00 $11.00 $0.00" in page
     assert "vigorish $0.75 $0.55 -$0.20 no one, by 631a.13(c)" in page
     assert not any("too little" in line for line in page)
@@ -266,8 +253,8 @@ def test_the_page_of_a_round_says_what_permits_the_vigorish_and_marks_nothing(tm
     marked, path = '<tr class="money">', tmp_path / "store.duckdb"
     exact = of_banker("631a", 1100, 55, rounds=25)
     down = of_banker("631a", 1100, 50, rounds=25)
-    stored(path, exact, down | {"round": "42"})
-    with entered(path) as client:
+    store_records(path, exact, down | {"round": "42"})
+    with open_console(path) as client:
         permitted, wrong = (client.get(f"/rounds/2025-01-01/BAC-7/{number}").text for number in (41, 42))
     assert "631a.13(c) permits that vigorish" in permitted
     assert "<small>631a.13(c) permits it</small>" in permitted
@@ -277,7 +264,7 @@ def test_the_page_of_a_round_says_what_permits_the_vigorish_and_marks_nothing(tm
 
 
 def test_what_is_not_permitted_is_marked_as_before(tmp_path: Path) -> None:
-    told = told_by(tmp_path, of_banker("631a", 1100, 50, rounds=25))
+    told = view_record(tmp_path, of_banker("631a", 1100, 50, rounds=25))
     ((spot,),) = (place.wagers for place in told.places if place.wagers)
     assert differs(spot)
     # $0.50 was taken, and $0.75 is owed as the house rounds.
@@ -286,21 +273,22 @@ def test_what_is_not_permitted_is_marked_as_before(tmp_path: Path) -> None:
 
 
 def test_the_note_says_that_both_ways_are_permitted() -> None:
-    (note,) = concluded(of_banker("631a", 1100, 55, rounds=25)).notes
+    (note,) = audit_record(of_banker("631a", 1100, 55, rounds=25)).notes
     assert (
-        words(note.message) == "banker: vigorish $0.55, by the house's choice $0.75; 631a.13(c) permits both"
+        text_of(note.message)
+        == "banker: vigorish $0.55, by the house's choice $0.75; 631a.13(c) permits both"
     )
 
 
 def test_the_note_has_the_exact_figures_and_favours_nobody(tmp_path: Path) -> None:
     exact = of_banker("631a", 1100, 55, rounds=25)
-    (note,) = concluded(exact).notes
+    (note,) = audit_record(exact).notes
     assert (note.expected_cents, note.observed_cents, note.delta_cents) == (75, 55, -20)
-    path = write(tmp_path, exact)
-    explained, hand = run("explain", path, note.id).stdout, run("hand", path, "BAC-7", "41").stdout
-    assert "Favours no one" in lines(explained)
-    assert not any("favours the" in line or "Favours patron" in line for line in lines(explained + hand))
-    with entered(stored(tmp_path / "store.duckdb", exact)) as client:
+    path = write_records(tmp_path, exact)
+    explained, hand = run_verb("explain", path, note.id).stdout, run_verb("hand", path, "BAC-7", "41").stdout
+    assert "Favours no one" in page_lines(explained)
+    assert not any("favours the" in line or "Favours patron" in line for line in page_lines(explained + hand))
+    with open_console(store_records(tmp_path / "store.duckdb", exact)) as client:
         for page in (f"/alerts/{note.id}", "/rounds/2025-01-01/BAC-7/41"):
             assert "for the patron" not in client.get(page).text
 

@@ -43,7 +43,7 @@ from schemas.law_text import Span
 from streams import log
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
-from tests.strategies import STEADY
+from tests.builders.strategies import STEADY
 
 ROOT: Final = Path(__file__).parents[2]
 SOURCES: Final[tuple[Source, ...]] = get_args(Source)

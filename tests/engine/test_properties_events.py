@@ -14,9 +14,18 @@ from schemas import events as e
 from schemas.codec import decode, encode
 from schemas.events import Event
 from schemas.house import House
-from tests.script import BANKER_WINS, PLAYER_WINS, SECOND, TIE, Script, Spot, framed, house
-from tests.strategies import STEADY
-from tests.told import Told, told
+from tests.builders.strategies import STEADY
+from tests.builders.table_audit import AuditedTable, audit_events
+from tests.builders.table_script import (
+    BANKER_WINS,
+    PLAYER_WINS,
+    SECOND,
+    TIE,
+    Script,
+    Spot,
+    build_house,
+    frame_of,
+)
 
 BANKER: Final[Spot] = (1, "banker")
 PLAYER: Final[Spot] = (4, "player")
@@ -181,10 +190,10 @@ def stories(draw: st.DrawFn, least: int = 2) -> list[Event]:
 def by(events: Sequence[Event]) -> House:
     """Give the house whose table has just the devices that a story's table has."""
     lacks = "".join(set("TSCVI") - {event.device for event in events})
-    return house(without=lacks, vigorish_deferred=True, house_money=True)
+    return build_house(without=lacks, vigorish_deferred=True, house_money=True)
 
 
-def latest(heard: Told) -> bytes:
+def latest(heard: AuditedTable) -> bytes:
     """Put the latest conclusions into the one form in which two runs are compared."""
     return canonical(each.conclusion for each in heard.history)
 
@@ -203,19 +212,19 @@ def arrival(events: Sequence[Event], delays: Sequence[tuple[int, float]]) -> lis
 @STEADY
 @given(stories(), delayed(100), st.integers(1, 40))
 def test_any_order_of_arrival(events: list[Event], delays: list[tuple[int, float]], frame: int) -> None:
-    whole = latest(told(events, by(events)))
-    assert latest(told(arrival(events, delays), by(events), frame=frame)) == whole
+    whole = latest(audit_events(events, by(events)))
+    assert latest(audit_events(arrival(events, delays), by(events), frame=frame)) == whole
 
 
 @STEADY
 @given(stories(), st.lists(st.tuples(st.integers(0, 200), st.integers(0, 200)), max_size=20))
 def test_any_doubling(events: list[Event], again: list[tuple[int, int]]) -> None:
-    whole = told(events, by(events), frame=1)
+    whole = audit_events(events, by(events), frame=1)
     doubled = list(events)
     for which, where in again:
         event = events[which % len(events)]
         doubled.insert(max(doubled.index(event), where % len(doubled)) + 1, event)
-    heard = told(doubled, by(events), frame=1)
+    heard = audit_events(doubled, by(events), frame=1)
     assert heard.history == whole.history
     assert heard.audit.progress.waiting.doubled == len(again)
 
@@ -225,23 +234,25 @@ def test_any_doubling(events: list[Event], again: list[tuple[int, int]]) -> None
 def test_any_framing(events: list[Event], sizes: list[int]) -> None:
     """Frames of any size, as bytes and back, give what one frame gives."""
     audit = TableAudit("BAC-1", by(events))
-    heard = Told(audit)
+    heard = AuditedTable(audit)
     rest = list(events)
     while rest:
         for number, size in enumerate(sizes, 1):
             part, rest = rest[:size], rest[size:]
             if part:
-                frame, unread = decode(encode(framed(part, number)), "story:1")
+                frame, unread = decode(encode(frame_of(part, number)), "story:1")
                 assert unread == []
                 heard.hear(audit.feed(frame.events))
     heard.hear(audit.finish())
-    assert latest(heard) == latest(told(events, by(events)))
+    assert latest(heard) == latest(audit_events(events, by(events)))
 
 
 @STEADY
 @given(stories())
 def test_a_second_run_is_the_first_again(events: list[Event]) -> None:
-    assert told(events, by(events), frame=1).history == told(events, by(events), frame=1).history
+    assert (
+        audit_events(events, by(events), frame=1).history == audit_events(events, by(events), frame=1).history
+    )
 
 
 @STEADY
@@ -250,20 +261,20 @@ def test_progress_outlives_a_restart(events: list[Event], delays: list[tuple[int
     """Progress written as JSON and read back between any two frames leads to the same conclusions."""
     arrived = arrival(events, delays)
     audit = TableAudit("BAC-1", by(events))
-    heard = Told(audit)
+    heard = AuditedTable(audit)
     for start in range(0, len(arrived), size):
         heard.hear(audit.feed(arrived[start : start + size]))
         stored = msgspec.json.encode(audit.progress)
         audit = TableAudit("BAC-1", by(events))
         audit.progress = msgspec.json.decode(stored, type=Progress)
     heard.hear(audit.finish())
-    assert heard.history == told(arrived, by(events), frame=size).history
+    assert heard.history == audit_events(arrived, by(events), frame=size).history
 
 
 def assert_accuses_no_one(events: list[Event], lost: set[int]) -> None:
     """Hold each conclusion that lacks events against the whole one: the same is proven, or less."""
-    whole = told(events, by(events))
-    holed = told([event for n, event in enumerate(events) if n not in lost], by(events))
+    whole = audit_events(events, by(events))
+    holed = audit_events([event for n, event in enumerate(events) if n not in lost], by(events))
     for number, concluded in holed.rounds.items():
         assert concluded.verdict in {"undetermined", whole.rounds[number].verdict}
         assert proven(concluded) <= proven(whole.rounds[number])

@@ -12,7 +12,7 @@ from projections.engine.conclusion import Conclusion
 from schemas.house import DEFAULT
 from schemas.record import RoundRecord
 from streams.simulator.games.baccarat.rules import MAIN, Result, Ways, gain, portion, vigorish
-from tests.strategies import (
+from tests.builders.strategies import (
     STEADY,
     TODAY,
     any_plays,

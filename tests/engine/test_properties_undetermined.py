@@ -17,7 +17,7 @@ from schemas.errors import BadInput, NotInForce
 from schemas.house import DEFAULT
 from schemas.record import RoundRecord
 from schemas.rulebook import Rulebook
-from tests.strategies import STEADY, altered
+from tests.builders.strategies import STEADY, altered
 
 # More of them, and others each time, where the suite is asked for them: DISCARDRACK_EXAMPLES=5000.
 WIDE: Final = int(os.environ.get("DISCARDRACK_EXAMPLES", "0"))

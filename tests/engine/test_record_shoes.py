@@ -15,7 +15,7 @@ from schemas import events as e
 from schemas.codec import decode
 from streams.simulator import faults
 from streams.simulator.playing import TableDay
-from tests.played import archived, by_true_moment, played, told
+from tests.builders.simulated_tables import by_true_moment, events_sent, play_tables_of_game, write_archive
 
 Acts: TypeAlias = list[list[str]]
 # 9 and 0 against 7 and 0: the Player's Hand wins with a Natural; of each card another suit each time.
@@ -209,11 +209,11 @@ class Floor(NamedTuple):
 @pytest.fixture(scope="module")
 def floor(tmp_path_factory: pytest.TempPathFactory) -> Floor:
     """Record two tables for two hours, and count their cards."""
-    days = [misread(day) for day in played("631a", 2, 2, dict(faults.NONE), "spades")]
+    days = [misread(day) for day in play_tables_of_game("631a", 2, 2, dict(faults.NONE), "spades")]
     made = Floor(tmp_path_factory.mktemp("kings"), set(), set())
-    archived(days, made.archive)
+    write_archive(days, made.archive)
     for day in days:
-        name, sent = day.table.plan.name, told(day)
+        name, sent = day.table.plan.name, events_sent(day)
         made.counted.update((name, each) for each in rounds_with_too_many(sent, day.table.plan.decks or 8))
         made.ran_out.update((name, each.round) for each in sent if isinstance(each, e.ShoeExhausted))
     return made

@@ -21,9 +21,9 @@ from projections.store.rows import fingerprint
 from projections.store.store import Store
 from schemas import events as e
 from streams.messages import encode, entry_of, read_result, result_of
-from tests.script import PLAYER_WINS, START, Script, Spot, house
-from tests.stored import RUN
-from tests.told import Told, told
+from tests.builders.stores import RUN
+from tests.builders.table_audit import AuditedTable, audit_events
+from tests.builders.table_script import PLAYER_WINS, START, Script, Spot, build_house
 
 HOUR: Final = 3600
 WIN: Final[Spot] = (3, "player")
@@ -134,7 +134,7 @@ def opened() -> Script:
     return s
 
 
-def patrons(heard: Told) -> dict[str, list[dict[int, str]]]:
+def patrons(heard: AuditedTable) -> dict[str, list[dict[int, str]]]:
     """Give who sat at each round, in each of its revisions."""
     found: dict[str, list[dict[int, str]]] = {}
     for each in heard.history:
@@ -155,7 +155,7 @@ def test_each_round_has_who_sat_as_it_opened() -> None:
     s.close()
     s.open()
     plays(s)
-    heard = told(s.events)
+    heard = audit_events(s.events)
     assert patrons(heard) == {"1": [{}], "2": [{3: "Ann", 4: "Bob"}], "3": [{4: "Bob"}], "4": [{}]}
     assert heard.verdicts() == dict.fromkeys("1234", "clean")
 
@@ -172,7 +172,7 @@ def test_who_sits_down_and_who_leaves_during_a_round() -> None:
     s.settle({WIN: 1000})
     s.end()
     plays(s)
-    assert patrons(told(s.events)) == {"1": [{3: "Ann", 4: "Bob"}], "2": [{3: "Ann"}]}
+    assert patrons(audit_events(s.events)) == {"1": [{3: "Ann", 4: "Bob"}], "2": [{3: "Ann"}]}
 
 
 def test_the_wagers_of_a_seat_are_its_patron_s_but_not_where_several_bet() -> None:
@@ -180,7 +180,7 @@ def test_the_wagers_of_a_seat_are_its_patron_s_but_not_where_several_bet() -> No
     sit(s, 1, 3, "Ann")
     friend: Spot = (3, "player", "B")
     s.play(PLAYER_WINS, {WIN: 1000, friend: 500}, "player", {WIN: 1000, friend: 500})
-    (seen,) = (each.seen for each in told(s.events).history if each.seen is not None)
+    (seen,) = (each.seen for each in audit_events(s.events).history if each.seen is not None)
     assert seen.patrons() == {(3, None, "player", None): "Ann", (3, "B", "player", None): None}
 
 
@@ -191,11 +191,11 @@ def test_a_report_that_comes_late_revises_the_rounds_from_then_on() -> None:
     plays(s)
     plays(s)
     events = [each for each in s.events if each is not late]
-    heard = told([*events, late], frame=1)
+    heard = audit_events([*events, late], frame=1)
     assert patrons(heard)["1"] == [{}]
     assert [patrons(heard)[number][-1] for number in "23"] == [{3: "Ann"}, {3: "Ann"}]
     assert patrons(heard)["2"][0] == {}
-    assert heard.rounds == told(s.events).rounds
+    assert heard.rounds == audit_events(s.events).rounds
 
 
 def test_a_correction_revises_the_rounds_that_are_held_and_nothing_that_was_found_in_them() -> None:
@@ -203,11 +203,13 @@ def test_a_correction_revises_the_rounds_that_are_held_and_nothing_that_was_foun
     plays(s)
     mistaken = sit(s, 1, 3, "Ann")
     plays(s)
-    before = [each.conclusion for each in told(s.events, frame=1).history if each.conclusion.round == "2"]
+    before = [
+        each.conclusion for each in audit_events(s.events, frame=1).history if each.conclusion.round == "2"
+    ]
     s.correct(mistaken, msgspec.structs.replace(mistaken, patron="Bob"))
     s.events[-1] = msgspec.structs.replace(s.events[-1], round=None)  # as the report that it names
     plays(s)
-    heard = told(s.events, frame=1)
+    heard = audit_events(s.events, frame=1)
     assert patrons(heard) == {"1": [{}], "2": [{3: "Ann"}, {3: "Bob"}], "3": [{3: "Bob"}]}
     conclusions = [each for each in heard.history if each.conclusion.round == "2"]
     assert [each.revision for each in conclusions] == [1, 2]
@@ -223,7 +225,7 @@ def test_a_correction_after_the_rounds_were_let_go_holds_for_those_to_come() -> 
     s.correct(mistaken, msgspec.structs.replace(mistaken, patron="Bob"))
     s.events[-1] = msgspec.structs.replace(s.events[-1], round=None)
     plays(s)
-    heard = told(s.events, frame=1)
+    heard = audit_events(s.events, frame=1)
     assert patrons(heard)["1"] == [{}]
     assert patrons(heard)["3"] == [{3: "Bob"}]
 
@@ -232,7 +234,7 @@ def test_only_the_terminal_says_who_sits() -> None:
     s = opened()
     s.say("V", e.PlayerSeated, seat=3, patron="Ann")
     plays(s)
-    assert patrons(told(s.events)) == {"1": [{}]}
+    assert patrons(audit_events(s.events)) == {"1": [{}]}
 
 
 @pytest.mark.parametrize("frame", [1, 3, None])
@@ -243,12 +245,12 @@ def test_it_is_the_same_however_events_are_framed_and_wherever_the_state_was_sto
     for name in ("Ann", "Bob", "Cat"):
         sit(s, 1, 3, name)
         plays(s)
-    whole = patrons(told(s.events, frame=frame))
+    whole = patrons(audit_events(s.events, frame=frame))
     assert whole == {"1": [{3: "Ann"}], "2": [{3: "Bob"}], "3": [{3: "Cat"}]}
     encode, read = msgspec.json.encode, msgspec.json.Decoder(Progress).decode
-    heard = Told(TableAudit("BAC-1", house()))
+    heard = AuditedTable(TableAudit("BAC-1", build_house()))
     for each in s.events:
-        again = TableAudit("BAC-1", house())
+        again = TableAudit("BAC-1", build_house())
         again.progress = read(encode(heard.audit.progress))
         heard.audit = again
         heard.hear(again.feed([each]))
@@ -267,7 +269,7 @@ def test_the_store_has_who_sat_as_it_came_through_kafka(tmp_path: Path) -> None:
     s.say("T", e.PlayerLeft, seat=3)
     s.say("T", e.PlayerLeft, seat=4)
     plays(s)
-    heard = [each for each in told(s.events).history if each.seen is not None]
+    heard = [each for each in audit_events(s.events).history if each.seen is not None]
     results = [read_result(encode(result_of(each, "1.0", "BAC-1#1", 1, 2))) for each in heard]
     day = heard[0].conclusion.gaming_date
     with Store(tmp_path / "s.duckdb") as store:
@@ -285,7 +287,7 @@ def test_two_audits_that_name_another_patron_differ_in_that_alone(tmp_path: Path
     s = opened()
     sit(s, 1, 3, "Ann")
     plays(s)
-    (heard,) = (each for each in told(s.events).history if each.seen is not None)
+    (heard,) = (each for each in audit_events(s.events).history if each.seen is not None)
     with Store(tmp_path / "s.duckdb") as store:
         store.write(RUN, [(heard.seen, heard.conclusion, 1)])
         (stored,) = stored_rounds(store.reading(), RUN.run, heard.conclusion.gaming_date, "BAC-1")

@@ -10,9 +10,9 @@ from projections.engine.observation import Round
 from projections.engine.pack import Pack
 from schemas import events as e
 from schemas.rulebook import rulebook
-from tests.script import Script, house
-from tests.told import told
-from tests.wording import words
+from tests.builders.table_audit import audit_events
+from tests.builders.table_script import Script, build_house
+from tests.builders.texts import text_of
 
 DAY = date(2025, 3, 1)
 # The Player's Hand has 5 and must draw; no third card lay there.
@@ -53,10 +53,11 @@ def test_a_card_too_many_by_what_one_of_two_readers_read_is_not_proven(
         s.end()
     lost = next(each for each in s.events if isinstance(each, e.CardSeen) and each.card == "Ks")
     s.close()
-    heard = told([each for each in s.events if not (hole and each is lost)], house(decks=6))
+    heard = audit_events([each for each in s.events if not (hole and each is lost)], build_house(decks=6))
     assert (heard.rounds["7"].verdict, heard.shoes["shoe 1"].verdict) == verdicts
     if hole:
         (finding,) = heard.shoes["shoe 1"].findings
         assert (
-            words(finding.message) == "Ks left the shoe for the 7th time, if one reader alone read it rightly"
+            text_of(finding.message)
+            == "Ks left the shoe for the 7th time, if one reader alone read it rightly"
         )

@@ -7,10 +7,10 @@ from projections.engine.audit.table_audit import Progress, TableAudit
 from projections.engine.conclusion import Conclusion
 from projections.engine.findings import Finding
 from schemas import events as e
-from tests.script import Script, house
-from tests.shoes import DECKS, HANDS, Table, at_table, pack, shuffled
-from tests.told import checks, told
-from tests.wording import words
+from tests.builders.shoes import DECKS, HANDS, Table, at_table, pack, shuffled
+from tests.builders.table_audit import audit_events, finding_checks
+from tests.builders.table_script import Script, build_house
+from tests.builders.texts import text_of
 
 CLAUSES = {
     "631a": ("631a.3(a)",),
@@ -29,7 +29,7 @@ def only(concluded: Conclusion) -> Finding:
 
 
 def says(concluded: Conclusion) -> str:
-    return words(only(concluded).message)
+    return text_of(only(concluded).message)
 
 
 @pytest.mark.parametrize("chapter", HANDS)
@@ -53,7 +53,7 @@ def test_one_card_short_is_found_by_its_number(chapter: str) -> None:
     assert (finding.weight, finding.severity) == ("mismatch", "grave")
     assert finding.citations == CLAUSES[chapter]
     size = DECKS[chapter] * (48 if chapter == "551" else 52)
-    assert words(finding.message).startswith(f"the shoe ended 1 short of its {size} cards")
+    assert text_of(finding.message).startswith(f"the shoe ended 1 short of its {size} cards")
 
 
 def test_where_every_card_was_read_the_missing_one_is_named() -> None:
@@ -147,7 +147,7 @@ def test_a_shoe_that_runs_out_early_is_found_on_that_draw() -> None:
     found += [each.conclusion for each in audit.finish() if each.conclusion.shoe == "A"]
     # 1 + 4 x 17 = 69 cards are the first of 67 or more of which none came a third time: rounds 17 to 25.
     shoes = [each for each in found if each.round is None]
-    assert [checks(each) for each in shoes] == [["cards_stay_away"]] * 9 + [["cards_not_conserved"]]
+    assert [finding_checks(each) for each in shoes] == [["cards_stay_away"]] * 9 + [["cards_not_conserved"]]
     assert says(shoes[-1]).startswith("the shoe ended 312 short of its 416 cards; no shoe before")
 
 
@@ -190,7 +190,7 @@ def test_a_hole_of_the_shoe_reader_leaves_the_count_open(kind: type[e.Reported])
     assert found.verdict == "undetermined"
     if kind is not e.ShoeLoaded:  # without it the cards still come out, and the hole alone is told
         assert only(found).weight == "undetermined"
-        assert "left open by: S number" in words(only(found).message)
+        assert "left open by: S number" in text_of(only(found).message)
 
 
 def test_two_counts_that_contradict_each_other_leave_it_open() -> None:
@@ -201,7 +201,7 @@ def test_two_counts_that_contradict_each_other_leave_it_open() -> None:
     s.count_rest(len(left) - 1, left)
     found = only(s.shoes_told()["A"])
     assert found.weight == "undetermined"
-    assert f"{len(left) - 1} cards were counted as left in it and {len(left)} read" in words(found.message)
+    assert f"{len(left) - 1} cards were counted as left in it and {len(left)} read" in text_of(found.message)
 
 
 # ── the first draw that cannot be ────────────────────────────────────────────────────────────────────
@@ -214,11 +214,13 @@ def test_one_card_more_than_the_decks_hold_in_all() -> None:
     cards.remove("8d")
     s.put_in("A", burned=[None])
     s.deal_all([*cards, "8d"])
-    heard = told(s.events, at_table("681a", 8))
-    (number,) = [number for number, each in heard.rounds.items() if "card_not_in_deck" in checks(each)]
+    heard = audit_events(s.events, at_table("681a", 8))
+    (number,) = [
+        number for number, each in heard.rounds.items() if "card_not_in_deck" in finding_checks(each)
+    ]
     (finding,) = (each for each in heard.rounds[number].findings if each.check == "card_not_in_deck")
     assert number == "104"  # 104 rounds of four and the burned card
-    assert words(finding.message) == "417 cards left the shoe; it holds 416"
+    assert text_of(finding.message) == "417 cards left the shoe; it holds 416"
 
 
 def test_one_card_of_a_rank_more_than_the_decks_hold() -> None:
@@ -229,14 +231,16 @@ def test_one_card_of_a_rank_more_than_the_decks_hold() -> None:
     for start in range(0, 32, 4):
         s.deal_round(nines[start : start + 4])
     s.deal_round(["2c", "9?", "3d", "4h"])
-    heard = told(s.events, at_table("681a", 8))
+    heard = audit_events(s.events, at_table("681a", 8))
     (finding,) = (each for each in heard.rounds["9"].findings if each.check == "card_not_in_deck")
-    assert (finding.who, words(finding.message)) == (
+    assert (finding.who, text_of(finding.message)) == (
         "banker",
         "cards of rank 9 left the shoe 33 times; it holds 32",
     )
     assert not [
-        number for number in map(str, range(1, 9)) if "card_not_in_deck" in checks(heard.rounds[number])
+        number
+        for number in map(str, range(1, 9))
+        if "card_not_in_deck" in finding_checks(heard.rounds[number])
     ]
 
 
@@ -259,7 +263,7 @@ def test_a_restart_changes_nothing(cut: int) -> None:
     found = before.feed(s.events[:cut])
     after.progress = msgspec.json.decode(msgspec.json.encode(before.progress), type=Progress)
     found += after.feed(s.events[cut:]) + after.finish()
-    whole = told(s.events, by)
+    whole = audit_events(s.events, by)
     assert {each.conclusion.shoe: each.conclusion for each in found if each.conclusion.round is None} == {
         each.conclusion.shoe: each.conclusion for each in whole.history if each.conclusion.round is None
     }
@@ -272,8 +276,8 @@ def test_decks_that_are_not_the_tables_are_told_at_the_first_round() -> None:
     s.open()
     for _ in range(3):
         s.play("P7c B6d PKc BKd", {}, "player", {})
-    audit = TableAudit("BAC-1", house())
+    audit = TableAudit("BAC-1", build_house())
     found = [each.conclusion for each in audit.feed([*s.events]) + audit.finish()]
     first = next(place for place, each in enumerate(found) if each.round is None)
-    assert checks(found[first]) == ["source_conflict"]
+    assert finding_checks(found[first]) == ["source_conflict"]
     assert [each.round for each in found[:first]] == ["1"]

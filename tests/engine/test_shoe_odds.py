@@ -16,9 +16,9 @@ from projections.engine.shoe_odds import (
     levels_of_repeats,
 )
 from schemas import events as e
-from tests.shoes import Table, pack, shuffled
-from tests.told import checks
-from tests.wording import words
+from tests.builders.shoes import Table, pack, shuffled
+from tests.builders.table_audit import finding_checks
+from tests.builders.texts import text_of
 
 NO_TENS: Final = "A23456789JQK"
 PACKS: Final = (Pack(8), Pack(7), Pack(6), Pack(5), Pack(4), Pack(8, NO_TENS), Pack(6, NO_TENS))
@@ -94,9 +94,9 @@ def test_a_shoe_without_aces_is_warned_of_while_it_is_dealt() -> None:
     assert early.shoes_told()["A"].verdict == "clean"
     s.deal_round(cards[117:121])
     found = s.shoes_told()["A"]
-    assert (found.verdict, checks(found)) == ("undetermined", ["cards_stay_away"])
+    assert (found.verdict, finding_checks(found)) == ("undetermined", ["cards_stay_away"])
     chance = chance_of_at_most(0, 121, 32, 416)
-    assert words(found.findings[0].message) == (
+    assert text_of(found.findings[0].message) == (
         f"cards of rank A came 0 times among 121 cards, as one shoe in {int(1 / chance):,} that holds 32"
         " would have it; one shuffled shoe in 1000 is warned of by chance"
     )
@@ -117,7 +117,7 @@ def test_two_decks_are_warned_of_by_the_67th_card_although_their_reader_was_told
     assert early.shoes_told()["A"].verdict == "clean"
     s.deal_round(cards[66:70])
     found = s.shoes_told()["A"]
-    assert "no card came more than 2 times among 69 cards" in words(found.findings[0].message)
+    assert "no card came more than 2 times among 69 cards" in text_of(found.findings[0].message)
 
 
 def test_a_count_at_the_end_takes_the_place_of_the_warning() -> None:
@@ -127,8 +127,8 @@ def test_a_count_at_the_end_takes_the_place_of_the_warning() -> None:
     left = s.deal_all(cards[1:], leave=40)
     s.count_rest(len(left), left)
     found = s.shoes_told()["A"]
-    assert (found.verdict, checks(found)) == ("mismatch", ["cards_not_conserved"])
-    assert "32 short of its 416 cards; not seen: 8 x Ac, 8 x Ad, 8 x Ah, 8 x As" in words(
+    assert (found.verdict, finding_checks(found)) == ("mismatch", ["cards_not_conserved"])
+    assert "32 short of its 416 cards; not seen: 8 x Ac, 8 x Ad, 8 x Ah, 8 x As" in text_of(
         found.findings[0].message
     )
 
@@ -140,4 +140,4 @@ def test_what_was_not_reported_takes_nothing_from_a_warning() -> None:
     s.put_in("A", burned=cards[:1])
     s.deal_all(cards[1:201])
     s.events.remove(next(each for each in s.events if isinstance(each, e.CardDrawn)))
-    assert set(checks(s.shoes_told()["A"])) == {"data_missing", "cards_stay_away"}
+    assert set(finding_checks(s.shoes_told()["A"])) == {"data_missing", "cards_stay_away"}

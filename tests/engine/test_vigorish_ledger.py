@@ -7,8 +7,8 @@ import pytest
 
 from projections.engine.conclusion import Conclusion
 from schemas import events as e
-from tests.script import BANKER_WINS, PLAYER_WINS, Script, Spot, house
-from tests.told import Told, checks, told
+from tests.builders.table_audit import AuditedTable, audit_events, finding_checks
+from tests.builders.table_script import BANKER_WINS, PLAYER_WINS, Script, Spot, build_house
 
 ONE: Final[Spot] = (1, "banker")
 ANNA: Final[Spot] = (3, "banker", "anna")
@@ -21,8 +21,8 @@ def script() -> Script:
     return s
 
 
-def audited(s: Script, **options: Any) -> Told:
-    return told(s.events, house(**options))
+def audited(s: Script, **options: Any) -> AuditedTable:
+    return audit_events(s.events, build_house(**options))
 
 
 def ledger(concluded: Conclusion, who: str) -> dict[str, int | None]:
@@ -100,7 +100,7 @@ def test_marked_collected_and_owed_by_each_person() -> None:
         "owed": 80,
     }
     assert (ledger(shoe, "3/anna")["marked"], ledger(shoe, "3/anna")["owed"]) == (100, 0)
-    assert checks(shoe) == ["vigorish_left_owing"]
+    assert finding_checks(shoe) == ["vigorish_left_owing"]
     (finding,) = shoe.findings
     assert (finding.seat, finding.expected_cents, finding.observed_cents) == (1, 80, 0)
 
@@ -169,7 +169,7 @@ def test_what_is_paid_in_the_next_shoe_is_collected_there() -> None:
         "collected": 50,
         "owed": -50,
     }
-    assert checks(shoes["shoe 1"]) == ["vigorish_left_owing"]
+    assert finding_checks(shoes["shoe 1"]) == ["vigorish_left_owing"]
 
 
 def test_a_correction_changes_what_was_marked() -> None:

@@ -16,10 +16,10 @@ from click.testing import CliRunner
 
 from replay.cli import custody
 from schemas.errors import BadInput
-from tests.archived import noon
-from tests.closed import closed_archive
-from tests.nights import contents
-from tests.shown import run
+from tests.builders.archives import set_clock_to_noon
+from tests.builders.closed_archive import closed_archive
+from tests.builders.nights import read_folder
+from tests.builders.round_records import run_verb
 
 COMMAND: Final = str(Path(sys.executable).with_name("discardrack"))
 AT: Final = "2025-06-01T16:00:00Z"
@@ -27,7 +27,7 @@ AT: Final = "2025-06-01T16:00:00Z"
 
 @pytest.fixture
 def archive(tmp_path: Path, kept: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    noon(monkeypatch, 2025, 6, 1)
+    set_clock_to_noon(monkeypatch, 2025, 6, 1)
     shutil.copytree(kept, tmp_path / "archive")
     return tmp_path / "archive"
 
@@ -44,7 +44,7 @@ HAND: Final = ("BAC-101", "9", "--gaming-day", "2025-03-01")
 
 
 def test_who_looked_at_which_hand_is_noted(archive: Path) -> None:
-    assert run("hand", archive, *HAND, "--by", "A. Reyes").exit_code == 0
+    assert run_verb("hand", archive, *HAND, "--by", "A. Reyes").exit_code == 0
     assert noted(archive / "custody.jsonl") == [
         {
             "at": AT,
@@ -60,18 +60,20 @@ def test_who_looked_at_which_hand_is_noted(archive: Path) -> None:
 def test_of_a_finding_it_is_noted_of_which_round_it_is(archive: Path) -> None:
     (found,) = [
         finding
-        for row in map(json.loads, run("audit", archive).stdout.splitlines())
+        for row in map(json.loads, run_verb("audit", archive).stdout.splitlines())
         if (row["table"], row.get("round"), row["gaming_date"]) == ("BAC-101", "19", "2025-03-01")
         for finding in row["findings"][:1]
     ]
     (archive / "custody.jsonl").unlink()
-    assert run("explain", archive, found["id"]).exit_code == 0
+    assert run_verb("explain", archive, found["id"]).exit_code == 0
     (line,) = noted(archive / "custody.jsonl")
     assert (line["does"], line["what"]) == (
         "open",
         {"finding": found["id"], "table": "BAC-101", "round": "19", "gaming-day": "2025-03-01"},
     )
-    (row,) = [json.loads(each) for each in run("custody", archive, "--format", "jsonl").stdout.splitlines()]
+    (row,) = [
+        json.loads(each) for each in run_verb("custody", archive, "--format", "jsonl").stdout.splitlines()
+    ]
     assert (row["table"], row["round"], row["date"]) == ("BAC-101", "19", "2025-03-01")
 
 
@@ -79,7 +81,7 @@ def test_the_systems_user_is_noted_where_nobody_is_named_whatever_the_environmen
     archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LOGNAME", "somebody else")
-    run("audit", archive)
+    run_verb("audit", archive)
     (line,) = noted(archive / "custody.jsonl")
     assert (line["by"], line["verb"], line.get("what", {})) == (
         pwd.getpwuid(os.getuid()).pw_name,
@@ -89,7 +91,7 @@ def test_the_systems_user_is_noted_where_nobody_is_named_whatever_the_environmen
 
 
 def test_a_try_that_finds_nothing_is_noted_as_refused(archive: Path) -> None:
-    assert run("hand", archive, "BAC-101", "no such round").exit_code == 2
+    assert run_verb("hand", archive, "BAC-101", "no such round").exit_code == 2
     (line,) = noted(archive / "custody.jsonl")
     assert (line["does"], line["what"]["round"]) == ("refused", "no such round")
 
@@ -111,9 +113,9 @@ def test_what_is_shown_is_noted_before_its_first_word(archive: Path, shown: str,
 
 
 def test_who_looked_at_what_would_have_been_or_differs_is_noted(archive: Path, tmp_path: Path) -> None:
-    run("whatif", archive, "--set", "631a.tie_odds=9", "--by", "A. Reyes")
+    run_verb("whatif", archive, "--set", "631a.tie_odds=9", "--by", "A. Reyes")
     other = tmp_path / "other.jsonl"
-    run("diff", archive, archive, "--by", "B. Lund", "--custody", other)
+    run_verb("diff", archive, archive, "--by", "B. Lund", "--custody", other)
     (line,) = noted(archive / "custody.jsonl")
     assert (line["by"], line["verb"]) == ("A. Reyes", "whatif")
     assert {(line["by"], line["verb"]) for line in noted(other)} == {("B. Lund", "diff")}
@@ -121,9 +123,11 @@ def test_who_looked_at_what_would_have_been_or_differs_is_noted(archive: Path, t
 
 def test_a_gaming_day_stands_in_the_column_of_the_date_and_tables_are_words(archive: Path) -> None:
     day = ("--gaming-day", "2025-03-01")
-    run("timeline", archive, *day, "--table", "BAC-101", "--table", "BAC-102")
-    run("hand", archive, *HAND)
-    rows = [json.loads(line) for line in run("custody", archive, "--format", "jsonl").stdout.splitlines()]
+    run_verb("timeline", archive, *day, "--table", "BAC-101", "--table", "BAC-102")
+    run_verb("hand", archive, *HAND)
+    rows = [
+        json.loads(line) for line in run_verb("custody", archive, "--format", "jsonl").stdout.splitlines()
+    ]
     assert [(row["table"], row["date"]) for row in rows] == [
         ("BAC-101, BAC-102", "2025-03-01"),
         ("BAC-101", "2025-03-01"),
@@ -132,7 +136,7 @@ def test_a_gaming_day_stands_in_the_column_of_the_date_and_tables_are_words(arch
 
 def test_a_file_that_was_written_is_noted_with_its_hash(archive: Path, tmp_path: Path) -> None:
     page, drawing = tmp_path / "hand.html", tmp_path / "hand.svg"
-    assert run("hand", archive, *HAND, "--html", page, "--svg", drawing).exit_code == 0
+    assert run_verb("hand", archive, *HAND, "--html", page, "--svg", drawing).exit_code == 0
     first, *released = noted(archive / "custody.jsonl")
     assert (first["does"], "sha256" in first) == ("open", False)
     assert {(each["does"], each["to"], each["bytes"], each["sha256"]) for each in released} == {
@@ -169,7 +173,7 @@ def test_a_file_that_was_there_before_and_was_not_written_is_not_released(
 ) -> None:
     page = tmp_path / "hand.html"
     page.write_text("of another day", "utf-8")
-    assert run("hand", archive, "BAC-101", "no such round", "--html", page).exit_code == 2
+    assert run_verb("hand", archive, "BAC-101", "no such round", "--html", page).exit_code == 2
     assert [line["does"] for line in noted(archive / "custody.jsonl")] == ["open", "refused"]
 
 
@@ -184,8 +188,8 @@ def test_what_cannot_be_noted_can_be_looked_at_with_a_line_that_says_so(
     unwritable: Path, kept: Path, tmp_path: Path
 ) -> None:
     shutil.copytree(kept, tmp_path / "other")
-    there = run("hand", tmp_path / "other", *HAND)
-    ran = run("hand", unwritable, *HAND)
+    there = run_verb("hand", tmp_path / "other", *HAND)
+    ran = run_verb("hand", unwritable, *HAND)
     assert (ran.exit_code, ran.stdout) == (0, there.stdout)
     assert ran.stderr.count("\n") == 1
     assert (
@@ -196,7 +200,7 @@ def test_what_cannot_be_noted_can_be_looked_at_with_a_line_that_says_so(
 @pytest.mark.parametrize("written", [False, True])
 def test_what_cannot_be_noted_is_not_released(unwritable: Path, tmp_path: Path, *, written: bool) -> None:
     out = ("--out", str(tmp_path / "out.jsonl")) if written else ()
-    ran = run("export", "findings", unwritable, *out)
+    ran = run_verb("export", "findings", unwritable, *out)
     assert (ran.exit_code, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
     assert "what is released has to be noted: say --custody FILE" in ran.stderr
     assert not (tmp_path / "out.jsonl").exists()
@@ -204,11 +208,11 @@ def test_what_cannot_be_noted_is_not_released(unwritable: Path, tmp_path: Path, 
 
 def test_it_is_released_where_it_is_noted_elsewhere(unwritable: Path, tmp_path: Path) -> None:
     log, out = tmp_path / "elsewhere.jsonl", tmp_path / "out.jsonl"
-    ran = run("export", "findings", unwritable, "--out", out, "--custody", log, "--by", "A. Reyes")
+    ran = run_verb("export", "findings", unwritable, "--out", out, "--custody", log, "--by", "A. Reyes")
     assert ran.exit_code == 0
     opened, released = noted(log)
     assert (opened["does"], released["sha256"]) == ("open", sha256(out.read_bytes()))
-    rows = [json.loads(line) for line in run("custody", log, "--format", "jsonl").stdout.splitlines()]
+    rows = [json.loads(line) for line in run_verb("custody", log, "--format", "jsonl").stdout.splitlines()]
     assert [(row["by"], row["verb"], row["does"]) for row in rows] == [
         ("A. Reyes", "export", "open"),
         ("A. Reyes", "export", "release"),
@@ -216,45 +220,47 @@ def test_it_is_released_where_it_is_noted_elsewhere(unwritable: Path, tmp_path: 
 
 
 def test_nothing_else_of_an_archive_is_changed_by_looking_at_it(archive: Path) -> None:
-    before = contents(archive)
+    before = read_folder(archive)
     for call in (("audit", archive), ("hand", archive, *HAND), ("export", "rounds", archive)):
-        run(*call)
-    after = contents(archive)
+        run_verb(*call)
+    after = read_folder(archive)
     assert after.keys() - before.keys() == {"custody.jsonl"}
     assert {name: after[name] for name in before} == before
 
 
 def test_of_a_file_and_of_a_simulated_floor_nothing_is_noted(played: Path) -> None:
-    before = contents(played)
-    run("audit", played)
-    assert contents(played) == before
+    before = read_folder(played)
+    run_verb("audit", played)
+    assert read_folder(played) == before
 
 
 def test_the_list_tells_everything_in_order(archive: Path) -> None:
-    run("hand", archive, *HAND, "--by", "A. Reyes", "--format", "json")
-    run("explain", archive, "0123456789", "--by", "=cmd|x")
-    rows = [json.loads(line) for line in run("custody", archive, "--format", "jsonl").stdout.splitlines()]
+    run_verb("hand", archive, *HAND, "--by", "A. Reyes", "--format", "json")
+    run_verb("explain", archive, "0123456789", "--by", "=cmd|x")
+    rows = [
+        json.loads(line) for line in run_verb("custody", archive, "--format", "jsonl").stdout.splitlines()
+    ]
     told = ("by", "does", "table", "date", "round", "asked")
     assert [tuple(row[name] for name in told) for row in rows] == [
         ("A. Reyes", "open", "BAC-101", "2025-03-01", "9", None),
         ("=cmd|x", "refused", None, None, None, "finding 0123456789"),
     ]
-    assert ",'=cmd|x,explain," in run("custody", archive, "--format", "csv").stdout
+    assert ",'=cmd|x,explain," in run_verb("custody", archive, "--format", "csv").stdout
 
 
 def test_a_line_that_a_crash_cut_short_spoils_no_other(archive: Path) -> None:
     log = archive / "custody.jsonl"
-    run("hand", archive, *HAND)
+    run_verb("hand", archive, *HAND)
     log.write_bytes(log.read_bytes() + b'{"at": "2025')
-    run("hand", archive, *HAND)
-    ran = run("custody", archive, "--format", "jsonl")
+    run_verb("hand", archive, *HAND)
+    ran = run_verb("custody", archive, "--format", "jsonl")
     assert (ran.exit_code, len(ran.stdout.splitlines()), ran.stderr.count("\n")) == (2, 2, 1)
     assert "custody.jsonl, line 2: not a line of custody" in ran.stderr
 
 
 def test_a_closed_archive_that_was_looked_at_is_still_as_it_was_closed(tmp_path: Path) -> None:
     archive = closed_archive(tmp_path / "archive")
-    run("audit", archive)
-    ran = run("verify", archive)
+    run_verb("audit", archive)
+    ran = run_verb("verify", archive)
     assert (ran.exit_code, "all as closed" in ran.stderr) == (0, True)
     assert "custody.jsonl: was added since the last day was closed" in ran.stderr

@@ -17,9 +17,15 @@ from schemas.errors import BadInput
 from streams.archive import keys, sealed_files
 from streams.archive.inclusion import Closed
 from streams.archive.record_names import KafkaRecord
-from tests.archived import moved
-from tests.bundled import asked, closed, events, files, told
-from tests.script import PLAYER_WINS, Script
+from tests.builders.archives import replace_fields
+from tests.builders.evidence_bundles import (
+    archive_scripts,
+    bundle_events,
+    bundle_files,
+    read_bundle_json,
+    request_bundle,
+)
+from tests.builders.table_script import PLAYER_WINS, Script
 
 DAY = date(2025, 4, 1)
 PART = f"days/{DAY}/BAC-1.parquet"
@@ -36,7 +42,7 @@ def a_round(paid: int = 1000) -> Script:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return closed(tmp_path_factory.mktemp("whole"), a_round())
+    return archive_scripts(tmp_path_factory.mktemp("whole"), a_round())
 
 
 @pytest.fixture
@@ -46,14 +52,14 @@ def archive(whole: Path, tmp_path: Path) -> Path:
 
 
 def content_of(archive: Path, *more: object) -> bytes:
-    ran = asked(archive, "1", *more)
+    ran = request_bundle(archive, "1", *more)
     assert ran.exit_code == 0, ran.output
     return (archive.parent / "bundle.zip").read_bytes()
 
 
 def refused(archive: Path, *more: object) -> str:
     """Give the one line with which a bundle is refused."""
-    ran = asked(archive, "1", *more)
+    ran = request_bundle(archive, "1", *more)
     assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1), ran.output
     assert not (archive.parent / "bundle.zip").exists()
     return ran.stderr
@@ -72,16 +78,16 @@ def put(archive: Path, record: KafkaRecord, day: date) -> None:
 
 def spoilt(record: KafkaRecord) -> KafkaRecord:
     payload = record.payload or b""
-    return moved(record, payload=payload.replace(b"ChipsPaid", b"ChipsCollected"))
+    return replace_fields(record, payload=payload.replace(b"ChipsPaid", b"ChipsCollected"))
 
 
 @pytest.mark.parametrize("beyond", [0, 1000])
 def test_nothing_of_the_journal_is_in_a_verdict(archive: Path, beyond: int) -> None:
     """Neither in the place of a closed record, nor after all of them."""
-    before = files(content_of(archive))
+    before = bundle_files(content_of(archive))
     record = next(each for each in sealed_files.read(archive / PART) if b"ChipsPaid" in (each.payload or b""))
-    put(archive, moved(spoilt(record), offset=record.offset + beyond), date(2026, 11, 21))
-    after = files(content_of(archive))
+    put(archive, replace_fields(spoilt(record), offset=record.offset + beyond), date(2026, 11, 21))
+    after = bundle_files(content_of(archive))
     assert all(after[name] == before[name] for name in ("proof.json", "verdict.json", "settlement.json"))
 
 
@@ -144,9 +150,9 @@ def test_what_is_not_as_it_was_closed_is_refused_in_a_line(
 def test_a_house_file_that_is_named_is_said(archive: Path) -> None:
     the_house_changed(archive)
     content = content_of(archive, "--house", archive / "house.yaml")
-    command = told(content, "bundle")["command"]
+    command = read_bundle_json(content, "bundle")["command"]
     assert command[command.index("--house") + 1] == "house.yaml"
-    assert b"house.yaml, SHA-256 " in files(content)["page.html"]
+    assert b"house.yaml, SHA-256 " in bundle_files(content)["page.html"]
 
 
 def test_a_hand_is_not_called_clean_beside_events_that_tell_of_other_sums(
@@ -157,7 +163,7 @@ def test_a_hand_is_not_called_clean_beside_events_that_tell_of_other_sums(
     assert clean.concluded.verdict == "clean"
     other = tmp_path / "other"
     other.mkdir()
-    overpaid = Closed(closed(other, a_round(paid=1500)))
+    overpaid = Closed(archive_scripts(other, a_round(paid=1500)))
     hand = overpaid.hand("BAC-1", "1", DAY, clean.house.gaming_date, staff=False)
     release = Release(
         at=datetime(2099, 6, 1, tzinfo=UTC),
@@ -173,8 +179,8 @@ def test_a_hand_is_not_called_clean_beside_events_that_tell_of_other_sums(
     with pytest.raises(BadInput, match=r"seat 1, player: the closed events do not make the \$10.00 that"):
         made(overpaid, hand, clean, everyone, release, key, nameless=False)
     mismatch = judgement(overpaid, "BAC-1", "1", DAY, None)
-    assert events(made(overpaid, hand, mismatch, everyone, release, key, nameless=False))
-    assert events(
+    assert bundle_events(made(overpaid, hand, mismatch, everyone, release, key, nameless=False))
+    assert bundle_events(
         made(
             overpaid,
             hand,

@@ -15,7 +15,7 @@ from streams.archive import keys
 from streams.archive.import_events import archive_of
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
-from tests.bundled import checked, events, files, told
+from tests.builders.evidence_bundles import bundle_events, bundle_files, check_bundle, read_bundle_json
 
 CHAPTERS: Final = ("631a", "541", "543", "545", "627a", "629a", "681a", "623a", "535", "551", "685a")
 TELLING: Final = ("verdict.json", "settlement.json", "explanation.json", "page.html")
@@ -68,13 +68,13 @@ def test_a_hand_of_every_game_is_proven_and_silent_of_other_seats(floor: Path, c
     result = asked(floor, table, number, "--seat", who[0])
     assert result.exit_code == 0, result.output
     content = (floor.parent / "b.zip").read_bytes()
-    checked(content)
+    check_bundle(content)
     own = who[0].split("/")[0]
     others = {one.split("/")[0] for one in who} - {own}
-    assert all(seat_in(each) in (None, own) for each in events(content))
-    text = b"\n".join(files(content)[name] for name in TELLING).decode().lower()
+    assert all(seat_in(each) in (None, own) for each in bundle_events(content))
+    text = b"\n".join(bundle_files(content)[name] for name in TELLING).decode().lower()
     assert not others & set(re.findall(r"\bseat ?([0-9]+)", text))
-    for wager in told(content, "settlement")["wagers"]:
+    for wager in read_bundle_json(content, "settlement")["wagers"]:
         assert str(wager["seat"]) == own
         assert (wager["observed"] is None) == (wager["paid_cents"] is None)
 
@@ -100,19 +100,19 @@ def test_whole_rounds_are_told_as_they_were_judged(floor: Path) -> None:
         result = asked(floor, table, judged["round"], *asked_for)
         assert result.exit_code == 0, result.output
         content = (floor.parent / "b.zip").read_bytes()
-        checked(content)
-        verdict = told(content, "verdict")
+        check_bundle(content)
+        verdict = read_bundle_json(content, "verdict")
         assert verdict["verdict"] == judged["verdict"]
         assert [each["id"] for each in verdict["findings"]] == [each["id"] for each in judged["findings"]]
         owed = {
             (each["seat"], each.get("bettor"), each["wager"], each.get("hand")): each
             for each in judged["expected"]
         }
-        for wager in told(content, "settlement")["wagers"]:
+        for wager in read_bundle_json(content, "settlement")["wagers"]:
             expected = owed.get((wager["seat"], wager["bettor"], wager["wager"], wager["hand"]))
             if expected is not None and expected["cents"] is not None:
                 assert wager["owed_cents"] == expected["cents"] - expected["vigorish_cents"]
         # Only a hole card that was never turned up is withheld of a whole round.
-        assert {each["why"] for each in told(content, "withheld")["events"]} <= {
+        assert {each["why"] for each in read_bundle_json(content, "withheld")["events"]} <= {
             "a card that was never turned up"
         }

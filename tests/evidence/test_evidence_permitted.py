@@ -6,8 +6,14 @@ from pathlib import Path
 import pytest
 
 from projections.evidence import verifier
-from tests.bundled import bundle, checked, closed, files, told
-from tests.script import BANKER_WINS, Script, house
+from tests.builders.evidence_bundles import (
+    archive_scripts,
+    build_bundle,
+    bundle_files,
+    check_bundle,
+    read_bundle_json,
+)
+from tests.builders.table_script import BANKER_WINS, Script, build_house
 
 WITHIN = "within the rule: vigorish rounded otherwise than the house chose, as the text permits"
 
@@ -30,7 +36,9 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     # Of the $11.00 won $10.00 were paid.
     table.play(BANKER_WINS, {(1, "banker"): 1100}, "banker", {(1, "banker"): 1000}, {(1, "banker"): 55})
     table.close()
-    return closed(tmp_path_factory.mktemp("permitted"), table, by=house(vigorish_rounding_cents=25))
+    return archive_scripts(
+        tmp_path_factory.mktemp("permitted"), table, by=build_house(vigorish_rounding_cents=25)
+    )
 
 
 def words(page: bytes) -> str:
@@ -39,10 +47,10 @@ def words(page: bytes) -> str:
 
 
 def test_a_clean_round_has_no_difference_and_names_the_section(archive: Path) -> None:
-    content = bundle(archive, "1", "--seat", 1)
-    settled = told(content, "settlement")
+    content = build_bundle(archive, "1", "--seat", 1)
+    settled = read_bundle_json(content, "settlement")
     (banker,) = settled["wagers"]
-    assert told(content, "verdict")["verdict"] == "clean"
+    assert read_bundle_json(content, "verdict")["verdict"] == "clean"
     # $11.00 less $0.75 are owed, $11.00 less $0.55 were paid: all figures stay.
     assert (banker["owed_cents"], banker["paid_cents"]) == (1025, 1045)
     assert [each["adds"] for each in banker["observed"]] == [1100, -55]
@@ -51,16 +59,16 @@ def test_a_clean_round_has_no_difference_and_names_the_section(archive: Path) ->
 
 
 def test_both_verifiers_say_what_is_within_the_rule_and_no_difference(archive: Path) -> None:
-    content = bundle(archive, "1", "--seat", 1)
+    content = build_bundle(archive, "1", "--seat", 1)
     (sums,) = (line for line in verifier.checked(content, [], [], []) if "the sums add up" in line)
     assert "no more and no less was paid than was owed; wagers: 1," in sums
     assert sums.endswith(", within the rule by 631a.13(c): $0.20")
-    (within,) = checked(content).settlement.within()
+    (within,) = check_bundle(content).settlement.within()
     assert (within.cite, within.adds) == ("631a.13(c)", 20)
 
 
 def test_the_page_tells_it_as_the_hand_does(archive: Path) -> None:
-    page = words(files(bundle(archive, "1", "--seat", 1))["page.html"])
+    page = words(bundle_files(build_bundle(archive, "1", "--seat", 1))["page.html"])
     assert "vigorish $0.75 $0.55 -$0.20 no one, by 631a.13(c)" in page
     assert "1 banker $10.25 $10.45 $0.20 by 631a.13(c) $0.00" in page
     assert "Total $0.00" in page
@@ -69,16 +77,16 @@ def test_the_page_tells_it_as_the_hand_does(archive: Path) -> None:
 
 
 def test_what_nothing_permits_is_told_without(archive: Path) -> None:
-    (lost,) = told(bundle(archive, "1", "--seat", 3), "settlement")["wagers"]
+    (lost,) = read_bundle_json(build_bundle(archive, "1", "--seat", 3), "settlement")["wagers"]
     assert "permitted" not in lost
     assert (lost["owed_cents"], lost["paid_cents"], lost["difference_cents"]) == (-2500, -2500, 0)
 
 
 def test_beside_it_a_real_difference_is_told_whole(archive: Path) -> None:
-    content = bundle(archive, "2", "--seat", 1)
-    (banker,) = told(content, "settlement")["wagers"]
+    content = build_bundle(archive, "2", "--seat", 1)
+    (banker,) = read_bundle_json(content, "settlement")["wagers"]
     # $10.00 less $0.55 were paid, $10.25 are owed; of the $0.80 too little the rule gives the patron $0.20.
     assert (banker["owed_cents"], banker["paid_cents"]) == (1025, 945)
     assert (banker["permitted"]["adds"], banker["difference_cents"]) == (20, -100)
-    assert told(content, "settlement")["difference_cents"] == -100
-    assert told(content, "verdict")["verdict"] == "mismatch"
+    assert read_bundle_json(content, "settlement")["difference_cents"] == -100
+    assert read_bundle_json(content, "verdict")["verdict"] == "mismatch"

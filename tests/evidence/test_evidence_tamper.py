@@ -15,8 +15,14 @@ from projections.evidence.bundle import MANIFEST, SIGNATURE, packed, unpacked
 from projections.evidence.bundle_check import opened
 from schemas.errors import BadInput
 from streams.archive.inclusion import Closed
-from tests.bundled import bundle, closed, files, forged, told
-from tests.script import BANKER_WINS, PLAYER_WINS, Script
+from tests.builders.evidence_bundles import (
+    archive_scripts,
+    build_bundle,
+    bundle_files,
+    forge_bundle,
+    read_bundle_json,
+)
+from tests.builders.table_script import BANKER_WINS, PLAYER_WINS, Script
 
 OTHER: Final = Ed25519PrivateKey.from_private_bytes(bytes(32))
 
@@ -32,13 +38,13 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
         table.play(BANKER_WINS, wagers, "banker", gains, {(1, "banker"): 200})
     table.play(PLAYER_WINS, {(1, "player"): 1000}, "player", {(1, "player"): 1000})
     table.close()
-    return closed(tmp_path_factory.mktemp("closed"), table)
+    return archive_scripts(tmp_path_factory.mktemp("closed"), table)
 
 
 @pytest.fixture(scope="module")
 def whole(archive: Path) -> bytes:
     """Give the bundle of seat 1 in the second round."""
-    return bundle(archive, "2", "--seat", 1)
+    return build_bundle(archive, "2", "--seat", 1)
 
 
 def wrong(content: bytes) -> str:
@@ -52,7 +58,7 @@ def wrong(content: bytes) -> str:
 
 def test_every_byte_counts(whole: bytes) -> None:
     """Every byte of a zip file changed in turn; the page and the verifier, which are long, are left short."""
-    content = bytearray(packed({**files(whole), "page.html": b"page", "verify.py": b"verify"}))
+    content = bytearray(packed({**bundle_files(whole), "page.html": b"page", "verify.py": b"verify"}))
     assert unpacked(bytes(content))
     unseen = []
     for at in range(len(content)):
@@ -75,13 +81,13 @@ def test_bytes_changed_at_random_are_found_by_both_verifiers(whole: bytes) -> No
 
 
 def test_a_byte_of_each_file_changed_and_packed_again_is_found_by_its_hash(whole: bytes) -> None:
-    for name, text in files(whole).items():
-        spoilt = packed({**files(whole), name: text[:-2] + b" " + text[-1:]})
+    for name, text in bundle_files(whole).items():
+        spoilt = packed({**bundle_files(whole), name: text[:-2] + b" " + text[-1:]})
         assert name in wrong(spoilt) or "signature" in wrong(spoilt)
 
 
 def test_a_file_gone_added_or_swapped_is_named(whole: bytes) -> None:
-    within = files(whole)
+    within = bundle_files(whole)
     for name in within:
         assert (
             wrong(packed({each: text for each, text in within.items() if each != name}))
@@ -103,14 +109,14 @@ def test_what_stands_before_or_after_it_is_found(whole: bytes) -> None:
 
 
 def test_a_forged_verdict_with_its_hash_made_anew_fails_by_the_signature(whole: bytes) -> None:
-    verdict = json.loads(files(whole)["verdict.json"])
+    verdict = json.loads(bundle_files(whole)["verdict.json"])
     verdict["verdict"] = "clean"
-    spoilt = forged(whole, {"verdict.json": json.dumps(verdict).encode()})
+    spoilt = forge_bundle(whole, {"verdict.json": json.dumps(verdict).encode()})
     assert wrong(spoilt) == "bundle.json: the signature is not by the key that it names, or not of this text"
 
 
 def test_made_anew_by_another_key_it_is_told_by_the_key_alone(whole: bytes) -> None:
-    spoilt = forged(whole, {"footage.json": b'{"statement":"none"}'}, OTHER)
+    spoilt = forge_bundle(whole, {"footage.json": b'{"statement":"none"}'}, OTHER)
     assert opened(spoilt).manifest.key == "3b6a27bcceb6a42d62a3a8d02a6f0d73653215771de243a63ac048a18b59da29"
     with pytest.raises(verifier.Wrong):
         list(verifier.checked(spoilt, [opened(whole).manifest.key], [], []))
@@ -124,9 +130,9 @@ Change = Callable[[Any], None]
 
 def resigned(whole: bytes, name: str, change: Change) -> bytes:
     """Change one of a bundle's JSON files, and sign the whole anew."""
-    value = told(whole, name)
+    value = read_bundle_json(whole, name)
     change(value)
-    return forged(whole, {f"{name}.json": json.dumps(value, separators=(",", ":")).encode()}, OTHER)
+    return forge_bundle(whole, {f"{name}.json": json.dumps(value, separators=(",", ":")).encode()}, OTHER)
 
 
 def _content(part: Any) -> None:
@@ -242,7 +248,7 @@ def test_what_is_forged_is_found_whoever_signed_it(whole: bytes, what: str) -> N
 def test_a_manifest_of_something_else_does_not_fit_what_is_shown(
     whole: bytes, field: str, value: str
 ) -> None:
-    within = files(whole)
+    within = bundle_files(whole)
     manifest = {**json.loads(within[MANIFEST]), field: value}
     manifest["key"] = "3b6a27bcceb6a42d62a3a8d02a6f0d73653215771de243a63ac048a18b59da29"
     text = json.dumps(manifest, separators=(",", ":")).encode()
@@ -257,4 +263,4 @@ def test_an_event_of_another_hand_is_refused_though_its_proof_holds(archive: Pat
     hand = shown.hand("BAC-1", "1", day, lambda _: day, staff=False)
     proof = msgspec.json.encode(shown.shown(hand.own))
     with pytest.raises(BadInput, match="is an event of round 1"):
-        opened(forged(whole, {"proof.json": proof}, OTHER))
+        opened(forge_bundle(whole, {"proof.json": proof}, OTHER))

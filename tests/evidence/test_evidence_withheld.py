@@ -12,81 +12,30 @@ from msgspec.structs import replace
 from projections.evidence.bundle_events import Placed
 from projections.evidence.disclosure import NAMES_OTHERS, NAMES_STAFF, OTHER_SEAT, View, reasons
 from schemas import events as e
-from schemas.values import Person
-from tests.bundled import asked, bundle, closed, events, files, told
-from tests.script import BANKER_WINS, Script
-
-# Names that stand nowhere else in the project, each planted in a field of its own.
-STAFF: Final = {
-    "dealer": "Zq-Dealer-1", "other dealer": "Zq-Dealer-2", "floorperson": "Zq-Floor-3",
-    "counted": "Zq-Counter-4", "watched": "Zq-Watcher-5", "signed": "Zq-Signer-6",
-}  # fmt: skip
-OTHERS: Final = {
-    "patron": "Zq-Patron-1", "bettor": "Zq-Bettor-2", "coupon": "Zq-Coupon-3", "dropped": "Zq-Coupon-4",
-    "check": "Zq-Check-5", "neighbour": "Zq-Bettor-6", "late": "Zq-Patron-7",
-}  # fmt: skip
+from tests.builders.evidence_bundles import (
+    OTHERS,
+    STAFF,
+    archive_scripts,
+    build_bundle,
+    bundle_events,
+    bundle_files,
+    read_bundle_json,
+    request_bundle,
+    script_with_every_name,
+)
 
 # The files in which words and sums are told; the others are bytes, hashes and code.
 TELLING: Final = ("verdict.json", "settlement.json", "explanation.json", "withheld.json", "page.html")
 
 
-def hostile() -> Script:
-    """Play a round with a name in every field that can hold one; seat 1 is the one to be shown.
-
-    Seat 3 has a patron, a coupon and a Counter Check; others bet on the spots of seat 4, and beside the one
-    of seat 1 who is to be shown.
-    """
-    table = Script()
-    table.say("T", e.DealerAssigned, dealer=STAFF["dealer"], calling=True)
-    table.say("T", e.FloorpersonAssigned, floorperson=STAFF["floorperson"])
-    table.open()
-    table.say("T", e.PlayerSeated, seat=3, patron=OTHERS["patron"])
-    wagers = {
-        (1, "banker", "shown"): 4000,
-        (1, "banker", OTHERS["neighbour"]): 7777,
-        (3, "player"): 2500,
-        (4, "tie", OTHERS["bettor"]): 9900,
-    }
-    table.begin(wagers)
-    table.on((3, "player"), e.CouponPlaced, 2500, coupon=OTHERS["coupon"])
-    table.no_more_bets(wagers)
-    table.tell(e.DealerAssigned, dealer=STAFF["other dealer"])
-    table.tell(e.PlayerSeated, seat=5, patron=OTHERS["late"])
-    counter, watcher = (Person(STAFF[each], "dealer") for each in ("counted", "watched"))
-    table.fill("F-1", 100_000, round="1", counted_by=counter, witnessed_by=watcher)
-    signer = Person(STAFF["signed"], "floorperson")
-    table.list_inventory("TI-9", "shift", round="1", signatures=(signer,))
-    table.take_check(3, OTHERS["check"], 50_000, round="1")
-    table.deal(BANKER_WINS)
-    table.announce("banker")
-    table.settle(
-        {
-            (1, "banker", "shown"): 4500,
-            (1, "banker", OTHERS["neighbour"]): 1111,
-            (3, "player"): -2500,
-            (4, "tie", OTHERS["bettor"]): 3333,
-        },
-        {(1, "banker", "shown"): 200},
-    )
-    table.tell(e.CouponDropped, coupon=OTHERS["coupon"])
-    table.tell(e.CouponDropped, coupon=OTHERS["dropped"])
-    paid = table.events[-4]
-    again = {"device": paid.device, "epoch": paid.epoch, "seq": paid.seq, "at": paid.at, "round": "1"}
-    tie = {"seat": 4, "wager": "tie", "bettor": OTHERS["bettor"], "cents": 3333}
-    table.correct(paid, e.ChipsPaid(**again, **tie))
-    table.end()
-    table.close()
-    return table
-
-
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Give a closed archive of the hostile round."""
-    return closed(tmp_path_factory.mktemp("hostile"), hostile())
+    return archive_scripts(tmp_path_factory.mktemp("hostile"), script_with_every_name())
 
 
 def test_what_is_withheld_stands_nowhere_in_the_bytes_of_a_bundle(archive: Path) -> None:
-    content = bundle(archive, "1", "--seat", "1/shown")
+    content = build_bundle(archive, "1", "--seat", "1/shown")
     found = [name for name in (*STAFF.values(), *OTHERS.values()) if name.encode() in content]
     assert found == []
     # Nor in hexadecimal, as the gaps of an envelope stand there.
@@ -95,20 +44,20 @@ def test_what_is_withheld_stands_nowhere_in_the_bytes_of_a_bundle(archive: Path)
     ] == []
     # The sums of others as cents, and as dollars; a hash may well have such figures in it.
     sums = re.compile(rb"(?<![0-9a-f.])(7777|1111|3333|9900|77[.]77|11[.]11|33[.]33|99[.]00)(?![0-9a-f.])")
-    assert [name for name in TELLING if sums.search(files(content)[name])] == []
-    whole = files(bundle(archive, "1", "--all-seats", "--why", "the agent asks"))
+    assert [name for name in TELLING if sums.search(bundle_files(content)[name])] == []
+    whole = bundle_files(build_bundle(archive, "1", "--all-seats", "--why", "the agent asks"))
     assert {*sums.findall(whole["settlement.json"] + whole["page.html"])} >= {b"3333", b"9900", b"77.77"}
 
 
 def test_the_names_are_there_where_they_are_asked_for(archive: Path) -> None:
-    whole = bundle(archive, "1", "--all-seats", "--staff", "--why", "the agent asks")
+    whole = build_bundle(archive, "1", "--all-seats", "--staff", "--why", "the agent asks")
     # Who sat down before the round is told by no event of the hand.
     missing = [name for name in (*STAFF.values(), *OTHERS.values()) if name.encode() not in whole]
     assert missing == [OTHERS["patron"]]
-    seats = bundle(archive, "1", "--all-seats", "--why", "the agent asks")
+    seats = build_bundle(archive, "1", "--all-seats", "--why", "the agent asks")
     assert [name for name in STAFF.values() if name.encode() in seats] == []
     assert [name for name in OTHERS.values() if name.encode() not in seats] == [OTHERS["patron"]]
-    staff = bundle(archive, "1", "--seat", "1/shown", "--staff", "--why", "the agent asks")
+    staff = build_bundle(archive, "1", "--seat", "1/shown", "--staff", "--why", "the agent asks")
     assert all(STAFF[each].encode() in staff for each in ("dealer", "other dealer", "floorperson"))
     assert [name for name in OTHERS.values() if name.encode() in staff] == []
 
@@ -124,14 +73,14 @@ def test_the_names_are_there_where_they_are_asked_for(archive: Path) -> None:
 def test_a_bundle_that_is_to_name_nobody_is_refused_where_it_would(
     archive: Path, more: tuple[str | int, ...]
 ) -> None:
-    bundle(archive, "1", *more)
-    refused = asked(archive, "1", *more, "--nameless")
+    build_bundle(archive, "1", *more)
+    refused = request_bundle(archive, "1", *more, "--nameless")
     assert (refused.exit_code, "is to name nobody" in refused.stderr) == (2, True)
     assert not (archive.parent / "bundle.zip").exists()
 
 
 def test_a_bundle_of_a_seat_whose_patron_no_event_names_may_be_had_without_names(archive: Path) -> None:
-    content = bundle(archive, "1", "--seat", 3, "--nameless")
+    content = build_bundle(archive, "1", "--seat", 3, "--nameless")
     names = (*STAFF.values(), *(OTHERS[each] for each in ("patron", "bettor", "neighbour", "late")))
     assert [name for name in names if name.encode() in content] == []
     # The serial of a coupon is no name.
@@ -139,11 +88,13 @@ def test_a_bundle_of_a_seat_whose_patron_no_event_names_may_be_had_without_names
 
 
 def test_the_one_who_is_shown_is_told_the_whole_of_it(archive: Path) -> None:
-    content = bundle(archive, "1", "--seat", "1/shown")
-    (wager,) = told(content, "settlement")["wagers"]
+    content = build_bundle(archive, "1", "--seat", "1/shown")
+    (wager,) = read_bundle_json(content, "settlement")["wagers"]
     assert (wager["bettor"], wager["owed_cents"], wager["paid_cents"]) == ("shown", 3800, 4300)
-    assert {each.get("bettor") for each in events(content)} == {None, "shown"}
-    (found,) = (each for each in told(content, "verdict")["findings"] if each["check"] == "paid_too_much")
+    assert {each.get("bettor") for each in bundle_events(content)} == {None, "shown"}
+    (found,) = (
+        each for each in read_bundle_json(content, "verdict")["findings"] if each["check"] == "paid_too_much"
+    )
     assert found["delta_cents"] == 500
 
 
@@ -227,8 +178,10 @@ def test_a_name_twice_in_a_frame_is_not_shown(tmp_path: Path) -> None:
         assert wager in text
         return text.replace(wager, b'"seat":4,' + wager, 1)
 
-    archive = closed(tmp_path, hostile(), change=spoilt)
-    content = bundle(archive, "1", "--seat", "1/shown")
+    archive = archive_scripts(tmp_path, script_with_every_name(), change=spoilt)
+    content = build_bundle(archive, "1", "--seat", "1/shown")
     assert b'"seat\\":4' not in content
-    assert any("stands twice" in each["why"] for each in told(content, "withheld")["events"])
-    assert all(json.loads(leaf["content"]) for part in told(content, "proof") for leaf in part["leaves"])
+    assert any("stands twice" in each["why"] for each in read_bundle_json(content, "withheld")["events"])
+    assert all(
+        json.loads(leaf["content"]) for part in read_bundle_json(content, "proof") for leaf in part["leaves"]
+    )

@@ -26,9 +26,9 @@ from streams.archive.day_sealing import DayCloser
 from streams.archive.journal import Journal
 from streams.archive.record_names import KafkaRecord
 from streams.archive.verification import Checked, check, check_days, kept_line
-from tests.archived import CLUSTER, moved
-from tests.closed import closed_archive
-from tests.tamper import tampered
+from tests.builders.archives import CLUSTER, replace_fields
+from tests.builders.closed_archive import closed_archive
+from tests.rehearsals.tamper import tamper_archive
 
 # The leaves and roots of the reference tests of Certificate Transparency, whose tree this is (RFC 6962).
 LEAVES: Final = (
@@ -256,7 +256,7 @@ def _late(archive: Path) -> None:
     """Let a record come late for a day that is closed."""
     file = archive / TABLE
     last = list(sealed_files.read(file))[-1]
-    later = moved(last, offset=last.offset + 10_000)
+    later = replace_fields(last, offset=last.offset + 10_000)
     sealed_files.write(file.parent, "BAC-101", [later], sealed_files.stretch_of(file).since)
 
 
@@ -335,7 +335,7 @@ def test_what_is_not_closed_yet_is_covered_by_no_line(archive: Path) -> None:
     version.unlink()
     record = next(sealed_files.read(archive / TABLE))
     with Journal(archive, writable=True) as journal:
-        journal.keep([(date(2025, 3, 3), moved(record, offset=10**6))], {})
+        journal.keep([(date(2025, 3, 3), replace_fields(record, offset=10**6))], {})
     assert covered(archive, newest) == (1, ["2025-03-03"])
 
 
@@ -346,6 +346,6 @@ def test_covered_without_a_line_is_refused(archive: Path) -> None:
 
 
 def test_changes_at_random_are_all_found_and_where(closed: Path) -> None:
-    made, missed = tampered(closed, 150, "proofs")
+    made, missed = tamper_archive(closed, 150, "proofs")
     assert missed == []
     assert made.total() == 150

@@ -23,8 +23,8 @@ from streams.archive.day_sealing import DayCloser, entry_of
 from streams.archive.record_names import KafkaRecord, checkpoint_file
 from streams.archive.verification import Checked, check
 from streams.topics import QUARANTINE
-from tests.archived import moved
-from tests.closed import closed_archive
+from tests.builders.archives import replace_fields
+from tests.builders.closed_archive import closed_archive
 
 TABLE: Final = "days/2025-03-01/BAC-101.parquet"
 SECOND: Final = "days/2025-03-02/BAC-101.parquet"
@@ -157,7 +157,7 @@ def with_a_log(archive: Path, key: Ed25519PrivateKey) -> None:
     """Let a log be closed, together with a record that came late."""
     hold(archive, "C-1")
     last = list(sealed_files.read(archive / TABLE))[-1]
-    late_part(archive, [moved(last, offset=last.offset + 10_000)])
+    late_part(archive, [replace_fields(last, offset=last.offset + 10_000)])
     assert len(close(archive, key)) == 1
 
 
@@ -167,7 +167,7 @@ def test_a_log_that_was_cut_is_not_signed_again(archive: Path, key: Ed25519Priva
     (archive / "holds.jsonl").write_bytes(text)
     assert "holds.jsonl" in wrong(archive)
     last = list(sealed_files.read(archive / TABLE))[-1]
-    late_part(archive, [moved(last, offset=last.offset + 20_000)])
+    late_part(archive, [replace_fields(last, offset=last.offset + 20_000)])
     with pytest.raises(BadInput, match="put it back as it was"):
         close(archive, key)
 
@@ -184,7 +184,7 @@ def test_a_log_that_was_cut_and_signed_with_the_key_is_told(archive: Path, key: 
 def test_a_late_part_with_a_record_that_is_there_already_is_not_signed(
     archive: Path, key: Ed25519PrivateKey
 ) -> None:
-    changed = moved(list(sealed_files.read(archive / TABLE))[5], payload=b"another")
+    changed = replace_fields(list(sealed_files.read(archive / TABLE))[5], payload=b"another")
     path = late_part(archive, [changed])
     assert list(wrong(archive)) == [path]
     with pytest.raises(BadInput, match="has records that another closed part has"):
@@ -197,7 +197,7 @@ def test_what_came_late_of_two_topics_may_stand_at_one_offset(archive: Path, key
     quarantine = archive / "days/2025-03-01/quarantine"
     since = sealed_files.stretch_of(archive / TABLE).since
     for record in (frames[2], frames[5]):  # the second is a further part, as what comes late is
-        sealed_files.write(quarantine, "BAC-101", [moved(record, topic=QUARANTINE)], since)
+        sealed_files.write(quarantine, "BAC-101", [replace_fields(record, topic=QUARANTINE)], since)
     (made,) = close(archive, key)
     assert [entry.path for entry in made.entries] == [
         "days/2025-03-01/quarantine/BAC-101.2.parquet",
@@ -207,7 +207,7 @@ def test_what_came_late_of_two_topics_may_stand_at_one_offset(archive: Path, key
 
 
 def test_a_record_in_two_parts_is_told_whoever_signed_them(archive: Path, key: Ed25519PrivateKey) -> None:
-    changed = moved(list(sealed_files.read(archive / TABLE))[5], payload=b"another")
+    changed = replace_fields(list(sealed_files.read(archive / TABLE))[5], payload=b"another")
     path = late_part(archive, [changed])
     secret = (archive / "salt").read_bytes()
     forge(archive, key, [entry_of(archive, Found(path, "part"), secret)])
@@ -339,7 +339,7 @@ def test_a_checkpoint_that_names_nothing_is_told(archive: Path, key: Ed25519Priv
 
 def test_what_came_late_and_what_was_lost_is_said(archive: Path, key: Ed25519PrivateKey) -> None:
     last = list(sealed_files.read(archive / TABLE))[-1]
-    path = late_part(archive, [moved(last, offset=last.offset + 10_000)])
+    path = late_part(archive, [replace_fields(last, offset=last.offset + 10_000)])
     secret = (archive / "salt").read_bytes()
     lost = checkpoint.Lost(last.cluster, last.topic, last.partition, last.offset + 1, last.offset + 9)
     forge(archive, key, [entry_of(archive, Found(path, "part"), secret)], missing=(lost,))
@@ -355,7 +355,7 @@ def test_what_came_late_and_what_was_lost_is_said(archive: Path, key: Ed25519Pri
 def test_what_came_late_of_several_table_days_is_told_of_each(archive: Path, key: Ed25519PrivateKey) -> None:
     for path, offsets in ((TABLE, (20_000, 20_007, 20_009)), (SECOND.replace("101", "102"), (30_000,))):
         record = next(sealed_files.read(archive / path))
-        late = [moved(record, offset=offset) for offset in offsets]
+        late = [replace_fields(record, offset=offset) for offset in offsets]
         folder, _, file = path.rpartition("/")
         sealed_files.write(archive / folder, file.removesuffix(".parquet"), late, 0)
     close(archive, key)
@@ -382,12 +382,12 @@ def test_a_journal_that_has_a_sealed_record_otherwise_is_told(archive: Path) -> 
     record = list(sealed_files.read(archive / TABLE))[5]
     put(archive, record)
     assert wrong(archive) == {}  # sealed, and not dropped yet
-    put(archive, moved(record, payload=b"another", offset=record.offset + 1), day="2026-11-21")
+    put(archive, replace_fields(record, payload=b"another", offset=record.offset + 1), day="2026-11-21")
     assert list(wrong(archive)) == ["journal.sqlite, 2026-11-21/BAC-101"]
 
 
 def test_a_record_that_no_kafka_has_is_told(archive: Path) -> None:
-    put(archive, moved(list(sealed_files.read(archive / TABLE))[5], offset=-1))
+    put(archive, replace_fields(list(sealed_files.read(archive / TABLE))[5], offset=-1))
     assert "which is no place in Kafka" in wrong(archive)["journal.sqlite, 2025-03-01/BAC-101"]
 
 

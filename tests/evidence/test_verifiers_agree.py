@@ -11,9 +11,18 @@ from click.testing import CliRunner, Result
 
 from projections.evidence import verifier
 from replay.cli import main
-from tests import handmade
-from tests.evidence.test_verifier import ANYONES, PAID, WAYS, lack, leaves_with, paid, put, ruled
-from tests.handmade import bundle
+from tests.builders import handmade_bundle
+from tests.builders.bundle_changes import (
+    BUNDLE_CHANGES,
+    KEYS_OF_ANYONE,
+    PAID,
+    lack,
+    leaves_with,
+    paid,
+    put,
+    ruled,
+)
+from tests.builders.handmade_bundle import bundle
 
 
 def said(tmp_path: Path, content: bytes, *more: str) -> Result:
@@ -30,9 +39,9 @@ def test_a_bundle_made_by_hand_is_verified(tmp_path: Path) -> None:
     assert verified(tmp_path, bundle()) == 0
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", BUNDLE_CHANGES)
 def test_what_the_second_verifier_refuses_is_refused(tmp_path: Path, way: str) -> None:
-    stage, change, _ = WAYS[way]
+    stage, change, _ = BUNDLE_CHANGES[way]
     assert verified(tmp_path, bundle(stage, change)) == 1
 
 
@@ -76,24 +85,24 @@ def test_the_form_of_what_the_second_verifier_does_not_read_is_checked(tmp_path:
     assert verified(tmp_path, bundle(stage, change)) == 1
 
 
-@pytest.mark.parametrize("key", ANYONES)
+@pytest.mark.parametrize("key", KEYS_OF_ANYONE)
 def test_a_key_by_which_anyone_can_sign_is_refused(tmp_path: Path, key: str) -> None:
     assert verified(tmp_path, bundle("manifest", put("key", to=key))) == 1
 
 
 def test_a_line_may_have_more_spaces_between_its_words(tmp_path: Path) -> None:
-    line = handmade.line(13).replace(" ", "  ")
+    line = handmade_bundle.line(13).replace(" ", "  ")
     assert list(verifier.checked(bundle(), [], [], [line]))
     told = said(tmp_path, bundle(), "--line", line)
     assert (told.exit_code, told.stderr.count("a line covers it")) == (0, 2)
-    first = said(tmp_path, bundle(), "--line", handmade.line(12)).stderr
+    first = said(tmp_path, bundle(), "--line", handmade_bundle.line(12)).stderr
     assert (first.count("a line covers it"), first.count("no line was named that covers it")) == (1, 1)
 
 
 def test_a_bundle_that_no_line_covers_is_refused_where_that_is_demanded(tmp_path: Path) -> None:
-    newest = said(tmp_path, bundle(), "--line", handmade.line(13), "--covered")
+    newest = said(tmp_path, bundle(), "--line", handmade_bundle.line(13), "--covered")
     assert newest.exit_code == 0
-    older = said(tmp_path, bundle(), "--line", handmade.line(12), "--covered", "--format", "csv")
+    older = said(tmp_path, bundle(), "--line", handmade_bundle.line(12), "--covered", "--format", "csv")
     assert (older.exit_code, older.stdout.count("checkpoint 13: no line was named that covers it")) == (1, 1)
 
 

@@ -12,17 +12,15 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from kafka import KafkaConsumer, TopicPartition
 
 from projections.store.action_log import Acted, sealed
 from projections.store.store import Store
-from schemas.codec import decode
-from schemas.surveillance import STREAM, OperatorActed
+from schemas.surveillance import OperatorActed
 from streams.action_publisher import Acting, event_of
 from streams.broker import LocalBroker
-from streams.topics import FRAMES
+from tests.builders.signing import SIGNING
 from tests.integration.conftest import until
-from tests.signed import SIGNING
+from tests.integration.served_console import read_actions
 
 # A process that sends what a store has, and says nothing.
 SENDING: Final = """
@@ -30,7 +28,7 @@ import asyncio, sys
 from pathlib import Path
 from projections.store.store import Store
 from streams.action_publisher import Acting
-from tests.signed import SIGNING
+from tests.builders.signing import SIGNING
 with Store(Path(sys.argv[1])) as store:
     asyncio.run(Acting(store, sys.argv[2], SIGNING).follow())
 """
@@ -61,28 +59,6 @@ def filled(path: Path, count: int, first: int = 1, last: Acted | None = None) ->
     return done
 
 
-def in_kafka(broker: LocalBroker) -> list[OperatorActed]:
-    """Read every action that Kafka has, in its order."""
-    consumer = KafkaConsumer(bootstrap_servers=broker.address, group_id=None, enable_auto_commit=False)
-    try:
-        parts = [TopicPartition(FRAMES, part) for part in consumer.partitions_for_topic(FRAMES)]
-        consumer.assign(parts)
-        consumer.seek_to_beginning(*parts)
-        ends = consumer.end_offsets(parts)
-        found: list[OperatorActed] = []
-        while any(consumer.position(part) < ends[part] for part in parts):
-            for records in consumer.poll(500).values():
-                for record in records:
-                    assert record.key == STREAM.encode()
-                    frame, unread = decode(record.value, "")
-                    assert (frame.table, unread) == (STREAM, [])
-                    assert record.timestamp == frame.received // 1000
-                    found += [event for event in frame.events if isinstance(event, OperatorActed)]
-        return found
-    finally:
-        consumer.close()
-
-
 @contextmanager
 def sending(store: Path, broker: LocalBroker) -> Iterator[subprocess.Popen[bytes]]:
     process = subprocess.Popen([sys.executable, "-c", SENDING, os.fspath(store), broker.address])  # noqa: S603  ours
@@ -96,11 +72,11 @@ def sending(store: Path, broker: LocalBroker) -> Iterator[subprocess.Popen[bytes
 @pytest.fixture
 def fresh(broker: LocalBroker) -> set[str]:
     """Name what earlier tests have sent."""
-    return {f"{each.epoch}/{each.seq}" for each in in_kafka(broker)}
+    return {f"{each.epoch}/{each.seq}" for each in read_actions(broker)}
 
 
 def told_since(broker: LocalBroker, fresh: set[str]) -> list[OperatorActed]:
-    return [each for each in in_kafka(broker) if f"{each.epoch}/{each.seq}" not in fresh]
+    return [each for each in read_actions(broker) if f"{each.epoch}/{each.seq}" not in fresh]
 
 
 def test_killed_again_and_again_it_sends_each_action_once_and_in_order(

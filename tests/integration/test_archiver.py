@@ -33,7 +33,7 @@ from streams.broker import HOST, LocalBroker
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from streams.topics import create_topics
-from tests.archived import as_sent
+from tests.builders.archives import records_of_floor
 from tests.integration.conftest import PATIENCE, free_port, until
 
 # topic, partition, offset, milliseconds, key, value
@@ -204,7 +204,7 @@ def test_killed_again_and_again_it_keeps_everything_exactly(
     chance = random.Random(SEED)  # noqa: S311  moments to kill at, to be repeated
     record_property("SEED", SEED)
     out = tmp_path / "archive"
-    records = as_sent(played)
+    records = records_of_floor(played)
     house = houses.load("house.yaml", played)
     producer = Producer({"bootstrap.servers": broker.address, "enable.idempotence": True})
 

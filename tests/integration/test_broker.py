@@ -12,8 +12,8 @@ from replay.cli import main
 from schemas.errors import BadInput
 from streams.broker import LocalBroker
 from streams.topics import FINDINGS, FRAMES, QUARANTINE, TOPICS, create_topics, topic_setup
+from tests.builders.live_floor import records
 from tests.integration.conftest import send
-from tests.live_floor import records
 
 
 def test_what_was_acknowledged_outlives_a_kill(broker: LocalBroker) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from tests.chaos import KILLS, VICTIMS, plan, run
+from tests.rehearsals.chaos import KILLS, VICTIMS, plan, run
 
 
 def test_a_floor_whose_processes_are_killed_says_what_the_embedded_audit_says(tmp_path: Path) -> None:

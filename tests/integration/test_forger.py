@@ -19,10 +19,10 @@ from schemas.surveillance import STREAM
 from streams.action_publisher import KEY, event_of, frame_of
 from streams.broker import HOST, LocalBroker
 from streams.topics import FRAMES
-from tests.consoles import account, enter
-from tests.forged import forged
+from tests.builders.consoles import add_account, log_in
+from tests.builders.device_events import build_event_fields
+from tests.builders.live_floor import LiveFloor
 from tests.integration.conftest import send
-from tests.live_floor import LiveFloor
 
 ROLES: Final = get_args(Role)
 TABLE: Final = "BAC-101"
@@ -74,8 +74,10 @@ def lines(house: Path) -> list[bytes]:
         wrong = [device for device, source in own.items() if kind not in KINDS_OF[source]]
         for device in (*wrong, other, "X-9", "console"):
             streams = (TABLE, STREAM) if device == "X-9" else (TABLE,)
-            told += [{"table": stream, "events": [forged(kind, device)]} for stream in streams]
-        told += [{"table": name, "events": [forged(kind, "X-9")]} for name in (*LEDGERS, "BAC-999")]
+            told += [{"table": stream, "events": [build_event_fields(kind, device)]} for stream in streams]
+        told += [
+            {"table": name, "events": [build_event_fields(kind, "X-9")]} for name in (*LEDGERS, "BAC-999")
+        ]
     for each in actions():
         for device in ("console", "X-9", *own):
             event = msgspec.to_builtins(each) | {"device": device}
@@ -96,9 +98,9 @@ def floor(broker: LocalBroker, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 def snapshot(floor: LiveFloor, path: Path) -> dict[str, list[Any]]:
     """Give all that the store holds beside its quarantine and the run of refused senders."""
-    account(floor.store, "dora", "director")
+    add_account(floor.store, "dora", "director")
     with httpx.Client(base_url=floor.console, timeout=60) as client:
-        path.write_bytes(enter(client, "dora").get("/api/snapshot").content)
+        path.write_bytes(log_in(client, "dora").get("/api/snapshot").content)
     with duckdb.connect(str(path), read_only=True) as db:
         asked = "SELECT * FROM {} ORDER BY ALL"
         found = {name: db.execute(asked.format(name)).fetchall() for name in TABLES}
@@ -111,9 +113,9 @@ def snapshot(floor: LiveFloor, path: Path) -> dict[str, list[Any]]:
 def test_a_forger_changes_nothing_but_the_quarantine_which_rings(
     floor: LiveFloor, broker: LocalBroker, tmp_path: Path
 ) -> None:
-    account(floor.store)
+    add_account(floor.store)
     with httpx.Client(base_url=floor.console, timeout=60) as client:
-        enter(client)
+        log_in(client)
 
         def rows() -> int:
             return int(client.get("/api/quarantine").json()["total"])

@@ -23,7 +23,7 @@ from streams.archive.record_names import KafkaRecord
 from streams.broker import HOST, LocalBroker
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
-from tests.archived import as_sent, keep, moved
+from tests.builders.archives import records_of_floor, replace_fields, write_journal
 from tests.integration.conftest import PATIENCE, free_port
 
 DAY: Final = 86_400_000_000  # microseconds
@@ -47,16 +47,16 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def sent(broker: LocalBroker, played: Path) -> list[KafkaRecord]:
     """Send a played floor and what is no frame; give it as the broker has it, but for the cluster's name."""
-    records = as_sent(played)
+    records = records_of_floor(played)
     middle = len(records) // 2
-    odd = [moved(records[middle], key=key, payload=payload) for key, payload in ODD]
+    odd = [replace_fields(records[middle], key=key, payload=payload) for key, payload in ODD]
     found: list[KafkaRecord] = []
     producer = Producer({"bootstrap.servers": broker.address})
     for each in (*records[:middle], *odd, *records[middle:]):
 
         def told(error: object, message: object, each: KafkaRecord = each) -> None:
             assert error is None
-            found.append(moved(each, offset=message.offset()))  # type: ignore[attr-defined]  confluent_kafka's message
+            found.append(replace_fields(each, offset=message.offset()))  # type: ignore[attr-defined]  confluent_kafka's message
 
         producer.produce(
             topics.FRAMES,
@@ -80,7 +80,7 @@ def archive_of(folder: Path, played: Path, records: Sequence[KafkaRecord], *, wh
         records = [each for each in records if (each.key or b"").decode() not in house.ledgers]
     folder.mkdir()
     (folder / "house.yaml").write_text(text, "utf-8")
-    keep(folder, records, house)
+    write_journal(folder, records, house)
     return folder
 
 

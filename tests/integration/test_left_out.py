@@ -14,9 +14,9 @@ from streams.broker import HOST, LocalBroker
 from streams.messages import Quarantined, read_quarantined, read_result
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
-from tests.embedded import concluded
+from tests.builders.audited_floor import audit_floor
+from tests.builders.live_floor import LiveFloor, records
 from tests.integration.conftest import send
-from tests.live_floor import LiveFloor, records
 
 WRONG: Final = "BAC-102"
 RIGHT: Final = "BAC-101"
@@ -64,7 +64,8 @@ def test_the_other_tables_go_on_and_it_is_judged_when_the_file_is_mended(
     floor.house.write_text(mended.replace(f"{WRONG}:\n    chapter: 631a", f"{WRONG}:\n    chapter: '999'"))
     line = 1 + floor.house.read_text().splitlines().index("    chapter: '999'")
     expected = {
-        (id_of(each.conclusion), each.revision): canonical([each.conclusion]) for _, each in concluded(played)
+        (id_of(each.conclusion), each.revision): canonical([each.conclusion])
+        for _, each in audit_floor(played)
     }
     of_right = {name: told for name, told in expected.items() if f"|{RIGHT}|" in name[0]}
     floor.start("worker-1")

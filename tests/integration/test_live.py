@@ -14,8 +14,8 @@ from streams.broker import HOST, LocalBroker
 from streams.simulator import faults
 from streams.simulator.games import SCRIPTS
 from streams.simulator.simulate import simulate
+from tests.builders.live_floor import LiveFloor, audit_again
 from tests.integration.conftest import send
-from tests.live_floor import LiveFloor, audited_again
 
 TABLES: Final = len(SCRIPTS)  # one for each game
 HOURS: Final = 1.0
@@ -59,7 +59,7 @@ def floor(
         floor.stop("gateway", "worker-1", "serve", "archive")
         with duckdb.connect(str(floor.store), read_only=True) as db:
             rows = db.execute("SELECT reason, table_id FROM quarantine ORDER BY id").fetchall()
-        yield floor, audited_again(folder / "expected", floor.house), rows
+        yield floor, audit_again(folder / "expected", floor.house), rows
 
 
 def _send_bad_lines(floor: LiveFloor) -> None:

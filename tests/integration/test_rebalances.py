@@ -4,8 +4,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from tests.live_floor import WORKERS
-from tests.rebalances import attempt, plan, prepare
+from tests.builders.live_floor import WORKERS
+from tests.rehearsals.rebalances import attempt, plan, prepare
 
 
 def test_a_floor_whose_workers_come_and_go_says_what_the_embedded_audit_says(tmp_path: Path) -> None:

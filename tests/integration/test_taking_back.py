@@ -17,10 +17,15 @@ from streams.archive import keys
 from streams.broker import LocalBroker
 from streams.signing import signing_key_path
 from streams.topics import ROUNDS
-from tests.embedded import embedded
+from tests.builders.audited_floor import play_and_audit_floor
 from tests.integration.conftest import send, until
-from tests.integration.test_acting import in_kafka
-from tests.integration.test_projector import Console, console, followed, messages
+from tests.integration.served_console import (
+    ServedConsole,
+    is_caught_up,
+    read_actions,
+    result_messages,
+    serve_console,
+)
 
 VIEWS: Final = ("/api/disputes", "/api/muted", "/api/log")
 QUEUES: Final = [
@@ -34,8 +39,8 @@ CALL: Final = {"called": 1_735_780_000_000_000, "caller": "Kim Pit"}
 @pytest.fixture(scope="module")
 def alerts(broker: LocalBroker, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """Let workers have concluded a floor's two hours; name what was found, as subjects."""
-    told = embedded(tmp_path_factory.mktemp("floor"), tables=1)
-    send(broker, ROUNDS, messages(told))
+    told = play_and_audit_floor(tmp_path_factory.mktemp("floor"), tables=1)
+    send(broker, ROUNDS, result_messages(told))
     latest = {(each.conclusion.round, each.conclusion.shoe): each.conclusion for _, each in told}
     found = [f"alert:{one.id}" for each in latest.values() for one in each.findings if each.round]
     assert len(found) > 5
@@ -57,12 +62,12 @@ def signed_alike(key: Path, tmp_path: Path) -> None:
         shutil.copy(key, signing_key_path(tmp_path / name))
 
 
-def opened(serving: Console) -> Console:
-    until(lambda: followed(serving), serving.process)
+def opened(serving: ServedConsole) -> ServedConsole:
+    until(lambda: is_caught_up(serving), serving.process)
     return serving
 
 
-def act(serving: Console, action: str, **fields: Any) -> dict[str, Any]:
+def act(serving: ServedConsole, action: str, **fields: Any) -> dict[str, Any]:
     """Do something, as soon as it may be done."""
     told = {"id": os.urandom(16).hex(), "action": action, **fields}
 
@@ -79,7 +84,7 @@ def act(serving: Console, action: str, **fields: Any) -> dict[str, Any]:
     return found
 
 
-def work(serving: Console, alerts: list[str]) -> None:
+def work(serving: ServedConsole, alerts: list[str]) -> None:
     """Do some of everything that is done in a night."""
     first, second, third, *_ = alerts
     act(serving, "acknowledge", subject=first)
@@ -93,19 +98,19 @@ def work(serving: Console, alerts: list[str]) -> None:
     act(serving, "log-entry", entry={"kind": "visitor", "at": 1_735_780_000_000_000, "what": "K. Ott"})
 
 
-def cases(serving: Console, alerts: list[str]) -> dict[str, Any]:
+def cases(serving: ServedConsole, alerts: list[str]) -> dict[str, Any]:
     """Give the cases of some alerts, as the queues show them."""
     rows = [row for view in QUEUES for row in opened(serving).get(view)["rows"]]
     return {row["alert"]["id"]: row["case"] for row in rows if f"alert:{row['alert']['id']}" in alerts}
 
 
-def told(serving: Console, alerts: list[str]) -> list[Any]:
+def told(serving: ServedConsole, alerts: list[str]) -> list[Any]:
     """Give how the cases of some alerts stand, the disputes, what is muted, and the log."""
     stand, disputes, muted, log = cases(serving, alerts), *(serving.get(view) for view in VIEWS)
     return [stand, disputes, muted["mutes"], log["lines"]]
 
 
-def killed(serving: Console) -> None:
+def killed(serving: ServedConsole) -> None:
     assert serving.end(signal.SIGKILL) == -signal.SIGKILL
 
 
@@ -120,7 +125,7 @@ def in_store(path: Path) -> list[Any]:
         return actions_of(db)
 
 
-def refused(serving: Console) -> int:
+def refused(serving: ServedConsole) -> int:
     total: int = serving.get("/api/quarantine")["total"]
     return total
 
@@ -133,24 +138,24 @@ def test_after_kill_9_and_without_its_store_the_same_work_stands(
     broker: LocalBroker, tmp_path: Path, alerts: list[str]
 ) -> None:
     store = tmp_path / "store.duckdb"
-    with console(store, broker) as serving:
+    with serve_console(store, broker) as serving:
         work(opened(serving), alerts)
-        until(lambda: len(in_kafka(broker)) == 8)
+        until(lambda: len(read_actions(broker)) == 8)
         before = told(serving, alerts[:3])
         assert len(before[0]) == 3
         killed(serving)
     done = in_store(store)
     lose(store)
-    with console(store, broker) as serving:
+    with serve_console(store, broker) as serving:
         assert act(opened(serving), "note", subject=alerts[4], text="the new store")["number"] == 9
-        until(lambda: len(in_kafka(broker)) == 9)
+        until(lambda: len(read_actions(broker)) == 9)
         assert refused(serving) == 0
         assert serving.end(signal.SIGINT) == 0
-    with console(store, broker) as serving:
+    with serve_console(store, broker) as serving:
         after = told(serving, alerts[:3])
         assert serving.end(signal.SIGINT) == 0
     assert in_store(store)[:8] == done
-    sent = in_kafka(broker)
+    sent = read_actions(broker)
     assert [acted_of(each) for each in sent] == in_store(store)
     assert len({each.epoch for each in sent}) == 1
     assert after[:3] == before[:3]
@@ -161,25 +166,25 @@ def test_behind_an_older_copy_comes_what_was_done_since(
     broker: LocalBroker, tmp_path: Path, alerts: list[str]
 ) -> None:
     store, copy = tmp_path / "store.duckdb", tmp_path / "copy.duckdb"
-    with console(store, broker) as serving:
+    with serve_console(store, broker) as serving:
         act(opened(serving), "note", subject=alerts[4], text="one")
         assert serving.end(signal.SIGINT) == 0
     shutil.copy(store, copy)
-    with console(store, broker) as serving:
+    with serve_console(store, broker) as serving:
         number = act(serving, "note", subject=alerts[4], text="two")["number"]
         act(serving, "tag", subject=alerts[4], word="chips")
-        until(lambda: len(in_kafka(broker)) == number + 1)
+        until(lambda: len(read_actions(broker)) == number + 1)
         killed(serving)
     done = in_store(store)
     lose(store)
     shutil.copy(copy, store)
-    with console(store, broker) as serving:
+    with serve_console(store, broker) as serving:
         assert act(serving, "note", subject=alerts[4], text="three")["number"] == number + 2
-        until(lambda: len(in_kafka(broker)) == number + 2)
+        until(lambda: len(read_actions(broker)) == number + 2)
         assert refused(serving) == 0
         assert serving.end(signal.SIGINT) == 0
     assert in_store(store)[:-1] == done
-    sent = in_kafka(broker)
+    sent = read_actions(broker)
     assert [acted_of(each) for each in sent] == in_store(store)
     assert max(numbered(sent).values()) == 1
 
@@ -188,31 +193,31 @@ def test_where_an_older_copy_was_acted_in_both_are_kept_and_no_number_stands_twi
     broker: LocalBroker, tmp_path: Path, alerts: list[str]
 ) -> None:
     store, copy = tmp_path / "store.duckdb", tmp_path / "copy.duckdb"
-    with console(store, broker) as serving:
+    with serve_console(store, broker) as serving:
         act(opened(serving), "note", subject=alerts[4], text="both have this")
         assert serving.end(signal.SIGINT) == 0
     shutil.copy(store, copy)
-    with console(store, broker) as serving:
+    with serve_console(store, broker) as serving:
         number = act(serving, "note", subject=alerts[4], text="lost")["number"]
         act(serving, "note", subject=alerts[4], text="lost too")
-        until(lambda: len(in_kafka(broker)) == number + 1)
+        until(lambda: len(read_actions(broker)) == number + 1)
         assert serving.end(signal.SIGINT) == 0
     lose(store)
     shutil.copy(copy, store)
     broker.kill()
-    with console(store, broker) as serving:
+    with serve_console(store, broker) as serving:
         assert act(serving, "note", subject=alerts[4], text="while Kafka is away")["number"] == number
         broker.start()
-        until(lambda: len(in_kafka(broker)) == number + 2)
+        until(lambda: len(read_actions(broker)) == number + 2)
         until(lambda: refused(serving) == 2)
         act(serving, "note", subject=alerts[4], text="and on")
-        until(lambda: len(in_kafka(broker)) == number + 3)
+        until(lambda: len(read_actions(broker)) == number + 3)
         assert serving.end(signal.SIGINT) == 0
     with Store(store) as left, left.reading() as db:
         (first, second) = db.sql("SELECT reason FROM quarantine ORDER BY id").fetchall()
     assert first[0].startswith(f"action {number} is another one in this store: two stores were acted in")
     assert second[0].startswith(f"action {number + 1} does not follow action {number}, the last of this")
-    sent = in_kafka(broker)
+    sent = read_actions(broker)
     assert max(numbered(sent).values()) == 1
     *_, lost, lost_too, away, on = sent
     assert (lost.epoch, lost.seq, lost_too.seq) == (sent[0].epoch, number, number + 1)

@@ -26,10 +26,10 @@ from streams.simulator.simulate import simulate
 from streams.topics import create_topics
 from streams.worker.conclusion_sender import Outbox
 from streams.worker.tables import Drained
-from tests.embedded import concluded
+from tests.builders.audited_floor import audit_floor
+from tests.builders.live_floor import LiveFloor, records
+from tests.builders.texts import verbatim_fact
 from tests.integration.conftest import send
-from tests.live_floor import LiveFloor, records
-from tests.wording import verbatim
 
 TABLE: Final = "BAC-101"
 CHIPS: Final = "C-101"  # its reader of chips
@@ -88,7 +88,8 @@ def test_state_and_frames_that_kafka_lost_come_from_the_archive(
     floor.wait("the second half applied", floor.applied)
     told, quarantined = said(broker)
     assert told == {
-        (id_of(each.conclusion), each.revision): canonical([each.conclusion]) for _, each in concluded(folder)
+        (id_of(each.conclusion), each.revision): canonical([each.conclusion])
+        for _, each in audit_floor(folder)
     }
     assert quarantined == 0
     floor.stop("worker-1")
@@ -114,7 +115,8 @@ def test_another_kafka_under_a_running_worker_is_noticed_and_the_archive_gives_w
     send_frames(broker, payloads[half:])
     floor.wait("the second half archived", lambda: floor.archived(TABLE) == len(payloads))
     expected = {
-        (id_of(each.conclusion), each.revision): canonical([each.conclusion]) for _, each in concluded(folder)
+        (id_of(each.conclusion), each.revision): canonical([each.conclusion])
+        for _, each in audit_floor(folder)
     }
     # The lag is told from the offsets of the Kafka that was, until the first state of this one is kept.
     floor.wait("the second half concluded", lambda: len(before | said(broker)[0]) >= len(expected))
@@ -214,7 +216,7 @@ def result(number: str, size: int) -> Result:
         check="paid_too_much",
         weight="mismatch",
         severity="money",
-        message=verbatim("x" * size),
+        message=verbatim_fact("x" * size),
         citations=("631a.13(c)",),
         status="adopted",
     )

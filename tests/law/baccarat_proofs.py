@@ -17,6 +17,8 @@ from schemas.errors import BadInput
 from schemas.house import House, Submission, TableSetup
 from schemas.law_text import Span
 from schemas.record import RecordPaid, RecordWager
+from tests.builders.table_audit import AuditedTable, audit_events
+from tests.builders.table_script import BANKER_WINS, SOURCES, TIE, Script
 from tests.law import baccarat_table
 from tests.law.baccarat_table import (
     BANKER_BY,
@@ -33,8 +35,6 @@ from tests.law.baccarat_table import (
     owed,
     paid,
 )
-from tests.script import BANKER_WINS, SOURCES, TIE, Script
-from tests.told import Told, told
 
 RANKS: Final = "KA23456789"  # worth 0 to 9
 
@@ -104,9 +104,9 @@ class Table(Struct, frozen=True):
         """Begin a script at that table."""
         return Script(start=int(self.at.timestamp()) * 1_000_000)
 
-    def hear(self, script: Script, decks: int = 8, **options: Any) -> Told:
+    def hear(self, script: Script, decks: int = 8, **options: Any) -> AuditedTable:
         """Audit what a script's devices reported."""
-        return told(script.events, self.house(decks, **options))
+        return audit_events(script.events, self.house(decks, **options))
 
 
 OF_2010: Final = datetime(2011, 4, 1, 20, tzinfo=UTC)  # between 2010-03-20 and 2012-03-20

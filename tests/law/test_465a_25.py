@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from schemas import ledgers as l
-from tests.ledger_day import SECURITY, LedgerDay, at, only
-from tests.wording import words
+from tests.builders.ledger_day import SECURITY, LedgerDay, at, only
+from tests.builders.texts import text_of
 
 Change = Callable[[LedgerDay], None]
 
@@ -119,7 +119,7 @@ def of_another_table(day: LedgerDay) -> None:
 )
 def test_465a_25_a_3_i(change: Change, check: str, who: str, cite: str, message: str) -> None:
     found = only(change)
-    assert (found.check, found.who, found.citations, words(found.message)) == (check, who, (cite,), message)
+    assert (found.check, found.who, found.citations, text_of(found.message)) == (check, who, (cite,), message)
     assert (found.weight, found.table) == ("mismatch", "BAC-2")
 
 
@@ -136,7 +136,7 @@ def test_cash_counted_beside_buy_ins_seen_is_a_line_and_a_difference_of_house_co
     assert (found.check, found.who, found.citations) == ("box_cash_differs", "B-2", ("house control",))
     assert (found.expected_cents, found.observed_cents, found.delta_cents) == (30_000, 24_000, -6_000)
     assert (
-        words(found.message)
+        text_of(found.message)
         == "$240.00 counted in drop box B-2, $60.00 below the buy-ins seen at table BAC-2"
     )
     (line,) = [each for each in drop.lines if each.name == "box_difference" and each.box == "B-2"]
@@ -169,7 +169,7 @@ def test_before_the_count_drop_and_win_are_estimated_by_what_the_table_saw() -> 
     drop = day.concluded()["drop"]
     assert drop.verdict == "undetermined"
     assert {each.weight for each in drop.findings} == {"undetermined"}
-    assert [words(each.message) for each in drop.findings if each.check == "ledger_incomplete"] == [
+    assert [text_of(each.message) for each in drop.findings if each.check == "ledger_incomplete"] == [
         "count room: it is not closed for the day"
     ]
     of = {(each.of, each.name): each.cents for each in drop.lines if each.box is None}

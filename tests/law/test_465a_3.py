@@ -8,7 +8,7 @@ import pytest
 from projections.engine.conclusion import Line
 from projections.programmes.ledgers.reconciliation import Carried
 from schemas import ledgers as l
-from tests.ledger_day import (
+from tests.builders.ledger_day import (
     BANK,
     DAY,
     DEALER,
@@ -21,7 +21,7 @@ from tests.ledger_day import (
     only,
     opening_differs,
 )
-from tests.wording import words
+from tests.builders.texts import text_of
 
 Change = Callable[[LedgerDay], None]
 
@@ -104,7 +104,7 @@ def test_465a_3_c() -> None:
     slips = day.concluded()["slips"]
     (found,) = slips.findings
     assert (found.check, found.serial, found.citations) == ("slip_number_missing", "FS-003", ("465a.3(c)",))
-    assert words(found.message) == "no slip FS-003 was seen, and later numbers were"
+    assert text_of(found.message) == "no slip FS-003 was seen, and later numbers were"
     assert [each.of for each in slips.lines if each.name == "slip_missing"] == ["FS-003"]
 
 
@@ -203,7 +203,7 @@ def test_465a_3_c_the_unreported_exception_names_its_days_and_section() -> None:
     quiet(1).concluded(carried, of_day(1))
     (found,) = quiet(2).concluded(carried, of_day(2))["slips"].findings
     assert found.citations == ("465a.3(c)",)
-    assert words(found.message) == (
+    assert text_of(found.message) == (
         "FS-003, found on 2025-03-03, was not reported to internal audit within two days"
     )
 
@@ -216,7 +216,7 @@ def test_a_voided_slip_bears_two_persons_signatures(signers: tuple[object, ...],
     found = only(lambda day: day.change("void", signatures=signers))
     assert (found.check, found.serial) == ("slip_voided_unsigned", "FS-002")
     assert found.citations == ("house control",)
-    assert words(found.message) == f"slip FS-002 was voided with {count} of 2 signatures"
+    assert text_of(found.message) == f"slip FS-002 was voided with {count} of 2 signatures"
 
 
 def test_an_opening_count_that_differs_has_its_notice() -> None:
@@ -228,7 +228,7 @@ def test_an_opening_count_that_differs_has_its_notice() -> None:
     found = only(no_notice)
     assert (found.check, found.serial, found.table) == ("error_notification_missing", "TI-002", "BAC-2")
     assert found.citations == ("house control",)
-    assert words(found.message) == "no notice was made out of the opening count, $25.00 below slip TI-002"
+    assert text_of(found.message) == "no notice was made out of the opening count, $25.00 below slip TI-002"
 
 
 def test_a_notice_says_by_how_much_the_count_differs() -> None:
@@ -251,7 +251,7 @@ def test_a_notice_of_a_count_that_agreed_is_wrong() -> None:
         0,
         -2_500,
     )
-    assert words(found.message) == (
+    assert text_of(found.message) == (
         "Error Notification Slip EN-001 says that the count was $25.00 below slip TI-002; "
         "it was the same in sum as it"
     )

@@ -12,10 +12,10 @@ from projections.engine.conclusion import Line
 from projections.engine.findings import Finding
 from schemas import events as e
 from schemas import ledgers as l
-from tests.ledger_day import BANK, CREDIT, FILL, LedgerDay, at, only
-from tests.script import BANKER_WINS, PLAYER_WINS, Script, counting_house
-from tests.told import sums, told
-from tests.wording import words
+from tests.builders.ledger_day import BANK, CREDIT, FILL, LedgerDay, at, only
+from tests.builders.table_audit import account_sums, audit_events
+from tests.builders.table_script import BANKER_WINS, PLAYER_WINS, Script, build_house_with_cage
+from tests.builders.texts import text_of
 
 Change = Callable[[LedgerDay], None]
 
@@ -31,7 +31,7 @@ def test_465a_36_b_5() -> None:
     assert (found.check, found.serial, found.table) == ("fill_count_differs", "FS-001", "BAC-1")
     assert (found.expected_cents, found.observed_cents, found.delta_cents) == (350_000, 347_500, -2_500)
     assert (found.citations, found.status, found.severity) == (("465a.36(b)(5)",), "adopted", "money")
-    assert words(found.message) == "Fill Slip FS-001: $25.00 short; $25.00 99 instead of 100"
+    assert text_of(found.message) == "Fill Slip FS-001: $25.00 short; $25.00 99 instead of 100"
 
 
 def test_465a_36_b_5_a_fill_of_other_chips_is_told_though_the_sums_agree() -> None:
@@ -40,7 +40,7 @@ def test_465a_36_b_5_a_fill_of_other_chips_is_told_though_the_sums_agree() -> No
 
     found = only(changed)
     assert (found.check, found.delta_cents) == ("fill_count_differs", 0)
-    assert words(found.message) == (
+    assert text_of(found.message) == (
         "Fill Slip FS-001: the sums agree; $5.00 0 instead of 200, $25.00 140 instead of 100"
     )
 
@@ -52,7 +52,7 @@ def test_465a_36_b_5_a_fill_counted_in_sum_alone_is_held_against_the_sum() -> No
     day.change_line("BAC-1", "fill", "FS-001", cents=352_500)
     (found,) = day.concluded()["slips"].findings
     assert (found.check, found.delta_cents) == ("fill_count_differs", 2_500)
-    assert words(found.message) == "Fill Slip FS-001: $25.00 over"
+    assert text_of(found.message) == "Fill Slip FS-001: $25.00 over"
 
 
 def fill_without_the_cage(day: LedgerDay) -> None:
@@ -132,7 +132,7 @@ def test_465a_36_b_5_each_fill_and_credit_is_one_of_both_sides(
     change: Change, check: str, serial: str, message: str, cents: tuple[int, int]
 ) -> None:
     found = only(change)
-    assert (found.check, found.serial, words(found.message)) == (check, serial, message)
+    assert (found.check, found.serial, text_of(found.message)) == (check, serial, message)
     assert (found.expected_cents, found.observed_cents) == cents
     assert (found.delta_cents, found.favours) == (cents[1] - cents[0], msgspec.UNSET)
     assert (found.weight, found.citations) == ("mismatch", ("465a.36(b)(5)",))
@@ -142,7 +142,7 @@ def test_465a_36_b_5_a_credit_that_comes_short_to_the_cage_is_short() -> None:
     found = only(lambda day: day.change("credit", denominations={10_000: 9, 500: 15}))
     assert (found.check, found.serial) == ("credit_count_differs", "CS-001")
     assert (found.expected_cents, found.observed_cents, found.delta_cents) == (100_000, 97_500, -2_500)
-    assert words(found.message) == (
+    assert text_of(found.message) == (
         "Credit Slip CS-001: $25.00 short; $5.00 15 instead of 0, $100.00 9 instead of 10"
     )
 
@@ -223,7 +223,7 @@ def check_that_was_voided(day: LedgerDay) -> None:
 )
 def test_465a_36_b_2(change: Change, check: str, serial: str, message: str) -> None:
     found = only(change)
-    assert (found.check, found.serial, words(found.message)) == (check, serial, message)
+    assert (found.check, found.serial, text_of(found.message)) == (check, serial, message)
     assert (found.weight, found.citations) == ("mismatch", ("465a.36(b)(2)",))
 
 
@@ -253,7 +253,7 @@ def test_465a_36_b_2_the_checks_in_the_box_are_those_that_were_exchanged(
     in_box: dict[str, int], message: str, cents: tuple[int, int]
 ) -> None:
     found = only(lambda day: day.change("count B-11", counter_checks=in_box))
-    assert (found.check, words(found.message), found.citations) == (
+    assert (found.check, text_of(found.message), found.citations) == (
         "box_counter_checks_differ",
         message,
         ("465a.36(b)(2)",),
@@ -276,7 +276,7 @@ def table(between: Callable[[Script], None] = lambda _: None) -> Script:
 
 
 def findings(s: Script) -> tuple[Finding, ...]:
-    return told(s.events, counting_house(vigorish_deferred=True)).account().findings
+    return audit_events(s.events, build_house_with_cage(vigorish_deferred=True)).account().findings
 
 
 def test_465a_36_a() -> None:
@@ -347,8 +347,8 @@ def test_465a_36_b_6(found: int) -> None:
 
     s = table(owed)
     assert [each.delta_cents for each in findings(s)] == ([] if found == 50 else [-25])
-    account = told(s.events, counting_house(vigorish_deferred=True)).account()
-    assert sums(account)["vigorish"] == 50
+    account = audit_events(s.events, build_house_with_cage(vigorish_deferred=True)).account()
+    assert account_sums(account)["vigorish"] == 50
 
 
 def test_465a_36_c() -> None:

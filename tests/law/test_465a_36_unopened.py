@@ -6,9 +6,9 @@ from datetime import date
 import pytest
 
 from projections.engine.findings import Finding
-from tests.script import PLAYER_WINS, Script, counting_house
-from tests.told import Told, told
-from tests.wording import words
+from tests.builders.table_audit import AuditedTable, audit_events
+from tests.builders.table_script import PLAYER_WINS, Script, build_house_with_cage
+from tests.builders.texts import text_of
 
 DAY = 86_400  # seconds
 
@@ -16,7 +16,7 @@ DAY = 86_400  # seconds
 def test_465a_36_c_a_table_that_does_not_open_is_counted_and_has_no_box_for_its_slip() -> None:
     s = Script()
     s.list_inventory("TI-1", "shift")
-    account = told(s.events, counting_house()).account()
+    account = audit_events(s.events, build_house_with_cage()).account()
     assert (account.verdict, account.findings) == ("clean", ())
     (listing,) = [line for line in account.lines if line.name == "listing_shift"]
     assert (listing.of, listing.cents) == ("TI-1", 100_000_00)
@@ -29,7 +29,7 @@ def played(s: Script, slip: int) -> None:
     s.close_counted(f"TI-{slip + 1}", f"B-{slip}")
 
 
-def over_days(closed: Callable[[Script], None], days: int) -> tuple[Told, list[date]]:
+def over_days(closed: Callable[[Script], None], days: int) -> tuple[AuditedTable, list[date]]:
     """Play on one day, let the table stay closed, play again so many days later; give the accounts' days."""
     s = Script()
     played(s, 1)
@@ -37,7 +37,7 @@ def over_days(closed: Callable[[Script], None], days: int) -> tuple[Told, list[d
     closed(s)
     s.now = begun + days * DAY
     played(s, 2)
-    heard = told(s.events, counting_house())
+    heard = audit_events(s.events, build_house_with_cage())
     return heard, sorted(heard.accounts)
 
 
@@ -55,7 +55,7 @@ def chips_without_a_count(s: Script) -> None:
     s.fill("F-1", 50_000)
 
 
-def unopened(heard: Told) -> list[Finding]:
+def unopened(heard: AuditedTable) -> list[Finding]:
     return [
         each
         for account in heard.accounts.values()
@@ -76,7 +76,7 @@ def test_465a_36_c_a_table_that_does_not_open_and_is_not_counted(days: int, mess
     assert (last - first).days == days
     (found,) = unopened(heard)
     shut = [date.fromordinal(first.toordinal() + number) for number in range(days)]
-    assert words(found.message) == message.format(*shut)
+    assert text_of(found.message) == message.format(*shut)
     assert (found.day, found.weight, found.table) == (shut[1], "mismatch", "BAC-1")
     assert (found.citations, found.status) == (("465a.36(c)",), "adopted")
     assert heard.accounts[last].findings == (found,)
@@ -111,7 +111,7 @@ def test_465a_36_c_what_the_terminal_did_not_report_leaves_it_open() -> None:
     heard, _ = over_days(lost, 2)
     (found,) = unopened(heard)
     assert found.weight == "undetermined"
-    assert "not reported meanwhile: T number" in words(found.message)
+    assert "not reported meanwhile: T number" in text_of(found.message)
 
 
 def test_465a_36_c_what_it_did_not_report_once_it_played_again_leaves_nothing_of_that_open() -> None:
@@ -124,7 +124,7 @@ def test_465a_36_c_what_it_did_not_report_once_it_played_again_leaves_nothing_of
     s.events.pop()
     s.play(PLAYER_WINS, {}, "player", {})
     s.close_counted("TI-3", "B-2")
-    assert [each.weight for each in unopened(told(s.events, counting_house()))] == ["mismatch"]
+    assert [each.weight for each in unopened(audit_events(s.events, build_house_with_cage()))] == ["mismatch"]
 
 
 def test_465a_36_c_a_table_that_stayed_open_did_open() -> None:
@@ -133,7 +133,7 @@ def test_465a_36_c_a_table_that_stayed_open_did_open() -> None:
     s.play(PLAYER_WINS, {}, "player", {})
     s.now += 2 * DAY
     s.play(PLAYER_WINS, {}, "player", {})
-    assert unopened(told(s.events, counting_house())) == []
+    assert unopened(audit_events(s.events, build_house_with_cage())) == []
 
 
 def test_465a_36_c_of_a_table_that_nobody_ever_counted_nothing_is_asked() -> None:
@@ -141,4 +141,4 @@ def test_465a_36_c_of_a_table_that_nobody_ever_counted_nothing_is_asked() -> Non
     s.change_box(None, "B-1")
     s.now += 3 * DAY
     s.change_box("B-1", "B-2")
-    assert unopened(told(s.events, counting_house())) == []
+    assert unopened(audit_events(s.events, build_house_with_cage())) == []

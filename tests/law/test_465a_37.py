@@ -7,9 +7,9 @@ import pytest
 
 from projections.engine.findings import Finding
 from schemas.values import Person
-from tests.script import DEALER, FLOORPERSON, PLAYER_WINS, Script, counting_house
-from tests.told import told
-from tests.wording import words
+from tests.builders.table_audit import audit_events
+from tests.builders.table_script import DEALER, FLOORPERSON, PLAYER_WINS, Script, build_house_with_cage
+from tests.builders.texts import text_of
 
 NEXT: Final = date(2025, 4, 2)
 CLERK: Final = Person("paul", "pit_clerk")
@@ -31,7 +31,7 @@ def found(*, dropped: bool = True, cents: int | None = None, **fields: Any) -> l
     s.tray = s.tray if cents is None else cents
     s.play(PLAYER_WINS, {}, "player", {})
     s.close_counted("TI-4", "B-2")
-    return list(told(s.events, counting_house()).accounts[NEXT].findings)
+    return list(audit_events(s.events, build_house_with_cage()).accounts[NEXT].findings)
 
 
 def test_a_table_opened_as_it_must_be_is_clean() -> None:
@@ -71,14 +71,14 @@ def test_465a_37_c() -> None:
 def test_465a_37_c_people(fields: dict[str, Any], says: str) -> None:
     (unwatched,) = found(**fields)
     assert (unwatched.check, unwatched.citations) == ("slip_unsigned", ("465a.37(c)",))
-    assert words(unwatched.message) == f"Table Inventory Slip TI-3 {says}"
+    assert text_of(unwatched.message) == f"Table Inventory Slip TI-3 {says}"
 
 
 @pytest.mark.parametrize(("signed", "by"), [((DEALER,), "floorperson fred"), ((FLOORPERSON,), "dealer dana")])
 def test_465a_37_d(signed: tuple[Person, ...], by: str) -> None:
     (unsigned,) = found(signatures=signed)
     assert (unsigned.check, unsigned.citations) == ("slip_unsigned", ("465a.37(d)",))
-    assert words(unsigned.message) == f"Table Inventory Slip TI-3 was not signed by {by}"
+    assert text_of(unsigned.message) == f"Table Inventory Slip TI-3 was not signed by {by}"
 
 
 def test_465a_37_d_both() -> None:
@@ -100,11 +100,13 @@ def test_465a_37_e_before_play() -> None:
     s.drop_slip("TI-1")
     s.play(PLAYER_WINS, {}, "player", {})
     s.close_counted()
-    (late,) = told(s.events, counting_house()).account().findings
+    (late,) = audit_events(s.events, build_house_with_cage()).account().findings
     assert (late.check, late.serial, late.who, late.citations) == (
         "slip_not_dropped",
         "TI-1",
         "B-1",
         ("465a.37(e)",),
     )
-    assert words(late.message) == "Table Inventory Slip TI-1 went into drop box B-1 only after play had begun"
+    assert (
+        text_of(late.message) == "Table Inventory Slip TI-1 went into drop box B-1 only after play had begun"
+    )

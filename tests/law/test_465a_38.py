@@ -8,8 +8,8 @@ import pytest
 from projections.engine.conclusion import Line
 from schemas import ledgers as l
 from schemas.values import Denominations, Person, total
-from tests.ledger_day import BANK, CLERK, DEALER, FILL, SECURITY, LedgerDay, at, only
-from tests.wording import words
+from tests.builders.ledger_day import BANK, CLERK, DEALER, FILL, SECURITY, LedgerDay, at, only
+from tests.builders.texts import text_of
 
 Change = Callable[[LedgerDay], None]
 
@@ -45,7 +45,7 @@ def request_after_the_fill(day: LedgerDay) -> None:
 def test_465a_38_a(change: Change, serial: str, message: str) -> None:
     found = only(change)
     assert (found.check, found.serial, found.weight) == ("fill_without_request", serial, "mismatch")
-    assert (found.citations, found.status, words(found.message)) == (("465a.38(a)",), "adopted", message)
+    assert (found.citations, found.status, text_of(found.message)) == (("465a.38(a)",), "adopted", message)
 
 
 def another_fill(day: LedgerDay, slip: str, table: str, chips: Denominations) -> None:
@@ -101,7 +101,7 @@ def test_465a_38_a_several_fills_on_one_request_are_one_finding(
 ) -> None:
     found = only(change)
     assert (found.check, found.serial) == ("fill_without_request", "-".join(slips))
-    assert words(found.message) == (
+    assert text_of(found.message) == (
         f"Fill Slips {', '.join(['FS-001', *slips])} were issued on one request FR-001: "
         f"${cents // 100:,}.00 where $3,500.00 was asked for{more}"
     )
@@ -121,7 +121,7 @@ def test_465a_38_a_a_voided_fill_does_not_answer_its_request() -> None:
 def test_465a_38_a_the_request_is_made_out_by_a_pit_clerk_a_floorperson_or_someone_above() -> None:
     found = only(lambda day: day.change("request", by=DEALER))
     assert (found.check, found.serial, found.citations) == ("fill_request_role", "FR-001", ("465a.38(a)",))
-    assert words(found.message) == "Fill Request Slip FR-001 was made out by dealer Dora"
+    assert text_of(found.message) == "Fill Request Slip FR-001 was made out by dealer Dora"
 
 
 @pytest.mark.parametrize("role", ["floorperson", "pit_manager", "shift_manager"])
@@ -134,7 +134,7 @@ def test_465a_38_b_5_a_floorperson_or_someone_above_signs(role: str) -> None:
 def test_465a_38_b_5() -> None:
     found = only(lambda day: day.change("request", by=CLERK))
     assert (found.check, found.citations) == ("fill_request_unsigned", ("465a.38(b)(5)",))
-    assert words(found.message) == "Fill Request Slip FR-001 bears the signature of pit clerk Paul alone"
+    assert text_of(found.message) == "Fill Request Slip FR-001 bears the signature of pit clerk Paul alone"
 
 
 def test_465a_38_b_2() -> None:
@@ -151,7 +151,7 @@ def test_465a_38_b_3() -> None:
     assert (found.check, found.serial) == ("fill_differs_from_request", "FS-001")
     assert found.citations == ("465a.38(b)(2)", "465a.38(b)(3)")
     assert (found.expected_cents, found.observed_cents, found.delta_cents) == (350_000, 350_000, 0)
-    assert words(found.message) == (
+    assert text_of(found.message) == (
         "Fill Slip FS-001 is not what request FR-001 asks for: "
         "$5.00 200 instead of 100, $25.00 100 instead of 120"
     )
@@ -173,7 +173,7 @@ def test_465a_38_b_4() -> None:
         "FS-001",
         ("465a.38(b)(4)",),
     )
-    assert words(found.message) == "Fill Slip FS-001 is for table BAC-1, its request FR-001 for table BAC-2"
+    assert text_of(found.message) == "Fill Slip FS-001 is for table BAC-1, its request FR-001 for table BAC-2"
 
 
 def test_465a_38_e_an_electronic_request_needs_no_paper() -> None:
@@ -191,7 +191,7 @@ def test_a_fill_is_carried_by_someone() -> None:
 def test_a_fill_is_carried_by_security() -> None:
     found = only(lambda day: day.change("escort", by=DEALER))
     assert (found.check, found.serial, found.citations) == ("fill_carrier_role", "FS-001", ("house control",))
-    assert words(found.message) == "the chips of Fill Slip FS-001 were carried by dealer Dora"
+    assert text_of(found.message) == "the chips of Fill Slip FS-001 were carried by dealer Dora"
 
 
 def test_before_the_section_was_adopted_the_house_s_own_control_stands() -> None:

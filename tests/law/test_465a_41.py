@@ -7,9 +7,9 @@ import pytest
 
 from projections.engine.findings import Finding
 from schemas.values import Person
-from tests.script import DEALER, FLOORPERSON, PLAYER_WINS, Script, counting_house
-from tests.told import told
-from tests.wording import words
+from tests.builders.table_audit import audit_events
+from tests.builders.table_script import DEALER, FLOORPERSON, PLAYER_WINS, Script, build_house_with_cage
+from tests.builders.texts import text_of
 
 
 def found(
@@ -33,7 +33,7 @@ def found(
         s.drop_slip("TI-5")
     s.play(PLAYER_WINS, {}, "player", {})
     s.close_counted(box="B-2")
-    return list(told(s.events, counting_house()).account().findings)
+    return list(audit_events(s.events, build_house_with_cage()).account().findings)
 
 
 def test_a_drop_as_it_must_be_is_clean() -> None:
@@ -47,7 +47,7 @@ def test_465a_41_a() -> None:
         "B-1",
         ("465a.41(a)",),
     )
-    assert words(uncounted.message) == "drop box B-1 came off the open table and no count was listed"
+    assert text_of(uncounted.message) == "drop box B-1 came off the open table and no count was listed"
 
 
 def test_465a_41_a_sum() -> None:
@@ -61,7 +61,7 @@ def test_465a_41_a_the_closing_is_no_drop() -> None:
     s.open_counted()
     s.play(PLAYER_WINS, {}, "player", {})
     s.close_counted()
-    assert told(s.events, counting_house()).account().findings == ()
+    assert audit_events(s.events, build_house_with_cage()).account().findings == ()
 
 
 def test_465a_41_b() -> None:
@@ -86,7 +86,7 @@ def test_465a_41_d(box: str) -> None:
         ("465a.41(d)",),
     )
     copy = "the duplicate of " if box == "B-2" else ""
-    assert words(not_dropped.message) == f"{copy}Table Inventory Slip TI-5 did not go into drop box {box}"
+    assert text_of(not_dropped.message) == f"{copy}Table Inventory Slip TI-5 did not go into drop box {box}"
 
 
 def changed(*after: Callable[[Script], object]) -> list[Finding]:
@@ -101,7 +101,7 @@ def changed(*after: Callable[[Script], object]) -> list[Finding]:
         step(s)
     s.play(PLAYER_WINS, {}, "player", {})
     s.close_counted(box="B-2")
-    return list(told(s.events, counting_house()).account().findings)
+    return list(audit_events(s.events, build_house_with_cage()).account().findings)
 
 
 def duplicate_dropped(s: Script) -> None:
@@ -122,7 +122,7 @@ def test_465a_41_d_the_duplicate_is_the_first_in_its_box() -> None:
     (late,) = changed(fill_dropped, duplicate_dropped)
     assert (late.check, late.who, late.citations) == ("slip_not_dropped", "B-2", ("465a.41(d)",))
     assert (
-        words(late.message)
+        text_of(late.message)
         == "the duplicate of Table Inventory Slip TI-5 went into drop box B-2 after slip FS-1"
     )
 
@@ -131,4 +131,4 @@ def test_465a_41_d_the_duplicate_goes_in_before_play_goes_on() -> None:
     (late,) = changed(played_on, duplicate_dropped)
     assert (late.check, late.who, late.citations) == ("slip_not_dropped", "B-2", ("465a.41(d)",))
     said = "the duplicate of Table Inventory Slip TI-5 went into drop box B-2 only after play had gone on"
-    assert words(late.message) == said
+    assert text_of(late.message) == said

@@ -5,8 +5,8 @@ from datetime import date
 import pytest
 
 from schemas.law_text import chapter, status_of
+from tests.builders.texts import text_of
 from tests.law.coupon_programme import Happened, at, changed, found, judged, life, mailing, programme
-from tests.wording import words
 
 EARLY = "coupon_destroyed_early"
 
@@ -58,7 +58,7 @@ def test_465a_6_c_2_one_finding_for_all_of_a_day() -> None:
         each for each in judged(destroyed("2014-01-01", "1001", "1002")).findings if each.check == EARLY
     ]
     assert (finding.serial, finding.day) == ("1001-1002", date(2014, 1, 1))
-    assert "2014-04-02" in words(finding.message)
+    assert "2014-04-02" in text_of(finding.message)
 
 
 def test_465a_6_text() -> None:

@@ -19,6 +19,7 @@ from schemas.house import House
 from schemas.law_text import Span, chapter
 from schemas.record import RecordWager, RoundRecord
 from schemas.rulebook import rulebook
+from tests.builders.texts import step_texts, text_of
 from tests.law.paigow_table import (
     BANK,
     CO_BANK,
@@ -35,7 +36,6 @@ from tests.law.paigow_table import (
     paid,
     won_by,
 )
-from tests.wording import in_text, words
 
 PUBLISHED: Final = date(2010, 3, 20)  # 40 Pa.B. 1504
 EXPIRED: Final = date(2012, 3, 20)
@@ -988,7 +988,7 @@ def test_535_unseen_tiles_matter_only_where_they_do() -> None:
     assert lost.verdict == "clean"
     hangs = audit([*DEALER, *lay("seat1", "1-1 1-1", "6-3")], bet(), settled=[paid(2000, 100)])
     assert (hangs.verdict, checks(hangs), owed(hangs)) == ("undetermined", ["data_missing"], (None, None))
-    assert "seat 1 low hand" in words(hangs.findings[0].message)
+    assert "seat 1 low hand" in text_of(hangs.findings[0].message)
 
 
 def test_535_unseen_tiles_are_among_those_that_the_set_still_holds() -> None:
@@ -1015,7 +1015,7 @@ def test_535_two_unseen_tiles_are_both_among_them(seen: str, open_still: bool) -
 def told(play: Play, **options: Any) -> list[tuple[str, str]]:
     wagers = [RecordWager(1, "pai_gow", 2000)]
     record = RoundRecord("PG-1", "1", "535", EVENING, play, wagers, options=options)
-    return in_text(PaiGow().reasons(to_round(record, HOUSE), rulebook("535", PUBLISHED, options)))
+    return step_texts(PaiGow().reasons(to_round(record, HOUSE), rulebook("535", PUBLISHED, options)))
 
 
 def test_535_told_step_by_step() -> None:

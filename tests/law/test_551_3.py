@@ -3,8 +3,8 @@
 import pytest
 
 from schemas.errors import BadInput
+from tests.builders.texts import text_of
 from tests.law.spanish21_table import audit, cites, found, gain, owed
-from tests.wording import words
 
 
 def test_551_3() -> None:
@@ -70,7 +70,7 @@ def test_551_3_b_3(dealer: str, outcome: str) -> None:
         assert (concluded.outcome, found(concluded)) == (outcome, [])
     else:
         assert found(concluded) == [("dealer_stood_wrongly", "dealer")]
-        assert f"had {outcome} " in words(concluded.findings[0].message)
+        assert f"had {outcome} " in text_of(concluded.findings[0].message)
 
 
 def test_551_3_b_3_player() -> None:

@@ -4,9 +4,9 @@ from itertools import permutations
 
 import pytest
 
+from tests.builders.shoes import Table, pack, shuffled
+from tests.builders.texts import text_of
 from tests.law.spanish21_table import audit, cites, found, owed
-from tests.shoes import Table, pack, shuffled
-from tests.wording import words
 
 TWO = ("1 wager 1000", "2 wager 1000")
 DEALT = {"1": ("Kd", "8s"), "2": ("9d", "9s"), "D": ("9c", "Kh")}
@@ -114,4 +114,4 @@ def test_551_8_j_2() -> None:
     s.count_rest(len(left), left)
     (finding,) = (each for each in s.shoes_told()["A"].findings if each.check == "cards_not_conserved")
     assert finding.citations == ("551.8(j)(2)",)
-    assert "48 short of its 288 cards; not seen: 1 x Ac, 1 x 2c, " in words(finding.message)
+    assert "48 short of its 288 cards; not seen: 1 x Ac, 1 x 2c, " in text_of(finding.message)

@@ -3,8 +3,8 @@
 from projections.engine.games.spanish21 import Spanish21
 from projections.engine.observation import Round
 from schemas.rulebook import rulebook
+from tests.builders.texts import step_texts, text_of
 from tests.law.spanish21_table import EVENING, audit, play_of
-from tests.wording import in_text, words
 
 
 def seen(cards: str) -> Round:
@@ -12,7 +12,7 @@ def seen(cards: str) -> Round:
 
 
 def told(cards: str) -> list[tuple[str, str]]:
-    return in_text(Spanish21().reasons(seen(cards), rulebook("551", EVENING.date(), {})))
+    return step_texts(Spanish21().reasons(seen(cards), rulebook("551", EVENING.date(), {})))
 
 
 def test_551_hands() -> None:
@@ -81,6 +81,6 @@ def test_551_a_fixed_payout_has_no_stake() -> None:
     )
     (finding,) = concluded.findings
     assert isinstance(finding.steps, tuple)
-    assert [(words(step.says), step.cite, step.cents) for step in finding.steps] == [
+    assert [(text_of(step.says), step.cite, step.cents) for step in finding.steps] == [
         ("another player's three 7s of one suit: $50.00", "551.6(h)", 5000)
     ]

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from schemas.errors import BadInput
+from tests.builders.texts import text_of
 from tests.law.coupon_programme import (
     APPROVED,
     CONTENT,
@@ -34,7 +35,6 @@ from tests.law.coupon_programme import (
     signer,
     without,
 )
-from tests.wording import words
 
 Finding = tuple[str, str, str | None]
 
@@ -988,7 +988,7 @@ def test_603a_20_o_is_due_on_a_day_of_its_own() -> None:
     # Whatever the day of the log's next event, here the 28th.
     (missing,) = judged(without(life(), "quarterly_report")).findings
     assert (missing.check, str(missing.day)) == ("quarterly_report_missing", "2014-02-01")
-    assert "before 2014-02-01" in words(missing.message)
+    assert "before 2014-02-01" in text_of(missing.message)
 
 
 def test_603a_20_o_never() -> None:

@@ -9,6 +9,7 @@ from projections.engine.audit.judge import judge
 from projections.engine.audit.round_records import book_of, to_round
 from schemas.law_text import chapter
 from schemas.record import RecordWager, RoundRecord
+from tests.builders.texts import text_of
 from tests.law import coupon_programme as programme
 from tests.law.baccarat_table import (
     BANKER_BY_1,
@@ -22,7 +23,6 @@ from tests.law.baccarat_table import (
     owed,
     paid,
 )
-from tests.wording import words
 
 BEFORE = datetime(2013, 2, 8, 20, tzinfo=UTC)
 AFTER = datetime(2013, 2, 9, 20, tzinfo=UTC)
@@ -44,7 +44,7 @@ def test_603a_21_b_over_chips(coupon: int) -> None:
     finding = concluded.findings[0]
     assert (finding.seat, finding.wager, finding.citations) == (1, "player", ("603a.21(b)",))
     says = {1001: "the coupon of $10.01", 5000: "the coupon of $50.00"}[coupon]
-    assert words(finding.message) == f"{says} is worth more than the chips of $10.00"
+    assert text_of(finding.message) == f"{says} is worth more than the chips of $10.00"
     assert owed(concluded, "player") == (1000, 0)
 
 

@@ -8,8 +8,8 @@ from projections.engine.conclusion import Line
 from projections.programmes.ledgers.reconciliation import Carried
 from schemas import ledgers as l
 from schemas.values import Person
-from tests.ledger_day import CLERK, FLOORPERSON, GAMES, NEXT, SECURITY, LedgerDay, Raised, at, only
-from tests.wording import words
+from tests.builders.ledger_day import CLERK, FLOORPERSON, GAMES, NEXT, SECURITY, LedgerDay, Raised, at, only
+from tests.builders.texts import text_of
 
 Change = Callable[[LedgerDay], None]
 
@@ -53,7 +53,7 @@ def outside_its_numbers(day: LedgerDay) -> None:
 )
 def test_609a_13_c_3(change: Change, serial: str, message: str) -> None:
     found = only(change)
-    assert (found.check, found.serial, words(found.message)) == (
+    assert (found.check, found.serial, text_of(found.message)) == (
         "counter_check_book_not_out",
         serial,
         message,
@@ -81,7 +81,7 @@ def test_609a_13_c_3_finance_hands_the_book_to_table_games_and_takes_it_back(
     entry: str, field: str, person: Person, message: str
 ) -> None:
     found = only(lambda day: day.change(entry, **{field: person}))
-    assert (found.check, found.who, words(found.message)) == ("counter_check_book_hands", "BK-1", message)
+    assert (found.check, found.who, text_of(found.message)) == ("counter_check_book_hands", "BK-1", message)
     assert found.citations == ("609a.13(c)(3)",)
 
 
@@ -101,7 +101,7 @@ def test_609a_13_c_3_what_the_returned_book_lacks_was_made_out_or_voided(
 ) -> None:
     found = only(change)
     assert (found.check, found.who, found.serial) == ("counter_check_number_missing", "BK-1", serials)
-    assert words(found.message) == "gone from the book and neither made out nor voided"
+    assert text_of(found.message) == "gone from the book and neither made out nor voided"
 
 
 def test_609a_13_c_3_numbers_that_lie_apart_are_told_apart() -> None:
@@ -117,7 +117,7 @@ def test_609a_13_c_3_numbers_that_lie_apart_are_told_apart() -> None:
 def test_609a_13_c_3_a_next_number_is_one_of_the_book() -> None:
     found = only(lambda day: day.change("book in", next="K-012"))
     assert (found.check, found.serial) == ("counter_check_number_missing", "K-012")
-    assert words(found.message) == "came back with K-012 as its next number, which is none of its own"
+    assert text_of(found.message) == "came back with K-012 as its next number, which is none of its own"
 
 
 def test_609a_13_c_3_what_was_made_out_is_gone_from_the_book() -> None:
@@ -147,7 +147,7 @@ def test_a_check_is_made_out_once() -> None:
 def test_a_voided_check_bears_two_persons_signatures() -> None:
     found = only(lambda day: day.change("check voided", signatures=(CLERK,)))
     assert (found.check, found.serial) == ("counter_check_voided_unsigned", "K-002")
-    assert words(found.message) == "Counter Check K-002 was voided with 1 of 2 signatures"
+    assert text_of(found.message) == "Counter Check K-002 was voided with 1 of 2 signatures"
 
 
 def test_no_more_is_redeemed_than_is_owed() -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.builders.texts import text_of
 from tests.law.craps_table import (
     ALL,
     SHOOTER,
@@ -17,7 +18,6 @@ from tests.law.craps_table import (
     paid,
     rolls,
 )
-from tests.wording import words
 
 LOW, HIGH = (2, 3, 4, 5, 6), (8, 9, 10, 11, 12)
 
@@ -129,7 +129,7 @@ def test_623a_3_b_1(cents: int) -> None:
     concluded = audit(rolls(7), bet(SMALL, cents), minimum_wager_cents=500)
     assert found(concluded) == ("wager_not_permitted", ("623a.3(b)(1)",))
     assert (
-        words(concluded.findings[0].message)
+        text_of(concluded.findings[0].message)
         == f"the wager of ${cents / 100:.2f} is below the minimum of $5.00"
     )
     assert owed(concluded, SMALL) is None

@@ -12,20 +12,8 @@ from projections.engine.games import game_of
 from projections.engine.observation import CloseActs, Round
 from schemas.record import RecordWager, RoundRecord
 from schemas.rulebook import Rulebook, rulebook
-from tests.law.craps_table import (
-    ALL,
-    EVENING,
-    HOUSE,
-    SHOOTER,
-    SMALL,
-    TALL,
-    Play,
-    bet,
-    checks,
-    marked,
-    rolls,
-)
-from tests.wording import in_text
+from tests.builders.texts import step_texts
+from tests.law.craps_table import ALL, EVENING, HOUSE, SHOOTER, SMALL, TALL, Play, bet, checks, marked, rolls
 
 CRAPS = game_of("623a")
 MADE = ("seat3", "place all_small")
@@ -52,7 +40,7 @@ def by_clocks(play: Play, *near: tuple[int, int], **options: Any) -> Conclusion:
 
 def test_a_turn_is_told_roll_by_roll() -> None:
     play = [SHOOTER, *rolls(11, 4, 4, 7, 8, 8, 7)]
-    assert in_text(CRAPS.reasons(seen(play, bet(TALL)), book())) == [
+    assert step_texts(CRAPS.reasons(seen(play, bet(TALL)), book())) == [
         ("Roll 1, 5-6: 11, the shooter's initial come out roll.", "623a.12(3)"),
         ("Roll 2, 3-1: 4, a come out roll.", "623a.12(3)"),
         ("Roll 3, 3-1: 4, thrown before.", "623a.12(3)"),
@@ -64,7 +52,9 @@ def test_a_turn_is_told_roll_by_roll() -> None:
 
 
 def test_what_wins_is_told_once() -> None:
-    told = in_text(CRAPS.reasons(seen(rolls(6, 5, 4, 3, 2, 8), bet(SMALL, bettor="anna"), bet(ALL)), book()))
+    told = step_texts(
+        CRAPS.reasons(seen(rolls(6, 5, 4, 3, 2, 8), bet(SMALL, bettor="anna"), bet(ALL)), book())
+    )
     says = ("All that seat 3 anna's all small needs has been thrown before a 7: it wins.", "623a.12(4)")
     assert told.count(says) == 1
     assert told.index(says) == 5
@@ -72,7 +62,7 @@ def test_what_wins_is_told_once() -> None:
 
 
 def test_what_is_not_printed_is_told() -> None:
-    told = in_text(CRAPS.reasons(seen(rolls(7), bet("pass")), book()))
+    told = step_texts(CRAPS.reasons(seen(rolls(7), bet("pass")), book()))
     assert told[-1] == (
         "How seat 3's pass is settled stands in a section that is not printed.",
         "623a.4(c)(1)",
@@ -80,10 +70,10 @@ def test_what_is_not_printed_is_told() -> None:
 
 
 def test_no_roll_and_void_are_told() -> None:
-    assert in_text(CRAPS.reasons(seen([SHOOTER], bet(SMALL)), book())) == [
+    assert step_texts(CRAPS.reasons(seen([SHOOTER], bet(SMALL)), book())) == [
         ("No roll was recorded.", "623a.12(1)")
     ]
-    ((says, cite),) = in_text(CRAPS.reasons(seen([SHOOTER, ("dealer", "void")]), book()))
+    ((says, cite),) = step_texts(CRAPS.reasons(seen([SHOOTER, ("dealer", "void")]), book()))
     assert "void" in says
     assert cite == "house control"
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from tests.builders.texts import text_of
 from tests.law.baccarat_table import Play, audit, bet, checks, deal, owed
-from tests.wording import words
 
 # Table 1 of the text: the Banker's Point Count, then D or S by the value of the Player's third card, 0 to 9.
 TABLE_1 = {
@@ -202,7 +202,7 @@ def test_631a_11_g() -> None:
     ],
 )
 def test_631a_11_c_says_against_what(play: Play, against: str) -> None:
-    assert against in words(audit(play).findings[0].message)
+    assert against in text_of(audit(play).findings[0].message)
 
 
 def test_631a_11() -> None:

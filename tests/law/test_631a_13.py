@@ -9,6 +9,8 @@ import pytest
 
 from schemas import events as e
 from schemas.errors import BadInput
+from tests.builders.table_audit import audit_events
+from tests.builders.table_script import BANKER_WINS, Script, build_house
 from tests.law.baccarat_table import (
     BANKER_BY,
     BANKER_BY_1,
@@ -26,8 +28,6 @@ from tests.law.baccarat_table import (
     owed_by,
     paid,
 )
-from tests.script import BANKER_WINS, Script, house
-from tests.told import told
 
 
 def test_631a_13() -> None:
@@ -235,7 +235,7 @@ def a_table_that_marks() -> Script:
 def left_owing(script: Script) -> list[tuple[object, ...]]:
     """Close the table and tell what every shoe left owing: shoe, who it favours, due and collected beyond."""
     script.close()
-    heard = told(script.events, house(vigorish_deferred=True))
+    heard = audit_events(script.events, build_house(vigorish_deferred=True))
     assert set(heard.rounds) == {str(number) for number in range(1, script.count + 1)}
     assert {each.verdict for each in heard.rounds.values()} == {"clean"}
     found: list[tuple[object, ...]] = []

@@ -5,6 +5,7 @@ import pytest
 from projections.engine.audit.judge import judge
 from projections.engine.audit.round_records import book_of, to_round
 from schemas.record import RoundRecord
+from tests.builders.texts import text_of
 from tests.law.baccarat_table import (
     BANKER_BY_1,
     EVENING,
@@ -19,7 +20,6 @@ from tests.law.baccarat_table import (
     owed,
     paid,
 )
-from tests.wording import words
 
 SIMULATED = ("dealer", "simulated")
 VOID = ("dealer", "void")
@@ -52,7 +52,7 @@ def test_631a_15_b(player: str, banker: str, bankers_count: int) -> None:
     finding = concluded.findings[0]
     assert finding.who == "player"
     assert {"631a.11(b)(2)", "631a.15(b)"} <= set(finding.citations)
-    assert "which is the Banker's third card" in words(finding.message)
+    assert "which is the Banker's third card" in text_of(finding.message)
     assert owed(concluded, "banker") == {"banker": (1000, 50), "player": (-1000, 0), "tie": (0, 0)}[outcome]
 
 
@@ -63,7 +63,7 @@ def test_631a_15_b_banker_stays(banker: str) -> None:
     ties = banker == "Kd 7d"
     assert (concluded.verdict, concluded.outcome) == ("mismatch", "tie" if ties else "player")
     assert checks(concluded) == ["third_card_extra"]
-    assert "which is the Banker's" not in words(concluded.findings[0].message)
+    assert "which is the Banker's" not in text_of(concluded.findings[0].message)
     assert owed(concluded, "player") == ((0, 0) if ties else (1000, 0))
     assert owed(concluded, "tie") == ((8000, 0) if ties else (-1000, 0))
 
@@ -84,7 +84,7 @@ def test_631a_15_b_after_the_banker_drew() -> None:
     assert (concluded.verdict, concluded.outcome) == ("mismatch", "tie")
     assert checks(concluded) == ["third_card_extra"]
     assert concluded.findings[0].who == "player"
-    assert "which is the Banker's" not in words(concluded.findings[0].message)
+    assert "which is the Banker's" not in text_of(concluded.findings[0].message)
     assert owed(concluded, "tie") == (8000, 0)
     # And one more to the Banker's Hand is a mistake of its own (631a.10(c)).
     both = audit([*play, ("banker", "2h")], bet("tie", 1000))
@@ -180,7 +180,8 @@ def test_631a_15_e_wager_not_returned(wager: str, gain: int, check: str) -> None
     assert "631a.15(e)" in concluded.findings[0].citations
     assert (concluded.findings[0].expected_cents, concluded.findings[0].delta_cents) == (0, gain)
     told = [
-        (step.cite, step.cents, "returned" in words(step.says)) for step in concluded.findings[0].steps or ()
+        (step.cite, step.cents, "returned" in text_of(step.says))
+        for step in concluded.findings[0].steps or ()
     ]
     assert told[1:] == [("631a.15(e)", 0, True)]
 

@@ -6,9 +6,9 @@ from projections.engine.audit.round_records import book_of
 from schemas import events as e
 from schemas.errors import BadInput
 from schemas.record import RoundRecord
+from tests.builders.table_audit import audit_events
+from tests.builders.table_script import Script, build_house
 from tests.law.baccarat_table import EVENING, HOUSE, PLAYER_BY_1, audit, bet
-from tests.script import Script, house
-from tests.told import told
 
 
 def a_record(decks: int | None) -> RoundRecord:
@@ -48,10 +48,10 @@ def seven_deck_shoe(kings_of_clubs: int) -> Script:
 
 def test_631a_3() -> None:
     # Seven decks hold seven kings of clubs.
-    heard = told(seven_deck_shoe(7).events, house(decks=7))
+    heard = audit_events(seven_deck_shoe(7).events, build_house(decks=7))
     assert {each.verdict for each in heard.rounds.values()} == {"clean"}
     # An eighth cannot be.
-    heard = told(seven_deck_shoe(8).events, house(decks=7))
+    heard = audit_events(seven_deck_shoe(8).events, build_house(decks=7))
     assert {number for number, each in heard.rounds.items() if each.verdict != "clean"} == {"8"}
     (finding,) = heard.rounds["8"].findings
     assert (finding.check, finding.citations) == ("card_not_in_deck", ("631a.3(a)",))

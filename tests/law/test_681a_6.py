@@ -8,9 +8,9 @@ from projections.engine.games.baccarat21 import Baccarat21
 from projections.engine.observation import Doubt, Key, Round, Wager
 from schemas.record import RecordWager, RoundRecord
 from schemas.rulebook import rulebook
+from tests.builders.texts import text_of, verbatim_fact
 from tests.law.baccarat21_table import EVENING, audit, checks, cited, owed, owed_by
 from tests.law.baccarat_table import HOUSE, NO_MORE_BETS, deal
-from tests.wording import verbatim, words
 
 PLAYER_19: str = "Kc 9c"
 BANKER_18: str = "Kd 8d"
@@ -38,7 +38,7 @@ def test_681a_6() -> None:
         concluded = audit(deal(PLAYER_19, BANKER_18), (other, 100))
         assert checks(concluded) == [("wager_not_permitted", "")]
         assert cited(concluded) == {"681a.6(c)", "681a.6(d)"}
-        assert words(concluded.findings[0].message) == (
+        assert text_of(concluded.findings[0].message) == (
             f"the text knows no wager {other.replace('_', ' ')!r}; "
             "it has player, banker, tie, bonus player, bonus banker"
         )
@@ -148,7 +148,7 @@ def test_681a_6_d_whose_wager_it_is(
 
 def test_681a_6_d_a_wager_on_a_hand_that_is_in_doubt_is_one() -> None:
     key: Key = (1, None, "player", None)
-    conflict = Doubt("source_conflict", key, verbatim("chips read nothing, the camera 100"))
+    conflict = Doubt("source_conflict", key, verbatim_fact("chips read nothing, the camera 100"))
     cards = deal(PLAYER_19, BANKER_18)
     tie: Key = (1, None, "tie", None)
     for doubts, expected in (([], {tie}), ([conflict], set())):

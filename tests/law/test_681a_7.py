@@ -6,10 +6,10 @@ import pytest
 
 from projections.engine.audit.round_records import answer
 from schemas.record import RecordWager, RoundRecord
+from tests.builders.shoes import Table, pack, shuffled
+from tests.builders.texts import text_of
 from tests.law.baccarat21_table import EVENING, audit, checks, cited, owed, owed_by
 from tests.law.baccarat_table import HOUSE, Play, deal
-from tests.shoes import Table, pack, shuffled
-from tests.wording import words
 
 WAGERS = [("player", 1000), ("banker", 1000), ("tie", 100), ("bonus_player", 100), ("bonus_banker", 100)]
 OPEN = {wager: None for wager, _ in WAGERS}
@@ -419,4 +419,4 @@ def test_681a_7_d_1() -> None:
     s.count_rest(len(left), left)
     (finding,) = (each for each in s.shoes_told()["A"].findings if each.check == "cards_not_conserved")
     assert finding.citations == ("681a.7(d)(1)",)
-    assert "1 short of its 416 cards; not seen: 1 x 8d" in words(finding.message)
+    assert "1 short of its 416 cards; not seen: 1 x 8d" in text_of(finding.message)

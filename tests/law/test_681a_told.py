@@ -9,8 +9,8 @@ from projections.engine.audit.judge import check_context
 from projections.engine.games import game_of
 from projections.engine.observation import Doubt, Key, Round, Wager
 from schemas.rulebook import Rulebook, rulebook
+from tests.builders.texts import step_texts, verbatim_fact
 from tests.law.baccarat_table import deal
-from tests.wording import in_text, verbatim
 
 DAY: Final = date(2020, 1, 1)
 GAME: Final = game_of("681a")
@@ -26,7 +26,7 @@ def book(**options: Any) -> Rulebook:
 
 
 def told(player: str, banker: str, *wagers: str, **options: Any) -> list[tuple[str, str]]:
-    return in_text(GAME.reasons(seen(player, banker, *wagers), book(**options)))
+    return step_texts(GAME.reasons(seen(player, banker, *wagers), book(**options)))
 
 
 def test_both_hands_draw() -> None:
@@ -116,7 +116,7 @@ def test_hands_laid_out(player: str, banker: str, counts: list[int | str | None]
 @pytest.mark.parametrize("scope", ["money", (1, None, "bonus_player", None)])
 @pytest.mark.parametrize("banker", ["Td 6d", "Td 6d 5d"])
 def test_a_bonus_wager_that_was_not_surely_seen_makes_no_card_wrong(scope: Any, banker: str) -> None:
-    doubt = Doubt("data_missing", scope, verbatim("the chips were not all read"))
+    doubt = Doubt("data_missing", scope, verbatim_fact("the chips were not all read"))
     doubtful = check_context(seen("Ac Kc", banker, "tie", doubts=[doubt]), book())
     assert doubtful.ruled.defects == ()
     sure = check_context(seen("Ac Kc", banker, "tie"), book())

@@ -2,9 +2,9 @@
 
 import pytest
 
+from tests.builders.shoes import Table, pack, shuffled
+from tests.builders.texts import text_of
 from tests.law.downunder_table import against, audit, bet, checks, cited, found, gain, owed, settled_by
-from tests.shoes import Table, pack, shuffled
-from tests.wording import words
 
 TWO = [bet(), bet(seat=2)]
 TWENTY_TWO = "6c Td 6h"
@@ -391,4 +391,4 @@ def test_685a_7_d_1() -> None:
     s.count_rest(len(left), left)
     (finding,) = (each for each in s.shoes_told()["A"].findings if each.check == "cards_not_conserved")
     assert finding.citations == ("685a.7(d)(1)",)
-    assert "1 above its 208 cards; beyond its decks: 1 x As" in words(finding.message)
+    assert "1 above its 208 cards; beyond its decks: 1 x As" in text_of(finding.message)

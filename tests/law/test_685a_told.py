@@ -5,8 +5,8 @@ from projections.engine.findings import HOUSE_CONTROL
 from projections.engine.games.downunder import DownUnderBlackjack
 from projections.engine.observation import CloseActs, Round
 from schemas.record import RoundRecord
+from tests.builders.texts import step_texts
 from tests.law.downunder_table import EVENING, HOUSE, against, play
-from tests.wording import in_text
 
 GAME = DownUnderBlackjack()
 
@@ -15,7 +15,7 @@ def told(text: str) -> tuple[list[tuple[str, int | str | None]], list[tuple[str,
     record = RoundRecord(table="DUB-1", round="1", chapter="685a", at=EVENING, play=play(text), wagers=[])
     seen = to_round(record, HOUSE)
     laid = [(hand.hand, hand.point_count) for hand in GAME.hands(seen)]
-    return laid, in_text(GAME.reasons(seen, book_of(record, HOUSE)))
+    return laid, step_texts(GAME.reasons(seen, book_of(record, HOUSE)))
 
 
 def test_hands_with_their_totals() -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 
+from tests.builders.texts import text_of
 from tests.law.downunder_table import against, audit, bet, checks, owed
-from tests.wording import words
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_685a_unread_suits() -> None:
     stakes = bet(), bet("match_the_dealer")
     concluded = audit(against("9c 8d", "9? Th stand"), *stakes)
     assert (concluded.verdict, checks(concluded)) == ("undetermined", ["data_missing"])
-    assert "seat 1 9?" in words(concluded.findings[0].message)
+    assert "seat 1 9?" in text_of(concluded.findings[0].message)
     assert owed(concluded) == [1000, None]
     assert owed(audit(against("9c 8d", "7? Th stand"), *stakes)) == [0, -1000]
     assert owed(audit(against("9? 8d", "9h Th stand"), *stakes)) == [1000, None]

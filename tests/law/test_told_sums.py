@@ -19,9 +19,9 @@ from projections.views.finding_text import finding_text
 from schemas.record import RecordPaid, RecordWager, RoundRecord
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
+from tests.builders.simulated_tables import audit_archive
+from tests.builders.texts import text_of, verbatim_fact
 from tests.law.paigow_table import CO_BANK, HOUSE, Play, audit, bet, lay, paid
-from tests.played import conclusions
-from tests.wording import verbatim, words
 
 Steps: TypeAlias = list[tuple[str, str, int | None]]
 
@@ -44,7 +44,7 @@ def stacks(first: str) -> Play:
 
 def steps(finding: Finding) -> Steps:
     """Give the steps of a finding's sum: words, section, cents."""
-    return [(words(step.says), step.cite, step.cents) for step in finding.steps or ()]
+    return [(text_of(step.says), step.cite, step.cents) for step in finding.steps or ()]
 
 
 def of(concluded: Conclusion, check: str, seat: int | None = None) -> Finding:
@@ -188,7 +188,7 @@ def test_535_12_f_the_sum_tells_the_hands_as_set_why_and_as_set_anew() -> None:
         ("high hand below, low hand above the dealer's as set anew", "535.10(h)(2)", 0),
     ]
     assert {"535.12(f)", "535.10(d)(2)"} < set(found.citations)
-    assert words(of(concluded, "hand_set_wrongly").message).endswith(
+    assert text_of(of(concluded, "hand_set_wrongly").message).endswith(
         "; set anew, they are high hand 6-1 6-1 (Matched Pair, rank 11) and low hand 6-4 6-6 (value 2)"
     )
 
@@ -281,7 +281,7 @@ def test_what_would_make_two_tens_wrong_is_a_misread_card() -> None:
 def finding(*, message: str, **more: Any) -> Finding:
     """Write a finding about seat 4."""
     given: dict[str, Any] = {"id": "f", "weight": "mismatch", "severity": "money", "status": "adopted"}
-    given["message"] = verbatim(message)
+    given["message"] = verbatim_fact(message)
     return Finding(**given | {"check": "c", "citations": ("551.12(a)",), "seat": 4} | more)
 
 
@@ -323,7 +323,7 @@ def test_on_a_floor_of_all_games_no_word_is_said_twice_nor_run_together(tmp_path
     simulate(tmp_path, tables=12, hours=3, seed="said", rates=faults.rates(sensors=True), mixed=True)
     said = [
         text
-        for concluded in conclusions(tmp_path)
+        for concluded in audit_archive(tmp_path)
         for each in (*concluded.findings, *concluded.notes)
         for view in (finding_view(each),)
         for text in (finding_text(each), view.message, *(step.says for step in view.steps or ()))

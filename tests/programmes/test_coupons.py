@@ -20,6 +20,8 @@ from projections.programmes.coupons.ledger import Ledger
 from replay.cli import main
 from schemas import coupon_log, house
 from schemas.house import DEFAULT
+from tests.builders.json_schemas import print_schema, schema_faults
+from tests.builders.texts import text_of
 from tests.law.coupon_programme import (
     Happened,
     at,
@@ -34,8 +36,6 @@ from tests.law.coupon_programme import (
     programme,
     without,
 )
-from tests.schemas.test_schema import schema, wrong
-from tests.wording import words
 
 LOGS: list[Callable[[], list[Happened]]] = [programme, life, mailing, keeping]
 
@@ -167,18 +167,18 @@ def test_a_house_may_hold_the_text_in_force_later() -> None:
 
 @pytest.mark.parametrize("log", LOGS)
 def test_coupon_logs_are_what_the_schema_says(log: Callable[[], list[Happened]]) -> None:
-    document = schema("coupons")
-    assert wrong(case(1, log()), document) == []
+    document = print_schema("coupons")
+    assert schema_faults(case(1, log()), document) == []
     dropped = next(each for each in log() if each["event"] == "dropped")
     changes: list[dict[str, Any]] = [{"at": 5}, {"event": "lost"}, {"serials": "1001"}]
     for change in changes:
-        assert wrong(case(1, [*log(), dropped | change]), document) != []
+        assert schema_faults(case(1, [*log(), dropped | change]), document) != []
 
 
 def test_answers_are_what_the_schema_says(tmp_path: Path) -> None:
     answers = run(write(tmp_path / "coupons.jsonl", case(1, NOT_DROPPED), "{")).stdout.splitlines()
     for answer in answers:
-        assert wrong(json.loads(answer), schema("findings")) == []
+        assert schema_faults(json.loads(answer), print_schema("findings")) == []
 
 
 # ── what can be read ─────────────────────────────────────────────────────────────────────────────────
@@ -282,7 +282,7 @@ def test_any_log_is_judged(data: st.DataObject) -> None:
         moved = data.draw(st.datetimes(datetime(2013, 2, 1), datetime(2014, 12, 31)))  # noqa: DTZ001  read as UTC
         events.append(kept | ({"at": f"{moved.isoformat()}Z"} if data.draw(st.booleans()) else {}))
     concluded = judged(events)
-    assert all(each.citations and words(each.message) for each in concluded.findings)
+    assert all(each.citations and text_of(each.message) for each in concluded.findings)
     assert concluded.verdict == ("clean" if not concluded.findings else concluded.verdict)
 
 

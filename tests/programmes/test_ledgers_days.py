@@ -6,23 +6,24 @@ import msgspec
 import pytest
 
 from projections.engine.conclusion import Line
-from projections.programmes.ledgers.reconciliation import Carried
 from schemas import ledgers as l
-from tests.ledger_day import (
+from tests.builders.ledger_day import (
     DAY,
     DEVICES,
     FILL,
     FINANCE,
     GAMES,
     HOUSE,
-    NEXT,
     SECURITY,
     LedgerDay,
-    Raised,
     at,
+    count_later,
+    empty_day,
+    leave_table_open,
+    reconcile_two_days,
     subjects,
 )
-from tests.wording import words
+from tests.builders.texts import text_of
 
 Change = Callable[[LedgerDay], None]
 
@@ -30,28 +31,8 @@ Change = Callable[[LedgerDay], None]
 # ── what outlives a day ──────────────────────────────────────────────────────────────────────────────
 
 
-def second_day(first: LedgerDay, second: LedgerDay) -> tuple[list[Raised], list[Raised]]:
-    """Reconcile two days, with what is carried written and read in between."""
-    carried = Carried()
-    before = first.raised(carried)
-    carried = msgspec.json.decode(msgspec.json.encode(carried), type=Carried)
-    return before, second.raised(carried, NEXT)
-
-
-def empty_day() -> LedgerDay:
-    """Give the next day, on which nothing has happened; its ledgers are closed."""
-    day = LedgerDay()
-    day.made = {}
-    day.lines = {"BAC-1": [], "BAC-2": []}
-    day.found = {"BAC-1": [], "BAC-2": []}
-    for ledger in DEVICES:
-        when = at(57) if ledger == "count_room" else at(53)
-        day.add(ledger, ledger, when, l.LedgerClosed, date=NEXT)
-    return day
-
-
 def test_what_is_carried_can_be_written_and_read() -> None:
-    assert second_day(LedgerDay(), empty_day()) == ([], [])
+    assert reconcile_two_days(LedgerDay(), empty_day()) == ([], [])
 
 
 def test_a_fill_on_its_way_at_the_turn_of_the_day_comes_on_the_next() -> None:
@@ -63,9 +44,9 @@ def test_a_fill_on_its_way_at_the_turn_of_the_day_comes_on_the_next() -> None:
     slips = first.made["count B-11"][3]["slips"]
     first.change("count B-11", slips={slip: cents for slip, cents in slips.items() if slip != "FS-001"})
     second.lines["BAC-1"] = [Line(name="fill", of="FS-001", cents=350_000, denominations=FILL)]
-    assert second_day(first, second) == ([], [])
+    assert reconcile_two_days(first, second) == ([], [])
     second.lines["BAC-1"] = []
-    assert second_day(first, second) == ([], [("fill_unmatched", "mismatch", "FS-001")])
+    assert reconcile_two_days(first, second) == ([], [("fill_unmatched", "mismatch", "FS-001")])
 
 
 def test_a_request_made_at_the_turn_of_the_day_is_filled_on_the_next() -> None:
@@ -81,7 +62,7 @@ def test_a_request_made_at_the_turn_of_the_day_is_filled_on_the_next() -> None:
     slips = first.made["count B-11"][3]["slips"]
     first.change("count B-11", slips={slip: cents for slip, cents in slips.items() if slip != "FS-001"})
     second.lines["BAC-1"] = [Line(name="fill", of="FS-001", cents=350_000, denominations=FILL)]
-    assert second_day(first, second) == ([], [])
+    assert reconcile_two_days(first, second) == ([], [])
 
 
 def test_a_credit_that_comes_to_the_cage_a_day_late_is_raised_once() -> None:
@@ -89,7 +70,7 @@ def test_a_credit_that_comes_to_the_cage_a_day_late_is_raised_once() -> None:
     second.made["credit"] = first.made["credit"]
     second.change("credit", when=at(31))
     first.drop("credit")
-    assert second_day(first, second) == ([("credit_unmatched", "mismatch", "CS-001")], [])
+    assert reconcile_two_days(first, second) == ([("credit_unmatched", "mismatch", "CS-001")], [])
 
 
 def test_a_box_that_is_counted_a_day_late_was_received_and_emptied_before() -> None:
@@ -97,7 +78,7 @@ def test_a_box_that_is_counted_a_day_late_was_received_and_emptied_before() -> N
     second.made["count B-2"] = first.made["count B-2"]
     second.change("count B-2", when=at(55))
     first.drop("count B-2")
-    assert second_day(first, second) == ([("box_not_counted", "mismatch", "B-2")], [])
+    assert reconcile_two_days(first, second) == ([("box_not_counted", "mismatch", "B-2")], [])
 
 
 def test_a_box_of_the_next_day_may_come_while_the_day_is_still_counted() -> None:
@@ -111,37 +92,15 @@ def test_a_box_of_the_next_day_may_come_while_the_day_is_still_counted() -> None
     second.add("empty B-21", "count_room", at(55), l.BoxEmptied, box="B-21", shown=True)
     counted = {"box": "B-21", "table": "BAC-1", "cash": {}}
     second.add("count B-21", "count_room", at(56), l.BoxCounted, **counted)
-    assert second_day(first, second) == ([], [])
-
-
-def stays_open(first: LedgerDay) -> None:
-    """Leave BAC-1 open over the turn of the day, with B-12 on it."""
-    for name in ("listing_closing", "closer", "box_slip"):
-        first.drop_line("BAC-1", name, "TI-003")
-    first.drop("receive B-12", "empty B-12", "count B-12")
-
-
-def count_later(second: LedgerDay) -> None:
-    """Count B-12 on the next day, with $500 more in it and the slip of the next closing."""
-    second.lines["BAC-1"] = [
-        Line(name="listing_closing", of="TI-003", cents=1_300_000, denominations={10_000: 130}),
-        Line(name="box", of="B-12", cents=50_000),
-        Line(name="box_slip", of="TI-003", box="B-12"),
-    ]
-    slips = {"TI-005": 1_320_000, "TI-003": 1_300_000}
-    cash = {10_000: 7}  # $200 of the first day, $500 of the second
-    of = "count_room"
-    second.add("receive", of, at(53), l.BoxReceived, box="B-12", table="BAC-1", by=SECURITY)
-    second.add("empty", of, at(55), l.BoxEmptied, box="B-12", shown=True)
-    second.add("count", of, at(56), l.BoxCounted, box="B-12", table="BAC-1", cash=cash, slips=slips)
+    assert reconcile_two_days(first, second) == ([], [])
 
 
 def test_a_box_that_stayed_on_its_table_is_counted_with_what_went_in_on_both_days() -> None:
     first, second = LedgerDay(), empty_day()
-    stays_open(first)
+    leave_table_open(first)
     count_later(second)
     # The numbers of Table Inventory Slips were TI-004 and TI-005 on the first day, TI-003 comes on the next.
-    assert second_day(first, second) == ([("slip_number_missing", "mismatch", "TI-003")], [])
+    assert reconcile_two_days(first, second) == ([("slip_number_missing", "mismatch", "TI-003")], [])
 
 
 def test_a_box_that_was_missed_is_told_once_and_its_content_asked_for_when_it_is_counted() -> None:
@@ -151,11 +110,11 @@ def test_a_box_that_was_missed_is_told_once_and_its_content_asked_for_when_it_is
         second.change(f"{step} B-2", when=at(55))
         first.drop(f"{step} B-2")
     second.change("count B-2", cash={10_000: 2})
-    assert second_day(first, second) == (
+    assert reconcile_two_days(first, second) == (
         [("box_not_counted", "mismatch", "B-2")],
         [("box_cash_differs", "mismatch", "B-2")],
     )
-    assert second_day(first, empty_day())[1] == []
+    assert reconcile_two_days(first, empty_day())[1] == []
 
 
 def test_a_number_of_an_earlier_day_is_not_made_out_again() -> None:
@@ -166,7 +125,7 @@ def test_a_number_of_an_earlier_day_is_not_made_out_again() -> None:
     second.change("request", request="FR-002")
     second.change("fill", request="FR-002")
     second.lines["BAC-1"] = [Line(name="fill", of="FS-001", cents=350_000, denominations=FILL)]
-    assert second_day(first, second) == ([], [("slip_number_repeated", "mismatch", "FS-001")])
+    assert reconcile_two_days(first, second) == ([], [("slip_number_repeated", "mismatch", "FS-001")])
 
 
 def test_a_number_that_comes_late_is_no_new_gap_and_no_repeat() -> None:
@@ -179,9 +138,9 @@ def test_a_number_that_comes_late_is_no_new_gap_and_no_repeat() -> None:
     second.change("fill", request="FR-002", slip="FS-003")
     second.change("escort", slip="FS-003")
     second.lines["BAC-1"] = [Line(name="fill", of="FS-003", cents=350_000, denominations=FILL)]
-    assert second_day(first, second)[1] == [("slip_number_missing", "mismatch", "FS-002")]
+    assert reconcile_two_days(first, second)[1] == [("slip_number_missing", "mismatch", "FS-002")]
     second.add("void", "cage", at(41), l.SlipVoided, slip="FS-002", signatures=(SECURITY, SECURITY))
-    assert second_day(first, second)[1] == [("slip_voided_unsigned", "mismatch", "FS-002")]
+    assert reconcile_two_days(first, second)[1] == [("slip_voided_unsigned", "mismatch", "FS-002")]
 
 
 # ── what is missing leaves open what hangs on it ─────────────────────────────────────────────────────
@@ -215,7 +174,7 @@ def test_what_a_hole_may_have_told_is_left_open_and_the_hole_named(
     assert {weight for _, weight, _ in found} == {"undetermined"}
     device = DEVICES[ledger][0]  # type: ignore[index]  a ledger's name
     holes = [each for one in concluded.values() for each in one.findings if each.check == "ledger_incomplete"]
-    assert [words(each.message) for each in holes] == [
+    assert [text_of(each.message) for each in holes] == [
         f"{ledger.replace('_', ' ')}: entry {gone} of device {device} (epoch 1) is missing"
     ]
     assert {one.verdict for one in concluded.values()} <= {"clean", "undetermined"}

@@ -11,8 +11,8 @@ from projections.programmes.ledgers.entries import Hole, OrderedLedger, order_en
 from schemas import events as e
 from schemas import ledgers as l
 from schemas.events import EventId
-from tests.ledger_day import DAY, HOUSE, NEXT, at, micros
-from tests.wording import words
+from tests.builders.ledger_day import DAY, HOUSE, NEXT, at, micros
+from tests.builders.texts import text_of
 
 NOON = micros(at(12))
 MINUTE = 60_000_000
@@ -40,7 +40,7 @@ def cage(*entries: Any) -> OrderedLedger:
 
 
 def doubts(found: OrderedLedger, day: date = DAY) -> list[str]:
-    return [words(each) for each in found.doubts(day)]
+    return [text_of(each) for each in found.doubts(day)]
 
 
 def sums(found: OrderedLedger, day: date = DAY) -> list[int]:
@@ -161,7 +161,7 @@ def test_what_is_no_entry_of_the_ledger_is_refused(event: Any, name: str) -> Non
     found = cage(cash(1, 10), event)
     assert sums(found) == [10]
     ((day, said),) = found.refused
-    assert (day, words(said)) == (DAY, f"device CG-1 reported {name}, which is no entry of cage")
+    assert (day, text_of(said)) == (DAY, f"device CG-1 reported {name}, which is no entry of cage")
 
 
 def test_a_finding_keeps_the_name_of_its_doubt_whatever_the_words_are() -> None:

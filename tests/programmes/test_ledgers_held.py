@@ -12,7 +12,7 @@ from schemas.house import House
 from streams import log
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
-from tests.ledger_day import LedgerDay
+from tests.builders.ledger_day import LedgerDay
 
 
 @pytest.fixture(scope="module")

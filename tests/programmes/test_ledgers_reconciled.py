@@ -9,12 +9,19 @@ import pytest
 from projections.programmes.ledgers.entries import OrderedLedger, order_entries
 from projections.programmes.ledgers.reconciliation import Carried, reconcile
 from schemas import ledgers as l
-from tests.ledger_day import DAY, at, micros
-from tests.programmes.test_ledgers_coupons import KEPT, PROGRAMME, Day, account, entered, tell
+from tests.builders.coupon_day import (
+    COUPON_HOUSE,
+    PROGRAMME,
+    CouponDay,
+    account_with_coupons,
+    coupon_entry,
+    coupons_of_rounds,
+)
+from tests.builders.ledger_day import DAY, at, micros
 
 NOT_RECONCILED: Final = ("reconciliation_missing", "mismatch", 0)
 NOT_CANCELLED: Final = [("coupon_not_cancelled", "mismatch", 0), ("coupon_not_cancelled", "mismatch", 0)]
-CANCELLED: Final = entered("cancelled", 34, first="M-01", last="M-02")
+CANCELLED: Final = coupon_entry("cancelled", 34, first="M-01", last="M-02")
 RECONCILED: Final[dict[str, Any]] = {
     "for": "2025-03-03",
     "given": 2,
@@ -28,7 +35,7 @@ RECONCILED: Final[dict[str, Any]] = {
 
 def reconciled(hour: int) -> tuple[int, Any]:
     """Give the reconciliation of the first day, so many hours after its midnight."""
-    return entered("reconciled", hour, **RECONCILED)
+    return coupon_entry("reconciled", hour, **RECONCILED)
 
 
 def coupons(entries: list[tuple[int, Any]], days: int, *, open_on: int | None = None) -> OrderedLedger:
@@ -47,19 +54,30 @@ def coupons(entries: list[tuple[int, Any]], days: int, *, open_on: int | None = 
             kind(device="MP-1", epoch=1, seq=n, at=when, **says)
             for n, (when, kind, says) in enumerate(told, 1)
         ],
-        KEPT,
+        COUPON_HOUSE,
     )
 
 
 def asked(*after: tuple[int, Any], days: int = 5, open_on: int | None = None) -> list[list[tuple[Any, ...]]]:
     """Reconcile day after day, on the first of which coupons are played; what each raises, of which day."""
-    day, carried, found = Day(), Carried(), []
+    day, carried, found = CouponDay(), Carried(), []
     ledgers = day.ledgers() | {"coupons": coupons([*PROGRAMME, *after], days, open_on=open_on)}
     for number in range(days):
         on = DAY + timedelta(days=number)
         first = number == 0
-        accounts = [account(table, box, *each) for (table, box), each in day.boxes.items()] if first else []
-        said = reconcile(on, ledgers, accounts, KEPT, carried, played=tell(*day.rounds) if first else ())
+        accounts = (
+            [account_with_coupons(table, box, *each) for (table, box), each in day.boxes.items()]
+            if first
+            else []
+        )
+        said = reconcile(
+            on,
+            ledgers,
+            accounts,
+            COUPON_HOUSE,
+            carried,
+            played=coupons_of_rounds(*day.rounds) if first else (),
+        )
         carried = msgspec.json.decode(msgspec.json.encode(carried), type=Carried)
         found.append(
             [
@@ -83,7 +101,7 @@ def test_603a_20_m_what_was_to_be_done_by_then_is_asked_with_it() -> None:
 
 @pytest.mark.parametrize("hour", [30, 53])
 def test_603a_20_m_a_day_that_is_reconciled_by_the_end_of_the_next_is_right(hour: int) -> None:
-    cancelled = entered("cancelled", 30, first="M-01", last="M-02")
+    cancelled = coupon_entry("cancelled", 30, first="M-01", last="M-02")
     assert asked(cancelled, reconciled(hour)) == [[], [], [], [], []]
 
 
@@ -114,13 +132,13 @@ def handed_out(serial: str, hour: int) -> list[tuple[int, Any]]:
         "variations": [], "by": marketing,
     }  # fmt: skip
     return [
-        entered("requisitioned", hour, **asked_for, date=day, needed_for=day, **signed),
-        entered(
+        coupon_entry("requisitioned", hour, **asked_for, date=day, needed_for=day, **signed),
+        coupon_entry(
             "issued", hour, 10, **asked_for, serial=serial, recorded_at=at(hour, 5).isoformat(),
             issued_by=builtins(finance),
         ),
-        entered("distributed", hour, 20, serial=serial, patron="Cora", by_department="marketing"),
-        entered("day_closed", hour + 12, date=day, form=builtins(form)),
+        coupon_entry("distributed", hour, 20, serial=serial, patron="Cora", by_department="marketing"),
+        coupon_entry("day_closed", hour + 12, date=day, form=builtins(form)),
     ]  # fmt: skip
 
 

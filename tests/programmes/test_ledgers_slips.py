@@ -4,9 +4,20 @@ import pytest
 
 from projections.engine.conclusion import Line
 from schemas import ledgers as l
-from tests.ledger_day import FILL, HOUSE, SECURITY, LedgerDay, Raised, at, only
-from tests.programmes.test_ledgers_days import count_later, empty_day, second_day, stays_open
-from tests.wording import words
+from tests.builders.ledger_day import (
+    FILL,
+    HOUSE,
+    SECURITY,
+    LedgerDay,
+    Raised,
+    at,
+    count_later,
+    empty_day,
+    leave_table_open,
+    only,
+    reconcile_two_days,
+)
+from tests.builders.texts import text_of
 
 NOT_DROPPED: Raised = ("fill_slip_not_dropped", "mismatch", "FS-001")
 
@@ -41,7 +52,7 @@ def test_a_slip_that_never_went_into_a_box_is_found(
     table: str, box: str, slip: str, check: str, message: str
 ) -> None:
     found = only(lambda day: keep_out(day, table, box, slip))
-    assert (found.check, found.serial, found.table, words(found.message)) == (check, slip, table, message)
+    assert (found.check, found.serial, found.table, text_of(found.message)) == (check, slip, table, message)
     assert (found.citations, found.weight, found.severity) == (("house control",), "mismatch", "procedure")
 
 
@@ -108,21 +119,21 @@ def test_a_slip_may_go_into_the_box_that_stays_on_its_table(
 ) -> None:
     first, second = LedgerDay(), empty_day()
     keep_out(first, "BAC-1", "B-11", "FS-001")
-    stays_open(first)
+    leave_table_open(first)
     count_later(second)
     if told:
         second.lines["BAC-1"].append(Line(name="box_slip", of="FS-001", box="B-12"))
     if found:
         second.change("count", slips=second.made["count"][3]["slips"] | {"FS-001": 350_000})
-    assert second_day(first, second) == ([("slip_number_missing", "mismatch", "TI-003")], raised)
+    assert reconcile_two_days(first, second) == ([("slip_number_missing", "mismatch", "TI-003")], raised)
 
 
 def test_a_slip_that_was_found_on_the_day_is_not_asked_for_with_the_box_that_stays() -> None:
     first, second = LedgerDay(), empty_day()
     first.drop_line("BAC-1", "box_slip", "FS-001")  # not reported, and in B-11 all the same
-    stays_open(first)
+    leave_table_open(first)
     count_later(second)
-    assert second_day(first, second) == ([("slip_number_missing", "mismatch", "TI-003")], [])
+    assert reconcile_two_days(first, second) == ([("slip_number_missing", "mismatch", "TI-003")], [])
 
 
 def test_a_slip_is_asked_for_when_a_box_that_was_missed_is_counted() -> None:
@@ -132,7 +143,7 @@ def test_a_slip_is_asked_for_when_a_box_that_was_missed_is_counted() -> None:
         second.made[f"{step} B-2"] = first.made[f"{step} B-2"]
         second.change(f"{step} B-2", when=at(55))
         first.drop(f"{step} B-2")
-    assert second_day(first, second) == (
+    assert reconcile_two_days(first, second) == (
         [("box_not_counted", "mismatch", "B-2")],
         [("credit_slip_not_dropped", "mismatch", "CS-001")],
     )
@@ -153,4 +164,4 @@ def test_a_fill_at_the_turn_of_the_day_is_asked_for_on_the_day_of_its_table() ->
     second.add("receive", "count_room", at(53), l.BoxReceived, **received, by=SECURITY)
     second.add("empty", "count_room", at(54), l.BoxEmptied, box="B-21", shown=True)
     second.add("count", "count_room", at(55), l.BoxCounted, **received, cash={})
-    assert second_day(first, second) == ([], [NOT_DROPPED])
+    assert reconcile_two_days(first, second) == ([], [NOT_DROPPED])

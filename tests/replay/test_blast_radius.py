@@ -9,8 +9,8 @@ import pytest
 
 from projections.engine.audit.restitution import Effect
 from schemas import events as e
-from tests.script import BANKER_WINS, TIE, Script, Spot, house
-from tests.shown import archive, of_kind, printed, run
+from tests.builders.round_records import printed_rows, rows_of_kind, run_verb, write_script_floor
+from tests.builders.table_script import BANKER_WINS, TIE, Script, Spot, build_house
 
 DOCS: Final = Path(__file__).parents[2] / "docs"
 INCIDENTS: Final = (DOCS / "incidents.md").read_text(encoding="utf-8")
@@ -21,7 +21,7 @@ Rows = list[dict[str, Any]]
 
 
 def rows(folder: Path, *arguments: object) -> Rows:
-    return printed("blast-radius", folder, *arguments)
+    return printed_rows("blast-radius", folder, *arguments)
 
 
 def sums(row: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -29,7 +29,7 @@ def sums(row: Mapping[str, Any]) -> tuple[Any, ...]:
 
 
 def refused(*arguments: object) -> str:
-    result = run("blast-radius", *arguments)
+    result = run_verb("blast-radius", *arguments)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.count("\n") == 1
     return str(result.stderr)
@@ -55,7 +55,7 @@ def ties() -> Script:
 
 
 def test_a_tie_that_ought_to_pay_9_to_1_is_owed_the_rest(tmp_path: Path) -> None:
-    found = rows(archive(tmp_path, ties(), house()), "--rule", "631a.tie_odds=9")
+    found = rows(write_script_floor(tmp_path, ties(), build_house()), "--rule", "631a.tie_odds=9")
     wagers = [
         (
             row["round"],
@@ -65,28 +65,32 @@ def test_a_tie_that_ought_to_pay_9_to_1_is_owed_the_rest(tmp_path: Path) -> None
             row["owed_cents"],
             row["difference_cents"],
         )
-        for row in of_kind(found, "wager")
+        for row in rows_of_kind(found, "wager")
     ]
     assert wagers == [
         ("1", 3, "Ann", 8000, 9000, 1000),
         ("3", 3, "Ann", 6300, 6300, 0),  # was paid 9 to 1 as it was
         ("3", 6, None, 4000, 4500, 500),
     ]
-    by_patron = {row["patron"]: (row["rounds"], row["hands"], *sums(row)) for row in of_kind(found, "patron")}
+    by_patron = {
+        row["patron"]: (row["rounds"], row["hands"], *sums(row)) for row in rows_of_kind(found, "patron")
+    }
     assert by_patron == {
         "Ann": (2, 2, 14300, 15300, 1000, 1000, 0),
         "not known": (1, 1, 4000, 4500, 500, 500, 0),
     }
-    (dealer,), (table,), (total,) = (of_kind(found, kind) for kind in ("dealer", "table", "total"))
+    (dealer,), (table,), (total,) = (rows_of_kind(found, kind) for kind in ("dealer", "table", "total"))
     assert (dealer["dealer"], table["table"]) == ("dana", "BAC-1")
     assert sums(dealer) == sums(table) == sums(total) == (18300, 19800, 1500, 1500, 0)
     assert (total["rounds"], total["hands"], total["effect"]) == (2, 3, "changed")
 
 
 def test_what_was_paid_beyond_the_right_rule_is_the_houses(tmp_path: Path) -> None:
-    found = rows(archive(tmp_path, ties(), house(tie_odds=9)), "--rule", "baccarat.tie_odds=8")
+    found = rows(
+        write_script_floor(tmp_path, ties(), build_house(tie_odds=9)), "--rule", "baccarat.tie_odds=8"
+    )
     # 7.00 at 8 to 1 is 56.00, and 63.00 was paid; the other two were paid 8 to 1 although 9 was on record.
-    assert [sums(row) for row in of_kind(found, "total")] == [(18300, 17600, -700, 0, -700)]
+    assert [sums(row) for row in rows_of_kind(found, "total")] == [(18300, 17600, -700, 0, -700)]
 
 
 def test_what_was_not_on_offer_has_no_amount(tmp_path: Path) -> None:
@@ -95,8 +99,10 @@ def test_what_was_not_on_offer_has_no_amount(tmp_path: Path) -> None:
     bonus: Spot = (2, "dragon_bonus_player")
     s.play(BANKER_WINS, {bonus: 500}, "banker", {bonus: -500})
     s.close()
-    found = rows(archive(tmp_path, s, house(dragon_bonus="A")), "--rule", "631a.dragon_bonus=null")
-    (wager,), (total,) = of_kind(found, "wager"), of_kind(found, "total")
+    found = rows(
+        write_script_floor(tmp_path, s, build_house(dragon_bonus="A")), "--rule", "631a.dragon_bonus=null"
+    )
+    (wager,), (total,) = rows_of_kind(found, "wager"), rows_of_kind(found, "total")
     assert (wager["effect"], wager["played_cents"], wager["owed_cents"]) == ("unplayable", -500, None)
     assert "the house does not offer the wager here" in wager["says"]
     assert sums(total) == (-500, None, None, None, None)
@@ -119,10 +125,10 @@ def test_what_was_not_on_offer_has_no_amount(tmp_path: Path) -> None:
     ],
 )
 def test_a_span_is_of_rounds_moments_or_days(tmp_path: Path, span: list[str], rounds: list[str]) -> None:
-    folder = archive(tmp_path, ties(), house())
+    folder = write_script_floor(tmp_path, ties(), build_house())
     arguments = ["--rule", "631a.tie_odds=9", "--table", "BAC-1", *span]
     if rounds:
-        assert [row["round"] for row in of_kind(rows_of(folder, arguments), "round")] == rounds
+        assert [row["round"] for row in rows_of_kind(rows_of(folder, arguments), "round")] == rounds
     else:
         assert "no round there was played under Chapter 631a within the span" in refused(folder, *arguments)
 
@@ -138,17 +144,19 @@ def test_a_rounds_number_on_two_days_is_told_apart(tmp_path: Path) -> None:
     s.open()
     s.play(TIE, {BOB: 500}, "tie", {BOB: 4000})
     s.close()
-    folder = archive(tmp_path, s, house())
+    folder = write_script_floor(tmp_path, s, build_house())
     arguments = ("--rule", "631a.tie_odds=9", "--table", "BAC-1", "--from")
     says = refused_in_the_end(folder, *arguments, "1")
     assert "was played on 2025-04-01 and 2025-04-02; say which as 2025-04-01/1" in says
     found = rows(folder, *arguments, "2025-04-02/1")
-    assert [(row["gaming_date"], row["round"]) for row in of_kind(found, "round")] == [("2025-04-02", "1")]
+    assert [(row["gaming_date"], row["round"]) for row in rows_of_kind(found, "round")] == [
+        ("2025-04-02", "1")
+    ]
 
 
 def refused_in_the_end(*arguments: object) -> str:
     """Give what is said where rows were printed before it was known; by the status they do not count."""
-    result = run("blast-radius", *arguments, "--format", "jsonl")
+    result = run_verb("blast-radius", *arguments, "--format", "jsonl")
     assert result.exit_code == 2
     return str(result.stderr)
 
@@ -187,25 +195,25 @@ def _with_camera(s: Script, seen: list[str], unread: str = "") -> None:
 
 
 def rests(folder: Path, device: str) -> list[tuple[str, str]]:
-    return [(row["round"], row["effect"]) for row in of_kind(rows(folder, "--device", device), "round")]
+    return [(row["round"], row["effect"]) for row in rows_of_kind(rows(folder, "--device", device), "round")]
 
 
 def test_cards_that_two_readers_saw_alike_are_confirmed(tmp_path: Path) -> None:
-    folder = archive(tmp_path, two_readers(), house())
+    folder = write_script_floor(tmp_path, two_readers(), build_house())
     assert rests(folder, "S") == [
         ("1", "confirmed"),
         ("2", "contradicted"),
         ("3", "alone"),
         ("4", "confirmed"),
     ]
-    total = {row["effect"]: sums(row) for row in of_kind(rows(folder, "--device", "S"), "total")}
+    total = {row["effect"]: sums(row) for row in rows_of_kind(rows(folder, "--device", "S"), "total")}
     # Of the first round, $10.00 at 8 to 1, and the last, $5.00 lost, it is known that they are what was owed.
     assert total["confirmed"] == (7500, 7500, 0, 0, 0)
     assert total["contradicted"] == total["alone"] == (-500, None, None, None, None)
 
 
 def test_a_second_reader_carries_nothing_alone(tmp_path: Path) -> None:
-    folder = archive(tmp_path, two_readers(), house())
+    folder = write_script_floor(tmp_path, two_readers(), build_house())
     # In round 2 the cards are contradicted, which leaves it open whatever the tray read.
     others = [("3", "not_relied_on"), ("4", "not_relied_on")]
     assert rests(folder, "I") == [("1", "not_relied_on"), ("2", "not_known"), *others]
@@ -216,7 +224,7 @@ def test_what_has_no_second_reader_rests_on_the_first(tmp_path: Path) -> None:
     s.open()
     s.play(TIE, {ANN: 1000}, "tie", {ANN: 8000})
     s.close()
-    folder = archive(tmp_path, s, house(without="V"))
+    folder = write_script_floor(tmp_path, s, build_house(without="V"))
     assert rests(folder, "S") == rests(folder, "C") == rests(folder, "T") == [("1", "alone")]
 
 
@@ -244,7 +252,7 @@ def test_stakes_and_settlement_are_held_against_camera_and_tray(tmp_path: Path) 
     s.tray -= 500  # five dollars more than the chip reader saw left the tray
     s.end()
     s.close()
-    folder = archive(tmp_path, s, house())
+    folder = write_script_floor(tmp_path, s, build_house())
     assert rests(folder, "C") == [("1", "confirmed"), ("2", "contradicted"), ("3", "contradicted")]
 
 
@@ -278,7 +286,7 @@ def test_stakes_and_settlement_are_held_against_camera_and_tray(tmp_path: Path) 
     ],
 )
 def test_a_wrong_call_says_what_to_do(tmp_path: Path, arguments: tuple[str, ...], says: str) -> None:
-    result = run("blast-radius", archive(tmp_path, ties(), house()), *arguments)
+    result = run_verb("blast-radius", write_script_floor(tmp_path, ties(), build_house()), *arguments)
     assert result.exit_code == 2
     assert result.stderr.count("\n") == 1
     assert says in result.stderr
@@ -289,7 +297,7 @@ def test_the_page_names_every_effect_and_the_pages_columns_are_the_lists(tmp_pat
     assert effects == set(re.findall(r"^\| `(\w+)` \|", INCIDENTS, re.MULTILINE))
     others = re.findall(r"^\| `(\w+)` \|", WHATIF.partition("| column |")[0], re.MULTILINE)
     assert set(others) <= effects
-    (row, *_) = rows(archive(tmp_path, ties(), house()), "--rule", "631a.tie_odds=9")
+    (row, *_) = rows(write_script_floor(tmp_path, ties(), build_house()), "--rule", "631a.tie_odds=9")
     told = set(re.findall(r"`(\w+)`", INCIDENTS + WHATIF))
     plain = {"kind", "gaming_date", "table", "round", "shoe", "seat", "bettor", "wager", "hand", "effect"}
     assert row.keys() - plain <= told

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
+from tests.builders.round_records import printed_rows, run_verb, write_script_floor
+from tests.builders.table_script import build_house
 from tests.golden.incidents.scenes import Incident, Worked, extra_card, six_decks_short
-from tests.script import house
-from tests.shown import archive, printed, run
 
 Rows = list[dict[str, Any]]
 
 
 def rows(folder: Path, *arguments: object) -> Rows:
-    return printed("blast-radius", folder, *arguments)
+    return printed_rows("blast-radius", folder, *arguments)
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def short(tmp_path_factory: pytest.TempPathFactory) -> tuple[Incident, Path]:
 
 def played(incident: Callable[[], Incident], factory: pytest.TempPathFactory) -> tuple[Incident, Path]:
     found = incident()
-    return found, archive(factory.mktemp("incident"), found.script, house())
+    return found, write_script_floor(factory.mktemp("incident"), found.script, build_house())
 
 
 def total(found: Rows, effect: str, kind: str = "total", **names: str) -> Mapping[str, Any]:
@@ -143,19 +143,19 @@ def test_a_missing_card_brings_no_number(short: tuple[Incident, Path]) -> None:
 def test_every_form_has_the_same_rows(short: tuple[Incident, Path]) -> None:
     _, folder = short
     found = rows(folder, "--decks", "2", "--table", "BAC-1")
-    told = run("blast-radius", folder, "--decks", "2", "--table", "BAC-1", "--format", "csv").stdout
+    told = run_verb("blast-radius", folder, "--decks", "2", "--table", "BAC-1", "--format", "csv").stdout
     written = list(csv.DictReader(io.StringIO(told)))
     for one, other in zip(found, written, strict=True):
         assert [*one] == [*other]
         assert {name: "" if cell is None else str(cell) for name, cell in one.items()} == other
-    page = run("blast-radius", folder, "--decks", "2", "--table", "BAC-1").stdout.splitlines()
+    page = run_verb("blast-radius", folder, "--decks", "2", "--table", "BAC-1").stdout.splitlines()
     assert [line.split()[0] for line in page[2:]] == [row["kind"] for row in found]
     assert "$" in page[-1]
 
 
 def test_without_evidence_the_span_must_be_told(short: tuple[Incident, Path]) -> None:
     _, folder = short
-    result = run("blast-radius", folder, "--card", "Kd", "--extra", "--table", "BAC-1")
+    result = run_verb("blast-radius", folder, "--card", "Kd", "--extra", "--table", "BAC-1")
     assert result.exit_code == 2
     assert result.stderr == (
         "discardrack: no shoe of table BAC-1 shows it; say where it was with --shoe, or --from and --to\n"

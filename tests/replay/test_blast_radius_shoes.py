@@ -7,7 +7,7 @@ import pytest
 from projections.engine.audit.shoe_counts import Decks, Defect, Extra, Load, Loads, Missing, ShoeCount, Tells
 from projections.engine.observation import Round
 from schemas import events as e
-from tests.script import Script
+from tests.builders.table_script import Script
 
 DECK = [f"{rank}{suit}" for rank in "A23456789TJQK" for suit in "cdhs"]
 

@@ -13,8 +13,8 @@ from click.testing import CliRunner, Result
 
 from replay.cli import VERBS, main
 from replay.cli.options import GamingDay
-from tests.script import PLAYER_WINS, Script, counting_house
-from tests.shown import archive
+from tests.builders.round_records import write_script_floor
+from tests.builders.table_script import PLAYER_WINS, Script, build_house_with_cage
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = str(ROOT / "docs" / "example.jsonl")
@@ -284,7 +284,7 @@ def test_the_list_of_an_audit_names_the_account_of_a_table_s_gaming_day(tmp_path
     script.drop_slip("TI-2")
     script.change_box("B-1", None)
     script.close()
-    path = str(archive(tmp_path, script, counting_house(without=("I",))))
+    path = str(write_script_floor(tmp_path, script, build_house_with_cage(without=("I",))))
     ran = run("audit", path, "--format", "csv")
     assert ran.exit_code == 1
     rows = list(csv.DictReader(io.StringIO(ran.stdout)))

@@ -33,9 +33,9 @@ from streams import log, processes
 from streams.simulator import faults
 from streams.simulator.playing_on import next_day
 from streams.simulator.simulate import simulate
-from tests.bench_night import listened
-from tests.desked import EVENING, Manned
-from tests.replay.test_replayed_serve import running
+from tests.bench.night_of_alerts import play_night
+from tests.builders.processes import serve_verb
+from tests.builders.staffed_room import EVENING, StaffedRoom
 
 SMALL: Final[dict[str, Any]] = {"tables": 2, "hours": 0.5, "days": 1, "seed": "sure"}
 MINUTE: Final = 60_000_000
@@ -61,7 +61,7 @@ def test_what_plays_on_rings_within_two_minutes_and_at_most_six_times_in_an_hour
     following = morrow(**asked)
     _, concluded = both(tmp_path / "floor", following)
     begins = min(frames[0].received for frames in following.values())
-    rang = [(at - begins) / MINUTE / usual["speed"] for at, _ in listened(concluded)[0]]
+    rang = [(at - begins) / MINUTE / usual["speed"] for at, _ in play_night(concluded)[0]]
     assert rang[0] <= 2, "minutes of whoever watches"
     assert asked["hours"] * 60 / usual["speed"] <= 60, "all of it is one hour of watching"
     assert 2 <= len(rang) <= LIMIT
@@ -129,7 +129,7 @@ def played_again() -> str:
 
 
 def somebody_notes(what: str) -> None:
-    room = Manned(STORE, [LogBook()])
+    room = StaffedRoom(STORE, [LogBook()])
     with closing(room.store):
         room.act(LogEntry(id=room.new_id(), entry=Written(kind="note", at=EVENING, what=what)))
 
@@ -209,7 +209,7 @@ def test_what_a_console_has_open_is_not_moved_and_it_is_said_which_process_to_st
         played_again()
         somebody_notes("the second shift")
     there = {each: each.stat().st_ino for each in (HOME, BEFORE) if each.exists()}
-    with running("serve", "--store", home / STORE.name, "--port", 0, folder=tmp_path) as (address, _):
+    with serve_verb("serve", "--store", home / STORE.name, "--port", 0, folder=tmp_path) as (address, _):
         # The port is taken too, which is not what is wrong.
         port = address.rpartition(":")[2]
         ran = CliRunner().invoke(main, ["demo", "--tables", "1", "--hours", "0.1", "--port", port])

@@ -13,14 +13,31 @@ from projections.engine.findings import Raised, identify
 from schemas import events, ledgers
 from schemas.codec import VERSION, Frame, Told, encode
 from schemas.values import Person
-from tests.script import BANKER_WINS, PLAYER_WINS, START, Script, counting_house, house
-from tests.shown import BANKER, DISPUTED, TIE, archive, ids, lines, record, run, write
-from tests.wording import verbatim
+from tests.builders.round_records import (
+    BANKER,
+    DISPUTED,
+    TIE,
+    build_record,
+    finding_ids,
+    page_lines,
+    run_verb,
+    write_records,
+    write_script_floor,
+)
+from tests.builders.table_script import (
+    BANKER_WINS,
+    PLAYER_WINS,
+    START,
+    Script,
+    build_house,
+    build_house_with_cage,
+)
+from tests.builders.texts import verbatim_fact
 
 
 def explained(folder: Path, check: str, told: dict[str, Any]) -> dict[str, Any]:
     """Give what `explain` derives of the finding of a check in one record, as data."""
-    result = run("explain", write(folder, told), ids(told)[check], "--format", "json")
+    result = run_verb("explain", write_records(folder, told), finding_ids(told)[check], "--format", "json")
     assert result.exit_code == 0, result.output
     derived: dict[str, Any] = json.loads(result.stdout)
     return derived
@@ -42,9 +59,9 @@ def otherwise(derived: dict[str, Any]) -> list[tuple[Any, ...]]:
 
 def test_a_finding_is_derived_step_by_step(tmp_path: Path) -> None:
     """Vigorish on $37.00 won: $1.85, by the house's choice $2.00; taken were $1.75."""
-    path = write(tmp_path, DISPUTED)
-    found = ids(DISPUTED)["vigorish_rounding_wrong"]
-    result = run("explain", path, found)
+    path = write_records(tmp_path, DISPUTED)
+    found = finding_ids(DISPUTED)["vigorish_rounding_wrong"]
+    result = run_verb("explain", path, found)
     assert result.exit_code == 0
     head, *blocks = result.stdout.split("\n\n")
     assert head.splitlines()[:4] == [
@@ -53,7 +70,7 @@ def test_a_finding_is_derived_step_by_step(tmp_path: Path) -> None:
         f"  It asks                         {VIGORISH_ROUNDING_WRONG.asks}",
         "  About                           table BAC-7, round 41, seat 1, wager banker",
     ]
-    titled = {told[0]: told[1:] for told in map(lines, blocks)}
+    titled = {told[0]: told[1:] for told in map(page_lines, blocks)}
     assert titled["Stands on"] == ["631a.13(c) adopted, since 2014-02-01"]
     assert titled["The play by the text"][-1] == (
         "Banker's Hand wins, 7 to 6. 631a.12(a) adopted, since 2014-02-01"
@@ -90,7 +107,7 @@ def test_a_finding_is_derived_step_by_step(tmp_path: Path) -> None:
 
 def test_a_tie_paid_at_other_odds_names_the_odds_that_were_paid(tmp_path: Path) -> None:
     """$5 on a tie at 8 to 1 is $40; $45 are 9 to 1, which a house may choose."""
-    told = record(
+    told = build_record(
         TIE,
         wagers=[{"seat": 2, "wager": "tie", "cents": 500}],
         paid=[{"seat": 2, "wager": "tie", "cents": 4500}],
@@ -103,7 +120,7 @@ def test_a_tie_paid_at_other_odds_names_the_odds_that_were_paid(tmp_path: Path) 
 def test_odds_that_the_text_does_not_admit_or_no_layout_prints_explain_nothing(tmp_path: Path) -> None:
     """$35 are 7 to 1, below the least; $40.05 are 8.01 to 1."""
     for paid, check in ((3500, "paid_too_little"), (4005, "paid_too_much")):
-        told = record(
+        told = build_record(
             TIE,
             wagers=[{"seat": 2, "wager": "tie", "cents": 500}],
             paid=[{"seat": 2, "wager": "tie", "cents": paid}],
@@ -113,7 +130,7 @@ def test_odds_that_the_text_does_not_admit_or_no_layout_prints_explain_nothing(t
 
 def test_both_readings_of_a_coupon_are_told(tmp_path: Path) -> None:
     """$5 and a coupon of $5 on a tie: $80 at the wager's odds, $45 where the coupon pays 1 to 1."""
-    told = record(
+    told = build_record(
         TIE,
         wagers=[{"seat": 2, "wager": "tie", "cents": 500, "coupon_cents": 500}],
         paid=[{"seat": 2, "wager": "tie", "cents": 4500}],
@@ -127,7 +144,7 @@ def test_both_readings_of_a_coupon_are_told(tmp_path: Path) -> None:
 
 def added(paid: int, vigorish: int) -> dict[str, Any]:
     """$20 of House Money on one pair, $60 added to $100 on a Banker who wins."""
-    return record(
+    return build_record(
         [
             ["player", "6c"],
             ["banker", "Kd"],
@@ -180,7 +197,7 @@ def test_what_was_not_law_yet_is_no_other_choice(tmp_path: Path) -> None:
 
 def test_a_fraction_of_a_cent_is_told(tmp_path: Path) -> None:
     """5% of $8.25 is 41 1/4 cents; the house does not round, 41 cents stay."""
-    told = record(
+    told = build_record(
         BANKER,
         wagers=[{"seat": 1, "wager": "banker", "cents": 825}],
         paid=[{"seat": 1, "wager": "banker", "cents": 825, "vigorish_cents": 41}],
@@ -195,7 +212,7 @@ def test_a_fraction_of_a_cent_is_told(tmp_path: Path) -> None:
 
 
 def test_an_exact_multiple_needs_no_rounding(tmp_path: Path) -> None:
-    told = record(
+    told = build_record(
         BANKER,
         options={"vigorish_rounding_cents": 25},
         wagers=[{"seat": 1, "wager": "banker", "cents": 2000}],
@@ -206,11 +223,11 @@ def test_an_exact_multiple_needs_no_rounding(tmp_path: Path) -> None:
 
 
 def test_a_finding_without_money_is_derived_from_the_play(tmp_path: Path) -> None:
-    told = record(BANKER, announced="player")
+    told = build_record(BANKER, announced="player")
     derived = explained(tmp_path, "announced_wrong", told)
     assert (derived["steps"], derived["rounding"], derived["otherwise"]) == ([], [], [])
     assert derived["reasons"][-1]["says"] == "Banker's Hand wins, 7 to 6."
-    page = run("explain", tmp_path / "rounds.jsonl", derived["finding"]["id"]).stdout
+    page = run_verb("explain", tmp_path / "rounds.jsonl", derived["finding"]["id"]).stdout
     assert "Difference" not in page
 
 
@@ -218,35 +235,37 @@ def test_a_finding_without_money_is_derived_from_the_play(tmp_path: Path) -> Non
 
 
 def test_the_beginning_of_an_id_is_enough(tmp_path: Path) -> None:
-    path = write(tmp_path, DISPUTED)
-    found = ids(DISPUTED)["loser_not_collected"]
-    assert run("explain", path, found[:6]).stdout == run("explain", path, found).stdout
-    short = run("explain", path, found[:5])
+    path = write_records(tmp_path, DISPUTED)
+    found = finding_ids(DISPUTED)["loser_not_collected"]
+    assert run_verb("explain", path, found[:6]).stdout == run_verb("explain", path, found).stdout
+    short = run_verb("explain", path, found[:5])
     assert short.exit_code == 2
     assert "at least 6 characters" in short.stderr
 
 
 def test_an_id_that_no_finding_has_is_one_clear_line(tmp_path: Path) -> None:
-    path = write(tmp_path, DISPUTED)
-    result = run("explain", path, "0123456789abcdef")
+    path = write_records(tmp_path, DISPUTED)
+    result = run_verb("explain", path, "0123456789abcdef")
     assert result.exit_code == 2
     assert result.stdout == ""
     assert result.stderr == f"discardrack: {path}: no finding's id begins with '0123456789abcdef'\n"
 
 
 def test_a_beginning_that_two_findings_share_is_refused_with_both(tmp_path: Path) -> None:
-    raised = [Raised(kind=ANNOUNCED_WRONG, message=verbatim(""), cites=("631a.12(a)",))]
+    raised = [Raised(kind=ANNOUNCED_WRONG, message=verbatim_fact(""), cites=("631a.12(a)",))]
     begun: dict[str, tuple[int, str]] = {}
     for number in count():
         (found,) = identify(raised, about=f"2025-01-01|BAC-7|{number}", day=date(2025, 1, 1))
         if (other := begun.setdefault(found.id[:6], (number, found.id))) != (number, found.id):
             break
-    path = write(tmp_path, *(record(BANKER, round=str(each), announced="tie") for each in (other[0], number)))
-    result = run("explain", path, found.id[:6])
+    path = write_records(
+        tmp_path, *(build_record(BANKER, round=str(each), announced="tie") for each in (other[0], number))
+    )
+    result = run_verb("explain", path, found.id[:6])
     assert result.exit_code == 2
     both = ", ".join(sorted((other[1], found.id)))
     assert result.stderr == f"discardrack: {path}: '{found.id[:6]}' begins the ids of 2 findings: {both}\n"
-    assert run("explain", path, found.id).exit_code == 0
+    assert run_verb("explain", path, found.id).exit_code == 0
 
 
 def test_a_finding_about_a_shoe_is_derived_without_a_hand(tmp_path: Path) -> None:
@@ -256,13 +275,13 @@ def test_a_finding_about_a_shoe_is_derived_without_a_hand(tmp_path: Path) -> Non
         BANKER_WINS, {(1, "banker"): 2000}, "banker", {(1, "banker"): 2000}, {(1, "banker"): 100}, marked=True
     )
     script.close()
-    path = archive(tmp_path, script, house(vigorish_deferred=True))
-    answers = [json.loads(line) for line in run("audit", path).stdout.splitlines()]
+    path = write_script_floor(tmp_path, script, build_house(vigorish_deferred=True))
+    answers = [json.loads(line) for line in run_verb("audit", path).stdout.splitlines()]
     (found,) = [each for answered in answers for each in answered["findings"]]
     assert found["check"] == "vigorish_left_owing"
-    result = run("explain", path, found["id"])
+    result = run_verb("explain", path, found["id"])
     assert result.exit_code == 0
-    page = lines(result.stdout)
+    page = page_lines(result.stdout)
     assert "About table BAC-1, shoe shoe 1, seat 1" in page
     assert "631a.13(d)(2)(i) adopted, since 2014-02-01" in page
     assert "Expected vigorish $1.00" in page
@@ -288,7 +307,7 @@ def counted_short(folder: Path) -> Path:
     script.drop_slip("TI-2")
     script.change_box("B-1", None)
     script.close()
-    path = archive(folder, script, counting_house(without=("I",)))
+    path = write_script_floor(folder, script, build_house_with_cage(without=("I",)))
     first: dict[str, Any] = {"device": "CG-1", "epoch": 1, "at": START + 60_000_000}
     entries: list[Told] = [
         ledgers.FillIssued(
@@ -311,7 +330,7 @@ def counted_short(folder: Path) -> Path:
 
 def found_in(path: Path, account: str) -> dict[str, str]:
     """Give the ids of an account's findings, by check."""
-    answers = [json.loads(line) for line in run("audit", path).stdout.splitlines()]
+    answers = [json.loads(line) for line in run_verb("audit", path).stdout.splitlines()]
     return {
         each["check"]: each["id"]
         for answered in answers
@@ -322,12 +341,12 @@ def found_in(path: Path, account: str) -> dict[str, str]:
 
 def test_a_finding_of_an_inventory_is_explained_with_its_steps_and_lines(tmp_path: Path) -> None:
     path = counted_short(tmp_path)
-    result = run("explain", path, found_in(path, "inventory")["inventory_untyped"])
+    result = run_verb("explain", path, found_in(path, "inventory")["inventory_untyped"])
     assert result.exit_code == 0, result.output
     head, *blocks = result.stdout.split("\n\n")
-    titled = {told[0]: told[1:] for told in map(lines, blocks)}
+    titled = {told[0]: told[1:] for told in map(page_lines, blocks)}
     assert list(titled) == ["Stands on", "Sum", "Difference", "Lines", "What would make it wrong"]
-    about = " ".join(lines(head)[3:])
+    about = " ".join(page_lines(head)[3:])
     assert about.startswith("About table BAC-1, account inventory, ")
     assert about.endswith("Gaming date 2025-04-01 Chapter 465a Accounting and internal controls")
     assert titled["Stands on"] == ["465a.36(b) adopted, since 2012-05-12"]
@@ -354,12 +373,12 @@ def test_a_finding_of_an_inventory_is_explained_with_its_steps_and_lines(tmp_pat
 def test_a_finding_of_a_ledger_is_explained_with_the_lines_of_what_it_names(tmp_path: Path) -> None:
     path = counted_short(tmp_path)
     found = found_in(path, "slips")["fill_without_request"]
-    page = lines(run("explain", path, found).stdout)
+    page = page_lines(run_verb("explain", path, found).stdout)
     assert "About ledger cage, account slips, table BAC-1, serial F-1" in page
     assert "fill F-1 $500.00 20 of $25.00" in page
     assert "cashed_out $10.00 2" in page
     assert not [line for line in page if "P-1" in line or "P-2" in line]
-    derived = json.loads(run("explain", path, found, "--format", "json").stdout)
+    derived = json.loads(run_verb("explain", path, found, "--format", "json").stdout)
     assert (derived["account"], derived["table"], derived["chapter"]) == ("slips", "cage", "465a")
     assert {"name": "fills", "of": "BAC-1", "cents": 50_000, "count": 1} in derived["lines"]
     assert derived["asks"] == KINDS["fill_without_request"].asks

@@ -6,8 +6,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from projections.engine.audit.readings import readings
-from tests.script import BANKER_WINS, Script, house
-from tests.shown import archive, ids, lines, record, run, write
+from tests.builders.round_records import (
+    build_record,
+    finding_ids,
+    page_lines,
+    run_verb,
+    write_records,
+    write_script_floor,
+)
+from tests.builders.table_script import BANKER_WINS, Script, build_house
 
 DOCS: Final = Path(__file__).parents[2] / "docs" / "readings.md"
 # Rows of the page on which no finding about a round stands: they are of no wager and no card.
@@ -27,7 +34,7 @@ BUST: Final = [["seat1", "Kc"], ["dealer", "6c"], ["seat1", "9d"], ["dealer", "T
 
 def explained(folder: Path, check: str, told: dict[str, Any]) -> dict[str, Any]:
     """Give what `explain` derives of the finding of a check in one record."""
-    result = run("explain", write(folder, told), ids(told)[check], "--format", "json")
+    result = run_verb("explain", write_records(folder, told), finding_ids(told)[check], "--format", "json")
     assert result.exit_code == 0, result.output
     derived: dict[str, Any] = json.loads(result.stdout)
     return derived
@@ -35,7 +42,7 @@ def explained(folder: Path, check: str, told: dict[str, Any]) -> dict[str, Any]:
 
 def down_under(play: list[list[str]], wager: str, paid: int) -> dict[str, Any]:
     """Write a record of Down Under Blackjack in which seat 1 wagered $10."""
-    return record(
+    return build_record(
         play,
         chapter="685a",
         gaming_date="2018-10-06",
@@ -90,7 +97,7 @@ def test_a_reading_that_changes_the_money_is_told_with_its_cents(tmp_path: Path)
         "stands": False,
         "instead": [],
     }
-    page = lines(run("explain", tmp_path / "rounds.jsonl", derived["finding"]["id"]).stdout)
+    page = page_lines(run_verb("explain", tmp_path / "rounds.jsonl", derived["finding"]["id"]).stdout)
     at = page.index("bust_on_22 return gain $0.00, vigorish $0.00; as observed: the finding does not stand")
     assert page[at + 1] == "a reading, 685a.7(q)(1); in effect is collect"
 
@@ -98,11 +105,11 @@ def test_a_reading_that_changes_the_money_is_told_with_its_cents(tmp_path: Path)
 def test_a_reading_under_which_a_finding_about_cards_would_not_stand_is_told(tmp_path: Path) -> None:
     """Ace and ace are 22, on which the dealer stands; with an ace limit of 21 they are 12, and he draws."""
     play = [["seat1", "Kc"], ["dealer", "Ac"], ["seat1", "9d"], ["dealer", "Ah"], ["seat1", "stand"]]
-    told = record([*play, ["dealer", "9s"]], chapter="685a", gaming_date="2018-10-06", table="DU")
+    told = build_record([*play, ["dealer", "9s"]], chapter="685a", gaming_date="2018-10-06", table="DU")
     derived = explained(tmp_path, "dealer_drew_wrongly", told)
     (other,) = [each for each in derived["otherwise"] if each["option"] == "dealer_ace_limit"]
     assert (other["value"], other["reading"], other["stands"], other["of_wager"]) == (21, True, False, False)
-    page = lines(run("explain", tmp_path / "rounds.jsonl", derived["finding"]["id"]).stdout)
+    page = page_lines(run_verb("explain", tmp_path / "rounds.jsonl", derived["finding"]["id"]).stdout)
     at = page.index("dealer_ace_limit 21 the finding does not stand")
     assert page[at + 1] == "a reading, 685a.3(d)(3); in effect is 22"
     assert derived["steps"] == []
@@ -111,7 +118,7 @@ def test_a_reading_under_which_a_finding_about_cards_would_not_stand_is_told(tmp
 def test_a_fixed_reading_stands_where_a_step_cites_its_clause(tmp_path: Path) -> None:
     """Both have a Blackjack: by 551.6(b)(3) the player's wins, at 3 to 2."""
     play = [["seat1", "Ac"], ["dealer", "Kc"], ["seat1", "Kd"], ["dealer", "Ah"]]
-    told = record(
+    told = build_record(
         play,
         chapter="551",
         gaming_date="2010-11-06",
@@ -151,7 +158,7 @@ def test_what_a_bank_is_owed_is_derived_from_each_wager_against_it(tmp_path: Pat
 
 def test_a_fraction_of_a_gain_is_told_before_it_is_dropped(tmp_path: Path) -> None:
     """3 to 2 on $5.25 is $7.87 and a half."""
-    told = record(
+    told = build_record(
         [["seat1", "Ac"], ["dealer", "Kc"], ["seat1", "Kd"], ["dealer", "9h"]],
         chapter="551",
         gaming_date="2010-11-06",
@@ -170,10 +177,10 @@ def test_what_was_left_owing_is_derived_from_the_account_of_the_shoe(tmp_path: P
         spots = {(1, "banker"): cents}
         script.play(BANKER_WINS, spots, "banker", spots, {(1, "banker"): cents // 20}, marked=True)
     script.close()
-    path = archive(tmp_path, script, house(vigorish_deferred=True))
-    answers = [json.loads(line) for line in run("audit", path).stdout.splitlines()]
+    path = write_script_floor(tmp_path, script, build_house(vigorish_deferred=True))
+    answers = [json.loads(line) for line in run_verb("audit", path).stdout.splitlines()]
     (found,) = [each for answered in answers for each in answered["findings"]]
-    derived = json.loads(run("explain", path, found["id"], "--format", "json").stdout)
+    derived = json.loads(run_verb("explain", path, found["id"], "--format", "json").stdout)
     account = {line["name"]: line["cents"] for line in derived["lines"]}
     assert account["vigorish_marked"] == 250
     assert account["vigorish_collected"] == 0

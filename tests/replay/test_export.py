@@ -20,7 +20,7 @@ from replay.lists.parquet_file import write as write_parquet
 from replay.recording.judged_rounds import Judged
 from schemas.house import DEFAULT
 from schemas.values import odds
-from tests.wording import verbatim
+from tests.builders.texts import verbatim_fact
 
 
 def run(*arguments: object) -> Result:
@@ -134,7 +134,7 @@ def test_a_finding_of_an_account_says_what_it_concerns(tmp_path: Path) -> None:
         check="slip_altered",
         weight="mismatch",
         severity="money",
-        message=verbatim("the sum is not that of the slip as made"),
+        message=verbatim_fact("the sum is not that of the slip as made"),
         citations=("465a.36(b)",),
         status="adopted",
         serial="=F-7",
@@ -272,7 +272,7 @@ def test_a_finding_of_an_account_stands_at_the_end_of_its_gaming_day() -> None:
                 check="slip_altered",
                 weight="mismatch",
                 severity="money",
-                message=verbatim("the sum is not that of the slip as made"),
+                message=verbatim_fact("the sum is not that of the slip as made"),
                 citations=("465a.36(b)",),
                 status="adopted",
             ),

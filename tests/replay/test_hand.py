@@ -13,22 +13,22 @@ import pytest
 from replay.cli.text_report import Block, write_page
 from schemas import events as e
 from schemas.rulebook import rulebook
-from tests.script import BANKER_WINS, PLAYER_WINS, Script, house
-from tests.shown import (
+from tests.builders.round_records import (
     BANKER,
     DISPUTED,
     PLAYER,
     TIE,
-    archive,
-    concluded,
-    ids,
-    lines,
-    record,
-    run,
-    shown,
-    write,
+    audit_record,
+    build_record,
+    finding_ids,
+    page_lines,
+    run_verb,
+    show_hand,
+    write_records,
+    write_script_floor,
 )
-from tests.wording import words
+from tests.builders.table_script import BANKER_WINS, PLAYER_WINS, Script, build_house
+from tests.builders.texts import text_of
 
 
 class Terminal(io.StringIO):
@@ -102,19 +102,19 @@ Sum of seat 2 anna player
 
 
 def test_a_hand_stands_on_the_table_again_card_by_card_and_chip_by_chip(tmp_path: Path) -> None:
-    result = run("hand", write(tmp_path, DISPUTED), "BAC-7", "41")
+    result = run_verb("hand", write_records(tmp_path, DISPUTED), "BAC-7", "41")
     assert result.exit_code == 0
     book = rulebook("631a", date(2025, 1, 1), {"vigorish_rounding_cents": 25})
     head, found = result.stdout.split("\nFindings\n")
     assert head == PAGE.replace("{rulebook}", book.digest)
     found, notes, missing = found.split("\n\n")
-    audited = concluded(DISPUTED).findings
+    audited = audit_record(DISPUTED).findings
     assert [each.check for each in audited] == ["loser_not_collected", "vigorish_rounding_wrong"]
-    assert lines(found) == [
+    assert page_lines(found) == [
         line
         for each, at in zip(audited, ("seat 2 anna", "seat 1"), strict=True)
         for line in (
-            f"{each.id} {each.check}: {at}: {words(each.message)}",
+            f"{each.id} {each.check}: {at}: {text_of(each.message)}",
             f"{', '.join(each.citations)}, adopted; favours the patron",
         )
     ]
@@ -123,7 +123,7 @@ def test_a_hand_stands_on_the_table_again_card_by_card_and_chip_by_chip(tmp_path
 
 
 def test_the_same_hand_as_data(tmp_path: Path) -> None:
-    told = shown(write(tmp_path, DISPUTED))
+    told = show_hand(write_records(tmp_path, DISPUTED))
     banker, anna = told["wagers"]
     assert (banker["owed_cents"], banker["owed_vigorish_cents"]) == (3700, 200)
     assert (banker["difference_cents"], banker["vigorish_difference_cents"]) == (0, -25)
@@ -143,7 +143,7 @@ def test_the_same_hand_as_data(tmp_path: Path) -> None:
 
 
 def test_less_vigorish_favours_the_patron_and_less_gain_the_house(tmp_path: Path) -> None:
-    told = record(
+    told = build_record(
         BANKER,
         wagers=[{"seat": seat, "wager": "banker", "cents": 2000} for seat in (1, 2, 3)],
         paid=[
@@ -152,12 +152,16 @@ def test_less_vigorish_favours_the_patron_and_less_gain_the_house(tmp_path: Path
             {"seat": 3, "wager": "banker", "cents": 2000, "vigorish_cents": 100},
         ],
     )
-    assert [each["favours"] for each in shown(write(tmp_path, told))["wagers"]] == ["patron", "house", None]
+    assert [each["favours"] for each in show_hand(write_records(tmp_path, told))["wagers"]] == [
+        "patron",
+        "house",
+        None,
+    ]
 
 
 def test_what_was_paid_where_no_wager_lay_is_shown_against_nothing_owed(tmp_path: Path) -> None:
-    told = record(BANKER, paid=[{"seat": 5, "wager": "player", "cents": 700}])
-    (spot,) = shown(write(tmp_path, told))["wagers"]
+    told = build_record(BANKER, paid=[{"seat": 5, "wager": "player", "cents": 700}])
+    (spot,) = show_hand(write_records(tmp_path, told))["wagers"]
     assert (spot["cents"], spot["owed_cents"], spot["paid_cents"], spot["difference_cents"]) == (
         0,
         0,
@@ -170,7 +174,7 @@ def test_what_was_paid_where_no_wager_lay_is_shown_against_nothing_owed(tmp_path
 def test_house_money_that_was_added_stands_in_the_sum(tmp_path: Path) -> None:
     """$20 of House Money on one pair, added to $100 on a Banker who wins, at 5%."""
     play = [["player", "6c"], ["banker", "Kd"], ["player", "6h"], ["banker", "8d"]]
-    told = record(
+    told = build_record(
         [*play, ["seat3", "house_money_add_banker"]],
         options={"house_money": True},
         wagers=[
@@ -182,7 +186,7 @@ def test_house_money_that_was_added_stands_in_the_sum(tmp_path: Path) -> None:
             {"seat": 3, "wager": "banker", "cents": 16000, "vigorish_cents": 800},
         ],
     )
-    data = shown(write(tmp_path, told))
+    data = show_hand(write_records(tmp_path, told))
     assert data["verdict"] == "clean"
     assert [(each["cents"], each["owed_cents"], each["owed_vigorish_cents"]) for each in data["wagers"]] == [
         (10000, 16000, 800),
@@ -206,8 +210,8 @@ def test_house_money_that_was_added_stands_in_the_sum(tmp_path: Path) -> None:
 
 
 def test_what_is_returned_of_a_void_round_is_what_lay_there(tmp_path: Path) -> None:
-    told = record([["dealer", "void"]], wagers=[{"seat": 1, "wager": "banker", "cents": 2500}])
-    (spot,) = shown(write(tmp_path, told))["wagers"]
+    told = build_record([["dealer", "void"]], wagers=[{"seat": 1, "wager": "banker", "cents": 2500}])
+    (spot,) = show_hand(write_records(tmp_path, told))["wagers"]
     assert [(step["says"], step["cents"]) for step in spot["steps"]] == [
         ("banker: chips wagered", 2500),
         ("the round is void: the wager is returned", 0),
@@ -215,20 +219,23 @@ def test_what_is_returned_of_a_void_round_is_what_lay_there(tmp_path: Path) -> N
 
 
 def test_only_options_that_bear_on_the_hand_are_named(tmp_path: Path) -> None:
-    lost = record(PLAYER, options={"tie_odds": 9}, wagers=[{"seat": 1, "wager": "banker", "cents": 100}])
+    lost = build_record(
+        PLAYER, options={"tie_odds": 9}, wagers=[{"seat": 1, "wager": "banker", "cents": 100}]
+    )
     assert [
-        (each["option"], each["value"]) for each in shown(write(tmp_path, lost))["heading"]["options"]
+        (each["option"], each["value"])
+        for each in show_hand(write_records(tmp_path, lost))["heading"]["options"]
     ] == [("tie_odds", "9")]
 
 
 def test_money_that_hangs_on_a_card_that_was_not_read_is_open(tmp_path: Path) -> None:
     play = [["player", "?c"], ["banker", "7d"], ["player", "Kc"], ["banker", "Kd"]]
-    told = record(play, wagers=[{"seat": 1, "wager": "banker", "cents": 100}], announced="banker")
-    path = write(tmp_path, told)
-    result = run("hand", path, "BAC-7", "41")
+    told = build_record(play, wagers=[{"seat": 1, "wager": "banker", "cents": 100}], announced="banker")
+    path = write_records(tmp_path, told)
+    result = run_verb("hand", path, "BAC-7", "41")
     assert result.exit_code == 0
     assert result.stdout.startswith("Table BAC-7, round 41: undetermined\n")
-    page = lines(result.stdout)
+    page = page_lines(result.stdout)
     assert "Player's Hand: not read Banker's Hand: 7 Seat 1" in page
     assert "1 banker $1.00 open not seen open" in page
     assert "Result by the cards not decided" in page
@@ -237,46 +244,49 @@ def test_money_that_hangs_on_a_card_that_was_not_read_is_open(tmp_path: Path) ->
 
 
 def test_a_game_without_a_result_of_the_whole_round_shows_none_and_no_call(tmp_path: Path) -> None:
-    told = record([["shooter", "seat1"], ["dice", "3-4"]], chapter="623a")
-    data = shown(write(tmp_path, told))
+    told = build_record([["shooter", "seat1"], ["dice", "3-4"]], chapter="623a")
+    data = show_hand(write_records(tmp_path, told))
     assert (data["has_result"], data["outcome"], data["announced"]) == (False, None, None)
-    page = lines(run("hand", tmp_path / "rounds.jsonl", "BAC-7", "41").stdout)
+    page = page_lines(run_verb("hand", tmp_path / "rounds.jsonl", "BAC-7", "41").stdout)
     assert page[page.index("The table") - 2].startswith("Rulebook ")
     assert not any(line.startswith(("Result", "Announced")) for line in page)
-    void = write(tmp_path, record([["shooter", "seat1"], ["dealer", "void"]], chapter="623a"))
-    assert "Result void" in lines(run("hand", void, "BAC-7", "41").stdout)
-    assert shown(write(tmp_path, DISPUTED))["has_result"] is True
+    void = write_records(tmp_path, build_record([["shooter", "seat1"], ["dealer", "void"]], chapter="623a"))
+    assert "Result void" in page_lines(run_verb("hand", void, "BAC-7", "41").stdout)
+    assert show_hand(write_records(tmp_path, DISPUTED))["has_result"] is True
 
 
 def test_a_hand_that_no_text_goes_on_from_has_no_play_told(tmp_path: Path) -> None:
     """The Player's Hand drew rightly, and the Banker's Hand on 3 against a card worth 0 got none."""
     play = [["player", "5d"], ["banker", "2c"], ["player", "8s"], ["banker", "Ah"], ["player", "Js"]]
     assert [
-        (line["says"], line["cited"]["provision"]) for line in shown(write(tmp_path, record(play)))["reasons"]
+        (line["says"], line["cited"]["provision"])
+        for line in show_hand(write_records(tmp_path, build_record(play)))["reasons"]
     ] == [
         ("the Banker's Hand had 3 against a third card worth 0 and got no third card", "631a.11(c)(2)(iii)")
     ]
 
 
 def test_a_day_without_a_text_is_said_and_nothing_is_settled(tmp_path: Path) -> None:
-    told = record(BANKER, gaming_date="2010-05-01", wagers=[{"seat": 1, "wager": "banker", "cents": 100}])
-    data = shown(write(tmp_path, told))
+    told = build_record(
+        BANKER, gaming_date="2010-05-01", wagers=[{"seat": 1, "wager": "banker", "cents": 100}]
+    )
+    data = show_hand(write_records(tmp_path, told))
     assert (data["heading"]["text"], data["heading"]["rulebook"], data["reasons"]) == (None, None, [])
     assert data["wagers"][0]["owed_cents"] is None
-    page = run("hand", tmp_path / "rounds.jsonl", "BAC-7", "41").stdout
+    page = run_verb("hand", tmp_path / "rounds.jsonl", "BAC-7", "41").stdout
     assert "none in force" in page
     assert "its text begins on 2012-05-19" in page
 
 
 def test_a_text_that_was_reconstructed_says_so(tmp_path: Path) -> None:
-    told = shown(write(tmp_path, record(BANKER, gaming_date="2013-05-01")))
+    told = show_hand(write_records(tmp_path, build_record(BANKER, gaming_date="2013-05-01")))
     assert (told["heading"]["since"], told["heading"]["text"]["status"]) == ("2012-05-19", "reconstructed")
     assert {line["cited"]["status"] for line in told["reasons"]} == {"reconstructed"}
 
 
 def test_nothing_in_the_data_reaches_the_terminal_as_a_command(tmp_path: Path) -> None:
     evil = "\x1b[2Jx"
-    told = record(
+    told = build_record(
         BANKER,
         table=evil,
         round=evil,
@@ -286,12 +296,12 @@ def test_nothing_in_the_data_reaches_the_terminal_as_a_command(tmp_path: Path) -
         wagers=[{"seat": 1, "wager": evil, "bettor": evil, "cents": 100, "coupon": evil}],
         paid=[{"seat": 1, "wager": evil, "bettor": evil, "cents": 100}],
     )
-    result = run("hand", write(tmp_path, told), evil, evil)
+    result = run_verb("hand", write_records(tmp_path, told), evil, evil)
     assert result.exit_code == 0
     assert "\x1b" not in result.stdout
     assert result.stdout.count("\\x1b[2Jx") >= 8
-    for found in ids(told).values():
-        page = run("explain", tmp_path / "rounds.jsonl", found)
+    for found in finding_ids(told).values():
+        page = run_verb("explain", tmp_path / "rounds.jsonl", found)
         assert page.exit_code == 0
         assert "\x1b" not in page.stdout
 
@@ -311,50 +321,50 @@ def test_no_sum_is_broken_over_two_lines_of_a_narrow_terminal(monkeypatch: pytes
 
 
 def test_a_round_that_is_not_there_is_one_clear_line(tmp_path: Path) -> None:
-    path = write(tmp_path, DISPUTED)
+    path = write_records(tmp_path, DISPUTED)
     for table, number, says in (
         ("BAC-7", "42", "round '42' of table 'BAC-7' is not there"),
         ("BAC-8", "41", "no table 'BAC-8'; it holds BAC-7"),
     ):
-        result = run("hand", path, table, number)
+        result = run_verb("hand", path, table, number)
         assert result.exit_code == 2
         assert result.stdout == ""
         assert result.stderr == f"discardrack: {path}: {says}\n"
 
 
 def test_a_line_that_cannot_be_read_may_be_the_one_and_is_named(tmp_path: Path) -> None:
-    path = write(tmp_path, DISPUTED, record([["player", "1c"]], round="42"))
-    result = run("hand", path, "BAC-7", "42")
+    path = write_records(tmp_path, DISPUTED, build_record([["player", "1c"]], round="42"))
+    result = run_verb("hand", path, "BAC-7", "42")
     assert result.exit_code == 2
     assert result.stderr.endswith(
         "is not there; 1 of its lines could not be read, the first is line 2: play: '1c' is not a card\n"
     )
-    assert run("hand", path, "BAC-7", "41").exit_code == 0
+    assert run_verb("hand", path, "BAC-7", "41").exit_code == 0
 
 
 def test_what_could_not_be_read_is_quoted_safely(tmp_path: Path) -> None:
     twice = [{"seat": 1, "wager": "\x1b[2J", "cents": 100}] * 2
-    result = run("hand", write(tmp_path, record(BANKER, wagers=twice)), "BAC-7", "41")
+    result = run_verb("hand", write_records(tmp_path, build_record(BANKER, wagers=twice)), "BAC-7", "41")
     assert result.exit_code == 2
     assert "the first is line 1: seat 1, wager \\x1b[2J is listed twice" in result.stderr
     assert "\x1b" not in result.stderr
 
 
 def test_a_number_of_several_days_asks_for_the_day(tmp_path: Path) -> None:
-    path = write(tmp_path, DISPUTED, record(TIE, gaming_date="2025-01-02"))
-    result = run("hand", path, "BAC-7", "41")
+    path = write_records(tmp_path, DISPUTED, build_record(TIE, gaming_date="2025-01-02"))
+    result = run_verb("hand", path, "BAC-7", "41")
     assert result.exit_code == 2
     assert result.stderr.endswith("was played on 2025-01-01, 2025-01-02; say which with --gaming-day\n")
-    assert shown(path, "--date", "2025-01-02")["outcome"] == "tie"
-    assert shown(path, "--date", "2025-01-01")["outcome"] == "banker"
-    other = run("hand", path, "BAC-7", "41", "--date", "2025-01-03")
+    assert show_hand(path, "--date", "2025-01-02")["outcome"] == "tie"
+    assert show_hand(path, "--date", "2025-01-01")["outcome"] == "banker"
+    other = run_verb("hand", path, "BAC-7", "41", "--date", "2025-01-03")
     assert other.exit_code == 2
     assert other.stderr.endswith("is not there on 2025-01-03; it is there on 2025-01-01, 2025-01-02\n")
 
 
 def test_records_that_contradict_each_other_about_a_round_are_both_shown(tmp_path: Path) -> None:
-    path = write(tmp_path, DISPUTED, record(TIE), DISPUTED)
-    result = run("hand", path, "BAC-7", "41", "--format", "json")
+    path = write_records(tmp_path, DISPUTED, build_record(TIE), DISPUTED)
+    result = run_verb("hand", path, "BAC-7", "41", "--format", "json")
     told = [json.loads(line) for line in result.stdout.splitlines()]
     assert [each["verdict"] for each in told] == ["undetermined"] * 3
     assert [each["findings"][0]["check"] for each in told] == ["source_conflict"] * 3
@@ -362,14 +372,18 @@ def test_records_that_contradict_each_other_about_a_round_are_both_shown(tmp_pat
 
 
 def test_a_round_that_is_recorded_twice_alike_is_shown_once(tmp_path: Path) -> None:
-    assert shown(write(tmp_path, DISPUTED, DISPUTED), "--date", "2025-01-01")["outcome"] == "banker"
+    assert (
+        show_hand(write_records(tmp_path, DISPUTED, DISPUTED), "--date", "2025-01-01")["outcome"] == "banker"
+    )
 
 
 def test_a_house_file_says_what_the_record_does_not(tmp_path: Path) -> None:
     own = tmp_path / "own.yaml"
-    own.write_bytes(msgspec.yaml.encode(house(tie_odds=9)))
-    told = record(TIE, table="BAC-1", wagers=[{"seat": 1, "wager": "tie", "cents": 100}])
-    result = run("hand", write(tmp_path, told), "BAC-1", "41", "--house", own, "--format", "json")
+    own.write_bytes(msgspec.yaml.encode(build_house(tie_odds=9)))
+    told = build_record(TIE, table="BAC-1", wagers=[{"seat": 1, "wager": "tie", "cents": 100}])
+    result = run_verb(
+        "hand", write_records(tmp_path, told), "BAC-1", "41", "--house", own, "--format", "json"
+    )
     assert json.loads(result.stdout)["wagers"][0]["owed_cents"] == 900
 
 
@@ -380,9 +394,9 @@ def test_an_archive_is_read_only_where_the_table_stands(tmp_path: Path) -> None:
     script = Script()
     script.open()
     script.play(BANKER_WINS, {(1, "banker"): 2000}, "banker", {(1, "banker"): 2000}, {(1, "banker"): 100})
-    path = archive(tmp_path, script, house())
+    path = write_script_floor(tmp_path, script, build_house())
     (path / "events" / "BAC-2.jsonl").mkdir()  # cannot be opened: whoever reads it fails
-    result = run("hand", path, "BAC-1", "1", "--format", "json")
+    result = run_verb("hand", path, "BAC-1", "1", "--format", "json")
     assert result.exit_code == 0
     told = json.loads(result.stdout)
     assert (told["verdict"], told["outcome"], told["heading"]["shoe"]) == ("clean", "banker", "shoe 1")
@@ -403,7 +417,7 @@ def test_an_archive_is_read_only_where_the_table_stands(tmp_path: Path) -> None:
             ("banker", ("7d", "Kd"), (3, 5), 7),
         )
     ]
-    missing = run("hand", path, "BAC-3", "1")
+    missing = run_verb("hand", path, "BAC-3", "1")
     assert missing.exit_code == 2
     assert missing.stderr == f"discardrack: {path}: no table 'BAC-3'; it holds BAC-1, BAC-2\n"
 
@@ -415,7 +429,9 @@ def test_a_report_that_did_not_arrive_is_named_with_what_it_leaves_open(tmp_path
     lost = next(each for each in script.events if isinstance(each, e.ChipsPaid))
     script.events.remove(lost)
     told = json.loads(
-        run("hand", archive(tmp_path, script, house()), "BAC-1", "1", "--format", "json").stdout
+        run_verb(
+            "hand", write_script_floor(tmp_path, script, build_house()), "BAC-1", "1", "--format", "json"
+        ).stdout
     )
     assert told["verdict"] == "undetermined"
     assert {
@@ -433,7 +449,9 @@ def test_an_announcement_in_no_word_of_the_game_is_shown_as_open(tmp_path: Path)
     script.open()
     script.play(BANKER_WINS, {(1, "banker"): 2000}, "dragon", {(1, "banker"): 2000}, {(1, "banker"): 100})
     told = json.loads(
-        run("hand", archive(tmp_path, script, house()), "BAC-1", "1", "--format", "json").stdout
+        run_verb(
+            "hand", write_script_floor(tmp_path, script, build_house()), "BAC-1", "1", "--format", "json"
+        ).stdout
     )
     assert {
         "check": "data_missing",
@@ -456,14 +474,14 @@ def test_what_was_put_right_is_part_of_what_was_paid_and_told(tmp_path: Path) ->
     script.adjust((1, "player"), 500)
     script.end()
     script.adjust((2, "player"), 500)
-    path = archive(tmp_path, script, house())
-    told = json.loads(run("hand", path, "BAC-1", "1", "--format", "json").stdout)
+    path = write_script_floor(tmp_path, script, build_house())
+    told = json.loads(run_verb("hand", path, "BAC-1", "1", "--format", "json").stdout)
     assert [
         (each["paid_cents"], each["righted_cents"], each["later_cents"], each["difference_cents"])
         for each in told["wagers"]
     ] == [(2000, 500, 0, 0), (2000, 0, 500, 0)]
     assert [found["check"] for found in told["findings"]] == ["paid_too_little"]
-    page = lines(run("hand", path, "BAC-1", "1").stdout)
+    page = page_lines(run_verb("hand", path, "BAC-1", "1").stdout)
     assert "seat 1 player before the round closed gain $5.00 vigorish $0.00" in page
     assert "seat 2 player after the round closed gain $5.00 vigorish $0.00" in page
 
@@ -479,7 +497,9 @@ def test_a_shoe_that_ran_out_is_told_before_what_was_called(tmp_path: Path) -> N
     script.tell(e.RoundVoided)
     script.end()
     told = json.loads(
-        run("hand", archive(tmp_path, script, house()), "BAC-1", "1", "--format", "json").stdout
+        run_verb(
+            "hand", write_script_floor(tmp_path, script, build_house()), "BAC-1", "1", "--format", "json"
+        ).stdout
     )
     assert told["play"][-2:] == [["shoe", "held no card to draw"], ["dealer", "void"]]
     assert (told["verdict"], told["outcome"], told["wagers"][0]["owed_cents"]) == ("clean", "void", 0)
@@ -487,6 +507,6 @@ def test_a_shoe_that_ran_out_is_told_before_what_was_called(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("verb", [("hand", "BAC-7", "41"), ("explain", "0123456789")])
 def test_a_folder_that_holds_no_events_is_refused(tmp_path: Path, verb: tuple[str, ...]) -> None:
-    result = run(verb[0], tmp_path, *verb[1:])
+    result = run_verb(verb[0], tmp_path, *verb[1:])
     assert result.exit_code == 2
     assert "neither a file nor an archive folder" in result.stderr

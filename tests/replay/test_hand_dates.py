@@ -11,9 +11,9 @@ from replay.cli import hand as verb
 from replay.recording.single_round import dates_of, listed
 from schemas import events as e
 from schemas.codec import VERSION, Frame, encode
-from tests import archived
-from tests.script import BANKER_WINS, PLAYER_WINS, Script, house
-from tests.shown import archive, run
+from tests.builders import archives
+from tests.builders.round_records import run_verb, write_script_floor
+from tests.builders.table_script import BANKER_WINS, PLAYER_WINS, Script, build_house
 
 DAY: float = 24 * 60 * 60
 
@@ -27,7 +27,7 @@ def three_days(folder: Path) -> Path:
         outcome = "banker" if hands == BANKER_WINS else "player"
         script.play(hands, {(1, outcome): 2000}, outcome, {(1, outcome): 2000}, {(1, "banker"): 100})
     script.play(PLAYER_WINS, {(1, "player"): 500}, "player", {(1, "player"): 500})
-    return archive(folder, script, house())
+    return write_script_floor(folder, script, build_house())
 
 
 def test_the_dates_that_have_a_round_are_told_without_judging_any(
@@ -41,14 +41,14 @@ def test_the_dates_that_have_a_round_are_told_without_judging_any(
 
     monkeypatch.setattr(verb, "seated", judges)
     monkeypatch.setattr(verb, "near", judges)
-    result = run("hand", path, "BAC-1", "1")
+    result = run_verb("hand", path, "BAC-1", "1")
     assert result.exit_code == 2
     assert result.stdout == ""
     assert result.stderr == (
         f"discardrack: {path}: round '1' of table 'BAC-1' was played on "
         "2025-04-01, 2025-04-03, 2025-04-04; say which with --gaming-day\n"
     )
-    missing = run("hand", path, "BAC-1", "3")
+    missing = run_verb("hand", path, "BAC-1", "3")
     assert (missing.exit_code, missing.stderr) == (
         2,
         f"discardrack: {path}: round '3' of table 'BAC-1' is not there\n",
@@ -57,9 +57,9 @@ def test_the_dates_that_have_a_round_are_told_without_judging_any(
 
 def test_a_number_of_one_day_needs_no_date(tmp_path: Path) -> None:
     path = three_days(tmp_path)
-    told = json.loads(run("hand", path, "BAC-1", "2", "--format", "json").stdout)
+    told = json.loads(run_verb("hand", path, "BAC-1", "2", "--format", "json").stdout)
     assert (told["heading"]["gaming_date"], told["outcome"]) == ("2025-04-04", "player")
-    told = json.loads(run("hand", path, "BAC-1", "1", "--date", "2025-04-03", "--format", "json").stdout)
+    told = json.loads(run_verb("hand", path, "BAC-1", "1", "--date", "2025-04-03", "--format", "json").stdout)
     assert (told["heading"]["gaming_date"], told["outcome"]) == ("2025-04-03", "player")
 
 
@@ -67,12 +67,12 @@ def test_what_cannot_be_read_may_be_the_round_and_is_named(tmp_path: Path) -> No
     path = three_days(tmp_path)
     with (path / "events" / "BAC-1.jsonl").open("ab") as file:
         file.write(b"not a frame\n")
-    result = run("hand", path, "BAC-1", "3")
+    result = run_verb("hand", path, "BAC-1", "3")
     assert result.exit_code == 2
     assert "is not there; 1 of its lines could not be read, the first is BAC-1.jsonl:2: not a frame" in (
         result.stderr
     )
-    assert run("hand", path, "BAC-1", "2").exit_code == 0
+    assert run_verb("hand", path, "BAC-1", "2").exit_code == 0
 
 
 @pytest.mark.parametrize("number", ["7", "sept/7", 'it\'s "7"', "Zoë"])
@@ -80,7 +80,7 @@ def test_a_number_is_found_however_it_is_written(number: str, tmp_path: Path) ->
     """Another writer of JSON may escape what is not ASCII."""
     script = Script()
     said = script.say("T", e.RoundOpened, round=number, shoe="shoe 1", heard={})
-    path = archive(tmp_path, script, house())
+    path = write_script_floor(tmp_path, script, build_house())
     assert dates_of(path, None, "BAC-1", number) == [date(2025, 4, 1)]
     frame = Frame(v=VERSION, table="BAC-1", frame=1, received=said.at, events=script.events)
     escaped = json.dumps(json.loads(encode(frame)))
@@ -94,23 +94,25 @@ def test_a_round_over_the_turn_of_the_day_is_of_the_day_on_which_it_opened(tmp_p
     script = Script(start=1_743_497_999_000_000)
     script.say("T", e.RoundOpened, after=0, round="9", shoe="shoe 1", heard={})
     script.say("T", e.WagersClosed, after=5, round="9")
-    path = archive(tmp_path, script, house())
+    path = write_script_floor(tmp_path, script, build_house())
     assert dates_of(path, None, "BAC-1", "9") == [date(2025, 3, 31)]
 
 
 def test_a_round_whose_opening_was_lost_is_found_by_what_was_reported(tmp_path: Path) -> None:
     script = Script()
     script.say("T", e.WagersClosed, round="9")
-    assert dates_of(archive(tmp_path, script, house()), None, "BAC-1", "9") == [date(2025, 4, 1)]
+    assert dates_of(write_script_floor(tmp_path, script, build_house()), None, "BAC-1", "9") == [
+        date(2025, 4, 1)
+    ]
 
 
 def test_an_archive_of_a_live_floor_tells_its_dates_too(tmp_path: Path) -> None:
     """The floor plays on the gaming days of March 1 and 2."""
-    kept = archived.archive_of(tmp_path / "kept", archived.floor(tmp_path / "played"))
+    kept = archives.archive_floor(tmp_path / "kept", archives.play_floor(tmp_path / "played"))
     table = msgspec.json.decode((tmp_path / "played" / "labels.jsonl").read_bytes().splitlines()[0])["table"]
     days = [date(2025, 3, 1), date(2025, 3, 2)]
     assert dates_of(kept, None, table, "1") == days
-    result = run("hand", kept, table, "1")
+    result = run_verb("hand", kept, table, "1")
     assert result.exit_code == 2
     assert result.stderr.endswith(" was played on 2025-03-01, 2025-03-02; say which with --gaming-day\n")
 

@@ -25,8 +25,15 @@ from streams.archive.day_sealing import DayCloser
 from streams.archive.record_names import KafkaRecord, days_of
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
-from tests.archived import LONG_AFTER, archive_of, as_sent, keep, moved, seal_all
-from tests.shown import run
+from tests.builders.archives import (
+    LONG_AFTER,
+    archive_floor,
+    records_of_floor,
+    replace_fields,
+    seal_all_days,
+    write_journal,
+)
+from tests.builders.round_records import run_verb
 
 TABLE: Final = "BAC-101"
 DAYS: Final = 9
@@ -45,7 +52,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def whole(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    archive = archive_of(tmp_path_factory.mktemp("few") / "archive", played)
+    archive = archive_floor(tmp_path_factory.mktemp("few") / "archive", played)
     (archive / "house.yaml").unlink()
     keep_house(archive, (played / "house.yaml").read_bytes(), 0)
     house = houses.load("house.yaml", archive)
@@ -81,7 +88,7 @@ def rounds(archive: Path, day: date) -> list[Judged]:
 def drawn(archive: Path, each: Judged) -> str:
     """Put a round on the table again, by its number and day."""
     said = each.conclusion
-    ran = run("hand", archive, TABLE, said.round, "--date", said.gaming_date, "--format", "json")
+    ran = run_verb("hand", archive, TABLE, said.round, "--date", said.gaming_date, "--format", "json")
     assert ran.exit_code == 0, ran.stderr
     return ran.stdout
 
@@ -106,8 +113,8 @@ def refiled(
     folder.mkdir()
     house = houses.load("house.yaml", played)
     shutil.copy(played / "house.yaml", folder)
-    keep(folder, list(change(as_sent(played))), house)
-    seal_all(folder, house)
+    write_journal(folder, list(change(records_of_floor(played))), house)
+    seal_all_days(folder, house)
     return folder
 
 
@@ -162,7 +169,7 @@ def test_what_a_gateway_with_a_wrong_clock_sent_is_found_under_the_other_day(
         ]
         for place, record in enumerate(sent):
             is_off = at[0] <= place <= at[-1]
-            yield moved(record, received=record.received + days * IN_DAYS) if is_off else record
+            yield replace_fields(record, received=record.received + days * IN_DAYS) if is_off else record
 
     house = houses.load("house.yaml", played)
 
@@ -181,14 +188,14 @@ def test_a_part_that_came_late_is_read_in_its_place(tmp_path: Path, played: Path
     archive.mkdir()
     shutil.copy(played / "house.yaml", archive)
     house = houses.load("house.yaml", played)
-    sent = as_sent(played)
+    sent = records_of_floor(played)
     late = [each for each in sent if house.gaming_date(each.received) == MIDDLE][::3]
-    keep(archive, [each for each in sent if each not in late], house)
-    seal_all(archive, house)
+    write_journal(archive, [each for each in sent if each not in late], house)
+    seal_all_days(archive, house)
     for file in archive.rglob("*.snapshots.parquet"):
         file.unlink()
-    keep(archive, late, house)
-    seal_all(archive, house)
+    write_journal(archive, late, house)
+    seal_all_days(archive, house)
     assert (archive / f"days/{MIDDLE}/{TABLE}.2.parquet").is_file()
     for each in rounds(whole, MIDDLE):
         assert concluded(archive, each) == canonical([each.conclusion])
@@ -201,11 +208,11 @@ def test_what_the_journal_has_of_the_day_is_read_in_its_place(
     archive.mkdir()
     shutil.copy(played / "house.yaml", archive)
     house = houses.load("house.yaml", played)
-    sent = as_sent(played)
+    sent = records_of_floor(played)
     before = [each for each in sent if house.gaming_date(each.received) < MIDDLE]
-    keep(archive, before, house)
-    seal_all(archive, house)
-    keep(archive, sent[len(before) :], house)
+    write_journal(archive, before, house)
+    seal_all_days(archive, house)
+    write_journal(archive, sent[len(before) :], house)
     for each in rounds(whole, MIDDLE - DAY) + rounds(whole, MIDDLE):
         assert concluded(archive, each) == canonical([each.conclusion])
 
@@ -233,7 +240,11 @@ def test_another_partition_is_read_after_the_one_that_the_record_is_of(tmp_path:
     def change(sent: Sequence[KafkaRecord]) -> Iterator[KafkaRecord]:
         for each in sent:
             is_later = house.gaming_date(each.received) > MIDDLE
-            yield moved(each, partition=7, offset=each.offset % 50 + 1000 * each.offset) if is_later else each
+            yield (
+                replace_fields(each, partition=7, offset=each.offset % 50 + 1000 * each.offset)
+                if is_later
+                else each
+            )
 
     archive = refiled(tmp_path / "moved", played, change)
     everything = list(filed(archive, TABLE))
@@ -260,7 +271,7 @@ def test_a_seat_that_was_corrected_on_the_next_day_is_named_so_and_no_day_after_
         mistaken: PlayerSeated | None = None
         told = False
         for record in sent:
-            yield moved(record, offset=2 * record.offset)
+            yield replace_fields(record, offset=2 * record.offset)
             if record.key != TABLE.encode():
                 continue
             frame, _ = decode(record.payload or b"", "")
@@ -278,7 +289,7 @@ def test_a_seat_that_was_corrected_on_the_next_day_is_named_so_and_no_day_after_
                     instead=msgspec.structs.replace(mistaken, patron="P-NEW"),
                 )
                 again = msgspec.structs.replace(frame, events=[report])
-                yield moved(record, offset=2 * record.offset + 1, payload=encode(again))
+                yield replace_fields(record, offset=2 * record.offset + 1, payload=encode(again))
 
     archive = refiled(tmp_path / "corrected", played, change)
     whole = {

@@ -13,7 +13,7 @@ from replay.recording.seated_rounds import Seated
 from replay.recording.single_round import around_round
 from streams.archive import snapshots
 from streams.archive.archive_reader import records
-from tests.archived import archive_of, floor
+from tests.builders.archives import archive_floor, play_floor
 
 TABLE: Final = "BAC-101"
 DAYS: Final = (date(2025, 3, 1), date(2025, 3, 2))
@@ -22,7 +22,7 @@ DAYS: Final = (date(2025, 3, 1), date(2025, 3, 2))
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("near")
-    return archive_of(folder / "archive", floor(folder / "played"))
+    return archive_floor(folder / "archive", play_floor(folder / "played"))
 
 
 @pytest.fixture(scope="module")

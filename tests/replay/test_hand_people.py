@@ -10,8 +10,8 @@ import pytest
 
 from replay.cli.text_report import Block, write_page
 from schemas import events as e
-from tests.script import BANKER_WINS, PLAYER_WINS, Script, house
-from tests.shown import archive, lines, run
+from tests.builders.round_records import page_lines, run_verb, write_script_floor
+from tests.builders.table_script import BANKER_WINS, PLAYER_WINS, Script, build_house
 
 SEATS = ((5, "tie"), (5, "banker"), (2, "player"), (4, "banker"))  # as the chips were laid
 
@@ -35,19 +35,19 @@ def shift() -> Script:
 
 
 def shown(path: Path, number: str) -> dict[str, Any]:
-    done = run("hand", path, "BAC-1", number, "--format", "json")
+    done = run_verb("hand", path, "BAC-1", number, "--format", "json")
     told: dict[str, Any] = json.loads(done.stdout)
     return told
 
 
 def ids(path: Path) -> dict[str, str]:
     """Give the ids of an archive's findings by check."""
-    answers = [json.loads(line) for line in run("audit", path).stdout.splitlines()]
+    answers = [json.loads(line) for line in run_verb("audit", path).stdout.splitlines()]
     return {found["check"]: found["id"] for each in answers for found in each["findings"]}
 
 
 def test_patrons_and_the_floorperson_are_named_where_the_events_name_them(tmp_path: Path) -> None:
-    path = archive(tmp_path, shift(), house())
+    path = write_script_floor(tmp_path, shift(), build_house())
     first, second = shown(path, "1"), shown(path, "2")
     assert (first["heading"]["dealer"], first["heading"]["floorperson"]) == ("D-1", "FL-1")
     assert [(each["seat"], each["patron"]) for each in first["wagers"]] == [(2, "P-2"), (4, "P-4")]
@@ -55,7 +55,7 @@ def test_patrons_and_the_floorperson_are_named_where_the_events_name_them(tmp_pa
         (2, "P-8"), (4, "P-4"), (5, None), (5, None),
     ]  # fmt: skip
     file = tmp_path / "hand.html"
-    told = lines(run("hand", path, "BAC-1", "1", "--html", file).stdout)
+    told = page_lines(run_verb("hand", path, "BAC-1", "1", "--html", file).stdout)
     assert "Floorperson FL-1" in told
     assert "4 P-4 banker $20.00 $20.00 $25.00 $5.00 patron" in told
     page = file.read_text(encoding="utf-8")
@@ -65,17 +65,17 @@ def test_patrons_and_the_floorperson_are_named_where_the_events_name_them(tmp_pa
 
 
 def test_a_finding_names_the_patron_of_its_seat(tmp_path: Path) -> None:
-    path = archive(tmp_path, shift(), house())
+    path = write_script_floor(tmp_path, shift(), build_house())
     found = ids(path)["paid_too_much"]
-    told = json.loads(run("explain", path, found, "--format", "json").stdout)
+    told = json.loads(run_verb("explain", path, found, "--format", "json").stdout)
     assert (told["patron"], told["heading"]["floorperson"]) == ("P-4", "FL-1")
-    page = lines(run("explain", path, found).stdout)
+    page = page_lines(run_verb("explain", path, found).stdout)
     assert "About table BAC-1, round 1, seat 4, patron P-4, wager banker" in page
     assert "Floorperson FL-1" in page
 
 
 def test_wagers_stand_by_seat_and_then_as_the_text_has_them(tmp_path: Path) -> None:
-    told = shown(archive(tmp_path, shift(), house()), "2")
+    told = shown(write_script_floor(tmp_path, shift(), build_house()), "2")
     assert [(each["seat"], each["wager"]) for each in told["wagers"]] == [
         (2, "player"), (4, "banker"), (5, "banker"), (5, "tie"),
     ]  # fmt: skip
@@ -88,7 +88,7 @@ def test_those_who_bet_on_one_spot_stand_together_and_no_patron_is_taken_for_ano
     spots = {(3, "tie", "ben"): 500, (3, "player", "anna"): 1000, (3, "player", "ben"): 1500}
     won = {spot: (-500 if spot[1] == "tie" else cents) for spot, cents in spots.items()}
     script.play(PLAYER_WINS, spots, "player", won)
-    told = shown(archive(tmp_path, script, house()), "1")
+    told = shown(write_script_floor(tmp_path, script, build_house()), "1")
     assert [(each["bettor"], each["patron"], each["wager"]) for each in told["wagers"]] == [
         ("anna", None, "player"), ("ben", None, "player"), ("ben", None, "tie"),
     ]  # fmt: skip
@@ -104,9 +104,9 @@ def test_the_id_of_a_finding_is_not_broken_on_a_narrow_terminal(monkeypatch: pyt
 
 
 def test_the_id_of_a_finding_is_not_broken_on_a_page(tmp_path: Path) -> None:
-    path = archive(tmp_path, shift(), house())
+    path = write_script_floor(tmp_path, shift(), build_house())
     file = tmp_path / "hand.html"
-    run("hand", path, "BAC-1", "1", "--html", file)
+    run_verb("hand", path, "BAC-1", "1", "--html", file)
     page = file.read_text(encoding="utf-8")
     assert f'<td class="id">{ids(path)["paid_too_much"]}</td>' in page
     assert "td.id { white-space: nowrap; }" in page

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 import discardrack
-from tests.structure.test_wheel import RECORD
+from tests.builders.round_records import UNDERPAID
 
 
 def test_a_record_is_judged_in_whatever_form_it_comes() -> None:
-    by_text = discardrack.judge(json.dumps(RECORD))
-    assert by_text == discardrack.judge(RECORD) == discardrack.judge(json.dumps(RECORD).encode())
+    by_text = discardrack.judge(json.dumps(UNDERPAID))
+    assert by_text == discardrack.judge(UNDERPAID) == discardrack.judge(json.dumps(UNDERPAID).encode())
     assert [each.net_cents for each in by_text.findings] == [-500]
 
 
@@ -24,14 +24,14 @@ def test_a_record_is_judged_in_whatever_form_it_comes() -> None:
 )
 def test_what_is_no_record_is_refused_and_why(changed: dict[str, Any], says: str) -> None:
     with pytest.raises(discardrack.BadInput, match=says):
-        discardrack.judge(RECORD | changed)
+        discardrack.judge(UNDERPAID | changed)
 
 
 def test_a_file_is_audited_conclusion_by_conclusion(tmp_path: Path) -> None:
     path = tmp_path / "rounds.jsonl"
-    path.write_text("".join(json.dumps(RECORD | {"round": str(number)}) + "\n" for number in (1, 2)))
+    path.write_text("".join(json.dumps(UNDERPAID | {"round": str(number)}) + "\n" for number in (1, 2)))
     assert [each.round for each in discardrack.audit(path)] == ["1", "2"]
-    path.write_text(json.dumps(RECORD) + "\nno record\n")
+    path.write_text(json.dumps(UNDERPAID) + "\nno record\n")
     audited = discardrack.audit(path)
     assert next(audited).verdict == "mismatch"
     with pytest.raises(discardrack.BadInput, match=r"rounds\.jsonl:2: "):
@@ -46,7 +46,7 @@ def test_a_house_file_says_what_the_house_chose(tmp_path: Path) -> None:
     )
     house = discardrack.house(path)
     assert isinstance(house, discardrack.House)
-    assert discardrack.judge(RECORD, house).verdict == "mismatch"
+    assert discardrack.judge(UNDERPAID, house).verdict == "mismatch"
 
 
 def test_the_page_on_it_is_true() -> None:

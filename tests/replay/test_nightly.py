@@ -16,8 +16,6 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 
 from projections.engine.audit.table_audit import Concluded
-from projections.store.runs import Run
-from projections.store.store import Store
 from replay.cli import main
 from replay.nightly import live_comparison
 from replay.nightly.gaming_days import day_of, origin
@@ -30,26 +28,20 @@ from schemas.values import Person
 from streams import log
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
-from tests.nights import DAY, contents, folder_of, items, nightly, only, report, rows, with_fields
-from tests.script import BANKER_WINS, PLAYER_WINS, SECOND, Script, house
-
-
-def a_day(*, close: bool = True) -> Script:
-    """Play three rounds: patron p-7 buys $1,000 in seat 1 and somebody $200 in seat 2; one loss, two wins.
-
-    Seat 1 wagers $100 on Player and loses it, wins $100 on Player, and is paid $500 too much on the third.
-    """
-    script = Script()
-    script.open()
-    script.say("T", e.PlayerSeated, seat=1, patron="p-7")
-    script.buy(1, 1_000_00)
-    script.buy(2, 200_00)
-    script.play(BANKER_WINS, {(1, "player"): 100_00}, "banker", {(1, "player"): -100_00})
-    script.play(PLAYER_WINS, {(1, "player"): 100_00}, "player", {(1, "player"): 100_00})
-    script.play(PLAYER_WINS, {(1, "player"): 100_00}, "player", {(1, "player"): 600_00})
-    if close:
-        script.close()
-    return script
+from tests.builders.nights import (
+    DAY,
+    only_row,
+    read_folder,
+    read_report,
+    read_report_rows,
+    run_nightly,
+    script_three_rounds,
+    store_audit,
+    unreconciled_items,
+    with_fields,
+    write_floor,
+)
+from tests.builders.table_script import BANKER_WINS, PLAYER_WINS, SECOND, Script, build_house
 
 
 def test_a_clean_day_reconciles(tmp_path: Path) -> None:
@@ -57,28 +49,28 @@ def test_a_clean_day_reconciles(tmp_path: Path) -> None:
     script.open()
     script.play(BANKER_WINS, {(1, "player"): 100_00}, "banker", {(1, "player"): -100_00})
     script.close()
-    ran = nightly(folder_of(tmp_path, script), out=tmp_path / "out")
+    ran = run_nightly(write_floor(tmp_path, script), out=tmp_path / "out")
     assert (ran.exit_code, ran.stdout) == (0, "")
     assert "2025-04-01: new" in ran.stderr
 
 
 def test_what_does_not_reconcile_is_listed_and_reported(tmp_path: Path) -> None:
-    ran = nightly(folder_of(tmp_path, a_day()), out=tmp_path)
+    ran = run_nightly(write_floor(tmp_path, script_three_rounds()), out=tmp_path)
     assert ran.exit_code == 1
-    found = only(items(ran))
+    found = only_row(unreconciled_items(ran))
     assert (found["table"], found["about"], found["what"], found["cents"]) == (
         "BAC-1",
         "round 3",
         "paid_too_much",
         500_00,
     )
-    assert only(rows(tmp_path, "open_items"))["citations"] == found["citations"]
-    assert report(tmp_path, "comparison")["note"] == "No snapshot was given."
+    assert only_row(read_report_rows(tmp_path, "open_items"))["citations"] == found["citations"]
+    assert read_report(tmp_path, "comparison")["note"] == "No snapshot was given."
 
 
 def test_each_row_that_names_a_record_has_its_key(tmp_path: Path) -> None:
     """Whoever withholds a record finds it by that, and by no word."""
-    nightly(folder_of(tmp_path, a_day()), out=tmp_path)
+    run_nightly(write_floor(tmp_path, script_three_rounds()), out=tmp_path)
     told = [json.loads(each.read_bytes()) for each in (tmp_path / DAY).rglob("*.json")]
     naming = [
         each
@@ -92,17 +84,19 @@ def test_each_row_that_names_a_record_has_its_key(tmp_path: Path) -> None:
     assert {each["report"]: len(each["rows"]) - len(each["row_keys"]) for each in naming} == {
         each["report"]: 0 for each in naming
     }
-    assert report(tmp_path, "open_items")["row_keys"] == [["2025-04-01|BAC-1|3"]]
-    assert report(tmp_path, "findings")["row_keys"] == [["2025-04-01|BAC-1|3"]]
-    assert "row_keys" not in report(tmp_path, "pace")
+    assert read_report(tmp_path, "open_items")["row_keys"] == [["2025-04-01|BAC-1|3"]]
+    assert read_report(tmp_path, "findings")["row_keys"] == [["2025-04-01|BAC-1|3"]]
+    assert "row_keys" not in read_report(tmp_path, "pace")
     assert not [
-        name for name, body in contents(tmp_path / DAY).items() if b"row_keys" in body and "json" not in name
+        name
+        for name, body in read_folder(tmp_path / DAY).items()
+        if b"row_keys" in body and "json" not in name
     ]
 
 
 def test_money_of_the_rounds(tmp_path: Path) -> None:
-    nightly(folder_of(tmp_path, a_day()), out=tmp_path)
-    row = only(rows(tmp_path, "theoretical_win"))
+    run_nightly(write_floor(tmp_path, script_three_rounds()), out=tmp_path)
+    row = only_row(read_report_rows(tmp_path, "theoretical_win"))
     # $100 lost, $100 and $600 won by the patron; by the rules the third brings $100.
     assert (row["rounds"], row["staked_cents"], row["settled_win_cents"], row["owed_cents"]) == (
         3,
@@ -112,32 +106,32 @@ def test_money_of_the_rounds(tmp_path: Path) -> None:
     )
     # Player at 8 decks: 1.2351 % of $300.
     assert row["theoretical_cents"] == 371
-    win = only(rows(tmp_path, "win_by_table"))
+    win = only_row(read_report_rows(tmp_path, "win_by_table"))
     assert (win["drop_cents"], win["win_cents"], win["basis"]) == (1_200_00, None, "estimated")
-    both = only(rows(tmp_path, "patrons_and_house"))
+    both = only_row(read_report_rows(tmp_path, "patrons_and_house"))
     assert (both["patrons"], both["owed_cents"], both["house"], both["lost_cents"]) == (0, 0, 1, 500_00)
-    assert only(rows(tmp_path, "mismatches"))["favours"] == "patron"
+    assert only_row(read_report_rows(tmp_path, "mismatches"))["favours"] == "patron"
 
 
 def test_rounds_an_hour_by_the_time_that_the_table_was_open(tmp_path: Path) -> None:
-    script = a_day(close=False)
+    script = script_three_rounds(close=False)
     script.now = 1800.0
     script.say("T", e.TableClosed, after=0.5, heard=script.heard())
-    nightly(folder_of(tmp_path, script), out=tmp_path)
-    row = only(rows(tmp_path, "pace"))
+    run_nightly(write_floor(tmp_path, script), out=tmp_path)
+    row = only_row(read_report_rows(tmp_path, "pace"))
     # Opened at 0.5 s and closed half an hour later.
     assert (row["rounds"], row["hours"], row["pace"]) == (3, "1/2", "6")
 
 
 def test_cash_by_patron_is_for_finance_alone(tmp_path: Path) -> None:
-    own = with_fields(house(), cash_limits=CashLimits(in_cents=1_000_00, out_cents=1_000_00))
-    nightly(folder_of(tmp_path, a_day(), own), out=tmp_path)
-    row = only(rows(tmp_path, "finance/cash_by_patron"))
+    own = with_fields(build_house(), cash_limits=CashLimits(in_cents=1_000_00, out_cents=1_000_00))
+    run_nightly(write_floor(tmp_path, script_three_rounds(), own), out=tmp_path)
+    row = only_row(read_report_rows(tmp_path, "finance/cash_by_patron"))
     assert row == {"patron": "p-7", "in_cents": 1_000_00, "out_cents": 0, "reached": "in"}
-    told = report(tmp_path, "finance/cash_by_patron")
+    told = read_report(tmp_path, "finance/cash_by_patron")
     assert told["restricted"] == "finance"
     assert "not known: $200.00" in told["note"]
-    open_ = contents(tmp_path / DAY)
+    open_ = read_folder(tmp_path / DAY)
     assert not [name for name, body in open_.items() if b"p-7" in body and not name.startswith("finance/")]
 
 
@@ -152,17 +146,17 @@ def test_a_purchase_that_was_reported_by_mistake_is_none(tmp_path: Path) -> None
     script.tray -= 300_00
     script.play(BANKER_WINS, {(1, "player"): 100_00}, "banker", {(1, "player"): -100_00})
     script.close()
-    nightly(folder_of(tmp_path, script), out=tmp_path)
-    assert only(rows(tmp_path, "finance/cash_by_patron"))["in_cents"] == 300_00
-    assert only(rows(tmp_path, "win_by_table"))["drop_cents"] == 300_00
+    run_nightly(write_floor(tmp_path, script), out=tmp_path)
+    assert only_row(read_report_rows(tmp_path, "finance/cash_by_patron"))["in_cents"] == 300_00
+    assert only_row(read_report_rows(tmp_path, "win_by_table"))["drop_cents"] == 300_00
 
 
 def test_a_report_without_rows_says_so(tmp_path: Path) -> None:
-    nightly(folder_of(tmp_path, a_day()), out=tmp_path)
+    run_nightly(write_floor(tmp_path, script_three_rounds()), out=tmp_path)
     for name in ("fills_and_credits", "coupons", "changes", "closings", "alert_ageing", "undetermined"):
-        told = report(tmp_path, name)
+        told = read_report(tmp_path, name)
         assert (told["rows"], told["says"]) == ([], "No activity")
-    about = report(tmp_path, "pace")["about"]
+    about = read_report(tmp_path, "pace")["about"]
     assert about["software"].startswith("discardrack ")
     assert len(about["rulebooks"]) == 1
     assert about["period"]["begins"] == "2025-04-01T09:00:00Z"
@@ -180,9 +174,9 @@ def test_a_change_of_rules_and_what_it_changed(tmp_path: Path) -> None:
     script.play(BANKER_WINS, wager, "banker", {(1, "banker"): 101_00}, {(1, "banker"): 5_05})
     script.play(PLAYER_WINS, wager, "player", {(1, "banker"): -101_00})
     script.close()
-    ran = nightly(folder_of(tmp_path, script, house(vigorish_rounding_cents=25)), out=tmp_path)
-    assert [each["what"] for each in items(ran)] == ["vigorish_mixed"]  # within one shoe
-    row = only(rows(tmp_path, "changes"))
+    ran = run_nightly(write_floor(tmp_path, script, build_house(vigorish_rounding_cents=25)), out=tmp_path)
+    assert [each["what"] for each in unreconciled_items(ran)] == ["vigorish_mixed"]  # within one shoe
+    row = only_row(read_report_rows(tmp_path, "changes"))
     assert row["options"] == "vigorish_rounding_cents: 25 to 0"
     assert (row["first"], row["rounds"], row["differing"], row["open"], row["cents"]) == ("2", 2, 1, 0, -20)
 
@@ -198,10 +192,10 @@ def test_silences_of_devices_and_the_rounds_that_hang_on_them(tmp_path: Path) ->
     seen = next(each for each in script.events if isinstance(each, e.CardSeen))
     script.events = [each for each in script.events if each not in (lost, seen)]
     script.close()
-    ran = nightly(folder_of(tmp_path, script), out=tmp_path)
+    ran = run_nightly(write_floor(tmp_path, script), out=tmp_path)
     assert ran.exit_code == 1
-    assert only(rows(tmp_path, "undetermined"))["round"] == "1"
-    gaps = {row["device"]: row for row in rows(tmp_path, "sensor_gaps")}
+    assert only_row(read_report_rows(tmp_path, "undetermined"))["round"] == "1"
+    gaps = {row["device"]: row for row in read_report_rows(tmp_path, "sensor_gaps")}
     assert (gaps["V"]["silences"], gaps["V"]["minutes"]) == (1, "1")
     assert gaps["S"]["rounds"] == 1
 
@@ -210,40 +204,40 @@ def test_silences_of_devices_and_the_rounds_that_hang_on_them(tmp_path: Path) ->
 
 
 def test_a_day_that_has_not_closed_is_refused(tmp_path: Path) -> None:
-    floor = folder_of(tmp_path, a_day(close=False))
-    ran = nightly(floor, out=tmp_path / "out")
+    floor = write_floor(tmp_path, script_three_rounds(close=False))
+    ran = run_nightly(floor, out=tmp_path / "out")
     assert (ran.exit_code, ran.stdout) == (2, "")
     assert "gaming day 2025-04-01 has not closed: BAC-1 is open" in ran.stderr
     assert not (tmp_path / "out" / DAY).exists()
-    assert nightly(floor, "--even-if-open", out=tmp_path / "out").exit_code == 1
+    assert run_nightly(floor, "--even-if-open", out=tmp_path / "out").exit_code == 1
     assert (tmp_path / "out" / DAY).exists()
 
 
 def test_a_table_that_reported_past_the_day_need_not_be_closed(tmp_path: Path) -> None:
-    script = a_day(close=False)
-    own = house()
+    script = script_three_rounds(close=False)
+    own = build_house()
     ends = day_of(own, date.fromisoformat(DAY)).ends
     script.now = (ends - script.start) / SECOND + own.lateness_seconds + 1
     script.play(BANKER_WINS, {(1, "player"): 100_00}, "banker", {(1, "player"): -100_00})
-    floor = folder_of(tmp_path, script, own)
-    assert nightly(floor, out=tmp_path).exit_code == 1
-    assert only(rows(tmp_path, "pace"))["rounds"] == 3
+    floor = write_floor(tmp_path, script, own)
+    assert run_nightly(floor, out=tmp_path).exit_code == 1
+    assert only_row(read_report_rows(tmp_path, "pace"))["rounds"] == 3
 
 
 def test_the_last_day_that_has_closed_is_taken_unless_one_is_named(tmp_path: Path) -> None:
-    script = a_day()
-    nightly(folder_of(tmp_path, script), out=tmp_path, day=None)
+    script = script_three_rounds()
+    run_nightly(write_floor(tmp_path, script), out=tmp_path, day=None)
     assert (tmp_path / DAY).is_dir()
     # Opened again on the day after, and not closed: the last that has closed is still the first.
     script.now = 86_400.0
     script.open()
-    again = folder_of(tmp_path, script, name="again")
-    nightly(again, out=tmp_path / "again_out", day=None)
+    again = write_floor(tmp_path, script, name="again")
+    run_nightly(again, out=tmp_path / "again_out", day=None)
     assert [each.name for each in (tmp_path / "again_out").glob("2*")] == [DAY]
 
 
 def test_a_day_without_anything_is_bad_input(tmp_path: Path) -> None:
-    ran = nightly(folder_of(tmp_path, a_day()), out=tmp_path / "out", day="2025-04-07")
+    ran = run_nightly(write_floor(tmp_path, script_three_rounds()), out=tmp_path / "out", day="2025-04-07")
     assert ran.exit_code == 2
     assert ran.stderr == "discardrack: nothing of gaming day 2025-04-07 was recorded\n"
 
@@ -256,19 +250,19 @@ def test_a_day_on_which_clocks_are_changed(day: str, hours: int, tmp_path: Path)
     found = day_of(own, date.fromisoformat(day))
     assert (found.ends - found.begins) // (3600 * SECOND) == hours
     # From 05:30 on the day itself to 05:30 on the next: the last half hour before either turn.
-    of = with_fields(house(), gaming_day_starts="06:00")
+    of = with_fields(build_house(), gaming_day_starts="06:00")
     script = Script(start=_at(day, 5, 30))
     script.open()
     script.play(BANKER_WINS, {(1, "player"): 100_00}, "banker", {(1, "player"): -100_00})
     script.now = (hours * 3600) - 10.0
     script.play(PLAYER_WINS, {(1, "player"): 100_00}, "player", {(1, "player"): 100_00})
     script.close()
-    assert nightly(folder_of(tmp_path, script, of), out=tmp_path, day=day).exit_code == 0
-    row = only(rows(tmp_path, "pace", day))
+    assert run_nightly(write_floor(tmp_path, script, of), out=tmp_path, day=day).exit_code == 0
+    row = only_row(read_report_rows(tmp_path, "pace", day))
     # The first round belongs to the day before. Open from 06:00 to 05:30, less the hour that is not there.
     assert row["rounds"] == 1
     assert abs(Fraction(row["hours"]) - (hours - Fraction(1, 2))) < Fraction(1, 60)
-    assert report(tmp_path, "pace", day)["about"]["period"]["first"] == day
+    assert read_report(tmp_path, "pace", day)["about"]["period"]["first"] == day
 
 
 def _at(day: str, hour: int, minute: int) -> int:
@@ -281,28 +275,13 @@ def _at(day: str, hour: int, minute: int) -> int:
 # ── what the live side stored ────────────────────────────────────────────────────────────────────────
 
 
-def stored(floor: Path, store: Path, source: str = "floor.rounds of cluster A") -> Path:
-    run = Run("live 1", datetime(2025, 4, 1, tzinfo=ZoneInfo("UTC")), "1", source)
-    concluded = audited(log.logs(floor), house_of(floor, None))
-    with Store(store) as opened:
-        opened.write(
-            run,
-            (
-                (each.basis, each.conclusion, each.revision)
-                for each in concluded
-                if not isinstance(each, Unread)
-            ),
-        )
-    return store
-
-
 def test_a_store_that_has_the_same_is_the_same(tmp_path: Path) -> None:
-    floor = folder_of(tmp_path, a_day())
-    ran = nightly(floor, "--live", str(stored(floor, tmp_path / "s.duckdb")), out=tmp_path)
-    assert [each["what"] for each in items(ran)] == ["paid_too_much"]
-    row = only(rows(tmp_path, "comparison"))
+    floor = write_floor(tmp_path, script_three_rounds())
+    ran = run_nightly(floor, "--live", str(store_audit(floor, tmp_path / "s.duckdb")), out=tmp_path)
+    assert [each["what"] for each in unreconciled_items(ran)] == ["paid_too_much"]
+    row = only_row(read_report_rows(tmp_path, "comparison"))
     assert (row["same"], row["differing"], row["missing"], row["extra"]) == (4, 0, 0, 0)  # rounds and a shoe
-    assert "run live 1 of version 1" in report(tmp_path, "comparison")["note"]
+    assert "run live 1 of version 1" in read_report(tmp_path, "comparison")["note"]
 
 
 _DIGEST: Final = "digest: not its own in the store, its own in the audit"
@@ -351,21 +330,21 @@ _DIGEST: Final = "digest: not its own in the store, its own in the audit"
 def test_a_row_of_the_store_that_was_changed_by_hand_is_named(
     changed: str, says: str, tmp_path: Path
 ) -> None:
-    floor = folder_of(tmp_path, a_day())
-    store = stored(floor, tmp_path / "s.duckdb")
+    floor = write_floor(tmp_path, script_three_rounds())
+    store = store_audit(floor, tmp_path / "s.duckdb")
     with duckdb.connect(str(store)) as db:
         db.execute(changed)
-    found = items(nightly(floor, "--live", str(store), out=tmp_path))
+    found = unreconciled_items(run_nightly(floor, "--live", str(store), out=tmp_path))
     assert [(each["about"], each["what"]) for each in found[:-1]] == [("round 2", "differs")]
     assert found[0]["says"] == f"the live store has it otherwise than the audit: {says}"
 
 
 def test_a_finding_of_the_store_that_was_changed_by_hand_is_named(tmp_path: Path) -> None:
-    floor = folder_of(tmp_path, a_day())
-    store = stored(floor, tmp_path / "s.duckdb")
+    floor = write_floor(tmp_path, script_three_rounds())
+    store = store_audit(floor, tmp_path / "s.duckdb")
     with duckdb.connect(str(store)) as db:
         db.execute("UPDATE findings SET net_cents = 1")
-    found = items(nightly(floor, "--live", str(store), out=tmp_path))
+    found = unreconciled_items(run_nightly(floor, "--live", str(store), out=tmp_path))
     assert found[0]["about"] == "round 3"
     assert found[0]["what"] == "differs"
     # Paid 600 where 100 was owed: 500 too much.
@@ -374,13 +353,13 @@ def test_a_finding_of_the_store_that_was_changed_by_hand_is_named(tmp_path: Path
 
 
 def test_a_verdict_that_differs_is_told_before_all_else(tmp_path: Path) -> None:
-    floor = folder_of(tmp_path, a_day())
-    store = stored(floor, tmp_path / "s.duckdb")
+    floor = write_floor(tmp_path, script_three_rounds())
+    store = store_audit(floor, tmp_path / "s.duckdb")
     with duckdb.connect(str(store)) as db:
         db.execute("UPDATE rounds SET verdict = 'clean' WHERE round = '3'")
         db.execute("UPDATE settlements SET paid_cents = expected_cents WHERE id LIKE '%|3'")
         db.execute("DELETE FROM findings WHERE round_id LIKE '%|3'")
-    found = items(nightly(floor, "--live", str(store), out=tmp_path))
+    found = unreconciled_items(run_nightly(floor, "--live", str(store), out=tmp_path))
     assert found[0]["says"].endswith(
         ": verdict: clean in the store, mismatch in the audit; finding paid_too_much in the audit alone; "
         "settlement seat 1 player paid: $100.00 in the store, $600.00 in the audit; and 1 more"
@@ -391,11 +370,11 @@ def test_where_many_tables_differ_the_command_stands_that_lists_how(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live_comparison, "_TABLES", 0)
-    floor = folder_of(tmp_path, a_day())
-    store = stored(floor, tmp_path / "s.duckdb")
+    floor = write_floor(tmp_path, script_three_rounds())
+    store = store_audit(floor, tmp_path / "s.duckdb")
     with duckdb.connect(str(store)) as db:
         db.execute("UPDATE rounds SET outcome = 'tie' WHERE round = '2'")
-    found = items(nightly(floor, "--live", str(store), out=tmp_path))
+    found = unreconciled_items(run_nightly(floor, "--live", str(store), out=tmp_path))
     command = f"discardrack diff {store} {floor}"
     assert found[0]["says"].endswith(f": see {command}")
     listed = CliRunner().invoke(main, [*command.split()[1:], "--format", "jsonl"])
@@ -404,11 +383,11 @@ def test_where_many_tables_differ_the_command_stands_that_lists_how(
 
 
 def test_what_one_side_lacks_is_named(tmp_path: Path) -> None:
-    floor = folder_of(tmp_path, a_day())
-    store = stored(floor, tmp_path / "s.duckdb")
+    floor = write_floor(tmp_path, script_three_rounds())
+    store = store_audit(floor, tmp_path / "s.duckdb")
     with duckdb.connect(str(store)) as db:
         db.execute("UPDATE rounds SET round = '9', id = '2025-04-01|BAC-1|9' WHERE round = '1'")
-    found = items(nightly(floor, "--live", str(store), out=tmp_path))
+    found = unreconciled_items(run_nightly(floor, "--live", str(store), out=tmp_path))
     assert [(each["about"], each["what"]) for each in found[:-1]] == [
         ("round 1", "missing"),
         ("round 9", "extra"),
@@ -417,49 +396,49 @@ def test_what_one_side_lacks_is_named(tmp_path: Path) -> None:
 
 
 def test_a_name_that_is_none_is_told_as_it_is(tmp_path: Path) -> None:
-    floor = folder_of(tmp_path, a_day())
-    store = stored(floor, tmp_path / "s.duckdb")
+    floor = write_floor(tmp_path, script_three_rounds())
+    store = store_audit(floor, tmp_path / "s.duckdb")
     with duckdb.connect(str(store)) as db:
         db.execute("UPDATE rounds SET id = 'abc' WHERE round = '1'")
-    found = items(nightly(floor, "--live", str(store), out=tmp_path))
+    found = unreconciled_items(run_nightly(floor, "--live", str(store), out=tmp_path))
     assert ("abc", "extra") in [(each["about"], each["what"]) for each in found]
 
 
 def test_a_store_without_one_of_its_tables_is_one_line(tmp_path: Path) -> None:
-    floor = folder_of(tmp_path, a_day())
-    store = stored(floor, tmp_path / "s.duckdb")
+    floor = write_floor(tmp_path, script_three_rounds())
+    store = store_audit(floor, tmp_path / "s.duckdb")
     with duckdb.connect(str(store)) as db:
         db.execute("DROP TABLE settlements")
-    ran = nightly(floor, "--live", str(store), out=tmp_path)
+    ran = run_nightly(floor, "--live", str(store), out=tmp_path)
     assert ran.exit_code == 2
     assert "the store cannot be read" in ran.stderr
     assert ran.stderr.count("\n") == 1
 
 
 def test_a_record_of_the_archive_that_was_changed_by_hand_is_named(tmp_path: Path) -> None:
-    floor = folder_of(tmp_path, a_day())
-    store = stored(floor, tmp_path / "s.duckdb")
+    floor = write_floor(tmp_path, script_three_rounds())
+    store = store_audit(floor, tmp_path / "s.duckdb")
     file = floor / "events" / "BAC-1.jsonl"
     text = file.read_text(encoding="utf-8")
     assert text.count('"cents":60000') == 1
     file.write_text(text.replace('"cents":60000', '"cents":10000'), encoding="utf-8")
-    found = items(nightly(floor, "--live", str(store), out=tmp_path))
+    found = unreconciled_items(run_nightly(floor, "--live", str(store), out=tmp_path))
     assert ("round 3", "differs") in [(each["about"], each["what"]) for each in found]
 
 
 def test_the_newest_live_run_counts_and_what_is_not_live_does_not(tmp_path: Path) -> None:
-    floor = folder_of(tmp_path, a_day())
-    store = stored(floor, tmp_path / "s.duckdb")
-    stored(floor, store)  # the same again is nothing new
+    floor = write_floor(tmp_path, script_three_rounds())
+    store = store_audit(floor, tmp_path / "s.duckdb")
+    store_audit(floor, store)  # the same again is nothing new
     with duckdb.connect(str(store)) as db:
         db.execute("INSERT INTO runs VALUES ('what if', '2026-01-01', '1', 'a file', 'UTC')")
         db.execute("INSERT INTO rounds SELECT * REPLACE ('what if' AS run, 'tie' AS outcome) FROM rounds")
-    row = nightly(floor, "--live", str(store), out=tmp_path)
-    assert [each["what"] for each in items(row)] == ["paid_too_much"]
+    row = run_nightly(floor, "--live", str(store), out=tmp_path)
+    assert [each["what"] for each in unreconciled_items(row)] == ["paid_too_much"]
 
 
 def test_a_store_that_is_not_there_is_one_line(tmp_path: Path) -> None:
-    floor = folder_of(tmp_path, a_day())
+    floor = write_floor(tmp_path, script_three_rounds())
     says = "there is no such file; name the live store's, or the address of serve, http://HOST:PORT"
     for live, said in (
         (str(tmp_path / "none.duckdb"), says),
@@ -467,7 +446,7 @@ def test_a_store_that_is_not_there_is_one_line(tmp_path: Path) -> None:
         (str(tmp_path), says),
         ("http://127.0.0.1:9", "is serve --broker running there?"),
     ):
-        ran = nightly(floor, "--live", live, out=tmp_path)
+        ran = run_nightly(floor, "--live", live, out=tmp_path)
         assert ran.exit_code == 2
         assert ran.stderr.count("\n") == 1
         assert said in ran.stderr
@@ -475,16 +454,16 @@ def test_a_store_that_is_not_there_is_one_line(tmp_path: Path) -> None:
 
 
 def test_a_store_that_cannot_be_written_is_told_before_the_audit(tmp_path: Path) -> None:
-    floor = folder_of(tmp_path, a_day())
+    floor = write_floor(tmp_path, script_three_rounds())
     for store in (tmp_path / "none" / "s.duckdb", floor / "house.yaml" / "s.duckdb"):
-        ran = nightly(floor, "--store", str(store), out=tmp_path / "out")
+        ran = run_nightly(floor, "--store", str(store), out=tmp_path / "out")
         assert (ran.exit_code, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
         assert f"{store}: cannot be written: there is no folder {store.parent}" in ran.stderr
         assert not (tmp_path / "out").exists()
 
 
 def test_without_a_home_that_can_be_written_to_nothing_more_is_said(tmp_path: Path) -> None:
-    floor = folder_of(tmp_path, a_day())
+    floor = write_floor(tmp_path, script_three_rounds())
     known = {name: each for name, each in os.environ.items() if not name.startswith(("MPL", "XDG_"))}
     command = [str(Path(sys.executable).with_name("discardrack")), "nightly", str(floor), "--gaming-day", DAY]
     ran = subprocess.run(  # noqa: S603  our own command
@@ -502,7 +481,7 @@ def test_without_a_home_that_can_be_written_to_nothing_more_is_said(tmp_path: Pa
 
 
 def test_month_and_year_to_date_and_usual_hold(tmp_path: Path) -> None:
-    floor = folder_of(tmp_path, a_day())
+    floor = write_floor(tmp_path, script_three_rounds())
     for day, win in (("2025-03-31", 100), ("2025-03-30", 200)):
         (tmp_path / day).mkdir()
         (tmp_path / day / "manifest.json").write_text(
@@ -512,13 +491,13 @@ def test_month_and_year_to_date_and_usual_hold(tmp_path: Path) -> None:
             f'{{"rows": [{{"table": "BAC-1", "chapter": "631a", "drop_cents": 1000, "win_cents": {win}}}]}}',
             encoding="utf-8",
         )
-    nightly(floor, out=tmp_path)
-    win = only(rows(tmp_path, "win_by_table"))
+    run_nightly(floor, out=tmp_path)
+    win = only_row(read_report_rows(tmp_path, "win_by_table"))
     assert (win["month_drop_cents"], win["year_drop_cents"]) == (1_200_00, 1_200_00 + 2000)
-    note = report(tmp_path, "win_by_table")["note"]
+    note = read_report(tmp_path, "win_by_table")["note"]
     assert "not in the year to date: 2025-01-01 to 2025-03-29." in note
     assert "month" not in note
-    usual = only(rows(tmp_path, "usual_hold"))
+    usual = only_row(read_report_rows(tmp_path, "usual_hold"))
     # 10 % and 20 %: 15 % on average, each half a tenth away; of two days that is a deviation of 0.0707.
     assert (usual["hold"], usual["days"], usual["mean"]) == (None, 2, "3/20")
     assert Fraction(usual["spread"]) == Fraction(70710, 1_000_000)
@@ -528,19 +507,19 @@ def test_month_and_year_to_date_and_usual_hold(tmp_path: Path) -> None:
 
 
 def test_twice_is_once(tmp_path: Path) -> None:
-    floor = folder_of(tmp_path, a_day())
-    nightly(floor, out=tmp_path)
-    before = contents(tmp_path)
-    again = nightly(floor, out=tmp_path)
+    floor = write_floor(tmp_path, script_three_rounds())
+    run_nightly(floor, out=tmp_path)
+    before = read_folder(tmp_path)
+    again = run_nightly(floor, out=tmp_path)
     assert "2025-04-01: unchanged" in again.stderr
-    assert contents(tmp_path) == before
+    assert read_folder(tmp_path) == before
     assert sorted(each.name for each in tmp_path.iterdir()) == [".lock", DAY, "floor"]
 
 
 def test_the_reports_are_in_the_store_once(tmp_path: Path) -> None:
-    floor, store = folder_of(tmp_path, a_day()), tmp_path / "console.duckdb"
+    floor, store = write_floor(tmp_path, script_three_rounds()), tmp_path / "console.duckdb"
     for _ in range(2):
-        nightly(floor, "--store", str(store), out=tmp_path)
+        run_nightly(floor, "--store", str(store), out=tmp_path)
     with duckdb.connect(str(store)) as db:
         counted = db.execute("SELECT count(*), max(edition) FROM reports").fetchone()
         ((body, role),) = db.execute(
@@ -554,12 +533,12 @@ def test_the_reports_are_in_the_store_once(tmp_path: Path) -> None:
 
 def test_a_report_that_is_made_anew_is_another_edition(tmp_path: Path) -> None:
     store = tmp_path / "console.duckdb"
-    script = a_day()
-    nightly(folder_of(tmp_path, script), "--store", str(store), out=tmp_path)
+    script = script_three_rounds()
+    run_nightly(write_floor(tmp_path, script), "--store", str(store), out=tmp_path)
     script.open()
     script.play(BANKER_WINS, {(1, "player"): 100_00}, "banker", {(1, "player"): -100_00})
     script.close()
-    nightly(folder_of(tmp_path, script, name="later"), "--store", str(store), out=tmp_path)
+    run_nightly(write_floor(tmp_path, script, name="later"), "--store", str(store), out=tmp_path)
     with duckdb.connect(str(store)) as db:
         ((edition, body),) = db.execute(
             "SELECT edition, body FROM reports_now WHERE report = 'pace'"
@@ -570,7 +549,7 @@ def test_a_report_that_is_made_anew_is_another_edition(tmp_path: Path) -> None:
 
 
 def test_without_out_the_reports_lie_beside_the_archive(tmp_path: Path) -> None:
-    floor = folder_of(tmp_path, a_day())
+    floor = write_floor(tmp_path, script_three_rounds())
     CliRunner().invoke(main, ["nightly", str(floor), "--gaming-day", DAY, "--jobs", "1"])
     assert (tmp_path / "reports" / DAY / "index.html").is_file()
 
@@ -620,31 +599,31 @@ def two_shifts() -> Script:
 
 def test_win_by_shift_where_the_inventory_was_counted(tmp_path: Path) -> None:
     # The script begins at 05:33: four hours later one shift goes, as another comes.
-    own = with_fields(house(), shifts=["05:00", "09:30", "17:30"])
-    nightly(folder_of(tmp_path, two_shifts(), own), out=tmp_path)
+    own = with_fields(build_house(), shifts=["05:00", "09:30", "17:30"])
+    run_nightly(write_floor(tmp_path, two_shifts(), own), out=tmp_path)
     shifts = [
         (row["shift"], row["drop_cents"], row["win_cents"], row["rounds"], row["settled_win_cents"])
-        for row in rows(tmp_path, "win_by_shift")
+        for row in read_report_rows(tmp_path, "win_by_shift")
     ]
     assert shifts == [("05:00", 500_00, 100_00, 1, 100_00), ("09:30", 0, -100_00, 1, -100_00)]
 
 
 def test_what_was_not_counted_between_two_shifts_is_the_win_of_neither(tmp_path: Path) -> None:
     # Between 05:33 and 09:33 a shift goes at 07:30, and nobody counts then.
-    own = with_fields(house(), shifts=["05:00", "07:30", "09:30", "17:30"])
-    nightly(folder_of(tmp_path, two_shifts(), own), out=tmp_path)
+    own = with_fields(build_house(), shifts=["05:00", "07:30", "09:30", "17:30"])
+    run_nightly(write_floor(tmp_path, two_shifts(), own), out=tmp_path)
     counted_ones = [
         (row["shift"], row["drop_cents"], row["win_cents"])
-        for row in rows(tmp_path, "win_by_shift")
+        for row in read_report_rows(tmp_path, "win_by_shift")
         if row["win_cents"] is not None
     ]
     assert counted_ones == [("09:30", 0, -100_00)]
 
 
 def test_inventory_win_and_fills_by_the_table_s_own_account(tmp_path: Path) -> None:
-    own = with_fields(house(), ledgers={"cage": ["CG-1"]})
-    nightly(folder_of(tmp_path, two_shifts(), own), out=tmp_path)
-    row = only(rows(tmp_path, "inventory"))
+    own = with_fields(build_house(), ledgers={"cage": ["CG-1"]})
+    run_nightly(write_floor(tmp_path, two_shifts(), own), out=tmp_path)
+    row = only_row(read_report_rows(tmp_path, "inventory"))
     assert {
         name: row[f"{name}_cents"] for name in ("opener", "cash", "fills", "expected", "closer", "untyped")
     } == {
@@ -656,7 +635,7 @@ def test_inventory_win_and_fills_by_the_table_s_own_account(tmp_path: Path) -> N
         "untyped": 0,
     }
     assert (row["wagers_collected_cents"], row["wagers_paid_cents"]) == (100_00, -100_00)
-    fill = only(rows(tmp_path, "fills_and_credits"))
+    fill = only_row(read_report_rows(tmp_path, "fills_and_credits"))
     assert (fill["kind"], fill["slip"], fill["cents"], fill["denominations"]) == (
         "fill",
         "F-1",
@@ -664,7 +643,7 @@ def test_inventory_win_and_fills_by_the_table_s_own_account(tmp_path: Path) -> N
         "10 x $100",
     )
     # 500 + 100,500 - 100,000 - 1,000 = 0
-    win = only(rows(tmp_path, "win_by_table"))
+    win = only_row(read_report_rows(tmp_path, "win_by_table"))
     assert (win["drop_cents"], win["win_cents"], win["hold"], win["basis"]) == (500_00, 0, "0", "estimated")
 
 
@@ -677,7 +656,7 @@ def test_counter_checks_of_earlier_days_are_told_with_their_patron_and_day(tmp_p
     made = {each.check: each for each in entries if isinstance(each, CheckMade)}
     gone = {each.check for each in entries if isinstance(each, CheckVoided)}
     for day in ("2025-03-02", "2025-03-01"):
-        nightly(floor, out=tmp_path, day=day)
+        run_nightly(floor, out=tmp_path, day=day)
         owed = {
             check: each.cents
             - sum(
@@ -690,7 +669,7 @@ def test_counter_checks_of_earlier_days_are_told_with_their_patron_and_day(tmp_p
             for check, each in made.items()
             if str(of_floor.gaming_date(each.at)) <= day and check not in gone
         }
-        told = rows(tmp_path, "finance/counter_checks", day)
+        told = read_report_rows(tmp_path, "finance/counter_checks", day)
         assert [
             (row["check"], row["patron"], row["day"], row["table"], row["owed_cents"]) for row in told
         ] == [
@@ -698,7 +677,7 @@ def test_counter_checks_of_earlier_days_are_told_with_their_patron_and_day(tmp_p
             for check, cents in sorted(owed.items())
             if cents > 0
         ]
-    assert {row["day"] for row in rows(tmp_path, "finance/counter_checks", "2025-03-02")} == {
+    assert {row["day"] for row in read_report_rows(tmp_path, "finance/counter_checks", "2025-03-02")} == {
         "2025-03-01",
         "2025-03-02",
     }
@@ -715,13 +694,14 @@ def test_the_ledgers_of_simulated_days_are_those_of_the_audit(tmp_path: Path) ->
     ]
     assert {each.account for each in told} == {"inventory", "slips", "drop", "counter_checks", "coupons"}
     for day in ("2025-03-02", "2025-03-01"):  # the second day first: it needs what the first left over
-        nightly(floor, out=tmp_path, day=day)
+        run_nightly(floor, out=tmp_path, day=day)
         of_day = [each for each in told if str(each.gaming_date) == day]
-        found = {row["id"] for row in rows(tmp_path, "ledger_findings", day)}
+        found = {row["id"] for row in read_report_rows(tmp_path, "ledger_findings", day)}
         assert found == {finding.id for each in of_day for finding in each.findings}
         lines = [line for each in of_day if each.account == "drop" for line in each.lines]
         wins = {
-            row["table"]: (row["drop_cents"], row["win_cents"]) for row in rows(tmp_path, "win_by_table", day)
+            row["table"]: (row["drop_cents"], row["win_cents"])
+            for row in read_report_rows(tmp_path, "win_by_table", day)
         }
         assert wins == {
             table: tuple(

@@ -22,9 +22,17 @@ from schemas import events as e
 from schemas.house import House
 from schemas.room_settings import Due, DueTimes, RoomSettings
 from streams import processes
-from tests.nights import DAY, folder_of, nightly, only, report, rows
-from tests.replay.test_nightly import a_day, stored
-from tests.script import BANKER_WINS, PLAYER_WINS, SECOND, START, Script
+from tests.builders.nights import (
+    DAY,
+    only_row,
+    read_report,
+    read_report_rows,
+    run_nightly,
+    script_three_rounds,
+    store_audit,
+    write_floor,
+)
+from tests.builders.table_script import BANKER_WINS, PLAYER_WINS, SECOND, START, Script
 
 MINUTE: Final = 60 * SECOND
 HOUR: Final = 60 * MINUTE
@@ -37,8 +45,8 @@ class Manned:
     """The room over a floor's store: the alert came at 09:38:20, and one person acts."""
 
     def __init__(self, folder: Path, room: RoomSettings = RoomSettings(), day: Script | None = None) -> None:  # noqa: B008  frozen
-        self.floor = folder_of(folder, day if day is not None else a_day())
-        self.path = stored(self.floor, folder / "s.duckdb")
+        self.floor = write_floor(folder, day if day is not None else script_three_rounds())
+        self.path = store_audit(self.floor, folder / "s.duckdb")
         self.house = house_of(self.floor, None)
         self.store = Store(self.path)
         self.desk: CommandHandler = desk_on(self.store, room, self.house.tables, CAME, live=True)
@@ -55,7 +63,7 @@ class Manned:
     def night(self, out: Path, *more: str, day: str = DAY) -> None:
         """Close the store, and let the night read it."""
         self.store.close()
-        ran = nightly(self.floor, "--live", str(self.path), "--even-if-open", *more, out=out, day=day)
+        ran = run_nightly(self.floor, "--live", str(self.path), "--even-if-open", *more, out=out, day=day)
         assert ran.exit_code in (0, 1), ran.stderr
 
 
@@ -65,13 +73,13 @@ def late_on(store: Path, house: House, day: str, now: int) -> Sequence[Breach]:
 
 
 def said(out: Path, *columns: str) -> Sequence[tuple[Any, ...]]:
-    return [tuple(row[name] for name in columns) for row in rows(out, "breaches")]
+    return [tuple(row[name] for name in columns) for row in read_report_rows(out, "breaches")]
 
 
 def test_what_nobody_took_is_over_its_time_until_the_day_ends(tmp_path: Path) -> None:
     Manned(tmp_path).night(tmp_path)
     # Due 09:43:20 and 11:38:20; the day ended at 09:00:00: 23 h 16 min 40 s and 21 h 21 min 40 s later.
-    first, second = rows(tmp_path, "breaches")
+    first, second = read_report_rows(tmp_path, "breaches")
     assert first == {
         "severity": "money",
         "step": "taken",
@@ -89,19 +97,19 @@ def test_what_nobody_took_is_over_its_time_until_the_day_ends(tmp_path: Path) ->
         "2025-04-01T11:38:20Z",
         21 * 60 + 21,
     )
-    assert report(tmp_path, "breaches")["note"] == "By severity: 2 money."
+    assert read_report(tmp_path, "breaches")["note"] == "By severity: 2 money."
     # It had stood for 23 h 21 min 40 s.
-    ages = {row["age"]: (row["closed"], row["open"]) for row in rows(tmp_path, "alert_ageing")}
+    ages = {row["age"]: (row["closed"], row["open"]) for row in read_report_rows(tmp_path, "alert_ageing")}
     assert {age: each for age, each in ages.items() if any(each)} == {"up to a day": (0, 1)}
-    assert rows(tmp_path, "closings") == []
+    assert read_report_rows(tmp_path, "closings") == []
 
 
 def test_what_is_escalated_and_still_open_is_told_with_whom_it_is(tmp_path: Path) -> None:
     room = Manned(tmp_path)
     room.act(9 * MINUTE, Escalate, to="director", reason="the same dealer again")
     room.night(tmp_path)
-    assert report(tmp_path, "alert_ageing")["note"] == "Escalated and open: 1 with the director."
-    ages = {row["age"]: (row["open"], row["escalated"]) for row in rows(tmp_path, "alert_ageing")}
+    assert read_report(tmp_path, "alert_ageing")["note"] == "Escalated and open: 1 with the director."
+    ages = {row["age"]: (row["open"], row["escalated"]) for row in read_report_rows(tmp_path, "alert_ageing")}
     assert {age: each for age, each in ages.items() if any(each)} == {"up to a day": (1, 1)}
 
 
@@ -110,8 +118,8 @@ def test_what_was_escalated_and_closed_is_with_nobody_any_more(tmp_path: Path) -
     room.act(9 * MINUTE, Escalate, to="director", reason="the same dealer again")
     room.act(60 * MINUTE, Close, outcome="explained", reason="a dealer in training")
     room.night(tmp_path)
-    assert report(tmp_path, "alert_ageing")["note"] is None
-    assert sum(row["escalated"] for row in rows(tmp_path, "alert_ageing")) == 0
+    assert read_report(tmp_path, "alert_ageing")["note"] is None
+    assert sum(row["escalated"] for row in read_report_rows(tmp_path, "alert_ageing")) == 0
 
 
 def test_what_was_taken_late_and_closed_in_time(tmp_path: Path) -> None:
@@ -120,12 +128,12 @@ def test_what_was_taken_late_and_closed_in_time(tmp_path: Path) -> None:
     room.act(60 * MINUTE, Close, outcome="explained", reason="a dealer in training")
     room.night(tmp_path)
     assert said(tmp_path, "step", "done", "over", "who") == [("taken", "2025-04-01T09:48:19Z", 4, "ann")]
-    assert only(rows(tmp_path, "closings")) == {
+    assert only_row(read_report_rows(tmp_path, "closings")) == {
         "check": "paid_too_much",
         "closed_as": "explained",
         "findings": 1,
     }
-    ages = {row["age"]: (row["closed"], row["open"]) for row in rows(tmp_path, "alert_ageing")}
+    ages = {row["age"]: (row["closed"], row["open"]) for row in read_report_rows(tmp_path, "alert_ageing")}
     assert {age: each for age, each in ages.items() if any(each)} == {"up to an hour": (1, 0)}
 
 
@@ -134,7 +142,7 @@ def test_what_was_done_in_time_is_not_listed_and_every_form_has_the_report(tmp_p
     room.act(5 * MINUTE, Acknowledge)
     room.act(120 * MINUTE, Close, outcome="corrected", reason="put right at the table")
     room.night(tmp_path)
-    assert report(tmp_path, "breaches")["says"] == "No activity"
+    assert read_report(tmp_path, "breaches")["says"] == "No activity"
     page = (tmp_path / DAY / "breaches.html").read_text(encoding="utf-8")
     assert "Over their due times" in page
     assert "No activity" in page
@@ -150,7 +158,7 @@ def test_what_is_done_after_the_day_changes_nothing_of_its_report(tmp_path: Path
         if late:
             room.act(24 * HOUR, Close, outcome="explained", reason="looked at the day after")
         room.night(tmp_path / name)
-        told.append([report(tmp_path / name, each) for each in ("breaches", "closings", "alert_ageing")])
+        told.append([read_report(tmp_path / name, each) for each in ("breaches", "closings", "alert_ageing")])
     assert told[0] == told[1]
     assert [row["step"] for row in told[0][0]["rows"]] == ["closed"]
 
@@ -161,7 +169,7 @@ def test_what_becomes_due_on_the_day_after_is_told_of_that_day(tmp_path: Path) -
     room.act(MINUTE, Acknowledge)
     house, path = room.house, room.path
     room.night(tmp_path)
-    assert report(tmp_path, "breaches")["rows"] == []
+    assert read_report(tmp_path, "breaches")["rows"] == []
     found = late_on(path, house, "2025-04-02", CAME + 40 * HOUR)
     assert [(each.step, each.due, each.done) for each in found] == [("closed", CAME + 30 * HOUR, None)]
     # Asked before it is due, it is not.
@@ -176,15 +184,15 @@ def test_a_case_that_was_opened_again_is_open_and_what_was_undone_was_not_closed
     room.act(4 * MINUTE, Close, outcome="false", reason="a second look")
     room.act(5 * MINUTE, Undo)
     room.night(tmp_path)
-    assert rows(tmp_path, "closings") == []
-    assert [row["step"] for row in rows(tmp_path, "breaches")] == ["closed"]
+    assert read_report_rows(tmp_path, "closings") == []
+    assert [row["step"] for row in read_report_rows(tmp_path, "breaches")] == ["closed"]
 
 
 def test_without_a_store_it_says_so(tmp_path: Path) -> None:
-    nightly(folder_of(tmp_path, a_day()), out=tmp_path)
+    run_nightly(write_floor(tmp_path, script_three_rounds()), out=tmp_path)
     for name in ("breaches", "closings", "alert_ageing", "by_person"):
         folder = "surveillance_supervisor/" if name == "by_person" else ""
-        told = report(tmp_path, f"{folder}{name}")
+        told = read_report(tmp_path, f"{folder}{name}")
         assert (told["rows"], told["note"]) == ([], "No snapshot was given.")
 
 
@@ -195,7 +203,7 @@ def test_of_a_day_that_has_not_ended_nothing_is_over_its_time_before_it_is(
     monkeypatch.setattr(processes, "now", lambda: CAME + HOUR)
     room.night(tmp_path)
     assert said(tmp_path, "step", "over") == [("taken", 55)]
-    assert report(tmp_path, "breaches")["note"] == "By severity: 1 money; the day had not ended."
+    assert read_report(tmp_path, "breaches")["note"] == "By severity: 1 money; the day had not ended."
 
 
 # ── who worked at the table ──────────────────────────────────────────────────────────────────────────
@@ -218,7 +226,7 @@ def staffed() -> Script:
 
 
 def by_person(out: Path) -> tuple[list[tuple[Any, ...]], str | None]:
-    told = report(out, "surveillance_supervisor/by_person")
+    told = read_report(out, "surveillance_supervisor/by_person")
     names = ("person", "role", "findings", "settlements", "against_patrons", "against_house")
     return [tuple(row[name] for name in names) for row in told["rows"]], told["note"]
 

@@ -10,9 +10,9 @@ from typing import Final, TypeVar
 
 import pytest
 
-from tests.archived import archive_of
-from tests.closed import closed_archive
-from tests.nights import contents, items, nightly, rows
+from tests.builders.archives import archive_floor
+from tests.builders.closed_archive import closed_archive
+from tests.builders.nights import read_folder, read_report_rows, run_nightly, unreconciled_items
 
 ROOT: Final = Path(__file__).parents[2]
 DAYS: Final = ("2025-03-01", "2025-03-02")
@@ -26,47 +26,49 @@ def archive(kept: Path) -> Path:
 
 def told(out: Path, day: str) -> dict[str, bytes]:
     """Give the day's reports; where an archive is read, the last receipt is a millisecond's."""
-    return {name: body for name, body in contents(out / day).items() if name.endswith(".csv")}
+    return {name: body for name, body in read_folder(out / day).items() if name.endswith(".csv")}
 
 
 @pytest.mark.parametrize("day", DAYS)
 def test_an_archive_gives_what_the_floor_gives(day: str, archive: Path, played: Path, tmp_path: Path) -> None:
-    ran = [nightly(each, out=tmp_path / each.name, day=day) for each in (archive, played)]
-    assert items(ran[0]) == items(ran[1])
+    ran = [run_nightly(each, out=tmp_path / each.name, day=day) for each in (archive, played)]
+    assert unreconciled_items(ran[0]) == unreconciled_items(ran[1])
     assert told(tmp_path / archive.name, day) == told(tmp_path / played.name, day)
-    assert sum(row["rounds"] for row in rows(tmp_path / archive.name, "pace", day)) > 50
+    assert sum(row["rounds"] for row in read_report_rows(tmp_path / archive.name, "pace", day)) > 50
 
 
 def test_what_is_not_sealed_gives_the_same(archive: Path, played: Path, tmp_path: Path) -> None:
-    unsealed = archive_of(tmp_path / "archive", played, lambda *_: ())
-    nightly(unsealed, out=tmp_path / "unsealed", day=DAYS[0])
-    nightly(archive, out=tmp_path / "sealed", day=DAYS[0])
-    assert contents(tmp_path / "unsealed" / DAYS[0]) == contents(tmp_path / "sealed" / DAYS[0])
+    unsealed = archive_floor(tmp_path / "archive", played, lambda *_: ())
+    run_nightly(unsealed, out=tmp_path / "unsealed", day=DAYS[0])
+    run_nightly(archive, out=tmp_path / "sealed", day=DAYS[0])
+    assert read_folder(tmp_path / "unsealed" / DAYS[0]) == read_folder(tmp_path / "sealed" / DAYS[0])
 
 
 def test_a_sealed_part_that_is_gone_whole_is_missed(tmp_path: Path) -> None:
     kept = closed_archive(tmp_path)
     part = f"days/{DAYS[0]}/BAC-101.parquet"
     assert [
-        each for each in items(nightly(kept, out=tmp_path / "whole", day=DAYS[0])) if part in each["about"]
+        each
+        for each in unreconciled_items(run_nightly(kept, out=tmp_path / "whole", day=DAYS[0]))
+        if part in each["about"]
     ] == []
     (kept / part).unlink()
-    listed = items(nightly(kept, out=tmp_path / "gone", day=DAYS[0]))
+    listed = unreconciled_items(run_nightly(kept, out=tmp_path / "gone", day=DAYS[0]))
     assert [(each["what"], each["says"]) for each in listed if each["about"] == part] == [
         ("altered", "is missing")
     ]
 
 
 def test_the_last_day_of_an_archive(archive: Path, tmp_path: Path) -> None:
-    nightly(archive, out=tmp_path, day=None)
+    run_nightly(archive, out=tmp_path, day=None)
     assert [each.name for each in tmp_path.glob("2*")] == [DAYS[1]]
 
 
 def test_days_in_any_order_come_to_the_same(archive: Path, tmp_path: Path) -> None:
     for out, days in (("on", DAYS), ("back", (*reversed(DAYS), DAYS[1]))):
         for day in days:
-            nightly(archive, out=tmp_path / out, day=day)
-    assert contents(tmp_path / "on") == contents(tmp_path / "back")
+            run_nightly(archive, out=tmp_path / out, day=day)
+    assert read_folder(tmp_path / "on") == read_folder(tmp_path / "back")
 
 
 def started(*arguments: str) -> subprocess.Popen[str]:
@@ -93,12 +95,12 @@ def test_several_processes_come_to_the_same_as_one(archive: Path, tmp_path: Path
     with in_two(archive, tmp_path / "two") as running:
         said = running.communicate()[0]
     assert running.returncode == 1
-    assert said == nightly(archive, out=tmp_path / "one", day=DAYS[0]).stdout
-    assert contents(tmp_path / "two") == contents(tmp_path / "one")
+    assert said == run_nightly(archive, out=tmp_path / "one", day=DAYS[0]).stdout
+    assert read_folder(tmp_path / "two") == read_folder(tmp_path / "one")
 
 
 def test_killed_at_ten_moments_and_run_again(archive: Path, tmp_path: Path) -> None:
-    with started("-m", "tests.night_kills", str(archive), DAYS[0], str(tmp_path)) as running:
+    with started("-m", "tests.rehearsals.night_kills", str(archive), DAYS[0], str(tmp_path)) as running:
         said = running.communicate()[0]
     assert running.returncode == 0
     assert int(said) > 5

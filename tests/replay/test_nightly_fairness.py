@@ -21,9 +21,9 @@ from replay.nightly.survey import Survey
 from replay.nightly.table_day import Sums, TableDay
 from replay.proofs.theoretical_win import Expected as Theory
 from schemas import events as e
-from tests.nights import folder_of, nightly, report
-from tests.replay.test_nightly_reports_money import DAY, HOUSE, at, book, finding, rows
-from tests.script import Script
+from tests.builders.night_books import DAY, HOUSE, build_books, build_money_finding, moment, report_rows
+from tests.builders.nights import read_report, run_nightly, write_floor
+from tests.builders.table_script import Script
 
 MINUTE: Final = 60_000_000
 
@@ -40,7 +40,7 @@ def played(number: int, minute: int, dealer: str | None, *wrong: tuple[int, str,
         outcome="banker",
         expected=tuple(Expected(seat=key[0], wager=key[2], cents=-100_00, vigorish_cents=0) for key in keys),
         findings=tuple(
-            finding(
+            build_money_finding(
                 "loser_not_collected",
                 f"{number} {seat} {cents}",
                 seat=seat,
@@ -56,7 +56,7 @@ def played(number: int, minute: int, dealer: str | None, *wrong: tuple[int, str,
         "BAC-1",
         str(number),
         DAY,
-        at(hour) + minute * MINUTE,
+        moment(hour) + minute * MINUTE,
         wagers={key: Wager(100_00) for key in keys},
         paid={key: Paid(-100_00) for key in keys},
         dealer=dealer,
@@ -68,14 +68,14 @@ def played(number: int, minute: int, dealer: str | None, *wrong: tuple[int, str,
 def day_of(*rounds: Any) -> TableDay:
     table = TableDay(table="BAC-1", chapter="631a", day=DAY, survey=Survey())
     for each in rounds:
-        table.take(each, HOUSE, 0 if each.seen.at < at(13) else 1)
+        table.take(each, HOUSE, 0 if each.seen.at < moment(13) else 1)
     return table
 
 
 def made(
     query: ReportQuery, *tables: TableDay, earlier: dict[str, dict[date, list[DayRow]]] | None = None
 ) -> Report:
-    of_day = book(*tables)
+    of_day = build_books(*tables)
     if earlier is not None:
         of_day.earlier = Earlier({}, DAY, earlier)
     with day_database(of_day) as db:
@@ -94,7 +94,7 @@ WORKED: Final = (
 
 
 def test_what_went_wrong_stands_by_table_and_shift_for_both_sides() -> None:
-    told = rows(made(fairness.BY_TABLE_AND_SHIFT, day_of(*WORKED)))
+    told = report_rows(made(fairness.BY_TABLE_AND_SHIFT, day_of(*WORKED)))
     today = [row for row in told if row["period"] == "day"]
     counted = [
         tuple(
@@ -111,7 +111,7 @@ def test_what_went_wrong_stands_by_table_and_shift_for_both_sides() -> None:
 
 
 def test_of_few_wagers_the_interval_stands_and_no_rate() -> None:
-    (table, *_) = rows(made(fairness.BY_TABLE_AND_SHIFT, day_of(*WORKED)))
+    (table, *_) = report_rows(made(fairness.BY_TABLE_AND_SHIFT, day_of(*WORKED)))
     assert (table["owed_rate"], table["overpaid_rate"], table["enough"]) == (None, None, "too few wagers")
     # One of twenty: 0.13 % to 24.87 %, as tables of Clopper and Pearson print it.
     assert (table["owed_low"], table["owed_high"]) == (Fraction(1265, 1000), Fraction(248_733, 1000))
@@ -119,7 +119,7 @@ def test_of_few_wagers_the_interval_stands_and_no_rate() -> None:
 
 def test_what_went_wrong_stands_by_who_called_and_who_supervised() -> None:
     told = made(fairness.BY_DEALER_AND_FLOORPERSON, day_of(*WORKED))
-    today = [row for row in rows(told) if row["period"] == "day"]
+    today = [row for row in report_rows(told) if row["period"] == "day"]
     assert [(row["by"], row["name"], row["wagers"], row["owed"], row["overpaid"]) for row in today] == [
         ("dealer", "D-1", 8, 0, 1),
         ("dealer", "D-2", 12, 1, 1),
@@ -142,12 +142,12 @@ def test_what_was_put_right_in_the_round_went_wrong_for_nobody() -> None:
     right = played(1, 0, "D-1", (1, "patron", 5_00))
     found = tuple(replace(each, put_right=True) for each in right.conclusion.findings)
     right = replace(right, conclusion=replace(right.conclusion, findings=found))
-    (row, *_) = rows(made(fairness.BY_TABLE_AND_SHIFT, day_of(right)))
+    (row, *_) = report_rows(made(fairness.BY_TABLE_AND_SHIFT, day_of(right)))
     assert (row["wagers"], row["owed"], row["overpaid"]) == (4, 0, 0)
 
 
 def test_pace_is_that_of_rounds_which_follow_one_another() -> None:
-    told = rows(made(fairness.PACE_BY_DEALER_AND_FLOORPERSON, day_of(*WORKED)))
+    told = report_rows(made(fairness.PACE_BY_DEALER_AND_FLOORPERSON, day_of(*WORKED)))
     pace = {
         row["name"]: (row["timed"], row["seconds"], row["pace"]) for row in told if row["period"] == "day"
     }
@@ -167,7 +167,7 @@ def test_win_stands_beside_theory_for_the_wagers_that_have_one() -> None:
             0: Sums(rounds=5, settled=5, staked=1005_00, weighed_win=-20_00, win=-15_00, theory=theory)
         },
     )
-    (row, *_) = rows(made(fairness.PACE_BY_TABLE_AND_SHIFT, table))
+    (row, *_) = report_rows(made(fairness.PACE_BY_TABLE_AND_SHIFT, table))
     assert (row["known_cents"], row["won_cents"], row["theoretical_cents"]) == (1000_00, -20_00, 12_50)
     assert (row["won"], row["expected"]) == (Fraction(-1, 50), Fraction(1, 80))
     assert (row["rounds"], row["timed"], row["pace"]) == (5, 0, None)
@@ -181,7 +181,7 @@ def test_month_and_year_add_up_what_earlier_days_report() -> None:
     before = {"wagers": 980, "owed": 3, "owed_cents": 10, "overpaid": 1, "overpaid_cents": 7}
     earlier = {FAIRNESS: {date(2025, 3, 31): [day_row(**before)], date(2025, 4, 1): [day_row(**before)]}}
     told = made(fairness.BY_TABLE_AND_SHIFT, day_of(*WORKED), earlier=earlier)
-    by_period = {row["period"]: row for row in rows(told) if row["by"] == "table"}
+    by_period = {row["period"]: row for row in report_rows(told) if row["by"] == "table"}
     month, year = by_period["month"], by_period["year"]
     assert [month[name] for name in ("wagers", "owed", "owed_cents", "overpaid", "overpaid_cents")] == [
         1000, 4, 30_10, 3, 200_07,
@@ -202,7 +202,7 @@ def test_pace_of_a_month_is_that_of_all_its_rounds() -> None:
         "theoretical_cents": 0,
     }
     earlier = {PACE_AND_WIN: {date(2025, 4, 1): [day_row(**before)]}}
-    told = rows(made(fairness.PACE_BY_TABLE_AND_SHIFT, day_of(*WORKED), earlier=earlier))
+    told = report_rows(made(fairness.PACE_BY_TABLE_AND_SHIFT, day_of(*WORKED), earlier=earlier))
     (month,) = (row for row in told if row["period"] == "month" and row["by"] == "table")
     # 57 rounds in 56 minutes, and of the day three in four: 60 in an hour.
     assert (month["rounds"], month["timed"], month["seconds"], month["pace"]) == (65, 60, 3600, 60)
@@ -230,8 +230,8 @@ def scripted(day: int) -> Script:
 def test_an_audited_day_has_the_report_in_every_form(
     tmp_path: Path, name: str, group: tuple[str, str]
 ) -> None:
-    nightly(folder_of(tmp_path, scripted(0)), out=tmp_path)
-    (row, *_) = report(tmp_path, name)["rows"]
+    run_nightly(write_floor(tmp_path, scripted(0)), out=tmp_path)
+    (row, *_) = read_report(tmp_path, name)["rows"]
     assert (row["by"], row["name"]) == group
     # $500 too much of two wagers: $600 was paid for $100.
     assert (row["wagers"], row["owed"], row["overpaid"], row["overpaid_cents"]) == (2, 0, 1, 500_00)

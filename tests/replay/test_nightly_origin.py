@@ -11,15 +11,21 @@ from replay.nightly import earlier_reports
 from replay.nightly.gaming_days import origin
 from schemas import house as houses
 from streams.archive.record_names import JOURNAL
-from tests.archived import archive_of, as_sent, floor, keep, moved, seal_all
-from tests.nights import DAY, contents, folder_of, nightly
-from tests.replay.test_nightly import a_day
-from tests.script import BANKER_WINS, Script
+from tests.builders.archives import (
+    archive_floor,
+    play_floor,
+    records_of_floor,
+    replace_fields,
+    seal_all_days,
+    write_journal,
+)
+from tests.builders.nights import DAY, read_folder, run_nightly, script_three_rounds, write_floor
+from tests.builders.table_script import BANKER_WINS, Script
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return floor(tmp_path_factory.mktemp("floor") / "played")
+    return play_floor(tmp_path_factory.mktemp("floor") / "played")
 
 
 def another_day() -> Script:
@@ -34,35 +40,35 @@ def another_day() -> Script:
 
 def test_the_reports_of_another_archive_are_not_overwritten(tmp_path: Path) -> None:
     ours, theirs = (
-        folder_of(tmp_path, script, name=name)
-        for script, name in ((a_day(), "ours"), (another_day(), "theirs"))
+        write_floor(tmp_path, script, name=name)
+        for script, name in ((script_three_rounds(), "ours"), (another_day(), "theirs"))
     )
     out = tmp_path / "out"
-    nightly(ours, out=out)
-    before = contents(out)
-    ran = nightly(theirs, out=out)
+    run_nightly(ours, out=out)
+    before = read_folder(out)
+    ran = run_nightly(theirs, out=out)
     assert (ran.exit_code, ran.stdout) == (2, "")
     assert ran.stderr == (
         f"discardrack: {out / DAY}: not made from this archive, which is {origin(theirs)}; "
         "name another folder with --out, or move that one away\n"
     )
-    assert contents(out) == before
-    assert nightly(theirs, out=tmp_path / "another").exit_code == 0
+    assert read_folder(out) == before
+    assert run_nightly(theirs, out=tmp_path / "another").exit_code == 0
 
 
 def test_another_archive_s_reports_are_refused_whatever_their_day(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    nightly(folder_of(tmp_path, a_day(), name="ours"), out=out)
+    run_nightly(write_floor(tmp_path, script_three_rounds(), name="ours"), out=out)
     (out / DAY).rename(out / "2025-03-31")
-    ran = nightly(folder_of(tmp_path, another_day(), name="theirs"), out=out)
+    ran = run_nightly(write_floor(tmp_path, another_day(), name="theirs"), out=out)
     assert ran.exit_code == 2
     assert f"{out / '2025-03-31'}: not made from this archive" in ran.stderr
     assert not (out / DAY).exists()
 
 
 def test_another_archive_s_days_are_never_summed(tmp_path: Path) -> None:
-    ours = folder_of(tmp_path, a_day())
-    nightly(ours, out=tmp_path)
+    ours = write_floor(tmp_path, script_three_rounds())
+    run_nightly(ours, out=tmp_path)
     told = (tmp_path / DAY / "win_by_table.json").read_bytes()
     assert json.loads(told)["about"]["made"]["archive"] == origin(ours)
     after = date(2025, 4, 2)
@@ -73,24 +79,24 @@ def test_another_archive_s_days_are_never_summed(tmp_path: Path) -> None:
 
 
 def test_a_floor_that_grows_or_is_copied_is_the_same(tmp_path: Path) -> None:
-    script = a_day()
-    begun = origin(folder_of(tmp_path, script))
+    script = script_three_rounds()
+    begun = origin(write_floor(tmp_path, script))
     script.open()
     script.close()
-    assert origin(folder_of(tmp_path, script, name="grown")) == begun
-    assert origin(folder_of(tmp_path, another_day(), name="another")) != begun
+    assert origin(write_floor(tmp_path, script, name="grown")) == begun
+    assert origin(write_floor(tmp_path, another_day(), name="another")) != begun
 
 
 def test_an_archive_is_the_same_before_and_after_it_is_sealed_and_where_it_is_copied(
     played: Path, tmp_path: Path
 ) -> None:
-    archive = archive_of(tmp_path / "archive", played, lambda *_: ())
+    archive = archive_floor(tmp_path / "archive", played, lambda *_: ())
     begun = origin(archive)
     house = houses.load("house.yaml", played)
-    seal_all(archive, house)
+    seal_all_days(archive, house)
     assert origin(archive) == begun
-    later = [moved(each, cluster="cluster-two") for each in as_sent(played)]
-    keep(archive, later, house)
+    later = [replace_fields(each, cluster="cluster-two") for each in records_of_floor(played)]
+    write_journal(archive, later, house)
     assert origin(archive) == begun
     copy = shutil.copytree(archive, tmp_path / "copy")
     for each in copy.glob(f"{JOURNAL}*"):
@@ -102,19 +108,23 @@ def test_archives_of_two_floors_are_two(played: Path, tmp_path: Path) -> None:
     house = houses.load("house.yaml", played)
     found = set()
     for cluster in ("cluster-one", "cluster-two"):
-        keep(tmp_path / cluster, [moved(each, cluster=cluster) for each in as_sent(played)], house)
+        write_journal(
+            tmp_path / cluster,
+            [replace_fields(each, cluster=cluster) for each in records_of_floor(played)],
+            house,
+        )
         found.add(origin(tmp_path / cluster))
     assert len(found) == 2
 
 
 def test_a_sealed_day_that_is_a_link_is_not_followed(played: Path, tmp_path: Path) -> None:
-    archive = archive_of(tmp_path / "archive", played)
+    archive = archive_floor(tmp_path / "archive", played)
     for each in archive.glob(f"{JOURNAL}*"):
         each.unlink()
     day = min((archive / "days").iterdir())
     day.rename(tmp_path / "elsewhere")
     day.symlink_to(tmp_path / "elsewhere")
-    ran = nightly(archive, out=tmp_path / "out")
+    ran = run_nightly(archive, out=tmp_path / "out")
     assert (ran.exit_code, ran.stdout) == (2, "")
     says = "is a link, which is never followed here; put there what it leads to"
     assert ran.stderr == f"discardrack: {day}: {says}\n"

@@ -9,15 +9,14 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from projections.engine.conclusion import Conclusion, Expected, Line, Verdict
-from projections.engine.findings import HOUSE_CONTROL, Finding
+from projections.engine.findings import Finding
 from projections.engine.observation import Key, Paid, Round, Wager
 from projections.programmes.ledgers.counter_checks import Owed
 from projections.programmes.ledgers.tables import Redeemed
 from replay.exports.report import Report
 from replay.nightly.day_book import Book
 from replay.nightly.day_database import day_database
-from replay.nightly.earlier_reports import Earlier, Money
-from replay.nightly.gaming_days import day_of
+from replay.nightly.earlier_reports import Money
 from replay.nightly.live_comparison import Compared
 from replay.nightly.report_query import ReportQuery
 from replay.nightly.reports import accounts, money, reconciling
@@ -26,16 +25,8 @@ from replay.nightly.table_day import Sums, TableDay, sums_of
 from replay.proofs.theoretical_win import Expected as Theory
 from replay.recording.ledger_days import Tables
 from schemas.coupon_log import Played, Settled
-from schemas.house import House
 from schemas.values import microseconds
-from tests.wording import verbatim
-
-DAY: Final = date(2025, 4, 2)
-HOUSE: Final = House(house="worked", gaming_day_starts="05:00", shifts=["05:00", "13:00", "21:00"])
-
-
-def at(hour: int) -> int:
-    return microseconds(datetime(2025, 4, 2, hour, tzinfo=ZoneInfo("America/New_York")))
+from tests.builders.night_books import DAY, build_books, build_money_finding, moment, report_rows
 
 
 def table(
@@ -66,42 +57,9 @@ def account(name: str, what: str, lines: Sequence[Line], *findings: Finding) -> 
     )
 
 
-def finding(check: str, message: str, **fields: Any) -> Finding:
-    return Finding(
-        **{
-            "id": message,
-            "check": check,
-            "weight": "mismatch",
-            "severity": "money",
-            "message": verbatim(message),
-            "citations": (HOUSE_CONTROL,),
-            "status": HOUSE_CONTROL,
-        }
-        | fields
-    )
-
-
-def book(*tables: TableDay, earlier: dict[date, list[Money]] | None = None, **fields: Any) -> Book:
-    return Book(
-        house=HOUSE,
-        day=day_of(HOUSE, DAY),
-        software="discardrack",
-        archive="worked",
-        received=None,
-        tables=tables,
-        earlier=Earlier(earlier or {}, DAY),
-        **fields,
-    )
-
-
 def made(query: ReportQuery, of_day: Book) -> Report:
     with day_database(of_day) as db:
         return query.report(of_day, db)
-
-
-def rows(report: Report) -> list[dict[str, Any]]:
-    names = [column.name for column in report.columns]
-    return [dict(zip(names, row, strict=True)) for row in report.rows]
 
 
 def total(report: Report) -> dict[str, Any]:
@@ -132,7 +90,7 @@ def settled(verdict: Verdict, owed: dict[Key, int | None], paid: dict[Key, Paid]
         notes=(),
     )
     wagers = {key: Wager(100_00) for key in owed}
-    return sums_of(said, Round("BAC-1", "1", DAY, at(6), wagers=wagers, paid=paid), None)
+    return sums_of(said, Round("BAC-1", "1", DAY, moment(6), wagers=wagers, paid=paid), None)
 
 
 def parts(sums: Sums) -> tuple[int, int, int, int]:
@@ -178,7 +136,7 @@ def test_chips_paid_where_no_wager_lay_were_settled_otherwise() -> None:
 
 def test_what_was_won_by_a_wager_that_may_not_have_been_seen_is_left_open() -> None:
     # $50 was collected on a spot where no wager was reported, while a device was silent.
-    silent = finding("data_missing", "C was silent", weight="undetermined", severity="data")
+    silent = build_money_finding("data_missing", "C was silent", weight="undetermined", severity="data")
     paid = {ONE: Paid(-100_00), TWO: Paid(-50_00)}
     assert parts(settled("mismatch", {ONE: -100_00}, paid, silent)) == (100_00, 0, 50_00, 150_00)
 
@@ -195,8 +153,10 @@ def known(win: int, variance: int, staked: int, others: int = 0) -> Theory:
 def test_a_table_whose_wagers_have_no_advantage_has_no_theoretical_win() -> None:
     bac = Sums(rounds=9, settled=8, staked=5000, win=-950, weighed_win=-950, theory=known(50, 250_000, 5000))
     tiles = Sums(rounds=3, settled=3, staked=700, win=400, theory=Theory(unknown_cents=700, unknown_wagers=3))
-    report = made(money.THEORETICAL_WIN, book(table("BAC-1", bac), table("PG-1", tiles, chapter="535")))
-    first, second = rows(report)
+    report = made(
+        money.THEORETICAL_WIN, build_books(table("BAC-1", bac), table("PG-1", tiles, chapter="535"))
+    )
+    first, second = report_rows(report)
     # 50 -+ 1.96 x 500: the win of -950 lies just outside.
     assert (first["theoretical_cents"], first["low_cents"], first["high_cents"]) == (50, -930, 1030)
     assert (first["within"], first["unknown_wagers"]) == ("no", 0)
@@ -212,7 +172,7 @@ def test_a_table_whose_wagers_have_no_advantage_has_no_theoretical_win() -> None
 
 def test_the_interval_is_held_against_the_wagers_that_have_a_theory() -> None:
     sums = Sums(rounds=1, settled=1, win=-9000, weighed_win=10, theory=known(0, 100, 50, others=1))
-    (row,) = rows(made(money.THEORETICAL_WIN, book(table("CR-1", sums, chapter="623a"))))
+    (row,) = report_rows(made(money.THEORETICAL_WIN, build_books(table("CR-1", sums, chapter="623a"))))
     assert (row["settled_win_cents"], row["weighed_cents"], row["within"]) == (-9000, 10, "yes")
 
 
@@ -239,9 +199,9 @@ def test_the_house_has_a_total_by_table() -> None:
     }
     report = made(
         money.WIN_BY_TABLE,
-        book(table("BAC-1"), table("CR-1", chapter="623a"), earlier=earlier, accounts=[TWO_TABLES]),
+        build_books(table("BAC-1"), table("CR-1", chapter="623a"), earlier=earlier, accounts=[TWO_TABLES]),
     )
-    first, _, closed = rows(report)
+    first, _, closed = report_rows(report)
     assert (first["month_drop_cents"], first["month_win_cents"]) == (3000, 400)
     # Of the one day in March nobody knows the win.
     assert (first["year_drop_cents"], first["year_win_cents"]) == (3100, None)
@@ -259,7 +219,7 @@ def test_the_house_has_a_total_by_table() -> None:
     assert house["month_hold"] == Fraction(550, 4500)
     assert (house["year_drop_cents"], house["year_win_cents"], house["basis"]) == (4600, None, "estimated")
     for name in ("drop_cents", "month_drop_cents", "year_drop_cents"):
-        assert house[name] == sum(row[name] for row in rows(report))
+        assert house[name] == sum(row[name] for row in report_rows(report))
 
 
 def test_the_house_has_a_total_by_game() -> None:
@@ -267,9 +227,9 @@ def test_the_house_has_a_total_by_game() -> None:
     craps = Sums(rounds=5, settled=5, staked=100, win=-20, theory=Theory(unknown_cents=100, unknown_wagers=2))
     report = made(
         money.WIN_BY_GAME,
-        book(table("BAC-1", sums), table("CR-1", craps, chapter="623a"), accounts=[TWO_TABLES]),
+        build_books(table("BAC-1", sums), table("CR-1", craps, chapter="623a"), accounts=[TWO_TABLES]),
     )
-    assert [row["basis"] for row in rows(report)] == ["counted", "estimated"]
+    assert [row["basis"] for row in report_rows(report)] == ["counted", "estimated"]
     house = total(report)
     assert (house["tables"], house["drop_cents"], house["win_cents"]) == (2, 3000, 500)
     assert (house["rounds"], house["staked_cents"], house["settled_win_cents"]) == (15, 4100, 580)
@@ -295,7 +255,9 @@ def test_few_days_are_not_called_usual(days: int, says: str, apart: Fraction | N
         for number in range(days)
     }
     today = drop(("drop", "BAC-1", 1000), ("win", "BAC-1", 200))
-    (row,) = rows(made(money.USUAL_HOLD, book(table("BAC-1"), earlier=earlier, accounts=[today])))
+    (row,) = report_rows(
+        made(money.USUAL_HOLD, build_books(table("BAC-1"), earlier=earlier, accounts=[today]))
+    )
     assert (row["days"], row["says"], row["apart"]) == (days, says, apart)
     assert row["hold"] == Fraction(1, 5)
 
@@ -320,17 +282,19 @@ def test_buy_ins_beside_the_cash_of_each_box() -> None:
         *box("BAC-4", "B-5", 100_00, 85_00),
     ]
     found = [
-        finding("box_cash_differs", "$400.00 counted", who="B-1", table="BAC-1"),
-        finding("box_table_wrong", "B-1 was entered as that of BAC-2", who="B-1", table="BAC-1"),
-        finding("box_not_counted", "B-3 was not counted", who="B-3", table="BAC-2"),
-        finding("box_cash_differs", "$85.00 counted", who="B-5", table="BAC-4", weight="undetermined"),
+        build_money_finding("box_cash_differs", "$400.00 counted", who="B-1", table="BAC-1"),
+        build_money_finding("box_table_wrong", "B-1 was entered as that of BAC-2", who="B-1", table="BAC-1"),
+        build_money_finding("box_not_counted", "B-3 was not counted", who="B-3", table="BAC-2"),
+        build_money_finding(
+            "box_cash_differs", "$85.00 counted", who="B-5", table="BAC-4", weight="undetermined"
+        ),
     ]
     counts = [
-        Counted(at(6), "opening", "I-1", 0),
-        Counted(at(10), "drop", "I-2", 0),
-        Counted(at(14), "closing", "I-3", 0),
+        Counted(moment(6), "opening", "I-1", 0),
+        Counted(moment(10), "drop", "I-2", 0),
+        Counted(moment(14), "closing", "I-3", 0),
     ]
-    of_day = book(
+    of_day = build_books(
         table("BAC-1"),
         table("BAC-2", survey=Survey(counts=counts)),
         table("BAC-3"),
@@ -340,7 +304,7 @@ def test_buy_ins_beside_the_cash_of_each_box() -> None:
     report = made(accounts.BUY_INS, of_day)
     assert [
         (row["box"], row["shift"], row["seen_cents"], row["counted_cents"], row["difference_cents"])
-        for row in rows(report)
+        for row in report_rows(report)
     ] == [
         ("B-1", None, 500_00, 400_00, -100_00),
         ("B-2", "05:00", 300_00, 400_00, 100_00),
@@ -348,7 +312,7 @@ def test_buy_ins_beside_the_cash_of_each_box() -> None:
         ("B-4", None, 200_00, 200_00, 0),
         ("B-5", None, 100_00, 85_00, -15_00),
     ]
-    assert [row["why"] for row in rows(report)] == [
+    assert [row["why"] for row in report_rows(report)] == [
         "B-1 was entered as that of BAC-2; as much above in drop box B-2 of table BAC-2",
         "as much below in drop box B-1 of table BAC-1",
         "B-3 was not counted",
@@ -368,10 +332,12 @@ def test_counter_checks_that_are_outstanding() -> None:
         "K-1": Owed("BAC-1", "p-8", 500_00, began, redeemed=200_00),
         "K-2": Owed("BAC-1", "p-9", 1000_00, began - 1),
     }
-    found = finding("counter_check_unsigned", "Counter Check K-3 was not signed", serial="K-3", patron="p-7")
+    found = build_money_finding(
+        "counter_check_unsigned", "Counter Check K-3 was not signed", serial="K-3", patron="p-7"
+    )
     report = made(
         accounts.COUNTER_CHECKS,
-        book(
+        build_books(
             table("BAC-1", None, Line(name="box_check", of="K-1", box="B-1", cents=500_00)),
             accounts=[account("counter_checks", "counter_checks", [], found)],
             outstanding=owed,
@@ -379,7 +345,7 @@ def test_counter_checks_that_are_outstanding() -> None:
     )
     before = DAY - timedelta(days=1)
     said = "nothing redeemed; no table took it on that day; Counter Check K-3 was not signed"
-    assert [tuple(row.values()) for row in rows(report)] == [
+    assert [tuple(row.values()) for row in report_rows(report)] == [
         ("K-1", "p-8", DAY, "BAC-1", 500_00, 300_00, "$200.00 redeemed"),
         ("K-2", "p-9", before, "BAC-1", 1000_00, 1000_00, "nothing redeemed"),
         ("K-3", "p-7", DAY, "BAC-2", 700_00, 700_00, said),
@@ -410,13 +376,13 @@ def test_coupons_by_table() -> None:
     counted = [Line(name="box_coupons", of="BAC-1", box="B-1", count=2)]
     report = made(
         accounts.COUPONS_BY_TABLE,
-        book(
+        build_books(
             table("BAC-1", None, *dropped, told=told),
             table("BAC-2"),
             accounts=[account("count_room", "drop", counted)],
         ),
     )
-    (row,) = rows(report)
+    (row,) = report_rows(report)
     assert [row[name] for name in ("played", "played_cents", "won", "lost", "tied", "open")] == [
         5,
         70_00,
@@ -434,11 +400,11 @@ def test_coupons_by_table() -> None:
 def test_rounds_stand_in_the_order_of_their_numbers() -> None:
     names = [f"2025-04-02|BAC-1|{number}" for number in ("1", "10", "11", "2")]
     held = [Compared(table="BAC-1", same=0, differing=tuple(names), missing=("2025-04-02|BAC-1|shoe|3",))]
-    of_day = book(table("BAC-1"), compared=held)
-    about = [row["about"] for row in rows(made(reconciling.OPEN_ITEMS, of_day))]
+    of_day = build_books(table("BAC-1"), compared=held)
+    about = [row["about"] for row in report_rows(made(reconciling.OPEN_ITEMS, of_day))]
     assert about == ["round 1", "round 2", "round 10", "round 11", "shoe 3"]
     report = made(reconciling.COMPARISON, of_day)
-    (row,) = rows(report)
+    (row,) = report_rows(report)
     assert row["names"] == "differing: round 1, round 2, round 10, round 11; missing: shoe 3"
     keys = [f"2025-04-02|BAC-1|{name}" for name in ("1", "2", "10", "11", "shoe|3")]
     assert report.row_keys == (tuple(keys),)
@@ -447,17 +413,17 @@ def test_rounds_stand_in_the_order_of_their_numbers() -> None:
 
 def test_the_list_says_how_grave_each_is() -> None:
     lines = [
-        finding("box_not_counted", "B-1"),
-        finding("data", "hole", weight="undetermined", severity="data"),
+        build_money_finding("box_not_counted", "B-1"),
+        build_money_finding("data", "hole", weight="undetermined", severity="data"),
     ]
-    of_day = book(
-        table("BAC-1", survey=Survey(moved=[Moved(at(6), "cash", 100)])),
+    of_day = build_books(
+        table("BAC-1", survey=Survey(moved=[Moved(moment(6), "cash", 100)])),
         accounts=[account("count_room", "drop", [], *lines)],
         absent=("BAC-7",),
         compared=[Compared(table="BAC-1", same=0, extra=("2025-04-02|BAC-1|4",))],
     )
     report = made(reconciling.OPEN_ITEMS, of_day)
-    assert [(row["what"], row["weight"], row["severity"]) for row in rows(report)] == [
+    assert [(row["what"], row["weight"], row["severity"]) for row in report_rows(report)] == [
         ("extra", "mismatch", "data"),
         ("absent", "undetermined", "data"),
         ("box_not_counted", "mismatch", "money"),

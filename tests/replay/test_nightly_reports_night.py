@@ -5,8 +5,8 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from schemas import events as e
-from tests.nights import folder_of, nightly, only, report, rows
-from tests.script import BANKER_WINS, PLAYER_WINS, Script, counting_house
+from tests.builders.nights import only_row, read_report, read_report_rows, run_nightly, write_floor
+from tests.builders.table_script import BANKER_WINS, PLAYER_WINS, Script, build_house_with_cage
 
 
 def test_what_is_left_open_makes_up_the_rest_of_the_win(tmp_path: Path) -> None:
@@ -20,9 +20,9 @@ def test_what_is_left_open_makes_up_the_rest_of_the_win(tmp_path: Path) -> None:
     beside = next(each for each in script.events if isinstance(each, e.CardSeen) and each.round == third)
     script.events = [each for each in script.events if each not in (unread, beside)]
     script.close()
-    nightly(folder_of(tmp_path, script), out=tmp_path)
-    assert only(rows(tmp_path, "undetermined"))["round"] == third
-    row = only(rows(tmp_path, "theoretical_win"))
+    run_nightly(write_floor(tmp_path, script), out=tmp_path)
+    assert only_row(read_report_rows(tmp_path, "undetermined"))["round"] == third
+    row = only_row(read_report_rows(tmp_path, "theoretical_win"))
     # Won 100 and lost 100 by the rules, 500 more lost on the second, and 100 won on the one that is open.
     assert (row["owed_cents"], row["otherwise_cents"], row["open_cents"]) == (0, -500_00, 100_00)
     assert row["settled_win_cents"] == row["weighed_cents"] == -400_00
@@ -36,11 +36,11 @@ def test_devices_at_odds_are_no_gap(tmp_path: Path) -> None:
     seen = next(each for each in script.events if isinstance(each, e.CardSeen))
     place = script.events.index(seen)
     script.events[place] = replace(seen, card="9c")
-    nightly(folder_of(tmp_path, script), out=tmp_path)
-    assert rows(tmp_path, "sensor_gaps") == []
-    row = only(rows(tmp_path, "source_conflicts"))
+    run_nightly(write_floor(tmp_path, script), out=tmp_path)
+    assert read_report_rows(tmp_path, "sensor_gaps") == []
+    row = only_row(read_report_rows(tmp_path, "source_conflicts"))
     assert (row["devices"], row["read"], row["rounds"]) == ("S V", "shoe and camera", 1)
-    assert only(rows(tmp_path, "undetermined"))["devices"] == "S V"
+    assert only_row(read_report_rows(tmp_path, "undetermined"))["devices"] == "S V"
 
 
 def test_a_slip_that_is_doubted_is_said_beside_the_inventory(tmp_path: Path) -> None:
@@ -51,12 +51,12 @@ def test_a_slip_that_is_doubted_is_said_beside_the_inventory(tmp_path: Path) -> 
     script.drop_slip("TI-2")
     script.change_box("B-1", None)
     script.close()
-    nightly(folder_of(tmp_path, script, counting_house()), out=tmp_path)
-    row = only(rows(tmp_path, "inventory"))
+    run_nightly(write_floor(tmp_path, script, build_house_with_cage()), out=tmp_path)
+    row = only_row(read_report_rows(tmp_path, "inventory"))
     # Opened with $100,000 and won $100; the slip has $100 more, and is doubted.
     assert (row["expected_cents"], row["closer_cents"], row["untyped_cents"]) == (100_100_00, 100_200_00, 0)
     assert "slip TI-2 says $100,200.00" in row["doubts"].replace("Slip", "slip")
-    won = only(rows(tmp_path, "win_by_table"))
+    won = only_row(read_report_rows(tmp_path, "win_by_table"))
     assert (won["win_cents"], won["basis"]) == (200_00, "estimated, slip doubted")
 
 
@@ -65,7 +65,7 @@ def test_a_proven_mistake_is_told_by_its_weight(tmp_path: Path) -> None:
     script.open()
     script.play(PLAYER_WINS, {(1, "player"): 100_00}, "player", {(1, "player"): 600_00})
     script.close()
-    nightly(folder_of(tmp_path, script), out=tmp_path)
-    row = only(rows(tmp_path, "open_items"))
+    run_nightly(write_floor(tmp_path, script), out=tmp_path)
+    row = only_row(read_report_rows(tmp_path, "open_items"))
     assert (row["what"], row["weight"], row["severity"]) == ("paid_too_much", "mismatch", "money")
-    assert report(tmp_path, "open_items")["note"] == "Proven: 1 money. No snapshot was given."
+    assert read_report(tmp_path, "open_items")["note"] == "Proven: 1 money. No snapshot was given."

@@ -27,9 +27,9 @@ from streams.projector.writer import StoreWriter
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from streams.topics import ROUNDS
-from tests.archived import archive_of
-from tests.embedded import concluded
-from tests.taken import take
+from tests.builders.archives import archive_floor
+from tests.builders.audited_floor import audit_floor
+from tests.builders.projector import project_batch
 
 JOBS: Final = ("1", "2", "4")
 ELSEWHERE: Final = {"PYTHONHASHSEED": "4711", "TZ": "Asia/Tokyo", "LC_ALL": "C", "LANG": "C"}
@@ -47,17 +47,17 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory: pytest.TempPathFactory, played: Path) -> Path:
-    return archive_of(tmp_path_factory.mktemp("kept") / "archive", played)
+    return archive_floor(tmp_path_factory.mktemp("kept") / "archive", played)
 
 
 @pytest.fixture(scope="module")
 def stored(tmp_path_factory: pytest.TempPathFactory, played: Path) -> bytes:
     """Give what the live side stored: concluded frame by frame, sent as messages, read from the store."""
-    told = concluded(played)
+    told = audit_floor(played)
     assert any(each.revision > 1 for _, each in told), "a floor without a revised round would prove little"
     with Store(tmp_path_factory.mktemp("live") / "store.duckdb") as store:
         storing = StoreWriter(store, "America/New_York")
-        take(
+        project_batch(
             storing,
             "A",
             [

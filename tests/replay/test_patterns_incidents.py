@@ -9,22 +9,22 @@ import pytest
 
 from replay.patterns.played_rounds import PlayedRound, played_rounds
 from replay.patterns.registry import RATE, leads
+from tests.builders.round_records import printed_rows, run_verb, write_script_floor
+from tests.builders.table_script import build_house
 from tests.golden.incidents.scenes import collusion, past_posting
-from tests.script import house
-from tests.shown import archive, printed, run
 
 ROUNDS = 20
 
 
 @pytest.fixture(scope="module")
 def colluding(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return archive(tmp_path_factory.mktemp("incident"), collusion(ROUNDS), house())
+    return write_script_floor(tmp_path_factory.mktemp("incident"), collusion(ROUNDS), build_house())
 
 
 @pytest.fixture(scope="module")
 def posting(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
     script, winners = past_posting(ROUNDS)
-    return archive(tmp_path_factory.mktemp("incident"), script, house()), winners
+    return write_script_floor(tmp_path_factory.mktemp("incident"), script, build_house()), winners
 
 
 def rounds_of(folder: Path) -> list[PlayedRound]:
@@ -46,7 +46,7 @@ def test_a_dealer_s_collusion_is_found_after_fourteen_rounds(colluding: Path) ->
 
 
 def test_the_collusion_s_lead_names_dealer_patron_and_every_hand(colluding: Path) -> None:
-    lead, *hands = printed("patterns", colluding, "--pattern", "dumping")
+    lead, *hands = printed_rows("patterns", colluding, "--pattern", "dumping")
     # After twenty rounds: once in C(20, 10) = 184,756.
     assert (lead["kind"], lead["dealer"], lead["patron"]) == ("lead", "D-1", "P-1")
     assert lead["by_chance"] == "once in 184,000"
@@ -74,7 +74,7 @@ def test_late_wagers_are_found_after_fifteen_rounds(posting: tuple[Path, list[st
 
 def test_late_wagers_are_listed_with_the_hand_that_won(posting: tuple[Path, list[str]]) -> None:
     folder, winners = posting
-    lead, *hands = printed("patterns", folder, "--pattern", "late_wagers")
+    lead, *hands = printed_rows("patterns", folder, "--pattern", "late_wagers")
     assert (lead["patron"], lead["dealer"]) == ("P-1", None)
     assert lead["says"] == (
         'Of 20 wagers that P-1 made, increased, reduced or withdrew after "no more bets", 20 went the way of '
@@ -89,14 +89,14 @@ def test_late_wagers_are_listed_with_the_hand_that_won(posting: tuple[Path, list
     ("more", "kinds"), [((), 11), (("--to", "2025-03-31"), 0), (("--rate", "1/1000000"), 0)]
 )
 def test_days_and_rate_narrow_what_is_found(colluding: Path, more: tuple[str, ...], kinds: int) -> None:
-    assert len(printed("patterns", colluding, "--pattern", "dumping", *more)) == kinds
+    assert len(printed_rows("patterns", colluding, "--pattern", "dumping", *more)) == kinds
 
 
 @pytest.mark.parametrize("rate", ["0", "1", "often", "1/0"])
 def test_a_rate_lies_between_none_and_all(colluding: Path, rate: str) -> None:
-    ran = run("patterns", colluding, "--rate", rate)
+    ran = run_verb("patterns", colluding, "--rate", rate)
     assert ran.exit_code == 2
 
 
 def test_the_last_day_is_not_before_the_first(colluding: Path) -> None:
-    assert run("patterns", colluding, "--from", "2025-04-02", "--to", "2025-04-01").exit_code == 2
+    assert run_verb("patterns", colluding, "--from", "2025-04-02", "--to", "2025-04-01").exit_code == 2

@@ -32,8 +32,8 @@ from streams.simulator import faults
 from streams.simulator.playing_on import next_day
 from streams.simulator.simulate import simulate
 from streams.topics import FRAMES
-from tests.alerted import DAY, EVENING, MINUTE, TABLES, finding
-from tests.alerted import concluded as found_of
+from tests.builders.alerts import DAY, EVENING, MINUTE, TABLES, build_finding
+from tests.builders.alerts import build_conclusion as found_of
 
 FLOOR: Final[dict[str, Any]] = {"tables": 2, "hours": 1, "seed": "played on"}
 SECOND: Final = 1_000_000
@@ -222,8 +222,8 @@ def test_an_archive_is_played_in_the_order_of_receipt_and_a_line_that_is_no_fram
 def test_the_days_before_a_play_are_past_when_the_room_opens(store: Store) -> None:
     """Two rounds of an evening, one never seen to open, found before the next morning's play."""
     rounds = [
-        (Round(table="BAC-1", number="1", day=DAY, at=EVENING, dealer="D-1"), finding("seen")),
-        (None, finding("unseen", severity="grave", check="late_wager", net_cents=None)),
+        (Round(table="BAC-1", number="1", day=DAY, at=EVENING, dealer="D-1"), build_finding("seen")),
+        (None, build_finding("unseen", severity="grave", check="late_wager", net_cents=None)),
     ]
     entries = [(seen, found_of(str(at), found), 1) for at, (seen, found) in enumerate(rounds, 1)]
     store.write(Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor"), entries)
@@ -246,7 +246,7 @@ def test_the_days_before_a_play_are_past_when_the_room_opens(store: Store) -> No
 def test_what_is_played_from_before_the_latest_round_puts_no_clock_back(store: Store) -> None:
     seen = Round(table="BAC-1", number="1", day=DAY, at=EVENING, dealer="D-1")
     run = Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor")
-    store.write(run, [(seen, found_of("1", finding("m")), 1)])
+    store.write(run, [(seen, found_of("1", build_finding("m")), 1)])
     house = House(house="here", tables=TABLES)
     desk = opened_on(store, Path(), house, RoomSettings(), "ok", EVENING - 20 * HOUR).desk
     assert (desk.board.today, desk.board.floor_at) == (DAY, EVENING)

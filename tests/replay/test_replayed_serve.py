@@ -2,17 +2,12 @@
 
 import json
 import re
-import signal
 import socket
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final
 
 import httpx
 import pytest
@@ -25,39 +20,7 @@ from projections.web.auth.accounts_file import AccountsFile, accounts_of
 from replay.cli import main
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
-
-COMMAND: Final = Path(sys.executable).parent / "discardrack"
-PATIENCE: Final = 90.0  # seconds, on a machine that may be busy
-AT: Final = re.compile(r"Findings at (\S+)")
-
-
-@contextmanager
-def running(*arguments: object, folder: Path) -> Iterator[tuple[str, list[str]]]:
-    """Run a verb that serves until it is told to end; give its address and what it had said by then.
-
-    What it says on standard error stands in the folder's file `stderr`.
-    """
-    with (folder / "stderr").open("wb") as stderr:
-        process = subprocess.Popen(  # noqa: S603  our own program
-            [COMMAND, *map(str, arguments)],
-            cwd=folder,
-            stdout=subprocess.PIPE,
-            stderr=stderr,
-            text=True,
-        )
-    try:
-        assert process.stdout is not None
-        said: list[str] = []
-        for line in process.stdout:
-            said.append(line)
-            if found := AT.match(line):
-                yield found[1], said
-                break
-        else:
-            pytest.fail(f"it ended: {said}")
-    finally:
-        process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=PATIENCE)
+from tests.builders.processes import PATIENCE, serve_verb
 
 
 def until_some_are_concluded(address: str, count: int) -> None:
@@ -77,7 +40,7 @@ def test_an_archive_plays_on_in_the_console_and_the_console_stays(tmp_path: Path
     floor, store = tmp_path / "floor", tmp_path / "store.duckdb"
     simulate(floor, tables=2, hours=0.5, seed="replayed", rates=faults.rates())
     asked = ("serve", "--store", store, "--replay", floor, "--speed", 1000, "--port", 0)
-    with running(*asked, folder=tmp_path) as (address, _):
+    with serve_verb(*asked, folder=tmp_path) as (address, _):
         until_some_are_concluded(address, 30)
         assert httpx.get(f"{address}/login").status_code == 200
     told = CliRunner().invoke(main, ["audit", str(floor)]).stdout.splitlines()
@@ -99,7 +62,7 @@ def test_the_demo_says_how_to_log_in_and_its_next_day_plays_on(tmp_path: Path) -
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     asked = ("demo", "--tables", 1, "--hours", 0.3, "--speed", 1000, "--port", port)
-    with running(*asked, folder=tmp_path) as (address, said):
+    with serve_verb(*asked, folder=tmp_path) as (address, said):
         until_some_are_concluded(address, 1)
     logins = dict(re.findall(r"^Log in as (demo-\w+), password: (\S+)$", "".join(said), re.MULTILINE))
     store = tmp_path / "var" / "demo" / "store.duckdb"

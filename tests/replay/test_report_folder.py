@@ -16,7 +16,7 @@ from replay.exports.report import folder
 from replay.exports.report.folder import Written, made_from, write
 from schemas.errors import BadInput
 from streams import processes
-from tests.replay.test_report_forms import ABOUT, EMPTY, EVIL, WIN
+from tests.builders.reports import ABOUT, EMPTY, EVIL, WIN
 
 ROOT: Final = Path(__file__).parents[2]
 SECRET: Final = replace(EMPTY, name="cash", restricted="finance")

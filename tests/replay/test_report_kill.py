@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from replay.exports.report import Report
 from replay.exports.report.folder import write
-from tests.replay.test_report_forms import ABOUT, EMPTY, WIN
+from tests.builders.reports import ABOUT, EMPTY, WIN
 
 ROOT: Final = Path(__file__).parents[2]
 DAY: Final = "2026-03-07"

@@ -15,8 +15,8 @@ from replay.exports.report import Bars, Histogram, Line, Period, Report
 from replay.exports.report.pages import entry, list_page, report_page
 from replay.exports.report.plots import draw_plots
 from replay.lists.columns import Cell, Column
-from tests.replay.test_report_forms import ABOUT, BEGINS, DAY, EMPTY, ENDS, EVIL, HOSTILE, WIN
-from tests.wording import words
+from tests.builders.reports import ABOUT, BEGINS, DAY, EMPTY, ENDS, EVIL, HOSTILE, WIN
+from tests.builders.texts import text_of
 
 ROOT = Path(__file__).parents[2]
 TABLE = Column("table", "Table", "text")
@@ -124,7 +124,7 @@ def test_a_page_shows_its_rows_and_the_total_apart() -> None:
     read = Page(report_page(WIN))
     assert read.text("h1") == ["Drop, win and hold by table"]
     assert read.text("p") == ["Win is estimated until the boxes are counted."]
-    assert read.text("th") == [words(column.heading) for column in WIN.columns]
+    assert read.text("th") == [text_of(column.heading) for column in WIN.columns]
     assert read.text("td") == [
         *("BAC-1", "1,412", "$2,500.00", "62.500", "12.50 %", "2026-03-07", "2026-03-07 06:00:00 EST"),
         *("=HYPERLINK(1)", "3", "-$0.05", "-0.667", "–", "2026-03-07", "2026-03-08 06:00:00 EDT"),  # noqa: RUF001  a dash

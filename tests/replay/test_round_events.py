@@ -27,14 +27,18 @@ from schemas import house as houses
 from schemas.house import House
 from streams import log, topics
 from streams.archive.record_names import folder_of
-from tests import stored
-from tests.archived import as_sent, keep
-from tests.bundled import closed
-from tests.consoles import PASSWORD, entered
-from tests.evidence.test_evidence import two_rounds
-from tests.evidence.test_evidence_withheld import OTHERS, STAFF, hostile
-from tests.script import PLAYER_WINS, START, Script, house
-from tests.shown import BANKER, record
+from tests.builders import stores
+from tests.builders.archives import records_of_floor, write_journal
+from tests.builders.consoles import PASSWORD, open_console
+from tests.builders.evidence_bundles import (
+    OTHERS,
+    STAFF,
+    archive_scripts,
+    script_two_rounds,
+    script_with_every_name,
+)
+from tests.builders.round_records import BANKER, build_record
+from tests.builders.table_script import PLAYER_WINS, START, Script, build_house
 
 DAY: Final = "2025-04-01"
 ROUND: Final = f"/rounds/{DAY}/BAC-1/2/events"
@@ -45,30 +49,30 @@ class Floor:
     """An archive of a script, sealed or with all still in its journal, and a store of what it comes to."""
 
     def __init__(self, folder: Path, script: Script, *, sealed: bool = True) -> None:
-        self.archive, self.store = closed(folder, script, key=sealed), folder / "store.duckdb"
+        self.archive, self.store = archive_scripts(folder, script, key=sealed), folder / "store.duckdb"
         played = folder / "played"
         by = houses.load(log.HOUSE, played)
         if not sealed:
-            keep(self.archive, as_sent(played), by)
+            write_journal(self.archive, records_of_floor(played), by)
         found = audited(log.logs(played), by)
         with Store(self.store) as store:
             told = [each for each in found if not isinstance(each, Unread)]
-            store.write(stored.RUN, [(each.basis, each.conclusion, 1) for each in told])
+            store.write(stores.RUN, [(each.basis, each.conclusion, 1) for each in told])
 
     @contextmanager
     def entered(
         self, role: Role = "operator", *, archive: bool = True, by: House | None = None
     ) -> Iterator[TestClient[Litestar]]:
         """Enter its console as someone of a role."""
-        known = bootstrap.opened(self.store, by or house())
+        known = bootstrap.opened(self.store, by or build_house())
         known.events = Recorded(self.archive) if archive else None
-        with entered(self.store, role, on=known) as client:
+        with open_console(self.store, role, on=known) as client:
             yield client
 
 
 @pytest.fixture(params=[True, False], ids=["sealed", "in the journal"])
 def floor(tmp_path: Path, request: pytest.FixtureRequest) -> Floor:
-    return Floor(tmp_path, two_rounds(), sealed=request.param)
+    return Floor(tmp_path, script_two_rounds(), sealed=request.param)
 
 
 def listed(client: TestClient[Litestar], path: str = ROUND, **more: Any) -> dict[str, Any]:
@@ -79,7 +83,7 @@ def listed(client: TestClient[Litestar], path: str = ROUND, **more: Any) -> dict
 
 
 def test_all_that_names_the_round_is_listed_and_nothing_else(floor: Floor) -> None:
-    script = two_rounds()
+    script = script_two_rounds()
     with floor.entered() as client:
         found = listed(client)
         page = client.get(ROUND).text
@@ -103,7 +107,7 @@ def test_all_that_names_the_round_is_listed_and_nothing_else(floor: Floor) -> No
 
 @pytest.mark.parametrize("filed", ["2025-03-31", "2019-01-01", "2026-11-22"])
 def test_events_are_found_wherever_the_clock_of_receipt_filed_them(tmp_path: Path, filed: str) -> None:
-    script = two_rounds()
+    script = script_two_rounds()
     floor = Floor(tmp_path, script, sealed=False)
     with closing(sqlite3.connect(floor.archive / "journal.sqlite")) as journal, journal:
         assert journal.execute("UPDATE records SET day = ?", [filed]).rowcount > 0
@@ -166,7 +170,7 @@ def test_looking_is_logged_and_what_is_withheld_is_not_there(floor: Floor) -> No
 
 
 def test_names_are_masked_wherever_an_event_has_them(tmp_path: Path) -> None:
-    floor = Floor(tmp_path, hostile())
+    floor = Floor(tmp_path, script_with_every_name())
     with floor.entered("supervisor") as client:
         path = ROUND.replace("/2/", "/1/")
         masked = client.get(path).text + client.get(f"/api{path}").text
@@ -200,7 +204,7 @@ def test_a_number_that_comes_again_the_next_day_is_another_round(tmp_path: Path)
 
 
 def test_what_the_archive_cannot_give_is_said_plainly(tmp_path: Path) -> None:
-    floor = Floor(tmp_path, two_rounds())
+    floor = Floor(tmp_path, script_two_rounds())
     part = folder_of(floor.archive, date(2025, 4, 1), topics.FRAMES) / "BAC-1.parquet"
     part.write_bytes(b"PAR1 and no more")
     with floor.entered() as client:
@@ -218,17 +222,17 @@ def test_an_archive_that_has_nothing_of_the_table_s_day_is_told_from_no_events(
     tmp_path: Path, plays: float | None, why: str
 ) -> None:
     (tmp_path / "before").mkdir()
-    archive = closed(tmp_path / "before", two_rounds())
+    archive = archive_scripts(tmp_path / "before", script_two_rounds())
     later = Script(start=START + 86_400_000_000)
     later.open()
     later.play(PLAYER_WINS, {(1, "player"): 1000}, "player", {(1, "player"): 1000})
     later.close()
     floor = Floor(tmp_path, later)
-    known = bootstrap.opened(floor.store, house())
+    known = bootstrap.opened(floor.store, build_house())
     Settings(archive=archive).onto(known)
     known.live.plays = plays
     path = "/rounds/2025-04-02/BAC-1/1/events"
-    with entered(floor.store, "operator", on=known) as client:
+    with open_console(floor.store, "operator", on=known) as client:
         page, told = client.get(path).text, listed(client, path)
     assert f"The archive in {archive} has nothing of this table's day: {why}" in page
     assert "0 events" not in page
@@ -238,7 +242,7 @@ def test_an_archive_that_has_nothing_of_the_table_s_day_is_told_from_no_events(
 def test_a_round_without_events_on_a_day_that_the_archive_has_is_said_as_that(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    floor = Floor(tmp_path, two_rounds())
+    floor = Floor(tmp_path, script_two_rounds())
     monkeypatch.setattr("replay.recording.single_round.naming", lambda _number: lambda _payload: False)
     with floor.entered() as client:
         page, told = client.get(ROUND).text, listed(client)
@@ -247,12 +251,12 @@ def test_a_round_without_events_on_a_day_that_the_archive_has_is_said_as_that(
 
 
 def test_serve_reads_the_archive_that_it_is_given_and_none_that_is_not_there(tmp_path: Path) -> None:
-    floor = Floor(tmp_path, two_rounds())
-    known = bootstrap.opened(floor.store, house())
+    floor = Floor(tmp_path, script_two_rounds())
+    known = bootstrap.opened(floor.store, build_house())
     Settings(archive=tmp_path / "elsewhere").onto(known)
     assert known.events is None
     Settings(archive=floor.archive).onto(known)
-    with entered(floor.store, "operator", on=known) as client:
+    with open_console(floor.store, "operator", on=known) as client:
         assert listed(client)["total"] > 0
 
 
@@ -268,13 +272,13 @@ def words(cover: Cover, *events: e.Event) -> list[str]:
 
 
 def test_a_hole_card_that_was_never_turned_up_stays_covered(tmp_path: Path) -> None:
-    void = record(
+    void = build_record(
         [["seat1", "Kd"], ["dealer", "6c"], ["seat1", "9s"], ["dealer", "9h"], ["dealer", "void"]],
         chapter="685a",
         wagers=[{"seat": 1, "wager": "bet", "cents": 1000}],
         paid=[],
     )
-    cover = Cover(stored.told_of(stored.stored(tmp_path / "s.duckdb", void), "41"))
+    cover = Cover(stores.read_record_view(stores.store_records(tmp_path / "s.duckdb", void), "41"))
     hole = drawn("dealer", "9h")
     mistaken = e.ReportCorrected(device="T", mistaken=e.id_of(hole), instead=drawn("dealer", "8h"), **AT)
     assert words(cover, drawn("dealer", "6c"), hole, drawn("seat1", "9s"), mistaken) == [
@@ -286,13 +290,13 @@ def test_a_hole_card_that_was_never_turned_up_stays_covered(tmp_path: Path) -> N
 
 
 def test_a_hole_card_of_the_face_that_lies_beside_it_stays_covered(tmp_path: Path) -> None:
-    void = record(
+    void = build_record(
         [["seat1", "Kd"], ["dealer", "6c"], ["seat1", "9s"], ["dealer", "6c"], ["dealer", "void"]],
         chapter="685a",
         wagers=[{"seat": 1, "wager": "bet", "cents": 1000}],
         paid=[],
     )
-    cover = Cover(stored.told_of(stored.stored(tmp_path / "s.duckdb", void), "41"))
+    cover = Cover(stores.read_record_view(stores.store_records(tmp_path / "s.duckdb", void), "41"))
     assert words(cover, drawn("dealer", "6c"), drawn("dealer", "6c")) == [
         "card drawn: hand dealer, card 6c",
         "card drawn: hand dealer, card face down",
@@ -300,17 +304,19 @@ def test_a_hole_card_of_the_face_that_lies_beside_it_stays_covered(tmp_path: Pat
 
 
 def test_what_was_discarded_stays_covered_until_another_shoe_was_opened(tmp_path: Path) -> None:
-    path = stored.stored(tmp_path / "s.duckdb", record([["discard", "9h"], *BANKER], shoe="4"))
+    path = stores.store_records(tmp_path / "s.duckdb", build_record([["discard", "9h"], *BANKER], shoe="4"))
     discarded = e.CardDiscarded(device="S", card="9h", **AT)
-    running = Cover(stored.told_of(path, "41"))
+    running = Cover(stores.read_record_view(path, "41"))
     assert words(running, discarded) == ["card discarded: card face down"]
-    stored.stored(path, record(BANKER, round="43", shoe="5", at="2025-01-02T01:30:00Z"))
-    over = Cover(stored.told_of(path, "41"))
+    stores.store_records(path, build_record(BANKER, round="43", shoe="5", at="2025-01-02T01:30:00Z"))
+    over = Cover(stores.read_record_view(path, "41"))
     assert words(over, discarded) == ["card discarded: card 9h"]
 
 
 def test_of_an_open_hand_each_reading_is_told_and_of_an_unknown_one_none(tmp_path: Path) -> None:
-    cover = Cover(stored.told_of(stored.stored(tmp_path / "s.duckdb", record(BANKER)), "41"))
+    cover = Cover(
+        stores.read_record_view(stores.store_records(tmp_path / "s.duckdb", build_record(BANKER)), "41")
+    )
     misread = e.CardSeen(device="V", hand="banker", place=1, card="2d", **AT)
     assert words(cover, misread, drawn("next round", "2d")) == [
         "card seen: hand banker, place 1, card 2d",

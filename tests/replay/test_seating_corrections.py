@@ -14,10 +14,10 @@ from replay.nightly.survey import Surveying
 from replay.recording.seated_rounds import Seats
 from schemas import events as e
 from schemas.codec import VERSION, Frame, encode
-from tests.bundled import asked, bundle, closed, told
-from tests.script import START, TIE, Script, Spot, house
-from tests.shown import archive, lines, of_kind, printed, run
-from tests.told import told as audit_told
+from tests.builders.evidence_bundles import archive_scripts, build_bundle, read_bundle_json, request_bundle
+from tests.builders.round_records import page_lines, printed_rows, rows_of_kind, run_verb, write_script_floor
+from tests.builders.table_audit import audit_events as audit_told
+from tests.builders.table_script import START, TIE, Script, Spot, build_house
 
 HOUR: Final = 3600
 DAY: Final = 24 * HOUR
@@ -53,7 +53,7 @@ def corrected() -> Script:
 
 
 def hand(path: Path, number: str) -> Any:
-    ran = run("hand", path, "BAC-1", number, "--format", "json")
+    ran = run_verb("hand", path, "BAC-1", number, "--format", "json")
     assert ran.exit_code == 0, ran.stderr
     return json.loads(ran.stdout)
 
@@ -69,55 +69,61 @@ def test_the_rounds_stay_as_the_table_knew_them() -> None:
 
 
 def test_a_hand_names_who_is_known_now_and_who_was_known_then(tmp_path: Path) -> None:
-    path = archive(tmp_path, corrected(), house())
+    path = write_script_floor(tmp_path, corrected(), build_house())
     first, second = hand(path, "1"), hand(path, "2")
     assert [each["patron"] for each in (*first["wagers"], *second["wagers"])] == ["P-7", "P-7"]
     assert (first["renamed"], second["renamed"]) == ([LATER], [])
-    page = lines(run("hand", path, "BAC-1", "1").stdout)
+    page = page_lines(run_verb("hand", path, "BAC-1", "1").stdout)
     assert f"Known since {LATER}" in page
-    assert not any("Known since" in line for line in lines(run("hand", path, "BAC-1", "2").stdout))
+    assert not any("Known since" in line for line in page_lines(run_verb("hand", path, "BAC-1", "2").stdout))
 
 
 @pytest.mark.parametrize(("verb", "option"), [("whatif", "--set"), ("blast-radius", "--rule")])
 def test_the_sums_are_those_of_whom_is_known_now(tmp_path: Path, verb: str, option: str) -> None:
     """At 9 to 1 both ties would have brought $90.00."""
-    found = printed(verb, archive(tmp_path, corrected(), house()), option, "631a.tie_odds=9")
-    wagers = of_kind(found, "wager")
+    found = printed_rows(
+        verb, write_script_floor(tmp_path, corrected(), build_house()), option, "631a.tie_odds=9"
+    )
+    wagers = rows_of_kind(found, "wager")
     assert [(row["round"], row["patron"], row["renamed"]) for row in wagers] == [
         ("1", "P-7", LATER),
         ("2", "P-7", None),
     ]
-    (patron,) = of_kind(found, "patron")
+    (patron,) = rows_of_kind(found, "patron")
     won = 2000 if verb == "whatif" else 1500  # of the $5.00 that were paid too much nothing is owed
     assert (patron["patron"], patron["rounds"], patron["difference_cents"]) == ("P-7", 2, won)
 
 
 def test_a_what_if_is_stored_as_the_table_knew_it(tmp_path: Path) -> None:
     """As every store: the same rounds audited under those rules differ in nothing."""
-    path, store = archive(tmp_path, corrected(), house()), tmp_path / "what_if.duckdb"
-    assert run("whatif", path, "--set", "631a.tie_odds=9", "--store", store).exit_code == 0
+    path, store = write_script_floor(tmp_path, corrected(), build_house()), tmp_path / "what_if.duckdb"
+    assert run_verb("whatif", path, "--set", "631a.tie_odds=9", "--store", store).exit_code == 0
     (tmp_path / "nine").mkdir()
-    told_apart = run(
-        "diff", store, archive(tmp_path / "nine", corrected(), house(tie_odds=9)), "--format", "jsonl"
+    told_apart = run_verb(
+        "diff",
+        store,
+        write_script_floor(tmp_path / "nine", corrected(), build_house(tie_odds=9)),
+        "--format",
+        "jsonl",
     )
     found = [json.loads(line) for line in told_apart.stdout.splitlines()]
     assert [row for row in found if row["round"] is not None] == []
 
 
 def test_a_finding_is_of_whom_is_known_now(tmp_path: Path) -> None:
-    path = archive(tmp_path, corrected(), house())
-    answers = [json.loads(line) for line in run("audit", path).stdout.splitlines()]
+    path = write_script_floor(tmp_path, corrected(), build_house())
+    answers = [json.loads(line) for line in run_verb("audit", path).stdout.splitlines()]
     (finding,) = (found["id"] for each in answers for found in each["findings"])
-    found = json.loads(run("explain", path, finding, "--format", "json").stdout)
+    found = json.loads(run_verb("explain", path, finding, "--format", "json").stdout)
     assert (found["patron"], found["renamed"]) == ("P-7", LATER)
-    page = lines(run("explain", path, finding).stdout)
+    page = page_lines(run_verb("explain", path, finding).stdout)
     assert f"Known since {LATER}" in page
 
 
 def test_a_bundle_is_of_whom_is_known_now_and_of_no_one_who_was_taken_for_them(tmp_path: Path) -> None:
-    path = closed(tmp_path, corrected())
-    assert told(bundle(path, "1", "--patron", "P-7"), "bundle")["seats"] == ["3"]
-    ran = asked(path, "1", "--patron", "P-9")
+    path = archive_scripts(tmp_path, corrected())
+    assert read_bundle_json(build_bundle(path, "1", "--patron", "P-7"), "bundle")["seats"] == ["3"]
+    ran = request_bundle(path, "1", "--patron", "P-9")
     assert ran.exit_code == 2
     assert "patron 'P-9' is not known to have a part in it" in ran.stderr
 
@@ -132,10 +138,10 @@ def test_a_timeline_is_asked_by_whom_is_known_now(tmp_path: Path) -> None:
     s.close()
     s.events.remove(up)
     s.events.insert(s.events.index(down) + 1, up)
-    path = archive(tmp_path, s, house())
+    path = write_script_floor(tmp_path, s, build_house())
 
     def found(patron: str) -> list[str]:
-        rows = printed("timeline", path, "--patron", patron, "--events")
+        rows = printed_rows("timeline", path, "--patron", patron, "--events")
         kinds = (None, "ChipsBought", "PlayerLeft", "PlayerSeated")
         return [
             row["event"] or row["round"] for row in rows if row["kind"] != "finding" and row["event"] in kinds
@@ -144,7 +150,7 @@ def test_a_timeline_is_asked_by_whom_is_known_now(tmp_path: Path) -> None:
     assert found("P-7") == ["1", "2", "PlayerLeft"]
     assert found("P-8") == ["PlayerSeated", "ChipsBought", "3"]
     assert found("P-9") == ["PlayerSeated"]  # as it was told
-    (finding,) = printed(
+    (finding,) = printed_rows(
         "timeline", path, "--patron", "P-7", "--check", "paid_too_much", "--verdict", "mismatch"
     )[1:]
     assert finding["patron"] == "P-7"
@@ -156,7 +162,7 @@ def test_a_timeline_is_asked_by_whom_is_known_now(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("late", "patron"), [(0, "P-7"), (119, "P-7"), (121, "P-9")])
 def test_cash_is_of_whom_is_known_when_the_day_is_over(late: int, patron: str) -> None:
     """The gaming day ends at 5 o'clock, and is revised for two minutes; $50.00 were bought at 4:33:21."""
-    own = house()
+    own = build_house()
     s = Script()
     s.start = START - HOUR * 1_000_000  # 04:33:20 in New York
     s.open()
@@ -173,7 +179,7 @@ def test_cash_is_of_whom_is_known_when_the_day_is_over(late: int, patron: str) -
 
 def test_cash_is_of_who_sat_down_before_the_day_and_of_nobody_who_had_left() -> None:
     """Ann sat down before, Bob got up and she took his seat, too, which came in the other order."""
-    own = house()
+    own = build_house()
     s = Script()
     ann, bob = sit(s, 3, "Ann"), sit(s, 4, "Bob")
     s.buy(3, 2000)

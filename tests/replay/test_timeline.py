@@ -16,8 +16,8 @@ from replay.cli import main
 from replay.cli.timeline import Form
 from schemas import events as e
 from schemas.codec import encode
-from tests.nights import DAY, folder_of
-from tests.script import BANKER_WINS, PLAYER_WINS, Script, framed
+from tests.builders.nights import DAY, write_floor
+from tests.builders.table_script import BANKER_WINS, PLAYER_WINS, Script, frame_of
 
 SEAT_4: Final = (4, "player")
 SEAT_2: Final = (2, "player")
@@ -64,7 +64,7 @@ def short(found: list[dict[str, Any]]) -> list[str]:
 
 @pytest.fixture(scope="module")
 def floor(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return folder_of(tmp_path_factory.mktemp("timeline"), shift())
+    return write_floor(tmp_path_factory.mktemp("timeline"), shift())
 
 
 ALL: Final = [
@@ -189,7 +189,7 @@ def test_a_time_that_comes_twice_is_read_widely(tmp_path: Path) -> None:
     autumn = Script(start=1_762_063_200_000_000)  # 06:00 UTC, between the two
     autumn.open()
     autumn.play(PLAYER_WINS, {SEAT_4: 2000}, "player", {SEAT_4: 2000})
-    floor = folder_of(tmp_path, autumn)
+    floor = write_floor(tmp_path, autumn)
     for asked in (["--from", "2025-11-02T01:30"], ["--to", "2025-11-02T01:30"]):
         assert short(rows(floor, *asked)) == ["TableOpened", "ShoeLoaded", "1 clean"]
     assert rows(floor, "--from", "2025-11-02T01:30-05:00") == []
@@ -305,16 +305,16 @@ def test_what_became_of_each_event_is_counted(tmp_path: Path) -> None:
     wrong_source = e.WagersClosed(device="S", epoch=1, seq=99, at=s.start, round="1")
     events = [event for event in s.events if event not in lost]
     doubled = [events[5], events[5], events[20]]
-    floor = folder_of(tmp_path, s)
+    floor = write_floor(tmp_path, s)
     lines = [
-        encode(framed(events[:30], 1)),
-        encode(framed([*doubled, stranger, wrong_source], 2)),
+        encode(frame_of(events[:30], 1)),
+        encode(frame_of([*doubled, stranger, wrong_source], 2)),
         b"no frame at all",
-        encode(framed(events[30:], 3)).replace(b'"event":"TableClosed"', b'"event":"TableVanished"'),
+        encode(frame_of(events[30:], 3)).replace(b'"event":"TableClosed"', b'"event":"TableVanished"'),
     ]
     (floor / "events" / "BAC-1.jsonl").write_bytes(b"\n".join(lines) + b"\n")
     (floor / "events" / "NEW-1.jsonl").write_bytes(
-        encode(framed(events[:7], 1)).replace(b'"BAC-1"', b'"NEW-1"') + b"\n"
+        encode(frame_of(events[:7], 1)).replace(b'"BAC-1"', b'"NEW-1"') + b"\n"
     )
     counts = told_of(floor, tmp_path, status=2)
     assert adds_up(counts)
@@ -338,7 +338,7 @@ def test_what_comes_too_late_is_late(tmp_path: Path) -> None:
     late = next(event for event in s.events if isinstance(event, e.StackSeen))
     s.events.remove(late)
     s.events.append(late)
-    counts = told_of(folder_of(tmp_path, s), tmp_path)
+    counts = told_of(write_floor(tmp_path, s), tmp_path)
     assert adds_up(counts)
     assert (counts["late"], counts["used"], counts["missing"]) == (1, len(s.events) - 1, [])
     assert [counts["clean"], counts["undetermined"]] == [3, 0]  # the camera only reads a second time
@@ -350,7 +350,7 @@ def test_numbers_that_the_terminal_had_heard_of_are_missed(tmp_path: Path) -> No
     s.play(PLAYER_WINS, {SEAT_4: 2000}, "player", {SEAT_4: 2000})
     paid = next(event for event in s.events if isinstance(event, e.ChipsPaid))  # the reader's last word
     s.events.remove(paid)
-    counts = told_of(folder_of(tmp_path, s), tmp_path)
+    counts = told_of(write_floor(tmp_path, s), tmp_path)
     assert counts["missing"] == [
         {"table": "BAC-1", "device": "C", "epoch": 1, "first": paid.seq, "last": paid.seq}
     ]
@@ -360,7 +360,7 @@ def test_a_doubled_event_stands_once(tmp_path: Path) -> None:
     s = shift()
     fill = next(event for event in s.events if isinstance(event, e.FillReceived))
     s.events.insert(s.events.index(fill) + 4, fill)
-    assert short(rows(folder_of(tmp_path, s))) == ALL
+    assert short(rows(write_floor(tmp_path, s))) == ALL
 
 
 def test_the_page_prints_what_its_command_prints(monkeypatch: pytest.MonkeyPatch) -> None:

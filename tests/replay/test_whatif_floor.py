@@ -10,7 +10,7 @@ import yaml
 
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
-from tests.shown import printed, run
+from tests.builders.round_records import printed_rows, run_verb
 
 OTHERWISE: Final = {
     "535": {"vigorish_rounding_cents": 25},
@@ -55,10 +55,10 @@ def test_each_round_is_concluded_as_an_audit_under_that_house_concludes_it(
     for submission in told["submissions"]:
         submission["options"] = submission["options"] | OTHERWISE.get(submission["chapter"], {})
     other.write_text(yaml.safe_dump(told), encoding="utf-8")
-    found = printed("whatif", floor, *SETS, "--store", store)
+    found = printed_rows("whatif", floor, *SETS, "--store", store)
     changed = {row["table"].partition("-")[0] for row in found if row["kind"] == "round"}
     assert len(changed) > len(OTHERWISE) // 2  # the options bear on the hands of most games
-    result = run("diff", store, floor, "--house-b", other, "--format", "jsonl")
+    result = run_verb("diff", store, floor, "--house-b", other, "--format", "jsonl")
     differing = [json.loads(line) for line in result.stdout.splitlines()]
     assert [row for row in differing if row["round"] is not None] == []
 
@@ -69,7 +69,7 @@ def test_each_round_is_concluded_as_an_audit_under_that_house_concludes_it(
 )
 def test_the_sums_are_those_of_the_wagers(floor: Path, arguments: tuple[str, ...]) -> None:
     verb, *others = arguments
-    found = printed(verb, floor, *others)
+    found = printed_rows(verb, floor, *others)
     wagers = [row for row in found if row["kind"] == "wager"]
     differences = sum(row["difference_cents"] or 0 for row in wagers)
     assert wagers

@@ -35,8 +35,8 @@ from streams.gateway.lines import Line, Tally
 from streams.gateway.spool import Spool
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
-from tests.archived import archive_of
-from tests.nights import items, nightly
+from tests.builders.archives import archive_floor
+from tests.builders.nights import run_nightly, unreconciled_items
 
 Path_: TypeAlias = tuple[str | int, ...]
 
@@ -217,11 +217,11 @@ def test_an_archive_with_some_is_audited_and_reported_all_the_same(floor: Floor,
         for kind in ("ChipsPlaced", "ChipsBought", "InventoryCounted")
     ]
     played = changed(floor, tmp_path / "played", *changes, others=True)
-    archive = archive_of(tmp_path / "archive", played)
+    archive = archive_floor(tmp_path / "archive", played)
     answers, exit_code = audit(archive)
     assert rounds(answers) == rounds(audit(floor.folder)[0])
     assert len([each for each in answers if "error" in each]) == len(changes)
     assert exit_code == 2
-    night = nightly(archive, "--even-if-open", out=tmp_path / "out", day="2025-03-01")
+    night = run_nightly(archive, "--even-if-open", out=tmp_path / "out", day="2025-03-01")
     assert night.exit_code == 1
-    assert [row["what"] for row in items(night)].count("unreadable") == len(changes)
+    assert [row["what"] for row in unreconciled_items(night)].count("unreadable") == len(changes)

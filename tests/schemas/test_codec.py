@@ -13,7 +13,7 @@ from schemas import events as e
 from schemas.codec import VERSION, Frame, decode, encode
 from schemas.errors import BadInput
 from schemas.events import Event
-from tests.script import PLAYER_WINS, Script, framed
+from tests.builders.table_script import PLAYER_WINS, Script, frame_of
 
 HOUSE: Final = """
 house: bad frames
@@ -39,7 +39,7 @@ def rounds() -> list[list[Event]]:
 
 
 ROUNDS: Final = rounds()
-LINES: Final = [encode(framed(part, number)) for number, part in enumerate(ROUNDS, 1)]
+LINES: Final = [encode(frame_of(part, number)) for number, part in enumerate(ROUNDS, 1)]
 
 
 def audit(folder: Path, *lines: bytes) -> tuple[int, list[dict[str, Any]]]:
@@ -79,7 +79,7 @@ def test_good_frames(tmp_path: Path) -> None:
 
 
 def test_frame_comes_back_as_it_was() -> None:
-    frame = framed(ROUNDS[0])
+    frame = frame_of(ROUNDS[0])
     assert decode(encode(frame), "here") == (frame, [])
 
 
@@ -131,7 +131,7 @@ def test_frame_that_cannot_be_read(tmp_path: Path, bad: bytes, says: str) -> Non
 
 
 def test_table_that_the_house_lacks(tmp_path: Path) -> None:
-    error = told_once(tmp_path, encode(replace(framed(ROUNDS[0]), table="BAC-2")))
+    error = told_once(tmp_path, encode(replace(frame_of(ROUNDS[0]), table="BAC-2")))
     assert "'BAC-2'" in error
 
 
@@ -187,7 +187,7 @@ DRAWN: Final = {"event": "CardDrawn", "hand": "player", "card": "Ah"} | LAST
 )
 def test_event_that_cannot_be_read(tmp_path: Path, bad: Any, says: str) -> None:
     # The bad one stands amid good ones of the same frame.
-    good = [json.loads(encode(framed([event])))["events"][0] for event in ROUNDS[1]]
+    good = [json.loads(encode(frame_of([event])))["events"][0] for event in ROUNDS[1]]
     frame = envelope(events=[*good[:3], bad, *good[3:]], frame=2)
     status, answers = audit(tmp_path, LINES[0], frame, LINES[2])
     assert (status, verdicts(answers)) == (2, {"1": "clean", "2": "clean", "3": "clean"})
@@ -213,7 +213,7 @@ def test_device_that_the_house_lacks(tmp_path: Path) -> None:
         e.TokeGiven(device="X", epoch=1, seq=seq, at=1_743_500_100_000_000, seat=1, cents=500)
         for seq in (1, 2, 3)
     ]
-    error = told_once(tmp_path, encode(framed(strangers)))
+    error = told_once(tmp_path, encode(frame_of(strangers)))
     assert "BAC-1 has no device 'X'" in error
 
 

@@ -19,8 +19,8 @@ from schemas.house import House, Submission, TableSetup
 from schemas.law_text import OptionLaw
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
-from tests.nights import items, nightly
-from tests.strategies import TODAY
+from tests.builders.nights import run_nightly, unreconciled_items
+from tests.builders.strategies import TODAY
 
 FILE: Final = """\
 house: Bluewater Casino
@@ -230,13 +230,15 @@ def test_nightly_reports_the_other_tables_and_lists_the_one(
     floor: Path, tmp_path: Path, mistake: str
 ) -> None:
     named = at_fault(floor, mistake, tmp_path / "house.yaml")
-    ran = nightly(floor, "--house", str(named), "--even-if-open", out=tmp_path / "reports", day="2025-03-01")
+    ran = run_nightly(
+        floor, "--house", str(named), "--even-if-open", out=tmp_path / "reports", day="2025-03-01"
+    )
     assert ran.exit_code == 1
-    listed = [each for each in items(ran) if each["what"] == "unreadable"]
+    listed = [each for each in unreconciled_items(ran) if each["what"] == "unreadable"]
     assert [(each["table"], each["about"]) for each in listed] == [("BAC-102", "archive")]
-    right = nightly(floor, "--even-if-open", out=tmp_path / "right", day="2025-03-01")
-    beside = [each for each in items(right) if each["table"] == "BAC-101"]
-    assert [each for each in items(ran) if each["table"] == "BAC-101"] == beside
+    right = run_nightly(floor, "--even-if-open", out=tmp_path / "right", day="2025-03-01")
+    beside = [each for each in unreconciled_items(right) if each["table"] == "BAC-101"]
+    assert [each for each in unreconciled_items(ran) if each["table"] == "BAC-101"] == beside
 
 
 def test_the_archive_keeps_what_cannot_be_audited(floor: Path, tmp_path: Path) -> None:

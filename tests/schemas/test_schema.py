@@ -1,8 +1,7 @@
 """The verb `schema`: what is printed admits what is exchanged, and nothing else."""
 
 import json
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any, Final, get_args
@@ -23,110 +22,13 @@ from schemas.surveillance import OperatorActed
 from schemas.values import CARDS
 from streams.messages import Quarantined
 from streams.simulator.labels import ExpectedFinding, FaultLabel, SensorLabel
-from tests.ledger_day import DEVICES, LedgerDay
-from tests.script import TIE, Script, house
-from tests.shown import DISPUTED, archive, run, write
+from tests.builders.json_schemas import print_schema, schema_faults
+from tests.builders.ledger_day import DEVICES, LedgerDay
+from tests.builders.round_records import DISPUTED, run_verb, write_records, write_script_floor
+from tests.builders.table_script import TIE, Script, build_house
 
 EVENTS: Final = {kind.__name__ for kind in (*get_args(e.Event), *get_args(LedgerEvent), OperatorActed)}
 COUPONS: Final = {kind.__name__ for kind in get_args(CouponEvent)}  # which a ledger's entry tells in turn
-
-TYPES: Final[dict[str, Any]] = {
-    "object": dict,
-    "array": list,
-    "string": str,
-    "integer": int,
-    "number": (int, float),
-    "boolean": bool,
-    "null": type(None),
-}
-SAID: Final = {"title", "description", "default", "$defs", "$schema", "format"}  # words without a demand
-
-
-def schema(what: str) -> dict[str, Any]:
-    """Print one schema and read it again."""
-    result = CliRunner().invoke(main, ["schema", what])
-    assert result.exit_code == 0
-    printed: dict[str, Any] = json.loads(result.stdout)
-    return printed
-
-
-def faults(value: Any, part: Any, root: dict[str, Any], at: str = "") -> Iterator[str]:
-    """Hold a value against a schema, by as much of JSON Schema as is used here."""
-    if isinstance(part, bool):
-        if not part:
-            yield f"{at}: nothing may stand here"
-        return
-    for word, demand in part.items():
-        yield from _fault(word, demand, value, part, root, at)
-
-
-def _fault(word: str, demand: Any, value: Any, part: Any, root: Any, at: str) -> Iterator[str]:  # noqa: C901, PLR0912, PLR0915  one case a word
-    match word:
-        case "$ref":
-            target: Any = root
-            for step in demand.removeprefix("#/").split("/"):
-                target = target[step]
-            yield from faults(value, target, root, at)
-        case "type":
-            kinds = [TYPES[each] for each in ([demand] if isinstance(demand, str) else demand)]
-            is_flag = isinstance(value, bool) and bool not in kinds
-            if is_flag or not any(isinstance(value, kind) for kind in kinds):
-                yield f"{at}: {value!r} is no {demand}"
-        case "anyOf":
-            if all(any(True for _ in faults(value, each, root, at)) for each in demand):
-                yield f"{at}: {value!r} is none of them"
-        case "enum":
-            if value not in demand:
-                yield f"{at}: {value!r} is not among them"
-        case "minimum":
-            if isinstance(value, int) and value < demand:
-                yield f"{at}: {value} is below {demand}"
-        case "maximum":
-            if isinstance(value, int) and value > demand:
-                yield f"{at}: {value} is above {demand}"
-        case "minLength":
-            if isinstance(value, str) and len(value) < demand:
-                yield f"{at}: {value!r} is too short"
-        case "pattern":
-            if isinstance(value, str) and not re.search(demand, value):
-                yield f"{at}: {value!r} does not look like it"
-        case "maxLength":
-            if isinstance(value, str) and len(value) > demand:
-                yield f"{at}: {value!r} is too long"
-        case "required":
-            if isinstance(value, dict):
-                yield from (f"{at}: {name} is missing" for name in demand if name not in value)
-        case "properties":
-            if isinstance(value, dict):
-                for name in value.keys() & demand.keys():
-                    yield from faults(value[name], demand[name], root, f"{at}/{name}")
-        case "additionalProperties":
-            if isinstance(value, dict):
-                for name in value.keys() - part.get("properties", {}).keys():
-                    yield from faults(value[name], demand, root, f"{at}/{name}")
-        case "propertyNames":
-            if isinstance(value, dict):
-                for name in value:
-                    yield from faults(name, demand, root, f"{at}/{name}")
-        case "minItems" | "maxItems":
-            if isinstance(value, list) and (
-                len(value) < demand if word == "minItems" else len(value) > demand
-            ):
-                yield f"{at}: {len(value)} items"
-        case "prefixItems":
-            if isinstance(value, list):
-                for place, (each, wants) in enumerate(zip(value, demand, strict=False)):
-                    yield from faults(each, wants, root, f"{at}/{place}")
-        case "items":
-            if isinstance(value, list):
-                for each in value[len(part.get("prefixItems", ())) :]:
-                    yield from faults(each, demand, root, at)
-        case _:
-            assert word in SAID, f"this test does not know what {word} asks for"
-
-
-def wrong(value: Any, document: dict[str, Any]) -> list[str]:
-    return list(faults(value, document, document))
 
 
 def played() -> list[e.Event]:
@@ -149,7 +51,7 @@ def framed(events: Sequence[e.Event]) -> dict[str, Any]:
 
 
 def test_every_event_has_its_schema_and_a_frame_admits_it() -> None:
-    document = schema("events")
+    document = print_schema("events")
     defined = document["$defs"]
     assert defined.keys() >= EVENTS
     assert {
@@ -166,21 +68,21 @@ def test_every_event_has_its_schema_and_a_frame_admits_it() -> None:
 
 
 def test_a_card_is_one_of_the_readings_that_exist() -> None:
-    assert set(schema("events")["$defs"]["CardDrawn"]["properties"]["card"]["enum"]) == CARDS
+    assert set(print_schema("events")["$defs"]["CardDrawn"]["properties"]["card"]["enum"]) == CARDS
 
 
 def test_frames_of_a_table_are_what_the_schema_says() -> None:
-    assert wrong(framed(played()), schema("events")) == []
+    assert schema_faults(framed(played()), print_schema("events")) == []
 
 
 @pytest.mark.parametrize("ledger", DEVICES)
 def test_frames_of_a_ledger_are_what_the_schema_says(ledger: str) -> None:
     entries = LedgerDay().entries(ledger)
     frame = json.loads(encode(Frame(v=VERSION, table=ledger, frame=1, received=0, events=entries)))
-    document = schema("events")
-    assert wrong(frame, document) == []
+    document = print_schema("events")
+    assert schema_faults(frame, document) == []
     frame["events"][0] |= {"unknown": 1}
-    assert wrong(frame, document) != []
+    assert schema_faults(frame, document) != []
 
 
 @pytest.mark.parametrize(
@@ -198,22 +100,22 @@ def test_frames_of_a_ledger_are_what_the_schema_says(ledger: str) -> None:
 )
 def test_an_event_that_is_not_one_is_refused(change: dict[str, Any]) -> None:
     frame = framed([each for each in played() if isinstance(each, e.CardDrawn)][:1])
-    document = schema("events")
-    assert wrong(frame, document) == []
+    document = print_schema("events")
+    assert schema_faults(frame, document) == []
     frame["events"][0] |= change
-    assert wrong(frame, document) != []
+    assert schema_faults(frame, document) != []
 
 
 def test_an_event_lacking_a_field_is_refused() -> None:
     frame = framed([each for each in played() if isinstance(each, e.CardDrawn)][:1])
     del frame["events"][0]["card"]
-    assert wrong(frame, schema("events")) != []
+    assert schema_faults(frame, print_schema("events")) != []
 
 
 def test_round_records_are_what_the_schema_says() -> None:
-    document = schema("rounds")
+    document = print_schema("rounds")
     assert set(document["$defs"]["RoundRecord"]["properties"]) == set(RoundRecord.__struct_fields__)
-    assert wrong(DISPUTED, document) == []
+    assert schema_faults(DISPUTED, document) == []
     changes: list[dict[str, Any]] = [
         {"chapter": ""},
         {"wagers": None},
@@ -223,13 +125,13 @@ def test_round_records_are_what_the_schema_says() -> None:
         {"wagers": [{"seat": 1, "wager": "tie", "cents": -1}]},
     ]
     for change in changes:
-        assert wrong(DISPUTED | change, document) != []
+        assert schema_faults(DISPUTED | change, document) != []
 
 
 def test_answers_of_an_audit_are_what_the_schema_says(tmp_path: Path) -> None:
     """A mismatch with its steps, a line that cannot be read, an undetermined round, and a shoe."""
-    document = schema("findings")
-    records = write(
+    document = print_schema("findings")
+    records = write_records(
         tmp_path, DISPUTED, DISPUTED | {"play": [["player", "1c"]]}, DISPUTED | {"gaming_date": "2010-01-01"}
     )
     script = Script()
@@ -237,29 +139,29 @@ def test_answers_of_an_audit_are_what_the_schema_says(tmp_path: Path) -> None:
     script.play(TIE, {}, "tie", {})
     script.events.remove(script.events[1])  # of the loading of the shoe
     (tmp_path / "floor").mkdir()
-    floor = archive(tmp_path / "floor", script, house())
+    floor = write_script_floor(tmp_path / "floor", script, build_house())
     answers = [
-        json.loads(line) for path in (records, floor) for line in run("audit", path).stdout.splitlines()
+        json.loads(line) for path in (records, floor) for line in run_verb("audit", path).stdout.splitlines()
     ]
     assert len(answers) >= 4
     assert {"line", "error"} == answers[1].keys()
     for answered in answers:
-        assert wrong(answered, document) == []
+        assert schema_faults(answered, document) == []
     answered = answers[0]
     changes: list[dict[str, Any]] = [
         {"verdict": "guilty"},
         {"findings": [answered["findings"][0] | {"check": "cheating"}]},
     ]
     for change in changes:
-        assert wrong(answered | change, document) != []
+        assert schema_faults(answered | change, document) != []
 
 
 def test_a_finding_is_of_one_of_the_checks() -> None:
-    assert schema("findings")["$defs"]["Finding"]["properties"]["check"]["enum"] == sorted(KINDS)
+    assert print_schema("findings")["$defs"]["Finding"]["properties"]["check"]["enum"] == sorted(KINDS)
 
 
 def test_the_closed_list_of_checks_is_printed_with_each_ones_question() -> None:
-    printed = schema("checks")
+    printed = print_schema("checks")
     assert printed.keys() == KINDS.keys()
     for check, kind in KINDS.items():
         assert printed[check]["asks"] == kind.asks
@@ -270,7 +172,7 @@ def test_the_closed_list_of_checks_is_printed_with_each_ones_question() -> None:
 
 
 def test_labels_are_what_the_schema_says() -> None:
-    document = schema("labels")
+    document = print_schema("labels")
     fault = FaultLabel(
         fault="winner_overpaid",
         table="BAC-1",
@@ -284,15 +186,15 @@ def test_labels_are_what_the_schema_says() -> None:
     sensor = SensorLabel(sensor="event_lost", table="BAC-1", device="C", rounds=["41"], shoes=[], detail={})
     for label in (fault, sensor):
         as_json = msgspec.to_builtins(label)
-        assert wrong(as_json, document) == []
-        assert wrong(as_json | {"table": 1}, document) != []
+        assert schema_faults(as_json, document) == []
+        assert schema_faults(as_json | {"table": 1}, document) != []
 
 
 # ── the topics ───────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_each_topic_has_its_key_and_its_payload() -> None:
-    document = schema("asyncapi")
+    document = print_schema("asyncapi")
     assert document["asyncapi"] == "3.0.0"
     messages = document["components"]["messages"]
     told = {}
@@ -316,7 +218,7 @@ def test_each_topic_has_its_key_and_its_payload() -> None:
 
 def test_the_topics_schemas_are_in_the_draft_that_asyncapi_builds_on() -> None:
     """Draft 7 calls the items of a fixed list `items`; a `discriminator` of AsyncAPI is a single word."""
-    schemas = schema("asyncapi")["components"]["schemas"]
+    schemas = print_schema("asyncapi")["components"]["schemas"]
     assert EVENTS | {"Frame", "Conclusion", "Finding", "Result", "Standing", "Quarantined"} <= schemas.keys()
     assert set(schemas["Quarantined"]["properties"]) == set(Quarantined.__struct_fields__)
     assert [each["type"] for each in schemas["EventId"]["items"]] == ["string", "integer", "integer"]
@@ -334,7 +236,7 @@ def test_without_an_argument_everything_is_printed_in_one_object() -> None:
     result = CliRunner().invoke(main, ["schema"])
     assert result.exit_code == 0
     printed = json.loads(result.stdout)
-    assert printed == {what: schema(what) for what in SCHEMAS}
+    assert printed == {what: print_schema(what) for what in SCHEMAS}
     assert list(printed) == sorted(printed)
 
 

@@ -19,8 +19,13 @@ from streams.simulator import faults
 from streams.simulator.labels import ExpectedFinding, FaultLabel, Label
 from streams.simulator.money.kinds import MONEY
 from streams.simulator.simulate import simulate
-from tests.played import conclusions, finds_every_fault, finds_no_fault_wrongly, scored
-from tests.wording import verbatim
+from tests.builders.simulated_tables import (
+    audit_archive,
+    finds_every_fault,
+    finds_no_fault_wrongly,
+    score_archive,
+)
+from tests.builders.texts import verbatim_fact
 
 
 @pytest.mark.parametrize("seed", ["one", "two"])
@@ -40,7 +45,7 @@ def test_under_sensor_faults_no_round_gets_a_wrong_verdict(tmp_path: Path, seed:
 def day(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Conclusion]]:
     floor = tmp_path_factory.mktemp("floor")
     simulate(floor, tables=1, hours=8, seed="three", rates=faults.rates())
-    return floor, list(conclusions(floor))
+    return floor, list(audit_archive(floor))
 
 
 def test_the_score_notices_what_was_missed(day: tuple[Path, list[Conclusion]]) -> None:
@@ -105,7 +110,7 @@ _DAYS = 4  # a number that is missing is due at internal audit after two
 
 def test_a_clean_floor_reconciles_on_every_line(tmp_path: Path) -> None:
     simulate(tmp_path, tables=11, hours=1, days=2, seed="clean", rates=dict(faults.NONE), mixed=True)
-    concluded = list(conclusions(tmp_path))
+    concluded = list(audit_archive(tmp_path))
     assert {each.verdict for each in concluded} == {"clean"}
     accounts = [each for each in concluded if each.account is not None]
     assert len(accounts) == 2 * (11 + len(LEDGERS))
@@ -116,7 +121,7 @@ def test_a_clean_floor_reconciles_on_every_line(tmp_path: Path) -> None:
 def test_each_fault_with_money_is_found_to_the_cent(tmp_path: Path) -> None:
     rates = {kind: min(1.0, 4 * each.rate) for kind, each in MONEY.items()}
     simulate(tmp_path, tables=22, hours=2, days=_DAYS, seed="d", rates={**faults.NONE, **rates}, mixed=True)
-    result = scored(tmp_path)
+    result = score_archive(tmp_path)
     assert (result.missed, result.invented, result.inexact) == ([], [], [])
     assert (result.wrongly_open, result.unnamed) == ([], [])
     assert result.found == result.injected
@@ -127,7 +132,7 @@ def test_each_fault_with_money_is_found_to_the_cent(tmp_path: Path) -> None:
 def short(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Label], list[Conclusion]]:
     floor = tmp_path_factory.mktemp("short")
     simulate(floor, tables=4, hours=4, seed="short", rates={**faults.NONE, "chips_taken": 1.0})
-    return read_labels(floor / log.LABELS), list(conclusions(floor))
+    return read_labels(floor / log.LABELS), list(audit_archive(floor))
 
 
 def test_the_score_notices_a_wrong_sum_and_a_wrong_count(
@@ -167,7 +172,7 @@ def test_a_card_too_many_that_is_not_named_closer_is_the_one_that_was_injected()
         check="card_extra",
         weight="mismatch",
         severity="grave",
-        message=verbatim("a card too many"),
+        message=verbatim_fact("a card too many"),
         citations=("541.7",),
         status="adopted",
     )

@@ -36,24 +36,30 @@ from streams.simulator.money.kinds import MONEY
 from streams.simulator.playing import TableDay
 from streams.simulator.procedures import PROCEDURES
 from streams.simulator.simulate import START, Later, simulate
-from tests.played import chips_differ, counts, in_true_order, play, told
+from tests.builders.simulated_tables import (
+    chip_differences,
+    count_inventories,
+    events_sent,
+    in_true_order,
+    play_plans,
+)
 
 _LAST_HOUR = int((START + timedelta(hours=7)).timestamp()) * 1_000_000
 
 
 @pytest.fixture(scope="session")
 def clean() -> list[TableDay]:
-    return play(plan(10), 3, dict(NONE), "7")
+    return play_plans(plan(10), 3, dict(NONE), "7")
 
 
 @pytest.fixture(scope="session")
 def faulty() -> list[TableDay]:
-    return play(plan(20), 8, faults.rates(sensors=True), "7")
+    return play_plans(plan(20), 8, faults.rates(sensors=True), "7")
 
 
 @pytest.fixture(scope="session")
 def dealers_only() -> list[TableDay]:
-    return play(plan(10), 3, faults.rates(), "7")
+    return play_plans(plan(10), 3, faults.rates(), "7")
 
 
 # ── the law, by hand ─────────────────────────────────────────────────────────────────────────────────
@@ -257,8 +263,8 @@ def test_rules_change_at_a_new_shoe(faulty: list[TableDay]) -> None:
 
 
 def test_chips_are_conserved(dealers_only: list[TableDay]) -> None:
-    assert [chips_differ(day) for day in dealers_only] == [[]] * 10
-    assert counts(dealers_only) > 1000
+    assert [chip_differences(day) for day in dealers_only] == [[]] * 10
+    assert count_inventories(dealers_only) > 1000
 
 
 def test_numbers_are_gapless_and_marks_are_right(dealers_only: list[TableDay]) -> None:
@@ -309,7 +315,7 @@ def _sensor_labels(days: list[TableDay], kind: str) -> list[tuple[TableDay, Sens
 
 
 def test_lost_and_doubled_events(faulty: list[TableDay]) -> None:
-    seen = {id(day): Counter(events.id_of(event) for event in told(day)) for day in faulty}
+    seen = {id(day): Counter(events.id_of(event) for event in events_sent(day)) for day in faulty}
     for kind, times in (("event_lost", 0), ("event_doubled", 2), ("event_late", 1)):
         for day, label in _sensor_labels(faulty, kind):
             assert seen[id(day)][events.EventId(*label.detail["id"])] == times
@@ -331,7 +337,7 @@ def test_silence_is_said_and_kept(faulty: list[TableDay]) -> None:
 
 def test_a_restart_begins_a_new_epoch(faulty: list[TableDay]) -> None:
     for day, label in _sensor_labels(faulty, "device_restarted"):
-        epochs = {event.epoch for event in told(day) if event.device == label.device}
+        epochs = {event.epoch for event in events_sent(day) if event.device == label.device}
         assert label.detail["epoch"] in epochs or label.detail["to"] > _LAST_HOUR
         assert label.detail["in_round"] or label.rounds == []
 
@@ -345,7 +351,7 @@ def test_misreads_have_a_second_reader(faulty: list[TableDay]) -> None:
 
 
 def test_misread_payments_of_a_round_never_cancel_each_other_out() -> None:
-    days = play(plan(4), 2, {**NONE, "stack_misread": 0.5}, "7")
+    days = play_plans(plan(4), 2, {**NONE, "stack_misread": 0.5}, "7")
     several = 0
     for day in days:
         off: dict[str, list[int]] = {}

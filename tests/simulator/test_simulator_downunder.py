@@ -13,29 +13,29 @@ from streams.simulator.games.downunder.play import FAULTS
 from streams.simulator.games.downunder.rules import Ways, dealer_total, range_of, times
 from streams.simulator.games.hands import match
 from streams.simulator.playing import TableDay
-from tests.played import (
-    archived,
-    chips_differ,
+from tests.builders.simulated_tables import (
+    chip_differences,
+    fault_labels,
     finds_every_fault,
     finds_no_fault_wrongly,
     hands_dealt,
     in_true_order,
-    kinds_amiss,
-    labels,
-    plans,
-    played,
+    misfound_kinds,
+    plan_tables,
+    play_tables_of_game,
     stakes_named,
+    write_archive,
 )
 
 
 @pytest.fixture(scope="module")
 def clean() -> list[TableDay]:
-    return played("685a", 6, 5, dict(NONE), "7")
+    return play_tables_of_game("685a", 6, 5, dict(NONE), "7")
 
 
 @pytest.fixture(scope="module")
 def faulty() -> list[TableDay]:
-    return played("685a", 12, 8, faults.rates(), "7")
+    return play_tables_of_game("685a", 12, 8, faults.rates(), "7")
 
 
 # ── the law, by hand ─────────────────────────────────────────────────────────────────────────────────
@@ -119,7 +119,7 @@ def test_685a_7_f_a_ten_value_card_matches_its_own_rank() -> None:
 
 
 def test_every_option_has_a_table() -> None:
-    floor = plans("685a", 6)
+    floor = plan_tables("685a", 6)
     assert {each.decks for each in floor} == {4, 5, 6, 8}
     ways = [each.ways for each in floor]
     for name, choices in (
@@ -187,14 +187,14 @@ def test_685a_10_c_no_seat_has_more_than_two_hands(clean: list[TableDay]) -> Non
 
 
 def test_chips_are_conserved(clean: list[TableDay], faulty: list[TableDay]) -> None:
-    assert [chips_differ(day) for day in (*clean, *faulty)] == [[]] * 18
+    assert [chip_differences(day) for day in (*clean, *faulty)] == [[]] * 18
 
 
 # ── what goes wrong ──────────────────────────────────────────────────────────────────────────────────
 
 
 def test_every_kind_occurs_and_is_found_as_its_own_check(faulty: list[TableDay]) -> None:
-    assert kinds_amiss(faulty, FAULTS) == []
+    assert misfound_kinds(faulty, FAULTS) == []
 
 
 # By kind: what is lacking for a unit of the stake.
@@ -212,7 +212,7 @@ _LACKING = {
 
 def test_labels_of_money_say_by_how_much(faulty: list[TableDay]) -> None:
     weighed = Counter[str]()
-    for day, label in labels(faulty):
+    for day, label in fault_labels(faulty):
         if label.fault not in _LACKING or label.primary is None:
             continue
         assert label.delta_cents in [
@@ -223,10 +223,10 @@ def test_labels_of_money_say_by_how_much(faulty: list[TableDay]) -> None:
 
 
 def test_a_floor_of_the_game_is_scored(tmp_path: Path) -> None:
-    archived(played("685a", 2, 3, faults.rates(), "scored"), tmp_path)
+    write_archive(play_tables_of_game("685a", 2, 3, faults.rates(), "scored"), tmp_path)
     finds_every_fault(tmp_path, more_than=20)
 
 
 def test_under_sensor_faults_no_round_gets_a_wrong_verdict(tmp_path: Path) -> None:
-    archived(played("685a", 2, 3, faults.rates(sensors=True), "sensed"), tmp_path)
+    write_archive(play_tables_of_game("685a", 2, 3, faults.rates(sensors=True), "sensed"), tmp_path)
     finds_no_fault_wrongly(tmp_path)

@@ -25,7 +25,7 @@ from streams.simulator.plan import ZONE
 from streams.simulator.playing import TableRun, play_table
 from streams.simulator.sessions import sessions
 from streams.simulator.simulate import START, Floor, Outline, simulate
-from tests.played import by_true_moment, told, tray_after
+from tests.builders.simulated_tables import by_true_moment, events_sent, tray_after
 
 _DAYS = 3
 _HOURS = 2
@@ -128,7 +128,7 @@ def test_465a_37_and_41_counts_are_by_the_dealer_who_is_there_and_watched(clean:
 def test_the_cards_are_dealt_as_without_the_money(clean: Played) -> None:
     session = next(sessions(START, _HOURS, _DAYS))
     for each, run in zip(plan(11, mixed=True), clean.runs, strict=True):
-        bare = told(play_table(each, "7", dict(NONE), session.first, session.last))
+        bare = events_sent(play_table(each, "7", dict(NONE), session.first, session.last))
         dealt = [
             (event.at, event.round, event.hand, event.card)
             for event in bare

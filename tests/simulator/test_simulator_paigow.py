@@ -30,15 +30,15 @@ from streams.simulator.labels import SensorLabel
 from streams.simulator.patrons import Patron
 from streams.simulator.playing import TableDay
 from streams.simulator.table import Key
-from tests.played import (
-    archived,
-    chips_differ,
-    counts,
+from tests.builders.simulated_tables import (
+    chip_differences,
+    count_inventories,
+    fault_labels,
     finds_every_fault,
     in_true_order,
-    kinds_amiss,
-    labels,
-    played,
+    misfound_kinds,
+    play_tables_of_game,
+    write_archive,
 )
 
 _Told = TypeVar("_Told", bound=events.Reported)
@@ -46,12 +46,12 @@ _Told = TypeVar("_Told", bound=events.Reported)
 
 @pytest.fixture(scope="session")
 def clean() -> list[TableDay]:
-    return played("535", 6, 5, dict(NONE), "7")
+    return play_tables_of_game("535", 6, 5, dict(NONE), "7")
 
 
 @pytest.fixture(scope="session")
 def faulty() -> list[TableDay]:
-    return played("535", 12, 8, faults.rates(), "7")
+    return play_tables_of_game("535", 12, 8, faults.rates(), "7")
 
 
 def _hand(tiles: str) -> Hand:
@@ -217,7 +217,7 @@ def test_535_11_o_r_what_the_centre_leaves() -> None:
 
 
 def _patron() -> Patron:
-    return played("535", 1, 1, dict(NONE), "7")[0].table.past[0].stakes.popitem()[1].patron
+    return play_tables_of_game("535", 1, 1, dict(NONE), "7")[0].table.past[0].stakes.popitem()[1].patron
 
 
 # ── what is played ───────────────────────────────────────────────────────────────────────────────────
@@ -320,14 +320,14 @@ def test_the_centre_is_emptied(clean: list[TableDay]) -> None:
 
 
 def test_chips_are_conserved(clean: list[TableDay], faulty: list[TableDay]) -> None:
-    assert [chips_differ(day) for day in (*clean, *faulty)] == [[]] * 18
-    assert counts(clean) > 100
-    assert counts(faulty) > 100
+    assert [chip_differences(day) for day in (*clean, *faulty)] == [[]] * 18
+    assert count_inventories(clean) > 100
+    assert count_inventories(faulty) > 100
 
 
 def test_what_the_dealers_wager_wins_is_read_once_and_so_not_misread() -> None:
     """The tray is the same whatever is read of it: see the chips that are conserved, above."""
-    days = played("535", 6, 3, {**NONE, "stack_misread": 1.0}, "7")
+    days = play_tables_of_game("535", 6, 3, {**NONE, "stack_misread": 1.0}, "7")
     assert (
         sum(
             label.sensor == "stack_misread"
@@ -352,19 +352,19 @@ def test_what_the_dealers_wager_wins_is_read_once_and_so_not_misread() -> None:
 
 
 def test_every_kind_occurs_and_is_found_as_its_own_check(faulty: list[TableDay]) -> None:
-    assert kinds_amiss(faulty, FAULTS) == []
+    assert misfound_kinds(faulty, FAULTS) == []
 
 
 def test_labels_name_a_finding_once_a_round(faulty: list[TableDay]) -> None:
     for day in faulty:
-        rounds = [label.round for _, label in labels([day])]
+        rounds = [label.round for _, label in fault_labels([day])]
         assert len(rounds) == len(set(rounds))
-    assert all(label.primary is not None for _, label in labels(faulty))
+    assert all(label.primary is not None for _, label in fault_labels(faulty))
 
 
 def test_labels_of_money_say_by_how_much(faulty: list[TableDay]) -> None:
     seen = Counter[str]()
-    for day, label in labels(faulty):
+    for day, label in fault_labels(faulty):
         if label.primary is None or label.round is None:
             continue
         current = day.table.past[int(label.round) - 1]
@@ -391,7 +391,7 @@ def test_labels_of_money_say_by_how_much(faulty: list[TableDay]) -> None:
 
 def test_a_round_that_ought_to_be_void_names_each_stake_that_was_moved(faulty: list[TableDay]) -> None:
     moved = 0
-    for day, label in labels(faulty):
+    for day, label in fault_labels(faulty):
         if label.fault in ("first_stack_misplaced", "cancelled_roll_used", "exposed_and_played"):
             current = day.table.past[int(label.round or 0) - 1]
             named = {(each.seat, each.wager, each.check) for each in label.follows}
@@ -406,7 +406,7 @@ def test_a_round_that_ought_to_be_void_names_each_stake_that_was_moved(faulty: l
 
 def test_what_a_payment_leaves_in_the_centre_is_the_banks(faulty: list[TableDay]) -> None:
     followed = 0
-    for _, label in labels(faulty):
+    for _, label in fault_labels(faulty):
         if label.fault in ("copy_paid", "zero_paid") and label.follows:
             (bank,) = label.follows
             assert bank.wager in ("bank", "co_bank")
@@ -415,5 +415,5 @@ def test_what_a_payment_leaves_in_the_centre_is_the_banks(faulty: list[TableDay]
 
 
 def test_a_floor_of_the_game_is_scored(tmp_path: Path) -> None:
-    archived(played("535", 2, 3, faults.rates(), "four"), tmp_path)
+    write_archive(play_tables_of_game("535", 2, 3, faults.rates(), "four"), tmp_path)
     finds_every_fault(tmp_path, more_than=15)

@@ -17,29 +17,29 @@ from streams.simulator.patrons import Patron
 from streams.simulator.plan import options
 from streams.simulator.playing import TableDay
 from streams.simulator.table import Stake
-from tests.played import (
-    archived,
-    chips_differ,
+from tests.builders.simulated_tables import (
+    chip_differences,
+    fault_labels,
     finds_every_fault,
     finds_no_fault_wrongly,
     hands_dealt,
     in_true_order,
-    kinds_amiss,
-    labels,
-    plans,
-    played,
+    misfound_kinds,
+    plan_tables,
+    play_tables_of_game,
     stakes_named,
+    write_archive,
 )
 
 
 @pytest.fixture(scope="module")
 def clean() -> list[TableDay]:
-    return played("551", 6, 6, dict(NONE), "7")
+    return play_tables_of_game("551", 6, 6, dict(NONE), "7")
 
 
 @pytest.fixture(scope="module")
 def faulty() -> list[TableDay]:
-    return played("551", 12, 8, faults.rates(), "7")
+    return play_tables_of_game("551", 12, 8, faults.rates(), "7")
 
 
 # ── the law, by hand ─────────────────────────────────────────────────────────────────────────────────
@@ -152,7 +152,7 @@ def test_551_12_a_a_pair_is_of_one_value() -> None:
 
 
 def test_every_option_has_a_table() -> None:
-    floor = plans("551", 4)
+    floor = plan_tables("551", 4)
     ways = [options("551", each.ways) for each in floor]
     assert {each.decks for each in floor} == {6, 8}
     assert {each["fixed_payout_others"] for each in ways} == {"each", "once"}
@@ -199,14 +199,14 @@ def test_551_12_c_no_seat_has_more_than_three_hands(clean: list[TableDay]) -> No
 
 
 def test_chips_are_conserved(clean: list[TableDay], faulty: list[TableDay]) -> None:
-    assert [chips_differ(day) for day in (*clean, *faulty)] == [[]] * 18
+    assert [chip_differences(day) for day in (*clean, *faulty)] == [[]] * 18
 
 
 # ── what goes wrong ──────────────────────────────────────────────────────────────────────────────────
 
 
 def test_every_kind_occurs_and_is_found_as_its_own_check(faulty: list[TableDay]) -> None:
-    assert kinds_amiss(faulty, FAULTS) == []
+    assert misfound_kinds(faulty, FAULTS) == []
 
 
 # By kind: what is lacking for a unit of the stake, or of what was owed on it.
@@ -226,7 +226,7 @@ _LACKING = {
 
 def test_labels_of_money_say_by_how_much(faulty: list[TableDay]) -> None:
     weighed = Counter[str]()
-    for day, label in labels(faulty):
+    for day, label in fault_labels(faulty):
         if label.fault not in _LACKING or label.primary is None:
             continue
         lacking = [int(stake.cents * _LACKING[label.fault]) for stake in stakes_named(day, label)]
@@ -254,7 +254,7 @@ def test_551_6_h_fixed_payouts_go_to_all_at_the_table(clean: list[TableDay]) -> 
 
 
 def test_551_16_b_two_10s_played_on_name_each_stake_that_was_moved(faulty: list[TableDay]) -> None:
-    found = [(day, label) for day, label in labels(faulty) if label.fault == "tens_played_on"]
+    found = [(day, label) for day, label in fault_labels(faulty) if label.fault == "tens_played_on"]
     assert found
     for day, label in found:
         stakes = day.table.past[int(label.round or 0) - 1].stakes.values()
@@ -266,10 +266,10 @@ def test_551_16_b_two_10s_played_on_name_each_stake_that_was_moved(faulty: list[
 
 
 def test_a_floor_of_the_game_is_scored(tmp_path: Path) -> None:
-    archived(played("551", 2, 3, faults.rates(), "scored"), tmp_path)
+    write_archive(play_tables_of_game("551", 2, 3, faults.rates(), "scored"), tmp_path)
     finds_every_fault(tmp_path, more_than=20)
 
 
 def test_under_sensor_faults_no_round_gets_a_wrong_verdict(tmp_path: Path) -> None:
-    archived(played("551", 2, 3, faults.rates(sensors=True), "sensed"), tmp_path)
+    write_archive(play_tables_of_game("551", 2, 3, faults.rates(sensors=True), "sensed"), tmp_path)
     finds_no_fault_wrongly(tmp_path)

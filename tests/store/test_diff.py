@@ -15,9 +15,9 @@ from projections.store.store import Store
 from replay.recording.event_audit import Unread, audited, house_of
 from schemas import events as e
 from streams import log
-from tests.script import BANKER_WINS, TIE, Script, Spot, house
-from tests.shown import BANKER, archive, record, run, write
-from tests.shown import TIE as TIED
+from tests.builders.round_records import BANKER, build_record, run_verb, write_records, write_script_floor
+from tests.builders.round_records import TIE as TIED
+from tests.builders.table_script import BANKER_WINS, TIE, Script, Spot, build_house
 
 ANN: Spot = (3, "tie")
 Rows = list[dict[str, Any]]
@@ -25,14 +25,14 @@ Rows = list[dict[str, Any]]
 
 def rows(*arguments: object) -> Rows:
     """Give what differs, and hold the exit status to it."""
-    result = run("diff", *arguments, "--format", "jsonl")
+    result = run_verb("diff", *arguments, "--format", "jsonl")
     assert result.exit_code == (1 if result.stdout else 0), result.output
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
 def folder(path: Path, script: Script, **options: Any) -> Path:
     path.mkdir()
-    return archive(path, script, house(**options))
+    return write_script_floor(path, script, build_house(**options))
 
 
 def ties(paid: int = 8000) -> Script:
@@ -46,7 +46,7 @@ def ties(paid: int = 8000) -> Script:
 
 
 def answers(path: Path, of: Path, *arguments: object) -> Path:
-    path.write_text(run("audit", of, *arguments).stdout, encoding="utf-8")
+    path.write_text(run_verb("audit", of, *arguments).stdout, encoding="utf-8")
     return path
 
 
@@ -77,7 +77,7 @@ def test_the_same_audit_in_every_shape_is_the_same(tmp_path: Path) -> None:
 def test_nothing_is_printed_in_any_form_where_nothing_differs(tmp_path: Path) -> None:
     floor = folder(tmp_path / "floor", ties())
     for form in ("table", "jsonl", "csv"):
-        result = run("diff", floor, floor, "--format", form)
+        result = run_verb("diff", floor, floor, "--format", form)
         assert (result.exit_code, result.stdout) == (0, "")
 
 
@@ -114,11 +114,11 @@ def test_what_was_seen_is_compared_where_both_sides_tell_it(tmp_path: Path, shap
 
 
 def test_a_round_that_one_side_alone_has(tmp_path: Path) -> None:
-    one = record(BANKER, wagers=[{"seat": 1, "wager": "player", "cents": 1000}], announced="banker")
-    more = record(TIED, announced="banker") | {"round": "9"}
+    one = build_record(BANKER, wagers=[{"seat": 1, "wager": "player", "cents": 1000}], announced="banker")
+    more = build_record(TIED, announced="banker") | {"round": "9"}
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
-    a, b = write(tmp_path / "a", one), write(tmp_path / "b", one, more)
+    a, b = write_records(tmp_path / "a", one), write_records(tmp_path / "b", one, more)
     (row,) = rows(a, b)
     assert (row["gaming_date"], row["table"], row["round"], row["what"], row["a"]) == (
         "2025-01-01", "BAC-7", "9", "only in B", None,
@@ -131,14 +131,17 @@ def test_a_round_that_one_side_alone_has(tmp_path: Path) -> None:
 def test_rounds_are_listed_in_the_order_in_which_people_count(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
-    some = [record(BANKER) | {"round": number} for number in ("10", "9", "100")]
-    found = rows(write(tmp_path / "a", record(BANKER)), write(tmp_path / "b", record(BANKER), *some))
+    some = [build_record(BANKER) | {"round": number} for number in ("10", "9", "100")]
+    found = rows(
+        write_records(tmp_path / "a", build_record(BANKER)),
+        write_records(tmp_path / "b", build_record(BANKER), *some),
+    )
     assert [row["round"] for row in found] == ["9", "10", "100"]
 
 
 def test_a_line_that_one_side_could_not_read(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
-    good = write(tmp_path / "a", record(BANKER))
+    good = write_records(tmp_path / "a", build_record(BANKER))
     bad = tmp_path / "bad.jsonl"
     bad.write_text(f"{good.read_text()}no record\n")
     lines = answers(tmp_path / "lines.jsonl", bad)
@@ -163,7 +166,7 @@ def test_a_store_that_was_changed_by_hand_differs(tmp_path: Path) -> None:
 def test_of_a_store_with_several_runs_one_is_named(tmp_path: Path) -> None:
     eight, nine = folder(tmp_path / "eight", ties()), folder(tmp_path / "nine", ties(), tie_odds=9)
     store = stored(stored(tmp_path / "a.duckdb", eight), nine)
-    result = run("diff", eight, store)
+    result = run_verb("diff", eight, store)
     assert (result.exit_code, result.stdout) == (2, "")
     assert "say which run with --run-a or --run-b; there are " in result.stderr
     assert rows(eight, store, "--run-b", "run over eight") == []
@@ -181,13 +184,13 @@ def test_of_a_live_store_the_newest_runs_word_holds(tmp_path: Path) -> None:
 def test_every_form_has_the_same_rows(tmp_path: Path) -> None:
     one, other = folder(tmp_path / "one", ties(9000)), folder(tmp_path / "other", ties(8500))
     found = rows(one, other)
-    text = run("diff", one, other, "--format", "csv").stdout
+    text = run_verb("diff", one, other, "--format", "csv").stdout
     written = list(csv.DictReader(io.StringIO(text)))
     assert [list(row) for row in found] == [list(row) for row in written]
     assert [str(row["difference_cents"] or "") for row in found] == [
         row["difference_cents"] for row in written
     ]
-    page = run("diff", one, other).stdout
+    page = run_verb("diff", one, other).stdout
     assert len(page.splitlines()) == len(found) + 2
     assert "-$5.00" in page
 
@@ -209,7 +212,7 @@ def test_a_wrong_call_says_what_to_do(tmp_path: Path, arguments: tuple[str, ...]
     half = tmp_path / "half.jsonl"
     half.write_text(f"{lines.read_text().splitlines()[0]}\n{{}}\n")
     named = {"FLOOR": floor, "LINES": lines, "STORE": stored(tmp_path / "a.duckdb", floor), "HALF": half}
-    result = run("diff", *(named.get(each, each) for each in arguments))
+    result = run_verb("diff", *(named.get(each, each) for each in arguments))
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.count("\n") == 1
     assert says in result.stderr

@@ -27,7 +27,7 @@ from projections.store.store_file import connect, snapshot
 from projections.views.conclusion_view import conclusion_view
 from schemas.errors import BadInput
 from schemas.house import DEFAULT
-from tests.wording import verbatim
+from tests.builders.texts import verbatim_fact
 
 RUN = Run("live", datetime(2025, 3, 2, 11, 0, tzinfo=UTC), "1.0", "archive")
 DAY = date(2025, 3, 1)
@@ -37,7 +37,7 @@ OVERPAID = Finding(
     check="paid_too_much",
     weight="mismatch",
     severity="money",
-    message=verbatim("banker: gain $30.00, owed $25.00, $5.00 above the rule"),
+    message=verbatim_fact("banker: gain $30.00, owed $25.00, $5.00 above the rule"),
     citations=("631a.8(a)(1)(i)", "631a.13(c)"),
     status="adopted",
     seat=1,
@@ -50,8 +50,8 @@ OVERPAID = Finding(
     net_cents=500,
     favours="patron",
     steps=(
-        Step(verbatim("chips wagered"), "631a.8(a)", 2500),
-        Step(verbatim("banker wins"), "631a.8(a)(1)(i)"),
+        Step(verbatim_fact("chips wagered"), "631a.8(a)", 2500),
+        Step(verbatim_fact("banker wins"), "631a.8(a)(1)(i)"),
     ),
 )
 UNDERTAKEN = Finding(
@@ -59,7 +59,7 @@ UNDERTAKEN = Finding(
     check="vigorish_wrong",
     weight="mismatch",
     severity="money",
-    message=verbatim("banker: vigorish $2.00, by the rule $1.25"),
+    message=verbatim_fact("banker: vigorish $2.00, by the rule $1.25"),
     citations=("631a.13(c)",),
     status="adopted",
     seat=1,
@@ -77,7 +77,7 @@ RIGHTED = Finding(
     check="paid_too_much",
     weight="mismatch",
     severity="money",
-    message=verbatim(
+    message=verbatim_fact(
         "player: gain $9.00, owed $2.00, $7.00 above the rule, put right after the round closed"
     ),
     citations=("631a.8(a)(1)(i)",),
@@ -98,7 +98,7 @@ NOTE = Finding(
     check="vigorish_permissive",
     weight="note",
     severity="note",
-    message=verbatim("banker: vigorish $1.25, by the rule $1.25"),
+    message=verbatim_fact("banker: vigorish $1.25, by the rule $1.25"),
     citations=("631a.13(c)",),
     status="adopted",
 )

@@ -18,10 +18,9 @@ from schemas.codec import VERSION, Frame, encode
 from streams.projector.record_batch import FetchedRecord
 from streams.projector.writer import StoreWriter
 from streams.topics import FRAMES
-from tests.script import BANKER_WINS, START, Script
-from tests.streams.test_projector import events, record, result
-from tests.streams.test_projector import opened as opened_stream
-from tests.taken import take
+from tests.builders.projector import build_fetched_record, build_result, project_batch, read_event_stream
+from tests.builders.projector import open_event_stream as opened_stream
+from tests.builders.table_script import BANKER_WINS, START, Script
 
 SECOND = 1_000_000
 
@@ -65,14 +64,14 @@ def test_frames_come_into_the_store_with_their_offset_every_five_seconds(
 ) -> None:
     storing = StoreWriter(store, "UTC")
     frames = played()
-    assert take(storing, "A", frames[:3]) == 0  # the first are written at once
+    assert project_batch(storing, "A", frames[:3]) == 0  # the first are written at once
     assert storing.offsets("A") == {(FRAMES, 2): 13}
     at(1_004)
-    take(storing, "A", frames[3:5])
+    project_batch(storing, "A", frames[3:5])
     assert storing.offsets("A") == {(FRAMES, 2): 13}
     assert json.loads(store.standings("A")["BAC-1"])["received"] == START + 2
     at(1_005)
-    take(storing, "A", [])
+    project_batch(storing, "A", [])
     assert storing.offsets("A") == {(FRAMES, 2): 15}
     assert json.loads(store.standings("A")["BAC-1"])["received"] == START + 4
     assert store.standings("B") == {}
@@ -84,18 +83,18 @@ def test_after_a_crash_it_goes_on_where_it_was_written_and_nothing_counts_twice(
     frames = played()
     with Store(path) as store:
         whole = StoreWriter(store, "UTC")
-        take(whole, "A", frames)
+        project_batch(whole, "A", frames)
         expected = standing(whole)
     path.unlink()
     with Store(path) as store:
         first = StoreWriter(store, "UTC")
-        take(first, "A", frames[:5])
-        take(first, "A", frames[5:9])  # not written: the process was killed before
+        project_batch(first, "A", frames[:5])
+        project_batch(first, "A", frames[5:9])  # not written: the process was killed before
     with Store(path) as store:
         second = StoreWriter(store, "UTC")
         ((_, reached),) = second.offsets("A").items()
         assert reached == 15
-        take(second, "A", frames[3:])  # from before the offset, as if it had been lost
+        project_batch(second, "A", frames[3:])  # from before the offset, as if it had been lost
         assert standing(second) == expected
     assert expected["drawn"] == 2 + 4
     at(1_000)
@@ -104,7 +103,7 @@ def test_after_a_crash_it_goes_on_where_it_was_written_and_nothing_counts_twice(
 def test_a_frame_that_cannot_be_read_stops_nothing_and_is_not_refused_here(store: Store) -> None:
     storing = StoreWriter(store, "UTC")
     frames = played()
-    assert take(storing, "A", [*frames[:4], FetchedRecord(FRAMES, 2, 14, b"{"), *frames[5:]]) == 0
+    assert project_batch(storing, "A", [*frames[:4], FetchedRecord(FRAMES, 2, 14, b"{"), *frames[5:]]) == 0
     told = standing(storing)
     assert (told["dealers"], told["drawn"], told["last"]) == ((), 2 + 4, "1")  # the dealer's frame is lost
     with store.reading() as db:
@@ -113,15 +112,15 @@ def test_a_frame_that_cannot_be_read_stops_nothing_and_is_not_refused_here(store
 
 def test_a_conclusion_that_cannot_be_stored_takes_no_standing_along(store: Store) -> None:
     storing = StoreWriter(store, "UTC")
-    take(storing, "A", [*played(), record(7, result("9", revision=10**12))])
+    project_batch(storing, "A", [*played(), build_fetched_record(7, build_result("9", revision=10**12))])
     assert storing.offsets("A")[FRAMES, 2] == 10 + len(played())
     assert "BAC-1" in store.standings("A")
 
 
 def test_another_cluster_s_floor_is_another_one(store: Store) -> None:
     storing = StoreWriter(store, "UTC")
-    take(storing, "A", played())
-    take(storing, "B", [])
+    project_batch(storing, "A", played())
+    project_batch(storing, "B", [])
     assert storing.news("B").standings == {}
     assert standing(storing)["last"] == "1"
 
@@ -129,11 +128,17 @@ def test_another_cluster_s_floor_is_another_one(store: Store) -> None:
 def test_how_long_a_conclusion_took_is_told_by_table(store: Store, at: Callable[[int], None]) -> None:
     storing = StoreWriter(store, "UTC")
     received = (998 * SECOND, 999 * SECOND)
-    take(storing, "A", [record(n, result(str(n), received=came)) for n, came in enumerate(received)])
+    project_batch(
+        storing,
+        "A",
+        [build_fetched_record(n, build_result(str(n), received=came)) for n, came in enumerate(received)],
+    )
     assert storing.news("A").lags == {"BAC-101": Lag(SECOND, 1_000 * SECOND)}
     assert storing.news("A").lags == {}
     at(1_001)
-    take(storing, "A", [record(2, result("3", received=1_002 * SECOND))])  # a gateway whose clock is ahead
+    project_batch(
+        storing, "A", [build_fetched_record(2, build_result("3", received=1_002 * SECOND))]
+    )  # a gateway whose clock is ahead
     assert storing.news("A").lags == {"BAC-101": Lag(0, 1_001 * SECOND)}
 
 
@@ -141,7 +146,7 @@ def test_how_long_a_conclusion_took_is_told_by_table(store: Store, at: Callable[
 
 
 def names(outgoing: bytes) -> list[str]:
-    return [name for name, _ in events(outgoing)]
+    return [name for name, _ in read_event_stream(outgoing)]
 
 
 def test_pages_are_told_that_tables_moved_at_most_once_a_second(monkeypatch: pytest.MonkeyPatch) -> None:

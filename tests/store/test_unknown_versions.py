@@ -9,7 +9,7 @@ from streams.messages import Quarantined, encode
 from streams.projector.record_batch import FetchedRecord
 from streams.projector.writer import StoreWriter
 from streams.topics import QUARANTINE
-from tests.taken import take
+from tests.builders.projector import project_batch
 
 
 def test_a_row_of_the_quarantine_of_an_unknown_version_is_one_that_cannot_be_read(tmp_path: Path) -> None:
@@ -17,7 +17,7 @@ def test_a_row_of_the_quarantine_of_an_unknown_version_is_one_that_cannot_be_rea
     unknown = msgspec.structs.replace(known, v=2, id="floor.frames/0/8")
     batch = [FetchedRecord(QUARANTINE, 0, n, encode(each)) for n, each in enumerate((known, unknown))]
     with Store(tmp_path / "store.duckdb") as store:
-        take(StoreWriter(store, "America/New_York"), "A", batch)
+        project_batch(StoreWriter(store, "America/New_York"), "A", batch)
         with store.reading() as reading:
             rows = reading.execute("SELECT id, reason, payload FROM quarantine ORDER BY id").fetchall()
     assert rows == [

@@ -17,7 +17,7 @@ from projections.casework.shift_log.log_actions import Entered, LogAction, Shift
 from projections.store.action_log import Acted, sealed
 from schemas.values import MOST_MICROS
 from streams.action_publisher import event_of, frame_of
-from tests.signed import SIGNING
+from tests.builders.signing import SIGNING
 
 # A record with all that goes with it, where nobody set another limit (message.max.bytes).
 KAFKA_TAKES: Final = 1_048_588

@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import pytest
 
@@ -12,33 +12,10 @@ from schemas.house import House, parse
 from schemas.surveillance import DEVICE, STREAM, OperatorActed
 from streams.worker.deliveries import Record
 from streams.worker.tables import Drained, Tables
-from tests.docs.test_docs import ROOT, coded, tables
-from tests.script import PLAYER_WINS, Script, house
-from tests.shown import archive, run
-
-AT: Final = 1_740_882_000_000_000  # 2025-03-01 21:20 of the property's zone
-
-
-def acted(number: int = 1, **fields: Any) -> OperatorActed:
-    """Give the acknowledging of an alert, as the console tells it."""
-    told: dict[str, Any] = {
-        "device": DEVICE,
-        "epoch": 1,
-        "seq": number,
-        "at": AT + number * 1_000_000,
-        "id": f"{number:032x}",
-        "who": "o.rivera",
-        "role": "operator",
-        "action": "acknowledge",
-        "subject": "alert:4e1f9c7be9f16259",
-        "details": "{}",
-        "digest": f"{number:064x}",
-    }
-    return OperatorActed(**(told | fields))
-
-
-def framed(*actions: OperatorActed, number: int = 1) -> bytes:
-    return encode(Frame(v=VERSION, table=STREAM, frame=number, received=actions[-1].at, events=list(actions)))
+from tests.builders.action_events import build_action_event, encode_action_frame
+from tests.builders.documents import ROOT, code_spans, page_tables
+from tests.builders.round_records import run_verb, write_script_floor
+from tests.builders.table_script import PLAYER_WINS, Script, build_house
 
 
 def floor(folder: Path, *lines: bytes) -> Path:
@@ -46,43 +23,50 @@ def floor(folder: Path, *lines: bytes) -> Path:
     script = Script()
     script.open()
     script.play(PLAYER_WINS, {(1, "player"): 1000}, "player", {(1, "player"): 1000})
-    found = archive(folder, script, house())
+    found = write_script_floor(folder, script, build_house())
     (found / "events" / f"{STREAM}.jsonl").write_bytes(b"".join(line + b"\n" for line in lines))
     return found
 
 
 def test_what_is_written_is_read_again() -> None:
-    first = acted(before='{"state":"open"}', after='{"state":"acknowledged"}', previous="0" * 64)
-    frame, unread = decode(framed(first, acted(2)), "here")
-    assert (frame.events, unread) == ([first, acted(2)], [])
+    first = build_action_event(before='{"state":"open"}', after='{"state":"acknowledged"}', previous="0" * 64)
+    frame, unread = decode(encode_action_frame(first, build_action_event(2)), "here")
+    assert (frame.events, unread) == ([first, build_action_event(2)], [])
 
 
 @pytest.mark.parametrize(
     "change", [{"id": "1"}, {"digest": "f" * 63}, {"previous": "F" * 64}, {"who": ""}, {"seq": 0}]
 )
 def test_an_action_out_of_form_is_unreadable_and_its_neighbour_is_not(change: dict[str, Any]) -> None:
-    told = json.loads(framed(acted(), acted(2)))
+    told = json.loads(encode_action_frame(build_action_event(), build_action_event(2)))
     told["events"][0] |= change
     frame, unread = decode(json.dumps(told).encode(), "here")
-    assert frame.events == [acted(2)]
+    assert frame.events == [build_action_event(2)]
     assert [each.where for each in unread] == ["here, event 1"]
 
 
 @pytest.mark.parametrize("kept", [{}, {"cage": ["CG-1"]}])
 def test_a_worker_passes_it_over(kept: Any) -> None:
     worker = Tables(House(house="floor", ledgers=kept), {}, "1", lambda: 0)
-    assert worker.take(Record(2, 40, STREAM, framed(acted()))) is None
+    assert worker.take(Record(2, 40, STREAM, encode_action_frame(build_action_event()))) is None
     assert (worker.drain(), list(worker.states())) == (Drained([], [], 0), [])
 
 
 def test_an_audit_passes_it_over(tmp_path: Path) -> None:
-    ran = run("audit", floor(tmp_path, framed(acted())))
+    ran = run_verb("audit", floor(tmp_path, encode_action_frame(build_action_event())))
     assert ran.exit_code == 0, ran.stdout
     assert {json.loads(line)["table"] for line in ran.stdout.splitlines()} == {"BAC-1"}
 
 
 def test_an_audit_says_what_of_it_cannot_be_read(tmp_path: Path) -> None:
-    ran = run("audit", floor(tmp_path, framed(acted()).replace(b'"seq":1', b'"seq":0'), framed(acted(2))))
+    ran = run_verb(
+        "audit",
+        floor(
+            tmp_path,
+            encode_action_frame(build_action_event()).replace(b'"seq":1', b'"seq":0'),
+            encode_action_frame(build_action_event(2)),
+        ),
+    )
     assert ran.exit_code == 2
     (told,) = [json.loads(line) for line in ran.stdout.splitlines() if "error" in json.loads(line)]
     assert told["error"].startswith("surveillance.jsonl:1, event 1: ")
@@ -96,8 +80,8 @@ def test_no_table_may_have_its_name() -> None:
 
 def test_the_page_on_events_names_each_field() -> None:
     page = (ROOT / "docs" / "events.md").read_text(encoding="utf-8")
-    (rows,) = tables(page, "field")
-    told = {name for row in rows for name in coded(row[0])}
+    (rows,) = page_tables(page, "field")
+    told = {name for row in rows for name in code_spans(row[0])}
     assert told == set(OperatorActed.__struct_fields__) - {"device", "epoch", "seq", "at", "round"}
 
 
@@ -105,7 +89,7 @@ def test_the_page_on_events_names_each_field() -> None:
 
 
 def listed(path: Path, *asked: str) -> list[dict[str, Any]]:
-    ran = run("timeline", path, "--format", "jsonl", *asked)
+    ran = run_verb("timeline", path, "--format", "jsonl", *asked)
     assert ran.exit_code == 0, ran.stderr
     return [json.loads(line) for line in ran.stdout.splitlines()]
 
@@ -113,9 +97,13 @@ def listed(path: Path, *asked: str) -> list[dict[str, Any]]:
 @pytest.fixture
 def acting(tmp_path: Path) -> Path:
     """Give a floor on which one alert was acknowledged, noted upon and closed, by two people."""
-    noted = acted(2, action="note", details='{"text":"called the pit"}')
-    closed = acted(3, who="s.chen", role="supervisor", action="close", subject="alert:77")
-    return floor(tmp_path, framed(acted(), noted), framed(noted, closed, number=2))
+    noted = build_action_event(2, action="note", details='{"text":"called the pit"}')
+    closed = build_action_event(3, who="s.chen", role="supervisor", action="close", subject="alert:77")
+    return floor(
+        tmp_path,
+        encode_action_frame(build_action_event(), noted),
+        encode_action_frame(noted, closed, number=2),
+    )
 
 
 def test_the_timeline_tells_who_did_what_to_what_among_the_floor_s_events(acting: Path) -> None:
@@ -157,13 +145,17 @@ def test_the_timeline_is_filtered_by_who_acted_and_on_what(
 
 
 def test_nobody_who_did_not_act_can_be_asked_for(acting: Path) -> None:
-    ran = run("timeline", acting, "--operator", "s.chan")
+    ran = run_verb("timeline", acting, "--operator", "s.chan")
     assert ran.exit_code == 2
     assert "--operator 's.chan': there is none; nearest: s.chen" in ran.stderr
 
 
 def test_an_action_that_came_twice_stands_once_and_one_that_never_came_is_missing(tmp_path: Path) -> None:
-    path = floor(tmp_path, framed(acted()), framed(acted(), acted(4), number=2))
+    path = floor(
+        tmp_path,
+        encode_action_frame(build_action_event()),
+        encode_action_frame(build_action_event(), build_action_event(4), number=2),
+    )
     out = tmp_path / "accounting.json"
     assert len(listed(path, "--table", STREAM, "--accounting", str(out))) == 2
     counts = json.loads(out.read_bytes())

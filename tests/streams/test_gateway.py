@@ -31,7 +31,7 @@ from streams.gateway.sources import read_file
 from streams.gateway.spool import SIZE, DiskFull, Spool, Spooled
 from streams.messages import read_quarantined
 from streams.topics import FRAMES, QUARANTINE
-from tests.full_disk import no_file_longer_than
+from tests.builders.full_disk import no_file_longer_than
 
 PATIENCE = 30.0  # seconds until a test is given up
 TABLES = ("BAC-1", "BAC-2", "BAC-3")

@@ -28,7 +28,7 @@ from streams.gateway.delivery import Delivery
 from streams.gateway.spool import Spool, Spooled
 from streams.messages import SHOWN, read_quarantined
 from streams.topics import FRAMES, QUARANTINE
-from tests.full_disk import no_file_longer_than
+from tests.builders.full_disk import no_file_longer_than
 
 PATIENCE: Final = 30.0  # seconds until a test is given up
 LINGER: Final = 0.02  # seconds for which a producer gathers a batch

@@ -12,9 +12,9 @@ from typing import Final
 import httpx
 import pytest
 
-from tests.consoles import PASSWORD, account, enter
-from tests.shown import DISPUTED
-from tests.stored import stored
+from tests.builders.consoles import PASSWORD, add_account, log_in
+from tests.builders.round_records import DISPUTED
+from tests.builders.stores import store_records
 
 PATRON: Final = "Alice Cooper"
 # A console that fails: in a page, in a login after the password came, and in an answer that has begun.
@@ -79,14 +79,14 @@ def failing(store: Path, process: str, log: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize("process", _AS)
 def test_a_fault_is_logged_without_cookie_token_password_or_name(tmp_path: Path, process: str) -> None:
-    store, log = stored(tmp_path / "store.duckdb", DISPUTED), tmp_path / "said.log"
-    account(store, "wilhelmina")
+    store, log = store_records(tmp_path / "store.duckdb", DISPUTED), tmp_path / "said.log"
+    add_account(store, "wilhelmina")
     with failing(store, process, log) as address, httpx.Client(base_url=address) as client:
         before = re.search(r'name="csrf" value="([^"]*)"', client.get("/login").text)
         assert before is not None
         told = {"csrf": before[1], "next": "/", "name": "fails", "password": PASSWORD}
         assert client.post("/login", data=told).status_code == 500
-        enter(client, "wilhelmina")
+        log_in(client, "wilhelmina")
         token = client.headers["X-CSRF-Token"]
         assert client.get("/findings", params={"patron": PATRON}).status_code == 500
         with pytest.raises(httpx.HTTPError):

@@ -1,10 +1,8 @@
 """The projector without a broker: records into the store, none stops its neighbours, pages are told."""
 
 import asyncio
-import json
 import re
-from collections.abc import AsyncIterator
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,27 +13,32 @@ from msgspec.structs import replace
 from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 
-from projections.casework.alert_queries import News
 from projections.engine.audit.table_audit import Concluded
-from projections.engine.conclusion import Conclusion, Verdict
 from projections.engine.findings import Finding
 from projections.engine.identity import canonical
 from projections.engine.observation import Paid, Round, Wager
 from projections.store.store import Store
 from projections.web.live.broadcaster import Live, Rate, State
 from schemas.errors import DiscardrackError
-from streams.messages import Quarantined, Result, encode, read_result, result_of
+from streams.messages import Quarantined, encode, read_result, result_of
 from streams.projector import kafka_follower
 from streams.projector.kafka_follower import STALLED, Cluster, Projector
 from streams.projector.record_batch import FetchedRecord
 from streams.projector.writer import StoreWriter
 from streams.topics import FRAMES, QUARANTINE, ROUNDS
-from tests.embedded import embedded
-from tests.shown import run
-from tests.taken import take
-from tests.wording import verbatim
+from tests.builders.audited_floor import play_and_audit_floor
+from tests.builders.projector import (
+    DAY,
+    build_fetched_record,
+    build_result,
+    open_event_stream,
+    project_batch,
+    read_event,
+    read_event_stream,
+)
+from tests.builders.round_records import run_verb
+from tests.builders.texts import verbatim_fact
 
-DAY = date(2025, 3, 1)
 SECOND = 1_000_000
 RUN = "live 1.0"
 
@@ -44,37 +47,10 @@ OVERPAID = Finding(
     check="paid_too_much",
     weight="mismatch",
     severity="money",
-    message=verbatim("banker: gain $30.00, owed $25.00, $5.00 above the rule"),
+    message=verbatim_fact("banker: gain $30.00, owed $25.00, $5.00 above the rule"),
     citations=("631a.13(c)",),
     status="adopted",
 )
-
-
-def result(number: str, verdict: Verdict = "clean", *findings: Finding, **more: Any) -> Result:
-    conclusion = Conclusion(
-        table="BAC-101",
-        round=number,
-        gaming_date=DAY,
-        chapter="631a",
-        verdict=verdict,
-        outcome="banker",
-        expected=(),
-        findings=findings,
-        notes=(),
-    )
-    told = {
-        "software": "1.0",
-        "frame": "BAC-101#7",
-        "received": 0,
-        "judged": 0,
-        "revision": 1,
-        "conclusion": conclusion,
-    }
-    return Result(**(told | more))
-
-
-def record(offset: int, value: Result | bytes, partition: int = 3) -> FetchedRecord:
-    return FetchedRecord(ROUNDS, partition, offset, value if isinstance(value, bytes) else encode(value))
 
 
 @pytest.fixture
@@ -96,16 +72,17 @@ def rounds(store: Store) -> list[str]:
 
 @pytest.fixture(scope="module")
 def floor(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, Concluded]]:
-    return embedded(tmp_path_factory.mktemp("floor"), tables=2)
+    return play_and_audit_floor(tmp_path_factory.mktemp("floor"), tables=2)
 
 
 def test_what_comes_through_messages_is_what_the_embedded_audit_concluded(
     store: Store, storing: StoreWriter, floor: list[tuple[str, Concluded]]
 ) -> None:
     records = [
-        record(offset, result_of(each, "1.0", frame, 0, 0)) for offset, (frame, each) in enumerate(floor)
+        build_fetched_record(offset, result_of(each, "1.0", frame, 0, 0))
+        for offset, (frame, each) in enumerate(floor)
     ]
-    assert take(storing, "A", records) == len(records)
+    assert project_batch(storing, "A", records) == len(records)
     revised = sum(each.revision > 1 for _, each in floor)
     assert revised > 0, "a floor without a revised round would prove little"
     assert canonical(store.conclusions(RUN)) == canonical(each.conclusion for _, each in floor)
@@ -125,29 +102,43 @@ def test_what_was_seen_comes_through_messages_whole(floor: list[tuple[str, Concl
 
 
 def test_offsets_are_those_of_the_next_records(storing: StoreWriter) -> None:
-    take(storing, "A", [record(4, result("1")), record(5, result("2")), record(9, result("3"), partition=0)])
+    project_batch(
+        storing,
+        "A",
+        [
+            build_fetched_record(4, build_result("1")),
+            build_fetched_record(5, build_result("2")),
+            build_fetched_record(9, build_result("3"), partition=0),
+        ],
+    )
     assert storing.offsets("A") == {(ROUNDS, 3): 6, (ROUNDS, 0): 10}
-    take(storing, "A", [record(6, result("4"))])
+    project_batch(storing, "A", [build_fetched_record(6, build_result("4"))])
     assert storing.offsets("A") == {(ROUNDS, 3): 7, (ROUNDS, 0): 10}
     assert storing.offsets("B") == {}
 
 
 def test_a_batch_that_comes_again_changes_nothing(store: Store, storing: StoreWriter) -> None:
-    batch = [record(0, result("1", "mismatch", OVERPAID)), record(1, result("2")), record(2, b"{")]
-    assert take(storing, "A", batch) == 3
+    batch = [
+        build_fetched_record(0, build_result("1", "mismatch", OVERPAID)),
+        build_fetched_record(1, build_result("2")),
+        build_fetched_record(2, b"{"),
+    ]
+    assert project_batch(storing, "A", batch) == 3
     before = ask(store, "SELECT * FROM rounds"), ask(store, "SELECT * FROM quarantine")
-    take(storing, "A", batch)
-    take(StoreWriter(store, "UTC"), "A", batch)
+    project_batch(storing, "A", batch)
+    project_batch(StoreWriter(store, "UTC"), "A", batch)
     assert (ask(store, "SELECT * FROM rounds"), ask(store, "SELECT * FROM quarantine")) == before
 
 
 def test_nothing_of_a_transaction_stays_that_does_not_end(
     store: Store, storing: StoreWriter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    take(storing, "A", [record(0, result("1"))])
+    project_batch(storing, "A", [build_fetched_record(0, build_result("1"))])
     monkeypatch.setitem(Store.take.__globals__["_INSERTS"], "offsets", "INSERT INTO nowhere FROM arriving")
     with pytest.raises(DiscardrackError, match="the store cannot be written: Catalog Error"):
-        take(storing, "A", [record(1, result("2")), record(2, b"{")])
+        project_batch(
+            storing, "A", [build_fetched_record(1, build_result("2")), build_fetched_record(2, b"{")]
+        )
     assert rounds(store) == ["1"]
     assert ask(store, "SELECT * FROM quarantine") == []
     assert storing.offsets("A") == {(ROUNDS, 3): 1}
@@ -162,20 +153,20 @@ def test_nothing_of_a_transaction_stays_that_does_not_end(
         (b"not json", "JSON is malformed"),
         (b"", "Input data was truncated"),
         (b'{"software": "\xff"}', "utf-8"),
-        (encode(result("9")).replace(b'"clean"', b'"fine"'), "Invalid enum value"),
-        (encode(result("9", v=2)), "schema version 2 is unknown; this software reads 1"),
-        (encode(result("9", revision=10**12)), "a figure that no column of the store can hold"),
-        (encode(result("9", "mismatch", OVERPAID, OVERPAID)), "duplicate key"),
-        (encode(result("1", "mismatch")), "two conclusions for revision 1 of"),
+        (encode(build_result("9")).replace(b'"clean"', b'"fine"'), "Invalid enum value"),
+        (encode(build_result("9", v=2)), "schema version 2 is unknown; this software reads 1"),
+        (encode(build_result("9", revision=10**12)), "a figure that no column of the store can hold"),
+        (encode(build_result("9", "mismatch", OVERPAID, OVERPAID)), "duplicate key"),
+        (encode(build_result("1", "mismatch")), "two conclusions for revision 1 of"),
     ],
     ids=["text", "empty", "bytes", "verdict", "version", "figure", "doubled", "second"],
 )
 def test_what_cannot_be_stored_is_one_row_and_takes_no_neighbour_along(
     store: Store, storing: StoreWriter, bad: bytes, reason: str
 ) -> None:
-    batch = [record(n, result(str(n))) for n in range(1, 5)]
+    batch = [build_fetched_record(n, build_result(str(n))) for n in range(1, 5)]
     with capture_logs() as logged:
-        take(storing, "A", [*batch[:2], record(77, bad, partition=5), *batch[2:]])
+        project_batch(storing, "A", [*batch[:2], build_fetched_record(77, bad, partition=5), *batch[2:]])
     assert rounds(store) == ["1", "2", "3", "4"]
     ((name, why, payload, place),) = ask(store, "SELECT id, reason, payload, place FROM quarantine")
     assert (name, place) == (f"{ROUNDS}/5/77", f"{ROUNDS}, partition 5, offset 77")
@@ -187,10 +178,13 @@ def test_what_cannot_be_stored_is_one_row_and_takes_no_neighbour_along(
 
 def test_several_at_fault_among_many_are_all_found(store: Store, storing: StoreWriter) -> None:
     bad = {7, 8, 40, 99}
-    take(
+    project_batch(
         storing,
         "A",
-        [record(n, result(f"{n:03}", revision=10**12 if n in bad else 1)) for n in range(100)],
+        [
+            build_fetched_record(n, build_result(f"{n:03}", revision=10**12 if n in bad else 1))
+            for n in range(100)
+        ],
     )
     assert rounds(store) == [f"{n:03}" for n in range(100) if n not in bad]
     assert {name for (name,) in ask(store, "SELECT id FROM quarantine")} == {f"{ROUNDS}/3/{n}" for n in bad}
@@ -200,7 +194,7 @@ def test_what_another_process_could_not_read_is_a_row_once(store: Store, storing
     found = Quarantined(id="floor.frames/2/7", where="floor.frames 2:7", reason="no", payload="{", table="T")
     again = replace(found, reason="still no")
     batch = [FetchedRecord(QUARANTINE, 0, n, encode(each)) for n, each in enumerate((found, again))]
-    take(storing, "A", [*batch, FetchedRecord(QUARANTINE, 0, 2, b"?")])
+    project_batch(storing, "A", [*batch, FetchedRecord(QUARANTINE, 0, 2, b"?")])
     assert ask(store, "SELECT cluster, id, place, payload, table_id FROM quarantine ORDER BY id") == [
         ("A", "floor.frames/2/7", "floor.frames 2:7", "{", "T"),
         ("A", f"{QUARANTINE}/0/2", f"{QUARANTINE}, partition 0, offset 2", "?", None),
@@ -219,7 +213,14 @@ def runs(store: Store) -> list[tuple[str, str, str]]:
 
 
 def test_versions_at_work_together_have_a_run_each(store: Store, storing: StoreWriter) -> None:
-    take(storing, "A", [record(0, result("1")), record(1, result("1", "mismatch", software="1.1"))])
+    project_batch(
+        storing,
+        "A",
+        [
+            build_fetched_record(0, build_result("1")),
+            build_fetched_record(1, build_result("1", "mismatch", software="1.1")),
+        ],
+    )
     assert runs(store) == [
         ("live 1.0", "1.0", "floor.rounds of cluster A"),
         ("live 1.1", "1.1", "floor.rounds of cluster A"),
@@ -233,7 +234,9 @@ def test_versions_at_work_together_have_a_run_each(store: Store, storing: StoreW
 def test_a_restart_goes_on_with_its_run_in_its_zone(path: Path) -> None:
     for offset, zone in enumerate(("America/New_York", "UTC")):
         with Store(path) as store:
-            take(StoreWriter(store, zone), "A", [record(offset, result(str(offset)))])
+            project_batch(
+                StoreWriter(store, zone), "A", [build_fetched_record(offset, build_result(str(offset)))]
+            )
     with Store(path) as store:
         assert [(run.run, run.zone) for run in store.runs()] == [("live 1.0", "America/New_York")]
         assert rounds(store) == ["0", "1"]
@@ -242,9 +245,13 @@ def test_a_restart_goes_on_with_its_run_in_its_zone(path: Path) -> None:
 def test_a_new_cluster_begins_a_run_though_its_numbers_are_the_same(
     store: Store, storing: StoreWriter
 ) -> None:
-    take(storing, "A", [record(0, result("1"))])
-    take(storing, "B", [record(0, result("1", "mismatch", OVERPAID)), record(1, b"{")])
-    take(storing, "A", [record(1, b"{")])
+    project_batch(storing, "A", [build_fetched_record(0, build_result("1"))])
+    project_batch(
+        storing,
+        "B",
+        [build_fetched_record(0, build_result("1", "mismatch", OVERPAID)), build_fetched_record(1, b"{")],
+    )
+    project_batch(storing, "A", [build_fetched_record(1, b"{")])
     assert [name for name, _, _ in runs(store)] == ["live 1.0", "live 1.0 (2)"]
     assert ask(store, "SELECT run, verdict FROM rounds ORDER BY run") == [
         ("live 1.0", "clean"),
@@ -257,7 +264,7 @@ def test_a_new_cluster_begins_a_run_though_its_numbers_are_the_same(
 
 
 def test_a_run_may_be_named(store: Store) -> None:
-    take(StoreWriter(store, "UTC", "rehearsal"), "A", [record(0, result("1"))])
+    project_batch(StoreWriter(store, "UTC", "rehearsal"), "A", [build_fetched_record(0, build_result("1"))])
     assert [run.run for run in store.runs()] == ["rehearsal 1.0"]
 
 
@@ -271,11 +278,13 @@ def figure(name: str, **labels: str) -> float:
 def test_a_finding_is_told_once_with_the_frame_that_brought_it(storing: StoreWriter) -> None:
     labels = {"check": "paid_too_much", "severity": "money"}
     before = figure("discardrack_findings_total", **labels)
-    first = record(0, result("1", "mismatch", OVERPAID))
-    stays = record(1, result("1", "mismatch", OVERPAID, replace(OVERPAID, id="bbbb"), revision=2))
+    first = build_fetched_record(0, build_result("1", "mismatch", OVERPAID))
+    stays = build_fetched_record(
+        1, build_result("1", "mismatch", OVERPAID, replace(OVERPAID, id="bbbb"), revision=2)
+    )
     with capture_logs() as logged:
-        take(storing, "A", [first])
-        take(storing, "A", [first, stays])
+        project_batch(storing, "A", [first])
+        project_batch(storing, "A", [first, stays])
     told = [each for each in logged if each["event"] == "finding_stored"]
     assert [(each["finding"], each["revision"], each["frame"]) for each in told] == [
         ("aaaa", 1, "BAC-101#7"),
@@ -291,9 +300,9 @@ def test_latency_is_counted_from_the_gateway_s_receipt(
     monkeypatch.setattr("streams.processes.now", lambda: 107_000_000)
     name = "discardrack_latency_seconds_sum"
     before = {stage: figure(name, stage=stage) for stage in ("judged", "stored")}
-    batch = [record(0, result("1", received=100 * SECOND, judged=102 * SECOND))]
-    take(storing, "A", batch)
-    take(storing, "A", batch)
+    batch = [build_fetched_record(0, build_result("1", received=100 * SECOND, judged=102 * SECOND))]
+    project_batch(storing, "A", batch)
+    project_batch(storing, "A", batch)
     after = {stage: figure(name, stage=stage) - before[stage] for stage in before}
     assert after == pytest.approx({"judged": 2.0, "stored": 7.0})
 
@@ -301,55 +310,17 @@ def test_latency_is_counted_from_the_gateway_s_receipt(
 # ── the pages ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def events(outgoing: bytes) -> list[tuple[str, Any]]:
-    """Read text of an event stream as a browser does: the events and their data."""
-    fields = [
-        dict(line.split(b": ", 1) for line in each.splitlines()) for each in outgoing.split(b"\r\n\r\n")
-    ]
-    return [(each[b"event"].decode(), json.loads(each[b"data"])) for each in fields if b"event" in each]
-
-
-def told(outgoing: bytes) -> tuple[str, Any]:
-    (event, data), *_ = events(outgoing)
-    assert data.pop("says").endswith(".")
-    return event, data
-
-
-class Wordless:
-    """Who listens and wants to hear nothing of the desk."""
-
-    began = 0
-
-    def hello(self) -> list[tuple[str, str]]:
-        """Say nothing."""
-        return []
-
-    def since(self, _news: News) -> list[tuple[str, str]]:
-        """Say nothing."""
-        return []
-
-
-async def opened(live: Live) -> AsyncIterator[bytes]:
-    stream = live.stream(Wordless())
-    hello, floor, rate, _ = (await anext(stream)).split(b"\r\n\r\n")
-    assert told(hello) == ("hello", {"state": live.state})
-    assert hello.endswith(b"\r\nretry: 2000")
-    assert floor.startswith(b"event: floor\r\n")
-    assert rate.startswith(b"event: rate\r\n")
-    return stream
-
-
 def test_every_page_that_waits_is_told_of_a_commit_and_none_misses_one() -> None:
     async def scenario() -> None:
         live = Live(duckdb.connect(), "UTC")
-        one, other = await opened(live), await opened(live)
+        one, other = await open_event_stream(live), await open_event_stream(live)
         live.stored(2)
-        assert told(await anext(one)) == ("stored", {"state": "kafka away"})
+        assert read_event(await anext(one)) == ("stored", {"state": "kafka away"})
         live.stored(0)  # nothing that a page shows
         live.stored(3)
         live.turned("ok")
-        assert told(await anext(one)) == ("stored", {"state": "ok"})
-        assert told(await anext(other)) == ("stored", {"state": "ok"})
+        assert read_event(await anext(one)) == ("stored", {"state": "ok"})
+        assert read_event(await anext(other)) == ("stored", {"state": "ok"})
 
     asyncio.run(scenario())
 
@@ -357,17 +328,17 @@ def test_every_page_that_waits_is_told_of_a_commit_and_none_misses_one() -> None
 def test_what_is_told_of_a_commit_says_how_the_floor_is_followed() -> None:
     async def scenario() -> None:
         live = Live(duckdb.connect(), "UTC")
-        stream = await opened(live)
+        stream = await open_event_stream(live)
         live.turned("ok")
         live.lag = 1200
         live.written = datetime(2025, 3, 1, 20, 40, tzinfo=UTC)
         follows = "Following the floor, 1,200 waiting"
-        assert events(await anext(stream)) == [
+        assert read_event_stream(await anext(stream)) == [
             ("stored", {"state": "ok", "says": f"{follows}; last written 2025-03-01 20:40:00 UTC."}),
             ("floor", {"followed": True, "says": follows}),
         ]
         live.turned("kafka away")
-        ((_, stored), (_, floor)) = events(await anext(stream))
+        ((_, stored), (_, floor)) = read_event_stream(await anext(stream))
         assert not floor["followed"]
         assert re.fullmatch(r"Not following the floor since [-\d]+ [:\d]+ UTC: Kafka away", floor["says"])
         assert stored["says"] == f"{floor['says']}; last written 2025-03-01 20:40:00 UTC."
@@ -401,14 +372,14 @@ def test_what_is_said_at_one_time_goes_out_as_one_and_commits_in_a_row_are_told_
 
     async def scenario() -> None:
         live = Live(duckdb.connect(), "UTC")
-        stream = await opened(live)
+        stream = await open_event_stream(live)
         live.stored(1)
         live.rated(Rate(3, 2))
         together = await anext(stream)
-        assert [event for event, _ in events(together)] == ["stored", "rate"]
+        assert [event for event, _ in read_event_stream(together)] == ["stored", "rate"]
         live.stored(2)
         live.stored(3)
-        assert told(await anext(stream)) == ("stored", {"state": "kafka away"})
+        assert read_event(await anext(stream)) == ("stored", {"state": "kafka away"})
 
     asyncio.run(scenario())
 
@@ -418,10 +389,10 @@ def test_a_silent_stream_says_that_it_is_there(monkeypatch: pytest.MonkeyPatch) 
 
     async def scenario() -> None:
         live = Live(duckdb.connect(), "UTC")
-        stream = await opened(live)
+        stream = await open_event_stream(live)
         assert await anext(stream) == b": still here\r\n\r\n"
         live.stored(1)
-        assert told(await anext(stream)) == ("stored", {"state": "kafka away"})
+        assert read_event(await anext(stream)) == ("stored", {"state": "kafka away"})
 
     asyncio.run(scenario())
 
@@ -429,7 +400,7 @@ def test_a_silent_stream_says_that_it_is_there(monkeypatch: pytest.MonkeyPatch) 
 def test_streams_end_when_the_process_is_about_to() -> None:
     async def scenario() -> list[bytes]:
         live = Live(duckdb.connect(), "UTC")
-        stream = await opened(live)
+        stream = await open_event_stream(live)
         live.end()
         return [message async for message in stream]
 
@@ -446,8 +417,8 @@ def test_seen_of_a_round_is_stored_with_its_money(store: Store, storing: StoreWr
         wagers={(1, None, "banker", None): Wager(2500), (2, "b", "tie", None): Wager(700, 500, "MP")},
         paid={(1, None, "banker", None): Paid(3000, 125)},
     )
-    each = Concluded(result("1").conclusion, 1, seen)
-    take(storing, "A", [record(0, result_of(each, "1.0", "BAC-101#7", 0, 0))])
+    each = Concluded(build_result("1").conclusion, 1, seen)
+    project_batch(storing, "A", [build_fetched_record(0, result_of(each, "1.0", "BAC-101#7", 0, 0))])
     assert ask(store, "SELECT seat, bettor, wager, cents, coupon FROM wagers ORDER BY seat") == [
         (1, None, "banker", 2500, None),
         (2, "b", "tie", 700, "MP"),
@@ -456,7 +427,7 @@ def test_seen_of_a_round_is_stored_with_its_money(store: Store, storing: StoreWr
 
 
 def test_runs_without_a_name_are_refused(tmp_path: Path) -> None:
-    ran = run("serve", "--store", tmp_path / "store.duckdb", "--broker", "localhost:1", "--run", " ")
+    ran = run_verb("serve", "--store", tmp_path / "store.duckdb", "--broker", "localhost:1", "--run", " ")
     assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1)
     assert "--run ' ' is no name" in ran.stderr
     assert list(tmp_path.iterdir()) == []

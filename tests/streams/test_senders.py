@@ -19,8 +19,8 @@ from streams.gateway.lines import Line, Tally
 from streams.gateway.spool import Spool
 from streams.messages import read_quarantined
 from streams.topics import QUARANTINE
-from tests.docs.test_docs import ROOT
-from tests.forged import forged
+from tests.builders.device_events import build_event_fields
+from tests.builders.documents import ROOT
 
 SOURCES: Final = {f"D-{source}": source for source in sorted(KINDS_OF)}
 HOUSE: Final = House(
@@ -41,29 +41,29 @@ def refusal(stream: str, told: dict[str, Any]) -> Refusal | None:
 def test_a_kind_is_taken_of_its_source_at_its_own_table_alone(kind: type[msgspec.Struct]) -> None:
     for device, source in SOURCES.items():
         expected = None if kind in KINDS_OF[source] else "kind_not_of_source"
-        assert refusal("BAC-1", forged(kind, device)) == expected
-    assert refusal("BAC-1", forged(kind, "T-2")) == "other_table"
-    assert refusal("BAC-1", forged(kind, "X-9")) == "unknown_device"
-    assert refusal("BAC-9", forged(kind, "X-9")) == "unknown_table"
-    assert refusal("BAC-1", forged(kind, DEVICE)) == "console_event"
-    assert refusal(STREAM, forged(kind, "D-terminal")) == "console_event"
-    assert refusal("cage", forged(kind, "L-cage")) == "kind_not_of_source"
+        assert refusal("BAC-1", build_event_fields(kind, device)) == expected
+    assert refusal("BAC-1", build_event_fields(kind, "T-2")) == "other_table"
+    assert refusal("BAC-1", build_event_fields(kind, "X-9")) == "unknown_device"
+    assert refusal("BAC-9", build_event_fields(kind, "X-9")) == "unknown_table"
+    assert refusal("BAC-1", build_event_fields(kind, DEVICE)) == "console_event"
+    assert refusal(STREAM, build_event_fields(kind, "D-terminal")) == "console_event"
+    assert refusal("cage", build_event_fields(kind, "L-cage")) == "kind_not_of_source"
 
 
 @pytest.mark.parametrize("kind", get_args(LedgerEvent), ids=lambda kind: kind.__name__)
 def test_an_entry_is_taken_of_who_keeps_its_ledger_alone(kind: type[msgspec.Struct]) -> None:
-    taken = [name for name in LEDGERS if refusal(name, forged(kind, f"L-{name}")) is None]
+    taken = [name for name in LEDGERS if refusal(name, build_event_fields(kind, f"L-{name}")) is None]
     assert len(taken) == (len(LEDGERS) if kind.__name__ in {"LedgerClosed", "EntryCorrected"} else 1)
     for name in LEDGERS:
-        assert refusal(name, forged(kind, "D-terminal")) == "other_table"
-        assert refusal(name, forged(kind, "X-9")) == "unknown_device"
-    assert refusal("BAC-1", forged(kind, "D-terminal")) == "kind_not_of_source"
+        assert refusal(name, build_event_fields(kind, "D-terminal")) == "other_table"
+        assert refusal(name, build_event_fields(kind, "X-9")) == "unknown_device"
+    assert refusal("BAC-1", build_event_fields(kind, "D-terminal")) == "kind_not_of_source"
 
 
 @pytest.mark.parametrize("stream", ["BAC-1", STREAM, "cage", "BAC-9"])
 @pytest.mark.parametrize("device", [DEVICE, "D-terminal", "L-cage", "X-9"])
 def test_nothing_of_the_console_is_taken_of_a_device(stream: str, device: str) -> None:
-    assert refusal(stream, forged(OperatorActed, device)) == "console_event"
+    assert refusal(stream, build_event_fields(OperatorActed, device)) == "console_event"
 
 
 def intake(folder: Path, *texts: bytes) -> tuple[list[Any], list[tuple[str, int]]]:
@@ -84,7 +84,7 @@ def intake(folder: Path, *texts: bytes) -> tuple[list[Any], list[tuple[str, int]
 
 def test_the_rest_of_a_line_goes_on_and_what_is_refused_says_why(tmp_path: Path) -> None:
     kind = get_args(Event)[0]
-    events = [forged(kind, device) for device in ("D-terminal", "X-9", "T-2", "D-terminal")]
+    events = [build_event_fields(kind, device) for device in ("D-terminal", "X-9", "T-2", "D-terminal")]
     apart, frames = intake(tmp_path, msgspec.json.encode({"table": "BAC-1", "events": events}))
     assert [(each.code, each.source, each.table) for each in apart] == [
         ("unknown_device", "127.0.0.1", "BAC-1"),
@@ -94,7 +94,7 @@ def test_the_rest_of_a_line_goes_on_and_what_is_refused_says_why(tmp_path: Path)
 
 
 def test_an_action_at_the_port_is_set_apart(tmp_path: Path) -> None:
-    told = {"table": STREAM, "events": [forged(OperatorActed, DEVICE)]}
+    told = {"table": STREAM, "events": [build_event_fields(OperatorActed, DEVICE)]}
     apart, frames = intake(tmp_path, msgspec.json.encode(told))
     assert ([each.code for each in apart], frames) == (["console_event"], [])
 

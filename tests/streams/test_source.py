@@ -12,8 +12,8 @@ from schemas.values import microseconds
 from streams import kafka_log
 from streams.archive.record_names import JOURNAL
 from streams.kafka_log import KafkaRange
-from tests.archived import keep, some
-from tests.script import house
+from tests.builders.archives import build_kafka_records, write_journal
+from tests.builders.table_script import build_house
 
 HOUSE: Final = """
 house: script
@@ -89,7 +89,7 @@ def test_times_are_of_the_property_unless_they_say_otherwise(
 
     def fetch(asked: KafkaRange, archive: Path, _house: object, _told: object) -> bool:
         heard.append(asked)
-        keep(archive, some(b"no frame"), house())
+        write_journal(archive, build_kafka_records(b"no frame"), build_house())
         return True
 
     monkeypatch.setattr(kafka_log, "fetch", fetch)
@@ -104,7 +104,7 @@ def test_nothing_of_a_copy_stays(own: Path, tmp_path: Path, monkeypatch: pytest.
     there: list[bool] = []
 
     def fetch(_asked: KafkaRange, archive: Path, _house: object, _told: object) -> bool:
-        keep(archive, some(b"no frame"), house())
+        write_journal(archive, build_kafka_records(b"no frame"), build_house())
         there.append((archive / JOURNAL).is_file() and scratch in archive.parents)
         return False
 

@@ -28,8 +28,8 @@ from streams.simulator.simulate import simulate
 from streams.topics import ROUNDS
 from streams.worker.deliveries import Record
 from streams.worker.tables import Drained, Gap, Tables
-from tests.strategies import STEADY
-from tests.taken import take
+from tests.builders.projector import project_batch
+from tests.builders.strategies import STEADY
 
 Told: TypeAlias = dict[tuple[str, int], bytes]  # round and revision -> the conclusion's bytes
 
@@ -203,7 +203,7 @@ def test_what_is_concluded_after_a_hole_holds_in_the_store_over_what_was_before(
     with Store(tmp_path / "store.duckdb") as store:
         for results in (before, after):
             values = [FetchedRecord(ROUNDS, 3, n, encode_result(each)) for n, (_, each) in enumerate(results)]
-            assert take(StoreWriter(store, "UTC"), "A", values) == len(results)
+            assert project_batch(StoreWriter(store, "UTC"), "A", values) == len(results)
         (run,) = store.runs()
         held = {id_of(each): canonical([each]) for each in store.conclusions(run.run)}
     latest = [

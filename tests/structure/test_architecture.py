@@ -1,6 +1,7 @@
 """What holds the project together and no tool checks: names, sizes, and lists that must be whole."""
 
 import ast
+import re
 import sys
 from collections.abc import Callable, Collection, Iterator
 from importlib import import_module
@@ -26,7 +27,7 @@ from projections.programmes.coupons import checks as coupon_checks
 from projections.programmes.ledgers import checks as ledger_checks
 from schemas import events
 from schemas.events import KINDS_OF, PROCEDURAL, Deed, Event, InRound, OnSpot, Reported, Source
-from tests.docs.test_docs import tables
+from tests.builders.documents import page_tables
 
 ROOT: Final = Path(__file__).parents[2]
 PACKAGES: Final = ("schemas", "projections", "streams", "replay")
@@ -48,6 +49,16 @@ def test_package_name_is_taken_by_no_other(package: str) -> None:
 
 def test_tests_hold_no_package() -> None:
     assert [name_of(path) for path in (ROOT / "tests").rglob("__init__.py")] == []
+
+
+def test_no_test_module_imports_from_another() -> None:
+    imported = [
+        f"{name_of(path)}: {node.module}"
+        for path in sorted((ROOT / "tests").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom) and re.match(r"tests\.(\w+\.)*test_", node.module or "")
+    ]
+    assert imported == []  # what several of them need is built in tests/builders
 
 
 def test_no_module_is_a_bag() -> None:
@@ -104,7 +115,7 @@ def test_every_deed_has_its_words() -> None:
 
 @pytest.mark.parametrize(("page", "own"), [("events.md", get_args(Source)), ("procedures.md", PROCEDURAL)])
 def test_every_event_is_documented_under_its_sources(page: str, own: Collection[str]) -> None:
-    (sources,) = tables((ROOT / "docs" / page).read_text("utf-8"), "source")
+    (sources,) = page_tables((ROOT / "docs" / page).read_text("utf-8"), "source")
     stated = {
         row[0].strip("`"): {name.strip() for name in row[-1].split("(")[0].split(",")} for row in sources
     }

@@ -8,14 +8,12 @@ from configparser import ConfigParser
 from pathlib import Path
 from typing import Any, Final
 
-import click
 import pytest
 import yaml
 
-from replay.cli import main
-from replay.recording.source import SourceType
 from schemas.house import DEFAULT
 from streams.topics import PARTITIONS
+from tests.builders.command_lines import parse_command_line
 
 INFRA: Final = Path(__file__).parents[2] / "infra"
 COMPOSE: Final[dict[str, Any]] = yaml.safe_load((INFRA / "compose.yaml").read_text("utf-8"))
@@ -45,30 +43,14 @@ def command_of(path: Path) -> list[str]:
     return arguments
 
 
-def given(arguments: list[str]) -> dict[str, Any]:
-    """Read a command line as its verb would, but for whether the files that it names are there."""
-    verb, *rest = arguments
-    command = main.get_command(click.Context(main), verb)
-    while isinstance(command, click.Group):
-        verb, *rest = rest
-        command = command.get_command(click.Context(command), verb)
-    assert command is not None, f"no verb {verb}"
-    context = click.Context(command)
-    options, left, _ = command.make_parser(context).parse_args(rest)
-    assert left == []
-    for option in command.params:
-        assert not option.required or option.name in options, f"{verb} needs {option.name}"
-        if option.name in options and not isinstance(option.type, click.Path | SourceType):
-            options[option.name] = option.type_cast_value(context, options[option.name])
-    return dict(options)
-
-
 # ── containers ───────────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize("name", OURS)
 def test_every_service_runs_a_verb_as_it_is(name: str) -> None:
-    assert given(OURS[name]["command"])["broker"] == ",".join(f"{broker}:9092" for broker in BROKERS)
+    assert parse_command_line(OURS[name]["command"])["broker"] == ",".join(
+        f"{broker}:9092" for broker in BROKERS
+    )
 
 
 def test_every_live_process_is_a_service_and_a_unit() -> None:
@@ -89,7 +71,7 @@ def test_three_brokers_hold_every_record_and_two_acknowledge_it() -> None:
         assert settings["KAFKA_MIN_INSYNC_REPLICAS"] == 2
         assert settings["KAFKA_AUTO_CREATE_TOPICS_ENABLE"] == "false"
         assert each["volumes"] == [f"{name}:/var/lib/kafka/data"]
-    made = given(SERVICES["topics"]["command"])
+    made = parse_command_line(SERVICES["topics"]["command"])
     assert (made["create"], made["replication"]) == (True, 3)
 
 
@@ -110,19 +92,19 @@ def test_what_must_last_is_on_a_volume() -> None:
         if name in {"gateway", "serve", "archive"}
     }
     assert kept == {
-        "gateway": ["spool:" + given(OURS["gateway"]["command"])["spool"]],
+        "gateway": ["spool:" + parse_command_line(OURS["gateway"]["command"])["spool"]],
         "serve": [
-            "store:" + given(OURS["serve"]["command"])["store"].rpartition("/")[0],
-            "archive:" + given(OURS["serve"]["command"])["archive"],
+            "store:" + parse_command_line(OURS["serve"]["command"])["store"].rpartition("/")[0],
+            "archive:" + parse_command_line(OURS["serve"]["command"])["archive"],
         ],
-        "archive": ["archive:" + given(OURS["archive"]["command"])["out"]],
+        "archive": ["archive:" + parse_command_line(OURS["archive"]["command"])["out"]],
     }
     assert {*BROKERS, "spool", "store", "archive"} == COMPOSE["volumes"].keys()
 
 
 def test_the_console_in_a_container_can_make_evidence_bundles() -> None:
-    told = given(SERVICES["serve"]["command"])
-    assert told["archive"] == given(SERVICES["archive"]["command"])["out"]
+    told = parse_command_line(SERVICES["serve"]["command"])
+    assert told["archive"] == parse_command_line(SERVICES["archive"]["command"])["out"]
     assert told["key_file"].removeprefix("/run/secrets/") in SERVICES["serve"]["secrets"]
     # Who releases a bundle closes no days: `evidence` refuses the archive's key.
     files = {each["file"] for each in COMPOSE["secrets"].values()}
@@ -135,7 +117,7 @@ def test_the_console_in_a_container_can_make_evidence_bundles() -> None:
 
 @pytest.mark.parametrize("path", UNITS, ids=lambda path: path.stem)
 def test_every_unit_runs_a_verb_as_it_is(path: Path) -> None:
-    assert given(command_of(path))["broker"] == environment()["BROKER"]
+    assert parse_command_line(command_of(path))["broker"] == environment()["BROKER"]
 
 
 @pytest.mark.parametrize("path", UNITS, ids=lambda path: path.stem)
@@ -177,9 +159,12 @@ def test_the_night_begins_when_the_gaming_day_has_ended() -> None:
 
 
 def test_the_night_reads_what_the_archive_and_the_console_have() -> None:
-    told = given(command_of(INFRA / "systemd" / "discardrack-nightly.service"))
-    assert str(told["path"]) == given(command_of(INFRA / "systemd" / "discardrack-archive.service"))["out"]
-    console = given(command_of(INFRA / "systemd" / "discardrack-serve.service"))
+    told = parse_command_line(command_of(INFRA / "systemd" / "discardrack-nightly.service"))
+    assert (
+        str(told["path"])
+        == parse_command_line(command_of(INFRA / "systemd" / "discardrack-archive.service"))["out"]
+    )
+    console = parse_command_line(command_of(INFRA / "systemd" / "discardrack-serve.service"))
     assert told["live"] == f"http://{console['host']}:{console['port']}"
     unit = (INFRA / "systemd" / "discardrack-nightly.service").read_text(encoding="utf-8")
     # %d is where systemd puts credentials.
@@ -188,8 +173,11 @@ def test_the_night_reads_what_the_archive_and_the_console_have() -> None:
 
 
 def test_the_console_makes_evidence_bundles_of_the_archive_with_a_key_of_its_own() -> None:
-    told = given(command_of(INFRA / "systemd" / "discardrack-serve.service"))
-    assert told["archive"] == given(command_of(INFRA / "systemd" / "discardrack-archive.service"))["out"]
+    told = parse_command_line(command_of(INFRA / "systemd" / "discardrack-serve.service"))
+    assert (
+        told["archive"]
+        == parse_command_line(command_of(INFRA / "systemd" / "discardrack-archive.service"))["out"]
+    )
     assert told["key_file"] == "%d/bundle.key"
     unit = (INFRA / "systemd" / "discardrack-serve.service").read_text(encoding="utf-8")
     assert "\nLoadCredential=bundle.key:/etc/discardrack/bundle.key\n" in unit
@@ -205,6 +193,6 @@ def test_no_two_units_answer_prometheus_on_one_port() -> None:
 
 def metrics_ports() -> Iterator[int]:
     for path in UNITS:
-        port = given(command_of(path)).get("metrics_port")
+        port = parse_command_line(command_of(path)).get("metrics_port")
         if port is not None:
             yield port

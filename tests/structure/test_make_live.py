@@ -16,8 +16,8 @@ from projections.web.live.broadcaster import LIMIT
 from replay.cli import main
 from replay.recording.event_audit import Unread, audited, house_of
 from streams.log import logs
-from tests.bench_night import listened
-from tests.docs.test_docs import README, ROOT
+from tests.bench.night_of_alerts import play_night
+from tests.builders.documents import README, ROOT
 
 MINUTE: Final = 60_000_000
 
@@ -48,7 +48,7 @@ def test_its_floor_rings_soon_and_at_most_six_times_in_the_hour_that_it_is_watch
     assert ran.exit_code == 0, ran.output
     concluded = [each for each in audited(logs(floor), house_of(floor, None)) if not isinstance(each, Unread)]
     begins = min(each.seen.at for each in concluded if each.seen is not None and each.seen.at is not None)
-    rang = [(at - begins) / MINUTE / speed for at, _ in listened(concluded)[0]]
+    rang = [(at - begins) / MINUTE / speed for at, _ in play_night(concluded)[0]]
     assert int(usual()["HOURS"]) * 60 / speed == 48, "minutes, as the README says"
     assert 2 <= len(rang) <= LIMIT
     assert 9 <= rang[0] < 10, "minutes, as the README says"

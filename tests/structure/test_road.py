@@ -24,13 +24,13 @@ from streams.gateway.lines import Lines, Tally, read
 from streams.messages import encode, entry_of, read_result
 from streams.worker.deliveries import Record
 from streams.worker.tables import Tables
-from tests.consoles import entered
-from tests.script import Script, house
+from tests.builders.consoles import open_console
+from tests.builders.table_script import Script, build_house
 
 PLAYER: Final = (4, "player")
 RUN: Final = Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor")
 KEY: Final = (4, None, "player", None)
-HOUSE: Final = house()
+HOUSE: Final = build_house()
 
 
 def script() -> Script:
@@ -107,7 +107,7 @@ def test_a_hand_s_way_from_the_devices_to_the_page(tmp_path: Path) -> None:
     assert finding_text(finding) == f"seat 4: {words}"
 
     # 8. The queue has one row, and the alert's page tells the hand, the sums and the section.
-    with entered(store, "operator") as client:
+    with open_console(store, "operator") as client:
         (row,) = client.get("/api/alerts").json()["findings"]
         assert (row["table"], row["check"], row["net_cents"]) == ("BAC-1", "paid_too_little", -500)
         page = client.get(f"/alerts/{row['id']}").text

@@ -11,13 +11,9 @@ from typing import Final
 
 import pytest
 
+from tests.builders.round_records import UNDERPAID
+
 ROOT: Final = Path(__file__).parents[2]
-RECORD: Final = {
-    "table": "BAC-1", "round": "41", "chapter": "631a", "at": "2025-01-01T20:39:43Z", "announced": "player",
-    "play": [["player", "Kd"], ["banker", "Tc"], ["player", "9h"], ["banker", "8s"]],
-    "wagers": [{"seat": 1, "wager": "player", "cents": 2500}],
-    "paid": [{"seat": 1, "wager": "player", "cents": 2000}],
-}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +61,7 @@ def test_the_wheel_holds_one_package(installed: Path) -> None:
 def test_the_library_judges_beside_another_package_schemas(installed: Path) -> None:
     code = f"""
 import schemas, sys, discardrack
-found = discardrack.judge({RECORD!r})
+found = discardrack.judge({UNDERPAID!r})
 print(found.verdict, found.findings[0].check, found.findings[0].net_cents, found.findings[0].message)
 print(schemas.WHOSE, "projections" in sys.modules, discardrack.__file__)
 """
@@ -76,7 +72,7 @@ print(schemas.WHOSE, "projections" in sys.modules, discardrack.__file__)
 
 def test_the_verbs_work_as_a_module(installed: Path, tmp_path: Path) -> None:
     rounds = tmp_path / "rounds.jsonl"
-    rounds.write_text(json.dumps(RECORD) + "\n")
+    rounds.write_text(json.dumps(UNDERPAID) + "\n")
     (answer,) = run(installed, "-m", "discardrack", "audit", rounds, status=(1,)).splitlines()
     assert "631a.13(a)" in json.loads(answer)["findings"][0]["citations"]
     page = run(

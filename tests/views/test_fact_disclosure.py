@@ -31,8 +31,8 @@ from projections.views.hand_view import hand_shown
 from projections.views.text import text
 from replay.evidence.bundle_files import judgement
 from streams.archive.inclusion import Closed
-from tests.bundled import closed
-from tests.script import BANKER_WINS, Script
+from tests.builders.evidence_bundles import archive_scripts
+from tests.builders.table_script import BANKER_WINS, Script
 
 DAY: Final = date(2025, 4, 1)
 VIEW: Final = View(
@@ -114,7 +114,7 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> Judgement:
         {(3, "banker", "anna"): 3800, (4, "player"): -1000},
     )
     table.close()
-    archive: Path = closed(tmp_path_factory.mktemp("facts"), table)
+    archive: Path = archive_scripts(tmp_path_factory.mktemp("facts"), table)
     found = judgement(Closed(archive), "BAC-1", "1", DAY, None)
     doubts = [
         Doubt("data_missing", scope, about)

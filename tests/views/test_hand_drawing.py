@@ -12,14 +12,22 @@ from projections.engine.observation import Lying, Piece
 from projections.views.table_picture import picture
 from replay.cli.text_report import write_page
 from replay.exports.drawing.terminal import DRAWN, draw_lines
-from tests.shown import BANKER, DISPUTED, lines, record, run, shown, write
+from tests.builders.round_records import (
+    BANKER,
+    DISPUTED,
+    build_record,
+    page_lines,
+    run_verb,
+    show_hand,
+    write_records,
+)
 
 SVG: Final = "{http://www.w3.org/2000/svg}"
 EVIL: Final = '"><script>alert(1)</script>&\x1b[2J\u202e'
 SAFE: Final = '"><script>alert(1)</script>&\\x1b[2J\\u202e'
 
 # Seat 1 has 10 and 9, stands, and is given a 5; the dealer has 6 and 9, draws a 2 for 17, and another card.
-SURPLUS: Final = record(
+SURPLUS: Final = build_record(
     [
         ["seat1", "Kc"],
         ["dealer", "6c"],
@@ -34,7 +42,7 @@ SURPLUS: Final = record(
     gaming_date="2010-11-06",
     wagers=[{"seat": 1, "wager": "wager", "cents": 1000}],
 )
-VOID: Final = record(
+VOID: Final = build_record(
     [["seat1", "Kc"], ["dealer", "6c"], ["seat1", "9d"], ["dealer", "9h"], ["dealer", "void"]],
     chapter="551",
     gaming_date="2010-11-06",
@@ -52,7 +60,7 @@ class Terminal(io.StringIO):
 
 def table(folder: Path, told: dict[str, Any], *more: object) -> str:
     """Give the picture that is printed of a record, without its title."""
-    result = run("hand", write(folder, told), told["table"], told["round"], *more)
+    result = run_verb("hand", write_records(folder, told), told["table"], told["round"], *more)
     assert result.exit_code == 0, result.output
     return result.stdout.split("\nThe table\n")[1].split("\n\nSeen, in order")[0]
 
@@ -60,8 +68,8 @@ def table(folder: Path, told: dict[str, Any], *more: object) -> str:
 def files(folder: Path, *told: dict[str, Any]) -> tuple[bytes, bytes]:
     """Write both files of the records' one hand, and give them."""
     svg, html = folder / "hand.svg", folder / "hand.html"
-    result = run(
-        "hand", write(folder, *told), told[0]["table"], told[0]["round"], "--svg", svg, "--html", html
+    result = run_verb(
+        "hand", write_records(folder, *told), told[0]["table"], told[0]["round"], "--svg", svg, "--html", html
     )
     assert result.exit_code == 0, result.output
     return svg.read_bytes(), html.read_bytes()
@@ -112,10 +120,10 @@ def test_a_hole_card_that_was_never_turned_up_is_shown_to_no_one(tmp_path: Path)
 
   The number below a piece is its line in what was seen."""
     )
-    data = shown(write(tmp_path, VOID))
+    data = show_hand(write_records(tmp_path, VOID))
     assert data["play"][3] == ["dealer", "a card face down"]
     for told in (
-        run("hand", tmp_path / "rounds.jsonl", "BAC-7", "41").stdout,
+        run_verb("hand", tmp_path / "rounds.jsonl", "BAC-7", "41").stdout,
         *map(bytes.decode, files(tmp_path, VOID)),
     ):
         assert not {"9h", "9 of hearts"} & set(told.replace(",", " ").split())
@@ -125,14 +133,14 @@ def test_a_hole_card_that_was_never_turned_up_is_shown_to_no_one(tmp_path: Path)
 def test_a_hole_card_is_shown_once_the_dealer_drew(tmp_path: Path) -> None:
     """A third card of the dealer's comes when his hand lies open, also where the round is void after it."""
     told = VOID | {"play": [*VOID["play"][:4], ["dealer", "2d"], ["dealer", "void"]]}
-    assert shown(write(tmp_path, told))["play"][3] == ["dealer", "9h"]
+    assert show_hand(write_records(tmp_path, told))["play"][3] == ["dealer", "9h"]
 
 
 def test_split_hands_lie_apart_each_card_on_its_line(tmp_path: Path) -> None:
     """8-8 is split: the second 8 begins the new hand, and is still the third card that was dealt."""
     play = [["seat1", "8d"], ["dealer", "6c"], ["seat1", "8s"], ["dealer", "Th"], ["seat1", "split"]]
     play += [["seat1", "Kc"], ["seat1", "stand"], ["seat1.2", "3d"], ["seat1.2", "double"], ["seat1.2", "9s"]]
-    told = record([*play, ["dealer", "5h"]], chapter="685a", gaming_date="2018-10-06", table="DU")
+    told = build_record([*play, ["dealer", "5h"]], chapter="685a", gaming_date="2018-10-06", table="DU")
     titles = [part.strip() for part in table(tmp_path, told).splitlines()[0].split("  ") if part.strip()]
     assert tuple(titles) == (
         "Dealer: 21",
@@ -146,7 +154,7 @@ def test_split_hands_lie_apart_each_card_on_its_line(tmp_path: Path) -> None:
 def test_tiles_and_rolls_have_their_pips_and_unopened_stacks_their_backs(tmp_path: Path) -> None:
     play = [["dealer", "no_more_bets"], ["dice", "1-2-6"], ["seat1", "deal"], ["seat2", "deal"]]
     play += [["dealer.high", "6-5"], ["dealer.high", "4-3"], ["dealer.low", "2-4"], ["dealer.low", "1-1"]]
-    told = record(play, chapter="535", gaming_date="2010-11-06", table="PG")
+    told = build_record(play, chapter="535", gaming_date="2010-11-06", table="PG")
     drawing = table(tmp_path, told, "--ascii").splitlines()
     assert drawing[:7] == [
         "  Dice            Dealer, high hand: value 8   Dealer, low hand: value 8",
@@ -178,8 +186,8 @@ def test_a_full_table_is_not_wider_than_the_terminal(
     columns: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seats = [{"seat": seat, "wager": "player", "cents": 250_000} for seat in range(1, 8)]
-    told = record(BANKER, wagers=[*seats, {"seat": 7, "wager": "dragon_bonus_banker", "cents": 500}])
-    path = write(tmp_path, told)
+    told = build_record(BANKER, wagers=[*seats, {"seat": 7, "wager": "dragon_bonus_banker", "cents": 500}])
+    path = write_records(tmp_path, told)
     from replay.cli.hand import hands, page  # noqa: PLC0415  beside the terminal that it is given
 
     terminal = Terminal()
@@ -206,7 +214,7 @@ def test_colour_is_for_a_terminal_alone_and_can_be_declined(
         write_page([told])
         assert (red in terminal.getvalue()) == wanted
     monkeypatch.undo()
-    assert "\x1b" not in run("hand", write(tmp_path, DISPUTED), "BAC-7", "41").stdout
+    assert "\x1b" not in run_verb("hand", write_records(tmp_path, DISPUTED), "BAC-7", "41").stdout
 
 
 def test_an_output_that_cannot_take_all_letters_gets_ascii(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -277,7 +285,7 @@ def test_the_files_need_nothing_from_elsewhere(tmp_path: Path) -> None:
 def test_the_page_has_what_the_terminal_has(tmp_path: Path) -> None:
     root = parsed(files(tmp_path, DISPUTED)[1])
     heads = [each.text for each in root.iter("h2")]
-    page = run("hand", tmp_path / "rounds.jsonl", "BAC-7", "41").stdout
+    page = run_verb("hand", tmp_path / "rounds.jsonl", "BAC-7", "41").stdout
     titles = [block.splitlines()[0] for block in page.split("\n\n") if not block.startswith(" ")]
     assert [each.text for each in root.iter("h1")] == titles[:1]
     assert heads == titles[1:]
@@ -289,13 +297,13 @@ def test_the_page_has_what_the_terminal_has(tmp_path: Path) -> None:
         "rounded up as the house chose $2.00 631a.13(c)",
     ):
         assert row in rows
-        assert row in lines(page)
+        assert row in page_lines(page)
     places = [each.text for each in root.iter(f"{SVG}title") if each.get("id")]
     assert places == ["Player's Hand", "Banker's Hand", "Seat 1", "Seat 2"]
 
 
 def test_no_data_can_inject_into_the_files(tmp_path: Path) -> None:
-    told = record(
+    told = build_record(
         BANKER,
         table=EVIL,
         round=EVIL,
@@ -335,7 +343,7 @@ def test_a_round_that_is_recorded_twice_alike_is_drawn_once_and_otherwise_twice(
 
 def test_a_file_that_cannot_be_written_is_one_clear_line(tmp_path: Path) -> None:
     missing = tmp_path / "no" / "hand.svg"
-    result = run("hand", write(tmp_path, DISPUTED), "BAC-7", "41", "--svg", missing)
+    result = run_verb("hand", write_records(tmp_path, DISPUTED), "BAC-7", "41", "--svg", missing)
     assert result.exit_code == 2
     says = f"cannot be written: there is no folder {missing.parent}"
     assert result.stderr == f"discardrack: {missing}: {says}\n"

@@ -13,8 +13,8 @@ from litestar.testing import TestClient
 
 from projections.store.runs import Run
 from projections.store.store import Store
-from tests.alerted import concluded, finding
-from tests.consoles import entered
+from tests.builders.alerts import build_conclusion, build_finding
+from tests.builders.consoles import open_console
 
 RUN: Final = Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor")
 DAY: Final = "2025-03-01"
@@ -48,15 +48,18 @@ def client(tmp_path: Path) -> Iterator[TestClient[Litestar]]:
     path = tmp_path / "store.duckdb"
     with Store(path) as store:
         found = [
-            ("count_room", "drop", finding("a", check="box_cash_differs")),
-            ("counter_checks", "counter_checks", finding("b", check="check_number_missing")),
-            ("BAC_1", "inventory", finding("c", check="inventory_untyped")),
+            ("count_room", "drop", build_finding("a", check="box_cash_differs")),
+            ("counter_checks", "counter_checks", build_finding("b", check="check_number_missing")),
+            ("BAC_1", "inventory", build_finding("c", check="inventory_untyped")),
         ]
         store.write(
             RUN,
-            [(None, concluded(None, each, table=at, account=account), 1) for at, account, each in found],
+            [
+                (None, build_conclusion(None, each, table=at, account=account), 1)
+                for at, account, each in found
+            ],
         )
-    with entered(path) as client:
+    with open_console(path) as client:
         yield client
 
 

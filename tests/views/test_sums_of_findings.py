@@ -22,11 +22,10 @@ from click.testing import CliRunner
 from pyarrow import parquet
 
 from replay.cli import main
-from tests import nights
-from tests.consoles import entered
-from tests.nights import folder_of
-from tests.replay.test_nightly import stored
-from tests.script import BANKER_WINS, Script
+from tests.builders import nights
+from tests.builders.consoles import open_console
+from tests.builders.nights import store_audit, write_floor
+from tests.builders.table_script import BANKER_WINS, Script
 
 THREE: Final = ("gross_cents", "vigorish_cents", "net_cents")
 Sums = Mapping[int, tuple[int, int, int]]
@@ -50,12 +49,12 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Path:
         {TAXED: 3_00},
     )
     script.close()
-    return folder_of(tmp_path_factory.mktemp("sums"), script)
+    return write_floor(tmp_path_factory.mktemp("sums"), script)
 
 
 @pytest.fixture(scope="module")
 def store(floor: Path) -> Path:
-    return stored(floor, floor.parent / "store.duckdb")
+    return store_audit(floor, floor.parent / "store.duckdb")
 
 
 def run(*arguments: object) -> str:
@@ -147,12 +146,12 @@ def test_explain_shows_the_three(floor: Path) -> None:
 
 
 def test_the_nightly_report_has_the_three(floor: Path, tmp_path: Path) -> None:
-    listed = nights.items(nights.nightly(floor, out=tmp_path))
+    listed = nights.unreconciled_items(nights.run_nightly(floor, out=tmp_path))
     assert sorted(row["cents"] for row in listed) == sorted(net for _, _, net in SUMS.values())
     names = {each["id"]: each["seat"] for each in audited(floor)}
-    found = [row | {"seat": names.get(row["id"])} for row in nights.rows(tmp_path, "findings")]
+    found = [row | {"seat": names.get(row["id"])} for row in nights.read_report_rows(tmp_path, "findings")]
     assert sums_of(found) == SUMS
-    (owed,) = nights.rows(tmp_path, "patrons_and_house")
+    (owed,) = nights.read_report_rows(tmp_path, "patrons_and_house")
     assert (owed["owed_cents"], owed["lost_cents"]) == (195_00, 52_00)
 
 
@@ -171,7 +170,7 @@ def test_the_console_has_the_three_in_its_queue_its_findings_its_hand_and_its_al
     floor: Path, store: Path
 ) -> None:
     ids = {each["seat"]: each["id"] for each in audited(floor)}
-    with entered(store) as client:
+    with open_console(store) as client:
         rows = client.get("/api/queue?queue=nightly").json()["rows"]
         assert sums_of(row["alert"] for row in rows) == SUMS
         assert sums_of(client.get("/api/alerts").json()["findings"]) == SUMS

@@ -11,8 +11,8 @@ from projections.store.store import Store
 from projections.views.table_picture import Picture, Place, picture_text
 from projections.web.records.record_views import RecordView
 from schemas.house import DEFAULT, House, Submission
-from tests.shown import BANKER, DISPUTED, record
-from tests.stored import EVENING, RUN, judged, stored, told_of
+from tests.builders.round_records import BANKER, DISPUTED, build_record
+from tests.builders.stores import EVENING, RUN, judge_record, read_record_view, store_records
 
 # 5 against 6 on two cards each: the Player's Hand draws, and the Banker's Hand with 6 stays against a third
 # card worth 2, so that the 9 given to it is disregarded (631a.11(c)(2)(iii), 631a.15).
@@ -27,7 +27,7 @@ def hands(told: RecordView) -> dict[str, Lying]:
 
 
 def test_cards_lie_with_their_hands_and_chips_with_their_seats(tmp_path: Path) -> None:
-    shown = told_of(stored(tmp_path / "s.duckdb", DISPUTED), "41")
+    shown = read_record_view(store_records(tmp_path / "s.duckdb", DISPUTED), "41")
     assert [place.title for place in shown.places] == ["Player's Hand", "Banker's Hand", "Seat 1", "Seat 2"]
     assert hands(shown)["banker"] == Lying("banker", (Piece("7d", 2), Piece("Kd", 4)), 7)
     (first,) = shown.places[2].wagers
@@ -49,35 +49,35 @@ def test_a_card_stays_disregarded_by_the_rules_that_were_judged_by(tmp_path: Pat
         house="own",
         submissions=[Submission(since=date(2024, 1, 1), chapter="631a", options={"tie_odds": "9 to 1"})],
     )
-    path = stored(tmp_path / "s.duckdb", record(EXTRA), house=own)
+    path = store_records(tmp_path / "s.duckdb", build_record(EXTRA), house=own)
     # Whatever house file the page is looked at by: it was decided as the round was judged.
     for house in (own, DEFAULT):
-        shown = told_of(path, "41", house=house)
+        shown = read_record_view(path, "41", house=house)
         assert hands(shown)["banker"].pieces[2] == Piece("9s", 6, counts=False)
         assert shown.by_the_rules
 
 
 def test_a_hand_that_was_not_laid_as_it_was_judged_lies_as_it_was_dealt(tmp_path: Path) -> None:
-    seen, conclusion, revision = judged(record(EXTRA))
+    seen, conclusion, revision = judge_record(build_record(EXTRA))
     assert isinstance(seen, Round)
     with Store(tmp_path / "s.duckdb") as store:
         store.write(RUN, [(replace(seen, laid=None), conclusion, revision)])
-    shown = told_of(tmp_path / "s.duckdb", "41")
+    shown = read_record_view(tmp_path / "s.duckdb", "41")
     assert all(piece.counts for piece in hands(shown)["banker"].pieces)
     assert not shown.by_the_rules
 
 
 def test_discarded_cards_lie_face_down_until_another_shoe_was_opened(tmp_path: Path) -> None:
-    aside = record([["discard", "9h"], *BANKER], shoe="4")
-    path = stored(
-        tmp_path / "s.duckdb", aside, record(BANKER, round="42", shoe="4", at="2025-01-02T01:16:00Z")
+    aside = build_record([["discard", "9h"], *BANKER], shoe="4")
+    path = store_records(
+        tmp_path / "s.duckdb", aside, build_record(BANKER, round="42", shoe="4", at="2025-01-02T01:16:00Z")
     )
-    running = told_of(path, "41")
+    running = read_record_view(path, "41")
     assert running.play[0] == ("discard", "a card face down")
     assert hands(running)["discard"].pieces == (Piece(None, 1, counts=False),)
     assert not any("9 of hearts" in says for place in running.places for says in told_in(place))
-    other = record(BANKER, round="43", shoe="5", at="2025-01-02T01:30:00Z")
-    over = told_of(stored(path, other), "41")
+    other = build_record(BANKER, round="43", shoe="5", at="2025-01-02T01:30:00Z")
+    over = read_record_view(store_records(path, other), "41")
     assert over.play[0] == ("discard", "9h")
     assert hands(over)["discard"].pieces == (Piece("9h", 1, counts=False),)
 
@@ -88,13 +88,13 @@ def told_in(place: Place) -> list[str]:
 
 
 def test_a_hole_card_that_was_never_turned_up_is_not_told(tmp_path: Path) -> None:
-    void = record(
+    void = build_record(
         [["seat1", "Kd"], ["dealer", "6c"], ["seat1", "9s"], ["dealer", "9h"], ["dealer", "void"]],
         chapter="685a",
         wagers=[{"seat": 1, "wager": "bet", "cents": 1000}],
         paid=[],
     )
-    shown = told_of(stored(tmp_path / "s.duckdb", void), "41")
+    shown = read_record_view(store_records(tmp_path / "s.duckdb", void), "41")
     assert shown.play[3] == ("dealer", "a card face down")
     assert hands(shown)["dealer"].pieces == (Piece("6c", 2), Piece(None, 4))
 
@@ -106,4 +106,4 @@ def test_a_shoe_and_an_account_are_no_picture(tmp_path: Path) -> None:
     )  # fmt: skip
     with Store(tmp_path / "s.duckdb") as store:
         store.write(RUN, [(None, shoe, 1)])
-    assert told_of(tmp_path / "s.duckdb", "4", kind="shoe").places == []
+    assert read_record_view(tmp_path / "s.duckdb", "4", kind="shoe").places == []

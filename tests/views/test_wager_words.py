@@ -15,9 +15,9 @@ from projections.views.finding_text import finding_text
 from projections.views.table_picture import staked
 from projections.views.wager_view import weighed
 from schemas.law_text import chapter
-from tests.engine.test_golden import answers, files, hands
-from tests.shown import run
-from tests.wording import verbatim
+from tests.builders.golden import golden_answers, golden_files, golden_hands
+from tests.builders.round_records import run_verb
+from tests.builders.texts import verbatim_fact
 
 # The wagers of every chapter whose names in the round record are no words.
 CODES: Final = sorted({wager for number in REGISTRY for wager in chapter(number).wagers if "_" in wager})
@@ -27,8 +27,8 @@ OPTION: Final = re.compile(r"\((?:option [a-z_]+|in_force, until)\)")
 
 def texts() -> Iterator[str]:
     """Give all that is said of the hands that were worked by hand: of every game, and every wager."""
-    for name in files():
-        for answer in answers(name):
+    for name in golden_files():
+        for answer in golden_answers(name):
             for finding in (*answer.get("findings", ()), *answer.get("notes", ())):
                 yield finding["message"]
                 yield from (step["says"] for step in finding.get("steps", ()))
@@ -53,7 +53,7 @@ def test_each_wager_is_spoken_of_in_words(said: list[str], wager: str) -> None:
 def test_what_a_finding_does_not_say_itself_stands_before_it_in_words(wager: str) -> None:
     late = Finding(
         id="f", check="late_wager", weight="mismatch", severity="grave", status="adopted",
-        citations=("631a.8(c)",), message=verbatim("the wager was made late"), seat=5, wager=wager,
+        citations=("631a.8(c)",), message=verbatim_fact("the wager was made late"), seat=5, wager=wager,
     )  # fmt: skip
     words = wager.replace("_", " ")
     assert finding_text(late) == f"seat 5 {words}: the wager was made late"
@@ -67,9 +67,11 @@ def test_what_lay_is_told_in_words(wager: str) -> None:
 
 @pytest.mark.parametrize("name", ["623a/making.jsonl", "681a/late.jsonl", "631a/dragon_bonus.jsonl"])
 def test_a_hand_that_is_put_on_the_table_again_is_told_in_words(tmp_path: Path, name: str) -> None:
-    told_ = next(hand["record"] for hand in hands(name) if any(code in json.dumps(hand) for code in CODES))
+    told_ = next(
+        hand["record"] for hand in golden_hands(name) if any(code in json.dumps(hand) for code in CODES)
+    )
     (tmp_path / "rounds.jsonl").write_text(json.dumps(told_) + "\n", encoding="utf-8")
-    page = run("hand", tmp_path / "rounds.jsonl", told_["table"], told_["round"]).stdout
+    page = run_verb("hand", tmp_path / "rounds.jsonl", told_["table"], told_["round"]).stdout
     lines = [line for line in page.splitlines() if not line.lstrip().startswith("Option ")]
     # What is called as a check is looked for by that name.
     said_ = [re.sub(r"^ *[0-9a-f]{16} +[a-z_]+: ", "", line) for line in lines]

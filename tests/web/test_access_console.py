@@ -21,9 +21,9 @@ from projections.store.runs import DayReport, Run
 from projections.store.store import Store
 from projections.web.auth.auth_plugin import Access
 from projections.web.bootstrap import opened
-from tests.consoles import account, enter, entered
-from tests.entered import leave
-from tests.wording import verbatim
+from tests.builders.auth import log_out
+from tests.builders.consoles import add_account, log_in, open_console
+from tests.builders.texts import verbatim_fact
 
 DAY: Final = date(2025, 3, 1)
 RUN: Final = Run("first", datetime(2025, 3, 2, 11, tzinfo=UTC), "1.0", "the archive")
@@ -65,7 +65,7 @@ ADDRESSES: Final = (
 
 def late(name: str, says: str, check: str = "late_wager") -> Finding:
     return Finding(
-        id=name, check=check, weight="mismatch", severity="procedure", message=verbatim(says),
+        id=name, check=check, weight="mismatch", severity="procedure", message=verbatim_fact(says),
         citations=("631a.8(c)",),
         status="adopted", seat=1, bettor="anna",
     )  # fmt: skip
@@ -92,13 +92,13 @@ def store(tmp_path: Path) -> Path:
         # The one check and the one table of what is withheld are nobody else's: filters offer them else.
         withheld = concluded("71", late(ID, "the wager of the heron was made late", "heron_wager"))
         store.write(RUN, [*others, withheld, concluded("5", table="BAC-102")])
-    account(path, "auditor", "auditor")
+    add_account(path, "auditor", "auditor")
     return path
 
 
 @pytest.fixture
 def client(store: Path) -> Iterator[TestClient[Litestar]]:
-    with entered(store, "supervisor") as client:
+    with open_console(store, "supervisor") as client:
         yield client
 
 
@@ -187,30 +187,30 @@ def test_a_withheld_record_is_on_no_page(client: TestClient[Litestar], subject: 
     alerts = client.get("/api/alerts").json()
     assert alerts["total"] == (0 if subject.startswith("table-day") else 2)
     # For everyone else it is there as it was.
-    leave(client)
-    assert len(telling(crawled(enter(client, "auditor"), dispute), dispute)) > 20
+    log_out(client)
+    assert len(telling(crawled(log_in(client, "auditor"), dispute), dispute)) > 20
 
 
 def test_a_dispute_that_is_tied_to_a_withheld_round_later_is_gone_from_then_on_and_stays_so(
     client: TestClient[Litestar], store: Path
 ) -> None:
-    account(store, "director", "director")
+    add_account(store, "director", "director")
     entry = client.app.plugins.get(Access).entry
-    leave(client)
-    enter(client, "director")
+    log_out(client)
+    log_in(client, "director")
     about = {"table": "BAC-102", "gaming_date": "2025-03-02", "claim": "the heron won"}
     dispute = disputed(client, **about)
     entry.embargoes.place(f"round:{ROUND}", "supervisor", "named in it", by="director")
 
     def told_to_the_supervisor() -> list[str]:
-        leave(client)
-        return telling(crawled(enter(client, "supervisor"), dispute), dispute)
+        log_out(client)
+        return telling(crawled(log_in(client, "supervisor"), dispute), dispute)
 
     assert f"/disputes/{dispute}" in told_to_the_supervisor()
     on = {"subject": f"dispute:{dispute}", "why": "misheard"}
     for rounds, table, day in ((["71"], "BAC-101", "2025-03-01"), ([], "BAC-102", "2025-03-02")):
-        leave(client)
-        enter(client, "director")
+        log_out(client)
+        log_in(client, "director")
         moved = {**about, "rounds": rounds, "table": table, "gaming_date": day}
         act(client, "dispute-about", about=moved, **on)
         # Its history tells of the round also after it was named by mistake.
@@ -242,9 +242,9 @@ def test_of_a_withheld_hand_nobody_opens_a_dispute_from_whom_it_is_withheld(
 def test_what_is_tied_to_a_withheld_case_or_dispute_later_is_withheld_at_once_for_the_board_too(
     store: Path,
 ) -> None:
-    account(store, "director", "director")
+    add_account(store, "director", "director")
     later = f"{72:016x}"
-    with entered(store, "director", on=(console := opened(store))) as client:
+    with open_console(store, "director", on=(console := opened(store))) as client:
         embargoes = client.app.plugins.get(Access).entry.embargoes
         board, of_71 = console.desk.board, {f"round:{ROUND}", f"alert:{ID}"}
         of_72 = {"round:2025-03-01|BAC-101|72", f"alert:{later}"}
@@ -252,13 +252,13 @@ def test_what_is_tied_to_a_withheld_case_or_dispute_later_is_withheld_at_once_fo
         assert board.withheld() == [{f"case:{ID}"} | of_71]
         act(client, "merge", subject=f"alert:{later}", others=[f"alert:{ID}"])
         assert board.withheld() == [{f"case:{ID}"} | of_71 | of_72]
-        leave(client)
-        enter(client, "auditor")
+        log_out(client)
+        log_in(client, "auditor")
         for gone in (f"/alerts/{later}", "/rounds/2025-03-01/BAC-101/72"):
             assert client.get(gone).status_code == 404
         assert client.get("/api/alerts").json()["total"] == 1
-        leave(client)
-        enter(client, "director")
+        log_out(client)
+        log_in(client, "director")
         act(client, "undo", subject=f"alert:{later}")
         assert board.withheld() == [{f"case:{ID}"} | of_71]
         embargoes.lift(1, by="director")
@@ -274,15 +274,15 @@ def test_the_board_knows_what_is_withheld_from_whom_as_it_is_placed_lifted_and_a
     store: Path,
 ) -> None:
     for director in ("director", "other"):
-        account(store, director, "director")
+        add_account(store, director, "director")
     # With a round its alerts are withheld.
     withheld = [{f"round:{ROUND}", f"alert:{ID}"}]
-    with entered(store, "supervisor", on=(console := opened(store))) as client:
+    with open_console(store, "supervisor", on=(console := opened(store))) as client:
         embargoes = client.app.plugins.get(Access).entry.embargoes
         assert console.desk.board.withheld() == []
         embargoes.place(f"round:{ROUND}", "director", "named in it", by="other")
         assert console.desk.board.withheld() == withheld
-    with entered(store, "supervisor", on=(again := opened(store))) as client:
+    with open_console(store, "supervisor", on=(again := opened(store))) as client:
         assert again.desk.board.withheld() == withheld
         client.app.plugins.get(Access).entry.embargoes.lift(1, by="other")
         assert again.desk.board.withheld() == []
@@ -293,37 +293,37 @@ def test_a_withheld_case_stays_withheld_when_it_is_merged_into_another(
 ) -> None:
     others = f"{70:016x}"
     client.app.plugins.get(Access).entry.embargoes.place(f"case:{ID}", "supervisor", "in it", by="director")
-    leave(client)
-    account(client.app.plugins.get(Access).entry.store, "operator", "operator")
-    enter(client, "operator")
+    log_out(client)
+    add_account(client.app.plugins.get(Access).entry.store, "operator", "operator")
+    log_in(client, "operator")
     merged = {"id": "a" * 32, "action": "merge", "subject": f"alert:{others}", "others": [f"alert:{ID}"]}
     assert client.post("/api/actions", json=merged).status_code == 200
-    leave(client)
-    assert telling(crawled(enter(client, "supervisor"))) == []
+    log_out(client)
+    assert telling(crawled(log_in(client, "supervisor"))) == []
     assert client.get(f"/alerts/{others}").status_code == 404  # what is said of the case tells of both
     assert client.get("/api/alerts").json()["total"] == 1
 
 
 def test_who_was_late_with_what_is_in_one_case_with_a_withheld_alert_is_not_told(store: Path) -> None:
-    account(store, "director", "director")
+    add_account(store, "director", "director")
     other = f"{70:016x}"
-    with entered(store, "director", on=(console := opened(store))) as client:
+    with open_console(store, "director", on=(console := opened(store))) as client:
         with console.store.reading() as db:
             db.execute("UPDATE alerts SET taken_due = taken_due - INTERVAL 7 DAY")
 
         def late() -> set[str]:
-            leave(client)
-            told = enter(client, "supervisor").get("/api/breaches?day=2025-03-01").json()
+            log_out(client)
+            told = log_in(client, "supervisor").get("/api/breaches?day=2025-03-01").json()
             assert told["by_severity"] == {"procedure": len(told["breaches"])}
             return {each["alert"] for each in told["breaches"]}
 
-        account(store, "supervisor", "supervisor")
+        add_account(store, "supervisor", "supervisor")
         assert late() == {ID, other, f"{72:016x}"}
         embargoes = client.app.plugins.get(Access).entry.embargoes
         embargoes.place(f"alert:{ID}", "supervisor", "named in it", by="director")
         assert late() == {other, f"{72:016x}"}
-        leave(client)
-        enter(client, "director")
+        log_out(client)
+        log_in(client, "director")
         act(client, "merge", subject=f"alert:{other}", others=[f"alert:{ID}"])
         assert late() == {f"{72:016x}"}
 
@@ -333,7 +333,7 @@ def test_a_dispute_that_names_an_alert_alone_is_withheld_with_its_round(
     client: TestClient[Litestar], store: Path, subject: str
 ) -> None:
     entry = client.app.plugins.get(Access).entry
-    account(store, "director", "director")
+    add_account(store, "director", "director")
     # Of another day, as it was called in later: nothing in it but the alert leads to the round.
     about = {"table": "BAC-102", "gaming_date": "2025-03-02", "claim": "the grebe paid late", "alerts": [ID]}
     opening = {
@@ -342,8 +342,8 @@ def test_a_dispute_that_names_an_alert_alone_is_withheld_with_its_round(
         "about": about,
         "call": {"called": 1_740_900_000_000_000},
     }
-    leave(client)
-    enter(client, "director")
+    log_out(client)
+    log_in(client, "director")
     answer = client.post("/api/actions", json=opening)
     assert answer.status_code == 200, answer.text
     name = answer.json()["subject"].removeprefix("dispute:")
@@ -352,8 +352,8 @@ def test_a_dispute_that_names_an_alert_alone_is_withheld_with_its_round(
     assert page.status_code == 200
 
     def telling_of_it() -> set[str]:
-        leave(client)
-        told = crawled(enter(client, "supervisor")) | {
+        log_out(client)
+        told = crawled(log_in(client, "supervisor")) | {
             path: client.get(path).text
             for path in (f"/disputes/{name}", f"/api/disputes/{name}", "/api/disputes/due", f"/find?q={name}")
         }
@@ -378,11 +378,11 @@ def test_a_dispute_that_names_an_alert_alone_is_withheld_with_its_round(
 def test_the_log_does_not_tell_of_a_look_at_rounds_among_which_one_is_withheld(
     client: TestClient[Litestar], store: Path
 ) -> None:
-    account(store, "operator", "operator")
-    leave(client)
-    assert enter(client, "operator").get("/tables/BAC-101").status_code == 200
-    leave(client)
-    enter(client, "supervisor")
+    add_account(store, "operator", "operator")
+    log_out(client)
+    assert log_in(client, "operator").get("/tables/BAC-101").status_code == 200
+    log_out(client)
+    log_in(client, "supervisor")
     looked = "rounds:BAC-101, 70 to 72"
     assert looked in client.get("/audit").text
     entry = client.app.plugins.get(Access).entry
@@ -417,7 +417,7 @@ def test_nobody_whom_a_fact_or_a_report_names_is_named_by_a_page(store: Path) ->
     with Store(store) as writing:
         writing.write(RUN, [concluded("80", *found)])
         writing.take({}, reports=[nightly(rows=rows, row_keys=[[ROUND]], people=people)])
-    with entered(store, "supervisor") as client:
+    with open_console(store, "supervisor") as client:
         told = crawled(client)
     assert any("counted by" in text for path, text in told.items() if "/reports/" in path)
     assert any("was not signed by" in text for text in told.values())
@@ -430,7 +430,7 @@ def test_of_a_report_that_does_not_say_whom_it_names_nobody_sees_a_row_who_sees_
     """As an older version made it."""
     with Store(store) as writing:
         writing.take({}, reports=[nightly(rows=[{"says": "by Jane Osprey alone"}], row_keys=[[ROUND]])])
-    with entered(store, "supervisor") as client:
+    with open_console(store, "supervisor") as client:
         assert client.get("/api/reports/2025-03-01/findings").json()["rows"] == []
 
 

@@ -6,13 +6,12 @@ import stat
 from collections.abc import AsyncGenerator, Iterator
 from html import unescape
 from pathlib import Path
-from typing import Any, Final, get_args
+from typing import Final, get_args
 
 import pytest
-from litestar import Litestar, get, post
+from litestar import Litestar, get
 from litestar.di import NamedDependency
 from litestar.exceptions import ImproperlyConfiguredException
-from litestar.params import JSONBody
 from litestar.testing import TestClient
 from msgspec.structs import asdict
 
@@ -22,31 +21,22 @@ from projections.web.auth.auth_plugin import Access
 from projections.web.auth.auth_service import Entry
 from projections.web.auth.guard import BEFORE, SESSION
 from projections.web.auth.masking import Masking
-from projections.web.auth.roles import MACHINE, ROLES, Person, Right, rights_of
+from projections.web.auth.roles import MACHINE, ROLES, Right, rights_of
 from projections.web.auth.sessions import IDLE, LONGEST
-from tests.entered import CSRF, HOST, PASSWORD, Clock, add, enter, leave, small
+from tests.builders.auth import (
+    CSRF,
+    HOST,
+    PASSWORD,
+    ROUTES,
+    SettableClock,
+    build_small_console,
+    create_account,
+    log_in_by_form,
+    log_in_new_account,
+    log_out,
+)
 
 HERE: Final = f"http://{HOST}"
-
-
-@get("/", opt={"needs": "see"})
-async def floor(person: NamedDependency[Person]) -> dict[str, Any]:
-    return {"name": person.name, "role": person.role}
-
-
-@get("/api/alerts", opt={"needs": "see"})
-async def alerts() -> str:
-    return "alerts"
-
-
-@post("/api/actions", opt={"needs": "work"}, status_code=200)
-async def act(data: JSONBody[dict[str, Any]]) -> dict[str, Any]:
-    return data
-
-
-@get("/healthz", opt={"needs": None})
-async def healthz() -> str:
-    return "ok"
 
 
 @get("/open", opt={"needs": None})
@@ -54,22 +44,11 @@ async def masking_all(masking: NamedDependency[Masking]) -> str:
     return masking.name("patron", "anna")
 
 
-ROUTES: Final = (floor, alerts, act, healthz)
-
-
 @pytest.fixture
 def client(access: Access) -> Iterator[TestClient[Litestar]]:
-    with TestClient(small(access, *ROUTES)) as client:
+    with TestClient(build_small_console(access, *ROUTES)) as client:
         client.follow_redirects = False
         yield client
-
-
-def log_in(client: TestClient[Litestar], name: str, password: str = PASSWORD, to: str = "/") -> Any:
-    page = client.get("/login", params={"next": to})
-    (csrf,) = CSRF.findall(page.text)
-    (then,) = map(unescape, re.findall(r'name="next" value="([^"]+)"', page.text))
-    form = {"name": name, "password": password, "csrf": csrf, "next": then}
-    return client.post("/login", data=form)
 
 
 # ── who is let in ────────────────────────────────────────────────────────────────────────────────────
@@ -78,10 +57,10 @@ def log_in(client: TestClient[Litestar], name: str, password: str = PASSWORD, to
 def test_a_page_leads_to_the_login_and_the_login_back_to_the_page(
     client: TestClient[Litestar], access: Access
 ) -> None:
-    add(access.entry, "operator")
+    create_account(access.entry, "operator")
     away = client.get("/?table=BAC-7&page=2")
     assert (away.status_code, away.headers["location"]) == (303, "/login?next=/%3Ftable%3DBAC-7%26page%3D2")
-    back = log_in(client, "operator", to="/?table=BAC-7&page=2")
+    back = log_in_by_form(client, "operator", to="/?table=BAC-7&page=2")
     assert (back.status_code, back.headers["location"]) == (303, "/?table=BAC-7&page=2")
     assert client.get("/").json() == {"name": "operator", "role": "operator"}
 
@@ -100,8 +79,8 @@ def test_a_page_leads_to_the_login_and_the_login_back_to_the_page(
 def test_a_login_leads_from_what_only_answers_a_form_to_the_nearest_page_above_it(
     client: TestClient[Litestar], access: Access, asked: str, page: str
 ) -> None:
-    add(access.entry, "operator")
-    assert log_in(client, "operator", to=asked).headers["location"] == page
+    create_account(access.entry, "operator")
+    assert log_in_by_form(client, "operator", to=asked).headers["location"] == page
     assert client.get("/login", params={"next": asked}).headers["location"] == page  # logged in by now
 
 
@@ -121,7 +100,7 @@ def test_a_console_is_not_made_with_a_route_that_says_nothing(access: Access) ->
         return "for all"
 
     with pytest.raises(ImproperlyConfiguredException, match=r"/open .*does not say what right it needs"):
-        small(access, unsaid)
+        build_small_console(access, unsaid)
 
 
 def test_each_role_may_what_the_table_of_rights_says() -> None:
@@ -148,18 +127,18 @@ def test_each_role_may_what_the_table_of_rights_says() -> None:
 
 
 def test_a_role_that_may_not_is_told_so(client: TestClient[Litestar], access: Access) -> None:
-    enter(client, access.entry, "auditor")
+    log_in_new_account(client, access.entry, "auditor")
     answer = client.post("/api/actions", json={})
     assert answer.status_code == 403
     assert answer.json() == {"error": "The role auditor may not do this; it needs the right to work."}
-    leave(client)
-    enter(client, access.entry, "administrator")
+    log_out(client)
+    log_in_new_account(client, access.entry, "administrator")
     assert client.get("/api/alerts").status_code == 403
 
 
 def test_an_administrator_lands_on_the_accounts(client: TestClient[Litestar], access: Access) -> None:
-    add(access.entry, "administrator")
-    landed = log_in(client, "administrator")
+    create_account(access.entry, "administrator")
+    landed = log_in_by_form(client, "administrator")
     while landed.status_code == 303:
         landed = client.get(landed.headers["location"])
     assert (landed.status_code, landed.url.path) == (200, "/accounts")
@@ -168,7 +147,7 @@ def test_an_administrator_lands_on_the_accounts(client: TestClient[Litestar], ac
 
 def test_methods_are_not_told_to_nobody(client: TestClient[Litestar], access: Access) -> None:
     assert client.options("/api/actions").status_code == 401
-    enter(client, access.entry, "director")
+    log_in_new_account(client, access.entry, "director")
     assert client.options("/api/actions").status_code == 403
 
 
@@ -178,13 +157,13 @@ def test_methods_are_not_told_to_nobody(client: TestClient[Litestar], access: Ac
 def test_a_wrong_name_a_wrong_password_and_a_disabled_account_are_told_alike(
     client: TestClient[Litestar], access: Access
 ) -> None:
-    add(access.entry, "administrator")
-    add(access.entry, "operator")
+    create_account(access.entry, "administrator")
+    create_account(access.entry, "operator")
     access.entry.accounts.set_disabled("operator", disabled=True, by="a test")
     tried = [
-        log_in(client, "administrator", "not this one at all"),
-        log_in(client, "nobody-of-this-name"),
-        log_in(client, "operator"),
+        log_in_by_form(client, "administrator", "not this one at all"),
+        log_in_by_form(client, "nobody-of-this-name"),
+        log_in_by_form(client, "operator"),
     ]
     assert {answer.status_code for answer in tried} == {403}
     says = {re.findall(r'role="alert">([^<]+)<', answer.text)[0] for answer in tried}
@@ -195,10 +174,10 @@ def test_a_wrong_name_a_wrong_password_and_a_disabled_account_are_told_alike(
 def test_a_login_that_is_refused_keeps_the_name_that_was_typed_and_not_the_password(
     client: TestClient[Litestar], access: Access
 ) -> None:
-    add(access.entry, "operator")
+    create_account(access.entry, "operator")
     typed = '"><script>alert(1)</script>'
     for name in ("operator", typed, "x" * 70):
-        page = log_in(client, name, "not this one at all").text
+        page = log_in_by_form(client, name, "not this one at all").text
         (field,) = re.findall(r'<input name="name"[^>]*>', page)
         (kept,) = re.findall(r' value="([^"]*)"', field)
         assert unescape(kept) == name[:64]
@@ -212,19 +191,19 @@ def test_a_login_that_is_refused_keeps_the_name_that_was_typed_and_not_the_passw
 
 
 def test_the_fourth_mistake_makes_the_next_attempt_wait(
-    client: TestClient[Litestar], access: Access, clock: Clock
+    client: TestClient[Litestar], access: Access, clock: SettableClock
 ) -> None:
-    add(access.entry, "operator")
+    create_account(access.entry, "operator")
     for _ in range(4):
-        assert log_in(client, "operator", "not this one at all").status_code == 403
-    early = log_in(client, "operator")
+        assert log_in_by_form(client, "operator", "not this one at all").status_code == 403
+    early = log_in_by_form(client, "operator")
     assert (early.status_code, early.headers["retry-after"]) == (429, "2")
     assert "Too many attempts; try again in 2 s." in early.text
     clock.at += 2
-    assert log_in(client, "operator").status_code == 303
+    assert log_in_by_form(client, "operator").status_code == 303
 
 
-def test_attempts_outlast_a_restart(tmp_path: Path, clock: Clock) -> None:
+def test_attempts_outlast_a_restart(tmp_path: Path, clock: SettableClock) -> None:
     before = Entry(tmp_path / "store", now=clock)
     for _ in range(4):
         with pytest.raises(Exception, match="not right"):
@@ -236,8 +215,8 @@ def test_attempts_outlast_a_restart(tmp_path: Path, clock: Clock) -> None:
     after.close()
 
 
-def test_a_stranger_does_not_lock_out_who_was_here_before(access: Access, clock: Clock) -> None:
-    add(access.entry, "operator")
+def test_a_stranger_does_not_lock_out_who_was_here_before(access: Access, clock: SettableClock) -> None:
+    create_account(access.entry, "operator")
     access.entry.login("operator", PASSWORD, "10.0.0.7")
     for stranger in range(40):
         clock.at += 1
@@ -252,23 +231,23 @@ def test_a_stranger_does_not_lock_out_who_was_here_before(access: Access, clock:
 
 
 def test_the_cookie_is_for_the_server_alone(client: TestClient[Litestar], access: Access) -> None:
-    add(access.entry, "operator")
-    cookie = log_in(client, "operator").headers.get_list("set-cookie")[0]
+    create_account(access.entry, "operator")
+    cookie = log_in_by_form(client, "operator").headers.get_list("set-cookie")[0]
     assert cookie.startswith(f"{SESSION}=")
     assert {"HttpOnly", "SameSite=strict", "Path=/"} <= set(cookie.split("; "))
     assert "Secure" not in cookie
 
 
 def test_behind_https_the_cookie_is_secure(access: Access) -> None:
-    add(access.entry, "operator")
-    with TestClient(small(access, *ROUTES), base_url=f"https://{HOST}") as client:
+    create_account(access.entry, "operator")
+    with TestClient(build_small_console(access, *ROUTES), base_url=f"https://{HOST}") as client:
         client.follow_redirects = False
-        assert "Secure" in log_in(client, "operator").headers.get_list("set-cookie")[0]
+        assert "Secure" in log_in_by_form(client, "operator").headers.get_list("set-cookie")[0]
 
 
 def test_the_file_does_not_hold_what_the_browser_has(client: TestClient[Litestar], access: Access) -> None:
-    add(access.entry, "operator")
-    log_in(client, "operator")
+    create_account(access.entry, "operator")
+    log_in_by_form(client, "operator")
     token = client.cookies[SESSION]
     held = [value for row in access.entry.file.ask("SELECT * FROM sessions") for value in tuple(row)]
     assert token not in held
@@ -278,9 +257,9 @@ def test_the_file_does_not_hold_what_the_browser_has(client: TestClient[Litestar
 def test_a_login_begins_another_session_and_ends_the_one_that_was(
     client: TestClient[Litestar], access: Access
 ) -> None:
-    add(access.entry, "operator")
+    create_account(access.entry, "operator")
     client.cookies.set(SESSION, "planted", domain=HOST, path="/")
-    log_in(client, "operator")
+    log_in_by_form(client, "operator")
     first = client.cookies[SESSION]
     assert first != "planted"
     client.cookies.delete(SESSION, domain=HOST)
@@ -293,15 +272,17 @@ def test_a_login_begins_another_session_and_ends_the_one_that_was(
 
 
 @pytest.mark.parametrize(("passes", "held"), [(IDLE - 1, True), (IDLE, False)])
-def test_a_session_ends_when_it_is_not_used(access: Access, clock: Clock, passes: int, *, held: bool) -> None:
-    add(access.entry, "operator")
+def test_a_session_ends_when_it_is_not_used(
+    access: Access, clock: SettableClock, passes: int, *, held: bool
+) -> None:
+    create_account(access.entry, "operator")
     token = access.entry.sessions.begin("operator")
     clock.at += passes
     assert (access.entry.person(token) is not None) is held
 
 
-def test_a_session_that_is_used_ends_after_the_longest_shift(access: Access, clock: Clock) -> None:
-    add(access.entry, "operator")
+def test_a_session_that_is_used_ends_after_the_longest_shift(access: Access, clock: SettableClock) -> None:
+    create_account(access.entry, "operator")
     token, began = access.entry.sessions.begin("operator"), clock.at
     while clock.at - began < LONGEST - 600:
         clock.at += 600
@@ -312,7 +293,7 @@ def test_a_session_that_is_used_ends_after_the_longest_shift(access: Access, clo
 
 @pytest.mark.parametrize("change", ["role", "disable", "password", "logout"])
 def test_a_session_ends_when_its_account_is_changed(access: Access, change: str) -> None:
-    add(access.entry, "operator")
+    create_account(access.entry, "operator")
     token = access.entry.sessions.begin("operator")
     person = access.entry.person(token)
     assert person is not None
@@ -331,8 +312,8 @@ def test_a_session_ends_when_its_account_is_changed(access: Access, change: str)
 
 
 def test_logging_out_ends_the_session(client: TestClient[Litestar], access: Access) -> None:
-    add(access.entry, "operator")
-    log_in(client, "operator")
+    create_account(access.entry, "operator")
+    log_in_by_form(client, "operator")
     token = client.cookies[SESSION]
     (csrf,) = CSRF.findall(client.get("/password").text)[:1]
     assert client.post("/logout", data={"csrf": csrf}).headers["location"] == "/login"
@@ -341,10 +322,10 @@ def test_logging_out_ends_the_session(client: TestClient[Litestar], access: Acce
 
 
 def test_a_stream_ends_with_the_session_and_keeps_it_until_then(
-    access: Access, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    access: Access, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(auth_service, "ASKED_EVERY", 0.0)
-    add(access.entry, "operator")
+    create_account(access.entry, "operator")
     person = access.entry.person(access.entry.sessions.begin("operator"))
     assert person is not None
     closed = []
@@ -389,20 +370,20 @@ def test_a_stream_ends_with_the_session_and_keeps_it_until_then(
 def test_what_changes_something_has_to_come_from_the_console(
     client: TestClient[Litestar], access: Access, headers: dict[str, str], status: int
 ) -> None:
-    enter(client, access.entry, "operator")
+    log_in_new_account(client, access.entry, "operator")
     assert client.post("/api/actions", json={"id": 1}, headers=headers).status_code == status
 
 
 def test_the_token_of_one_session_is_none_of_anothers(client: TestClient[Litestar], access: Access) -> None:
-    enter(client, access.entry, "operator")
+    log_in_new_account(client, access.entry, "operator")
     others = client.headers["X-CSRF-Token"]
-    enter(client, access.entry, "supervisor")
+    log_in_new_account(client, access.entry, "supervisor")
     assert client.post("/api/actions", json={}).status_code == 200
     assert client.post("/api/actions", json={}, headers={"X-CSRF-Token": others}).status_code == 403
 
 
 def test_a_login_needs_the_token_of_its_own_page(client: TestClient[Litestar], access: Access) -> None:
-    add(access.entry, "operator")
+    create_account(access.entry, "operator")
     form = {"name": "operator", "password": PASSWORD}
     assert client.post("/login", data=form).status_code == 403
     (csrf,) = CSRF.findall(client.get("/login").text)
@@ -418,7 +399,7 @@ def test_a_password_for_once_opens_nothing_but_the_page_to_change_it(
     client: TestClient[Litestar], access: Access
 ) -> None:
     access.entry.accounts.add("ben", "Ben", "operator", PASSWORD, by="a test", must_change=True)
-    log_in(client, "ben")
+    log_in_by_form(client, "ben")
     assert client.get("/").headers["location"] == "/password"
     assert client.get("/api/alerts").json() == {"error": "Choose a new password first."}
     page = client.get("/password")
@@ -445,7 +426,7 @@ def test_a_password_for_once_opens_nothing_but_the_page_to_change_it(
 
 def test_the_file_stands_beside_the_store_for_its_owner_alone(access: Access, tmp_path: Path) -> None:
     path = accounts_of(tmp_path / "store.duckdb")
-    add(access.entry, "operator")
+    create_account(access.entry, "operator")
     for each in (path, path.with_name(f"{path.name}-wal")):
         assert stat.S_IMODE(each.stat().st_mode) == 0o600
 
@@ -461,12 +442,12 @@ def test_without_an_account_the_login_page_tells_the_commands(
 def test_the_command_is_not_told_where_there_are_accounts(
     client: TestClient[Litestar], access: Access
 ) -> None:
-    add(access.entry, "administrator")
+    create_account(access.entry, "administrator")
     assert "discardrack user add" not in client.get("/login").text
 
 
 def test_a_person_tells_what_templates_and_routes_need(access: Access) -> None:
-    add(access.entry, "finance")
+    create_account(access.entry, "finance")
     person = access.entry.person(access.entry.sessions.begin("finance"))
     assert person is not None
     told = asdict(person)
@@ -475,8 +456,8 @@ def test_a_person_tells_what_templates_and_routes_need(access: Access) -> None:
 
 
 def test_names_are_masked_for_who_is_logged_in_and_for_nobody_else(access: Access) -> None:
-    with TestClient(small(access, masking_all)) as client:
+    with TestClient(build_small_console(access, masking_all)) as client:
         client.follow_redirects = False
         assert client.get("/open").headers["location"] == "/login?next=/open"
-        enter(client, access.entry)
+        log_in_new_account(client, access.entry)
         assert re.fullmatch(r"patron ·[0-9a-f]{6}", client.get("/open").text)

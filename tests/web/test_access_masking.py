@@ -11,7 +11,7 @@ from projections.engine.findings import FindingView, StepView
 from projections.web.auth.masking import Masking
 from projections.web.records.record_views import Spot
 from schemas.values import Person
-from tests.wording import words
+from tests.builders.texts import text_of
 
 MASKING = Masking(b"the key of a property")
 ANNA = MASKING.name("patron", "anna")
@@ -43,7 +43,7 @@ def test_a_finding_is_masked_in_its_fields_its_message_and_its_steps() -> None:
     masked = MASKING.masked(FINDING)
     assert masked.bettor == ANNA
     assert masked.who == f"seat5/{ANNA}"
-    assert words(masked.message) == f"seat 5 {ANNA} tie: the wager was made late"
+    assert text_of(masked.message) == f"seat 5 {ANNA} tie: the wager was made late"
     assert masked.steps == (StepView(f"{ANNA}'s chips: 5.00", "631a.8(c)", 500),)
     kept = ("id", "check", "citations", "status", "seat", "wager", "delta_cents")
     assert all(getattr(masked, name) == getattr(FINDING, name) for name in kept)

@@ -22,8 +22,17 @@ from projections.web.auth.auth_plugin import Access
 from projections.web.auth.auth_service import Entry
 from projections.web.auth.oidc import Provider, Settings, load
 from schemas.errors import BadInput
-from tests.entered import CSRF, HOST, PASSWORD, Clock, add, small
-from tests.web.test_access_guard import ROUTES, log_in
+from tests.builders.auth import (
+    CSRF,
+    HOST,
+    PASSWORD,
+    ROUTES,
+    SettableClock,
+    build_small_console,
+    create_account,
+    log_in_by_form,
+    refused_logins,
+)
 
 ISSUER: Final = "https://login.example/realm"
 BACK: Final = f"https://{HOST}/oidc/back"
@@ -35,7 +44,7 @@ OTHER: Final = RSAKey.generate_key(2048, {"kid": "1", "use": "sig", "alg": "RS25
 class Login(BaseAdapter):
     """A provider: whom it knows stands in `claims`; what it does wrong a test sets."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: SettableClock) -> None:
         super().__init__()
         self.clock = clock
         self.claims: dict[str, Any] = {"preferred_username": "Ines", "name": "Ines Ames"}
@@ -95,20 +104,22 @@ class Login(BaseAdapter):
 
 
 @pytest.fixture
-def login(clock: Clock) -> Login:
+def login(clock: SettableClock) -> Login:
     return Login(clock)
 
 
-def console(folder: Path, login: Login, clock: Clock, **settings: Any) -> tuple[Access, TestClient[Litestar]]:
+def console(
+    folder: Path, login: Login, clock: SettableClock, **settings: Any
+) -> tuple[Access, TestClient[Litestar]]:
     provider = Provider(replace(SETTINGS, **settings), "the secret", login)
     access = Access(Entry(folder / "store.duckdb", now=clock, provider=provider))
-    client = TestClient(small(access, *ROUTES), base_url=f"https://{HOST}")
+    client = TestClient(build_small_console(access, *ROUTES), base_url=f"https://{HOST}")
     client.follow_redirects = False
     return access, client
 
 
 @pytest.fixture
-def made(tmp_path: Path, login: Login, clock: Clock) -> Iterator[tuple[Access, TestClient[Litestar]]]:
+def made(tmp_path: Path, login: Login, clock: SettableClock) -> Iterator[tuple[Access, TestClient[Litestar]]]:
     access, client = console(tmp_path, login, clock)
     with client:
         yield access, client
@@ -121,16 +132,11 @@ def come_back(client: TestClient[Litestar], login: Login, **brought: str) -> Any
     return client.get("/oidc/back", params=login.authorize(sent.headers["location"]) | brought)
 
 
-def refusals(access: Access) -> list[str]:
-    query = "SELECT detail FROM log WHERE kind = 'login refused' ORDER BY number"
-    return [row["detail"] for row in access.entry.file.ask(query)]
-
-
 def test_who_has_an_account_is_logged_in_by_the_propertys_login(
     made: tuple[Access, TestClient[Litestar]], login: Login
 ) -> None:
     access, client = made
-    add(access.entry, "operator", "ines")
+    create_account(access.entry, "operator", "ines")
     page = client.get("/login?next=/%3Ftable%3DBAC-7").text
     assert 'href="/oidc/login?next=/%3Ftable%3DBAC-7">Log in by the property&#39;s login<' in page
     answer = come_back(client, login)
@@ -149,7 +155,7 @@ def test_who_has_an_account_is_logged_in_by_the_propertys_login(
 
 
 def test_who_has_none_is_let_in_only_where_the_file_says_in_which_role(
-    tmp_path: Path, login: Login, clock: Clock
+    tmp_path: Path, login: Login, clock: SettableClock
 ) -> None:
     access, client = console(tmp_path, login, clock)
     with client:
@@ -180,17 +186,17 @@ def test_who_has_none_is_let_in_only_where_the_file_says_in_which_role(
         assert come_back(client, login).status_code == 403
 
 
-def test_an_account_of_the_room_keeps_its_role(tmp_path: Path, login: Login, clock: Clock) -> None:
+def test_an_account_of_the_room_keeps_its_role(tmp_path: Path, login: Login, clock: SettableClock) -> None:
     access, client = console(tmp_path, login, clock, roles={"room": "director"})
     with client:
-        add(access.entry, "operator", "ines")
+        create_account(access.entry, "operator", "ines")
         login.claims["groups"] = ["room"]
         assert come_back(client, login).status_code == 200
         assert client.get("/").json()["role"] == "operator"
 
 
 def test_nobody_comes_in_as_a_machine_or_by_a_name_that_is_none(
-    tmp_path: Path, login: Login, clock: Clock
+    tmp_path: Path, login: Login, clock: SettableClock
 ) -> None:
     access, client = console(tmp_path, login, clock, roles={"room": "operator"})
     with client:
@@ -220,13 +226,13 @@ def test_a_token_that_is_not_for_this_login_lets_nobody_in(
     made: tuple[Access, TestClient[Litestar]], login: Login, claims: dict[str, Any], says: str
 ) -> None:
     access, client = made
-    add(access.entry, "operator", "ines")
+    create_account(access.entry, "operator", "ines")
     login.claims |= claims
     answer = come_back(client, login)
     assert answer.status_code == 403
     assert "did not say who you are" in answer.text
     assert client.get("/").status_code == 303
-    (told,) = refusals(access)
+    (told,) = refused_logins(access)
     assert says in told
 
 
@@ -234,7 +240,7 @@ def test_only_the_providers_own_signature_counts(
     made: tuple[Access, TestClient[Litestar]], login: Login
 ) -> None:
     access, client = made
-    add(access.entry, "operator", "ines")
+    create_account(access.entry, "operator", "ines")
     login.key = OTHER
     assert come_back(client, login).status_code == 403
     for alg in ("none", "HS256"):
@@ -248,10 +254,10 @@ def test_only_the_providers_own_signature_counts(
 
 
 def test_the_way_back_belongs_to_the_browser_that_was_sent_and_is_short(
-    made: tuple[Access, TestClient[Litestar]], login: Login, clock: Clock
+    made: tuple[Access, TestClient[Litestar]], login: Login, clock: SettableClock
 ) -> None:
     access, client = made
-    add(access.entry, "operator", "ines")
+    create_account(access.entry, "operator", "ines")
     assert come_back(client, login, state="another").status_code == 403
     assert come_back(client, login, iss="https://evil.example").status_code == 403
     assert come_back(client, login, error="access_denied", code="wrong").status_code == 403
@@ -265,7 +271,7 @@ def test_the_way_back_belongs_to_the_browser_that_was_sent_and_is_short(
     client.cookies.set("discardrack_oidc", kept, domain=HOST, path="/oidc")
     clock.at += 600
     assert client.get("/oidc/back", params=login.authorize(sent)).status_code == 403
-    assert "it came back too late" in refusals(access)[-1]
+    assert "it came back too late" in refused_logins(access)[-1]
     assert client.get("/").status_code == 303
 
 
@@ -273,21 +279,23 @@ def test_it_leads_to_the_consoles_own_pages_alone(
     made: tuple[Access, TestClient[Litestar]], login: Login
 ) -> None:
     access, client = made
-    add(access.entry, "operator", "ines")
+    create_account(access.entry, "operator", "ines")
     sent = client.get("/oidc/login?next=//evil.example").headers["location"]
     answer = client.get("/oidc/back", params=login.authorize(sent))
     assert re.findall(r'href="([^"]+)">Go on', answer.text) == ["/"]
 
 
-def test_passwords_may_be_for_a_few_accounts_alone(tmp_path: Path, login: Login, clock: Clock) -> None:
+def test_passwords_may_be_for_a_few_accounts_alone(
+    tmp_path: Path, login: Login, clock: SettableClock
+) -> None:
     access, client = console(tmp_path, login, clock, passwords=("glass",))
     with client:
-        add(access.entry, "administrator", "glass")
-        add(access.entry, "operator", "ines")
-        refused = log_in(client, "ines")
+        create_account(access.entry, "administrator", "glass")
+        create_account(access.entry, "operator", "ines")
+        refused = log_in_by_form(client, "ines")
         assert refused.status_code == 403
         assert "The name or the password is not right." in refused.text
-        assert log_in(client, "glass", PASSWORD).status_code == 303
+        assert log_in_by_form(client, "glass", PASSWORD).status_code == 303
 
 
 @pytest.mark.parametrize(
@@ -301,7 +309,7 @@ def test_a_provider_that_tells_wrong_things_of_itself_is_not_gone_to(
     login.metadata |= wrong
     answer = client.get("/oidc/login")
     assert answer.status_code == 403
-    assert len(refusals(access)) == 1
+    assert len(refused_logins(access)) == 1
     login.status = 500
     assert client.get("/oidc/login").status_code == 403
     assert CSRF.search(answer.text)  # a password is still taken

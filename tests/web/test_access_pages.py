@@ -24,7 +24,16 @@ from projections.web.auth.masking import Masking
 from projections.web.auth.oidc import Identity
 from projections.web.auth.record_subjects import within
 from projections.web.auth.roles import Person, Role
-from tests.entered import CSRF, PASSWORD, Clock, add, enter, leave, let_in, small
+from tests.builders.auth import (
+    CSRF,
+    PASSWORD,
+    SettableClock,
+    build_small_console,
+    create_account,
+    log_in_as,
+    log_in_new_account,
+    log_out,
+)
 
 EVIL = '<script>alert("1")</script>'
 LATE = FindingView(
@@ -67,7 +76,7 @@ async def queue_page() -> Template:
 
 @pytest.fixture
 def client(access: Access) -> Iterator[TestClient[Litestar]]:
-    with TestClient(small(access, alert, queue, queue_page)) as client:
+    with TestClient(build_small_console(access, alert, queue, queue_page)) as client:
         client.follow_redirects = False
         yield client
 
@@ -80,8 +89,8 @@ def told(client: TestClient[Litestar], **asked: Any) -> list[tuple[Any, ...]]:
 
 
 def as_(client: TestClient[Litestar], access: Access, name: str) -> TestClient[Litestar]:
-    leave(client)
-    let_in(client, access.entry, name)
+    log_out(client)
+    log_in_as(client, access.entry, name)
     return client
 
 
@@ -89,10 +98,10 @@ def as_(client: TestClient[Litestar], access: Access, name: str) -> TestClient[L
 
 
 def test_who_looked_at_what_is_told_newest_first(client: TestClient[Litestar], access: Access) -> None:
-    enter(client, access.entry, "operator")
+    log_in_new_account(client, access.entry, "operator")
     client.get("/api/alert/1f")
     client.get("/api/alert/2e")
-    enter(client, access.entry, "auditor")
+    log_in_new_account(client, access.entry, "auditor")
     assert told(client) == [
         ("operator", "looked", "alert:2e", None, None),
         ("operator", "looked", "alert:1f", None, None),
@@ -103,14 +112,14 @@ def test_who_looked_at_what_is_told_newest_first(client: TestClient[Litestar], a
 
 
 def test_a_page_that_keeps_itself_up_to_date_is_looked_at_once(
-    client: TestClient[Litestar], access: Access, clock: Clock
+    client: TestClient[Litestar], access: Access, clock: SettableClock
 ) -> None:
-    name = enter(client, access.entry, "operator")
+    name = log_in_new_account(client, access.entry, "operator")
     for _ in range(10):
         client.get("/api/alert/1f")
     clock.at += 599
     client.get("/api/alert/1f")
-    add(access.entry, "auditor")
+    create_account(access.entry, "auditor")
     assert len(told(as_(client, access, "auditor"))) == 1
     as_(client, access, name).get("/api/alert/1f")  # another session
     clock.at += 1
@@ -121,12 +130,12 @@ def test_a_page_that_keeps_itself_up_to_date_is_looked_at_once(
 def test_logins_are_told_with_their_address_and_failures_without_what_was_typed(
     client: TestClient[Litestar], access: Access
 ) -> None:
-    add(access.entry, "operator")
+    create_account(access.entry, "operator")
     access.entry.login("operator", PASSWORD, "10.0.0.7")
     for name in ("operator", PASSWORD):
         with pytest.raises(Exception, match="not right"):
             access.entry.login(name, "wrong", "10.0.0.8")
-    enter(client, access.entry, "regulator")
+    log_in_new_account(client, access.entry, "regulator")
     assert told(client) == [
         ("-", "login refused", None, None, "from 10.0.0.8"),
         ("-", "login refused", None, "operator", "from 10.0.0.8"),
@@ -134,8 +143,10 @@ def test_logins_are_told_with_their_address_and_failures_without_what_was_typed(
     ]
 
 
-def test_a_day_is_a_day_of_the_property(client: TestClient[Litestar], access: Access, clock: Clock) -> None:
-    enter(client, access.entry, "auditor")
+def test_a_day_is_a_day_of_the_property(
+    client: TestClient[Litestar], access: Access, clock: SettableClock
+) -> None:
+    log_in_new_account(client, access.entry, "auditor")
     for at, what in ((1_740_891_599, "23:59:59 on March 1"), (1_740_891_600, "midnight"), (BEGAN, "3 p.m.")):
         clock.at = at
         note(access.entry.file, "ines", "exported", detail=what)
@@ -146,7 +157,7 @@ def test_a_day_is_a_day_of_the_property(client: TestClient[Litestar], access: Ac
 
 
 def test_the_log_tells_its_pages(client: TestClient[Litestar], access: Access) -> None:
-    enter(client, access.entry, "auditor")
+    log_in_new_account(client, access.entry, "auditor")
     for number in range(101):
         note(access.entry.file, "ines", "exported", detail=str(number))
     second = client.get("/api/audit?person=ines&page=2").json()
@@ -159,7 +170,7 @@ def test_the_log_tells_its_pages(client: TestClient[Litestar], access: Access) -
 
 
 def test_what_was_typed_stays_text_in_the_log(client: TestClient[Litestar], access: Access) -> None:
-    enter(client, access.entry, "supervisor")
+    log_in_new_account(client, access.entry, "supervisor")
     assert client.post("/api/unmask", json={"subject": f"alert:{EVIL}", "reason": EVIL}).status_code == 200
     page = client.get("/audit", params={"person": EVIL}).text + client.get("/audit").text
     assert EVIL not in page
@@ -206,7 +217,7 @@ class Counted(AccountsFile):
         return rows
 
 
-def test_a_page_of_the_log_reads_no_more_than_a_page_of_it(path: Path, clock: Clock) -> None:
+def test_a_page_of_the_log_reads_no_more_than_a_page_of_it(path: Path, clock: SettableClock) -> None:
     file = Counted(accounts_of(path), clock)
     for number in range(250):
         belongs = ["round:2025-03-01|BAC-101|17"] if number % 2 else ["round:2025-03-01|BAC-101|18"]
@@ -275,7 +286,7 @@ def test_a_withheld_record_is_gone_for_the_one_and_there_for_the_others(
     client: TestClient[Litestar], access: Access, subject: str
 ) -> None:
     for role in ("director", "supervisor", "auditor", "regulator"):
-        add(access.entry, role)
+        create_account(access.entry, role)
     as_(client, access, "auditor").get("/api/alert/1f")
     placed = embargo(as_(client, access, "director"), subject, "supervisor")
     assert (placed.status_code, placed.headers["location"]) == (303, "/embargoes")
@@ -302,7 +313,7 @@ def test_a_withheld_record_is_gone_for_the_one_and_there_for_the_others(
 
 def test_only_a_director_or_the_regulator_lifts(client: TestClient[Litestar], access: Access) -> None:
     for role in ("director", "supervisor", "investigator", "administrator", "operator"):
-        add(access.entry, role)
+        create_account(access.entry, role)
     embargo(as_(client, access, "investigator"), "alert:1f", "operator")
     for role in ("supervisor", "investigator", "administrator", "operator"):
         assert as_(client, access, role).post("/embargoes/1/lift").status_code == 403
@@ -313,13 +324,13 @@ def test_only_a_director_or_the_regulator_lifts(client: TestClient[Litestar], ac
 def test_a_director_does_not_lift_what_is_withheld_from_the_director(
     client: TestClient[Litestar], access: Access
 ) -> None:
-    add(access.entry, "director")
-    add(access.entry, "investigator")
+    create_account(access.entry, "director")
+    create_account(access.entry, "investigator")
     embargo(as_(client, access, "investigator"), "alert:1f", "director")
     assert as_(client, access, "director").post("/embargoes/1/lift").status_code == 404
     assert "alert:1f" not in client.get("/embargoes").text
     # An embargo from a third person on the same record is not told either.
-    add(access.entry, "operator")
+    create_account(access.entry, "operator")
     embargo(as_(client, access, "investigator"), "alert:1f", "operator")
     assert "alert:1f" not in as_(client, access, "director").get("/embargoes").text
 
@@ -338,8 +349,8 @@ def test_a_director_does_not_lift_what_is_withheld_from_the_director(
 def test_an_embargo_that_cannot_be_is_said_to_be_none(
     client: TestClient[Litestar], access: Access, subject: str, whom: str, reason: str, says: str
 ) -> None:
-    add(access.entry, "operator")
-    enter(client, access.entry, "director")
+    create_account(access.entry, "operator")
+    log_in_new_account(client, access.entry, "director")
     answer = embargo(client, subject, whom, reason)
     assert answer.status_code == 400
     assert says in answer.text
@@ -367,7 +378,7 @@ def test_an_embargo_tells_of_other_accounts_under_the_same_name(
     ):
         accounts.add(name, shown, "supervisor", PASSWORD, by="a test")
     accounts.set_disabled("old", disabled=True, by="a test")
-    enter(client, access.entry, "director")
+    log_in_new_account(client, access.entry, "director")
     assert beside(client) == []
     embargo(client, "alert:1f", "ines")
     assert beside(client) == ["iames"]
@@ -377,7 +388,7 @@ def test_an_embargo_tells_of_other_accounts_under_the_same_name(
     assert beside(client) == ["old", "old"]
     client.post("/embargoes/1/lift")
     assert beside(client) == ["ines", "old"]  # of the second embargo alone
-    let_in(client, access.entry, "iames")
+    log_in_as(client, access.entry, "iames")
     assert beside(client) == []
 
 
@@ -385,10 +396,10 @@ def test_an_embargo_tells_of_other_accounts_of_the_same_login(
     client: TestClient[Litestar], access: Access
 ) -> None:
     for name in ("ines", "shift-lead", "ben"):
-        add(access.entry, "supervisor", name)
+        create_account(access.entry, "supervisor", name)
     for name, number in (("ines", "7"), ("shift-lead", "7"), ("ben", "8")):
         access.entry.login_known(Identity(name, name, None, f"https://login.example {number}"), "10.0.0.7")
-    enter(client, access.entry, "director")
+    log_in_new_account(client, access.entry, "director")
     embargo(client, "alert:1f", "ines")
     assert beside(client) == ["shift-lead"]
 
@@ -399,7 +410,7 @@ def test_an_embargo_tells_of_other_accounts_of_the_same_login(
 def test_a_name_is_masked_until_it_is_asked_for_with_a_reason(
     client: TestClient[Litestar], access: Access
 ) -> None:
-    enter(client, access.entry, "investigator")
+    log_in_new_account(client, access.entry, "investigator")
     masked = client.get("/api/alert/1f").json()["bettor"]
     assert re.fullmatch(r"patron ·[0-9a-f]{6}", masked)
     assert client.post("/api/unmask", json={"subject": "alert:1f", "reason": " "}).status_code == 400
@@ -411,14 +422,14 @@ def test_a_name_is_masked_until_it_is_asked_for_with_a_reason(
     assert client.get("/api/alert/2e").json()["bettor"] == masked
     as_(client, access, "investigator")
     assert client.get("/api/alert/1f").json()["bettor"] == masked  # another session of the same account
-    enter(client, access.entry, "auditor")
+    log_in_new_account(client, access.entry, "auditor")
     assert told(client, subject="1f")[1] == ("investigator", "unmasked", "alert:1f", None, "call 17")
 
 
 def test_what_a_route_does_not_mask_is_masked_on_its_way_out(
     client: TestClient[Litestar], access: Access
 ) -> None:
-    enter(client, access.entry, "director")
+    log_in_new_account(client, access.entry, "director")
     client.post("/api/unmask", json={"subject": "alert:late", "reason": "call 17"})
     (told,) = client.get("/api/queue").json()
     assert re.fullmatch(r"patron ·[0-9a-f]{6}", told["bettor"])
@@ -427,9 +438,9 @@ def test_what_a_route_does_not_mask_is_masked_on_its_way_out(
 
 
 def test_a_name_is_masked_again_after_ten_minutes(
-    client: TestClient[Litestar], access: Access, clock: Clock
+    client: TestClient[Litestar], access: Access, clock: SettableClock
 ) -> None:
-    enter(client, access.entry, "investigator")
+    log_in_new_account(client, access.entry, "investigator")
     client.post("/api/unmask", json={"subject": "alert:1f", "reason": "call 17"})
     clock.at += 599
     assert client.get("/api/alert/1f").json()["bettor"] == "anna"
@@ -443,7 +454,7 @@ def test_a_name_is_masked_again_after_ten_minutes(
 def test_an_administrator_adds_an_account_whose_password_is_shown_once(
     client: TestClient[Litestar], access: Access
 ) -> None:
-    enter(client, access.entry, "administrator")
+    log_in_new_account(client, access.entry, "administrator")
     page = client.post("/accounts", data={"name": "Ines", "shown": EVIL, "role": "operator"})
     assert page.status_code == 200
     assert page.headers["cache-control"] == "no-store"
@@ -458,8 +469,8 @@ def test_an_administrator_adds_an_account_whose_password_is_shown_once(
 
 @pytest.mark.parametrize("change", ["disable", "role"])
 def test_the_last_administrator_stays(client: TestClient[Litestar], access: Access, change: str) -> None:
-    enter(client, access.entry, "administrator")
-    add(access.entry, "administrator", "second")
+    log_in_new_account(client, access.entry, "administrator")
+    create_account(access.entry, "administrator", "second")
     access.entry.accounts.set_disabled("second", disabled=True, by="a test")
     answer = client.post(f"/accounts/administrator/{change}", data={"role": "operator"})
     assert answer.status_code == 400
@@ -471,9 +482,9 @@ def test_the_last_administrator_stays(client: TestClient[Litestar], access: Acce
 
 
 def test_a_reset_ends_the_sessions_and_the_old_password(client: TestClient[Litestar], access: Access) -> None:
-    add(access.entry, "operator")
+    create_account(access.entry, "operator")
     token = access.entry.sessions.begin("operator")
-    enter(client, access.entry, "administrator")
+    log_in_new_account(client, access.entry, "administrator")
     page = client.post("/accounts/operator/password")
     (secret,) = re.findall(r"<code>([0-9a-f-]+)</code>", page.text)
     assert access.entry.person(token) is None
@@ -493,7 +504,7 @@ def test_a_reset_ends_the_sessions_and_the_old_password(client: TestClient[Lites
 def test_an_account_that_cannot_be_is_said_to_be_none(
     client: TestClient[Litestar], access: Access, form: dict[str, str], says: str
 ) -> None:
-    enter(client, access.entry, "administrator")
+    log_in_new_account(client, access.entry, "administrator")
     answer = client.post("/accounts", data=form)
     assert answer.status_code == 400
     assert says in answer.text
@@ -504,9 +515,9 @@ def test_an_account_that_cannot_be_is_said_to_be_none(
 def test_by_the_page_nobody_becomes_one_who_lifts_embargoes(
     client: TestClient[Litestar], access: Access, role: Role
 ) -> None:
-    add(access.entry, role)
-    add(access.entry, "operator")
-    enter(client, access.entry, "administrator")
+    create_account(access.entry, role)
+    create_account(access.entry, "operator")
+    log_in_new_account(client, access.entry, "administrator")
     tried = {
         "/accounts": {"name": "mine", "shown": "", "role": role},
         "/accounts/operator/role": {"role": role},
@@ -528,7 +539,7 @@ def test_by_the_page_nobody_becomes_one_who_lifts_embargoes(
     assert client.post(f"/accounts/{role}/disable").status_code == 303
 
 
-def test_two_processes_write_one_file(access: Access, clock: Clock) -> None:
+def test_two_processes_write_one_file(access: Access, clock: SettableClock) -> None:
     other = AccountsFile(access.entry.file.path, clock)
     note(access.entry.file, "ines", "exported")
     note(other, "ben", "exported")
@@ -541,7 +552,7 @@ def test_two_processes_write_one_file(access: Access, clock: Clock) -> None:
 def test_forms_of_these_pages_bring_the_token_of_the_session(
     client: TestClient[Litestar], access: Access
 ) -> None:
-    enter(client, access.entry, "administrator")
+    log_in_new_account(client, access.entry, "administrator")
     own = client.headers.pop("X-CSRF-Token")
     page = client.get("/accounts").text
     assert page.count("<form") == len(CSRF.findall(page))

@@ -19,12 +19,16 @@ from projections.store.store import Store
 from projections.web.auth.auth_plugin import Access
 from projections.web.auth.auth_service import Entry
 from projections.web.auth.oidc import load
-from tests.consoles import account
-from tests.entered import HOST, Clock, add, small
-from tests.provided import CLIENT, OTHER, SECRET, Provided, key_of, provided
-from tests.web.test_access_guard import ROUTES
-from tests.web.test_access_oidc import refusals
-from tests.web.test_access_served import HTTPS, served
+from tests.builders.auth import (
+    HOST,
+    ROUTES,
+    SettableClock,
+    build_small_console,
+    create_account,
+    refused_logins,
+)
+from tests.builders.consoles import HTTPS, add_account, serve_store
+from tests.builders.oidc_provider import CLIENT, OTHER, SECRET, OidcProvider, key_of, serve_provider
 
 BACK: Final = f"https://{HOST}/oidc/back"
 METADATA: Final = "/.well-known/openid-configuration"
@@ -33,10 +37,10 @@ METADATA: Final = "/.well-known/openid-configuration"
 class Floor:
     """A console, its browser, and the provider that the console knows by its file."""
 
-    def __init__(self, folder: Path, provider: Provided, certificate: Path, stack: ExitStack) -> None:
+    def __init__(self, folder: Path, provider: OidcProvider, certificate: Path, stack: ExitStack) -> None:
         self.folder, self.provider, self.open = folder, provider, stack
         self.trust = ssl.create_default_context(cafile=str(certificate))
-        self.clock = Clock()
+        self.clock = SettableClock()
         self.clock.at = int(time())  # the provider signs by the clock on the wall
 
     def opened(self, **settings: Any) -> "Floor":
@@ -47,7 +51,7 @@ class Floor:
             provider=load(file_of(self.folder, self.provider, **settings)),
         )
         self.access = Access(entry)
-        opening = TestClient(small(self.access, *ROUTES), base_url=f"https://{HOST}")
+        opening = TestClient(build_small_console(self.access, *ROUTES), base_url=f"https://{HOST}")
         self.client: TestClient[Litestar] = self.open.enter_context(opening)
         self.client.follow_redirects = False
         return self
@@ -63,7 +67,7 @@ class Floor:
         return self.client.get(self.away().headers["location"])
 
 
-def file_of(folder: Path, provider: Provided, **settings: Any) -> Path:
+def file_of(folder: Path, provider: OidcProvider, **settings: Any) -> Path:
     """Write the file of a provider."""
     path = folder / "oidc.yaml"
     (folder / "secret").write_text(settings.pop("secret", SECRET), encoding="utf-8")
@@ -81,7 +85,7 @@ def file_of(folder: Path, provider: Provided, **settings: Any) -> Path:
 
 @pytest.fixture
 def floor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Floor]:
-    with provided(tmp_path, BACK) as (provider, certificate):
+    with serve_provider(tmp_path, BACK) as (provider, certificate):
         monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(certificate))
         with ExitStack() as stack:
             yield Floor(tmp_path, provider, certificate, stack)
@@ -116,20 +120,20 @@ def test_what_a_provider_tells_of_itself_is_asked_once_an_hour(floor: Floor) -> 
     assert floor.provider.asked.count(METADATA) == 2
 
 
-def _other_key(provider: Provided) -> None:
+def _other_key(provider: OidcProvider) -> None:
     provider.op.signing_key = key_of("1")
 
 
-def _unsigned(provider: Provided) -> None:
+def _unsigned(provider: OidcProvider) -> None:
     provider.op.clients[CLIENT]["id_token_signed_response_alg"] = "none"  # noqa: S105  no password
 
 
-def _late(provider: Provided) -> None:
+def _late(provider: OidcProvider) -> None:
     # A minute is allowed for clocks that differ; a second one is for a machine too busy to ask soon.
     provider.op.id_token_lifetime = -121
 
 
-def _other_issuer(provider: Provided) -> None:
+def _other_issuer(provider: OidcProvider) -> None:
     provider.op.configuration_information["issuer"] = "https://127.0.0.1:1"
 
 
@@ -148,12 +152,12 @@ def _other_issuer(provider: Provided) -> None:
 )
 def test_what_does_not_prove_this_login_lets_nobody_in(floor: Floor, wrong: Any, says: str) -> None:
     floor.opened()
-    add(floor.access.entry, "operator", "ines")
+    create_account(floor.access.entry, "operator", "ines")
     wrong(floor.provider)
     answer = floor.come_back()
     assert (answer.status_code, "did not say who you are" in answer.text) == (403, True)
     assert floor.client.get("/").status_code == 303
-    (told,) = refusals(floor.access)
+    (told,) = refused_logins(floor.access)
     assert says in told
     assert "/token" in floor.provider.asked
 
@@ -167,17 +171,17 @@ def test_a_code_is_for_the_browser_that_asked_and_for_once(floor: Floor) -> None
     kept = client.cookies["discardrack_oidc"]
     given = {"state": ours["state"][0], "code": theirs}
     assert client.get("/oidc/back", params=given).status_code == 403
-    assert "Unexpected Code Verifier" in refusals(floor.access)[-1]
+    assert "Unexpected Code Verifier" in refused_logins(floor.access)[-1]
     for status in (200, 403):
         client.cookies.set("discardrack_oidc", kept, domain=HOST, path="/oidc")
         assert client.get("/oidc/back", params=given | {"code": ours["code"][0]}).status_code == status
-    assert len(refusals(floor.access)) == 2
+    assert len(refused_logins(floor.access)) == 2
 
 
 def test_a_client_with_another_secret_is_told_nothing(floor: Floor) -> None:
     floor.opened(secret="another")  # noqa: S106  a wrong one
     assert floor.come_back().status_code == 403
-    assert "Incorrect client_secret" in refusals(floor.access)[0]
+    assert "Incorrect client_secret" in refused_logins(floor.access)[0]
 
 
 def test_a_provider_that_nobody_vouches_for_is_not_gone_to(
@@ -185,7 +189,7 @@ def test_a_provider_that_nobody_vouches_for_is_not_gone_to(
 ) -> None:
     monkeypatch.delenv("REQUESTS_CA_BUNDLE")
     assert floor.opened().client.get("/oidc/login").status_code == 403
-    assert "CERTIFICATE_VERIFY_FAILED" in refusals(floor.access)[0]
+    assert "CERTIFICATE_VERIFY_FAILED" in refused_logins(floor.access)[0]
     assert floor.provider.asked == []
 
 
@@ -195,7 +199,7 @@ def test_an_address_is_nobodys_name(floor: Floor) -> None:
     floor.provider.op.configuration_information["scopes_supported"].append("email")
     floor.provider.people["u-1"] |= {"email": "ines@example.com", "email_verified": False}
     assert floor.come_back().status_code == 403
-    assert "a name is of small letters" in refusals(floor.access)[0]
+    assert "a name is of small letters" in refused_logins(floor.access)[0]
     assert floor.access.entry.empty()
 
 
@@ -230,12 +234,15 @@ def test_a_provider_without_a_way_out_is_said_to_have_none(floor: Floor) -> None
 def test_all_of_it_over_http_as_it_is_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store, back = tmp_path / "store.duckdb", "https://surveillance.test/floor/oidc/back"
     Store(store).close()
-    account(store)
-    with provided(tmp_path, back) as (provider, certificate):
+    add_account(store)
+    with serve_provider(tmp_path, back) as (provider, certificate):
         monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(certificate))
         file = file_of(tmp_path, provider, redirect_uri=back)
         more = ("--oidc", str(file), "--behind-proxy", "127.0.0.1", "--root-path", "/floor")
-        with served(store, *more) as (address, _), httpx.Client(base_url=address, headers=HTTPS) as browser:
+        with (
+            serve_store(store, *more) as (address, _),
+            httpx.Client(base_url=address, headers=HTTPS) as browser,
+        ):
             # The proxy takes the path off; a cookie is of the path that the browser knows.
             sent = browser.get("/oidc/login")
             kept = re.search(r"discardrack_oidc=([^;]+)", sent.headers["set-cookie"])

@@ -17,7 +17,7 @@ from projections.web.auth.auth_service import Entry
 from projections.web.auth.guard import LOGIN
 from projections.web.auth.roles import ROLES, Role, rights_of
 from projections.web.bootstrap import opened
-from tests.entered import add, leave, let_in
+from tests.builders.auth import create_account, log_in_as, log_out
 
 # A value for each kind of part of a path.
 PARTS: Final = {"str": "1", "int": "1", "date": "2025-03-01", "path": "console.css"}
@@ -32,7 +32,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Lite
     with TestClient(console(opened(path))) as client:
         client.follow_redirects = False
         for role in ROLES:
-            add(entry_of(client), role)
+            create_account(entry_of(client), role)
         yield client
 
 
@@ -60,7 +60,7 @@ def tried(client: TestClient[Litestar], method: str, address: str) -> int:
 
 
 def test_nobody_is_let_in_anywhere_but_at_the_door(client: TestClient[Litestar]) -> None:
-    leave(client)
+    log_out(client)
     open_to_all = set()
     for method, address, needs in routes(client.app):
         status = tried(client, method, address)
@@ -75,7 +75,7 @@ def test_nobody_is_let_in_anywhere_but_at_the_door(client: TestClient[Litestar])
 
 @pytest.mark.parametrize("role", ROLES)
 def test_a_role_gets_what_it_may_and_nothing_else(client: TestClient[Litestar], role: Role) -> None:
-    let_in(client, entry_of(client), role)
+    log_in_as(client, entry_of(client), role)
     refused = 0
     for method, address, needs in routes(client.app):
         if needs in (None, LOGIN):
@@ -94,7 +94,7 @@ def test_a_role_gets_what_it_may_and_nothing_else(client: TestClient[Litestar], 
 
 
 def test_nothing_is_kept_by_a_browser_but_the_files_of_the_pages(client: TestClient[Litestar]) -> None:
-    let_in(client, entry_of(client), "director")
+    log_in_as(client, entry_of(client), "director")
     kept = set()
     for method, address, needs in routes(client.app):
         if method in ("GET", "HEAD") and (address != "/stream" and needs != "accounts"):
@@ -102,7 +102,7 @@ def test_nothing_is_kept_by_a_browser_but_the_files_of_the_pages(client: TestCli
                 if answer.headers["cache-control"] != "no-store":
                     kept.add(address)
     assert kept == {"/static/console.css"}
-    leave(client)
+    log_out(client)
     assert client.get("/").headers["cache-control"] == "no-store"
     assert client.get("/nowhere").headers["cache-control"] == "no-store"
 
@@ -121,7 +121,7 @@ def test_a_file_of_the_pages_is_sent_again_only_when_it_has_changed(client: Test
 
 
 def test_nothing_is_changed_without_the_token_of_the_session(client: TestClient[Litestar]) -> None:
-    let_in(client, entry_of(client), "director")
+    log_in_as(client, entry_of(client), "director")
     del client.headers["X-CSRF-Token"]
     changing = [each for each in routes(client.app) if each[0] not in ("GET", "HEAD")]
     assert len(changing) > 8

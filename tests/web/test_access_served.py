@@ -1,22 +1,13 @@
 """`serve` before anyone has an account, and behind a proxy: what it says, and what it believes."""
 
-import json
-import signal
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 
 from projections.store.store import Store
 from replay.cli import main
-from tests.consoles import account, enter, token_file
-
-HTTPS = {"X-Forwarded-Proto": "https"}
+from tests.builders.consoles import HTTPS, add_account, log_in, serve_store, write_token_file
 
 
 @pytest.fixture
@@ -26,23 +17,6 @@ def store(tmp_path: Path) -> Path:
     return path
 
 
-@contextmanager
-def served(store: Path, *more: str) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """Serve a store; gives its address, and when it has ended what it logged."""
-    logged: list[dict[str, Any]] = []
-    call = [sys.executable, "-c", "from replay.cli import main; main()", "serve", "--store", str(store)]
-    with subprocess.Popen(  # noqa: S603  our own program
-        [*call, "--port", "0", *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as serving:
-        assert serving.stdout is not None
-        try:
-            yield serving.stdout.readline().removeprefix("Findings at ").partition(" ")[0], logged
-        finally:
-            serving.send_signal(signal.SIGINT)
-            _, said = serving.communicate()
-        logged.extend(json.loads(line) for line in said.splitlines())
-
-
 def secure(address: str) -> bool:
     page = httpx.get(f"{address}/login", headers=HTTPS)
     assert page.status_code == 200
@@ -50,23 +24,23 @@ def secure(address: str) -> bool:
 
 
 def test_without_an_account_the_log_says_what_to_type(store: Path) -> None:
-    with served(store) as (address, logged):
+    with serve_store(store) as (address, logged):
         command = f"discardrack user add NAME --store {store} --role"
         page = httpx.get(f"{address}/login").text
         assert f"{command} administrator" in page
         assert f"{command} operator" in page
         assert not secure(address)  # what a client says of itself is not believed
-        account(store)
+        add_account(store)
         assert command not in httpx.get(f"{address}/login").text
         with httpx.Client(base_url=address) as client:
-            assert enter(client).get("/password").status_code == 200
+            assert log_in(client).get("/password").status_code == 200
     (hint,) = (line for line in logged if line["event"] == "no_account")
     assert (hint["make"], hint["make_operator"]) == (f"{command} administrator", f"{command} operator")
 
 
 def test_behind_a_proxy_cookies_and_links_stay_on_its_path(store: Path) -> None:
-    account(store)
-    with served(store, "--behind-proxy", "127.0.0.1", "--root-path", "/surveillance") as (address, _):
+    add_account(store)
+    with serve_store(store, "--behind-proxy", "127.0.0.1", "--root-path", "/surveillance") as (address, _):
         assert secure(address)
         page = httpx.get(f"{address}/login")
         assert 'action="/surveillance/login"' in page.text
@@ -78,11 +52,11 @@ def test_behind_a_proxy_cookies_and_links_stay_on_its_path(store: Path) -> None:
 
 def test_behind_a_proxy_the_figures_are_for_who_brings_a_token_alone(store: Path, tmp_path: Path) -> None:
     # A proxy on this machine that names no client looks as this machine does.
-    token = token_file(store, tmp_path / "token").read_text(encoding="ascii").strip()
+    token = write_token_file(store, tmp_path / "token").read_text(encoding="ascii").strip()
     reading = {"Authorization": f"Bearer {token}"}
-    with served(store) as (address, _):
+    with serve_store(store) as (address, _):
         assert httpx.get(f"{address}/metrics").status_code == 200
-    with served(store, "--behind-proxy", "127.0.0.1") as (address, _):
+    with serve_store(store, "--behind-proxy", "127.0.0.1") as (address, _):
         for headers in ({}, HTTPS, {"X-Forwarded-For": "127.0.0.1"}, {"Authorization": "Bearer other"}):
             assert httpx.get(f"{address}/metrics", headers=headers).status_code == 404
         figures = httpx.get(f"{address}/metrics", headers=reading | {"X-Forwarded-For": "10.0.0.7"})
@@ -91,8 +65,8 @@ def test_behind_a_proxy_the_figures_are_for_who_brings_a_token_alone(store: Path
 
 
 def test_another_address_than_the_proxy_s_is_not_believed(store: Path) -> None:
-    account(store)
-    with served(store, "--behind-proxy", "192.0.2.1") as (address, _):
+    add_account(store)
+    with serve_store(store, "--behind-proxy", "192.0.2.1") as (address, _):
         assert not secure(address)
 
 

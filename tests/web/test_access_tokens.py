@@ -18,18 +18,22 @@ from projections.web.auth.auth_service import Entry
 from projections.web.auth.embargo import Embargoes
 from projections.web.auth.sessions import session_of
 from projections.web.bootstrap import opened
-from tests.entered import PASSWORD, Clock, add, small
-from tests.nights import folder_of, nightly
-from tests.replay.test_nightly import a_day
-from tests.web.test_access_guard import ROUTES
-from tests.web.test_access_user import user
+from tests.builders.auth import (
+    PASSWORD,
+    ROUTES,
+    SettableClock,
+    build_small_console,
+    create_account,
+    run_user_verb,
+)
+from tests.builders.nights import run_nightly, script_three_rounds, write_floor
 
 YEAR: Final = 365 * 86_400
 
 
 @pytest.fixture
 def client(access: Access) -> Iterator[TestClient[Litestar]]:
-    with TestClient(small(access, *ROUTES)) as client:
+    with TestClient(build_small_console(access, *ROUTES)) as client:
         client.follow_redirects = False
         yield client
 
@@ -39,14 +43,14 @@ def bearer(token: str) -> dict[str, str]:
 
 
 def test_a_token_reads_what_its_account_may_see(client: TestClient[Litestar], access: Access) -> None:
-    token = access.entry.tokens.make(add(access.entry, "auditor"), 1, by="a test")
+    token = access.entry.tokens.make(create_account(access.entry, "auditor"), 1, by="a test")
     assert client.get("/", headers=bearer(token)).json() == {"name": "auditor", "role": "auditor"}
     assert client.get("/audit", headers=bearer(token)).status_code == 200
     assert client.get("/accounts", headers=bearer(token)).status_code == 403
 
 
 def test_nothing_is_done_by_a_token_whatever_the_role(client: TestClient[Litestar], access: Access) -> None:
-    token = access.entry.tokens.make(add(access.entry, "director"), 1, by="a test")
+    token = access.entry.tokens.make(create_account(access.entry, "director"), 1, by="a test")
     for csrf in ({}, {"X-CSRF-Token": ""}):
         answer = client.post("/api/actions", json={}, headers={**bearer(token), **csrf})
         assert (answer.status_code, answer.json()) == (
@@ -58,7 +62,7 @@ def test_nothing_is_done_by_a_token_whatever_the_role(client: TestClient[Litesta
 def test_a_wrong_token_is_told_so_and_led_nowhere_even_beside_a_session(
     client: TestClient[Litestar], access: Access
 ) -> None:
-    add(access.entry, "operator")
+    create_account(access.entry, "operator")
     client.cookies.set("discardrack", access.entry.sessions.begin("operator"))
     assert client.get("/").status_code == 200
     for wrong in ("x" * 43, ""):
@@ -70,8 +74,8 @@ def test_a_wrong_token_is_told_so_and_led_nowhere_even_beside_a_session(
 
 
 @pytest.mark.parametrize("how", ["time", "revoked", "another", "disabled", "role", "password"])
-def test_a_token_ends(client: TestClient[Litestar], access: Access, clock: Clock, how: str) -> None:
-    name, entry = add(access.entry, "auditor"), access.entry
+def test_a_token_ends(client: TestClient[Litestar], access: Access, clock: SettableClock, how: str) -> None:
+    name, entry = create_account(access.entry, "auditor"), access.entry
     token = entry.tokens.make(name, 365, by="a test")
     clock.at += YEAR - 1
     assert client.get("/", headers=bearer(token)).status_code == 200
@@ -94,16 +98,16 @@ def test_a_token_ends(client: TestClient[Litestar], access: Access, clock: Clock
 
 
 def test_the_file_holds_the_hash_of_a_token_alone(access: Access) -> None:
-    token = access.entry.tokens.make(add(access.entry, "auditor"), 1, by="a test")
+    token = access.entry.tokens.make(create_account(access.entry, "auditor"), 1, by="a test")
     held = [value for row in access.entry.file.ask("SELECT * FROM tokens") for value in tuple(row)]
     assert held[:2] == ["auditor", session_of(token)]
     assert token not in held
 
 
 def test_that_it_reads_is_noted_and_the_same_again_after_ten_minutes(
-    client: TestClient[Litestar], access: Access, clock: Clock
+    client: TestClient[Litestar], access: Access, clock: SettableClock
 ) -> None:
-    token = access.entry.tokens.make(add(access.entry, "auditor"), 1, by="a test")
+    token = access.entry.tokens.make(create_account(access.entry, "auditor"), 1, by="a test")
     for later in (0, 599, 1):
         clock.at += later
         client.get("/?table=BAC-7", headers=bearer(token))
@@ -139,9 +143,9 @@ def test_a_machine_has_no_password_and_nobody_logs_in_by_it(access: Access) -> N
 
 def test_a_token_is_printed_once_and_listed_by_its_end(tmp_path: Path) -> None:
     store = tmp_path / "live.duckdb"
-    assert user(store, "add", "nightly", "--role", "machine").stdout == "nightly may have a token\n"
-    first = user(store, "token", "nightly")
-    made = user(store, "token", "nightly", "--expires", "30")
+    assert run_user_verb(store, "add", "nightly", "--role", "machine").stdout == "nightly may have a token\n"
+    first = run_user_verb(store, "token", "nightly")
+    made = run_user_verb(store, "token", "nightly", "--expires", "30")
     assert (first.stderr, made.stderr) == ("", "the token that nightly had before has ended\n")
     token = made.stdout.strip()
     entry = Entry(store)
@@ -150,15 +154,15 @@ def test_a_token_is_printed_once_and_listed_by_its_end(tmp_path: Path) -> None:
     assert person is not None
     assert (person.name, person.rights) == ("nightly", {"snapshot", "health"})
     entry.close()
-    listed = user(store, "list", "--format", "csv").stdout
+    listed = run_user_verb(store, "list", "--format", "csv").stdout
     assert listed.splitlines()[0].endswith(",made,token_until")
     assert listed.splitlines()[1].rpartition(",")[2].endswith("Z")
     assert token not in listed
-    assert user(store, "token", "nightly", "--revoke").exit_code == 0
-    again = user(store, "token", "nightly", "--revoke")
+    assert run_user_verb(store, "token", "nightly", "--revoke").exit_code == 0
+    again = run_user_verb(store, "token", "nightly", "--revoke")
     assert (again.exit_code, again.stderr) == (2, "discardrack: the account 'nightly' has no token\n")
-    assert "there is no account 'nobody'" in user(store, "token", "nobody").stderr
-    assert user(store, "check").exit_code == 0
+    assert "there is no account 'nobody'" in run_user_verb(store, "token", "nobody").stderr
+    assert run_user_verb(store, "check").exit_code == 0
 
 
 # ── copies of the store ──────────────────────────────────────────────────────────────────────────────
@@ -167,8 +171,8 @@ def test_a_token_is_printed_once_and_listed_by_its_end(tmp_path: Path) -> None:
 def test_a_copy_is_given_to_a_machine_and_to_nobody_from_whom_anything_is_withheld(tmp_path: Path) -> None:
     store = tmp_path / "store.duckdb"
     Store(store).close()
-    user(store, "add", "nightly", "--role", "machine")
-    token = user(store, "token", "nightly").stdout.strip()
+    run_user_verb(store, "add", "nightly", "--role", "machine")
+    token = run_user_verb(store, "token", "nightly").stdout.strip()
     with TestClient(console(opened(store))) as client:
         assert client.get("/api/snapshot", headers=bearer(token)).content[8:12] == b"DUCK"
         assert client.get("/api/alerts", headers=bearer(token)).status_code == 403
@@ -197,12 +201,12 @@ class Leading(BaseHTTPRequestHandler):
 def test_nightly_sends_its_token_to_the_named_server_alone_and_says_that_it_was_refused(
     tmp_path: Path,
 ) -> None:
-    floor, file = folder_of(tmp_path, a_day()), tmp_path / "token"
+    floor, file = write_floor(tmp_path, script_three_rounds()), tmp_path / "token"
     file.write_text("s3cret\n")
     with HTTPServer(("127.0.0.1", 0), Leading) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         live = f"http://127.0.0.1:{server.server_address[1]}"
-        ran = nightly(floor, "--live", live, "--token-file", str(file), out=tmp_path)
+        ran = run_nightly(floor, "--live", live, "--token-file", str(file), out=tmp_path)
         server.shutdown()
     assert Leading.brought == ["Bearer s3cret", None]
     assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1)
@@ -210,7 +214,7 @@ def test_nightly_sends_its_token_to_the_named_server_alone_and_says_that_it_was_
 
 
 def test_what_is_wrong_with_a_token_file_is_told_before_the_audit(tmp_path: Path) -> None:
-    floor, file = folder_of(tmp_path, a_day()), tmp_path / "token"
+    floor, file = write_floor(tmp_path, script_three_rounds()), tmp_path / "token"
     with HTTPServer(("127.0.0.1", 0), Leading) as server:
         live = ("--live", f"http://127.0.0.1:{server.server_address[1]}")
         for options, says in (
@@ -219,9 +223,9 @@ def test_what_is_wrong_with_a_token_file_is_told_before_the_audit(tmp_path: Path
             (("--live", str(floor / "house.yaml"), "--token-file", str(file)), "is no address"),
             (("--token-file", str(file)), "say --live too"),
         ):
-            ran = nightly(floor, *options, out=tmp_path)
+            ran = run_nightly(floor, *options, out=tmp_path)
             assert ran.exit_code == 2
             assert says in ran.stderr
         file.write_text("\n")
-        assert "is no token" in nightly(floor, *live, "--token-file", str(file), out=tmp_path).stderr
+        assert "is no token" in run_nightly(floor, *live, "--token-file", str(file), out=tmp_path).stderr
     assert not [*tmp_path.glob(".*.audited/*/*.json")]

@@ -13,25 +13,19 @@ from typing import Any, Final
 
 import duckdb
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from projections.store.store import Store
 from projections.web.auth.access_log import note
 from projections.web.auth.accounts_file import accounts_of
 from projections.web.auth.auth_service import Entry
-from replay.cli import main
-from tests.entered import PASSWORD
+from tests.builders.auth import PASSWORD, run_user_verb
 
 _MAIN: Final = "from replay.cli import main; main()"
 
 
-def user(store: Path, *arguments: str, typed: str = "") -> Result:
-    verb, *rest = arguments
-    return CliRunner().invoke(main, ["user", verb, "--store", str(store), *rest], input=typed)
-
-
 def add(store: Path, name: str = "ines", role: str = "administrator", password: str = PASSWORD) -> Result:
-    return user(store, "add", name, "--role", role, "--password-stdin", typed=f"{password}\n")
+    return run_user_verb(store, "add", name, "--role", role, "--password-stdin", typed=f"{password}\n")
 
 
 def test_the_first_account_is_made_beside_the_store_and_can_log_in(tmp_path: Path) -> None:
@@ -75,7 +69,7 @@ def test_who_leaves_the_question_for_a_password_is_told_so_on_a_line_of_its_own(
     *_, last = shown.decode().split("\r\n")[:-1]
     assert last == f"discardrack: {says}"
     assert PASSWORD.encode() not in shown
-    listed = user(store, "list", "--format", "csv").stdout.splitlines()
+    listed = run_user_verb(store, "list", "--format", "csv").stdout.splitlines()
     assert len(listed) == 1
 
 
@@ -85,17 +79,17 @@ def test_a_change_holds_at_once_while_the_console_has_the_file_open(tmp_path: Pa
     add(store, "ben", "operator")
     entry = Entry(store)
     token = entry.sessions.begin("ben")
-    assert user(store, "role", "ben", "--role", "finance").exit_code == 0
+    assert run_user_verb(store, "role", "ben", "--role", "finance").exit_code == 0
     assert entry.person(token) is None
     person = entry.person(entry.sessions.begin("ben"))
     assert person is not None
     assert person.role == "finance"
-    assert user(store, "disable", "ben").exit_code == 0
+    assert run_user_verb(store, "disable", "ben").exit_code == 0
     with pytest.raises(Exception, match="not right"):
         entry.login("ben", PASSWORD, "10.0.0.7")
-    assert user(store, "disable", "ben", "--undo").exit_code == 0
+    assert run_user_verb(store, "disable", "ben", "--undo").exit_code == 0
     new = "another horse battery"
-    assert user(store, "password", "ben", "--password-stdin", typed=f"{new}\n").exit_code == 0
+    assert run_user_verb(store, "password", "ben", "--password-stdin", typed=f"{new}\n").exit_code == 0
     assert entry.login("ben", new, "10.0.0.8")
     entry.close()
 
@@ -104,8 +98,8 @@ def test_the_list_tells_accounts_and_no_password(tmp_path: Path) -> None:
     store = tmp_path / "live.duckdb"
     add(store)
     add(store, "ben", "operator")
-    user(store, "disable", "ben")
-    listed = user(store, "list", "--format", "csv").stdout.splitlines()
+    run_user_verb(store, "disable", "ben")
+    listed = run_user_verb(store, "list", "--format", "csv").stdout.splitlines()
     assert listed[0] == "name,shown,role,disabled,must_change,made,token_until"
     assert [line.rsplit(",", 2)[0] for line in listed[1:]] == [
         "ben,ben,operator,yes,",
@@ -131,7 +125,7 @@ def test_a_weak_password_is_refused_in_words(tmp_path: Path, password: str, says
     refused = add(tmp_path / "live.duckdb", password=password)
     assert refused.exit_code == 2
     assert says in refused.stderr
-    assert user(tmp_path / "live.duckdb", "list", "--format", "csv").stdout.count("\n") == 1
+    assert run_user_verb(tmp_path / "live.duckdb", "list", "--format", "csv").stdout.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -149,7 +143,7 @@ def test_what_cannot_be_done_is_said_in_one_line(
 ) -> None:
     store = tmp_path / "live.duckdb"
     add(store)
-    refused = user(store, *arguments)
+    refused = run_user_verb(store, *arguments)
     assert refused.exit_code == 2
     assert says in refused.stderr
     assert refused.stderr.count("\n") == 1
@@ -165,7 +159,7 @@ def test_names_are_plain_and_taken_once(tmp_path: Path) -> None:
 
 def test_a_mistyped_store_gets_no_accounts_but_by_adding_one(tmp_path: Path) -> None:
     for verb in (["list"], ["disable", "ines"], ["check"]):
-        said = user(tmp_path / "lvie.duckdb", *verb)
+        said = run_user_verb(tmp_path / "lvie.duckdb", *verb)
         assert said.exit_code == 2
         assert "has no accounts; discardrack user add" in said.stderr
     assert list(tmp_path.iterdir()) == []
@@ -203,7 +197,7 @@ def test_another_duckdb_file_is_not_a_store_and_a_store_in_use_is_one(tmp_path: 
 
 def test_another_file_is_not_taken_for_accounts(tmp_path: Path) -> None:
     accounts_of(tmp_path / "live.duckdb").write_text("not a database, and longer than a header" * 10)
-    said = user(tmp_path / "live.duckdb", "list")
+    said = run_user_verb(tmp_path / "live.duckdb", "list")
     assert said.exit_code == 2
     assert "cannot be opened as a file of accounts" in said.stderr
 
@@ -212,7 +206,7 @@ def test_the_log_tells_who_changed_accounts_and_its_check_finds_a_change(tmp_pat
     store = tmp_path / "live.duckdb"
     add(store)
     add(store, "ben", "operator")
-    user(store, "role", "ben", "--role", "supervisor")
+    run_user_verb(store, "role", "ben", "--role", "supervisor")
     entry = Entry(store)
     rows: list[Any] = entry.file.ask(
         "SELECT person, kind, whom, detail, change, role FROM log ORDER BY number"
@@ -223,18 +217,18 @@ def test_the_log_tells_who_changed_accounts_and_its_check_finds_a_change(tmp_pat
         ("account", "ben", "role supervisor", "role", "supervisor"),
     ]
     assert all(row["person"].endswith(" (system)") for row in rows)
-    whole = user(store, "check")
+    whole = run_user_verb(store, "check")
     number, value = whole.stdout.split()
     assert (whole.exit_code, number, len(value)) == (0, "3", 64)
     note(entry.file, "ben", "exported")
-    assert user(store, "check").stdout.startswith("4 ")
+    assert run_user_verb(store, "check").stdout.startswith("4 ")
     with entry.file.writing() as db:
         db.execute("DROP TRIGGER log_stays")
         db.execute("UPDATE log SET role = 'operator' WHERE number = 1")
         # Its words say nothing to the check.
         db.execute("UPDATE log SET detail = 'added as auditor' WHERE number = 3")
     entry.close()
-    broken = user(store, "check")
+    broken = run_user_verb(store, "check")
     assert broken.exit_code == 1
     assert broken.stderr.splitlines() == [
         "row 1 does not follow from the one before it",
@@ -287,12 +281,12 @@ def older(store: Path) -> None:
 def test_a_file_of_the_version_before_is_taken_over_and_its_log_holds(tmp_path: Path) -> None:
     store = tmp_path / "live.duckdb"
     older(store)
-    whole = user(store, "check")
+    whole = run_user_verb(store, "check")
     assert (whole.exit_code, whole.stderr, whole.stdout.split()[0]) == (0, "", str(len(OLDER)))
     # What is changed from now on stands in columns, and the log goes on from the older rows.
-    user(store, "role", "ben", "--role", "director")
-    user(store, "disable", "ben", "--undo")
-    whole = user(store, "check")
+    run_user_verb(store, "role", "ben", "--role", "director")
+    run_user_verb(store, "disable", "ben", "--undo")
+    whole = run_user_verb(store, "check")
     assert (whole.exit_code, whole.stderr, whole.stdout.split()[0]) == (0, "", str(len(OLDER) + 2))
     entry = Entry(store)
     rows = entry.file.ask("SELECT change, role FROM log ORDER BY number")
@@ -301,7 +295,7 @@ def test_a_file_of_the_version_before_is_taken_over_and_its_log_holds(tmp_path: 
     with entry.file.writing() as db:
         db.execute("UPDATE accounts SET role = 'director' WHERE name = 'cyd'")
     entry.close()
-    assert user(store, "check").stderr.splitlines() == [
+    assert run_user_verb(store, "check").stderr.splitlines() == [
         "the account cyd has the role director; it was given the role finance"
     ]
 
@@ -314,7 +308,9 @@ def test_an_older_row_that_is_given_columns_by_hand_does_not_hold(tmp_path: Path
         db.execute("DROP TRIGGER log_stays")
         db.execute("UPDATE log SET change = 'role', role = 'director' WHERE number = 4")
     entry.close()
-    assert user(store, "check").stderr.splitlines()[0] == "row 4 does not follow from the one before it"
+    assert (
+        run_user_verb(store, "check").stderr.splitlines()[0] == "row 4 does not follow from the one before it"
+    )
 
 
 @pytest.mark.parametrize(
@@ -353,19 +349,19 @@ def test_what_was_written_into_the_file_by_hand_is_told(tmp_path: Path, by_hand:
     add(store)
     add(store, "ben", "operator")
     add(store, "cyd", "operator")
-    user(store, "role", "ben", "--role", "auditor")
-    user(store, "disable", "cyd")
-    user(store, "disable", "ben")
-    assert user(store, "disable", "ben", "--undo").exit_code == 0
+    run_user_verb(store, "role", "ben", "--role", "auditor")
+    run_user_verb(store, "disable", "cyd")
+    run_user_verb(store, "disable", "ben")
+    assert run_user_verb(store, "disable", "ben", "--undo").exit_code == 0
     entry = Entry(store)
     for subject in ("alert:1", "alert:2"):
         entry.embargoes.place(subject, "ben", "named in it", by="ines")
     first = next(each for each in entry.embargoes.seen_by("ines") if each.subject == "alert:1")
     entry.embargoes.lift(first.id, by="ines")
-    whole = user(store, "check")
+    whole = run_user_verb(store, "check")
     assert (whole.exit_code, whole.stderr) == (0, "")
     with entry.file.writing() as db:
         db.execute(by_hand)
     entry.close()
-    found = user(store, "check")
+    found = run_user_verb(store, "check")
     assert (found.exit_code, found.stderr.splitlines()) == (1, [said])

@@ -1,13 +1,29 @@
 """What a page asks before it does something: what would be one case, which of what rang still stand."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
 from projections.casework.actions import Actor
 from projections.casework.cases.case_actions import Acknowledge
 from projections.web.bootstrap import Opened
-from tests.alerted import MINUTE, PEOPLE, SECOND
-from tests.web.test_queue_page import act, client, opened  # noqa: F401  two fixtures
+from tests.builders.alerts import MINUTE, PEOPLE, SECOND
+from tests.builders.consoles import open_console
+from tests.builders.queue_console import open_queue_console, post_action
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Opened:
+    return open_queue_console(tmp_path / "store.duckdb")
+
+
+@pytest.fixture
+def client(opened: Opened) -> Iterator[TestClient[Litestar]]:
+    with open_console(opened.path, on=opened) as client:
+        yield client
 
 
 def merging(page: TestClient[Litestar], asked: str) -> list[str]:
@@ -22,7 +38,7 @@ def rung(page: TestClient[Litestar], *alerts: str) -> list[str]:
     return [each["id"] for each in answer.json()]
 
 
-def test_what_would_be_one_case_is_told_and_nothing_is_done(client: TestClient[Litestar]) -> None:  # noqa: F811
+def test_what_would_be_one_case_is_told_and_nothing_is_done(client: TestClient[Litestar]) -> None:
     assert merging(client, "m0/merging") == ["m0", "m2", "m1"]
     assert merging(client, "m0/merging?other=g&other=m2") == ["m0", "g", "m2"]
     assert "anna" not in client.get("/api/alerts/m0/merging").text
@@ -30,8 +46,8 @@ def test_what_would_be_one_case_is_told_and_nothing_is_done(client: TestClient[L
     assert {len(row["case"]["alerts"]) for row in page} == {1}
 
 
-def test_what_cannot_be_one_case_is_refused_before_anybody_agrees(client: TestClient[Litestar]) -> None:  # noqa: F811
-    act(client, 1, "close", subject="alert:m0", outcome="explained", reason="a coupon")
+def test_what_cannot_be_one_case_is_refused_before_anybody_agrees(client: TestClient[Litestar]) -> None:
+    post_action(client, 1, "close", subject="alert:m0", outcome="explained", reason="a coupon")
     for asked, why in {
         "g/merging": "There are no repeats of it that nobody has.",
         "g/merging?other=m0": "It was closed by supervisor as explained.",
@@ -41,19 +57,19 @@ def test_what_cannot_be_one_case_is_refused_before_anybody_agrees(client: TestCl
         assert (answer.status_code, answer.json()["error"]) == (409, why)
 
 
-def test_what_rang_stands_until_somebody_has_it_or_it_is_silenced(client: TestClient[Litestar]) -> None:  # noqa: F811
+def test_what_rang_stands_until_somebody_has_it_or_it_is_silenced(client: TestClient[Litestar]) -> None:
     assert rung(client) == []
     assert rung(client, "m0", "g", "small", "none") == ["m0", "g"]
-    act(client, 1, "acknowledge", subject="alert:g")
-    act(client, 2, "snooze", subject="alert:m0", minutes=9, reason="break")
+    post_action(client, 1, "acknowledge", subject="alert:g")
+    post_action(client, 2, "snooze", subject="alert:m0", minutes=9, reason="break")
     assert rung(client, "m0", "m1", "g") == ["m1"]
-    act(client, 3, "mute", check="paid_too_much", minutes=9, reason="training")
+    post_action(client, 3, "mute", check="paid_too_much", minutes=9, reason="training")
     assert rung(client, "m1") == []
 
 
 def test_what_is_grave_and_was_escalated_stands_for_that_role_until_one_of_it_has_it(
-    client: TestClient[Litestar],  # noqa: F811
-    opened: Opened,  # noqa: F811
+    client: TestClient[Litestar],
+    opened: Opened,
 ) -> None:
     opened.desk.act(
         Acknowledge(id=f"{1:032x}", subject="alert:g"),
@@ -61,18 +77,18 @@ def test_what_is_grave_and_was_escalated_stands_for_that_role_until_one_of_it_ha
         opened.desk.board.came["g"].came,
     )
     assert rung(client, "g") == []
-    act(client, 2, "escalate", subject="alert:g", to="director", reason="again this dealer")
+    post_action(client, 2, "escalate", subject="alert:g", to="director", reason="again this dealer")
     assert rung(client, "g") == []
-    act(client, 3, "escalate", subject="alert:g", to="supervisor", reason="again this dealer")
+    post_action(client, 3, "escalate", subject="alert:g", to="supervisor", reason="again this dealer")
     (told,) = client.get("/api/rung?alert=g").json()
     assert (told["id"], told["due"]) == ("g", None)
-    act(client, 4, "assign", subject="alert:g", to="supervisor")
+    post_action(client, 4, "assign", subject="alert:g", to="supervisor")
     assert rung(client, "g") == []
 
 
 def test_what_rang_says_until_when_somebody_must_have_taken_it(
-    client: TestClient[Litestar],  # noqa: F811
-    opened: Opened,  # noqa: F811
+    client: TestClient[Litestar],
+    opened: Opened,
 ) -> None:
     (told,) = client.get("/api/rung?alert=g").json()
     assert told["due"] == opened.desk.board.came["g"].came + 2 * MINUTE  # the room's own for what is grave

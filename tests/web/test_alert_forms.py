@@ -20,8 +20,8 @@ from projections.web.bootstrap import Opened, clock, desk_on
 from projections.web.live.broadcaster import Live
 from schemas.house import House
 from schemas.room_settings import RoomSettings
-from tests.alerted import DAY, TABLES, concluded, finding
-from tests.consoles import account, enter, entered
+from tests.builders.alerts import DAY, TABLES, build_conclusion, build_finding
+from tests.builders.consoles import add_account, log_in, open_console
 
 RUN: Final = Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor")
 STANDS: Final = re.compile(r'<p class="stands"><b>(.*?)</b>(.*?)</p>', re.DOTALL)
@@ -62,12 +62,12 @@ def opened(tmp_path: Path) -> Opened:
     path = tmp_path / "store.duckdb"
     store = Store(path)
     found = [
-        ("1", [finding("m0"), finding("else", check="late_wager", net_cents=0)]),
-        ("2", [finding("m1")]),
-        ("8", [finding("g", severity="grave", check="third_card_extra", net_cents=0)]),
+        ("1", [build_finding("m0"), build_finding("else", check="late_wager", net_cents=0)]),
+        ("2", [build_finding("m1")]),
+        ("8", [build_finding("g", severity="grave", check="third_card_extra", net_cents=0)]),
     ]
     rounds = (
-        (Round(table="BAC-1", number=number, day=DAY, at=now + at), concluded(number, *each), 1)
+        (Round(table="BAC-1", number=number, day=DAY, at=now + at), build_conclusion(number, *each), 1)
         for at, (number, each) in enumerate(found)
     )
     store.write(RUN, rounds)
@@ -78,7 +78,7 @@ def opened(tmp_path: Path) -> Opened:
 
 @pytest.fixture
 def client(opened: Opened) -> Iterator[TestClient[Litestar]]:
-    with entered(opened.path, on=opened) as client:
+    with open_console(opened.path, on=opened) as client:
         yield browsing(client)
 
 
@@ -92,7 +92,7 @@ def browsing(client: TestClient[Litestar]) -> TestClient[Litestar]:
 def come(client: TestClient[Litestar], name: str) -> None:
     """Sit down in the place of who sat there."""
     client.cookies.clear()
-    browsing(enter(client, name))
+    browsing(log_in(client, name))
 
 
 def presses(client: TestClient[Litestar], alert: str, key: str, **typed: Any) -> httpx.Response:
@@ -131,7 +131,7 @@ def test_an_alert_is_taken_given_back_and_taken_back_again(client: TestClient[Li
 def test_what_asks_for_more_is_asked_on_the_page_and_done(
     client: TestClient[Litestar], opened: Opened
 ) -> None:
-    account(opened.path, "zoe", "operator")
+    add_account(opened.path, "zoe", "operator")
     does(client, "m0", "w", text="The pit was called.\r\nIt waits.")
     assert "The pit was called.\nIt waits.</p>" in client.get("/alerts/m0").text
     assert does(client, "m0", "t", word="slots bench").endswith("slots bench")
@@ -145,7 +145,7 @@ def test_what_asks_for_more_is_asked_on_the_page_and_done(
 
 
 def test_what_is_grave_is_closed_by_two(client: TestClient[Litestar], opened: Opened) -> None:
-    account(opened.path, "director", "director")
+    add_account(opened.path, "director", "director")
     asked = does(client, "g", "c", outcome="false", reason="A card was read twice")
     assert asked.startswith("To be closed as false: A card was read twice. supervisor asks")
     come(client, "director")
@@ -204,7 +204,7 @@ def test_what_cannot_be_done_is_said_on_a_page(client: TestClient[Litestar], ope
         (said,) = re.findall(rf"<h1>{status}</h1>\n<p>(.+?)</p>", unescape(answer.text))
         assert says in said, path
     assert client.post("/alerts/g/acknowledge", data={"form": token["form"]}).status_code == 403
-    account(opened.path, "auditor", "auditor")
+    add_account(opened.path, "auditor", "auditor")
     come(client, "auditor")
     page = client.get("/alerts/g").text
     assert "does-a" not in page

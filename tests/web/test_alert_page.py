@@ -25,13 +25,13 @@ from projections.web.bootstrap import opened
 from projections.web.records.store_queries import Reader
 from schemas.cameras import Cameras
 from schemas.values import microseconds
-from tests.consoles import PASSWORD, entered
-from tests.shown import BANKER, PLAYER, ids, record
-from tests.stored import EVENING, RUN, judged, stored
-from tests.wording import verbatim
+from tests.builders.consoles import PASSWORD, open_console
+from tests.builders.round_records import BANKER, PLAYER, build_record, finding_ids
+from tests.builders.stores import EVENING, RUN, judge_record, store_records
+from tests.builders.texts import verbatim_fact
 
 # The Banker's Hand won $37.00, of which 5% is $1.85; $2.00 was taken. Anna's $10.00 lost and was collected.
-TAKEN = record(
+TAKEN = build_record(
     BANKER,
     shoe="4",
     dealer="D-9",
@@ -52,7 +52,7 @@ TAKEN = record(
         {"seat": 2, "bettor": "anna", "wager": "player", "cents": -1000},
     ],
 )
-VIGORISH = ids(TAKEN)["vigorish_wrong"]
+VIGORISH = finding_ids(TAKEN)["vigorish_wrong"]
 SAID = (
     "Player&#39;s Hand 6, Banker&#39;s Hand 7, result banker; seat 1 banker $37.00 "
     "was paid $34.15, $35.15 is owed after vigorish; 1 other wager settled as owed."
@@ -62,11 +62,13 @@ SAID = (
 def later(minutes: int, **more: Any) -> dict[str, Any]:
     """Write the round so many minutes after round 41, by its number after it."""
     at = f"2025-01-02T01:{15 + minutes}:00Z"
-    return record(PLAYER, announced="player", **({"round": str(41 + minutes), "shoe": "4", "at": at} | more))
+    return build_record(
+        PLAYER, announced="player", **({"round": str(41 + minutes), "shoe": "4", "at": at} | more)
+    )
 
 
 def test_an_alert_shows_the_hand_the_money_the_rule_and_what_would_make_it_wrong(tmp_path: Path) -> None:
-    with entered(stored(tmp_path / "s.duckdb", TAKEN)) as client:
+    with open_console(store_records(tmp_path / "s.duckdb", TAKEN)) as client:
         page = client.get(f"/alerts/{VIGORISH}")
         assert page.status_code == 200
         for said in (
@@ -97,7 +99,7 @@ def test_an_alert_shows_the_hand_the_money_the_rule_and_what_would_make_it_wrong
 
 
 def test_names_are_masked_on_every_page_and_looking_is_logged(tmp_path: Path) -> None:
-    with entered(stored(tmp_path / "s.duckdb", TAKEN)) as client:
+    with open_console(store_records(tmp_path / "s.duckdb", TAKEN)) as client:
         for path in (f"/alerts/{VIGORISH}", "/tables/BAC-7", "/rounds/2025-01-01/BAC-7/41"):
             for prefix in ("", "/api"):
                 known = {"/api/tables/BAC-7": "/api/tables/BAC-7/rounds"}
@@ -111,7 +113,7 @@ def test_names_are_masked_on_every_page_and_looking_is_logged(tmp_path: Path) ->
 
 
 def test_there_is_no_alert_of_another_name(tmp_path: Path) -> None:
-    with entered(stored(tmp_path / "s.duckdb", TAKEN)) as client:
+    with open_console(store_records(tmp_path / "s.duckdb", TAKEN)) as client:
         assert client.get("/alerts/none").status_code == 404
         assert client.get("/api/alerts/none").json() == {"error": "There is no alert none in this store."}
         assert client.get("/tables/none").status_code == 404
@@ -129,7 +131,7 @@ def test_the_runs_of_the_store_are_read_once_for_a_page(
         return read(reader)
 
     monkeypatch.setattr(Reader, "runs", counted)
-    with entered(stored(tmp_path / "s.duckdb", TAKEN)) as client:
+    with open_console(store_records(tmp_path / "s.duckdb", TAKEN)) as client:
         for path in (f"/alerts/{VIGORISH}", f"/api/alerts/{VIGORISH}"):
             asked.clear()
             assert client.get(path).status_code == 200
@@ -142,17 +144,17 @@ def where(client: TestClient[Litestar]) -> tuple[str, str]:
 
 
 def test_where_the_hand_is_follows_from_what_came_after_it(tmp_path: Path) -> None:
-    path = stored(tmp_path / "s.duckdb", TAKEN)
-    with entered(path) as client:
+    path = store_records(tmp_path / "s.duckdb", TAKEN)
+    with open_console(path) as client:
         assert where(client)[0] == "layout"
-    stored(path, later(2))
-    with entered(path) as client:
+    store_records(path, later(2))
+    with open_console(path) as client:
         assert where(client) == (
             "discarded",
             "In the discard bucket (631a.12(c)): another round was opened at 20:17:00.",
         )
-    stored(path, later(9, shoe="5"))
-    with entered(path) as client:
+    store_records(path, later(9, shoe="5"))
+    with open_console(path) as client:
         assert where(client) == ("over", "Shoe 4 is over: its cards are out of play.")
 
 
@@ -186,19 +188,21 @@ def at(clock: str) -> int:
 def test_where_the_hand_is_follows_from_how_a_live_table_stands(
     tmp_path: Path, standing: TableStatus, lies: str
 ) -> None:
-    path = stored(tmp_path / "s.duckdb", TAKEN)
+    path = store_records(tmp_path / "s.duckdb", TAKEN)
     on = opened(path)
     on.live.tables["BAC-7"] = standing
-    with entered(path, on=on) as client:
+    with open_console(path, on=on) as client:
         assert where(client)[0] == lies
 
 
 def test_a_minibaccarat_table_has_a_discard_rack(tmp_path: Path) -> None:
     """541.12(c); 631a.12(c) has a bucket."""
-    hand = record(BANKER, chapter="541", gaming_date="2010-11-06", at="2010-11-06T18:00:00Z", announced="tie")
+    hand = build_record(
+        BANKER, chapter="541", gaming_date="2010-11-06", at="2010-11-06T18:00:00Z", announced="tie"
+    )
     after = {**hand, "round": "42", "at": "2010-11-06T18:05:00Z"}
-    with entered(stored(tmp_path / "s.duckdb", hand, after)) as client:
-        told = client.get(f"/api/alerts/{ids(hand)['announced_wrong']}").json()
+    with open_console(store_records(tmp_path / "s.duckdb", hand, after)) as client:
+        told = client.get(f"/api/alerts/{finding_ids(hand)['announced_wrong']}").json()
     said = "In the discard rack (541.12(c)): another round was opened at 14:05:00."
     assert told["where"] == {"lies": "discarded", "says": said}
 
@@ -220,33 +224,33 @@ def test_each_table_has_the_rack_or_the_bucket_of_its_own_text() -> None:
 
 
 def test_dice_lie_in_no_rack(tmp_path: Path) -> None:
-    thrown = record(
+    thrown = build_record(
         [["shooter", "seat7"], ["dice", "1-1"], ["dealer", "mark 2"], ["dice", "6-1"], ["dealer", "clear"]],
         chapter="623a",
         wagers=[{"seat": 4, "wager": "all_tall", "cents": 500}],
         paid=[],
     )
     after = {**thrown, "round": "42", "at": "2025-01-02T01:20:00Z"}
-    (name,) = ids(thrown).values()
-    with entered(stored(tmp_path / "s.duckdb", thrown, after)) as client:
+    (name,) = finding_ids(thrown).values()
+    with open_console(store_records(tmp_path / "s.duckdb", thrown, after)) as client:
         told = client.get(f"/api/alerts/{name}").json()
     assert told["where"] == {"lies": "gathered", "says": "Gathered: another round was opened at 20:20:00."}
 
 
 def test_the_rounds_around_it_stand_in_their_order(tmp_path: Path) -> None:
-    before = [record(PLAYER, round=str(30 + n), at=f"2025-01-02T01:0{n}:00Z") for n in range(5)]
+    before = [build_record(PLAYER, round=str(30 + n), at=f"2025-01-02T01:0{n}:00Z") for n in range(5)]
     after = [later(n) for n in range(1, 6)]
-    with entered(stored(tmp_path / "s.duckdb", TAKEN, *before, *after)) as client:
+    with open_console(store_records(tmp_path / "s.duckdb", TAKEN, *before, *after)) as client:
         told = client.get(f"/api/alerts/{VIGORISH}").json()
     assert [each["round"] for each in told["before"]] == ["32", "33", "34"]
     assert [each["round"] for each in told["after"]] == ["42", "43", "44"]
 
 
 def test_footage_is_linked_by_the_file_of_cameras(tmp_path: Path) -> None:
-    path = stored(tmp_path / "s.duckdb", TAKEN, later(1))
+    path = store_records(tmp_path / "s.duckdb", TAKEN, later(1))
     cameras = Cameras("https://nvr/{camera}?t={start}", {"BAC-7": ["PTZ 7"]}, clock_offset_ms=500)
     on = replace(opened(path), cameras=cameras)
-    with entered(path, on=on) as client:
+    with open_console(path, on=on) as client:
         page = client.get(f"/alerts/{VIGORISH}").text
         told = client.get(f"/api/alerts/{VIGORISH}").json()["footage"]
     # 20:15:00 less 30 s, and the recorder is half a second ahead; the next round was opened at 20:16:00.
@@ -263,22 +267,22 @@ def test_footage_is_linked_by_the_file_of_cameras(tmp_path: Path) -> None:
 
 
 def test_an_alert_that_was_withdrawn_still_opens_and_says_so(tmp_path: Path) -> None:
-    path = stored(tmp_path / "s.duckdb", TAKEN)
+    path = store_records(tmp_path / "s.duckdb", TAKEN)
     paid = [{"seat": 1, "wager": "banker", "cents": 3700, "vigorish_cents": 185}, *TAKEN["paid"][1:]]
-    seen, concluded, _ = judged({**TAKEN, "paid": paid})
+    seen, concluded, _ = judge_record({**TAKEN, "paid": paid})
     with Store(path) as store:
         store.write(RUN, [(seen, concluded, 2)])
-    with entered(path) as client:
+    with open_console(path) as client:
         assert client.get(f"/api/alerts/{VIGORISH}").json()["withdrawn_in"] == 2
         assert "withdrawn in revision 2" in client.get(f"/alerts/{VIGORISH}").text
 
 
 def test_of_several_runs_the_newest_is_told_unless_one_is_asked_for(tmp_path: Path) -> None:
-    path = stored(tmp_path / "s.duckdb", TAKEN)
+    path = store_records(tmp_path / "s.duckdb", TAKEN)
     newer = Run("second", datetime.fromisoformat("2025-02-01T11:00:00Z"), "1.1", "elsewhere")
     with Store(path) as store:
-        store.write(newer, [judged(TAKEN)])
-    with entered(path) as client:
+        store.write(newer, [judge_record(TAKEN)])
+    with open_console(path) as client:
         assert client.get(f"/api/alerts/{VIGORISH}").json()["told"]["run"] == "second"
         assert client.get(f"/api/alerts/{VIGORISH}?run=first").json()["told"]["run"] == "first"
         assert client.get(f"/alerts/{VIGORISH}?run=none").status_code == 404
@@ -289,7 +293,7 @@ EVIL = '<script>alert("1")</script>\'"><img src=x>/ ?#'
 
 def test_what_devices_and_people_wrote_stays_text(tmp_path: Path) -> None:
     found = Finding(
-        id=EVIL, check=EVIL, weight="mismatch", severity="money", message=verbatim(EVIL), status=EVIL,
+        id=EVIL, check=EVIL, weight="mismatch", severity="money", message=verbatim_fact(EVIL), status=EVIL,
         device=EVIL,
         citations=("631a.13(c)",), bettor=EVIL, seat=1, wager=EVIL, serial=EVIL,
     )  # fmt: skip
@@ -297,11 +301,11 @@ def test_what_devices_and_people_wrote_stays_text(tmp_path: Path) -> None:
         table=EVIL, round=EVIL, gaming_date=EVENING, chapter="631a", verdict="mismatch", outcome=EVIL,
         expected=(), findings=(found,), notes=(),
     )  # fmt: skip
-    seen, _, _ = judged({**TAKEN, "table": EVIL, "round": EVIL, "shoe": EVIL, "dealer": EVIL})
+    seen, _, _ = judge_record({**TAKEN, "table": EVIL, "round": EVIL, "shoe": EVIL, "dealer": EVIL})
     path = tmp_path / "s.duckdb"
     with Store(path) as store:
         store.write(RUN, [(seen, wrong, 1)])
-    with entered(path) as client:
+    with open_console(path) as client:
         # A slash in a segment of a path is written ~1.
         name = EVIL.replace("/", "~1")
         paths = [("/tables/", name), ("/find?q=", EVIL), ("/find?q=", f"{EVIL} 20:15")]
@@ -313,8 +317,8 @@ def test_what_devices_and_people_wrote_stays_text(tmp_path: Path) -> None:
 
 
 def test_what_is_withheld_from_a_person_is_gone_from_every_page(tmp_path: Path) -> None:
-    path = stored(tmp_path / "s.duckdb", TAKEN, later(1))
-    with entered(path) as client:
+    path = store_records(tmp_path / "s.duckdb", TAKEN, later(1))
+    with open_console(path) as client:
         file = AccountsFile(accounts_of(path))
         Accounts(file).add("director", "Director", "director", PASSWORD, by="test")
         Embargoes(file).place("round:2025-01-01|BAC-7|41", "supervisor", "a relation", by="director")
@@ -340,18 +344,18 @@ def test_what_is_withheld_from_a_person_is_gone_from_every_page(tmp_path: Path) 
 def test_that_all_cards_are_counted_is_said_only_where_one_may_have_been_disregarded(
     tmp_path: Path, play: list[list[str]], *, counted: bool
 ) -> None:
-    told = record(
+    told = build_record(
         play,
         announced="player",
         options={"tie_odds": "9 to 1"},  # which no house file tells
         wagers=[{"seat": 1, "wager": "banker", "cents": 2500}],
         paid=[{"seat": 1, "wager": "banker", "cents": 2500, "vigorish_cents": 0}],
     )
-    seen, conclusion, revision = judged(told)
+    seen, conclusion, revision = judge_record(told)
     assert isinstance(seen, Round)
     # As a worker of before hands were stored sent it.
     with Store(tmp_path / "s.duckdb") as store:
         store.write(RUN, [(replace(seen, laid=None), conclusion, revision)])
-    with entered(tmp_path / "s.duckdb") as client:
+    with open_console(tmp_path / "s.duckdb") as client:
         page = client.get("/rounds/2025-01-01/BAC-7/41").text
     assert ("All cards that were seen are counted" in page) == counted

@@ -20,7 +20,7 @@ from streams.projector.ingest import BatchIngest
 from streams.projector.record_batch import FetchedRecord
 from streams.projector.writer import Heard, StoreWriter
 from streams.topics import ROUNDS
-from tests.alerted import TABLES, concluded, finding
+from tests.builders.alerts import TABLES, build_conclusion, build_finding
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def storing(store: Store, desk: CommandHandler) -> StoreWriter:
 
 
 def record(offset: int, number: str, revision: int, *findings: Finding) -> FetchedRecord:
-    said = concluded(number, *findings)
+    said = build_conclusion(number, *findings)
     told = Result(software="1.0", frame="BAC-1#7", received=0, judged=0, revision=revision, conclusion=said)
     return FetchedRecord(ROUNDS, 0, offset, encode(told))
 
@@ -50,7 +50,7 @@ def stored(store: Store) -> set[str]:
 def test_an_alert_stands_and_is_news_before_it_is_written(
     store: Store, desk: CommandHandler, storing: StoreWriter
 ) -> None:
-    heard = storing.hear("A", [record(0, "1", 1, finding("a"))])
+    heard = storing.hear("A", [record(0, "1", 1, build_finding("a"))])
     assert stand(desk) == {"a"}
     assert desk.news().touched == {"a"}
     assert (stored(store), came_of(store.reading(), ["a"], clock())) == (set(), [])
@@ -63,7 +63,7 @@ def test_an_alert_stands_and_is_news_before_it_is_written(
 def test_who_asks_the_store_for_an_alert_waits_until_it_is_there(
     store: Store, desk: CommandHandler, storing: StoreWriter
 ) -> None:
-    heard = storing.hear("A", [record(0, "1", 1, finding("a"))])
+    heard = storing.hear("A", [record(0, "1", 1, build_finding("a"))])
     found: list[set[str]] = []
 
     def ask() -> None:
@@ -83,7 +83,7 @@ def test_a_revision_that_comes_late_changes_nothing_for_the_room(
     desk: CommandHandler, storing: StoreWriter
 ) -> None:
     """The second revision takes back what the first found; then the first comes again, written or not."""
-    first, second = record(0, "1", 1, finding("a")), record(1, "1", 2)
+    first, second = record(0, "1", 1, build_finding("a")), record(1, "1", 2)
     heard = [storing.hear("A", [first]), storing.hear("A", [second]), storing.hear("A", [first])]
     assert stand(desk) == set()
     storing.write(heard)
@@ -92,7 +92,7 @@ def test_a_revision_that_comes_late_changes_nothing_for_the_room(
 
 
 def test_the_same_revision_again_rings_no_second_time(desk: CommandHandler, storing: StoreWriter) -> None:
-    batch = [record(0, "1", 1, finding("a"))]
+    batch = [record(0, "1", 1, build_finding("a"))]
     storing.write([storing.hear("A", batch)])
     rings = desk.rings(clock())
     storing.write([storing.hear("A", batch)])
@@ -103,9 +103,11 @@ def test_what_the_store_refuses_stands_no_more_and_what_it_has_stands_again(
     store: Store, desk: CommandHandler, storing: StoreWriter
 ) -> None:
     """A second conclusion of the same revision says something else; one that cannot be held says anything."""
-    storing.write([storing.hear("A", [record(0, "1", 1, finding("a"))])])
+    storing.write([storing.hear("A", [record(0, "1", 1, build_finding("a"))])])
     desk.news()
-    heard = storing.hear("A", [record(1, "1", 1, finding("b")), record(2, "2", 10**12, finding("c"))])
+    heard = storing.hear(
+        "A", [record(1, "1", 1, build_finding("b")), record(2, "2", 10**12, build_finding("c"))]
+    )
     assert stand(desk) == {"b", "c"}
     storing.write([heard])
     assert stand(desk) == stored(store) == {"a"}
@@ -124,7 +126,7 @@ def test_batches_that_are_heard_one_by_one_are_written_together(
         return take(concluded, *rest)
 
     monkeypatch.setattr(store, "take", counted)
-    heard = [storing.hear("A", [record(n, str(n), 1, finding(f"f{n}"))]) for n in range(3)]
+    heard = [storing.hear("A", [record(n, str(n), 1, build_finding(f"f{n}"))]) for n in range(3)]
     assert storing.write(heard) == 3
     assert taken == [3]
     assert storing.offsets("A") == {(ROUNDS, 0): 3}
@@ -151,7 +153,7 @@ def test_the_pages_hear_of_what_comes_while_the_store_is_busy(store: Store, desk
         live = Live(store.reading(), "UTC")
         entering = BatchIngest(storing, live)
         for n in range(4):
-            await entering.take("A", [record(n, str(n), 1, finding(f"f{n}"))])
+            await entering.take("A", [record(n, str(n), 1, build_finding(f"f{n}"))])
         assert live.tellings == 4
         assert entering.reached == {}
         storing.may.set()
@@ -170,9 +172,9 @@ def test_who_asks_the_store_hurries_what_would_be_written_later(
 
     async def scenario() -> None:
         entering = BatchIngest(storing, Live(store.reading(), "UTC"))
-        await entering.take("A", [record(0, "1", 1, finding("f0"))])
+        await entering.take("A", [record(0, "1", 1, build_finding("f0"))])
         await entering.written()  # the first is written at once
-        await entering.take("A", [record(1, "2", 1, finding("f1"))])
+        await entering.take("A", [record(1, "2", 1, build_finding("f1"))])
         await asyncio.sleep(0.1)
         assert stored(store) == {"f0"}
         await asyncio.to_thread(desk.until_written)
@@ -188,7 +190,7 @@ def test_who_ends_it_waits_for_what_is_being_written(store: Store, desk: Command
 
     async def scenario() -> None:
         entering = BatchIngest(storing, Live(store.reading(), "UTC"))
-        await entering.take("A", [record(0, "1", 1, finding("a"))])
+        await entering.take("A", [record(0, "1", 1, build_finding("a"))])
         ending = asyncio.create_task(entering.written())
         await asyncio.sleep(0.01)
         ending.cancel()
@@ -203,7 +205,7 @@ def test_who_ends_it_waits_for_what_is_being_written(store: Store, desk: Command
 def test_a_finding_of_another_severity_in_a_newer_revision_is_the_one_that_stands(
     desk: CommandHandler, storing: StoreWriter
 ) -> None:
-    said = finding("a")
+    said = build_finding("a")
     heard = [
         storing.hear("A", [record(0, "1", 1, said)]),
         storing.hear("A", [record(1, "1", 2, replace(said, severity="grave"))]),

@@ -29,12 +29,19 @@ from schemas.errors import BadInput
 from streams import log
 from streams.archive.import_events import take
 from streams.archive.record_names import JOURNAL
-from tests.bundled import bundle, checked, closed, told
-from tests.consoles import account, enter, entered
-from tests.evidence.test_evidence import two_rounds
-from tests.evidence.test_evidence_withheld import OTHERS, STAFF, hostile
-from tests.script import Script
-from tests.stored import RUN
+from tests.builders.consoles import add_account, log_in, open_console
+from tests.builders.evidence_bundles import (
+    OTHERS,
+    STAFF,
+    archive_scripts,
+    build_bundle,
+    check_bundle,
+    read_bundle_json,
+    script_two_rounds,
+    script_with_every_name,
+)
+from tests.builders.stores import RUN
+from tests.builders.table_script import Script
 
 DAY: Final = date(2025, 4, 1)
 ABOUT: Final[Mapping[str, Any]] = {
@@ -52,7 +59,7 @@ class Floor:
     """A closed archive, and a store of what it comes to; `makes` is what the console makes bundles with."""
 
     def __init__(self, folder: Path, script: Script, *, key: bool = True) -> None:
-        self.archive, self.store = closed(folder, script, key=key), folder / "store.duckdb"
+        self.archive, self.store = archive_scripts(folder, script, key=key), folder / "store.duckdb"
         played = folder / "played"
         found = audited(log.logs(played), houses.load(log.HOUSE, played))
         with Store(self.store) as store:
@@ -66,7 +73,7 @@ class Floor:
         """Enter its console as someone of a role."""
         known = bootstrap.opened(self.store)
         known.bundles = self.makes
-        with entered(self.store, role, on=known) as client:
+        with open_console(self.store, role, on=known) as client:
             yield client
 
     def custody(self) -> list[dict[str, Any]]:
@@ -78,13 +85,13 @@ class Floor:
 @pytest.fixture
 def floor(tmp_path: Path) -> Floor:
     """Play two rounds, in which nobody is named."""
-    return Floor(tmp_path, two_rounds())
+    return Floor(tmp_path, script_two_rounds())
 
 
 @pytest.fixture
 def named(tmp_path: Path) -> Floor:
     """Play a round, with a name in every field that can hold one."""
-    return Floor(tmp_path, hostile())
+    return Floor(tmp_path, script_with_every_name())
 
 
 def act(client: TestClient[Litestar], **action: Any) -> dict[str, Any]:
@@ -103,10 +110,10 @@ def dispute(client: TestClient[Litestar], **about: Any) -> str:
 
 def other(client: TestClient[Litestar], floor: Floor, role: Role) -> None:
     """Log the client in as someone of another role."""
-    account(floor.store, role, role)
+    add_account(floor.store, role, role)
     client.cookies.clear()
     client.headers.pop("X-CSRF-Token")
-    enter(client, role)
+    log_in(client, role)
 
 
 def asked(client: TestClient[Litestar], name: str, **form: str) -> httpx.Response:
@@ -140,11 +147,11 @@ def test_the_bundle_is_the_one_of_the_command_and_both_verifiers_take_it(floor: 
         answer = asked(client, name)
     assert (answer.status_code, answer.headers["content-type"]) == (200, "application/zip")
     assert answer.headers["content-disposition"] == f'attachment; filename="dispute-{name}-2.zip"'
-    checked(answer.content)
-    typed = bundle(floor.archive, "2", "--seat", 1)
+    check_bundle(answer.content)
+    typed = build_bundle(floor.archive, "2", "--seat", 1)
     for file in ("proof", "verdict", "settlement", "explanation", "rulebook", "withheld", "checkpoints"):
-        assert told(answer.content, file) == told(typed, file), file
-    manifest = told(answer.content, "bundle")
+        assert read_bundle_json(answer.content, file) == read_bundle_json(typed, file), file
+    manifest = read_bundle_json(answer.content, "bundle")
     assert (manifest["by"], manifest["why"], manifest["seats"]) == ("investigator", REASON, ["1"])
     file = floor.archive.parent / "taken.zip"
     file.write_bytes(answer.content)
@@ -182,7 +189,7 @@ def test_who_may_see_names_gets_other_seats_and_staff_when_asked_for(named: Floo
         whole = asked(client, name, round="1", seat="all", staff="true")
         own = asked(client, name, round="1", seat="1/shown")
     assert (whole.status_code, own.status_code) == (200, 200), whole.text[:200] + own.text[:200]
-    assert told(whole.content, "withheld")["events"] == []
+    assert read_bundle_json(whole.content, "withheld")["events"] == []
     assert STAFF["dealer"].encode() in whole.content
     assert OTHERS["bettor"].encode() in whole.content
     assert [each for each in (*STAFF.values(), *OTHERS.values()) if each.encode() in own.content] == []
@@ -201,7 +208,7 @@ def test_who_may_not_see_names_gets_a_bundle_that_names_nobody(floor: Floor, rol
             assert "it needs the right to unmask" in said(refused)
         assert floor.custody() == []
         content = asked(client, name).content
-        checked(content)
+        check_bundle(content)
         # Who only reads writes nothing into the dispute.
         assert "bundles" not in client.get(f"/api/disputes/{name}").json()["dispute"]
     assert floor.custody()[-1]["by"] == role
@@ -254,7 +261,7 @@ def test_the_seats_are_offered_by_masked_names_and_what_is_chosen_works(named: F
         assert [seat for seat, chosen in seats if chosen] == ["3"]
         given = [asked(client, name, round="1", seat=seat) for seat, _ in seats[1:-1]]
     assert [each.status_code for each in given] == [200] * 4
-    people = sorted(told(each.content, "bundle")["seats"][0] for each in given)
+    people = sorted(read_bundle_json(each.content, "bundle")["seats"][0] for each in given)
     assert people == sorted(["1/shown", f"1/{OTHERS['neighbour']}", "3", f"4/{OTHERS['bettor']}"])
 
 
@@ -316,7 +323,7 @@ def test_without_scripts_the_form_brings_the_bundle_and_a_page_says_what_is_refu
         unsaid = client.post(to, data={**sent, "reason": " "})
         page = client.get(f"/disputes/{name}").text
     assert answer.headers["content-disposition"] == f'attachment; filename="dispute-{name}-2.zip"'
-    checked(answer.content)
+    check_bundle(answer.content)
     assert f"SHA-256 {hashlib.sha256(answer.content).hexdigest()}" in page
     for told_, status, says in ((refused, 409, "No bundle was let out: "), (unsaid, 400, "reason")):
         assert (told_.status_code, told_.headers["content-type"]) == (status, "text/html; charset=utf-8")
@@ -336,7 +343,7 @@ def test_of_what_is_withheld_from_a_person_there_is_no_bundle(floor: Floor, kind
             "table-day": f"{DAY}|BAC-1",
             "alert": alert,  # of the round, and not named by the dispute
         }[kind]
-        account(floor.store, "director", "director")
+        add_account(floor.store, "director", "director")
         placed = {"subject": f"{kind}:{subject}", "whom": "director", "reason": "it is about her"}
         assert client.post("/embargoes", data=placed).status_code < 400
         other(client, floor, "director")
@@ -364,7 +371,7 @@ def test_without_a_key_the_page_shows_the_command_and_nothing_is_let_out(floor: 
 def test_of_a_day_that_is_not_sealed_the_page_says_why_and_what_to_do_beside_the_command(
     tmp_path: Path, *, kept: bool
 ) -> None:
-    floor = Floor(tmp_path, two_rounds(), key=False)
+    floor = Floor(tmp_path, script_two_rounds(), key=False)
     if kept:
         take(floor.archive, log.logs(tmp_path / "played"), houses.load(log.HOUSE, tmp_path / "played"))
     with floor.entered() as client:

@@ -13,8 +13,8 @@ from projections.casework.cases.alert import alerts_of
 from projections.engine.observation import Round
 from projections.store.store import Store
 from projections.web.phrases.call_script import call_script, call_script_text, hand_sums
-from tests.shown import BANKER, PLAYER, TIE, record
-from tests.stored import RUN, judged, stored, told_of
+from tests.builders.round_records import BANKER, PLAYER, TIE, build_record
+from tests.builders.stores import RUN, judge_record, read_record_view, store_records
 
 ZONE = "America/New_York"
 IN_2011 = "2011-01-02T01:15:00Z"  # when the temporary regulations were in force
@@ -31,14 +31,16 @@ def paid(seat: int, name: str, cents: int, vigorish: int = 0, **more: Any) -> di
 
 def said(folder: Path, told: dict[str, Any]) -> str:
     day = datetime.fromisoformat(told["at"]).astimezone(ZoneInfo(ZONE)).date()
-    says = call_script_text(told_of(stored(folder / "store.duckdb", told), "41", day=day), ZONE)
+    says = call_script_text(
+        read_record_view(store_records(folder / "store.duckdb", told), "41", day=day), ZONE
+    )
     assert says.startswith(ROUND)
     return says.removeprefix(ROUND)[2:]
 
 
 TWO_HANDS = [
     pytest.param(
-        record(BANKER, announced="banker", wagers=[wager(3, "banker", 10000)],
+        build_record(BANKER, announced="banker", wagers=[wager(3, "banker", 10000)],
                paid=[paid(3, "banker", 10000)]),
         # 7 beats 6; 5% of $100.00 is $5.00, and none was taken.
         "Seat 3: take back $5. "
@@ -47,13 +49,14 @@ TWO_HANDS = [
         id="vigorish not taken",
     ),
     pytest.param(
-        record(PLAYER, wagers=[wager(1, "player", 2500), wager(2, "banker", 1000)],
+        build_record(PLAYER, wagers=[wager(1, "player", 2500), wager(2, "banker", 1000)],
                paid=[paid(1, "player", 2500), paid(2, "banker", -1000)], announced="player"),
         "Player's Hand 7, Banker's Hand 6, result player; 2 wagers settled as owed.",
         id="clean",
     ),
     pytest.param(
-        record(TIE, wagers=[wager(1, "player", 2500)], paid=[paid(1, "player", -2500)], announced="tie"),
+        build_record(
+            TIE, wagers=[wager(1, "player", 2500)], paid=[paid(1, "player", -2500)], announced="tie"),
         # Six all: the wager is returned.
         "Seat 1: pay $25. "
         "Player's Hand 6, Banker's Hand 6, result tie; seat 1 player $25.00 had $25.00 collected, "
@@ -61,7 +64,7 @@ TWO_HANDS = [
         id="a push collected",
     ),
     pytest.param(
-        record(PLAYER, wagers=[wager(1, "player", 2500), wager(4, "tie", 500, bettor="anna")],
+        build_record(PLAYER, wagers=[wager(1, "player", 2500), wager(4, "tie", 500, bettor="anna")],
                paid=[paid(1, "player", 2500), paid(4, "tie", 4000, bettor="anna")], announced="tie"),
         # The Tie lost, and with the $5.00 8 to 1 on it was paid. What was announced is another finding.
         "Seat 4 anna: take back $45. "
@@ -71,7 +74,7 @@ TWO_HANDS = [
         id="announced wrongly, and paid by it",
     ),
     pytest.param(
-        record(PLAYER, wagers=[wager(2, "player", 1000, coupon_cents=500, coupon="MP-1")],
+        build_record(PLAYER, wagers=[wager(2, "player", 1000, coupon_cents=500, coupon="MP-1")],
                paid=[paid(2, "player", 1000)], announced="player"),
         # $10.00 and a coupon of $5.00 at 1 to 1 make $15.00.
         "Seat 2: pay $5. "
@@ -80,7 +83,7 @@ TWO_HANDS = [
         id="a coupon not paid",
     ),
     pytest.param(
-        record(PLAYER, wagers=[wager(2, "player", 2500)], paid=[paid(2, "player", 2500, 125)],
+        build_record(PLAYER, wagers=[wager(2, "player", 2500)], paid=[paid(2, "player", 2500, 125)],
                announced="player"),
         # No vigorish is taken of the Player's Hand.
         "Seat 2: pay $1.25. "
@@ -89,7 +92,7 @@ TWO_HANDS = [
         id="vigorish where none is due",
     ),
     pytest.param(
-        record([["player", "??"], ["banker", "7d"], ["player", "Kc"], ["banker", "Kd"]],
+        build_record([["player", "??"], ["banker", "7d"], ["player", "Kc"], ["banker", "Kd"]],
                wagers=[wager(1, "banker", 2500)], announced="banker"),
         # Any card from an ace to a 5 would have drawn: nobody can tell the result.
         "Player's Hand not read, Banker's Hand 7, result open, announced banker; 1 wager left open; "
@@ -97,18 +100,19 @@ TWO_HANDS = [
         id="undetermined",
     ),
     pytest.param(
-        record([["player", "6c"], ["dealer", "void"]], announced="void", wagers=[wager(1, "banker", 2500)],
+        build_record(
+            [["player", "6c"], ["dealer", "void"]], announced="void", wagers=[wager(1, "banker", 2500)],
                paid=[paid(1, "banker", 0)]),
         "called void; 1 wager settled as owed.",
         id="void",
     ),
     pytest.param(
-        record(BANKER, announced="banker", wagers=[wager(1, "banker", 2500)]),
+        build_record(BANKER, announced="banker", wagers=[wager(1, "banker", 2500)]),
         "Player's Hand 6, Banker's Hand 7, result banker; the settlement of 1 wager not seen.",
         id="settlement not seen",
     ),
     pytest.param(
-        record(BANKER, announced="banker", paid=[]),
+        build_record(BANKER, announced="banker", paid=[]),
         "Player's Hand 6, Banker's Hand 7, result banker; no wager seen.",
         id="nobody wagered",
     ),
@@ -122,7 +126,8 @@ def test_two_hands_are_said(tmp_path: Path, told: dict[str, Any], says: str) -> 
 
 OTHERS = [
     pytest.param(
-        record([["seat1", "Kd"], ["dealer", "Kc"], ["seat1", "8s"], ["dealer", "7h"], ["seat1", "stand"]],
+        build_record(
+            [["seat1", "Kd"], ["dealer", "Kc"], ["seat1", "8s"], ["dealer", "7h"], ["seat1", "stand"]],
                chapter="551", at=IN_2011,
                wagers=[wager(1, "wager", 1000)], paid=[paid(1, "wager", -1000)]),
         # 18 against the dealer's 17 wins even money.
@@ -131,7 +136,8 @@ OTHERS = [
         id="551",
     ),
     pytest.param(
-        record([["seat1", "8d"], ["dealer", "Kc"], ["seat1", "8s"], ["dealer", "8h"], ["seat1", "split"],
+        build_record(
+            [["seat1", "8d"], ["dealer", "Kc"], ["seat1", "8s"], ["dealer", "8h"], ["seat1", "split"],
                 ["seat1", "Jc"], ["seat1", "stand"], ["seat1.2", "3c"], ["seat1.2", "7c"],
                 ["seat1.2", "stand"]],
                chapter="551", at=IN_2011,
@@ -144,7 +150,8 @@ OTHERS = [
         id="551 split",
     ),
     pytest.param(
-        record([["seat1", "Ks"], ["dealer", "6c"], ["seat1", "8d"], ["dealer", "Ah"], ["dealer", "large"],
+        build_record(
+            [["seat1", "Ks"], ["dealer", "6c"], ["seat1", "8d"], ["dealer", "Ah"], ["dealer", "large"],
                 ["seat1", "stand"]],
                chapter="685a", wagers=[wager(1, "bet", 1000)], paid=[paid(1, "bet", 1500)]),
         # 18 against 17 wins even money.
@@ -153,7 +160,7 @@ OTHERS = [
         id="685a",
     ),
     pytest.param(
-        record([["player", "Kd"], ["banker", "Kc"], ["player", "9d"], ["banker", "8c"]],
+        build_record([["player", "Kd"], ["banker", "Kc"], ["player", "9d"], ["banker", "8c"]],
                chapter="681a", wagers=[wager(1, "player", 1000)], paid=[paid(1, "player", 0)],
                announced="player"),
         # 19 against 18.
@@ -163,7 +170,8 @@ OTHERS = [
         id="681a",
     ),
     pytest.param(
-        record([["dealer.high", "6-4"], ["dealer.high", "6-4"], ["dealer.low", "6-6"], ["dealer.low", "5-1"],
+        build_record(
+            [["dealer.high", "6-4"], ["dealer.high", "6-4"], ["dealer.low", "6-6"], ["dealer.low", "5-1"],
                 ["seat1.high", "1-1"], ["seat1.high", "1-1"], ["seat1.low", "3-2"], ["seat1.low", "2-2"]],
                chapter="535", at=IN_2011, wagers=[wager(1, "pai_gow", 2000)],
                paid=[paid(1, "pai_gow", 2000)]),
@@ -174,7 +182,8 @@ OTHERS = [
         id="535",
     ),
     pytest.param(
-        record([["dealer.high", "6-6"], ["dealer.high", "6-1"], ["dealer.low", "6-4"], ["dealer.low", "6-1"],
+        build_record(
+            [["dealer.high", "6-6"], ["dealer.high", "6-1"], ["dealer.low", "6-4"], ["dealer.low", "6-1"],
                 ["seat1.high", "5-3"], ["seat1.high", "6-2"], ["seat1.low", "5-5"], ["seat1.low", "6-3"]],
                chapter="535", at=IN_2011, wagers=[wager(1, "pai_gow", 2500)],
                paid=[paid(1, "pai_gow", 2500, 125)]),
@@ -187,7 +196,8 @@ OTHERS = [
         id="535 set anew",
     ),
     pytest.param(
-        record([["seat1", "8d"], ["dealer", "Kc"], ["seat1", "8s"], ["dealer", "8h"], ["seat1", "split"],
+        build_record(
+            [["seat1", "8d"], ["dealer", "Kc"], ["seat1", "8s"], ["dealer", "8h"], ["seat1", "split"],
                 ["seat1", "Jc"], ["seat1", "stand"], ["seat1.2", "3c"], ["seat1.2", "7c"],
                 ["seat1.2", "stand"]],
                chapter="551", at=IN_2011,
@@ -198,7 +208,7 @@ OTHERS = [
         id="551 split hand's stake",
     ),
     pytest.param(
-        record([["shooter", "seat7"], ["dice", "1-1"], ["dealer", "mark 2"], ["dice", "6-1"],
+        build_record([["shooter", "seat7"], ["dice", "1-1"], ["dealer", "mark 2"], ["dice", "6-1"],
                 ["dealer", "clear"]],
                chapter="623a", wagers=[wager(3, "all_small", 500), wager(4, "all_tall", 500)],
                paid=[paid(3, "all_small", -500)]),
@@ -218,7 +228,7 @@ def test_every_other_game_is_said(tmp_path: Path, told: dict[str, Any], says: st
 
 def test_counts_are_those_of_the_rules_that_the_round_was_judged_by(tmp_path: Path) -> None:
     # 8 and a ten is a Natural: the Player's Hand stays, and the 4 given to it is disregarded (631a.11(a)).
-    natural = record(
+    natural = build_record(
         [["player", "8c"], ["banker", "7d"], ["player", "Kc"], ["banker", "Kd"], ["player", "4s"]],
         announced="player",
         options={"tie_odds": "9 to 1"},  # which no house file tells
@@ -226,11 +236,11 @@ def test_counts_are_those_of_the_rules_that_the_round_was_judged_by(tmp_path: Pa
     found = "the Player's Hand got a card although a Natural was on the table; no wager seen."
     assert said(tmp_path, natural) == (f"Player's Hand 8, Banker's Hand 7, result player; {found}")
     # A hand that was stored without how it lay counts every card, and says so.
-    seen, conclusion, revision = judged(natural)
+    seen, conclusion, revision = judge_record(natural)
     assert isinstance(seen, Round)
     with Store(tmp_path / "bare.duckdb") as store:
         store.write(RUN, [(replace(seen, laid=None), conclusion, revision)])
-    assert call_script_text(told_of(tmp_path / "bare.duckdb", "41"), ZONE) == (
+    assert call_script_text(read_record_view(tmp_path / "bare.duckdb", "41"), ZONE) == (
         f"{ROUND}: Player's Hand 2, Banker's Hand 7 by all cards seen, result player; {found}"
     )
 
@@ -248,7 +258,7 @@ def turned(*more: tuple[int, str, int, int]) -> dict[str, Any]:
         (5, "player", 500, 500),
         *more,
     ]
-    return record(
+    return build_record(
         PLAYER,
         wagers=[wager(seat, name, cents) for seat, name, cents, _ in made],
         paid=[paid(seat, name, gain) for seat, name, _, gain in made],
@@ -257,7 +267,7 @@ def turned(*more: tuple[int, str, int, int]) -> dict[str, Any]:
 
 
 def test_every_wrong_wager_is_said_and_first_what_to_do_at_each_seat(tmp_path: Path) -> None:
-    told = told_of(stored(tmp_path / "store.duckdb", turned()), "41")
+    told = read_record_view(store_records(tmp_path / "store.duckdb", turned()), "41")
     assert call_script_text(told, ZONE) == (
         f"{ROUND}. Seat 1: take back $200. Seat 2: pay $50. Seat 3: take back $60. Seat 4: pay $20. "
         "Owed to patrons $70.00 in 2 wagers; overpaid $260.00 in 2 wagers. "
@@ -272,7 +282,9 @@ def test_every_wrong_wager_is_said_and_first_what_to_do_at_each_seat(tmp_path: P
 
 def test_the_wagers_of_a_seat_are_settled_at_once_and_both_sides_stay_apart(tmp_path: Path) -> None:
     # Seat 1 also lost $40.00 on the Player's Hand that won: $80.00 are owed there, $200.00 were overpaid.
-    told = told_of(stored(tmp_path / "store.duckdb", turned((1, "player", 4000, -4000))), "41")
+    told = read_record_view(
+        store_records(tmp_path / "store.duckdb", turned((1, "player", 4000, -4000))), "41"
+    )
     script = call_script(told, ZONE)
     assert script.acts == (
         "Seat 1: take back $120 ($80 owed, $200 overpaid)",
@@ -284,14 +296,16 @@ def test_the_wagers_of_a_seat_are_settled_at_once_and_both_sides_stay_apart(tmp_
     both = (Sum("house", 15_000, 3), Sum("patron", 26_000, 2))
     assert hand_sums(told) == both
     # The row of the queue, which has the alerts alone, says the same.
-    _, said, _ = judged(turned((1, "player", 4000, -4000)))
+    _, said, _ = judge_record(turned((1, "player", 4000, -4000)))
     assert sums_of(alerts_of(said, "run")) == both
 
 
 def test_of_sixteen_wrong_wagers_none_is_left_out(tmp_path: Path) -> None:
     # At seats 6 to 17 $10.00 each was collected of the Player's Hand that won: $20.00 are owed.
     many = [(seat, "player", 1000, -1000) for seat in range(6, 18)]
-    script = call_script(told_of(stored(tmp_path / "store.duckdb", turned(*many)), "41"), ZONE)
+    script = call_script(
+        read_record_view(store_records(tmp_path / "store.duckdb", turned(*many)), "41"), ZONE
+    )
     assert script.acts[4:] == tuple(f"Seat {seat}: pay $20" for seat in range(6, 18))
     assert script.why.count(" had $10.00 collected, $10.00 is owed") == 13
 
@@ -305,13 +319,13 @@ def test_several_at_a_seat_are_told_apart_and_none_pays_for_another(tmp_path: Pa
         (6, "A", 4_000, -4_000),
         (6, "B", 12_000, 12_000),
     ]
-    told = record(
+    told = build_record(
         TIE,
         announced="player",
         wagers=[wager(seat, "player", cents, bettor=who) for seat, who, cents, _ in made],
         paid=[paid(seat, "player", gain, bettor=who) for seat, who, _, gain in made],
     )
-    script = call_script(told_of(stored(tmp_path / "store.duckdb", told), "41"), ZONE)
+    script = call_script(read_record_view(store_records(tmp_path / "store.duckdb", told), "41"), ZONE)
     assert script.acts == (
         "Seat 1: pay $1,171 (A $1,090, B $81)",
         "Seat 6: pay A $40, take back $120 from B",

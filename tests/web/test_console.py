@@ -20,9 +20,8 @@ from litestar import Litestar
 from litestar.testing import TestClient
 from msgspec.structs import replace
 
-from projections.engine.conclusion import Conclusion, Expected, Line, Verdict
+from projections.engine.conclusion import Conclusion, Line, Verdict
 from projections.engine.findings import Finding, Step
-from projections.engine.observation import Paid, Round, Wager
 from projections.store.rows import Refused
 from projections.store.runs import Run
 from projections.store.store import Store
@@ -33,155 +32,29 @@ from projections.web.live.broadcaster import Live
 from replay.cli import main
 from replay.cli.serve import listening
 from schemas.errors import BadInput
-from tests.consoles import account, enter, entered
-from tests.wording import verbatim
-
-DAY = date(2025, 3, 1)
-RUN = Run("first", datetime(2025, 3, 2, 11, 0, tzinfo=UTC), "1.0", "the archive")
-EIGHT_PM = 1_740_859_200_000_000  # 2025-03-01T20:00:00Z, 15:00:00 in New York
-
-OVERPAID = Finding(
-    id="over",
-    check="paid_too_much",
-    weight="mismatch",
-    severity="money",
-    message=verbatim("banker: gain $30.00, owed $25.00, $5.00 above the rule"),
-    citations=("631a.8(a)(1)(i)", "631a.13(c)"),
-    status="adopted",
-    seat=1,
-    wager="banker",
-    expected_cents=2500,
-    observed_cents=3000,
-    delta_cents=500,
-    gross_cents=500,
-    vigorish_cents=0,
-    net_cents=500,
-    favours="patron",
-    steps=(
-        Step(verbatim("banker: chips wagered"), "631a.8(a)", 2500),
-        Step(verbatim("banker wins"), "631a.8(a)(1)(i)"),
-    ),
+from tests.builders.consoles import add_account, log_in, open_console
+from tests.builders.rounds_of_console import (
+    EIGHT_PM,
+    EVIL,
+    JUDGED,
+    MIXED,
+    OVERPAID,
+    RUN,
+    SEEN,
+    conclude_at_table,
+    write_rounds,
 )
-CARD = Finding(
-    id="card",
-    check="third_card_extra",
-    weight="mismatch",
-    severity="grave",
-    message=verbatim("the Banker's Hand got a third card"),
-    citations=("631a.11(c)(2)(iii)",),
-    status="adopted",
-    who="banker",
-)
-UNREAD = Finding(
-    id="unread",
-    check="data_missing",
-    weight="undetermined",
-    severity="data",
-    message=verbatim("not read, and the result hangs on it: banker ??"),
-    citations=("house control",),
-    status="house control",
-)
-NOTE = Finding(
-    id="note",
-    check="vigorish_permissive",
-    weight="note",
-    severity="note",
-    message=verbatim("vigorish taken exact"),
-    citations=("631a.13(c)",),
-    status="adopted",
-)
-MIXED = Finding(
-    id="mixed",
-    check="vigorish_mixed",
-    weight="mismatch",
-    severity="procedure",
-    message=verbatim("taken rounded and exact in one shoe"),
-    citations=("631a.13(c)",),
-    status="adopted",
-)
-EVIL = '<script>alert("1")</script>\'"><img src=x>'
-
-
-def concluded(number: str | None, verdict: Verdict, *findings: Finding, **more: Any) -> Conclusion:
-    return Conclusion(
-        **{
-            "table": "BAC-101",
-            "round": number,
-            "gaming_date": DAY,
-            "chapter": "631a",
-            "verdict": verdict,
-            "outcome": "banker",
-            "expected": (),
-            "findings": findings,
-            "notes": (),
-        }
-        | more
-    )
-
-
-SEEN = Round(
-    table="BAC-101",
-    number="1",
-    day=DAY,
-    at=EIGHT_PM,
-    play=[("player", "2d"), ("banker", "Th"), ("player", "9s"), ("banker", "0?"), ("dealer", "no_more_bets")],
-    wagers={(1, None, "banker", None): Wager(2500), (2, "b", "tie", None): Wager(700, 500, "MP")},
-    paid={(1, None, "banker", None): Paid(3000, 125)},
-    announced="banker",
-)
-JUDGED = (
-    Expected(seat=1, wager="banker", cents=2500, vigorish_cents=125),
-    Expected(seat=2, bettor="b", wager="tie", cents=None, vigorish_cents=None),
-)
+from tests.builders.texts import verbatim_fact
 
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("console") / "store.duckdb"
-    later = Round(table="BAC-102", number="1", day=DAY, at=EIGHT_PM + 60_000_000)
-    with Store(path) as store:
-        store.write(
-            RUN,
-            [
-                (SEEN, concluded("1", "mismatch", OVERPAID, expected=JUDGED, notes=(NOTE,)), 1),
-                (None, concluded("2", "mismatch", CARD), 1),
-                (None, concluded("2", "clean"), 2),
-                (None, concluded("3", "undetermined", UNREAD, table="BAC-102"), 1),
-                (later, concluded("1", "mismatch", replace(CARD, id="c2"), table="BAC-102"), 1),
-                (None, concluded(None, "mismatch", MIXED, shoe="4"), 1),
-                (
-                    None,
-                    concluded("9", "mismatch", replace(OVERPAID, id="o2"), gaming_date=date(2025, 3, 2)),
-                    1,
-                ),
-                (None, concluded("8", "clean"), 1),
-                (
-                    None,
-                    concluded(
-                        f"a//b #1?x=50% ~1{EVIL}/",
-                        "mismatch",
-                        replace(
-                            MIXED,
-                            id="evil",
-                            message=verbatim(EVIL),
-                            device=EVIL,
-                            bettor=EVIL,
-                            seat=1,
-                            status=EVIL,
-                        ),
-                        table=f"T/{EVIL}",
-                        outcome=EVIL,
-                    ),
-                    1,
-                ),
-            ],
-        )
-    return path
+    return write_rounds(tmp_path_factory.mktemp("console") / "store.duckdb")
 
 
 @pytest.fixture(scope="module")
 def client(path: Path) -> Iterator[TestClient[Litestar]]:
-    with entered(path) as client:
+    with open_console(path) as client:
         yield client
 
 
@@ -362,7 +235,7 @@ SHORT = Finding(
     check="inventory_untyped",
     weight="mismatch",
     severity="grave",
-    message=verbatim("the table inventory is $300.00 short: round 114 as it closed"),
+    message=verbatim_fact("the table inventory is $300.00 short: round 114 as it closed"),
     citations=("465a.36(b)",),
     status="adopted",
     who="round 114 as it closed",
@@ -370,7 +243,7 @@ SHORT = Finding(
     observed_cents=970_000,
     delta_cents=-30_000,
     variance_cents=-30_000,
-    steps=(Step(verbatim("counted: round 114 as it closed"), "465a.36(b)", 970_000),),
+    steps=(Step(verbatim_fact("counted: round 114 as it closed"), "465a.36(b)", 970_000),),
     table="BAC-101",
 )
 ALTERED = Finding(
@@ -378,7 +251,7 @@ ALTERED = Finding(
     check="slip_in_box",
     weight="mismatch",
     severity="money",
-    message=verbatim("the sum is not that of the slip as made"),
+    message=verbatim_fact("the sum is not that of the slip as made"),
     citations=("465a.38(d)(3)",),
     status="adopted",
     serial="F-7",
@@ -404,7 +277,9 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
         Line(name="cashed_out", of="patron 88", cents=200, count=1),
         Line(name="cashed_out", of=EVIL, cents=300, count=1),
     )
-    evil = replace(SHORT, id="evil", message=verbatim(EVIL), serial=EVIL, patron=EVIL, table=EVIL, who=EVIL)
+    evil = replace(
+        SHORT, id="evil", message=verbatim_fact(EVIL), serial=EVIL, patron=EVIL, table=EVIL, who=EVIL
+    )
     with Store(path) as store:
         store.write(
             RUN,
@@ -415,8 +290,8 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 (None, account_of("coupons", "clean", table="coupons", lines=QUARTER), 1),
                 (None, account_of("inventory", "mismatch", replace(SHORT, id="gone"), table="BAC-103"), 1),
                 (None, account_of("inventory", "clean", table="BAC-103"), 2),
-                (None, concluded(None, "mismatch", MIXED, shoe="4", lines=OWED), 1),
-                (None, concluded("1", "clean"), 1),
+                (None, conclude_at_table(None, "mismatch", MIXED, shoe="4", lines=OWED), 1),
+                (None, conclude_at_table("1", "clean"), 1),
                 (
                     None,
                     account_of(
@@ -435,7 +310,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def accounts(kept: Path) -> Iterator[TestClient[Litestar]]:
-    with entered(kept) as client:
+    with open_console(kept) as client:
         yield client
 
 
@@ -445,7 +320,7 @@ OWED = (Line(name="vigorish_owed", of="seat 3", cents=125),)
 
 def account_of(name: str, verdict: Verdict, *findings: Finding, **more: Any) -> Conclusion:
     """Conclude an account of the gaming day; it is of BAC-101 unless told."""
-    return concluded(
+    return conclude_at_table(
         None, verdict, *findings, **({"account": name, "chapter": "465a", "outcome": None} | more)
     )
 
@@ -680,7 +555,7 @@ def test_a_fault_of_ours_is_a_page_without_a_traceback(
 def test_an_empty_store_says_that_nothing_was_audited(tmp_path: Path) -> None:
     path = tmp_path / "store.duckdb"
     Store(path).close()
-    with entered(path) as client:
+    with open_console(path) as client:
         assert "Nothing has been audited yet." in client.get("/findings").text
         assert client.get("/api/alerts").json()["findings"] == []
         assert client.get("/api/rounds/2025-03-01/BAC-101/1").status_code == 404
@@ -690,9 +565,9 @@ def test_the_newest_run_is_shown_unless_another_is_asked_for(tmp_path: Path) -> 
     path = tmp_path / "store.duckdb"
     newer = Run("second", datetime(2025, 3, 3, 11, 0, tzinfo=UTC), "1.1", "the archive")
     with Store(path) as store:
-        store.write(newer, [(None, concluded("1", "clean"), 1)])
-        store.write(RUN, [(None, concluded("1", "mismatch", OVERPAID), 1)])
-    with entered(path) as client:
+        store.write(newer, [(None, conclude_at_table("1", "clean"), 1)])
+        store.write(RUN, [(None, conclude_at_table("1", "mismatch", OVERPAID), 1)])
+    with open_console(path) as client:
         assert client.get("/api/alerts").json()["run"] == "second"
         assert ids(client, "?run=first") == ["over"]
         assert 'href="/rounds/2025-03-01/BAC-101/1?run=first"' in client.get("/findings?run=first").text
@@ -707,11 +582,11 @@ def test_many_findings_are_paged(tmp_path: Path) -> None:
         store.write(
             RUN,
             [
-                (None, concluded(f"{number:03}", "mismatch", replace(OVERPAID, id=f"{number:03}")), 1)
+                (None, conclude_at_table(f"{number:03}", "mismatch", replace(OVERPAID, id=f"{number:03}")), 1)
                 for number in range(101)
             ],
         )
-    with entered(path) as client:
+    with open_console(path) as client:
         assert ids(client, "?page=1") == [f"{number:03}" for number in range(50)]
         assert ids(client, "?page=3") == ["100"]
         assert ids(client, "?page=4") == []
@@ -724,10 +599,10 @@ def test_many_findings_are_paged(tmp_path: Path) -> None:
 def test_what_could_not_be_read_is_counted_and_listed_the_latest_first(tmp_path: Path) -> None:
     path = tmp_path / "store.duckdb"
     with Store(path) as store:
-        store.write(RUN, [(None, concluded("1", "clean"), 1)])
+        store.write(RUN, [(None, conclude_at_table("1", "clean"), 1)])
         for number in range(51):
             store.take({}, [Refused("A", f"{number}", f"place {number}", f"{EVIL} no", EVIL, EVIL)])
-    with entered(path) as client:
+    with open_console(path) as client:
         assert '<a href="/quarantine"><b>51</b> not readable</a>' in client.get("/findings").text
         first = client.get("/api/quarantine").json()
         assert (first["total"], first["pages"], len(first["records"])) == (51, 2, 50)
@@ -758,7 +633,7 @@ def test_a_store_without_trouble_says_so(client: TestClient[Litestar]) -> None:
 def following(tmp_path: Path) -> Iterator[tuple[Store, Live, TestClient[Litestar]]]:
     path = tmp_path / "store.duckdb"
     beside = opened(path, state="kafka away")
-    with entered(path, "director", on=beside) as client:
+    with open_console(path, "director", on=beside) as client:
         yield beside.store, beside.live, client
 
 
@@ -768,9 +643,9 @@ Following: TypeAlias = tuple[Store, Live, TestClient[Litestar]]
 def test_beside_a_projector_a_page_shows_what_was_written_since(following: Following) -> None:
     store, _, client = following
     assert "Nothing has been audited yet." in client.get("/findings").text
-    store.write(RUN, [(None, concluded("1", "mismatch", OVERPAID), 1)])
+    store.write(RUN, [(None, conclude_at_table("1", "mismatch", OVERPAID), 1)])
     assert ids(client) == ["over"]
-    store.write(RUN, [(None, concluded("1", "clean"), 2)])
+    store.write(RUN, [(None, conclude_at_table("1", "clean"), 2)])
     assert ids(client) == []
     assert client.get("/api/rounds/2025-03-01/BAC-101/1").json()["revisions"] == [1, 2]
 
@@ -858,13 +733,13 @@ def test_figures_are_there_for_prometheus_on_this_machine(tmp_path: Path) -> Non
 
 def test_a_snapshot_is_a_store_that_can_be_served(following: Following, tmp_path: Path) -> None:
     store, _, client = following
-    store.write(RUN, [(None, concluded("1", "mismatch", OVERPAID), 1)])
+    store.write(RUN, [(None, conclude_at_table("1", "mismatch", OVERPAID), 1)])
     answer = client.get("/api/snapshot")
     assert answer.headers["content-disposition"] == 'attachment; filename="discardrack.duckdb"'
     assert int(answer.headers["content-length"]) == len(answer.content)
     copied = tmp_path / "copied.duckdb"
     copied.write_bytes(answer.content)
-    with entered(copied) as other:
+    with open_console(copied) as other:
         assert ids(other) == ["over"]
 
 
@@ -928,8 +803,8 @@ def test_serve_s_answers_do_not_wait_until_the_client_confirms_their_head() -> N
 def test_serve_answers_until_it_is_interrupted(tmp_path: Path) -> None:
     path = tmp_path / "store.duckdb"
     with Store(path) as store:
-        store.write(RUN, [(SEEN, concluded("1", "mismatch", OVERPAID, expected=JUDGED), 1)])
-    account(path)
+        store.write(RUN, [(SEEN, conclude_at_table("1", "mismatch", OVERPAID, expected=JUDGED), 1)])
+    add_account(path)
     with subprocess.Popen(  # noqa: S603  our own program
         [
             sys.executable,
@@ -956,7 +831,7 @@ def test_serve_answers_until_it_is_interrupted(tmp_path: Path) -> None:
                 "/login?next=/rounds/2025-03-01/BAC-101/1",
             )
             with httpx.Client(base_url=address) as client:
-                assert enter(client).get("/rounds/2025-03-01/BAC-101/1").status_code == 200
+                assert log_in(client).get("/rounds/2025-03-01/BAC-101/1").status_code == 200
         finally:
             serving.send_signal(signal.SIGINT)
         _, logged = serving.communicate()

@@ -21,9 +21,9 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from tests.consoles import entered
-from tests.shown import DISPUTED, ids
-from tests.stored import stored
+from tests.builders.consoles import open_console
+from tests.builders.round_records import DISPUTED, finding_ids
+from tests.builders.stores import store_records
 
 CHECKS: Final = [
     not_a_server_error,
@@ -33,7 +33,7 @@ CHECKS: Final = [
 ]
 # What is there, so that not everything that is asked for is missing.
 THERE: Final[dict[str, list[str]]] = {
-    "alert": [*ids(DISPUTED).values()],
+    "alert": [*finding_ids(DISPUTED).values()],
     "table": ["BAC-7"],
     "day": ["2025-01-01"],
     "name": ["41"],
@@ -50,7 +50,7 @@ BOUNDED: Final = settings(
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Litestar]]:
-    with entered(stored(tmp_path_factory.mktemp("api") / "s.duckdb", DISPUTED)) as client:
+    with open_console(store_records(tmp_path_factory.mktemp("api") / "s.duckdb", DISPUTED)) as client:
         yield client
 
 
@@ -117,7 +117,7 @@ def test_what_is_asked_out_of_form_is_refused_in_the_form_that_is_told(
 
 
 def test_nobody_gets_anything_of_it(tmp_path: Path, described: dict[str, Any]) -> None:
-    with entered(stored(tmp_path / "s.duckdb", DISPUTED)) as client:
+    with open_console(store_records(tmp_path / "s.duckdb", DISPUTED)) as client:
         client.cookies.clear()
         for operation in operations(described):
             assert try_out(client, operation, GenerationMode.POSITIVE, 2) == {401}, operation.label
@@ -129,6 +129,6 @@ def test_the_description_is_of_the_api_alone_and_for_who_may_see(
     assert {path.split("/")[1] for path in described["paths"]} == {"api"}
     refusals = described["paths"]["/api/alerts"]["get"]["responses"]
     assert set(refusals) == {"200", "400", "401", "403", "404"}
-    path = stored(tmp_path / "s.duckdb", DISPUTED)
-    with entered(path, "administrator") as client:
+    path = store_records(tmp_path / "s.duckdb", DISPUTED)
+    with open_console(path, "administrator") as client:
         assert client.get("/api/openapi.json").status_code == 403

@@ -1,9 +1,6 @@
 """What somebody tries who wants more of the console than is theirs: odd addresses, ways past an embargo."""
 
-import json
 from collections.abc import Callable, Iterator
-from datetime import UTC, date, datetime
-from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,12 +9,9 @@ from litestar import Litestar
 from litestar.testing import TestClient
 from msgspec.structs import replace
 
-from projections.engine.checks.data import DATA_MISSING
 from projections.engine.conclusion import Conclusion, Line
-from projections.engine.findings import Finding
-from projections.engine.observation import Round, Wager
+from projections.engine.observation import Round
 from projections.store.rows import Refused
-from projections.store.runs import DayReport, Run
 from projections.store.store import Store
 from projections.views.table_picture import FACE_DOWN
 from projections.web.auth.auth_plugin import Access
@@ -26,66 +20,37 @@ from projections.web.auth.auth_service import Refused as LoginRefused
 from projections.web.auth.embargo import Embargoes
 from projections.web.bootstrap import clock
 from schemas.house import DEFAULT
-from tests.consoles import PASSWORD, account, entered
-from tests.entered import let_in
-from tests.wording import verbatim
+from tests.builders.auth import log_in_as
+from tests.builders.consoles import PASSWORD, add_account, open_console
+from tests.builders.withheld_rounds import (
+    ACTION_IDS,
+    AT,
+    DAY,
+    OTHER,
+    RUN,
+    WITHHELD,
+    build_day_report,
+    build_gap_finding,
+    build_named_finding,
+    build_round,
+    post_action,
+)
 
-DAY: Final = date(2025, 3, 1)
-RUN: Final = Run("first", datetime(2025, 3, 2, 11, tzinfo=UTC), "1.0", "the archive")
-AT: Final = 1_740_859_200_000_000  # 15:00:00 in New York
 ROUND: Final = "round:2025-03-01|BAC-101|71"
 TABLE_DAY: Final = "table-day:2025-03-01|BAC-101"
-WITHHELD: Final = "5ec4e7" + "0" * 10
-OTHER: Final = "07e4" + "0" * 12
 TODAY: Final = DEFAULT.gaming_date(clock())  # on which what could not be read came
-_IDS: Final = count(1)
-
-
-def found(name: str, check: str = "late_wager", **more: Any) -> Finding:
-    return Finding(
-        id=name, check=check, weight="mismatch", severity="procedure", message=verbatim(f"it is {name}"),
-        citations=("631a.8(c)",), status="adopted", seat=1, bettor="anna", **more,
-    )  # fmt: skip
-
-
-def hole(name: str, device: str) -> Finding:
-    return Finding(
-        id=name, check=DATA_MISSING.check, weight="undetermined", severity="data",
-        message=verbatim(f"{device} did not report 5"), citations=("house_control",), status="house_control",
-        device=device,
-    )  # fmt: skip
-
-
-def concluded(number: int, *said: Finding, table: str = "BAC-101") -> tuple[Round, Conclusion, int]:
-    seen = Round(
-        table=table, number=str(number), day=DAY, at=AT + number * 60_000_000, play=[("player", "2d")],
-        wagers={(1, "anna", "tie", None): Wager(500)},
-    )  # fmt: skip
-    told = Conclusion(
-        table=table, round=str(number), gaming_date=DAY, chapter="631a",
-        verdict="mismatch" if said else "clean", outcome="banker", expected=(), findings=said, notes=(),
-    )  # fmt: skip
-    return seen, told, 1
-
-
-def report(name: str, *about: str) -> DayReport:
-    columns = [{"name": each, "says": each, "kind": "text"} for each in ("table", "about")]
-    rows = [{"table": "BAC-101", "about": each} for each in about]
-    keys = [[f"{DAY}|BAC-101|{each.replace(' ', '|')}"] for each in about]
-    body = json.dumps({"title": name, "columns": columns, "rows": rows, "row_keys": keys, "people": {}})
-    return DayReport(gaming_day=DAY, report=name, digest=name, made_by="discardrack 1.0", body=body)
 
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient[Litestar]]:
     path = tmp_path / "store.duckdb"
     with Store(path) as store:
-        rounds = [concluded(number) for number in range(60, 71)]
+        rounds = [build_round(number) for number in range(60, 71)]
         rounds += [
-            concluded(71, found(WITHHELD), hole("401e" + "0" * 12, "S-71")),
-            concluded(72, found(OTHER)),
+            build_round(71, build_named_finding(WITHHELD), build_gap_finding("401e" + "0" * 12, "S-71")),
+            build_round(72, build_named_finding(OTHER)),
         ]
-        rounds += [concluded(5, hole("401e5" + "0" * 11, "S-5"), table="BAC-102")]
+        rounds += [build_round(5, build_gap_finding("401e5" + "0" * 11, "S-5"), table="BAC-102")]
         store.write(RUN, rounds)
         inventory = Conclusion(
             table="BAC-101", round=None, account="inventory", gaming_date=DAY, chapter="631a",
@@ -93,13 +58,13 @@ def client(tmp_path: Path) -> Iterator[TestClient[Litestar]]:
             lines=(Line(name="cashed_out", cents=500), Line(name="cashed_out", of="anna", cents=500)),
         )  # fmt: skip
         store.write(RUN, [(None, inventory, 1)])
-        store.take({}, reports=[report("findings", "71", "shoe 3"), report("pace")])
+        store.take({}, reports=[build_day_report("findings", "71", "shoe 3"), build_day_report("pace")])
         text = '{"dealer": "D-9", "patron": "anna"}'
         store.take({}, [Refused("A", "1", "a place", "a reason", text, "BAC-101")])
         store.take({}, [Refused("A", "2", "another", "a reason", text, "BAC-102")])
-    account(path, "director", "director")
-    account(path, "finance", "finance")
-    with entered(path, "supervisor") as client:
+    add_account(path, "director", "director")
+    add_account(path, "finance", "finance")
+    with open_console(path, "supervisor") as client:
         yield client
 
 
@@ -109,13 +74,6 @@ def entry_of(client: TestClient[Litestar]) -> Entry:
 
 def withhold(client: TestClient[Litestar], subject: str) -> None:
     entry_of(client).embargoes.place(subject, "supervisor", "named in it", by="director")
-
-
-def act(client: TestClient[Litestar], action: str, **more: Any) -> dict[str, Any]:
-    told = client.post("/api/actions", json={"id": f"{next(_IDS):032x}", "action": action, **more})
-    assert told.status_code == 200, told.text
-    answer: dict[str, Any] = told.json()
-    return answer
 
 
 # ── odd addresses ────────────────────────────────────────────────────────────────────────────────────
@@ -173,7 +131,7 @@ def test_what_controls_a_terminal_or_turns_a_line_is_in_no_text(
     client: TestClient[Litestar], typed: Callable[[str], dict[str, Any]], sign: str
 ) -> None:
     def tried(text: str) -> int:
-        return client.post("/api/actions", json={"id": f"{next(_IDS):032x}", **typed(text)}).status_code
+        return client.post("/api/actions", json={"id": f"{next(ACTION_IDS):032x}", **typed(text)}).status_code
 
     assert [tried(f"paid{sign} late"), tried(f"{sign}paid"), tried(f"paid{sign}")] == [400, 400, 400]
     assert tried("paid late") == 200
@@ -181,9 +139,11 @@ def test_what_controls_a_terminal_or_turns_a_line_is_in_no_text(
 
 def test_a_text_may_have_lines_and_tabs_and_a_name_may_not(client: TestClient[Litestar]) -> None:
     text = "\n it lay\tat seat 3,\nand the hand was over: \u05e9\u05dc\u05d5\u05dd \n"
-    act(client, "note", subject=f"alert:{OTHER}", text=text)
+    post_action(client, "note", subject=f"alert:{OTHER}", text=text)
     open_ = {"about": {**ABOUT, "claim": "x", "patron": "anna\nb"}, "call": CALL}
-    told = client.post("/api/actions", json={"id": f"{next(_IDS):032x}", "action": "dispute-open", **open_})
+    told = client.post(
+        "/api/actions", json={"id": f"{next(ACTION_IDS):032x}", "action": "dispute-open", **open_}
+    )
     assert told.status_code == 400
     assert told.json() == {
         "error": "about.patron: it is blank, or has a sign in it that does not belong there"
@@ -222,13 +182,13 @@ def test_a_table_of_which_all_is_withheld_is_not_there(client: TestClient[Litest
 def test_what_was_done_to_a_withheld_round_is_not_in_the_log_of_looking(client: TestClient[Litestar]) -> None:
     entry = entry_of(client)
 
-    let_in(client, entry, "director")
+    log_in_as(client, entry, "director")
     assert client.get(f"/alerts/{WITHHELD}").status_code == 200
     told = client.post("/api/unmask", json={"subject": f"alert:{WITHHELD}", "reason": "to call them"})
     assert told.status_code == 200
     entry.embargoes.place(f"alert:{WITHHELD}", "director", "named in it", by="supervisor")
 
-    let_in(client, entry, "supervisor")
+    log_in_as(client, entry, "supervisor")
     assert WITHHELD in client.get("/api/audit").text
     # By another than the director, to whom that round is not there.
     entry.embargoes.place(ROUND, "supervisor", "named in it", by="finance")
@@ -255,9 +215,9 @@ def test_what_could_not_be_read_of_a_withheld_day_is_not_told(client: TestClient
 def test_what_is_withheld_is_not_counted_either(
     client: TestClient[Litestar], subject: str, left: tuple[int, int, int, int]
 ) -> None:
-    act(client, "acknowledge", subject=f"alert:{WITHHELD}")
-    act(client, "note", subject=f"alert:{WITHHELD}", text="seen")
-    act(client, "acknowledge", subject=f"alert:{OTHER}")
+    post_action(client, "acknowledge", subject=f"alert:{WITHHELD}")
+    post_action(client, "note", subject=f"alert:{WITHHELD}", text="seen")
+    post_action(client, "acknowledge", subject=f"alert:{OTHER}")
 
     def counts() -> tuple[int, ...]:
         told = client.get("/api/health").json()
@@ -272,9 +232,9 @@ def test_what_is_withheld_is_not_counted_either(
 def test_what_was_said_of_a_withheld_case_is_not_in_the_surveillance_log(
     client: TestClient[Litestar],
 ) -> None:
-    act(client, "acknowledge", subject=f"alert:{WITHHELD}")
-    act(client, "merge", subject=f"alert:{WITHHELD}", others=[f"alert:{OTHER}"])
-    act(client, "note", subject=f"alert:{OTHER}", text="the heron again")
+    post_action(client, "acknowledge", subject=f"alert:{WITHHELD}")
+    post_action(client, "merge", subject=f"alert:{WITHHELD}", others=[f"alert:{OTHER}"])
+    post_action(client, "note", subject=f"alert:{OTHER}", text="the heron again")
     assert "heron" in client.get("/log").text
     withhold(client, ROUND)
     assert "heron" not in client.get("/log").text
@@ -282,7 +242,7 @@ def test_what_was_said_of_a_withheld_case_is_not_in_the_surveillance_log(
 
 
 def test_a_withheld_case_is_not_in_the_surveillance_log(client: TestClient[Litestar]) -> None:
-    act(client, "note", subject=f"alert:{OTHER}", text="the heron again")
+    post_action(client, "note", subject=f"alert:{OTHER}", text="the heron again")
     withhold(client, f"case:{OTHER}")
     assert "heron" not in client.get("/log").text
     assert "heron" not in client.get(f"/alerts/{OTHER}").text
@@ -323,7 +283,7 @@ def test_a_withheld_shoe_is_in_no_report(client: TestClient[Litestar]) -> None:
 def test_what_the_cage_paid_a_patron_is_for_finance(client: TestClient[Litestar]) -> None:
     assert paid(client) == ([None], [None])
     assert client.get(INVENTORY).json()["lines_withheld"] == 1
-    let_in(client, entry_of(client), "finance")
+    log_in_as(client, entry_of(client), "finance")
     day, inventory = paid(client)
     assert day == inventory
     everyone, patron = day
@@ -361,7 +321,7 @@ def test_nobody_is_kept_out_by_a_name_that_reads_as_another_at_its_address(
 
 
 def dealt(number: int, shoe: str) -> tuple[Round, Conclusion, int]:
-    seen, told, revision = concluded(number, table="BAC-103")
+    seen, told, revision = build_round(number, table="BAC-103")
     seen = replace(seen, shoe=shoe, play=[("burn", "7c"), ("player", "2d")])
     return seen, replace(told, shoe=shoe), revision
 
@@ -373,7 +333,7 @@ def test_one_round_of_another_shoe_does_not_turn_up_what_was_burned(
     path = tmp_path / "store.duckdb"
     with Store(path) as store:
         store.write(RUN, [dealt(number, shoe) for number, shoe in enumerate(shoes, 1)])
-    with entered(path, "operator") as client:
+    with open_console(path, "operator") as client:
         play = client.get("/api/rounds/2025-03-01/BAC-103/1").json()["play"]
         ended = client.get("/api/shoes/2025-03-01/BAC-103/A/cards").json()["ended"]
     assert play == [["burn", "7c" if burned == "7c" else FACE_DOWN], ["player", "2d"]]

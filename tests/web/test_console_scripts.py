@@ -12,9 +12,9 @@ from litestar import Litestar
 from litestar.testing import TestClient
 
 from projections.engine.identity import id_of_table_day
-from tests.consoles import account, entered
-from tests.shown import BANKER, PLAYER, ids, record
-from tests.stored import stored
+from tests.builders.consoles import add_account, open_console
+from tests.builders.round_records import BANKER, PLAYER, build_record, finding_ids
+from tests.builders.stores import store_records
 
 DAY: Final = "2025-01-01"
 
@@ -25,7 +25,7 @@ def evil(where: str) -> str:
 
 
 # What devices tell: names of a dealer, a patron, a table, a shoe and a coupon.
-SENT: Final = record(
+SENT: Final = build_record(
     BANKER,
     shoe=evil("shoe"),
     dealer=evil("dealer"),
@@ -43,25 +43,25 @@ SENT: Final = record(
     ],
     paid=[{"seat": 1, "wager": "banker", "cents": 3700, "vigorish_cents": 285}],
 )
-ELSEWHERE: Final = record(PLAYER, announced="banker", table=evil("table"), round=evil("round"))
-ALERT: Final = ids(SENT)["vigorish_wrong"]
+ELSEWHERE: Final = build_record(PLAYER, announced="banker", table=evil("table"), round=evil("round"))
+ALERT: Final = finding_ids(SENT)["vigorish_wrong"]
 
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = stored(tmp_path_factory.mktemp("scripts") / "s.duckdb", SENT, ELSEWHERE)
-    account(path, "operator", "operator")
+    path = store_records(tmp_path_factory.mktemp("scripts") / "s.duckdb", SENT, ELSEWHERE)
+    add_account(path, "operator", "operator")
     return path
 
 
 @pytest.fixture(scope="module")
 def pages(path: Path) -> dict[str, str]:
     """Give every page by its address, after a script was typed wherever something can be typed."""
-    with entered(path) as client:
+    with open_console(path) as client:
         type_everywhere(client)
         told = {address: client.get(address).text for address in addresses(client)}
-    account(path, "administrator", "administrator")
-    with entered(path, "administrator") as client:
+    add_account(path, "administrator", "administrator")
+    with open_console(path, "administrator") as client:
         added = {
             "csrf": client.headers["X-CSRF-Token"],
             "name": "new",

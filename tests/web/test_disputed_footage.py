@@ -14,11 +14,10 @@ from litestar.testing import TestClient
 from projections.web import bootstrap
 from projections.web.auth.auth_plugin import Access
 from schemas.cameras import Cameras
-from tests.consoles import account, enter, entered
-from tests.shown import DISPUTED
-from tests.shown import ids as finding_ids
-from tests.stored import stored
-from tests.web.test_disputes_pages import act, opened
+from tests.builders.consoles import add_account, log_in, open_console
+from tests.builders.dispute_pages import open_dispute, post_action
+from tests.builders.round_records import DISPUTED, finding_ids
+from tests.builders.stores import store_records
 
 # The round was opened at 20:15:00 and no other followed: it is looked at from 30 s before to 330 s after. By
 # the file of cameras the recorder is half a second ahead.
@@ -28,21 +27,21 @@ ALERT: Final = finding_ids(DISPUTED)["loser_not_collected"]
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    return stored(tmp_path / "store.duckdb", DISPUTED)
+    return store_records(tmp_path / "store.duckdb", DISPUTED)
 
 
 @pytest.fixture
 def client(path: Path) -> Iterator[TestClient[Litestar]]:
     on = bootstrap.opened(path)
     on.cameras = Cameras("https://nvr/{camera}?t={start}", {"BAC-7": ["PTZ"]}, clock_offset_ms=500)
-    with entered(path, "investigator", on=on) as found:
+    with open_console(path, "investigator", on=on) as found:
         yield found
 
 
 def measured(client: TestClient[Litestar], offset_ms: int) -> str:
     """Open a dispute of the hand, write down how far the recorder is ahead, and give its name."""
-    name = opened(client)
-    act(client, "dispute-footage", subject=f"dispute:{name}", footage={"clock_offset_ms": offset_ms})
+    name = open_dispute(client)
+    post_action(client, "dispute-footage", subject=f"dispute:{name}", footage={"clock_offset_ms": offset_ms})
     return name
 
 
@@ -78,7 +77,7 @@ def test_every_page_of_a_disputed_hand_tells_its_footage_by_the_dispute_s_clock(
 def test_another_dispute_of_the_hand_goes_by_what_was_measured_for_the_first(
     client: TestClient[Litestar],
 ) -> None:
-    first, other = measured(client, 600_000), opened(client)
+    first, other = measured(client, 600_000), open_dispute(client)
     alert, *others = footages(client, first, other)
     assert (alert["measured_for"], others) == (first, [alert] * 3)
     page = " ".join(re.sub("<[^>]*>", "", client.get(f"/disputes/{other}").text).split())
@@ -99,19 +98,19 @@ def test_of_two_that_were_measured_each_keeps_its_own_and_each_page_says_whose(
 
 
 def test_a_dispute_of_another_hand_changes_nothing(client: TestClient[Litestar]) -> None:
-    name = opened(client, rounds=["42"])
-    act(client, "dispute-footage", subject=f"dispute:{name}", footage={"clock_offset_ms": 600_000})
+    name = open_dispute(client, rounds=["42"])
+    post_action(client, "dispute-footage", subject=f"dispute:{name}", footage={"clock_offset_ms": 600_000})
     assert told(client, f"/alerts/{ALERT}") == [f"{BY_FILE} PTZ"]
 
 
 def test_from_whom_the_dispute_is_withheld_it_is_not_named(client: TestClient[Litestar], path: Path) -> None:
     name = measured(client, 600_000)
-    account(path, "supervisor", "supervisor")
-    account(path, "director", "director")
+    add_account(path, "supervisor", "supervisor")
+    add_account(path, "director", "director")
     embargoes = client.app.plugins.get(Access).entry.embargoes
     embargoes.place(f"dispute:{name}", "supervisor", "named in it", by="director")
     client.cookies.clear()
     client.headers.pop("X-CSRF-Token")
-    enter(client, "supervisor")
+    log_in(client, "supervisor")
     for page in ("/tables/BAC-7", "/api/tables/BAC-7/rounds", f"/alerts/{ALERT}", f"/api/alerts/{ALERT}"):
         assert name not in client.get(page).text

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 from urllib.parse import quote
 
 import pytest
@@ -17,84 +17,46 @@ from projections.store.action_log import actions_of
 from projections.store.store_file import connect
 from projections.web import bootstrap
 from schemas.cameras import Cameras
-from tests.consoles import account, enter, entered
-from tests.shown import DISPUTED
-from tests.shown import ids as finding_ids
-from tests.stored import stored
-from tests.web.test_injection import formulas
+from tests.builders.consoles import add_account, formula_cells, open_console
+from tests.builders.dispute_pages import (
+    ABOUT,
+    CALL,
+    RULING,
+    form_fields,
+    log_in_as_other,
+    open_dispute,
+    post_action,
+)
+from tests.builders.round_records import DISPUTED, finding_ids
+from tests.builders.stores import store_records
 
-# The hand of tests.shown.DISPUTED: BAC-7, round 41; seat 2, anna, lost 10.00 that were not collected.
-ABOUT: Final[dict[str, Any]] = {
-    "table": "BAC-7",
-    "gaming_date": "2025-01-01",
-    "rounds": ["41"],
-    "seat": 2,
-    "patron": "Zelda Fitz",
-    "supervisor": "Moe Floor",
-    "claim": "Zelda Fitz says that she won",
-    "claim_cents": 1_000,
-}
-CALL: Final[dict[str, Any]] = {"called": 1_735_780_000_000_000, "caller": "Kim Pit"}
-RULING: Final[dict[str, Any]] = {
-    "text": "the chips were lost",
-    "ruled_by": "Ray Boss",
-    "ruled": 1_735_780_060_000_000,
-}
 NAMES: Final = ("Zelda", "Fitz", "Moe", "Kim Pit", "Ray Boss", "anna")
 EVIL: Final = "=cmd|' /C calc'!A0<script>alert(1)</script>"
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    return stored(tmp_path / "store.duckdb", DISPUTED)
+    return store_records(tmp_path / "store.duckdb", DISPUTED)
 
 
 @pytest.fixture
 def client(path: Path) -> Iterator[TestClient[Litestar]]:
-    with entered(path, "investigator") as found:
+    with open_console(path, "investigator") as found:
         yield found
-
-
-def act(client: TestClient[Litestar], action: str, status: int = 200, **fields: Any) -> dict[str, Any]:
-    number = act.__dict__["number"] = act.__dict__.get("number", 0) + 1
-    told = {"id": f"{number:06x}{'0' * 26}", "action": action, **fields}
-    answer = client.post("/api/actions", json=told)
-    assert answer.status_code == status, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
-
-
-def other(client: TestClient[Litestar], name: str) -> None:
-    """Log the client in as somebody else."""
-    client.cookies.clear()
-    client.headers.pop("X-CSRF-Token")
-    enter(client, name)
-
-
-def opened(client: TestClient[Litestar], **about: Any) -> str:
-    """Open a dispute and give its name."""
-    told = act(client, "dispute-open", about=ABOUT | about, call=CALL)
-    return str(told["subject"]).removeprefix("dispute:")
-
-
-def fields(page: str, form: str) -> dict[str, str]:
-    """Give the fields of a form of a page that have a value, by their names."""
-    (text,) = re.findall(rf"<form[^>]*{form}.*?</form>", page, re.DOTALL)
-    return dict(re.findall(r'<input[^>]*name="([^"]+)"[^>]*value="([^"]+)"', text))
 
 
 def test_a_dispute_is_opened_from_a_round_or_from_an_alert_with_its_hand_filled_in(
     client: TestClient[Litestar],
 ) -> None:
-    of_round = fields(client.get("/disputes/new?round=/rounds/2025-01-01/BAC-7/41").text, "dispute-open")
+    of_round = form_fields(client.get("/disputes/new?round=/rounds/2025-01-01/BAC-7/41").text, "dispute-open")
     hand = {"about.table": "BAC-7", "about.gaming_date": "2025-01-01", "about.rounds": "41"}
     assert hand.items() <= of_round.items()
     alert = finding_ids(DISPUTED)["loser_not_collected"]
-    of_alert = fields(client.get(f"/disputes/new?alert={alert}").text, "dispute-open")
+    of_alert = form_fields(client.get(f"/disputes/new?alert={alert}").text, "dispute-open")
     assert (hand | {"about.seat": "2", "about.alerts": alert}).items() <= of_alert.items()
     assert client.get("/disputes/new?alert=none").status_code == 404
     assert client.get("/disputes/new?round=/shoes/1/2/3").status_code == 404
-    assert "about.table" not in fields(client.get("/disputes/new").text, "dispute-open")
+    assert "about.table" not in form_fields(client.get("/disputes/new").text, "dispute-open")
 
 
 def before(client: TestClient[Litestar], query: str) -> str:
@@ -111,13 +73,13 @@ def test_a_new_dispute_says_that_there_is_one_of_its_hand_and_is_opened_all_the_
     for query in (place, of_alert, ""):
         assert before(client, query) == ""
     others = (
-        opened(client, rounds=["40"]),
-        opened(client, table="BAC-8"),
-        opened(client, gaming_date="2025-01-02"),
+        open_dispute(client, rounds=["40"]),
+        open_dispute(client, table="BAC-8"),
+        open_dispute(client, gaming_date="2025-01-02"),
     )
     for query in (place, of_alert, ""):
         assert before(client, query) == ""
-    first = opened(client)
+    first = open_dispute(client)
     goes_on = "Another can be opened all the same."
     one = f"There is a dispute of this hand already: {first}, seat 2, open. {goes_on}"
     (at_seat,) = re.findall(
@@ -127,15 +89,15 @@ def test_a_new_dispute_says_that_there_is_one_of_its_hand_and_is_opened_all_the_
     assert f'<a href="/disputes/{first}">' in client.get(f"/disputes/new{of_alert}").text
     assert before(client, place) == one.replace("hand", "round")
     assert before(client, "") == ""
-    third = opened(client, seat=3)
+    third = open_dispute(client, seat=3)
     assert before(client, of_alert) == one
     assert (
         f"There are disputes of this round already: {third}, seat 3, open; {first}, seat 2, open."
         in before(client, place)
     )
-    unseated = opened(client, seat=None)
+    unseated = open_dispute(client, seat=None)
     assert f"{unseated}, open; {first}, seat 2, open." in before(client, of_alert)
-    alone = opened(client, seat=None, rounds=[], alerts=[alert])
+    alone = open_dispute(client, seat=None, rounds=[], alerts=[alert])
     assert f"{alone}, open; {unseated}, open; {first}, seat 2, open." in before(client, of_alert)
     assert alone not in before(client, place)
     assert not any(each in before(client, place) for each in others)
@@ -146,16 +108,16 @@ def test_the_pages_of_a_round_and_of_an_alert_lead_there(client: TestClient[Lite
     views = ("/rounds/2025-01-01/BAC-7/41", f"/alerts/{alert}")
     for view in views:
         (leads,) = re.findall(r'href="(/disputes/new[^"]*)"', client.get(view).text)
-        assert fields(client.get(leads).text, "dispute-open")["about.rounds"] == "41"
-    account(path, "aud", "auditor")
-    other(client, "aud")
+        assert form_fields(client.get(leads).text, "dispute-open")["about.rounds"] == "41"
+    add_account(path, "aud", "auditor")
+    log_in_as_other(client, "aud")
     assert all("/disputes/new" not in client.get(view).text for view in views)
 
 
 def test_its_page_tells_the_hand_in_a_sentence_with_the_sums_and_the_command_of_the_bundle(
     client: TestClient[Litestar],
 ) -> None:
-    name = opened(client, rounds=["41", "999"])
+    name = open_dispute(client, rounds=["41", "999"])
     page = client.get(f"/disputes/{name}").text
     assert '<p class="telephone">Round 41 at BAC-7' in page
     assert "loser not collected" in page
@@ -190,10 +152,12 @@ def test_every_time_by_the_recorder_s_clock_is_told_by_one_offset(
     on = bootstrap.opened(path)
     if of_file is not None:
         on.cameras = Cameras("https://nvr/{camera}?t={start}", {"BAC-7": ["PTZ"]}, clock_offset_ms=of_file)
-    with entered(path, "investigator", on=on) as client:
-        name = opened(client)
+    with open_console(path, "investigator", on=on) as client:
+        name = open_dispute(client)
         if own is not None:
-            act(client, "dispute-footage", subject=f"dispute:{name}", footage={"clock_offset_ms": own})
+            post_action(
+                client, "dispute-footage", subject=f"dispute:{name}", footage={"clock_offset_ms": own}
+            )
         page = client.get(f"/disputes/{name}").text
         (row,) = csv.DictReader(io.StringIO(client.get(f"/api/disputes/{name}/itrak").text))
     hand = page.partition('id="hands"')[2].partition("</section>")[0]
@@ -210,21 +174,21 @@ def test_every_time_by_the_recorder_s_clock_is_told_by_one_offset(
 def test_where_nobody_said_how_far_the_recorder_is_ahead_its_clock_tells_no_time_of_the_round(
     client: TestClient[Litestar],
 ) -> None:
-    name = opened(client)
+    name = open_dispute(client)
     assert "On the recorder's clock" not in client.get(f"/disputes/{name}").text
     (row,) = csv.DictReader(io.StringIO(client.get(f"/api/disputes/{name}/itrak").text))
     assert row["Recorder Clock Offset ms"] == ""
 
 
 def test_the_whole_way_from_the_call_to_the_closing_stands_on_its_page(client: TestClient[Litestar]) -> None:
-    name = opened(client)
+    name = open_dispute(client)
     on = {"subject": f"dispute:{name}"}
-    act(client, "dispute-call", call=CALL | {"answered": CALL["called"] + 60_000_000}, **on)
-    act(client, "dispute-findings", findings={"text": "left lying", "losses_cents": 1_000}, **on)
-    act(client, "dispute-rule", ruling=RULING, **on)
-    act(client, "dispute-acceptance", acceptance="accepted", **on)
-    act(client, "dispute-bundle", bundle={"name": "d.zip", "sha256": "ab" * 32}, **on)
-    act(client, "dispute-close", outcome="claim not upheld", **on)
+    post_action(client, "dispute-call", call=CALL | {"answered": CALL["called"] + 60_000_000}, **on)
+    post_action(client, "dispute-findings", findings={"text": "left lying", "losses_cents": 1_000}, **on)
+    post_action(client, "dispute-rule", ruling=RULING, **on)
+    post_action(client, "dispute-acceptance", acceptance="accepted", **on)
+    post_action(client, "dispute-bundle", bundle={"name": "d.zip", "sha256": "ab" * 32}, **on)
+    post_action(client, "dispute-close", outcome="claim not upheld", **on)
     page = client.get(f"/disputes/{name}").text
     facts = page.partition('id="facts"')[2].partition("<section")[0]
     for said in ("left lying", "$10.00", "the chips were lost", "accepted", "d.zip", "ab" * 32):
@@ -241,8 +205,8 @@ def test_the_whole_way_from_the_call_to_the_closing_stands_on_its_page(client: T
 def test_a_refusal_is_a_sentence_and_the_same_action_again_is_answered_alike(
     client: TestClient[Litestar],
 ) -> None:
-    name = opened(client)
-    refused = act(client, "dispute-close", 409, subject=f"dispute:{name}", outcome="claim upheld")
+    name = open_dispute(client)
+    refused = post_action(client, "dispute-close", 409, subject=f"dispute:{name}", outcome="claim upheld")
     assert refused["error"] == "Nothing was ruled yet; write the ruling down before it is closed."
     note = {"id": "a" * 32, "action": "dispute-note", "subject": f"dispute:{name}", "text": "x"}
     first, again = (client.post("/api/actions", json=note) for _ in range(2))
@@ -261,7 +225,7 @@ def offered(client: TestClient[Litestar], name: str) -> set[str]:
 
 
 def test_a_closed_dispute_offers_what_is_taken_of_it_and_shows_the_rest(client: TestClient[Litestar]) -> None:
-    name = opened(client)
+    name = open_dispute(client)
     on = {"subject": f"dispute:{name}"}
     ever = {"dispute-footage", "dispute-note", "dispute-bundle"}
     while_open = {
@@ -269,9 +233,9 @@ def test_a_closed_dispute_offers_what_is_taken_of_it_and_shows_the_rest(client: 
         "dispute-refer",
     }  # fmt: skip
     assert offered(client, name) == ever | while_open
-    act(client, "dispute-rule", ruling=RULING, **on)
+    post_action(client, "dispute-rule", ruling=RULING, **on)
     assert offered(client, name) == ever | while_open | {"dispute-close"}
-    act(client, "dispute-close", outcome="claim upheld", **on)
+    post_action(client, "dispute-close", outcome="claim upheld", **on)
     assert offered(client, name) == ever | {"dispute-reopen"}
     page = client.get(f"/disputes/{name}").text
     assert RULING["text"] in page
@@ -287,12 +251,12 @@ def test_a_closed_dispute_offers_what_is_taken_of_it_and_shows_the_rest(client: 
         "dispute-review": {"agrees": True, "text": "x"},
         "dispute-close": {"outcome": "claim upheld"},
     }.items():
-        refused = act(client, action, 409, **part, **on)["error"]
+        refused = post_action(client, action, 409, **part, **on)["error"]
         assert refused == "It was closed by investigator: claim upheld. Open it again first."
-    act(client, "dispute-footage", footage={"clock_offset_ms": 1}, **on)
-    act(client, "dispute-note", text="seen", **on)
-    act(client, "dispute-bundle", bundle={"name": "d.zip", "sha256": "ab" * 32}, **on)
-    act(client, "dispute-reopen", reason="the patron came back", **on)
+    post_action(client, "dispute-footage", footage={"clock_offset_ms": 1}, **on)
+    post_action(client, "dispute-note", text="seen", **on)
+    post_action(client, "dispute-bundle", bundle={"name": "d.zip", "sha256": "ab" * 32}, **on)
+    post_action(client, "dispute-reopen", reason="the patron came back", **on)
     assert offered(client, name) == ever | while_open | {"dispute-close"}
 
 
@@ -300,32 +264,32 @@ def test_what_waits_for_a_ruling_or_for_another_person_is_offered_when_and_to_wh
     client: TestClient[Litestar], path: Path
 ) -> None:
     for name in ("ruler", "second"):
-        account(path, name, "operator")
-    dispute = opened(client)
+        add_account(path, name, "operator")
+    dispute = open_dispute(client)
     on = {"subject": f"dispute:{dispute}"}
     settling = {"dispute-review", "dispute-close", "dispute-reopen"}
 
     def offers(who: str) -> set[str]:
-        other(client, who)
+        log_in_as_other(client, who)
         return offered(client, dispute) & settling
 
     assert offers("second") == set()
-    refused = act(client, "dispute-review", 409, agrees=True, text="seen", **on)["error"]
+    refused = post_action(client, "dispute-review", 409, agrees=True, text="seen", **on)["error"]
     assert refused == "Nothing was ruled yet; there is nothing to review."
-    refused = act(client, "dispute-close", 409, outcome="claim upheld", **on)["error"]
+    refused = post_action(client, "dispute-close", 409, outcome="claim upheld", **on)["error"]
     assert refused == "Nothing was ruled yet; write the ruling down before it is closed."
-    other(client, "investigator")
-    act(client, "dispute-rule", ruling=RULING | {"ruled_by": "ruler"}, **on)
+    log_in_as_other(client, "investigator")
+    post_action(client, "dispute-rule", ruling=RULING | {"ruled_by": "ruler"}, **on)
     # Who ruled, and who wrote the ruling down, review nothing; each may close it.
     assert offers("ruler") == offers("investigator") == {"dispute-close"}
     assert offers("second") == {"dispute-review", "dispute-close"}
-    act(client, "dispute-review", agrees=False, text="the dice were cocked", **on)
+    post_action(client, "dispute-review", agrees=False, text="the dice were cocked", **on)
     assert offers("second") == {"dispute-review"}
     assert offers("ruler") == set()
-    other(client, "second")
-    act(client, "dispute-review", agrees=True, text="seen again", **on)
+    log_in_as_other(client, "second")
+    post_action(client, "dispute-review", agrees=True, text="seen again", **on)
     assert offers("ruler") == {"dispute-close"}
-    act(client, "dispute-close", outcome="claim upheld", **on)
+    post_action(client, "dispute-close", outcome="claim upheld", **on)
     assert offers("second") == {"dispute-reopen"}
 
 
@@ -335,8 +299,8 @@ def test_what_waits_for_a_ruling_or_for_another_person_is_offered_when_and_to_wh
 def test_names_are_masked_in_every_view_until_they_are_asked_for(
     client: TestClient[Litestar], view: str
 ) -> None:
-    name = opened(client)
-    act(client, "dispute-rule", subject=f"dispute:{name}", ruling=RULING)
+    name = open_dispute(client)
+    post_action(client, "dispute-rule", subject=f"dispute:{name}", ruling=RULING)
     text = client.get(view.format(name)).text
     assert [each for each in NAMES if each in text] == []
     assert "·" in text
@@ -346,7 +310,7 @@ def test_names_are_masked_in_every_view_until_they_are_asked_for(
 
 
 def test_who_called_is_the_same_mask_in_the_history_as_above_it(client: TestClient[Litestar]) -> None:
-    told = client.get(f"/api/disputes/{opened(client)}").json()
+    told = client.get(f"/api/disputes/{open_dispute(client)}").json()
     begun = {each["name"]: each["after"] for each in told["history"][0]["changes"]}
     assert begun["caller"] == told["dispute"]["call"]["caller"]
     assert begun["caller"].startswith("caller ·")
@@ -356,9 +320,9 @@ def test_who_called_is_the_same_mask_in_the_history_as_above_it(client: TestClie
 def test_a_role_that_was_typed_before_a_name_is_not_said_twice_where_the_name_is_masked(
     client: TestClient[Litestar],
 ) -> None:
-    name = opened(client, claim="Patron Zelda Fitz says that Zelda Fitz won")
+    name = open_dispute(client, claim="Patron Zelda Fitz says that Zelda Fitz won")
     on = {"subject": f"dispute:{name}"}
-    act(client, "dispute-note", text="the floorperson Moe Floor heard it", **on)
+    post_action(client, "dispute-note", text="the floorperson Moe Floor heard it", **on)
     dispute = client.get(f"/api/disputes/{name}").json()["dispute"]
     patron, floor = dispute["about"]["patron"], dispute["about"]["supervisor"]
     assert re.fullmatch(r"patron ·[0-9a-f]{6}", patron)
@@ -371,7 +335,7 @@ def test_a_role_that_was_typed_before_a_name_is_not_said_twice_where_the_name_is
     assert f"the {floor} heard it" in client.get(f"/disputes/{name}").text
     assert f"claim: {claim}; the {floor} heard it" in client.get(f"/api/disputes/{name}/itrak").text
     about = ABOUT | {"claim": claim}
-    refused = act(client, "dispute-about", 409, about=about, why="x", **on)["error"]
+    refused = post_action(client, "dispute-about", 409, about=about, why="x", **on)["error"]
     assert refused.startswith(f"P{patron[1:]} stands for a name that you do not see")
     client.post("/api/unmask", json={"subject": f"dispute:{name}", "reason": "the patron is here"})
     assert "Patron Zelda Fitz says that Zelda Fitz won" in client.get(f"/disputes/{name}").text
@@ -380,12 +344,14 @@ def test_a_role_that_was_typed_before_a_name_is_not_said_twice_where_the_name_is
 def test_a_form_that_shows_masks_changes_nothing_that_it_left_alone(
     client: TestClient[Litestar],
 ) -> None:
-    name = opened(client)
+    name = open_dispute(client)
     shown = client.get(f"/api/disputes/{name}").json()["dispute"]["about"]
     assert shown["patron"] != "Zelda Fitz"
     changed = shown | {"claim_cents": 2_000}
     keep = [each for each in changed if each != "claim_cents"]
-    act(client, "dispute-about", subject=f"dispute:{name}", about=changed, keep=keep, why="both chips")
+    post_action(
+        client, "dispute-about", subject=f"dispute:{name}", about=changed, keep=keep, why="both chips"
+    )
     reason = {"subject": f"dispute:{name}", "reason": "the patron is here"}
     client.post("/api/unmask", json=reason)
     now = client.get(f"/api/disputes/{name}").json()["dispute"]["about"]
@@ -393,10 +359,12 @@ def test_a_form_that_shows_masks_changes_nothing_that_it_left_alone(
 
 
 def test_footage_that_is_due_stands_first(client: TestClient[Litestar]) -> None:
-    first, second = opened(client), opened(client)
+    first, second = open_dispute(client), open_dispute(client)
     far = {"expires": 2_500_000_000_000_000}  # in the year 2049
-    act(client, "dispute-footage", subject=f"dispute:{first}", footage=far)
-    act(client, "dispute-footage", subject=f"dispute:{second}", footage={"expires": 1_735_790_000_000_000})
+    post_action(client, "dispute-footage", subject=f"dispute:{first}", footage=far)
+    post_action(
+        client, "dispute-footage", subject=f"dispute:{second}", footage={"expires": 1_735_790_000_000_000}
+    )
     assert [each["name"] for each in client.get("/api/disputes/due").json()] == [second]
     page = client.get("/disputes").text
     assert page.index("Footage to preserve now") < page.index("All disputes")
@@ -405,14 +373,14 @@ def test_footage_that_is_due_stands_first(client: TestClient[Litestar]) -> None:
 def test_the_csv_has_the_fields_of_a_gaming_disputes_audit_and_no_formula(
     client: TestClient[Litestar],
 ) -> None:
-    name = opened(client, claim=EVIL)
+    name = open_dispute(client, claim=EVIL)
     on = {"subject": f"dispute:{name}"}
-    act(client, "dispute-findings", findings={"text": "@left", "savings_cents": 123_456}, **on)
-    act(client, "dispute-footage", footage={"clock_offset_ms": -2}, **on)
+    post_action(client, "dispute-findings", findings={"text": "@left", "savings_cents": 123_456}, **on)
+    post_action(client, "dispute-footage", footage={"clock_offset_ms": -2}, **on)
     client.post("/api/unmask", json={"subject": f"dispute:{name}", "reason": "for the incident file"})
     answer = client.get(f"/api/disputes/{name}/itrak")
     assert answer.headers["content-disposition"] == f'attachment; filename="dispute-{name}.csv"'
-    assert formulas(answer.text) == []
+    assert formula_cells(answer.text) == []
     (row,) = csv.DictReader(io.StringIO(answer.text))
     assert (row["Section"], row["Requested By"], row["Subject"]) == (
         "BAC-7, round 41, seat 2",
@@ -426,8 +394,8 @@ def test_the_csv_has_the_fields_of_a_gaming_disputes_audit_and_no_formula(
 
 
 def test_what_is_typed_stays_text(client: TestClient[Litestar]) -> None:
-    name = opened(client, claim=EVIL, table="BAC-7")
-    act(client, "dispute-note", subject=f"dispute:{name}", text=EVIL)
+    name = open_dispute(client, claim=EVIL, table="BAC-7")
+    post_action(client, "dispute-note", subject=f"dispute:{name}", text=EVIL)
     for view in ("/disputes", f"/disputes/{name}", "/log"):
         page = client.get(view).text
         assert "<script>alert" not in page
@@ -435,9 +403,9 @@ def test_what_is_typed_stays_text(client: TestClient[Litestar]) -> None:
 
 
 def test_who_only_reads_sees_no_form_and_may_not_write(client: TestClient[Litestar], path: Path) -> None:
-    name = opened(client)
-    account(path, "aud", "auditor")
-    other(client, "aud")
+    name = open_dispute(client)
+    add_account(path, "aud", "auditor")
+    log_in_as_other(client, "aud")
     page = client.get(f"/disputes/{name}").text
     assert "data-action" not in page
     assert client.get("/disputes/new").status_code == 403
@@ -448,13 +416,13 @@ def test_who_only_reads_sees_no_form_and_may_not_write(client: TestClient[Litest
 def test_for_whom_it_is_withheld_from_it_is_gone_from_every_view(
     client: TestClient[Litestar], path: Path
 ) -> None:
-    name = opened(client)
-    account(path, "op", "operator")
+    name = open_dispute(client)
+    add_account(path, "op", "operator")
     placed = {"subject": f"dispute:{name}", "whom": "op", "reason": "it is about him"}
     assert client.post("/embargoes", data=placed).status_code < 400
     new = "?round=/rounds/2025-01-01/BAC-7/41"
     assert name in before(client, new)
-    other(client, "op")
+    log_in_as_other(client, "op")
     assert before(client, new) == ""
     assert client.get(f"/disputes/{name}").status_code == 404
     assert client.get(f"/api/disputes/{name}").status_code == 404
@@ -463,8 +431,8 @@ def test_for_whom_it_is_withheld_from_it_is_gone_from_every_view(
 
 
 def test_what_was_done_is_in_the_store_s_chain(client: TestClient[Litestar], path: Path) -> None:
-    name = opened(client)
-    act(client, "dispute-note", subject=f"dispute:{name}", text="x")
+    name = open_dispute(client)
+    post_action(client, "dispute-note", subject=f"dispute:{name}", text="x")
     client.__exit__()
     db = connect(path, writing=False)
     assert [(each.action, each.subject) for each in actions_of(db)] == [
@@ -477,8 +445,8 @@ def test_what_was_done_is_in_the_store_s_chain(client: TestClient[Litestar], pat
 def test_the_commands_name_the_archive_where_it_is_known(path: Path) -> None:
     known = bootstrap.opened(path)
     known.live.archive = "/srv/the archive"
-    with entered(path, "investigator", on=known) as client:
-        name = act(client, "dispute-open", about=ABOUT, call=CALL)["subject"].removeprefix("dispute:")
+    with open_console(path, "investigator", on=known) as client:
+        name = post_action(client, "dispute-open", about=ABOUT, call=CALL)["subject"].removeprefix("dispute:")
         (told,) = client.get(f"/api/disputes/{name}").json()["rounds"]
     assert told["command"].startswith("discardrack evidence '/srv/the archive' BAC-7 41 --date 2025-01-01")
 
@@ -486,10 +454,10 @@ def test_the_commands_name_the_archive_where_it_is_known(path: Path) -> None:
 def test_what_a_form_cannot_be_sent_without_says_so_at_its_field(
     client: TestClient[Litestar], path: Path
 ) -> None:
-    name = opened(client)
-    act(client, "dispute-rule", subject=f"dispute:{name}", ruling=RULING)
-    account(path, "second", "operator")
-    other(client, "second")
+    name = open_dispute(client)
+    post_action(client, "dispute-rule", subject=f"dispute:{name}", ruling=RULING)
+    add_account(path, "second", "operator")
+    log_in_as_other(client, "second")
     page = client.get(f"/disputes/{name}").text + client.get("/disputes/new").text
     labels = re.findall(r"<label[^>]*>\s*([^<]*?)\s*<(?:input|select|textarea)([^>]*)>", page)
     said = {label for label, attributes in labels if " required" in attributes}

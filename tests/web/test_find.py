@@ -16,16 +16,16 @@ from projections.web.bootstrap import opened as opened_on
 from projections.web.pages.search import SearchTerms, read
 from schemas.house import House
 from schemas.values import microseconds
-from tests.alerted import TABLES
-from tests.consoles import account, enter, entered
-from tests.shown import DISPUTED, PLAYER, ids, record
-from tests.stored import EVENING, RUN, stored
+from tests.builders.alerts import TABLES
+from tests.builders.consoles import add_account, log_in, open_console
+from tests.builders.round_records import DISPUTED, PLAYER, build_record, finding_ids
+from tests.builders.stores import EVENING, RUN, store_records
 
-VIGORISH = ids(DISPUTED)["vigorish_rounding_wrong"]  # of round 41 at BAC-7, opened at 20:15:00
+VIGORISH = finding_ids(DISPUTED)["vigorish_rounding_wrong"]  # of round 41 at BAC-7, opened at 20:15:00
 
 
 def played(table: str, number: str, at: str, **more: Any) -> dict[str, Any]:
-    return record(PLAYER, announced="player", **({"table": table, "round": number, "at": at} | more))
+    return build_record(PLAYER, announced="player", **({"table": table, "round": number, "at": at} | more))
 
 
 COUPON = [{"seat": 1, "wager": "player", "cents": 1000, "coupon_cents": 500, "coupon": "MP100-7"}]
@@ -41,7 +41,7 @@ ROUNDS = [
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Litestar]]:
-    path = stored(tmp_path_factory.mktemp("find") / "s.duckdb", *ROUNDS)
+    path = store_records(tmp_path_factory.mktemp("find") / "s.duckdb", *ROUNDS)
     slips = Conclusion(
         table="cage", account="slips", gaming_date=EVENING, chapter="465a", verdict="clean", outcome=None,
         expected=(), findings=(), notes=(),
@@ -49,7 +49,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Lite
     )  # fmt: skip
     with Store(path) as store:
         store.write(RUN, [(None, slips, 1)])
-    with entered(path) as opened:
+    with open_console(path) as opened:
         yield opened
 
 
@@ -125,28 +125,28 @@ def test_of_an_hour_that_comes_twice_each_time_is_named(client: TestClient[Lites
 
 def test_an_hour_that_has_not_come_again_yet_is_not_looked_for(tmp_path: Path) -> None:
     # Typed at 01:35 of the first time, 01:30 is five minutes ago and not fifty-five ahead.
-    path = stored(tmp_path / "s.duckdb", played("BAC 9/1", "7", "2024-11-03T05:30:00Z"))
-    with entered(path) as client:
+    path = store_records(tmp_path / "s.duckdb", played("BAC 9/1", "7", "2024-11-03T05:30:00Z"))
+    with open_console(path) as client:
         assert called(client, "BAC 9/1 1:30") == [("BAC 9/1, round 7, 2024-11-03 01:30 EDT", None)]
 
 
 def test_a_dispute_is_found_by_the_first_digits_of_its_name_unless_it_is_withheld(tmp_path: Path) -> None:
-    path = stored(tmp_path / "s.duckdb", DISPUTED)
+    path = store_records(tmp_path / "s.duckdb", DISPUTED)
     about = {"table": "BAC-7", "gaming_date": "2025-01-01", "rounds": ["41"], "claim": "it was not paid"}
     told = {"id": "ca5b18" + "0" * 26, "action": "dispute-open", "about": about, "call": {"called": 1}}
-    with entered(path, "supervisor") as client:
+    with open_console(path, "supervisor") as client:
         assert client.post("/api/actions", json=told).status_code == 200
         for typed in ("ca5b18", "CA5B", "ca5b1"):
             assert hits(client, typed) == ["/disputes/ca5b18"]
         assert [hits(client, typed) for typed in ("ca5", "a5b18", "ca5b187")] == [[], [], []]
         gone = client.get("/find", params={"q": "ca5b18"}, follow_redirects=False)
         assert (gone.status_code, gone.headers["location"]) == (303, "/disputes/ca5b18")
-        account(path, "director", "director")
+        add_account(path, "director", "director")
         placed = {"subject": "dispute:ca5b18", "whom": "director", "reason": "it is about her"}
         assert client.post("/embargoes", data=placed).status_code < 400
         client.cookies.clear()
         client.headers.pop("X-CSRF-Token")
-        enter(client, "director")
+        log_in(client, "director")
         assert hits(client, "ca5b18") == []
 
 
@@ -188,12 +188,12 @@ def test_a_round_that_was_over_is_not_gone_to_and_said_to_be_the_last_before(
 def test_that_the_table_was_closed_is_said_where_it_is_known(
     tmp_path: Path, since: str, *, closed: bool
 ) -> None:
-    path = stored(tmp_path / "s.duckdb", played("BAC-8", "41", "2025-01-02T01:14:00Z"))
+    path = store_records(tmp_path / "s.duckdb", played("BAC-8", "41", "2025-01-02T01:14:00Z"))
     on = opened_on(path)
     on.live.tables["BAC-8"] = TableStatus(
         open=False, since=microseconds(datetime.fromisoformat(f"2025-01-02T{since}Z"))
     )
-    with entered(path, on=on) as client:
+    with open_console(path, on=on) as client:
         (hit,) = client.get("/api/find", params={"q": "BAC-8 20:19"}).json()["hits"]
         assert WHY_NOT not in client.get("/find", params={"q": "BAC-8 20:19"}).text
     assert hit["but"].startswith("the last before 20:19:00; ")
@@ -233,10 +233,10 @@ def test_a_table_with_a_slash_and_a_blank_in_its_name_has_its_page(client: TestC
 
 
 def test_a_table_of_which_no_round_is_concluded_yet_says_so(tmp_path: Path) -> None:
-    path = stored(tmp_path / "s.duckdb", played("BAC-8", "41", "2025-01-02T01:14:00Z"))
+    path = store_records(tmp_path / "s.duckdb", played("BAC-8", "41", "2025-01-02T01:14:00Z"))
     on = opened_on(path)
     on.live.tables["BAC-9"] = TableStatus(open=True)
-    with entered(path, on=on) as client:
+    with open_console(path, on=on) as client:
         page = client.get("/tables/BAC-9")
         assert page.status_code == 200
         assert "No round of this table is concluded yet." in page.text
@@ -249,7 +249,7 @@ def test_a_table_of_which_no_round_is_concluded_yet_says_so(tmp_path: Path) -> N
 def test_a_table_of_the_house_says_so_too_where_nothing_was_concluded_at_all(tmp_path: Path) -> None:
     path = tmp_path / "s.duckdb"
     Store(path).close()
-    with entered(path, on=opened_on(path, House(house="here", tables=TABLES))) as client:
+    with open_console(path, on=opened_on(path, House(house="here", tables=TABLES))) as client:
         page = client.get("/tables/BAC-1")
         assert page.status_code == 200
         assert "No round of this table is concluded yet." in page.text

@@ -21,9 +21,15 @@ from projections.web.live.broadcaster import Live
 from projections.web.pages.floor_page import Open, Tile, live_tiles, opened_at, urgent_first
 from schemas.house import House, TableSetup
 from schemas.room_settings import RoomSettings
-from tests.alerted import DAY, arrived, concluded, finding
-from tests.consoles import entered
-from tests.web.test_console import path  # noqa: F401  a fixture
+from tests.builders.alerts import DAY, build_arrival, build_conclusion, build_finding
+from tests.builders.consoles import open_console
+from tests.builders.rounds_of_console import write_rounds
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_rounds(tmp_path_factory.mktemp("console") / "store.duckdb")
+
 
 RUN = Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor")
 SECOND = 1_000_000
@@ -111,7 +117,7 @@ def test_a_tile_says_how_its_table_stands() -> None:
     ids=["a minute and a half", "two minutes", "at once", "an hour", "longer", "not known since when"],
 )
 def test_a_table_s_rounds_are_those_of_an_hour_or_of_as_long_as_it_is_open(
-    path: Path,  # noqa: F811
+    path: Path,
     since: int | None,
     at: int,
     minutes: int,
@@ -123,7 +129,7 @@ def test_a_table_s_rounds_are_those_of_an_hour_or_of_as_long_as_it_is_open(
     assert tile(live_tiles({}, {"X": standing}, {}, {}, NOW), "X").minutes == minutes
     on = opened(path, HOUSE, state="ok")
     on.live.stood("A", {"BAC-9": standing}, {})
-    with entered(path, on=on) as client:
+    with open_console(path, on=on) as client:
         ((_, _, told),) = [each for each in tiles_of(client.get("/floor").text) if each[0].endswith("/BAC-9")]
     assert told.startswith(f"BAC-9 {says} Baccarat")
 
@@ -166,7 +172,7 @@ def test_an_open_table_of_which_nothing_is_heard_for_two_minutes_is_told(
     ids=["both ways", "seconds", "nothing concluded", "a clock ahead", "a clock an hour behind", "played"],
 )
 def test_a_tile_says_how_long_it_took_from_the_felt_until_the_room_knew(
-    path: Path,  # noqa: F811
+    path: Path,
     at: int,
     lags: dict[str, Lag],
     plays: float | None,
@@ -176,7 +182,7 @@ def test_a_tile_says_how_long_it_took_from_the_felt_until_the_room_knew(
     on = opened(path, HOUSE, state="ok")
     on.live.plays = plays
     on.live.stood("A", {"BAC-9": replace(STANDING, at=STANDING.received + at)}, lags)
-    with entered(path, on=on) as client:
+    with open_console(path, on=on) as client:
         page = unescape(client.get("/floor").text)
     ((title, text),) = re.findall(r'<span class="lag" title="([^"]*)">([^<]*)</span>', page)
     assert text == says
@@ -212,19 +218,19 @@ def test_the_floor_counts_what_the_queues_count(tmp_path: Path) -> None:
     now, store = clock(), Store(tmp_path / "store.duckdb")
     tables = {name: TableSetup(chapter="631a", sources={}) for name in ("BAC-1", "BAC-2")}
     found = [
-        *(("BAC-1", finding(f"repeat{number}")) for number in range(3)),
-        ("BAC-1", finding("grave", check="late_wager", severity="grave")),
-        ("BAC-1", finding("muted", check="push_paid")),
-        ("BAC-1", finding("later", check="stake_taken")),
-        ("BAC-1", finding("closed", check="stake_taken")),
-        ("BAC-1", finding("withdrawn", check="paid_loser")),
-        *(("BAC-1", finding(f"u{n}", check="unread", weight="undetermined")) for n in range(2)),
-        ("BAC-1", finding("here", check="coupon_paid")),
-        ("BAC-2", finding("there", check="coupon_paid")),
-        ("BAC-2", finding("small", net_cents=500)),
+        *(("BAC-1", build_finding(f"repeat{number}")) for number in range(3)),
+        ("BAC-1", build_finding("grave", check="late_wager", severity="grave")),
+        ("BAC-1", build_finding("muted", check="push_paid")),
+        ("BAC-1", build_finding("later", check="stake_taken")),
+        ("BAC-1", build_finding("closed", check="stake_taken")),
+        ("BAC-1", build_finding("withdrawn", check="paid_loser")),
+        *(("BAC-1", build_finding(f"u{n}", check="unread", weight="undetermined")) for n in range(2)),
+        ("BAC-1", build_finding("here", check="coupon_paid")),
+        ("BAC-2", build_finding("there", check="coupon_paid")),
+        ("BAC-2", build_finding("small", net_cents=500)),
     ]
     rounds = [
-        (Round(table=table, number=str(n), day=DAY, at=now), concluded(str(n), each, table=table), 1)
+        (Round(table=table, number=str(n), day=DAY, at=now), build_conclusion(str(n), each, table=table), 1)
         for n, (table, each) in enumerate(found)
     ]
     store.write(RUN, rounds)
@@ -239,12 +245,12 @@ def test_the_floor_counts_what_the_queues_count(tmp_path: Path) -> None:
         {"action": "acknowledge", "subject": "alert:withdrawn"},
         {"action": "merge", "subject": "alert:here", "others": ["alert:there"]},
     ]
-    with entered(on.path, on=on) as client:
+    with open_console(on.path, on=on) as client:
         for number, action in enumerate(actions):
             done = client.post("/api/actions", json={"id": f"{number:032x}", **action})
             assert done.status_code == 200, done.text
         seen, said, _ = rounds[7]
-        desk.concluded([arrived(replace(said, findings=()), seen, now, RUN.run)], now)
+        desk.concluded([build_arrival(replace(said, findings=()), seen, now, RUN.run)], now)
         floor, page = client.get("/api/floor").json(), client.get("/floor").text
         queued = {
             table: client.get(f"/api/queue?table={table}").json()["counts"]
@@ -277,8 +283,8 @@ def tiles_of(page: str) -> list[tuple[str, str, str]]:
     ]
 
 
-def test_a_recorded_floor_has_a_tile_a_table_with_its_last_round(path: Path) -> None:  # noqa: F811
-    with entered(path) as client:
+def test_a_recorded_floor_has_a_tile_a_table_with_its_last_round(path: Path) -> None:
+    with open_console(path) as client:
         page = client.get("/floor").text
         told = client.get("/api/floor").json()
     tiles = tiles_of(page)
@@ -289,10 +295,10 @@ def test_a_recorded_floor_has_a_tile_a_table_with_its_last_round(path: Path) -> 
     assert (told["followed"], [each["state"] for each in told["tables"]]) == (False, ["recorded"] * 3)
 
 
-def test_a_followed_floor_is_shown_by_pit_and_narrowed(path: Path) -> None:  # noqa: F811
+def test_a_followed_floor_is_shown_by_pit_and_narrowed(path: Path) -> None:
     on = opened(path, HOUSE, state="ok")
     stands(on.live)
-    with entered(path, on=on) as client:
+    with open_console(path, on=on) as client:
         page = client.get("/floor").text
         tiles = tiles_of(page)
         named = ["21-3", "BAC-10", "BAC-9", "BAC~11"]
@@ -311,10 +317,10 @@ def test_a_followed_floor_is_shown_by_pit_and_narrowed(path: Path) -> None:  # n
             assert [each["table"] for each in told["tables"]] == expected, query
 
 
-def test_of_two_chapters_of_one_name_the_floor_s_filter_says_which_is_which(path: Path) -> None:  # noqa: F811
+def test_of_two_chapters_of_one_name_the_floor_s_filter_says_which_is_which(path: Path) -> None:
     setup = TableSetup(chapter="545", sources={}, pit="1")
     house = replace(HOUSE, tables={**HOUSE.tables, "OLD-1": setup})
-    with entered(path, on=opened(path, house, state="ok")) as client:
+    with open_console(path, on=opened(path, house, state="ok")) as client:
         page = client.get("/floor?game=545").text
     assert '<option value="545" selected>Baccarat (545)</option>' in page
     assert '<option value="631a">Baccarat (631a)</option>' in page
@@ -327,11 +333,11 @@ def stands(live: Live) -> None:
 def test_a_floor_of_which_nothing_is_known_says_so(tmp_path: Path) -> None:
     empty = tmp_path / "store.duckdb"
     Store(empty).close()
-    with entered(empty) as client:
+    with open_console(empty) as client:
         assert "No table has reported anything yet." in client.get("/floor").text
         assert client.get("/api/floor").json()["tables"] == []
 
 
-def test_who_may_not_see_gets_no_floor(path: Path) -> None:  # noqa: F811
-    with entered(path, "administrator") as client:
+def test_who_may_not_see_gets_no_floor(path: Path) -> None:
+    with open_console(path, "administrator") as client:
         assert client.get("/floor").status_code == client.get("/api/floor").status_code == 403

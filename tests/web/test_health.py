@@ -25,9 +25,9 @@ from projections.web.records.store_queries import Reader
 from schemas.events import Source
 from schemas.house import House, TableSetup
 from schemas.values import microseconds
-from tests.alerted import DAY, concluded
-from tests.consoles import entered
-from tests.wording import verbatim, words
+from tests.builders.alerts import DAY, build_conclusion
+from tests.builders.consoles import open_console
+from tests.builders.texts import text_of, verbatim_fact
 
 RUN = Run("first", datetime(2025, 3, 2, 11, 0, tzinfo=UTC), "1.0", "the archive")
 
@@ -38,7 +38,7 @@ def hole(number: str, device: str, says: Fact | str) -> Finding:
         check="data_missing",
         weight="undetermined",
         severity="data",
-        message=says if isinstance(says, Fact) else verbatim(says),
+        message=says if isinstance(says, Fact) else verbatim_fact(says),
         citations=("house control",),
         status="house control",
         device=device,
@@ -47,7 +47,7 @@ def hole(number: str, device: str, says: Fact | str) -> Finding:
 
 def judged(number: str, revision: int, *found: Finding, table: str = "BAC-1", day: date = DAY) -> Any:
     verdict = "undetermined" if found else "clean"
-    return None, concluded(number, *found, table=table, gaming_date=day, verdict=verdict), revision
+    return None, build_conclusion(number, *found, table=table, gaming_date=day, verdict=verdict), revision
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_the_page_names_the_holes_that_are_left_by_device(path: Path) -> None:
-    with entered(path) as client:
+    with open_console(path) as client:
         told = client.get("/api/health").json()
         page = client.get("/health").text
     found = [(each["table"], each["device"], each["holes"]) for each in told["devices"]]
@@ -93,13 +93,13 @@ RESTARTED = fact("fold.restarted", device=DeviceRef("C-1"))
 
 def of_shoe(revision: int, minute: int, *found: Finding) -> Any:
     """Conclude shoe A of BAC-1 so many minutes after three."""
-    said = concluded(None, *found, shoe="A", verdict="undetermined")
+    said = build_conclusion(None, *found, shoe="A", verdict="undetermined")
     return EIGHT_PM + minute * MINUTE, said, revision
 
 
 def dealt(number: int, *found: Finding, notes: tuple[Finding, ...] = ()) -> Any:
     seen = Round(table="BAC-1", number=str(number), day=DAY, at=EIGHT_PM + number * MINUTE, shoe="A")
-    return seen, replace(concluded(str(number), *found, shoe="A"), notes=notes), 1
+    return seen, replace(build_conclusion(str(number), *found, shoe="A"), notes=notes), 1
 
 
 @pytest.fixture
@@ -126,7 +126,7 @@ def shoe(tmp_path: Path) -> Path:
 
 
 def test_a_hole_is_counted_once_and_said_where_it_lies(shoe: Path) -> None:
-    with entered(shoe) as client:
+    with open_console(shoe) as client:
         told = client.get("/api/health").json()["devices"]
         page = client.get("/health").text
     holes = [
@@ -142,10 +142,10 @@ def test_a_hole_is_counted_once_and_said_where_it_lies(shoe: Path) -> None:
         ("S-1", 2, [["8", None, None], ["4", "6", None]]),
     ]
     for said in (
-        f"round 1: {words(LOST)}",
+        f"round 1: {text_of(LOST)}",
         "shoe A, in no round, known 15:08:00: C-1 restarted",
-        f"round 8: {words(SILENT)}",
-        f"rounds 4 to 6: {words(SILENT)}",
+        f"round 8: {text_of(SILENT)}",
+        f"rounds 4 to 6: {text_of(SILENT)}",
     ):
         assert page.count(f"2025-03-01, {said}</p>") == 1
 
@@ -163,10 +163,10 @@ def test_a_hole_of_a_round_that_is_withheld_is_not_told_as_its_shoe_s(shoe: Path
 def test_a_table_that_the_house_file_is_at_fault_about_is_named(path: Path) -> None:
     sources: dict[str, Source] = {"T-9": "terminal"}
     tables = {"BAC-1": TableSetup("631a", sources), "BAC-9": TableSetup("999", {"T-10": "terminal"})}
-    with entered(path, on=opened(path, House(house="H", tables=tables))) as client:
+    with open_console(path, on=opened(path, House(house="H", tables=tables))) as client:
         assert list(client.get("/api/health").json()["left_out"]) == ["BAC-9"]
         assert "unknown chapter &#39;999&#39;" in client.get("/health").text
-    with entered(path) as client:
+    with open_console(path) as client:
         assert client.get("/api/health").json()["left_out"] == {}
         assert "Tables left out" not in client.get("/health").text
 
@@ -180,7 +180,7 @@ def on(path: Path, state: State, lag: int = 0) -> Opened:
 def test_the_slowest_table_is_named(path: Path) -> None:
     made = on(path, "ok")
     made.live.stood("A", {}, {"BAC-1": Lag(40_000, 0), "BAC-2": Lag(2_500_000, 0)})
-    with entered(path, on=made) as client:
+    with open_console(path, on=made) as client:
         assert client.get("/api/health").json()["slowest"] == ["BAC-2", 2_500_000]
         assert "BAC-2, 2,500 ms" in client.get("/health").text
 
@@ -200,7 +200,7 @@ def test_the_slowest_table_is_named(path: Path) -> None:
 def test_machines_are_sent_here_when_pages_show_what_is_so(
     path: Path, state: State, lag: int, why: str | None
 ) -> None:
-    with entered(path, on=on(path, state, lag)) as client:
+    with open_console(path, on=on(path, state, lag)) as client:
         client.cookies.clear()  # neither asks for a login
         answer = client.get("/readyz")
         assert client.get("/healthz").status_code == 200, "it lives, whatever Kafka does"
@@ -212,7 +212,7 @@ def test_machines_are_sent_here_when_pages_show_what_is_so(
 
 
 def test_who_may_not_look_at_the_system_does_not(path: Path) -> None:
-    with entered(path, "operator") as client:
+    with open_console(path, "operator") as client:
         for page in ("/health", "/api/health", "/quarantine", "/api/quarantine"):
             assert client.get(page).status_code == 403, page
 
@@ -244,7 +244,7 @@ def test_a_text_is_only_for_who_may_see_names() -> None:
 
 
 def test_what_came_today_is_on_the_page_without_its_text(path: Path) -> None:
-    with entered(path) as client:
+    with open_console(path) as client:
         (record,) = client.get("/api/quarantine").json()["records"]
         page = client.get("/quarantine").text
     assert (record["reason"], record["payload"]) == ("a reason", None)
@@ -253,5 +253,5 @@ def test_what_came_today_is_on_the_page_without_its_text(path: Path) -> None:
 
 
 def test_a_floor_that_is_not_followed_is_told_on_the_page(path: Path) -> None:
-    with entered(path, on=on(path, "kafka away")) as client:
+    with open_console(path, on=on(path, "kafka away")) as client:
         assert '<b class="verdict mismatch">kafka away</b>' in client.get("/health").text

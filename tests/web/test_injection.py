@@ -1,7 +1,5 @@
 """Nothing that a table, a person or a device is called can act where it is printed or opened."""
 
-import csv
-import io
 import json
 import unicodedata
 from html.parser import HTMLParser
@@ -18,8 +16,9 @@ from pyarrow import parquet
 from replay.cli import main
 from replay.lists.writers import csv_cell, json_line, printable
 from schemas import events as e
-from tests.nights import folder_of, nightly
-from tests.script import PLAYER_WINS, Script
+from tests.builders.consoles import formula_cells
+from tests.builders.nights import run_nightly, write_floor
+from tests.builders.table_script import PLAYER_WINS, Script
 
 EVIL: Final = (
     "\x1b[2J\x1b]0;title\x07",
@@ -96,21 +95,10 @@ def harmless(page: _Tags) -> bool:
     }
 
 
-def formulas(text: str) -> list[str]:
-    """List the cells that a spreadsheet would reckon with."""
-    rows = csv.reader(io.StringIO(text))
-    return [
-        cell
-        for row in rows
-        for cell in row
-        if cell.strip().startswith(("=", "+", "-", "@")) and not cell.removeprefix("-").isdigit()
-    ]
-
-
 @given(names())
 def test_a_cell_a_line_and_a_word(name: str) -> None:
     assert acts(printable(name)) == []
-    assert formulas(csv_cell(name)) == []
+    assert formula_cells(csv_cell(name)) == []
     line = json_line({"name": name}).decode()
     assert acts(line) == []
     assert json.loads(line) == {"name": name}  # and nothing is lost
@@ -151,7 +139,7 @@ def test_no_verb_prints_what_acts(table: str, number: str, dealer: str, bettor: 
             assert told.exit_code == 0, told.output
             assert acts(told.output) == []
             if each[-1] == "csv":
-                assert formulas(told.stdout) == []
+                assert formula_cells(told.stdout) == []
         for verb in (("timeline",), ("export", "rounds"), ("export", "findings")):
             _files(folder, file, verb, table)
 
@@ -171,7 +159,7 @@ def _files(folder: Path, file: Path, verb: tuple[str, ...], table: str) -> None:
     assert {json.loads(line)["table"] for line in lines} == {printable(table)}
     sheet = out["itrak"].read_bytes().decode()
     assert acts(sheet) == []
-    assert formulas(sheet) == []
+    assert formula_cells(sheet) == []
     assert {row["table"] for row in parquet.read_table(out["parquet"]).to_pylist()} == {table}
 
 
@@ -198,12 +186,12 @@ def test_a_hand_and_its_derivation_print_nothing_that_acts(table: str, bettor: s
 @example(EVIL[0], EVIL[8], EVIL[4])
 def test_events_print_nothing_that_acts(dealer: str, patron: str, slip: str) -> None:
     with TemporaryDirectory() as made:
-        floor = folder_of(Path(made), floor_of(dealer, patron, slip))
+        floor = write_floor(Path(made), floor_of(dealer, patron, slip))
         for form in ("table", "jsonl", "csv"):
             told = run("timeline", floor, "--events", "--format", form)
             assert told.exit_code == 0, told.output
             assert acts(told.output) == []
-            assert form != "csv" or formulas(told.stdout) == []
+            assert form != "csv" or formula_cells(told.stdout) == []
         rows = [json.loads(line) for line in run("timeline", floor, "--format", "jsonl").stdout.splitlines()]
         assert dealer in {row["dealer"] for row in rows}
         _files(Path(made), floor, ("timeline",), "BAC-1")
@@ -243,9 +231,9 @@ def floor_of(dealer: str, patron: str, slip: str) -> Script:
 
 @pytest.mark.parametrize(("dealer", "patron", "slip"), [EVIL[:3], EVIL[4:7], EVIL[7:10]])
 def test_a_nights_reports_hold_nothing_that_acts(dealer: str, patron: str, slip: str, tmp_path: Path) -> None:
-    floor = folder_of(tmp_path, floor_of(dealer, patron, slip))
+    floor = write_floor(tmp_path, floor_of(dealer, patron, slip))
     out = tmp_path / "reports"
-    ran = nightly(floor, out=out)
+    ran = run_nightly(floor, out=out)
     assert ran.exit_code in (0, 1), ran.output
     assert acts(ran.output) == []
     sheets = list(out.rglob("*.csv"))
@@ -254,7 +242,7 @@ def test_a_nights_reports_hold_nothing_that_acts(dealer: str, patron: str, slip:
     for sheet in sheets:
         text = sheet.read_bytes().decode()
         assert acts(text.replace("\r\n", "\n")) == [], sheet.name
-        assert formulas(text) == [] or all(_is_number(each) for each in formulas(text)), sheet.name
+        assert formula_cells(text) == [] or all(_is_number(each) for each in formula_cells(text)), sheet.name
     for page in out.rglob("*.html"):
         found = page_of(page.read_text(encoding="utf-8"))
         assert not found.tags & {"script", "img", "iframe", "object", "base", "form"}, page.name

@@ -17,7 +17,7 @@ from projections.web.bootstrap import opened
 from replay.cli.serve import listening
 from replay.serving.http_server import ALONE, Server
 from replay.serving.request_limits import Limits, Share
-from tests.consoles import account, enter
+from tests.builders.consoles import add_account, log_in
 
 PATIENCE = 20.0  # seconds, on a machine that may be busy
 
@@ -27,7 +27,7 @@ def served(folder: Path, limits: Limits) -> Iterator[tuple[str, int]]:
     """Serve an empty store in a thread; gives its address."""
     store = folder / "store.duckdb"
     Store(store).close()
-    account(store)
+    add_account(store)
     made = opened(store)
     with listening("127.0.0.1", 0) as listener:
         server = Server(console(made), made.live, ALONE, limits)
@@ -75,7 +75,7 @@ def test_half_sent_requests_are_dropped_and_hinder_nobody(tmp_path: Path, half: 
 
 def test_streams_of_a_session_have_a_limit_and_come_back(tmp_path: Path) -> None:
     with served(tmp_path, Limits(streams_of_session=3)) as (host, port), client_of(host, port) as client:
-        enter(client)
+        log_in(client)
         with ExitStack() as stack:
             got = [stack.enter_context(client.stream("GET", "/stream")) for _ in range(8)]
             assert [each.status_code for each in got] == [200] * 3 + [429] * 5

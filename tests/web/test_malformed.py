@@ -19,15 +19,15 @@ from projections.web.auth.auth_plugin import Access
 from projections.web.auth.auth_service import Entry
 from projections.web.auth.roles import ROLES, Role
 from projections.web.bootstrap import opened
-from tests.entered import add, let_in
-from tests.shown import DISPUTED, ids
-from tests.stored import stored
-from tests.strategies import STEADY
+from tests.builders.auth import create_account, log_in_as
+from tests.builders.round_records import DISPUTED, finding_ids
+from tests.builders.stores import store_records
+from tests.builders.strategies import STEADY
 
 FEW: Final = settings(STEADY, max_examples=10)
 APART: Final = {"/stream", "/api/snapshot"}  # they answer without an end, or with all that is stored
 ID: Final = "0" * 32
-ALERT: Final = next(iter(ids(DISPUTED).values()))
+ALERT: Final = next(iter(finding_ids(DISPUTED).values()))
 SUBJECT: Final = f"alert:{ALERT}"
 ABOUT: Final = {"table": "BAC-7", "gaming_date": "2025-01-01", "claim": "short", "rounds": ["41"]}
 ENTRY: Final = {"kind": "call", "at": 1_740_859_200_000_000, "what": "a call", "table": "BAC-7"}
@@ -179,11 +179,11 @@ def bodies(draw: st.DrawFn, route: str) -> tuple[bytes, str]:
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Litestar]]:
-    path: Path = stored(tmp_path_factory.mktemp("malformed") / "store.duckdb", DISPUTED)
+    path: Path = store_records(tmp_path_factory.mktemp("malformed") / "store.duckdb", DISPUTED)
     with TestClient(console(opened(path))) as client:
         client.follow_redirects = False
         for role in ROLES:
-            add(entry_of(client), role)
+            create_account(entry_of(client), role)
         yield client
 
 
@@ -197,7 +197,7 @@ def there(client: TestClient[Litestar], role: Role) -> None:
     client.cookies.clear()
     with entry.file.writing() as db:
         db.execute("UPDATE accounts SET role = ?, disabled = 0, must_change = 0 WHERE name = ?", [role, role])
-    let_in(client, entry, role)
+    log_in_as(client, entry, role)
 
 
 def routes(app: Litestar) -> list[tuple[str, str, list[str]]]:

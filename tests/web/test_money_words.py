@@ -8,8 +8,14 @@ import pytest
 
 from projections.web.pages.report_pages import Column, cell, head
 from projections.web.phrases.money_phrases import mistake, shoe_result
-from tests.consoles import entered
-from tests.web.test_table_and_shoe_pages import path  # noqa: F401  a fixture
+from tests.builders.consoles import open_console
+from tests.builders.shoe_rounds import write_shoes
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_shoes(tmp_path_factory.mktemp("shoes") / "store.duckdb")
+
 
 CONSOLE: Final = Path(__file__).parents[2] / "projections/web"
 # By these both is said: whom a mistake favours, and who won.
@@ -29,9 +35,9 @@ def test_nothing_in_the_console_says_it_in_a_way_that_means_two_things(file: Pat
 
 
 def test_who_won_a_shoe_is_no_part_of_its_mismatches_and_what_a_hand_won_is_called_the_house_s(
-    path: Path,  # noqa: F811
+    path: Path,
 ) -> None:
-    with entered(path) as client:
+    with open_console(path) as client:
         page = client.get("/tables/BAC~11/2025-03-01").text
     (summary,) = re.findall(r"<summary>Shoe A.*</summary>", page)
     assert summary.endswith(f". {shoe_result(7_625)}</summary>")

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
@@ -24,7 +24,6 @@ from projections.casework.cases.case_rules import is_sampled
 from projections.casework.command_handler import CommandHandler
 from projections.casework.shift_log.log_actions import LogEntry, Written
 from projections.engine.observation import Round, Wager
-from projections.store.runs import Run
 from projections.store.store import Store
 from projections.web.auth.masking import Masking
 from projections.web.bootstrap import Opened, clock, desk_on
@@ -33,43 +32,33 @@ from projections.web.pages.floor_page import named_games
 from projections.web.pages.queue_page import page_of
 from projections.web.pages.queue_stream import Common, Eyes, QueueAsked, QueueTold
 from schemas.house import House
-from schemas.room_settings import RoomSettings
-from tests.alerted import DAY, MINUTE, PEOPLE, SECOND, TABLES, Pure, alert, arrived, concluded, finding
-from tests.consoles import account, enter, entered
+from tests.builders.alerts import (
+    DAY,
+    MINUTE,
+    PEOPLE,
+    SECOND,
+    TABLES,
+    InMemoryQueue,
+    build_alert,
+    build_arrival,
+    build_conclusion,
+    build_finding,
+)
+from tests.builders.consoles import add_account, log_in, open_console
+from tests.builders.queue_console import ANN, EVIL, RUN, WEEK, build_round, open_queue_console, post_action
 
-RUN = Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor")
-EVIL: Final = "<script>alert(1)</script>"
 STATIC: Final = Path(__file__).parents[2] / "projections/web/static"
 _LINES: Final = re.MULTILINE | re.DOTALL
-ANN: Final = Actor("ann", "supervisor", SECOND, PEOPLE)
-WEEK: Final = RoomSettings(act_within_minutes=7 * 24 * 60)
-
-
-def seen(number: str, at: int, dealer: str = "D-7") -> Round:
-    return Round(table="BAC-1", number=number, day=DAY, at=at, dealer=dealer)
 
 
 @pytest.fixture
 def opened(tmp_path: Path) -> Opened:
-    """Open a console on a floor that goes on: three repeats, one grave alert, one small, one undetermined."""
-    now = clock()
-    rounds = [
-        *((str(n), finding(f"m{n}", bettor="anna", message=f"anna: {EVIL}")) for n in range(3)),
-        ("8", finding("g", severity="grave", check="late_wager", net_cents=0)),
-        ("9", finding("small", expected_cents=500, observed_cents=0, net_cents=500, favours="house")),
-        ("10", finding("u", weight="undetermined", severity="data", check="data_missing")),
-    ]
-    path = tmp_path / "store.duckdb"
-    store = Store(path)
-    store.write(RUN, [(seen(n, now + at), concluded(n, each), 1) for at, (n, each) in enumerate(rounds)])
-    house = House(house="here", tables=TABLES)
-    live = Live(store.reading(), house.zone, "ok")
-    return Opened(path, store, house, live, desk_on(store, WEEK, TABLES, now, live=True))
+    return open_queue_console(tmp_path / "store.duckdb")
 
 
 @pytest.fixture
 def client(opened: Opened) -> Iterator[TestClient[Litestar]]:
-    with entered(opened.path, on=opened) as client:
+    with open_console(opened.path, on=opened) as client:
         yield client
 
 
@@ -77,13 +66,6 @@ def rows(client: TestClient[Litestar], query: str = "") -> list[tuple[str, int]]
     answer = client.get(f"/api/queue{query}")
     assert answer.status_code == 200, answer.text
     return [(row["alert"]["id"], row["repeats"]) for row in answer.json()["rows"]]
-
-
-def act(client: TestClient[Litestar], number: int, action: str, **fields: Any) -> dict[str, Any]:
-    answer = client.post("/api/actions", json={"id": f"{number:032x}", "action": action, **fields})
-    assert answer.status_code == 200, answer.text
-    told: dict[str, Any] = answer.json()
-    return told
 
 
 def test_the_gravest_comes_first_then_the_newest_with_its_repeats(client: TestClient[Litestar]) -> None:
@@ -105,8 +87,8 @@ def sums(client: TestClient[Litestar], query: str) -> dict[str, list[tuple[str |
 def test_a_row_says_its_round_and_its_seat_and_of_several_rounds_none(
     client: TestClient[Litestar], opened: Opened
 ) -> None:
-    found = concluded("11", finding("seated", check="push_paid", seat=4))
-    opened.desk.concluded([arrived(found, seen("11", clock()), clock())], clock())
+    found = build_conclusion("11", build_finding("seated", check="push_paid", seat=4))
+    opened.desk.concluded([build_arrival(found, build_round("11", clock()), clock())], clock())
 
     def places(query: str) -> dict[str, list[str]]:
         rows = client.get(query).text.split('<tr id="a-')[1:]
@@ -121,8 +103,8 @@ def test_a_row_of_repeats_says_what_they_come_to_on_each_side(
 ) -> None:
     assert sums(client, "") == {"g": [], "m2": [("patron", 30_000, 3)]}
     assert ">Overpaid $300.00 in 3 wagers<" in client.get("/").text
-    new = concluded("21", finding("m21", net_cents=-12_500, favours="house"))
-    opened.desk.concluded([arrived(new, seen("21", clock()), clock())], clock())
+    new = build_conclusion("21", build_finding("m21", net_cents=-12_500, favours="house"))
+    opened.desk.concluded([build_arrival(new, build_round("21", clock()), clock())], clock())
     # Four are one row now: three times $100.00 one way, $125.00 the other.
     assert sums(client, "")["m21"] == [("house", 12_500, 1), ("patron", 30_000, 3)]
     page = client.get("/").text
@@ -130,14 +112,14 @@ def test_a_row_of_repeats_says_what_they_come_to_on_each_side(
     assert 'data-sums="Owed to patron $125.00; overpaid $300.00 in 3 wagers"' in page
     assert sums(client, "?favours=patron")["m2"] == [("patron", 30_000, 3)]
     assert sums(client, "?every=true")["m2"] == [("patron", 10_000, 1)]
-    small = concluded("22", finding("none", net_cents=None))
-    opened.desk.concluded([arrived(small, seen("22", clock()), clock())], clock())
+    small = build_conclusion("22", build_finding("none", net_cents=None))
+    opened.desk.concluded([build_arrival(small, build_round("22", clock()), clock())], clock())
     assert sums(client, "?queue=this_shift") == {"none": [("house", 500, 1)]}  # of two, one has a sum
 
 
 def test_the_sum_of_a_case_is_of_all_that_is_in_it(client: TestClient[Litestar]) -> None:
-    act(client, 1, "merge", subject="alert:m2", others=["alert:m0", "alert:small"])
-    act(client, 2, "merge", subject="alert:g", others=["alert:u"])
+    post_action(client, 1, "merge", subject="alert:m2", others=["alert:m0", "alert:small"])
+    post_action(client, 2, "merge", subject="alert:g", others=["alert:u"])
     # `g` differs by nothing, and of `u` nothing is proven.
     assert sums(client, "") == {
         "g": [],
@@ -157,24 +139,26 @@ def test_of_a_merged_hand_every_wager_counts_once_and_alike_wherever_its_money_s
     vigorish = ("vigorish_wrong", "money", 500, "house", 2, "banker")
     push = ("push_paid", "money", 5_300, "patron", 3, "player")
     found = [
-        finding(f"h{n}", check=check, severity=severity, net_cents=cents, favours=side, seat=seat, wager=on)
+        build_finding(
+            f"h{n}", check=check, severity=severity, net_cents=cents, favours=side, seat=seat, wager=on
+        )
         for n, (check, severity, cents, side, seat, on) in enumerate((wrong, short, other, vigorish, push))
     ]
-    hand = concluded("40", *found)
-    opened.store.write(RUN, [(seen("40", clock()), hand, 1)])
-    opened.desk.concluded([arrived(hand, seen("40", clock()), clock())], clock())
-    act(client, 1, "merge", subject="alert:h0", others=[f"alert:h{n}" for n in range(1, 5)])
+    hand = build_conclusion("40", *found)
+    opened.store.write(RUN, [(build_round("40", clock()), hand, 1)])
+    opened.desk.concluded([build_arrival(hand, build_round("40", clock()), clock())], clock())
+    post_action(client, 1, "merge", subject="alert:h0", others=[f"alert:h{n}" for n in range(1, 5)])
     owed, over = ("house", 9_500, 2), ("patron", 5_300, 1)
     assert sums(client, "")["h0"] == [owed, over]
     for path in ("/", "/alerts/h4"):
         page = client.get(path).text
         assert 'data-sums="Owed to patrons $95.00 in 2 wagers; overpaid $53.00"' in page
-    act(client, 2, "close", subject="alert:h0", outcome="corrected", reason="paid out")
+    post_action(client, 2, "close", subject="alert:h0", outcome="corrected", reason="paid out")
     (waiting,) = client.get("/api/queue?state=second person").json()["rows"]
     told = [(each["favours"], each["cents"], each["count"]) for each in waiting["sums"]]
     assert told == [owed, over]
-    account(opened.path, "director", "director")
-    with entered(opened.path, "director", on=opened) as second:
+    add_account(opened.path, "director", "director")
+    with open_console(opened.path, "director", on=opened) as second:
         page = second.get("/alerts/h4?ask=agree").text
     (dialog,) = re.findall(r'<dialog id="ask-agree".*?</dialog>', page, _LINES)
     assert "<p data-money>Owed to patrons $95.00 in 2 wagers; overpaid $53.00</p>" in dialog
@@ -183,9 +167,11 @@ def test_of_a_merged_hand_every_wager_counts_once_and_alike_wherever_its_money_s
 def test_what_was_put_right_or_is_found_no_more_is_owed_by_nobody(
     client: TestClient[Litestar], opened: Opened
 ) -> None:
-    act(client, 1, "merge", subject="alert:m2", others=["alert:m0", "alert:m1"])
-    righted = concluded("1", finding("m1", put_right=True))
-    opened.desk.concluded([arrived(righted, None, clock()), arrived(concluded("0"), None, clock())], clock())
+    post_action(client, 1, "merge", subject="alert:m2", others=["alert:m0", "alert:m1"])
+    righted = build_conclusion("1", build_finding("m1", put_right=True))
+    opened.desk.concluded(
+        [build_arrival(righted, None, clock()), build_arrival(build_conclusion("0"), None, clock())], clock()
+    )
     assert sums(client, "")["m2"] == [("patron", 10_000, 1)]
 
 
@@ -209,10 +195,10 @@ def test_of_what_is_grave_the_dialog_knows_and_an_operator_is_offered_no_whole_t
     says = "This check is grave; what is grave is never muted"
     assert says in page
     assert 'name="what" value="table"' in page
-    account(opened.path, "op", "operator")
+    add_account(opened.path, "op", "operator")
     client.cookies.clear()
     client.headers.pop("X-CSRF-Token")
-    page = enter(client, "op").get("/").text
+    page = log_in(client, "op").get("/").text
     assert f"{says}." in page
     assert 'name="what" value="table"' not in page
 
@@ -277,10 +263,10 @@ def test_a_filter_that_there_is_not_is_refused(client: TestClient[Litestar], que
 
 
 def test_each_state_can_be_asked_for(client: TestClient[Litestar], opened: Opened) -> None:
-    act(client, 1, "acknowledge", subject="alert:m2")
-    act(client, 2, "snooze", subject="alert:m1", minutes=9, reason="break")
-    act(client, 3, "close", subject="alert:g", outcome="confirmed", reason="seen")
-    act(client, 4, "close", subject="alert:m0", outcome="corrected", reason="paid back")
+    post_action(client, 1, "acknowledge", subject="alert:m2")
+    post_action(client, 2, "snooze", subject="alert:m1", minutes=9, reason="break")
+    post_action(client, 3, "close", subject="alert:g", outcome="confirmed", reason="seen")
+    post_action(client, 4, "close", subject="alert:m0", outcome="corrected", reason="paid back")
     assert rows(client) == [("g", 0), ("m2", 0)]
     for state, found in (
         ("open", ["m2"]),
@@ -293,39 +279,41 @@ def test_each_state_can_be_asked_for(client: TestClient[Litestar], opened: Opene
     ):
         assert [name for name, _ in rows(client, f"?state={state}")] == found, state
     assert rows(client, "?mine=true") == [("m2", 0)]
-    opened.desk.concluded([arrived(concluded("2"), None, 0)], 0)
+    opened.desk.concluded([build_arrival(build_conclusion("2"), None, 0)], 0)
     assert rows(client, "?state=withdrawn&queue=nightly") == [("m2", 0)]
 
 
 def test_what_was_closed_and_is_something_else_now_waits_for_whoever_works(
     client: TestClient[Litestar], opened: Opened
 ) -> None:
-    act(client, 1, "close", subject="alert:m2", outcome="explained", reason="a push")
+    post_action(client, 1, "close", subject="alert:m2", outcome="explained", reason="a push")
     assert rows(client, "?queue=for_me") == []
     assert "not what it was closed as" not in client.get("/?state=closed").text
-    opened.desk.concluded([arrived(concluded("2", finding("m2", net_cents=55_000)), None, clock())], clock())
+    opened.desk.concluded(
+        [build_arrival(build_conclusion("2", build_finding("m2", net_cents=55_000)), None, clock())], clock()
+    )
     assert rows(client, "?queue=for_me") == [("m2", 0)]
     assert [name for name, _ in rows(client, "?queue=for_me&state=look again")] == ["m2"]
     assert "not what it was closed as: look again" in client.get("/?queue=for_me").text
-    act(client, 2, "review", subject="alert:m2", agrees=True, reason="the second push as well")
+    post_action(client, 2, "review", subject="alert:m2", agrees=True, reason="the second push as well")
     assert rows(client, "?queue=for_me") == []
 
 
 def test_an_action_is_answered_refused_or_not_allowed_in_words(
     client: TestClient[Litestar], opened: Opened
 ) -> None:
-    told = act(client, 1, "acknowledge", subject="alert:m2")
+    told = post_action(client, 1, "acknowledge", subject="alert:m2")
     assert (told["subject"], told["after"]["owner"]) == ("alert:m2", "supervisor")
-    assert act(client, 1, "acknowledge", subject="alert:m2") == told
+    assert post_action(client, 1, "acknowledge", subject="alert:m2") == told
     again = {"id": f"{2:032x}", "action": "acknowledge", "subject": "alert:m2"}
     answer = client.post("/api/actions", json=again)
     assert (answer.status_code, answer.json()) == (409, {"error": "You have it already."})
     for wrong in ({"id": "1"}, {"action": "destroy"}, {"subject": "m2"}, {"more": 1}):
         assert client.post("/api/actions", json=again | wrong).status_code == 400
-    account(opened.path, "auditor", "auditor")
+    add_account(opened.path, "auditor", "auditor")
     client.cookies.clear()
     del client.headers["X-CSRF-Token"]
-    refused = enter(client, "auditor").post("/api/actions", json=again)
+    refused = log_in(client, "auditor").post("/api/actions", json=again)
     assert refused.status_code == 403
     assert refused.json()["error"].startswith("The role auditor may not do this")
     assert "work.js" not in client.get("/").text
@@ -344,7 +332,7 @@ def test_what_waits_for_who_asks_is_a_list_with_its_count(
         return {"id": f"{number:032x}", "subject": f"alert:{name}"}
 
     others("bob", Close(**subject(1, "g"), outcome="false", reason="seen"))
-    act(client, 2, "acknowledge", subject="alert:m0")
+    post_action(client, 2, "acknowledge", subject="alert:m0")
     others("cyd", Escalate(**subject(3, "m1"), to="supervisor", reason="again this dealer"))
     others("cyd", Escalate(**subject(4, "small"), to="director", reason="again this dealer"))
     drawn = next(at for at in count(clock()) if is_sampled("u", at))
@@ -379,18 +367,18 @@ def test_what_waits_for_who_asks_is_a_list_with_its_count(
         [],
     )
     assert told_bob.rows == []
-    account(opened.path, "auditor", "auditor")
+    add_account(opened.path, "auditor", "auditor")
     client.cookies.clear()
     del client.headers["X-CSRF-Token"]
-    reading = enter(client, "auditor")
+    reading = log_in(client, "auditor")
     assert 'data-queue="for_me"' not in reading.get("/").text
     assert rows(reading, "?queue=for_me") == []
 
 
 def test_what_is_escalated_or_tagged_can_be_asked_for(client: TestClient[Litestar]) -> None:
-    act(client, 1, "escalate", subject="alert:m1", to="investigator", reason="again this dealer")
-    act(client, 2, "tag", subject="alert:g", word="chips")
-    act(client, 3, "tag", subject="alert:m0", word="for anna")
+    post_action(client, 1, "escalate", subject="alert:m1", to="investigator", reason="again this dealer")
+    post_action(client, 2, "tag", subject="alert:g", word="chips")
+    post_action(client, 3, "tag", subject="alert:m0", word="for anna")
     assert [name for name, _ in rows(client, "?escalated=investigator")] == ["m1"]
     assert rows(client, "?escalated=director") == []
     assert [name for name, _ in rows(client, "?tag=chips")] == ["g"]
@@ -414,9 +402,9 @@ def test_an_alert_taken_by_itself_tells_how_many_repeats_nobody_has(
         return shown.repeats
 
     assert repeats() == 2
-    act(client, 1, "acknowledge", subject="alert:m1")
+    post_action(client, 1, "acknowledge", subject="alert:m1")
     assert (repeats(), rows(client)) == (2, [("g", 0), ("m2", 1), ("m1", 0)])
-    act(client, 2, "merge", subject="alert:m1", repeats=True)
+    post_action(client, 2, "merge", subject="alert:m1", repeats=True)
     assert repeats() == 0
     assert 'id="case" data-repeats="0"' in client.get("/alerts/small").text
 
@@ -425,11 +413,11 @@ def test_a_row_is_taken_with_its_repeats_and_the_next_is_one_of_what_is_shown(
     client: TestClient[Litestar],
 ) -> None:
     shown = [f"alert:{name}" for name, _ in rows(client, "?check=paid_too_much")]
-    told = act(client, 1, "take_next", among=shown, repeats=True)
+    told = post_action(client, 1, "take_next", among=shown, repeats=True)
     assert (told["subject"], told["after"]["alerts"]) == ("alert:m2", ["m1", "m0"])
     assert rows(client, "?mine=true") == [("m2", 2)]
-    act(client, 2, "undo", subject="alert:m2")
-    told = act(client, 3, "acknowledge", subject="alert:m2", repeats=True)
+    post_action(client, 2, "undo", subject="alert:m2")
+    told = post_action(client, 3, "acknowledge", subject="alert:m2", repeats=True)
     assert (told["after"]["owner"], rows(client, "?state=open")) == ("supervisor", [("m2", 2)])
 
 
@@ -460,10 +448,10 @@ def test_a_view_is_its_persons_own_and_there_are_fifty_at_most(
         {"error": "50 views are saved already; remove one first."},
     )
     assert client.post("/api/views", json={"name": "7", "query": "page=2"}).status_code == 200
-    account(opened.path, "operator", "operator")
+    add_account(opened.path, "operator", "operator")
     client.cookies.clear()
     del client.headers["X-CSRF-Token"]
-    assert enter(client, "operator").get("/api/views").json() == []
+    assert log_in(client, "operator").get("/api/views").json() == []
     assert client.delete("/api/views/7").status_code == 404
 
 
@@ -472,16 +460,19 @@ def test_who_bets_in_the_round_is_masked_in_a_message_that_names_them_in_no_fiel
     wagers = {(2, "ben o'neill", "tie", None): Wager(500), (3, "A", "tie", None): Wager(500)}
     message = "chips of ben o'neill stood on the box of seat A"
     rounds = [
-        (Round(table="BAC-1", number=each, day=DAY, at=now, wagers=dict(wagers)), concluded(each, told))
-        for each, told in ((each, finding(f"f{each}", message=message)) for each in ("1", "2"))
+        (
+            Round(table="BAC-1", number=each, day=DAY, at=now, wagers=dict(wagers)),
+            build_conclusion(each, told),
+        )
+        for each, told in ((each, build_finding(f"f{each}", message=message)) for each in ("1", "2"))
     ]
     store = Store(path)
     store.write(RUN, [(*rounds[0], 1)])  # before the console is opened
     house = House(house="here", tables=TABLES)
     desk = desk_on(store, WEEK, TABLES, now, live=True)
-    desk.concluded([arrived(rounds[1][1], rounds[1][0], now, RUN.run)], now)
+    desk.concluded([build_arrival(rounds[1][1], rounds[1][0], now, RUN.run)], now)
     beside = Opened(path, store, house, Live(store.reading(), house.zone, "ok"), desk)
-    with entered(path, on=beside) as client:
+    with open_console(path, on=beside) as client:
         told = client.get("/api/queue?every=true").json()["rows"]
         page = client.get("/?every=true").text
     messages = [row["alert"]["message"] for row in told]
@@ -543,16 +534,16 @@ def test_what_a_row_comes_to_is_told_anew_when_one_of_its_repeats_is_found_to_di
     told = QueueTold(
         Common(opened.desk), QueueAsked(), eyes, lambda row: " ".join(str(each.cents) for each in row.sums), 0
     )
-    more = concluded("0", finding("m0", net_cents=15_000, bettor="anna", message="anna"))
-    opened.desk.concluded([arrived(more, seen("0", clock()), clock())], clock())
+    more = build_conclusion("0", build_finding("m0", net_cents=15_000, bettor="anna", message="anna"))
+    opened.desk.concluded([build_arrival(more, build_round("0", clock()), clock())], clock())
     assert ("alert", "35000") in said(told, opened.desk.news())
 
 
 def test_what_comes_is_told_and_heard_and_what_is_withdrawn_goes(opened: Opened) -> None:
     told, elsewhere = told_of(opened.desk), told_of(opened.desk, queue="nightly")
     away = told_of(opened.desk, hidden=frozenset({"round:2025-03-01|BAC-1|20"}))
-    new = concluded("20", finding("new", check="push_paid"))
-    opened.desk.concluded([arrived(new, seen("20", clock()), clock())], clock())
+    new = build_conclusion("20", build_finding("new", check="push_paid"))
+    opened.desk.concluded([build_arrival(new, build_round("20", clock()), clock())], clock())
     news = opened.desk.news()
     ring = {"id": "new", "table": "BAC-1", "check": "push_paid", "severity": "money", "why": ""}
     ring["due"] = opened.desk.board.came["new"].taken_due
@@ -560,7 +551,9 @@ def test_what_comes_is_told_and_heard_and_what_is_withdrawn_goes(opened: Opened)
     assert said(told, news) == [("alert", "<new +0>"), ("counts", counts), ("ring", ring)]
     assert said(elsewhere, news) == [("counts", counts), ("ring", ring)]
     assert list(away.since(news)) == []
-    opened.desk.concluded([arrived(concluded("20"), seen("20", clock()), clock())], clock())
+    opened.desk.concluded(
+        [build_arrival(build_conclusion("20"), build_round("20", clock()), clock())], clock()
+    )
     assert said(told, opened.desk.news())[0] == ("gone", {"id": "new"})
 
 
@@ -569,8 +562,8 @@ def test_the_ring_says_that_it_is_the_dealers_third_mistake(opened: Opened) -> N
     told = told_of(opened.desk)
     whys = []
     for number in ("31", "32", "33"):
-        new = concluded(number, finding(f"n{number}", check="push_paid"))
-        opened.desk.concluded([arrived(new, seen(number, clock(), "D-9"), clock())], clock())
+        new = build_conclusion(number, build_finding(f"n{number}", check="push_paid"))
+        opened.desk.concluded([build_arrival(new, build_round(number, clock(), "D-9"), clock())], clock())
         found = said(told, opened.desk.news())
         whys += [data["why"] for event, data in found if event == "ring"]
     assert whys == ["", "mistake 3 of this dealer in 30 minutes"]
@@ -642,7 +635,14 @@ def test_a_row_is_written_once_for_all_who_see_the_same_and_apart_for_who_sees_n
         QueueTold(common, QueueAsked(), eyes(each), rendered, 0) for each in (masked, masked, named)
     )
     opened.desk.concluded(
-        [arrived(concluded("20", finding("new", check="push_paid")), seen("20", clock()), clock())], clock()
+        [
+            build_arrival(
+                build_conclusion("20", build_finding("new", check="push_paid")),
+                build_round("20", clock()),
+                clock(),
+            )
+        ],
+        clock(),
     )
     news = opened.desk.news()
     mask = masked.name("dealer", "D-7")
@@ -667,8 +667,8 @@ def test_news_told_together_is_written_once_for_all_and_what_is_withheld_holds_a
     one, other, slow = (QueueTold(common, QueueAsked(), eyes, rendered, 0) for _ in range(3))
     news = []
     for number, name, check in (("21", "first", "push_paid"), ("22", "second", "payout_mismatch")):
-        found = concluded(number, finding(name, check=check))
-        opened.desk.concluded([arrived(found, seen(number, clock()), clock())], clock())
+        found = build_conclusion(number, build_finding(name, check=check))
+        opened.desk.concluded([build_arrival(found, build_round(number, clock()), clock())], clock())
         news.append(opened.desk.news())
     for each in (one, other):
         assert [said(each, of)[0] for of in news] == [("alert", "first"), ("alert", "second")]
@@ -697,7 +697,7 @@ def test_a_stream_says_hello_with_the_counts_and_the_rate(
 
 
 def test_what_was_taken_or_closed_late_is_found_with_who_had_it() -> None:
-    pure = Pure(alert("late", "1"), alert("never", "2"), alert("good", "3"))
+    pure = InMemoryQueue(build_alert("late", "1"), build_alert("never", "2"), build_alert("good", "3"))
     begun = pure.now
     pure.do(Acknowledge, "good")
     pure.do(Close, "good", outcome="corrected", reason="paid back")
@@ -750,9 +750,9 @@ def test_what_is_grave_is_not_offered_to_be_put_off(client: TestClient[Litestar]
 def test_what_is_muted_put_off_or_silent_is_a_page(client: TestClient[Litestar], opened: Opened) -> None:
     for said in ("Nothing is muted.", "Nothing is put off.", "Every device that is known says something."):
         assert said in client.get("/muted").text
-    act(client, 1, "mute", check="push_paid", minutes=30, reason=EVIL)
-    act(client, 2, "snooze", subject="alert:m1", minutes=9, reason="break")
-    act(client, 4, "note", subject="alert:m1", text="called the pit")
+    post_action(client, 1, "mute", check="push_paid", minutes=30, reason=EVIL)
+    post_action(client, 2, "snooze", subject="alert:m1", minutes=9, reason="break")
+    post_action(client, 4, "note", subject="alert:m1", text="called the pit")
     opened.desk.stood({"BAC-1": {"C-1": 1_740_882_000_000_000}})
     page = client.get("/muted").text
     assert EVIL not in page
@@ -760,7 +760,7 @@ def test_what_is_muted_put_off_or_silent_is_a_page(client: TestClient[Litestar],
         assert said in page
     assert "called the pit" not in page
     assert "what rests on it does not ring" in client.get("/").text
-    act(client, 3, "unmute", mute=f"{1:032x}")
+    post_action(client, 3, "unmute", mute=f"{1:032x}")
     told = client.get("/api/muted").json()
     assert (told["mutes"], [each["reason"] for each in told["ended"]]) == ([], [EVIL])
 
@@ -788,8 +788,8 @@ def test_every_button_of_an_alert_has_a_key_that_is_in_the_list() -> None:
 
 
 def test_the_alerts_page_says_who_has_it_and_offers_what_can_be_done(client: TestClient[Litestar]) -> None:
-    act(client, 1, "acknowledge", subject="alert:g")
-    act(client, 2, "note", subject="alert:g", text=EVIL)
+    post_action(client, 1, "acknowledge", subject="alert:g")
+    post_action(client, 2, "note", subject="alert:g", text=EVIL)
     page = client.get("/alerts/g").text
     assert "supervisor has it" in page
     assert EVIL not in page
@@ -800,7 +800,7 @@ def test_the_alerts_page_says_who_has_it_and_offers_what_can_be_done(client: Tes
 
 
 def test_agreeing_is_offered_to_another_than_who_asked(client: TestClient[Litestar], opened: Opened) -> None:
-    act(client, 1, "close", subject="alert:g", outcome="false", reason="I saw it at the table.")
+    post_action(client, 1, "close", subject="alert:g", outcome="false", reason="I saw it at the table.")
     assert "I saw it at the table. supervisor asks" in client.get("/alerts/g").text
     assert not {"y", "N"} & set(re.findall(r'data-key="(\w)"', client.get("/alerts/g").text))
     for page in (client.get("/alerts/g").text, client.get("/?queue=act_now&state=second+person").text):
@@ -808,8 +808,8 @@ def test_agreeing_is_offered_to_another_than_who_asked(client: TestClient[Litest
         assert 'id="ask-agree" data-action="second"' in page
         assert 'data-another="supervisor"' in page
     for name, offered in (("director", {"y", "N"}), ("operator", set())):
-        account(opened.path, name, name)
-        with entered(opened.path, name, on=opened) as other:
+        add_account(opened.path, name, name)
+        with open_console(opened.path, name, on=opened) as other:
             page = other.get("/alerts/g").text
             assert {"y", "N"} & set(re.findall(r'data-key="(\w)"', page)) == offered
             assert ('id="ask-agree"' in page) == bool(offered)
@@ -819,13 +819,13 @@ def test_undoing_is_offered_where_there_is_something_of_ones_own(
     client: TestClient[Litestar], opened: Opened
 ) -> None:
     assert 'data-key="u"' not in client.get("/alerts/g").text
-    act(client, 1, "note", subject="alert:g", text="called")
+    post_action(client, 1, "note", subject="alert:g", text="called")
     assert 'data-key="u"' in client.get("/alerts/g").text
-    act(client, 2, "undo", subject="alert:g")
+    post_action(client, 2, "undo", subject="alert:g")
     assert 'data-key="u"' not in client.get("/alerts/g").text
-    act(client, 3, "note", subject="alert:g", text="called")
-    account(opened.path, "director", "director")
-    with entered(opened.path, "director", on=opened) as other:
+    post_action(client, 3, "note", subject="alert:g", text="called")
+    add_account(opened.path, "director", "director")
+    with open_console(opened.path, "director", on=opened) as other:
         assert 'data-key="u"' not in other.get("/alerts/g").text
 
 
@@ -835,12 +835,12 @@ def test_the_alerts_page_says_what_it_comes_to_with_its_repeats(client: TestClie
     together = "Overpaid $300.00 in 3 wagers"
     assert f'Nobody has <a href="{again}">its 2 repeats</a>.</p>' in page
     assert f'With its 2 repeats <b class="side">{together}</b>' in page
-    act(client, 1, "acknowledge", subject="alert:m1")
-    act(client, 2, "merge", subject="alert:m1", others=["alert:m0", "alert:small"])
+    post_action(client, 1, "acknowledge", subject="alert:m1")
+    post_action(client, 2, "merge", subject="alert:m1", others=["alert:m0", "alert:small"])
     page = client.get("/alerts/m1").text
     # The case is of two of the three, and of `small`; the third is nobody's, and not in its sum.
     assert 'The case <b class="side">Owed to patron $5.00</b> <b class="side">Overpaid $200' in page
-    act(client, 3, "merge", subject="alert:m1", repeats=True)
+    post_action(client, 3, "merge", subject="alert:m1", repeats=True)
     page = client.get("/alerts/m1").text
     assert f'<b class="side">Owed to patron $5.00</b> <b class="side">{together}</b>' in page
     assert 'class="side' not in client.get("/alerts/g").text

@@ -10,73 +10,40 @@ import pytest
 from msgspec.structs import replace
 
 from projections.engine.conclusion import Line
-from projections.store.runs import DayReport, Run
+from projections.store.runs import Run
 from projections.store.store import Store
 from projections.web.auth.accounts import Accounts  # noqa: F401
 from projections.web.auth.auth_plugin import Access
 from projections.web.auth.embargo import Embargoes
 from projections.web.auth.sessions import Tokens
 from projections.web.bootstrap import opened
-from tests.alerted import DAY, concluded
-from tests.consoles import entered
+from tests.builders.alerts import DAY, build_conclusion
+from tests.builders.consoles import open_console
+from tests.builders.report_pages import WIN, build_day_report
 
 RUN = Run("first", datetime(2025, 3, 2, 11, 0, tzinfo=UTC), "1.0", "the archive")
 
 
-def report(name: str, columns: list[tuple[str, str, str]], rows: list[list[Any]], **more: Any) -> DayReport:
-    names = [column[0] for column in columns]
-    body = {
-        "report": name,
-        "title": f"Title of {name}",
-        "restricted": more.get("restricted"),
-        "about": {},
-        "note": "<b>A note</b>",
-        "columns": [{"name": each[0], "says": each[1], "kind": each[2]} for each in columns],
-        "rows": [dict(zip(names, row, strict=True)) for row in rows],
-        "total": more.pop("total", None),
-        "people": more.pop("people", {}),
-    }
-    return DayReport(
-        gaming_day=DAY, report=name, digest=name, made_by="discardrack 1.0", body=json.dumps(body), **more
-    )
-
-
-WIN = report(
-    "win",
-    [
-        ("table", "Table", "text"),
-        ("round", "Round", "text"),
-        ("id", "Id", "text"),
-        ("win_cents", "Win", "cents"),
-        ("hold", "Hold", "percent"),
-        ("at", "At", "moment"),
-    ],
-    [
-        ["BAC-1", "17", "f17", -250_000, "1/80", "2025-03-01T20:00:00Z"],
-        ["BAC-2", "3", "f3", 123_456, None, None],
-    ],
-    total={"table": "all", "round": None, "id": None, "win_cents": -126_544, "hold": None, "at": None},
-)
-CASH = report(
+CASH = build_day_report(
     "cash",
     [("patron", "Patron", "text"), ("in_cents", "In", "cents")],
     [["anna", 1_000_000]],
     restricted="finance",
 )
-PEOPLE = report(
+PEOPLE = build_day_report(
     "people",
     [("person", "Person", "text")],
     [["dana"]],
     restricted="surveillance_supervisor",
     people={"dana": "dealer"},
 )
-NOBODY = report("nobody", [("x", "X", "text")], [], restricted="a role of tomorrow")
+NOBODY = build_day_report("nobody", [("x", "X", "text")], [], restricted="a role of tomorrow")
 
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("papers") / "store.duckdb"
-    account = concluded(
+    account = build_conclusion(
         None,
         table="coupons",
         account="coupons",
@@ -105,7 +72,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ],
 )
 def test_a_report_for_one_role_is_there_for_that_alone(path: Path, role: Any, expected: set[str]) -> None:
-    with entered(path, role) as client:
+    with open_console(path, role) as client:
         assert {each["report"] for each in client.get("/api/reports").json()} == expected
         page = client.get("/reports").text
         for name in ("win", "cash", "people", "nobody"):
@@ -116,7 +83,7 @@ def test_a_report_for_one_role_is_there_for_that_alone(path: Path, role: Any, ex
 
 
 def test_a_report_is_shown_as_people_read_it_and_told_exactly(path: Path) -> None:
-    with entered(path) as client:
+    with open_console(path) as client:
         page = client.get(f"/reports/{DAY}/win").text
         told = client.get(f"/api/reports/{DAY}/win").json()
         assert client.get(f"/reports/{DAY}/none").status_code == 404
@@ -131,8 +98,8 @@ def test_a_report_is_shown_as_people_read_it_and_told_exactly(path: Path) -> Non
 def test_a_check_is_named_in_words_and_told_as_it_is_called(tmp_path: Path) -> None:
     columns = [("table", "Table", "text"), ("check", "Check", "text")]
     with Store(tmp_path / "store.duckdb") as store:
-        store.take({}, reports=[report("found", columns, [["BAC_1", "announced_wrong"]])])
-    with entered(tmp_path / "store.duckdb") as client:
+        store.take({}, reports=[build_day_report("found", columns, [["BAC_1", "announced_wrong"]])])
+    with open_console(tmp_path / "store.duckdb") as client:
         page = client.get(f"/reports/{DAY}/found").text
         told = client.get(f"/api/reports/{DAY}/found").json()
     assert '<td data-label="Check">announced wrong</td>' in page
@@ -141,7 +108,7 @@ def test_a_check_is_named_in_words_and_told_as_it_is_called(tmp_path: Path) -> N
 
 
 def test_names_in_reports_are_masked(path: Path) -> None:
-    with entered(path, "supervisor") as client:
+    with open_console(path, "supervisor") as client:
         page = client.get(f"/reports/{DAY}/people").text
         told = client.get(f"/api/reports/{DAY}/people").text
     assert "dana" not in page
@@ -151,17 +118,17 @@ def test_names_in_reports_are_masked(path: Path) -> None:
 
 @pytest.mark.parametrize("role", ["finance", "auditor"])
 def test_a_report_for_finance_names_its_patrons_to_people_and_it_is_noted(path: Path, role: Any) -> None:
-    with entered(path, role) as client:
+    with open_console(path, role) as client:
         assert '<td data-label="Patron">anna</td>' in client.get(f"/reports/{DAY}/cash").text
         told = client.get(f"/api/reports/{DAY}/cash").json()
         assert told["rows"] == [{"patron": "anna", "in_cents": 1_000_000}]
-    with entered(path, "director") as client:
+    with open_console(path, "director") as client:
         looked = client.get("/api/audit").text
     assert f"report:{DAY}|cash" in looked
 
 
 def test_a_program_sees_no_name_in_a_report_for_finance(path: Path) -> None:
-    with entered(path, "finance") as client:
+    with open_console(path, "finance") as client:
         token = Tokens(client.app.plugins.get(Access).entry.file).make("finance", 1, by="a test")
         client.cookies.clear()
         told = client.get(f"/api/reports/{DAY}/cash", headers={"Authorization": f"Bearer {token}"}).json()
@@ -179,7 +146,7 @@ def test_a_program_sees_no_name_in_a_report_for_finance(path: Path) -> None:
     ],
 )
 def test_what_is_withheld_stands_in_no_report(path: Path, subject: str, left: list[str]) -> None:
-    with entered(path, "operator") as client:
+    with open_console(path, "operator") as client:
         entry = client.app.plugins.get("Access").entry  # type: ignore[attr-defined]
         # The report tells of rounds that this store does not have.
         Embargoes(entry.file).place(subject, "operator", "an inquiry", by="director")
@@ -193,14 +160,14 @@ def test_what_is_withheld_stands_in_no_report(path: Path, subject: str, left: li
 
 
 def test_a_report_that_was_looked_at_is_in_the_log(path: Path) -> None:
-    with entered(path, "director") as client:
+    with open_console(path, "director") as client:
         client.get(f"/reports/{DAY}/people")
         told = client.get("/api/audit").text
     assert f"report:{DAY}|people" in told
 
 
 def test_the_coupons_accounts_are_told_day_by_day(path: Path) -> None:
-    with entered(path) as client:
+    with open_console(path) as client:
         page = client.get("/coupons").text
         (told,) = client.get("/api/coupons").json()
     assert "$300.00" in page
@@ -221,10 +188,10 @@ def test_where_no_day_was_reported_the_command_that_does_it_stands_with_its_path
 ) -> None:
     path = tmp_path / "store.duckdb"
     with Store(path) as store:
-        store.write(RUN, [(None, concluded("1"), 1)])
+        store.write(RUN, [(None, build_conclusion("1"), 1)])
     on = opened(path)
     on.live.archive, on.live.brokers = "/srv/the archive", brokers
-    with entered(path, on=on) as client:
+    with open_console(path, on=on) as client:
         page = unescape(client.get("/reports").text)
     assert f"Once one has closed, <code>{command.format(store=path)}" in page
     # Nobody else can write the store while this process has it; what Kafka brings comes by itself.
@@ -233,11 +200,11 @@ def test_where_no_day_was_reported_the_command_that_does_it_stands_with_its_path
 
 def test_the_title_of_a_report_by_person_names_nobody_and_stands_whole(tmp_path: Path) -> None:
     path, title = tmp_path / "store.duckdb", "Confirmed findings by dealer and floorperson"
-    by_person = report("by_person", [("person", "Person", "text")], [])
+    by_person = build_day_report("by_person", [("person", "Person", "text")], [])
     with Store(path) as store:
         body = json.dumps(json.loads(by_person.body) | {"title": title})
         store.take({}, reports=[replace(by_person, body=body)])
-    with entered(path) as client:
+    with open_console(path) as client:
         assert [each["title"] for each in client.get("/api/reports").json()] == [title]
         for page in ("/reports", f"/reports/{DAY}/by_person"):
             assert title in client.get(page).text, page

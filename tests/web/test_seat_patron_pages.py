@@ -20,10 +20,10 @@ from projections.web.auth.accounts_file import AccountsFile, accounts_of
 from projections.web.auth.embargo import Embargoes
 from projections.web.auth.roles import Role
 from schemas import events as e
-from tests.consoles import account, entered
-from tests.script import PLAYER_WINS, Script, Spot, house
-from tests.stored import RUN
-from tests.web.test_disputes_pages import fields
+from tests.builders.consoles import add_account, open_console
+from tests.builders.dispute_pages import form_fields
+from tests.builders.stores import RUN
+from tests.builders.table_script import PLAYER_WINS, Script, Spot, build_house
 
 PAID: Final[Spot] = (3, "player")
 FRIEND: Final[Spot] = (4, "player", "B")
@@ -53,7 +53,9 @@ def played(tmp_path: Path) -> Played:
         s.say("T", e.PlayerSeated, seat=seat, patron=name)
     s.play(PLAYER_WINS, {PAID: 1000, FRIEND: 500}, "player", {PAID: 1500, FRIEND: 700})
     s.begin()
-    heard = [each for each in TableAudit("BAC-1", house()).feed(s.events) if each.conclusion.round == "1"]
+    heard = [
+        each for each in TableAudit("BAC-1", build_house()).feed(s.events) if each.conclusion.round == "1"
+    ]
     path = tmp_path / "s.duckdb"
     with Store(path) as store:
         store.write(RUN, [(each.basis, each.conclusion, each.revision) for each in heard])
@@ -85,7 +87,7 @@ def told_of(client: TestClient[Litestar], played: Played) -> Any:
 
 @pytest.mark.parametrize("role", ["operator", "supervisor", "finance", "auditor", "regulator"])
 def test_nobody_is_named_to_any_role_until_asked_for(played: Played, role: Role) -> None:
-    with entered(played.path, role) as client:
+    with open_console(played.path, role) as client:
         for text in answers(client, played):
             assert not [name for name in NAMES if name in text]
         seated = told_of(client, played)["seated"]
@@ -95,7 +97,7 @@ def test_nobody_is_named_to_any_role_until_asked_for(played: Played, role: Role)
 
 
 def test_a_masked_patron_stands_at_the_seat_in_its_line_and_by_its_wager(played: Played) -> None:
-    with entered(played.path) as client:
+    with open_console(played.path) as client:
         told = told_of(client, played)
         masks = {each["seat"]: each["patron"] for each in told["seated"]}
         page = client.get(f"/alerts/{played.of_seat}").text
@@ -114,7 +116,7 @@ def test_a_masked_patron_stands_at_the_seat_in_its_line_and_by_its_wager(played:
 
 
 def test_names_are_shown_of_the_alert_alone_for_which_a_reason_was_given(played: Played) -> None:
-    with entered(played.path, "investigator") as client:
+    with open_console(played.path, "investigator") as client:
         assert unmask(client, f"alert:{played.of_seat}") == 200
         page = client.get(f"/alerts/{played.of_seat}").text
         assert "Seated: Winslow</p>" in page
@@ -128,7 +130,7 @@ def test_names_are_shown_of_the_alert_alone_for_which_a_reason_was_given(played:
 
 
 def test_of_the_round_all_is_unmasked_and_who_sits_begins_no_dispute_of_another_spot(played: Played) -> None:
-    with entered(played.path, "investigator") as client:
+    with open_console(played.path, "investigator") as client:
         assert unmask(client, f"round:{id_of(played.round)}") == 200
         assert told_of(client, played)["seated"] == [
             {"seat": 3, "patron": "Winslow"},
@@ -144,18 +146,18 @@ def begun(client: TestClient[Litestar], played: Played, seat: str = "") -> tuple
     """Give the hands that the form of a new dispute offers, and the seat and the patron that stand in it."""
     page = client.get(f"/disputes/new?round={played.place}{f'&seat={seat}' if seat else ''}").text
     offered = [" ".join(re.sub(r"<[^>]*>", "", each).split()) for each in re.findall(r"<li>.*?</li>", page)]
-    stands = fields(page, "dispute-open")
+    stands = form_fields(page, "dispute-open")
     return offered, stands.get("about.seat", ""), stands.get("about.patron", "")
 
 
 def test_a_dispute_of_one_of_several_at_a_seat_begins_with_who_bet_there_and_what_was_found(
     played: Played,
 ) -> None:
-    with entered(played.path, "investigator") as client:
+    with open_console(played.path, "investigator") as client:
         page = client.get(f"/disputes/new?round={played.place}&seat=4/B").text
         hand = {"about.seat": "4", "about.patron": "B", "about.alerts": played.of_spot}
-        assert hand.items() <= fields(page, "dispute-open").items()
-        of_seat = fields(client.get(f"/disputes/new?round={played.place}&seat=3").text, "dispute-open")
+        assert hand.items() <= form_fields(page, "dispute-open").items()
+        of_seat = form_fields(client.get(f"/disputes/new?round={played.place}&seat=3").text, "dispute-open")
         assert of_seat["about.alerts"] == played.of_seat
         about = {
             "table": "BAC-1",
@@ -179,12 +181,12 @@ def test_a_dispute_of_one_of_several_at_a_seat_begins_with_who_bet_there_and_wha
 
 
 def test_a_round_s_page_leads_to_its_alerts_and_is_not_there_where_one_is_withheld(played: Played) -> None:
-    account(played.path, "supervisor", "supervisor")
+    add_account(played.path, "supervisor", "supervisor")
     with closing(AccountsFile(accounts_of(played.path))) as file:
         Embargoes(file).place(f"alert:{played.of_spot}", "supervisor", "a relation", by="director")
     both = {played.of_seat, played.of_spot}
     for role, status, leads in (("supervisor", 404, set()), ("investigator", 200, both)):
-        with entered(played.path, role) as client:
+        with open_console(played.path, role) as client:
             page = client.get(played.place)
             assert page.status_code == status
             assert set(re.findall(r'<h3><a href="/alerts/([^"]*)"', page.text)) & both == leads
@@ -192,7 +194,7 @@ def test_a_round_s_page_leads_to_its_alerts_and_is_not_there_where_one_is_withhe
 
 
 def test_a_dispute_of_a_round_begins_with_the_hand_that_is_chosen_of_it(played: Played) -> None:
-    with entered(played.path, "investigator") as client:
+    with open_console(played.path, "investigator") as client:
         masks = [each["patron"] for each in told_of(client, played)["seated"]]
         offered = [
             f"Seat 3, {masks[0]}: $10.00 on player",
@@ -221,16 +223,16 @@ def test_a_dispute_of_a_round_begins_with_the_hand_that_is_chosen_of_it(played: 
 
 
 def test_who_may_not_unmask_is_refused(played: Played) -> None:
-    with entered(played.path, "operator") as client:
+    with open_console(played.path, "operator") as client:
         assert unmask(client, f"alert:{played.of_seat}") == 403
 
 
 def test_of_what_is_withheld_nobody_is_told_not_even_by_a_mask(played: Played) -> None:
-    with entered(played.path) as client:
+    with open_console(played.path) as client:
         assert all("patron ·" in client.get(path).text for path in (played.place, "/tables/BAC-1"))
     with closing(AccountsFile(accounts_of(played.path))) as file:
         Embargoes(file).place(f"round:{id_of(played.round)}", "supervisor", "a relation", by="director")
-    with entered(played.path) as client:
+    with open_console(played.path) as client:
         for text in answers(client, played):
             assert not [name for name in NAMES if name in text]
             assert "patron ·" not in text

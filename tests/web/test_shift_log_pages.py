@@ -11,12 +11,10 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from tests.consoles import account, entered
-from tests.shown import DISPUTED
-from tests.shown import ids as finding_ids
-from tests.stored import stored
-from tests.web.test_disputes_pages import act, opened, other
-from tests.web.test_injection import formulas
+from tests.builders.consoles import add_account, formula_cells, open_console
+from tests.builders.dispute_pages import log_in_as_other, open_dispute, post_action
+from tests.builders.round_records import DISPUTED, finding_ids
+from tests.builders.stores import store_records
 
 EIGHT: Final = 1_735_779_600_000_000  # 2025-01-01 20:00:00 EST
 EVIL: Final = "=cmd|' /C calc'!A0<script>alert(1)</script>"
@@ -24,17 +22,19 @@ EVIL: Final = "=cmd|' /C calc'!A0<script>alert(1)</script>"
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient[Litestar]]:
-    path = stored(tmp_path / "store.duckdb", DISPUTED)
+    path = store_records(tmp_path / "store.duckdb", DISPUTED)
     for name in ("goes", "comes"):
-        account(path, name, "operator")
-    with entered(path, "supervisor") as found:
+        add_account(path, name, "operator")
+    with open_console(path, "supervisor") as found:
         yield found
 
 
 def entry(client: TestClient[Litestar], what: str, kind: str = "note", at: int = EIGHT, **fields: Any) -> str:
     """Enter something and give its id."""
     corrects = fields.pop("corrects", None)
-    told = act(client, "log-entry", entry={"kind": kind, "at": at, "what": what, **fields}, corrects=corrects)
+    told = post_action(
+        client, "log-entry", entry={"kind": kind, "at": at, "what": what, **fields}, corrects=corrects
+    )
     return str(told["subject"]).removeprefix("log:")
 
 
@@ -44,10 +44,10 @@ def says(client: TestClient[Litestar], query: str = "") -> list[str]:
 
 def handed(client: TestClient[Litestar]) -> None:
     """Hand the running shift from one to the other."""
-    other(client, "goes")
-    act(client, "log-handover", to="comes", remarks="quiet")
-    other(client, "comes")
-    act(client, "log-takeover")
+    log_in_as_other(client, "goes")
+    post_action(client, "log-handover", to="comes", remarks="quiet")
+    log_in_as_other(client, "comes")
+    post_action(client, "log-takeover")
 
 
 def test_the_shift_that_runs_is_shown_and_the_one_before_stays_as_it_was_signed(
@@ -87,9 +87,9 @@ def test_a_gaming_day_is_shown_across_its_shifts(client: TestClient[Litestar]) -
 
 def test_it_is_narrowed_to_a_kind_a_person_or_a_table(client: TestClient[Litestar]) -> None:
     alert = finding_ids(DISPUTED)["loser_not_collected"]
-    act(client, "acknowledge", subject=f"alert:{alert}")
+    post_action(client, "acknowledge", subject=f"alert:{alert}")
     entry(client, "box of BAC-7 exchanged", "drop", table="BAC-7")
-    other(client, "goes")
+    log_in_as_other(client, "goes")
     entry(client, "K. Ott", "visitor")
     assert says(client, "?kind=visitor") == ["K. Ott"]
     assert says(client, "?person=goes") == ["K. Ott"]
@@ -104,7 +104,7 @@ def test_it_is_narrowed_to_a_kind_a_person_or_a_table(client: TestClient[Litesta
 
 def test_who_is_named_in_a_hand_is_masked_in_what_was_said_of_its_alert(client: TestClient[Litestar]) -> None:
     alert = finding_ids(DISPUTED)["loser_not_collected"]
-    act(client, "note", subject=f"alert:{alert}", text="D-9 told anna")
+    post_action(client, "note", subject=f"alert:{alert}", text="D-9 told anna")
     (said,) = says(client)
     about, _, noted = said.partition(": noted: ")
     assert about == "BAC-7, round 41: loser not collected, seat 2 player"
@@ -118,7 +118,7 @@ def test_who_is_named_in_a_hand_is_masked_in_what_was_said_of_its_alert(client: 
 
 
 def test_a_line_says_of_which_dispute_it_is(client: TestClient[Litestar]) -> None:
-    first, second = opened(client), opened(client)
+    first, second = open_dispute(client), open_dispute(client)
     lines = client.get("/api/log?kind=dispute").json()["lines"]
     for name in (first, second):
         (what,) = [line["what"] for line in lines if name in line["subject"]]
@@ -146,7 +146,7 @@ def test_the_csv_has_every_line_and_no_formula(client: TestClient[Litestar]) -> 
     entry(client, "plain", table="BAC-7")
     answer = client.get("/api/log/csv")
     assert answer.headers["content-disposition"] == 'attachment; filename="log-shift-1.csv"'
-    assert formulas(answer.text) == []
+    assert formula_cells(answer.text) == []
     rows = list(csv.DictReader(io.StringIO(answer.text)))
     assert [row["what"].lstrip("'") for row in rows] == [EVIL, "plain"]
     assert (rows[1]["at"], rows[1]["until"], rows[1]["table"]) == ("2025-01-01 20:00:00 EST", "", "BAC-7")
@@ -154,30 +154,30 @@ def test_the_csv_has_every_line_and_no_formula(client: TestClient[Litestar]) -> 
 
 def test_what_is_typed_stays_text(client: TestClient[Litestar]) -> None:
     entry(client, EVIL, table=EVIL, informed=EVIL)
-    other(client, "goes")
-    act(client, "log-handover", to="comes", remarks=EVIL)
+    log_in_as_other(client, "goes")
+    post_action(client, "log-handover", to="comes", remarks=EVIL)
     page = client.get("/log").text
     assert "<script>alert" not in page
     assert page.count("&lt;script&gt;alert(1)") == 5  # of the entry three, of the handover two
 
 
 def test_forms_are_offered_to_whom_they_are_for(client: TestClient[Litestar]) -> None:
-    other(client, "goes")
+    log_in_as_other(client, "goes")
     assert "#takeover-form" not in client.get("/log").text
-    act(client, "log-handover", to="comes")
+    post_action(client, "log-handover", to="comes")
     assert "#takeover-form" not in client.get("/log").text
-    other(client, "comes")
+    log_in_as_other(client, "comes")
     assert "#takeover-form" in client.get("/log").text
-    act(client, "log-takeover")
+    post_action(client, "log-takeover")
     old = client.get("/log?shift=1").text
     assert "#handover-form" not in old
     assert "#entry-form" in old
 
 
 def test_who_only_reads_sees_no_form_and_enters_nothing(client: TestClient[Litestar], tmp_path: Path) -> None:
-    account(tmp_path / "store.duckdb", "aud", "auditor")
+    add_account(tmp_path / "store.duckdb", "aud", "auditor")
     entry(client, "seen by all")
-    other(client, "aud")
+    log_in_as_other(client, "aud")
     page = client.get("/log").text
     assert "seen by all" in page
     assert "data-action" not in page
@@ -187,14 +187,14 @@ def test_who_only_reads_sees_no_form_and_enters_nothing(client: TestClient[Lites
 
 def test_what_is_done_about_what_is_withheld_is_gone_from_the_log(client: TestClient[Litestar]) -> None:
     alert = finding_ids(DISPUTED)["loser_not_collected"]
-    act(client, "note", subject=f"alert:{alert}", text="look at him")
-    other(client, "goes")
+    post_action(client, "note", subject=f"alert:{alert}", text="look at him")
+    log_in_as_other(client, "goes")
     assert says(client) == ["BAC-7, round 41: loser not collected, seat 2 player: noted: look at him"]
-    other(client, "supervisor")
+    log_in_as_other(client, "supervisor")
     for subject in (f"alert:{alert}", "round:2025-01-01|BAC-7|41", "table-day:2025-01-01|BAC-7"):
         placed = {"subject": subject, "whom": "goes", "reason": "it is about him"}
         assert client.post("/embargoes", data=placed).status_code < 400
-    other(client, "goes")
+    log_in_as_other(client, "goes")
     assert says(client) == []
 
 
@@ -204,12 +204,12 @@ def test_a_single_entry_can_be_withheld(client: TestClient[Litestar]) -> None:
     placed = {"subject": f"log:{told}", "whom": "goes", "reason": "it is about her"}
     assert client.post("/embargoes", data=placed).status_code < 400
     assert says(client) == ["K. Ott", "camera 17 is out"]
-    other(client, "goes")
+    log_in_as_other(client, "goes")
     assert says(client) == ["camera 17 is out"]
 
 
 def test_the_log_and_the_page_of_mutes_say_alike_what_a_mute_covers(client: TestClient[Litestar]) -> None:
-    act(client, "mute", table="BAC-7", minutes=30, reason="readers are exchanged")
+    post_action(client, "mute", table="BAC-7", minutes=30, reason="readers are exchanged")
     covered = "all that is not grave at BAC-7"
     assert says(client) == [f"{covered} muted for 30 minutes: readers are exchanged"]
     cell = re.search(r'data-label="what">(.*?)<td', client.get("/muted").text, re.DOTALL)

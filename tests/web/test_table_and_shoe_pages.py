@@ -1,17 +1,11 @@
 """A table's day and a shoe's cards: what the pages say of them, and what they keep back."""
 
 import re
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from projections.engine.conclusion import Expected, Line
-from projections.engine.findings import Finding
-from projections.engine.observation import Paid, Round, Wager
-from projections.store.runs import Run
 from projections.store.store import Store
 from projections.web.pages.day_drawing import WIDE, drawn_day
 from projections.web.pages.day_shoes import RoundOfDay, ShoeOfDay
@@ -19,68 +13,15 @@ from projections.web.pages.table_day_view import TableDay, table_day
 from projections.web.records.store_queries import Reader
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
-from tests.alerted import DAY, concluded
-from tests.consoles import entered
-from tests.embedded import concluded as audited
-from tests.wording import verbatim
-
-RUN = Run("first", datetime(2025, 3, 2, 11, 0, tzinfo=UTC), "1.0", "the archive")
-EIGHT_PM = 1_740_859_200_000_000  # 2025-03-01T20:00:00Z, 15:00 in New York
-MINUTE = 60_000_000
-FOUND = Finding(
-    id="over",
-    check="paid_too_much",
-    weight="mismatch",
-    severity="money",
-    message=verbatim("$5.00 above the rule"),
-    citations=("631a.13(c)",),
-    status="adopted",
-)
-
-
-def played(number: int, shoe: str, gain: int, vigorish: int, *found: Finding, **more: Any) -> Any:
-    """Give a round of one wager on the banker, opened so many minutes after eight."""
-    key = (1, None, "banker", None)
-    seen = Round(
-        table="BAC/1",
-        number=str(number),
-        day=DAY,
-        at=EIGHT_PM + number * MINUTE,
-        play=[("player", "2d"), ("banker", "Th"), ("discard", "9s")],
-        wagers={key: Wager(2500)},
-        paid={key: Paid(gain, vigorish)},
-        dealer="D-7",
-    )
-    judged = concluded(
-        str(number),
-        *found,
-        table="BAC/1",
-        shoe=shoe,
-        outcome="banker",
-        expected=(Expected(seat=1, wager="banker", cents=gain, vigorish_cents=vigorish),),
-    )
-    return replace(seen, **more), judged, 1
+from tests.builders.alerts import DAY
+from tests.builders.audited_floor import audit_floor as audited
+from tests.builders.consoles import open_console
+from tests.builders.shoe_rounds import EIGHT_PM, MINUTE, RUN, build_round, write_shoes
 
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("rooms") / "store.duckdb"
-    account = concluded(
-        None,
-        table="BAC/1",
-        account="inventory",
-        lines=(Line(name="opener", cents=1_000_000), Line(name="fill", of="F-1", cents=5_000)),
-    )
-    rounds = [
-        played(0, "A", 2500, 125),
-        played(10, "A", -10_000, 0, FOUND),
-        played(20, "B", 1000, 50),
-    ]
-    with Store(path) as store:
-        store.write(RUN, [*rounds, (None, account, 1)])
-        store.write(RUN, [(*played(10, "A", -10_000, 0)[:2], 2)])  # what was found did not hold
-        store.write(RUN, [(*played(20, "B", 1000, 50, FOUND)[:2], 2)])
-    return path
+    return write_shoes(tmp_path_factory.mktemp("shoes") / "store.duckdb")
 
 
 def read(path: Path) -> TableDay:
@@ -130,7 +71,7 @@ def test_a_day_of_rounds_without_a_time_is_told_and_not_drawn() -> None:
 
 
 def test_the_page_of_a_day_says_what_its_picture_shows(path: Path) -> None:
-    with entered(path) as client:
+    with open_console(path) as client:
         page = client.get("/tables/BAC~11/2025-03-01").text
         told = client.get("/api/tables/BAC~11/2025-03-01").json()
         assert client.get("/tables/BAC~11/2025-03-02").status_code == 404
@@ -151,9 +92,9 @@ def test_the_axis_and_the_times_tell_the_hour_that_comes_twice_apart(tmp_path: P
     begins = 1_762_059_000_000_000 - EIGHT_PM
     with Store(path) as store:
         for number in (0, 20, 80, 140):
-            seen, judged, _ = played(number, "A", 0, 0)
+            seen, judged, _ = build_round(number, "A", 0, 0)
             store.write(RUN, [(replace(seen, at=seen.at + begins), judged, 1)])
-    with entered(path) as client:
+    with open_console(path) as client:
         page = client.get("/tables/BAC~11/2025-03-01").text
     axis = re.findall(r'<text class="hour"[^>]*>([^<]*)(?:<tspan[^>]*>([^<]*)</tspan>)?</text>', page)
     assert axis == [("01:00 ", "EDT"), ("01:00 ", "EST"), ("02:00", "")]
@@ -184,7 +125,7 @@ def test_what_play_brought_is_what_the_inventory_s_account_says(tmp_path: Path) 
 
 
 def test_a_shoe_that_has_ended_shows_its_cards_in_order(path: Path) -> None:
-    with entered(path) as client:
+    with open_console(path) as client:
         told = client.get("/api/shoes/2025-03-01/BAC~11/A/cards").json()
         page = client.get("/shoes/2025-03-01/BAC~11/A/cards").text
     cards = [["player", "2d"], ["banker", "Th"], ["discard", "9s"]]
@@ -195,7 +136,7 @@ def test_a_shoe_that_has_ended_shows_its_cards_in_order(path: Path) -> None:
 
 
 def test_a_shoe_in_play_shows_no_card(path: Path) -> None:
-    with entered(path) as client:
+    with open_console(path) as client:
         told = client.get("/api/shoes/2025-03-01/BAC~11/B/cards").json()
         page = client.get("/shoes/2025-03-01/BAC~11/B/cards").text
         assert client.get("/shoes/2025-03-01/BAC~11/C/cards").status_code == 404
@@ -217,8 +158,8 @@ def test_tiles_and_dice_are_named_as_such_and_have_no_cards_to_show(
 ) -> None:
     path = tmp_path / "store.duckdb"
     with Store(path) as store:
-        store.write(RUN, [played(0, name, 0, 0, play=play)])
-    with entered(path) as client:
+        store.write(RUN, [build_round(0, name, 0, 0, play=play)])
+    with open_console(path) as client:
         page = client.get("/tables/BAC~11/2025-03-01").text
         assert client.get(f"/shoes/2025-03-01/BAC~11/{name}/cards").status_code == 404
     assert f"<summary>{title}: 1 round. House" in page
@@ -229,7 +170,7 @@ def test_tiles_and_dice_are_named_as_such_and_have_no_cards_to_show(
 
 
 def test_a_day_with_cards_leads_to_those_of_each_shoe(path: Path) -> None:
-    with entered(path) as client:
+    with open_console(path) as client:
         page = client.get("/tables/BAC~11/2025-03-01").text
     assert page.count(">Its cards</a>") == 2
     assert "<summary>Shoe A: 2 rounds. House won $76.25 on this shoe" in page

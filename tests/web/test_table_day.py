@@ -22,11 +22,11 @@ from projections.web.records.store_queries import Reader
 from schemas.provisions import provisions
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
-from tests.alerted import concluded, finding
-from tests.consoles import entered
-from tests.docs.test_docs import ROOT, tables
-from tests.embedded import concluded as audited
-from tests.web.test_table_and_shoe_pages import EIGHT_PM, MINUTE, RUN, played
+from tests.builders.alerts import build_conclusion, build_finding
+from tests.builders.audited_floor import audit_floor as audited
+from tests.builders.consoles import open_console
+from tests.builders.documents import ROOT, page_tables
+from tests.builders.shoe_rounds import EIGHT_PM, MINUTE, RUN, build_round
 
 OPENER = Line(name="opener", cents=1_000_000)
 
@@ -53,7 +53,7 @@ def day_of(
     path: Path, entries: list[Any], lines: tuple[Line, ...] = (), *found: Finding, hidden: str = ""
 ) -> TableDay:
     """Store rounds and an inventory account of BAC/1, and read the day back."""
-    account = concluded(None, *found, table="BAC/1", account=INVENTORY, chapter="465a", lines=lines)
+    account = build_conclusion(None, *found, table="BAC/1", account=INVENTORY, chapter="465a", lines=lines)
     with Store(path) as store:
         store.write(RUN, [*entries, *([(None, account, 1)] if lines else [])])
         told = table_day(Reader(store.reading()), "first", "BAC/1", account.gaming_date, Hidden({hidden}))
@@ -68,7 +68,11 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def day(path: Path) -> TableDay:
-    rounds = [played(0, "A", 2500, 125), played(10, "A", -10_000, 0), played(20, "B", 1000, 50)]
+    rounds = [
+        build_round(0, "A", 2500, 125),
+        build_round(10, "A", -10_000, 0),
+        build_round(20, "B", 1000, 50),
+    ]
     return day_of(path, rounds, LINES)
 
 
@@ -93,7 +97,7 @@ def test_the_line_steps_at_each_paper_count_and_box_with_its_section(day: TableD
 
 
 def test_the_page_of_the_console_has_each_step_with_its_section(day: TableDay) -> None:
-    (rows,) = tables((ROOT / "docs" / "console.md").read_text(encoding="utf-8"), "step")
+    (rows,) = page_tables((ROOT / "docs" / "console.md").read_text(encoding="utf-8"), "step")
     sections = {step: row[2] for row in rows for step in row[0].lower().split(", ")}
     steps = {called(replace(each.line, of=None)).lower(): each.cites[0] for each in day.inventory}
     assert steps | {"shift count": "465a.36(c)"} == sections | {"drop box off": "house control"}
@@ -101,9 +105,9 @@ def test_the_page_of_the_console_has_each_step_with_its_section(day: TableDay) -
 
 
 def test_a_slip_that_was_found_wrong_leaves_the_line_where_it_was(tmp_path: Path) -> None:
-    wrong = finding("slip", check=INVENTORY_SLIP_WRONG.check, serial="TI-2")
+    wrong = build_finding("slip", check=INVENTORY_SLIP_WRONG.check, serial="TI-2")
     lines = (OPENER, line("listing_drop", "TI-2", 700_000, 5), line("listing_shift", "TI-3", 999_000, 6))
-    told = day_of(tmp_path / "s", [played(0, "A", 2500, 125)], lines, wrong)
+    told = day_of(tmp_path / "s", [build_round(0, "A", 2500, 125)], lines, wrong)
     assert [(each.moved_cents, each.holds_cents) for each in told.inventory] == [
         (0, 997_625),
         (1_375, 999_000),
@@ -112,7 +116,7 @@ def test_a_slip_that_was_found_wrong_leaves_the_line_where_it_was(tmp_path: Path
 
 def test_lines_without_a_moment_are_no_steps(tmp_path: Path) -> None:
     lines = (OPENER, Line(name="fill", of="F-1", cents=5_000), Line(name="box", of="B-1", cents=100))
-    told = day_of(tmp_path / "s", [played(0, "A", 2500, 125)], lines)
+    told = day_of(tmp_path / "s", [build_round(0, "A", 2500, 125)], lines)
     assert (told.opener_cents, told.inventory) == (1_000_000, [])
 
 
@@ -156,7 +160,7 @@ def test_a_day_without_a_round_is_drawn_by_its_counts(tmp_path: Path) -> None:
 
 
 def test_the_page_names_each_step_in_the_picture_and_beneath_it(path: Path, day: TableDay) -> None:
-    with entered(path) as client:
+    with open_console(path) as client:
         page = client.get("/tables/BAC~11/2025-03-01").text
         told = client.get("/api/tables/BAC~11/2025-03-01").json()
     for each in day.inventory:
@@ -179,13 +183,13 @@ def test_the_count_that_ends_the_day_is_explained_by_its_account_and_what_was_ma
         line("listing_closing", "TI-3", 1_006_575, 25),
     )
     owed = (Line(name="vigorish_owed", of="1", cents=40), Line(name="vigorish_owed", of="3/anna", cents=10))
-    shoe = (None, concluded(None, table="BAC/1", shoe="A", lines=owed), 1)
+    shoe = (None, build_conclusion(None, table="BAC/1", shoe="A", lines=owed), 1)
     path = tmp_path / "store.duckdb"
-    closing = day_of(path, [played(0, "A", -10_000, 125), shoe], lines).closing
+    closing = day_of(path, [build_round(0, "A", -10_000, 125), shoe], lines).closing
     assert closing is not None
     assert [(each.name, each.cents) for each in closing.terms] == list(sums.items())
     assert (closing.difference_cents, closing.marked_cents) == (-500, 50)
-    with entered(path) as client:
+    with open_console(path) as client:
         page = client.get("/tables/BAC~11/2025-03-01").text
     assert (
         "<b>Closing count TI-3</b>: opener $10,000.00, fills $50.00, cash -$80.00, wagers collected $100.00, "
@@ -199,7 +203,7 @@ def test_a_day_that_no_count_ended_has_none_to_explain(day: TableDay) -> None:
 
 
 def test_the_picture_has_an_axis_of_round_sums_and_its_signs_are_explained(path: Path) -> None:
-    with entered(path) as client:
+    with open_console(path) as client:
         page = client.get("/tables/BAC~11/2025-03-01").text
     axis = re.findall(r'<text class="end" x="-10" y="\d+">([^<]*)</text>', page)
     assert axis == ["$9,900", "$10,000", "$10,100", "$10,200"]
@@ -217,7 +221,7 @@ def test_the_picture_has_an_axis_of_round_sums_and_its_signs_are_explained(path:
 
 def missing(name: str, device: str, message: Fact, **more: Any) -> Finding:
     told = {"check": "data_missing", "weight": "undetermined", "severity": "data", "net_cents": None}
-    return finding(name, device=device, message=message, **told | more)
+    return build_finding(name, device=device, message=message, **told | more)
 
 
 def silent(device: str) -> Fact:
@@ -240,12 +244,12 @@ def with_note(entry: Any, *notes: Finding) -> Any:
 def rounds_with_gaps() -> list[Any]:
     shoe = [missing("s1", "C-1", silent("C-1")), missing("s2", "S-1", lost("S-1", 7))]
     return [
-        played(0, "A", 0, 0),
-        played(10, "A", 0, 0, missing("a", "C-1", fact("fold.alone", gap=silent("C-1")))),
-        played(20, "A", 0, 0, missing("b", "C-1", silent("C-1")), missing("c", "C-1", restarted("C-1"))),
-        with_note(played(30, "A", 0, 0), missing("d", "V-1", silent("V-1"), weight="note")),
-        played(40, "B", 0, 0, missing("e", "C-1", silent("C-1"))),
-        (None, concluded(None, *shoe, table="BAC/1", shoe="A"), 1),
+        build_round(0, "A", 0, 0),
+        build_round(10, "A", 0, 0, missing("a", "C-1", fact("fold.alone", gap=silent("C-1")))),
+        build_round(20, "A", 0, 0, missing("b", "C-1", silent("C-1")), missing("c", "C-1", restarted("C-1"))),
+        with_note(build_round(30, "A", 0, 0), missing("d", "V-1", silent("V-1"), weight="note")),
+        build_round(40, "B", 0, 0, missing("e", "C-1", silent("C-1"))),
+        (None, build_conclusion(None, *shoe, table="BAC/1", shoe="A"), 1),
     ]
 
 
@@ -275,11 +279,15 @@ def test_what_lies_between_two_rounds_is_a_mark_where_it_was_known_and_no_bar(tm
     """Let a device restart in the round of minute 20 and again before that of 30, which 31 minutes show."""
     again = [missing("s1", "C-1", restarted("C-1")), missing("s2", "C-1", restarted("C-1"))]
     entries = [
-        *(played(minute, "A", 0, 0) for minute in (0, 10, 30, 60)),
-        played(20, "A", 0, 0, missing("a", "C-1", restarted("C-1"))),
-        (at(21), concluded(None, again[0], table="BAC/1", shoe="A"), 1),
-        (at(31), concluded(None, *again, table="BAC/1", shoe="A"), 2),
-        (at(61), concluded(None, *again, missing("s3", "C-2", restarted("C-2")), table="BAC/1", shoe="A"), 3),
+        *(build_round(minute, "A", 0, 0) for minute in (0, 10, 30, 60)),
+        build_round(20, "A", 0, 0, missing("a", "C-1", restarted("C-1"))),
+        (at(21), build_conclusion(None, again[0], table="BAC/1", shoe="A"), 1),
+        (at(31), build_conclusion(None, *again, table="BAC/1", shoe="A"), 2),
+        (
+            at(61),
+            build_conclusion(None, *again, missing("s3", "C-2", restarted("C-2")), table="BAC/1", shoe="A"),
+            3,
+        ),
     ]
     told = day_of(tmp_path / "s", entries)
     assert told.missing == [
@@ -291,7 +299,7 @@ def test_what_lies_between_two_rounds_is_a_mark_where_it_was_known_and_no_bar(tm
     assert picture is not None
     # 60 minutes are 1,200 units: 20 a minute. What was known after the last round stands at the end.
     assert [(each.x, each.wide) for each in picture.silences] == [(400, 200), (620, 4), (1200, 4)]
-    with entered(tmp_path / "s") as client:
+    with open_console(tmp_path / "s") as client:
         page = client.get("/tables/BAC~11/2025-03-01").text
     assert 'known <time datetime="2025-03-01T20:31:00+00:00">15:31:00</time>' in page
 
@@ -300,11 +308,15 @@ def test_what_came_late_after_all_does_not_date_what_is_missing(tmp_path: Path) 
     """Miss a number at first, which comes, and then a restart: as the device's first it has the same name."""
     late, again = missing("s1", "C-1", lost("C-1", 9)), missing("s1", "C-1", restarted("C-1"))
     entries = [
-        *(played(minute, "A", 0, 0) for minute in (0, 10, 40)),
-        (at(11), concluded(None, late, table="BAC/1", shoe="A"), 1),
-        (at(12), concluded(None, table="BAC/1", shoe="A"), 2),
-        (at(41), concluded(None, again, table="BAC/1", shoe="A"), 3),
-        (at(42), concluded(None, again, missing("s2", "V-1", restarted("V-1")), table="BAC/1", shoe="A"), 4),
+        *(build_round(minute, "A", 0, 0) for minute in (0, 10, 40)),
+        (at(11), build_conclusion(None, late, table="BAC/1", shoe="A"), 1),
+        (at(12), build_conclusion(None, table="BAC/1", shoe="A"), 2),
+        (at(41), build_conclusion(None, again, table="BAC/1", shoe="A"), 3),
+        (
+            at(42),
+            build_conclusion(None, again, missing("s2", "V-1", restarted("V-1")), table="BAC/1", shoe="A"),
+            4,
+        ),
     ]
     assert day_of(tmp_path / "s", entries).missing == [
         MissingData("C-1", at(41), at(41), 0, [restarted("C-1")]),
@@ -329,7 +341,7 @@ def test_devices_are_drawn_from_when_to_when_and_told_beneath(tmp_path: Path) ->
         ("I-1", 1050, 150, 112),
         ("C-1", 1200, 4, 138),
     ]
-    with entered(tmp_path / "s") as client:
+    with open_console(tmp_path / "s") as client:
         page = client.get("/tables/BAC~11/2025-03-01").text
     assert page.count('<rect class="silence" x=') == 4
     assert "something is missing from a device" in page

@@ -17,8 +17,8 @@ from projections.web.bootstrap import Opened, clock, desk_on
 from projections.web.live.broadcaster import Live
 from schemas.house import House
 from schemas.room_settings import RoomSettings
-from tests.alerted import DAY, EVENING, MINUTE, TABLES, concluded, finding
-from tests.consoles import entered
+from tests.builders.alerts import DAY, EVENING, MINUTE, TABLES, build_conclusion, build_finding
+from tests.builders.consoles import open_console
 
 RUN: Final = Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor")
 LEGEND: Final = (
@@ -34,7 +34,7 @@ def opened(tmp_path: Path) -> Opened:
     path = tmp_path / "store.duckdb"
     store = Store(path)
     seen = Round(table="BAC-1", number="1", day=DAY, at=EVENING, dealer="D-1")
-    store.write(RUN, [(seen, concluded("1", finding("m")), 1)])
+    store.write(RUN, [(seen, build_conclusion("1", build_finding("m")), 1)])
     house = House(house="here", tables=TABLES)
     desk = desk_on(store, RoomSettings(), TABLES, clock() - 10 * MINUTE, live=True)
     desk.stood({"BAC-1": {"C-1": EVENING}})
@@ -43,7 +43,7 @@ def opened(tmp_path: Path) -> Opened:
 
 @pytest.fixture
 def client(opened: Opened) -> Iterator[TestClient[Litestar]]:
-    with entered(opened.path, on=opened) as client:
+    with open_console(opened.path, on=opened) as client:
         yield client
 
 

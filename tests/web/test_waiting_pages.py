@@ -1,15 +1,29 @@
 """What waits for another person on the pages: when it is due, and to which role it was given."""
 
 import re
+from collections.abc import Iterator
+from pathlib import Path
 
+import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
 from projections.web.bootstrap import Opened
-from tests.alerted import MINUTE
-from tests.consoles import account, enter
-from tests.entered import leave
-from tests.web.test_queue_page import act, client, opened  # noqa: F401  two fixtures
+from tests.builders.alerts import MINUTE
+from tests.builders.auth import log_out
+from tests.builders.consoles import add_account, log_in, open_console
+from tests.builders.queue_console import open_queue_console, post_action
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Opened:
+    return open_queue_console(tmp_path / "store.duckdb")
+
+
+@pytest.fixture
+def client(opened: Opened) -> Iterator[TestClient[Litestar]]:
+    with open_console(opened.path, on=opened) as client:
+        yield client
 
 
 def due(page: TestClient[Litestar], query: str = "") -> str | None:
@@ -25,36 +39,36 @@ def on_its_page(page: TestClient[Litestar]) -> str:
 
 
 def test_what_waits_for_the_second_person_is_due_to_be_closed_as_it_was_before(
-    client: TestClient[Litestar],  # noqa: F811
-    opened: Opened,  # noqa: F811
+    client: TestClient[Litestar],
+    opened: Opened,
 ) -> None:
-    account(opened.path, "director", "director")
-    act(client, 1, "acknowledge", subject="alert:g")
+    add_account(opened.path, "director", "director")
+    post_action(client, 1, "acknowledge", subject="alert:g")
     open_ = due(client)
     assert open_ is not None
     # What is grave is to be closed an hour after it came.
     came = opened.desk.board.came["g"]
     assert came.closed_due == came.came + 60 * MINUTE
     assert client.get("/api/queue").json()["rows"][0]["due"] == came.closed_due
-    act(client, 2, "close", subject="alert:g", outcome="explained", reason="a coupon")
+    post_action(client, 2, "close", subject="alert:g", outcome="explained", reason="a coupon")
     assert due(client) == open_
     assert "supervisor asks for a second person, due " in on_its_page(client)
-    leave(client)
-    enter(client, "director")
+    log_out(client)
+    log_in(client, "director")
     assert due(client, "?queue=for_me") == open_
-    act(client, 3, "second", subject="alert:g", agrees=True, reason="seen")
+    post_action(client, 3, "second", subject="alert:g", agrees=True, reason="seen")
     assert due(client, "?state=closed") == ""
     assert ", due " not in on_its_page(client)
-    act(client, 4, "reopen", subject="alert:g", reason="a letter came")
+    post_action(client, 4, "reopen", subject="alert:g", reason="a letter came")
     assert due(client) == open_
     assert "director asks for a second person, due " in on_its_page(client)
 
 
 def test_what_waits_for_the_second_person_when_it_is_due_is_late_and_over_its_time(
-    client: TestClient[Litestar],  # noqa: F811
-    opened: Opened,  # noqa: F811
+    client: TestClient[Litestar],
+    opened: Opened,
 ) -> None:
-    act(client, 1, "close", subject="alert:g", outcome="explained", reason="a coupon")
+    post_action(client, 1, "close", subject="alert:g", outcome="explained", reason="a coupon")
     assert "late" not in re.findall(r'<tr id="a-g" class="([^"]*)"', client.get("/").text)[0].split()
     noted = opened.desk.board.came["g"]
     opened.desk.board.came["g"] = type(noted)(
@@ -64,18 +78,18 @@ def test_what_waits_for_the_second_person_when_it_is_due_is_late_and_over_its_ti
 
 
 def test_what_is_with_two_roles_is_merged_when_one_of_them_has_it_all_and_the_history_tells(
-    client: TestClient[Litestar],  # noqa: F811
+    client: TestClient[Litestar],
 ) -> None:
-    act(client, 1, "escalate", subject="alert:m0", to="supervisor", reason="again this dealer")
-    act(client, 2, "escalate", subject="alert:m1", to="director", reason="the sum")
+    post_action(client, 1, "escalate", subject="alert:m0", to="supervisor", reason="again this dealer")
+    post_action(client, 2, "escalate", subject="alert:m1", to="director", reason="the sum")
     asked = {"id": f"{3:032x}", "action": "merge", "subject": "alert:m0", "others": ["alert:m1"]}
     answer = client.post("/api/actions", json=asked)
     says = "They are with the supervisor and the director; escalate them to one of these first."
     assert (answer.status_code, answer.json()["error"]) == (409, says)
     before = client.get("/api/alerts/m0/merging?other=m1")
     assert (before.status_code, before.json()["error"]) == (409, says)
-    act(client, 4, "escalate", subject="alert:m0", to="director", reason="with the other one")
-    act(client, 5, "merge", subject="alert:m0", others=["alert:m1"])
+    post_action(client, 4, "escalate", subject="alert:m0", to="director", reason="with the other one")
+    post_action(client, 5, "merge", subject="alert:m0", others=["alert:m1"])
     page = client.get("/alerts/m0").text
     assert "with the director" in page
     history = page.partition("<h2>History</h2>")[2]

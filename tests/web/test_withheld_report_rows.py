@@ -13,8 +13,16 @@ from projections.store.runs import DayReport
 from projections.store.store import Store
 from projections.web.auth.auth_plugin import Access
 from projections.web.auth.embargo import Embargoes
-from tests.consoles import account, entered
-from tests.web.test_console_attacked import DAY, OTHER, RUN, WITHHELD, concluded, found, hole
+from tests.builders.consoles import add_account, open_console
+from tests.builders.withheld_rounds import (
+    DAY,
+    OTHER,
+    RUN,
+    WITHHELD,
+    build_gap_finding,
+    build_named_finding,
+    build_round,
+)
 
 BESIDE: Final = "401e" + "0" * 12  # of the same round
 ALERT: Final = f"alert:{WITHHELD}"
@@ -121,15 +129,21 @@ def reports() -> Iterator[DayReport]:
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("reports") / "store.duckdb"
     with Store(path) as store:
-        store.write(RUN, [concluded(71, found(WITHHELD), hole(BESIDE, "S-71")), concluded(72, found(OTHER))])
+        store.write(
+            RUN,
+            [
+                build_round(71, build_named_finding(WITHHELD), build_gap_finding(BESIDE, "S-71")),
+                build_round(72, build_named_finding(OTHER)),
+            ],
+        )
         store.take({}, reports=list(reports()))
-    account(path, "director", "director")
+    add_account(path, "director", "director")
     return path
 
 
 @pytest.fixture(scope="module")
 def client(path: Path) -> Iterator[TestClient[Litestar]]:
-    with entered(path, "supervisor") as client:
+    with open_console(path, "supervisor") as client:
         yield client
 
 

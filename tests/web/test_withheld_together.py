@@ -27,10 +27,17 @@ from projections.web.pages.queue_stream import Common, Eyes, QueueAsked, QueueTo
 from projections.web.records.embargo_targets import StoredRecords
 from projections.web.records.store_queries import Reader
 from schemas.house import DEFAULT
-from tests.consoles import account, entered
-from tests.entered import let_in
-from tests.web.test_console_attacked import DAY, RUN, act, concluded, found, report
-from tests.wording import verbatim
+from tests.builders.auth import log_in_as
+from tests.builders.consoles import add_account, open_console
+from tests.builders.texts import verbatim_fact
+from tests.builders.withheld_rounds import (
+    DAY,
+    RUN,
+    build_day_report,
+    build_named_finding,
+    build_round,
+    post_action,
+)
 
 KEY: Final = "2025-03-01|BAC-101"
 ROUND: Final = f"round:{KEY}|71"
@@ -46,7 +53,8 @@ NOON: Final = 1_741_194_000_000_000  # 2025-03-05 12:00 in New York
 def of_day(*said: str, **about: Any) -> Conclusion:
     return Conclusion(
         table="BAC-101", round=None, gaming_date=DAY, chapter="631a", verdict="mismatch", outcome=None,
-        expected=(), findings=tuple(replace(found(each), seat=None) for each in said), notes=(), **about,
+        expected=(), findings=tuple(replace(build_named_finding(each), seat=None) for each in said),
+        notes=(), **about,
     )  # fmt: skip
 
 
@@ -54,23 +62,26 @@ def of_day(*said: str, **about: Any) -> Conclusion:
 def path(tmp_path: Path) -> Path:
     path = tmp_path / "store.duckdb"
     of_round = (
-        replace(found(ONE), message=verbatim("the heron had $1,090.00 collected")),
-        replace(found(BESIDE, "paid_too_little"), message=verbatim("the stork gained $1,090.00 too little")),
+        replace(build_named_finding(ONE), message=verbatim_fact("the heron had $1,090.00 collected")),
+        replace(
+            build_named_finding(BESIDE, "paid_too_little"),
+            message=verbatim_fact("the stork gained $1,090.00 too little"),
+        ),
     )
     counted = of_day(COUNT, OF_COUNT, account="inventory", lines=(Line(name="cashed_out", cents=500),))
     with Store(path) as store:
-        store.write(RUN, [concluded(71, *of_round), concluded(72, found(OTHER))])
+        store.write(RUN, [build_round(71, *of_round), build_round(72, build_named_finding(OTHER))])
         store.write(RUN, [(None, of_day(SHOE, OF_SHOE, shoe="3"), 1), (None, counted, 1)])
-        store.take({}, reports=[report("findings")])
+        store.take({}, reports=[build_day_report("findings")])
         store.take({}, [Refused("A", "1", "a place", "a reason", "{", "BAC-102")])
     for role in ("operator", "auditor", "investigator", "director"):
-        account(path, role, role)
+        add_account(path, role, role)
     return path
 
 
 @pytest.fixture
 def client(path: Path) -> Iterator[TestClient[Litestar]]:
-    with entered(path, "supervisor") as client:
+    with open_console(path, "supervisor") as client:
         yield client
 
 
@@ -79,7 +90,7 @@ def embargoes(client: TestClient[Litestar]) -> Embargoes:
 
 
 def as_(client: TestClient[Litestar], name: str) -> TestClient[Litestar]:
-    let_in(client, client.app.plugins.get(Access).entry, name)
+    log_in_as(client, client.app.plugins.get(Access).entry, name)
     return client
 
 
@@ -164,9 +175,9 @@ ALL: Final = {
 def test_a_withheld_alert_is_told_by_nothing_of_its_round_either(
     client: TestClient[Litestar], role: Role, subject: str
 ) -> None:
-    act(as_(client, "director"), "note", subject=f"alert:{BESIDE}", text="the stork again")
+    post_action(as_(client, "director"), "note", subject=f"alert:{BESIDE}", text="the stork again")
     about = {"table": "BAC-101", "gaming_date": "2025-03-01", "rounds": ["71"], "claim": "the grebe says so"}
-    act(client, "dispute-open", about=about, call={"called": 1})
+    post_action(client, "dispute-open", about=about, call={"called": 1})
     assert telling(as_(client, role)) >= ALL
     embargoes(client).place(subject, role, "named in it", by="director")
     assert telling(client) == set()
@@ -176,7 +187,7 @@ def test_a_withheld_alert_is_told_by_nothing_of_its_round_either(
 
 
 def test_with_a_case_the_rounds_of_all_its_alerts_are_withheld(client: TestClient[Litestar]) -> None:
-    act(client, "merge", subject=f"alert:{OTHER}", others=[f"alert:{ONE}"])
+    post_action(client, "merge", subject=f"alert:{OTHER}", others=[f"alert:{ONE}"])
     embargoes(client).place(f"case:{OTHER}", "operator", "named in it", by="director")
     gone = ("/rounds/2025-03-01/BAC-101/71", "/rounds/2025-03-01/BAC-101/72", f"/alerts/{BESIDE}")
     assert {client.get(each).status_code for each in gone} == {200}
@@ -333,9 +344,9 @@ def test_of_what_is_withheld_from_oneself_one_is_told_as_of_what_is_not_there(
 ) -> None:
     as_(client, "director")
     about = {"table": "BAC-101", "gaming_date": "2025-03-01", "rounds": ["72"], "claim": "-"}
-    dispute = act(client, "dispute-open", about=about, call={"called": 1})["subject"]
+    dispute = post_action(client, "dispute-open", about=about, call={"called": 1})["subject"]
     entry = {"kind": "note", "at": NOON, "what": "seen"}
-    logged = act(client, "log-entry", entry=entry)["subject"]
+    logged = post_action(client, "log-entry", entry=entry)["subject"]
     kinds = {
         "alert": [ONE, BESIDE], "case": [ONE, BESIDE], "round": [f"{KEY}|71"],
         "report": ["2025-03-01|findings"], "dispute": [dispute.partition(":")[2]],
@@ -366,9 +377,9 @@ def test_a_table_s_day_is_there_by_anything_that_is_of_it_and_today_before_that(
     entry = {"kind": "note", "at": NOON - 86_400_000_000, "what": "-", "table": "X|1"}
     # What could not be read came now, and everything else is asked on 5 March 2025.
     unread = f"{DEFAULT.gaming_date(clock())}|BAC-102"
-    with entered(path, "supervisor", on=(console := opened(path))) as client:
-        act(client, "dispute-open", about=about, call={"called": 1})
-        act(client, "log-entry", entry=entry)
+    with open_console(path, "supervisor", on=(console := opened(path))) as client:
+        post_action(client, "dispute-open", about=about, call={"called": 1})
+        post_action(client, "log-entry", entry=entry)
         records = StoredRecords(Reader(console.live.db, console.house), console.desk, lambda: NOON)
         there = [KEY, unread, "2025-03-02|BAC-103", "2025-03-04|X%7C1", "2025-03-05|BAC-101"]
         none = ["2025-03-06|BAC-101", "2025-03-05|BAC-105", "2025-03-05|X%7C1", "2025-03-01|BAC-10"]

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from schemas import events as e
 from schemas.codec import encode
 from schemas.events import Event
-from tests.script import BANKER_WINS, PLAYER_WINS, SOURCES, TIE, Script, Spot, framed
+from tests.builders.table_script import BANKER_WINS, PLAYER_WINS, SOURCES, TIE, Script, Spot, frame_of
 
 FOLDER: Final = Path(__file__).parent
 FRAMES: Final = "BAC-1.frames"
@@ -268,7 +268,7 @@ def frames(name: str) -> bytes:
     """Give a scene's frames as they are kept in its file."""
     events = SCENES[name][0]().events
     parts = [events[start : start + _PER_FRAME] for start in range(0, len(events), _PER_FRAME)]
-    return b"".join(encode(framed(part, number)) + b"\n" for number, part in enumerate(parts, 1))
+    return b"".join(encode(frame_of(part, number)) + b"\n" for number, part in enumerate(parts, 1))
 
 
 def house_file(name: str) -> str:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from schemas import events as e
+from tests.builders.table_script import Script, Spot
 from tests.golden.incidents.dealing import deal, decks, shuffled
-from tests.script import Script, Spot
 
 _LEFT: Final = 14  # cards behind the cut card
 _ALL: Final = 9  # eights of diamonds in a shoe with one too many

@@ -1,0 +1,71 @@
+"""What a person does and sees in several walks through the console."""
+
+from typing import Any, Final
+
+import httpx
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.conftest import SIZES, THEMES
+from tests.browser.person import Person
+
+CALL_TIME = 1_740_882_000_000_000  # 2025-03-01 21:20 EST
+
+
+def post_action(client: httpx.Client, number: int, **action: Any) -> str:
+    answer = client.post("/api/actions", json={"id": f"f007a6e{number:025x}", **action})
+    assert answer.status_code == 200, answer.text
+    return str(answer.json()["subject"])
+
+
+def edges(person: Person, selector: str) -> tuple[float, float, float, float]:
+    """Measure where a part ends, in pixels of the window: left, top, right and bottom."""
+    box = person.sees(selector).bounding_box()
+    assert box is not None
+    return box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]
+
+
+EVERY_SIZE_AND_THEME: Final = pytest.mark.parametrize(
+    ("size", "theme"),
+    [(size, theme) for size in SIZES for theme in THEMES],
+    ids=[f"{size}, {theme}" for size in SIZES for theme in THEMES],
+)
+
+
+CURRENT_ROW: Final = '#rows tr[aria-current="true"]'
+
+
+def goes_down_to(person: Person, row: Locator) -> Locator:
+    """Go down the queue to a row; give it, whatever becomes of it."""
+    there = person.part(f"#{row.get_attribute('id')}")
+    for _ in range(person.part("#rows tr").count()):
+        person.presses("j")
+        if there.get_attribute("aria-current") == "true":
+            return there
+    raise AssertionError(f"{there} is not among the rows")
+
+
+def comes_to_new(person: Person) -> Locator:
+    """Go down the queue to the first row that nobody has."""
+    return goes_down_to(person, person.sees("#rows tr.new"))
+
+
+def state_of(row: Locator) -> Locator:
+    return row.locator(".state")
+
+
+STANDS = "#case .stands"
+
+
+def says(person: Person, sentence: str) -> None:
+    expect(person.part("#said")).to_have_text(sentence)
+
+
+def asks(person: Person, key: str, *choices: str, reason: str) -> None:
+    """Do something that wants a word or a reason."""
+    person.presses(key)
+    person.sees("dialog[open]")
+    person.presses(*choices)
+    person.types(reason)
+    person.presses("Enter")
+    expect(person.part("dialog[open]")).to_have_count(0)

@@ -1,0 +1,34 @@
+"""What the embedded audit concludes of a simulated floor, as the tests of the live processes compare it."""
+
+from pathlib import Path
+
+from projections.engine.audit.table_audit import Concluded, TableAudit
+from schemas.codec import decode
+from schemas.house import load
+from streams import log
+from streams.messages import frame_name
+from streams.simulator import faults
+from streams.simulator.simulate import simulate
+
+
+def play_and_audit_floor(folder: Path, *, tables: int) -> list[tuple[str, Concluded]]:
+    """Play two hours with failing sensors; give each conclusion with the frame that brought it."""
+    simulate(folder, tables=tables, hours=2, seed="projector", rates=faults.rates(sensors=True))
+    return audit_floor(folder)
+
+
+def audit_floor(folder: Path) -> list[tuple[str, Concluded]]:
+    """Audit a simulated floor; give each conclusion with the frame that brought it."""
+    house = load(log.HOUSE, folder)
+    told: list[tuple[str, Concluded]] = []
+    for each in log.logs(folder):
+        if each.name in house.ledgers:
+            continue
+        audit = TableAudit(each.name.removesuffix(".jsonl"), house)
+        name = ""
+        for _, where, payload in each.payloads():
+            frame, _ = decode(payload, where)
+            name = frame_name(frame.table, frame.frame)
+            told += [(name, one) for one in audit.feed(frame.events)]
+        told += [(name, one) for one in audit.finish()]
+    return told

@@ -1,0 +1,372 @@
+"""A whole live floor on this machine, each process started as a user would start it, and killed at will.
+
+Broker, gateway, workers, console with its projector, archiver; and a simulated floor that plays into the
+gateway. Used by the tests on a real broker, by `make chaos` and by `make bench`.
+"""
+
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import httpx
+import msgspec
+from confluent_kafka import Consumer, KafkaError, KafkaException, TopicPartition
+from prometheus_client.parser import text_string_to_metric_families
+from rich.console import Console
+from rich.table import Table
+
+from projections.engine.audit.table_audit import TableAudit
+from projections.engine.conclusion import Conclusion
+from projections.engine.identity import canonical
+from projections.store.store import Store
+from replay.recording.event_audit import Unread, audited, house_of
+from schemas.codec import decode
+from streams import log, topics
+from streams.archive import archive_reader
+from streams.broker import HOST, LocalBroker
+from streams.topics import create_topics
+from streams.worker.stall_watch import STALLED
+from tests.builders.consoles import add_account, log_in
+from tests.builders.processes import Failed, Processes
+from tests.integration.conftest import free_port
+
+_POLL: Final = 0.2  # seconds
+_TRIES: Final = 60  # so many times a partition is asked for its offsets
+_TOLD: Final = 6  # lines in which two differ
+_SETTLED: Final = 3.0  # seconds
+
+
+WORKERS: Final = ("worker-1", "worker-2", "worker-3")
+
+
+class LiveFloor(Processes):
+    """The processes of a floor by name: broker, gateway, worker-1, worker-2, serve, archive, devices.
+
+    `folder` holds what each of them keeps and, under log/, what each said. The house file is the simulated
+    floor's, which `play` writes.
+    """
+
+    def __init__(self, folder: Path, *, broker: LocalBroker | None = None) -> None:
+        super().__init__(folder, may_end="devices")
+        self.broker = broker or LocalBroker(folder / "kafka", free_port())
+        self.ports = {name: free_port() for name in ("gateway", "metrics", "serve", "archive", *WORKERS)}
+        self._own_broker = broker is None
+        self.restarts = 0  # of workers that ended because they made no progress
+        self._through_since: float | None = None
+
+    def __enter__(self) -> Self:
+        if self._own_broker:
+            self.broker.start()
+            create_topics(self.broker.address)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        super().__exit__(kind, error, trace)
+        if self._own_broker:
+            self.broker.kill()
+
+    @property
+    def house(self) -> Path:
+        """The house file of the floor that plays."""
+        return self.folder / "floor" / log.HOUSE
+
+    @property
+    def store(self) -> Path:
+        """The store that the projector writes."""
+        return self.folder / "store.duckdb"
+
+    @property
+    def archive(self) -> Path:
+        """The folder of the archive."""
+        return self.folder / "archive"
+
+    @property
+    def console(self) -> str:
+        """The console's address."""
+        return f"http://{HOST}:{self.ports['serve']}"
+
+    def start(self, *names: str) -> None:
+        """Start processes, each on what it had kept when it ended."""
+        for name in names:
+            if name == "broker":
+                self.broker.start()
+            else:
+                self.launch(name, *self._arguments(name))
+
+    def ended(self, name: str, status: int) -> None:
+        """Start a worker again that ended because it made no progress, as its supervisor would.
+
+        Raises:
+            Failed: it ended otherwise.
+        """
+        if name not in WORKERS or status != STALLED:
+            super().ended(name, status)
+        self.restarts += 1
+        self.start(name)
+
+    def kill(self, name: str) -> None:
+        """End a process as a power cut would."""
+        if name == "broker":
+            self.broker.kill()
+        else:
+            super().kill(name)
+
+    def play(
+        self,
+        *,
+        tables: int,
+        hours: float,
+        seed: str,
+        speed: float,
+        sensors: bool = True,
+        rates: Path | None = None,
+        mixed: bool = False,
+    ) -> None:
+        """Let a simulated floor play into the gateway, `speed` times as fast as real; returns at once.
+
+        A `mixed` floor plays every game.
+        """
+        options = ["--tables", tables, "--hours", hours, "--seed", seed, "--speed", speed]
+        into = ["--live", f"{HOST}:{self.ports['gateway']}", "--out", self.folder / "floor"]
+        faults = [*(["--sensor-faults"] if sensors else []), *(["--faults", rates] if rates else [])]
+        games = ["--mix"] if mixed else []
+        self.launch("devices", "simulate", *options, *games, *faults, *into)
+        self.wait("the floor's house file", self.house.exists)
+
+    def played(self) -> bool:
+        """Tell whether the devices have reported everything, and the gateway has answered for it.
+
+        Raises:
+            Failed: they gave up.
+        """
+        status = self.running["devices"].poll()
+        if status not in (None, 0):
+            raise Failed(f"the devices ended with status {status}; see {self.folder / 'log'}")
+        return status == 0
+
+    def drained(self) -> bool:
+        """Tell whether everything that the gateway took has come through to store and archive.
+
+        It must have been so for a while: a figure can be a second old.
+        """
+        if not self._all_through():
+            self._through_since = None
+            return False
+        if self._through_since is None:
+            self._through_since = time.monotonic()
+        return time.monotonic() - self._through_since > _SETTLED
+
+    def _all_through(self) -> bool:
+        try:
+            spooled = self.spooled() if "gateway" in self.running else 0
+            return spooled == 0 and self._lag() == 0 and self._stored() and self._archived()
+        except httpx.HTTPError:
+            return False  # it is just being started
+
+    def gateway_listens(self) -> bool:
+        """Tell whether devices can connect to the gateway."""
+        try:
+            socket.create_connection((HOST, self.ports["gateway"])).close()
+        except ConnectionRefusedError:
+            return False  # it is just being started
+        return True
+
+    def answers(self) -> bool:
+        """Tell whether the console answers and its projector follows Kafka."""
+        try:
+            return bool(httpx.get(f"{self.console}/healthz").json()["status"] == "ok")
+        except httpx.HTTPError:
+            return False  # it is just being started
+
+    def applied(self) -> bool:
+        """Tell whether the workers have applied every frame that is in Kafka."""
+        try:
+            return self._lag() == 0
+        except httpx.HTTPError:
+            return False  # they are just being started
+
+    def histogram(self, process: str, stage: str) -> dict[float, float]:
+        """Give how often a stage was passed within so many seconds, cumulative, as a process counted it."""
+        port = self.ports["metrics" if process == "gateway" else process]
+        return {
+            float(labels["le"]): value
+            for labels, value in self._samples(port, "discardrack_latency_seconds_bucket")
+            if labels["stage"] == stage
+        }
+
+    def spooled(self) -> float:
+        """Give how many frames wait in the gateway's spool."""
+        return sum(self._figures(self.ports["metrics"], "discardrack_spool_frames").values())
+
+    def compare(self, expected: Path, console: Console) -> bool:
+        """Hold what came of the floor against the embedded audit of the same one, and print the answers."""
+        embedded = audit_again(expected, self.house)
+        found = {
+            "the store": (self.in_store(), audit_so_far(expected, self.house)),
+            "the audit of the archive": (self.in_archive(), embedded),
+        }
+        answers = {name: has == ought for name, (has, ought) in found.items()}
+        answers["each frame once in Kafka"] = self.frames_once()
+        lines = embedded.count(b"\n")
+        table = Table("", f"as the embedded audit ({lines:,} rounds and shoes, {len(embedded):,} bytes)")
+        for what, equal in answers.items():
+            table.add_row(what, "yes" if equal else "NO")
+        console.print(table)
+        for name, (has, ought) in found.items():
+            ours, theirs = set(ought.splitlines()), set(has.splitlines())
+            for line in sorted(ours ^ theirs)[:_TOLD]:
+                console.print(f"{name} {'lacks' if line in ours else 'has'} {line.decode()}", markup=False)
+        return all(answers.values())
+
+    def in_store(self) -> bytes:
+        """Give what stands in the store, in its canonical form; `serve` has ended."""
+        with Store(self.store) as store:
+            run, *_ = store.runs()
+            return canonical(store.conclusions(run.run))
+
+    def in_archive(self, *, unread: int = 0) -> bytes:
+        """Give what the archive's frames come to when they are audited again.
+
+        Raises:
+            Failed: another number of records or events than `unread` cannot be read.
+        """
+        return audit_again(self.archive, self.house, unread=unread)
+
+    def archived(self, table: str) -> int:
+        """Give how many of a table's frames the archive has."""
+        return sum(1 for _ in archive_reader.records(self.archive, table))
+
+    def quarantined(self) -> int:
+        """Give how many rows the console shows of what could not be read."""
+        add_account(self.store)
+        with httpx.Client(base_url=self.console) as client:
+            return int(log_in(client).get("/api/quarantine").json()["total"])
+
+    def last_frame(self, table: str) -> int:
+        """Give the number of a table's last frame in Kafka."""
+        return max(self._numbers()[table])
+
+    def frames_once(self) -> bool:
+        """Tell whether each frame of each table stands in Kafka once, numbered without a gap."""
+        numbers = self._numbers().values()
+        return bool(numbers) and all(each == list(range(1, len(each) + 1)) for each in numbers)
+
+    def _numbers(self) -> dict[str, list[int]]:
+        numbers: dict[str, list[int]] = {}
+        for payload in records(self.broker.address, topics.FRAMES):
+            frame = msgspec.json.decode(payload)
+            numbers.setdefault(frame["table"], []).append(frame["frame"])
+        return numbers
+
+    def _arguments(self, name: str) -> list[object]:
+        ports, broker = self.ports, ("--broker", self.broker.address)
+        if name == "gateway":
+            listening = ("--tcp", f"{HOST}:{ports['gateway']}", "--metrics-port", ports["metrics"])
+            return ["gateway", *broker, "--house", self.house, "--spool", self.folder / "spool", *listening]
+        if name == "serve":
+            return ["serve", *broker, "--store", self.store, "--house", self.house, "--port", ports["serve"]]
+        if name == "archive":
+            into = ("--out", self.archive, "--metrics-port", ports["archive"])
+            return ["archive", *broker, "--house", self.house, *into]
+        archive = ("--archive", self.archive) if self.archive.is_dir() else ()
+        return ["worker", *broker, "--house", self.house, *archive, "--metrics-port", ports[name]]
+
+    def _lag(self) -> float | None:
+        """Add up what is not applied yet; None where not every partition has a worker."""
+        lags: dict[str, float] = {}
+        for name in WORKERS:
+            if name in self.running:
+                lags |= self._figures(self.ports[name], "discardrack_lag_frames")
+        return sum(lags.values()) if len(lags) == topics.PARTITIONS else None
+
+    def _archived(self) -> bool:
+        figures = self._figures(self.ports["archive"], "discardrack_archive_lag_records")
+        return "archive" not in self.running or sum(figures.values()) == 0
+
+    def _stored(self) -> bool:
+        told = httpx.get(f"{self.console}/healthz").json()
+        return bool(told["status"] == "ok" and told["lag"] == 0)
+
+    def _figures(self, port: int, name: str) -> dict[str, float]:
+        return {"".join(labels.values()): value for labels, value in self._samples(port, name)}
+
+    def _samples(self, port: int, name: str) -> list[tuple[dict[str, str], float]]:
+        text = httpx.get(f"http://{HOST}:{port}/metrics").text
+        return [
+            (sample.labels, sample.value)
+            for family in text_string_to_metric_families(text)
+            for sample in family.samples
+            if sample.name == name
+        ]
+
+
+def records(broker: str, topic: str) -> Iterator[bytes]:
+    """Read all that stands in a topic, partition after partition."""
+    reader = Consumer({"bootstrap.servers": broker, "group.id": "tests", "enable.auto.commit": False})
+    try:
+        for partition in reader.list_topics(topic).topics[topic].partitions:
+            first, end = _reach(reader, TopicPartition(topic, partition))
+            reader.assign([TopicPartition(topic, partition, first)])
+            while first < end:
+                for message in reader.consume(500, _POLL):
+                    payload, offset = message.value(), message.offset()
+                    if payload is None or offset is None:
+                        raise Failed(f"{topic}: {message.error()}")
+                    first = offset + 1
+                    yield payload
+    finally:
+        reader.close()
+
+
+def _reach(reader: Consumer, place: TopicPartition) -> tuple[int, int]:
+    """Ask for a partition's first and next offset; one that was just made has no leader for a moment."""
+    for _ in range(_TRIES):
+        try:
+            return reader.get_watermark_offsets(place)
+        except KafkaException as error:
+            if not error.args[0].retriable() and error.args[0].code() != KafkaError.NOT_LEADER_FOR_PARTITION:
+                raise
+            time.sleep(_POLL)
+    raise Failed(f"{place.topic}: partition {place.partition} has no leader")
+
+
+def audit_again(recorded: Path, house: Path, *, unread: int = 0) -> bytes:
+    """Audit recorded events in one process, without anything of the live road; the canonical form.
+
+    Raises:
+        Failed: another number of records or events than `unread` cannot be read.
+    """
+    conclusions: list[Conclusion] = []
+    errors: list[str] = []
+    for each in audited(log.logs(recorded), house_of(recorded, str(house))):
+        if isinstance(each, Unread):
+            errors.append(each.error)
+        else:
+            conclusions.append(each.conclusion)
+    if len(errors) != unread:
+        raise Failed(f"{recorded}: {len(errors)} cannot be read: {errors}")
+    return canonical(conclusions)
+
+
+def audit_so_far(recorded: Path, house: Path) -> bytes:
+    """Audit recorded events as a live floor does, which does not know that nothing more will come.
+
+    A number that is missing behind a table's last poll may still come: what hangs on it is concluded with
+    the next poll, and by `audit`, which has read to the end.
+    """
+    floor = house_of(recorded, str(house))
+    conclusions: list[Conclusion] = []
+    for each in log.logs(recorded):
+        table = each.name.removesuffix(".jsonl")
+        if floor.beside_tables(table):
+            continue
+        audit = TableAudit(table, floor)
+        for _, where, payload in each.payloads():
+            frame, _ = decode(payload, where)
+            conclusions += (one.conclusion for one in audit.feed(frame.events))
+    return canonical(conclusions)

@@ -1,0 +1,58 @@
+"""A console on a floor that goes on, with alerts of each urgency in its queue."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from litestar import Litestar
+from litestar.testing import TestClient
+
+from projections.casework.actions import Actor
+from projections.engine.observation import Round
+from projections.store.runs import Run
+from projections.store.store import Store
+from projections.web.bootstrap import Opened, clock, desk_on
+from projections.web.live.broadcaster import Live
+from schemas.house import House
+from schemas.room_settings import RoomSettings
+from tests.builders.alerts import DAY, PEOPLE, SECOND, TABLES, build_conclusion, build_finding
+
+RUN = Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor")
+
+
+EVIL: Final = "<script>alert(1)</script>"
+
+
+ANN: Final = Actor("ann", "supervisor", SECOND, PEOPLE)
+
+
+WEEK: Final = RoomSettings(act_within_minutes=7 * 24 * 60)
+
+
+def build_round(number: str, at: int, dealer: str = "D-7") -> Round:
+    return Round(table="BAC-1", number=number, day=DAY, at=at, dealer=dealer)
+
+
+def post_action(client: TestClient[Litestar], number: int, action: str, **fields: Any) -> dict[str, Any]:
+    answer = client.post("/api/actions", json={"id": f"{number:032x}", "action": action, **fields})
+    assert answer.status_code == 200, answer.text
+    told: dict[str, Any] = answer.json()
+    return told
+
+
+def open_queue_console(path: Path) -> Opened:
+    """Open a console on a floor that goes on: three repeats, one grave alert, one small, one undetermined."""
+    now = clock()
+    rounds = [
+        *((str(n), build_finding(f"m{n}", bettor="anna", message=f"anna: {EVIL}")) for n in range(3)),
+        ("8", build_finding("g", severity="grave", check="late_wager", net_cents=0)),
+        ("9", build_finding("small", expected_cents=500, observed_cents=0, net_cents=500, favours="house")),
+        ("10", build_finding("u", weight="undetermined", severity="data", check="data_missing")),
+    ]
+    store = Store(path)
+    store.write(
+        RUN, [(build_round(n, now + at), build_conclusion(n, each), 1) for at, (n, each) in enumerate(rounds)]
+    )
+    house = House(house="here", tables=TABLES)
+    live = Live(store.reading(), house.zone, "ok")
+    return Opened(path, store, house, live, desk_on(store, WEEK, TABLES, now, live=True))

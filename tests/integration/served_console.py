@@ -1,0 +1,116 @@
+"""`discardrack serve` beside a broker, as a process of its own."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import httpx
+from kafka import KafkaConsumer, TopicPartition
+
+from projections.engine.audit.table_audit import Concluded
+from schemas.codec import decode
+from schemas.surveillance import STREAM, OperatorActed
+from streams.broker import LocalBroker
+from streams.messages import encode, result_of
+from streams.topics import FRAMES
+from tests.builders.consoles import add_account, log_in
+from tests.integration.conftest import PATIENCE
+
+
+def read_actions(broker: LocalBroker) -> list[OperatorActed]:
+    """Read every action that Kafka has, in its order."""
+    consumer = KafkaConsumer(bootstrap_servers=broker.address, group_id=None, enable_auto_commit=False)
+    try:
+        parts = [TopicPartition(FRAMES, part) for part in consumer.partitions_for_topic(FRAMES)]
+        consumer.assign(parts)
+        consumer.seek_to_beginning(*parts)
+        ends = consumer.end_offsets(parts)
+        found: list[OperatorActed] = []
+        while any(consumer.position(part) < ends[part] for part in parts):
+            for records in consumer.poll(500).values():
+                for record in records:
+                    assert record.key == STREAM.encode()
+                    frame, unread = decode(record.value, "")
+                    assert (frame.table, unread) == (STREAM, [])
+                    assert record.timestamp == frame.received // 1000
+                    found += [event for event in frame.events if isinstance(event, OperatorActed)]
+        return found
+    finally:
+        consumer.close()
+
+
+Message: TypeAlias = tuple[bytes, bytes]
+
+
+def result_messages(told: list[tuple[str, Concluded]]) -> list[Message]:
+    now = time.time_ns() // 1000
+    return [
+        (each.conclusion.table.encode(), encode(result_of(each, "1.0", frame, now, now)))
+        for frame, each in told
+    ]
+
+
+class ServedConsole:
+    """`discardrack serve` as a process of its own."""
+
+    def __init__(self, store: Path, broker: LocalBroker) -> None:
+        self.log = store.with_suffix(".log")
+        self._said = self.log.open("ab")
+        self.process = subprocess.Popen(  # noqa: S603  our own program
+            [
+                *(sys.executable, "-c", "from replay.cli import main; main()", "serve"),
+                *("--store", os.fspath(store), "--broker", broker.address, "--port", "0"),
+            ],
+            stdout=subprocess.PIPE,
+            stderr=self._said,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        self.address = self.process.stdout.readline().removeprefix("Findings at ").partition(" ")[0]
+        self.client = httpx.Client(base_url=self.address, timeout=PATIENCE)
+        add_account(store)
+        log_in(self.client)
+
+    def end(self, by: signal.Signals) -> int:
+        """Send a signal, wait for the end, and give the status."""
+        self.process.send_signal(by)
+        self.process.communicate()
+        self._said.close()
+        return self.process.returncode
+
+    def get(self, view: str) -> Any:
+        """Ask the API."""
+        return self.client.get(view).json()
+
+    def stored(self) -> int:
+        """Count the revisions that were stored since it began."""
+        figures = httpx.get(f"{self.address}/metrics", timeout=PATIENCE).text.splitlines()
+        return sum(int(float(line.rpartition(" ")[2])) for line in figures if "_results_total{" in line)
+
+    def logged(self, event: str) -> list[dict[str, Any]]:
+        """Give what was logged of a kind, by this process and those before it on the store."""
+        lines = (json.loads(line) for line in self.log.read_text().splitlines())
+        return [line for line in lines if line["event"] == event]
+
+
+@contextmanager
+def serve_console(store: Path, broker: LocalBroker) -> Iterator[ServedConsole]:
+    opened = ServedConsole(store, broker)
+    try:
+        yield opened
+    finally:
+        if opened.process.poll() is None:
+            opened.end(signal.SIGKILL)
+        opened.client.close()
+
+
+def is_caught_up(opened: ServedConsole) -> bool:
+    health = opened.get("/healthz")
+    return bool(health["status"] == "ok" and health["lag"] == 0)

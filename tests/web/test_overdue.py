@@ -1,0 +1,205 @@
+"""What was to be acted on and nobody took stays in sight, first and counted, and is heard again."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from litestar import Litestar
+from litestar.testing import TestClient
+
+from projections.casework.alerts.alert_board import next_of
+from projections.casework.alerts.notifications import unheeded
+from projections.casework.cases.case_actions import Acknowledge, Mute, Release, Snooze
+from projections.web.auth.masking import Masking
+from projections.web.bootstrap import Opened, clock
+from projections.web.pages.queue_stream import Common, Eyes, QueueAsked, QueueTold
+from schemas.room_settings import RoomSettings
+from tests.builders.alerts import EVENING, MINUTE, InMemoryQueue, build_alert, build_arrival, build_conclusion
+from tests.builders.consoles import open_console
+from tests.builders.queue_console import ANN, open_queue_console
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Opened:
+    return open_queue_console(tmp_path / "store.duckdb")
+
+
+@pytest.fixture
+def client(opened: Opened) -> Iterator[TestClient[Litestar]]:
+    with open_console(opened.path, on=opened) as client:
+        yield client
+
+
+HOUR = 60 * MINUTE
+GRAVE: dict[str, Any] = {"check": "late_wager", "severity": "grave", "net_cents": None, "favours": None}
+
+
+def queue(pure: InMemoryQueue, name: str) -> str:
+    return pure.board.queue_of(pure.board.alerts[name], pure.book.work, pure.now)
+
+
+def sounds(pure: InMemoryQueue, minutes: float) -> set[str]:
+    """Give what is heard again so many minutes after all came."""
+    pure.now = EVENING + int(minutes * MINUTE)
+    pure.board.move(pure.now)
+    return unheeded(pure.board, pure.book.work, pure.now)
+
+
+@pytest.mark.parametrize("minutes", [11, 9 * 60, 30 * 60])
+def test_what_nobody_took_stays_in_act_now_however_long_ago_it_was(minutes: int) -> None:
+    pure = InMemoryQueue(build_alert("x"), build_alert("small", "2", net_cents=500))
+    pure.now = EVENING + minutes * MINUTE
+    assert queue(pure, "x") == "act_now"
+    assert queue(pure, "small") == ("this_shift" if minutes <= 8 * 60 else "nightly")
+    pure.do(Acknowledge, "x")
+    assert queue(pure, "x") == queue(pure, "small")
+    pure.do(Release, "x")
+    assert queue(pure, "x") == "act_now"
+
+
+def test_what_was_put_right_or_is_not_proven_any_more_does_not_stay() -> None:
+    pure = InMemoryQueue(build_alert("x"), build_alert("y", "2"))
+    pure.now += HOUR
+    pure.come(build_alert("x", put_right=True))
+    pure.come(build_alert("y", "2", weight="undetermined", severity="data"))
+    assert (queue(pure, "x"), queue(pure, "y")) == ("nightly", "nightly")
+
+
+def test_what_came_too_late_to_be_acted_on_is_never_in_act_now() -> None:
+    pure = InMemoryQueue()
+    pure.come(build_alert("x", at=EVENING - 11 * MINUTE))
+    assert queue(pure, "x") == "this_shift"
+
+
+def test_what_is_overdue_stands_first_the_gravest_and_the_longest_overdue_before_all() -> None:
+    pure = InMemoryQueue(build_alert("money", "1"), build_alert("grave", "2", **GRAVE))
+    pure.now += MINUTE
+    pure.come(build_alert("later", "3", at=pure.now, table="BAC-2"))
+    pure.now += 6 * MINUTE  # money was due after five minutes: the last of it a minute ago
+    pure.board.hear(build_alert("x").gaming_date, pure.now, pure.now)
+    pure.come(
+        build_alert("new", "4", at=pure.now, **GRAVE),
+        build_alert("newer", "4", at=pure.now, check="push_paid"),
+    )
+    shown = [pure.board.shown(each, pure.book.work, pure.now) for each in pure.board.alerts.values()]
+    ordered = [each.alert.id for each in sorted(shown, key=lambda each: each.order)]
+    assert ordered == ["grave", "money", "later", "new", "newer"]
+    assert [each.alert.id for each in shown if each.overdue] == ["money", "grave", "later"]
+    assert next_of(pure.board, "act_now", pure.book.work, pure.now, frozenset()) == "grave"
+
+
+def test_grave_and_money_sound_when_they_fall_due_and_every_five_minutes_until_somebody_has_them() -> None:
+    pure = InMemoryQueue(
+        build_alert("money", "1"),
+        build_alert("grave", "2", **GRAVE),
+        build_alert("small", "3", net_cents=500),
+    )
+    assert sounds(pure, 2) == set()
+    assert sounds(pure, 2.1) == {"grave"}  # to be taken within 2 minutes, money within 5
+    assert sounds(pure, 4.9) == set()
+    assert sounds(pure, 5.1) == {"grave", "money"}
+    assert sounds(pure, 10) == set()
+    assert sounds(pure, 10.1) == {"grave", "money"}
+    pure.do(Acknowledge, "grave")
+    assert sounds(pure, 15.1) == {"money"}
+    assert sounds(pure, 600) == {"money"}
+    pure.do(Acknowledge, "money")
+    assert sounds(pure, 700) == set()
+
+
+def test_a_repeat_that_never_rang_sounds_too_once_it_is_overdue() -> None:
+    pure = InMemoryQueue(build_alert("rang", "1"), build_alert("repeat", "2"))
+    assert pure.rang == ["rang"]
+    pure.do(Acknowledge, "rang")
+    assert sounds(pure, 5.1) == {"repeat"}
+
+
+def test_what_is_given_back_overdue_sounds_at_once() -> None:
+    pure = InMemoryQueue(build_alert("x"))
+    pure.do(Acknowledge, "x")
+    assert sounds(pure, 6) == set()
+    pure.do(Release, "x")
+    assert sounds(pure, 6.5) == {"x"}
+
+
+def test_what_is_muted_or_put_off_does_not_sound_until_that_ends() -> None:
+    pure = InMemoryQueue(build_alert("off", "1"), build_alert("muted", "2", check="push_paid"))
+    pure.do(Snooze, "off", minutes=20, reason="the pit counts")
+    pure.do(Mute, check="push_paid", minutes=30, reason="training")
+    assert sounds(pure, 6) == set()
+    assert sounds(pure, 20.1) == {"off"}
+    assert sounds(pure, 30.1) == {"off", "muted"}
+
+
+def test_a_room_sets_the_pace() -> None:
+    pure = InMemoryQueue(build_alert("x"), room=RoomSettings(overdue_every_minutes=15))
+    assert sounds(pure, 5.1) == {"x"}
+    assert sounds(pure, 20) == set()
+    assert sounds(pure, 20.1) == {"x"}
+
+
+# ── on the pages ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def made_overdue(opened: Opened, *names: str) -> None:
+    """Let alerts have been due long ago."""
+    for name in names:
+        noted = opened.desk.board.came[name]
+        opened.desk.board.knew(type(noted)(**{
+            field: getattr(noted, field) for field in noted.__struct_fields__
+        } | {"taken_due": noted.taken_due - 20 * MINUTE}))  # fmt: skip
+    opened.desk.goes_on(clock())
+
+
+def test_every_page_and_each_tab_counts_what_is_overdue(
+    client: TestClient[Litestar],
+    opened: Opened,
+) -> None:
+    assert 'were due" hidden>0 overdue</a>' in client.get("/floor").text
+    made_overdue(opened, "m1", "g", "small", "u")  # the three repeats are one row; `u` waits for the night
+    for path in ("/", "/floor", "/?table=BAC-2", "/log", "/alerts/g", "/breaches", "/find?q=BAC-1"):
+        assert 'were due">3 overdue</a>' in client.get(path).text, path
+    told = client.get("/api/queue").json()
+    assert told["overdue"] == {"act_now": 2, "this_shift": 1, "nightly": 0, "for_me": 0}
+    assert [(row["alert"]["id"], row["overdue"]) for row in told["rows"]] == [("g", True), ("m1", True)]
+    page = client.get("/").text
+    assert 'data-overdue="act_now">2 overdue</span>' in page
+    assert 'data-overdue="nightly" hidden>' in page
+    assert page.count('<b class="overdue">overdue</b>: nobody has it') == 2
+
+
+def test_the_empty_page_never_says_that_all_is_calm_while_something_is_overdue(
+    client: TestClient[Litestar],
+    opened: Opened,
+) -> None:
+    made_overdue(opened, "small", "g")
+    page = client.get("/?check=paid_too_much&severity=money&pit=B").text
+    (none,) = [line for line in page.split("\n") if 'class="none"' in line]
+    assert none.startswith('<p class="none">No urgent alerts by these filters.')
+    assert "data-overdue-all>2 overdue</a>" in none
+    nothing = [build_arrival(build_conclusion(number), None, clock()) for number in ("0", "1", "2", "8")]
+    opened.desk.concluded(nothing, clock())
+    page = client.get("/").text
+    (none,) = [line for line in page.split("\n") if 'class="none"' in line]
+    assert none.startswith('<p class="none">No urgent alerts.')
+    assert '<span class="overdue" data-late="this_shift">, 1 overdue: review them</span>' in none
+
+
+def test_a_stream_tells_of_what_falls_due_and_lets_it_be_heard_again(opened: Opened) -> None:
+    def heard(hidden: frozenset[str] = frozenset()) -> QueueTold:
+        eyes = Eyes(ANN, lambda: hidden, Masking(b"key"), clock)
+        return QueueTold(Common(opened.desk), QueueAsked(queue="nightly"), eyes, lambda row: row.alert.id, 0)
+
+    opened.desk.news()
+    told, other = heard(), heard(frozenset({"alert:g"}))
+    made_overdue(opened, "g", "small")
+    news = opened.desk.news()
+    found = {event: json.loads(data) for event, data in told.since(news)}
+    assert found["overdue"] == {"rows": 2}
+    assert [each["id"] for each in found["again"]] == ["g"]
+    assert found["counts"]["overdue"] == {"act_now": 1, "this_shift": 1, "nightly": 0, "for_me": 0}
+    found = {event: json.loads(data) for event, data in other.since(news)}
+    assert found["overdue"] == {"rows": 1}
+    assert "again" not in found  # of what is withheld nothing is heard
