@@ -37,11 +37,11 @@ class CountBetting(Pattern):
     name: ClassVar = "count_betting"
     question: ClassVar = "Do a patron's wagers grow with the count of the cards that have left the shoe?"
     statistic: ClassVar = (
-        "The count is what the game says that each card which left the shoe adds to it. Each shoe in which "
-        "a patron wagered eight rounds or more, in different sizes, is compared with the shoe before it: do "
-        "the sizes go rather with the count of their own, or with what the other had come to after as many "
-        "rounds? The two were shuffled alike, so of wagers that look at neither half go with their own: the "
-        "chance of as many or more is that of the binomial distribution."
+        "The count is what the game says that each card which left the shoe adds to it. Each shoe in "
+        "which a patron wagered eight rounds or more, in different sizes, is compared with the shoe "
+        "before it: do the sizes go rather with the count of their own, or with what the other had come "
+        "to after as many rounds? The two were shuffled alike, so of wagers that look at neither half go "
+        "with their own: the chance of as many or more is that of the binomial distribution."
     )
     innocent: ClassVar = (
         "To count cards in the head is lawful; a patron who wagers more after losses or wins follows the "

@@ -15,13 +15,14 @@ class Dumping(Pattern):
 
     name: ClassVar = "dumping"
     question: ClassVar = (
-        "Do the rounds that a dealer settles in a patron's favour otherwise than the rules have it fall "
-        "to one patron more often than to those who play in the dealer's other rounds?"
+        "Do the hands that a dealer settles in a patron's favour otherwise than the rules have it fall to"
+        " one patron more often than to the others who play in the dealer's rounds?"
     )
     statistic: ClassVar = (
-        "Of a dealer's rounds some were settled in a patron's favour; the patron played in so many of "
-        "all. The chance that as many of those which favoured the patron lie among them is that of the "
-        "hypergeometric distribution: it asks nothing of how often the dealer is mistaken."
+        "A hand is what one person wagers in one round. Of all hands in a dealer's rounds some were "
+        "settled in their patron's favour, and so many were the one patron's. The chance that as many of "
+        "the favoured are among these is that of the hypergeometric distribution: it asks nothing of how "
+        "often the dealer is mistaken."
     )
     innocent: ClassVar = (
         "A patron whose wagers are hard to settle (large, of many chips, with side wagers); a shift in "
@@ -30,7 +31,7 @@ class Dumping(Pattern):
     )
 
     def __init__(self) -> None:
-        self._rounds: Counter[str] = Counter()
+        self._played: Counter[str] = Counter()
         self._wrong: Counter[str] = Counter()
         self._together: Counter[tuple[str, str]] = Counter()
         self._hands: defaultdict[tuple[str, str], list[LeadHand]] = defaultdict(list)
@@ -40,15 +41,15 @@ class Dumping(Pattern):
         dealer = played.dealer
         if dealer is None:
             return
-        self._rounds[dealer] += 1
-        self._wrong[dealer] += any(hand.overpaid_cents for hand in played.hands)
-        for patron in {hand.patron for hand in played.hands if hand.patron is not None}:
-            self._together[dealer, patron] += 1
         for hand in played.hands:
-            if hand.patron is not None and hand.overpaid_cents:
-                self._hands[dealer, hand.patron].append(
-                    LeadHand(played.id, hand.seat, cents=hand.overpaid_cents)
-                )
+            self._played[dealer] += 1
+            self._wrong[dealer] += hand.overpaid_cents > 0
+            if hand.patron is None:
+                continue
+            self._together[dealer, hand.patron] += 1
+            if hand.overpaid_cents:
+                lead_hand = LeadHand(played.id, hand.seat, cents=hand.overpaid_cents)
+                self._hands[dealer, hand.patron].append(lead_hand)
 
     @property
     def tests(self) -> int:
@@ -60,18 +61,17 @@ class Dumping(Pattern):
         return [self._candidate(*pair, hands) for pair, hands in self._hands.items()]
 
     def _candidate(self, dealer: str, patron: str, hands: Sequence[LeadHand]) -> Candidate:
-        rounds, wrong, together = self._rounds[dealer], self._wrong[dealer], self._together[dealer, patron]
-        hits = len({hand.id for hand in hands})
+        played, wrong, together = self._played[dealer], self._wrong[dealer], self._together[dealer, patron]
         return Candidate(
-            chance=hypergeometric_tail(hits, together, wrong, rounds),
+            chance=hypergeometric_tail(len(hands), together, wrong, played),
             says=fact(
                 "views.lead_dumping",
                 dealer=StaffRef(dealer, "dealer"),
                 patron=PatronRef(patron),
-                rounds=rounds,
+                hands=played,
                 wrong=wrong,
                 together=together,
-                hits=hits,
+                hits=len(hands),
                 cents=Cents(sum(hand.cents or 0 for hand in hands)),
             ),
             hands=tuple(hands),

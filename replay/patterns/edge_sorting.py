@@ -17,8 +17,8 @@ class EdgeSorting(Pattern):
     name: ClassVar = "edge_sorting"
     question: ClassVar = "Does a patron wager more where the next card is one that helps the wager?"
     statistic: ClassVar = (
-        "Of a patron's rounds so many began with a card that the game calls one to be ahead by, and in so "
-        "many the wager that would go with it was above the patron's median. The chance that as many of "
+        "Of a patron's rounds so many began with a card that the game calls one to be ahead by, and in so"
+        " many the wager that would go with it was above the patron's median. The chance that as many of "
         "these began so is that of the hypergeometric distribution: wagers lie before the card is drawn."
     )
     innocent: ClassVar = (

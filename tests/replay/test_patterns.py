@@ -64,10 +64,10 @@ def test_mistakes_that_all_go_to_one_patron_are_as_rare_as_to_draw_the_rounds_so
     assert chances("dumping", dumped(4, 4, wrong=3)) == {"A": Fraction(4, 56)}
 
 
-def test_a_mistake_in_a_round_that_the_patron_shared_with_others_says_less() -> None:
+def test_who_sits_in_every_round_is_told_apart_by_hands() -> None:
     both = [played(n, hand("A", overpaid_cents=100), hand("B", seat=2)) for n in range(3)]
-    # Both sit in all rounds: wherever the mistakes fall, they fall among A's.
-    assert chances("dumping", both) == {"A": Fraction(1)}
+    # Three of six hands are wrong, and all three are A's: 1 of the 20 ways to choose three of six.
+    assert chances("dumping", both) == {"A": Fraction(1, 20)}
 
 
 def test_the_mistakes_of_another_dealer_are_not_counted() -> None:
@@ -89,8 +89,8 @@ def test_a_lead_has_to_stand_out_among_all_pairs_that_were_looked_at() -> None:
     assert (lead.candidate.patron, lead.candidate.dealer) == ("A", "D-1")
     assert [each.id.round for each in lead.candidate.hands] == ["0", "1", "2"]
     assert text(lead.candidate.says) == (
-        "Of 8 rounds that D-1 called, 3 were settled in a patron's favour otherwise than the rules have it. "
-        "A played in 4 of the 8, and 3 of the 3 favoured A, by $3.00 in all."
+        "Of 8 hands in rounds that D-1 called, 3 were settled in their patron's favour otherwise than the "
+        "rules have it. A played 4 of the 8, and 3 of the 3, by $3.00 in all."
     )
 
 
