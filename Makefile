@@ -18,7 +18,7 @@ ARCHIVE_METRICS ?= 9120
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check chaos outage rebalances tamper bench bench-console bench-night bench-queue bench-year advantages kafka kafka-stop live lock screenshots clean
+.PHONY: help demo test check chaos outage rebalances tamper bench bench-console bench-night bench-patterns bench-queue bench-year advantages kafka kafka-stop live lock screenshots clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -65,6 +65,9 @@ bench-console: .venv/ready ## Measure how soon an alert is in an open page, with
 
 bench-night: .venv/ready ## Count how often a night of 100 tables rings for each operator, two minutes
 	$(BIN)/python -m tests.bench.night_of_alerts
+
+bench-patterns: .venv/ready ## Count the leads of 200 clean months of three tables, seven minutes
+	$(BIN)/python -m tests.bench.patterns 200 1/20 1/1000
 
 bench-queue: .venv/ready ## Measure the queue's page over ten thousand open alerts
 	$(BIN)/python -m tests.bench.queue_page

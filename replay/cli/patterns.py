@@ -35,6 +35,7 @@ COLUMNS: Final = (
     "innocent",
 )
 _DIGITS: Final = 3
+_RAREST: Final = 10**15  # beyond it nobody reads figures
 
 
 class _Rate(click.ParamType):
@@ -160,9 +161,13 @@ def rarity(chance: Fraction) -> str:
 
     >>> rarity(Fraction(1, 1234567)), rarity(Fraction(1, 7)), rarity(Fraction(2, 3)), rarity(Fraction(0))
     ('once in 1,230,000', 'once in 7', 'once in 1', 'never')
+    >>> rarity(Fraction(1, 10**30))
+    'less than once in 1,000,000,000,000,000'
     """
     if not chance:
         return "never"
     times = chance.denominator // chance.numerator
+    if times > _RAREST:
+        return f"less than once in {_RAREST:,}"
     unit = 10 ** max(0, len(str(times)) - _DIGITS)
     return f"once in {times // unit * unit:,}"

@@ -44,9 +44,9 @@ def coupons() -> dict[str, Any]:
 
 def labels() -> dict[str, Any]:
     """Return the schema of what a simulated floor says was injected where."""
-    from streams.simulator.labels import FaultLabel, SensorLabel  # noqa: PLC0415  only this schema needs a simulator
+    from streams.simulator.labels import FaultLabel, SchemeLabel, SensorLabel  # noqa: PLC0415  only this schema needs a simulator
 
-    return _document("Label of an injected fault", FaultLabel, SensorLabel)
+    return _document("Label of an injected fault", FaultLabel, SensorLabel, SchemeLabel)
 
 
 def checks() -> dict[str, Any]:

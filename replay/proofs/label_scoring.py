@@ -24,7 +24,7 @@ from projections.engine.findings import Finding
 from projections.views.text import text
 from schemas.errors import BadInput
 from schemas.ledgers import LEDGERS
-from streams.simulator.labels import ExpectedFinding, FaultLabel, Label, SensorLabel
+from streams.simulator.labels import ExpectedFinding, FaultLabel, Label, SchemeLabel, SensorLabel
 
 # table or ledger, gaming date, and round, shoe or account
 # a claim adds check, seat, wager, bettor, hand, serial number
@@ -74,9 +74,11 @@ def read_labels(path: Path) -> list[Label]:
     return labels
 
 
-def _kind(line: bytes) -> type[FaultLabel] | type[SensorLabel]:
+def _kind(line: bytes) -> type[FaultLabel | SensorLabel | SchemeLabel]:
     fields = msgspec.json.decode(line)
-    return SensorLabel if isinstance(fields, dict) and "sensor" in fields else FaultLabel
+    if not isinstance(fields, dict):
+        return FaultLabel
+    return SensorLabel if "sensor" in fields else SchemeLabel if "scheme" in fields else FaultLabel
 
 
 def score(labels: Iterable[Label], conclusions: Iterable[Conclusion]) -> Score:
@@ -89,7 +91,7 @@ def score(labels: Iterable[Label], conclusions: Iterable[Conclusion]) -> Score:
         if isinstance(label, SensorLabel):
             result.sensors[label.sensor] += 1
             hit.update(_hit_by(label))
-        else:
+        elif isinstance(label, FaultLabel):  # a scheme is for patterns: what it does to a round is a fault's
             faults.append(label)
             left_open.update((label.table, label.gaming_date, f"round {each}") for each in label.leaves_open)
     claims = _Claims(conclusions, hit, left_open)

@@ -46,7 +46,7 @@ def realistic_rates(*, sensors: bool = False) -> dict[str, float]:
     """
     devices = {name: rate for name, rate in faults.rates(sensors=sensors).items() if name in faults.SENSORS}
     others = (*faults.DEALERS.items(), *MONEY.items(), *PROCEDURES.items())
-    return {name: _rate(kind) for name, kind in others} | devices
+    return {**faults.NONE, **{name: _rate(kind) for name, kind in others}, **devices}
 
 
 def _rate(kind: Kind) -> float:

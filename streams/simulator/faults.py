@@ -12,6 +12,7 @@ from streams.simulator.games import SCRIPTS
 from streams.simulator.kinds import SHARED, Kind
 from streams.simulator.money.kinds import MONEY
 from streams.simulator.procedures import PROCEDURES
+from streams.simulator.schemes import SCHEMES
 
 # Every kind of dealer's fault: what all games have, and what each adds.
 DEALERS: Final[Mapping[str, Kind]] = {
@@ -37,13 +38,14 @@ _GROUPS: Final[Mapping[str, Mapping[str, Kind]]] = {
     "dealers": DEALERS,
     "money": MONEY,
     "procedures": PROCEDURES,
+    "schemes": SCHEMES,
     "sensors": SENSORS,
 }
 
 _NEAR: Final = 3  # kinds that are named to one who misspelt one
 
 # Rates of a floor without any fault.
-NONE: Final[Mapping[str, float]] = dict.fromkeys([*DEALERS, *MONEY, *PROCEDURES, *SENSORS], 0.0)
+NONE: Final[Mapping[str, float]] = dict.fromkeys([*DEALERS, *MONEY, *PROCEDURES, *SCHEMES, *SENSORS], 0.0)
 
 
 def rates(path: Path | None = None, *, sensors: bool = False) -> dict[str, float]:
@@ -52,7 +54,8 @@ def rates(path: Path | None = None, *, sensors: bool = False) -> dict[str, float
     Raises:
         BadInput: the file cannot be read, or names an unknown kind or a rate outside 0 to 1.
     """
-    chosen = {name: kind.rate for name, kind in (*DEALERS.items(), *MONEY.items(), *PROCEDURES.items())}
+    of_people = (DEALERS, MONEY, PROCEDURES, SCHEMES)
+    chosen = {name: kind.rate for kinds in of_people for name, kind in kinds.items()}
     chosen |= {name: kind.rate if sensors else 0.0 for name, kind in SENSORS.items()}
     if path is None:
         return chosen

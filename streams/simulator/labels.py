@@ -60,4 +60,18 @@ class SensorLabel(Struct, frozen=True, kw_only=True, omit_defaults=True):
     gaming_date: str | None = None
 
 
-Label = FaultLabel | SensorLabel
+class SchemeLabel(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What one patron did over the rounds of a day, alone or with a dealer; the rounds in which it was done.
+
+    What an audit finds of single rounds has a label of its own; this one is for patterns.
+    """
+
+    scheme: str
+    table: str
+    gaming_date: str
+    patron: str
+    rounds: list[str]
+    dealer: str | None = None
+
+
+Label = FaultLabel | SensorLabel | SchemeLabel

@@ -41,6 +41,8 @@ class Crew:
         self.known += 1
         dealer = f"D-{self.table.plan.number}-{self.known:02}"
         self.dealers.insert(place, dealer)
+        if calling:
+            self.table.calling = dealer
         self.table.script.tell(events.DealerAssigned, dealer=dealer, calling=calling)
         self.table.script.wait(500, 1500)
 

@@ -98,6 +98,7 @@ class Table:
         self.due = plan.due
         self.shoe: Shoe
         self.crowd = 0
+        self.calling: str | None = None
 
     def strikes(self, kind: str, current: Round | None = None) -> bool:
         """Return True if an opportunity for a fault is taken; a round has one dealer's fault at most."""

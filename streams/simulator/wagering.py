@@ -114,14 +114,15 @@ def _increase_late(table: Table, current: Round, stake: Stake) -> None:
 
 
 def _reduce_late(table: Table, current: Round, stake: Stake) -> None:
-    _take_back(table, current, stake, stake.cents // 2 // stake.patron.unit * stake.patron.unit)
+    take_back(table, current, stake, stake.cents // 2 // stake.patron.unit * stake.patron.unit)
 
 
 def _withdraw_late(table: Table, current: Round, stake: Stake) -> None:
-    _take_back(table, current, stake, stake.cents)
+    take_back(table, current, stake, stake.cents)
 
 
-def _take_back(table: Table, current: Round, stake: Stake, cents: int) -> None:
+def take_back(table: Table, current: Round, stake: Stake, cents: int) -> None:
+    """Take chips of a wager back."""
     stake.patron.chips += cents
     stake.cents -= cents
     table.tell(events.ChipsRemoved, current, stake, cents)

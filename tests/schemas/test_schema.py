@@ -21,7 +21,7 @@ from schemas.record import RoundRecord
 from schemas.surveillance import OperatorActed
 from schemas.values import CARDS
 from streams.messages import Quarantined
-from streams.simulator.labels import ExpectedFinding, FaultLabel, SensorLabel
+from streams.simulator.labels import ExpectedFinding, FaultLabel, SchemeLabel, SensorLabel
 from tests.builders.json_schemas import print_schema, schema_faults
 from tests.builders.ledger_day import DEVICES, LedgerDay
 from tests.builders.round_records import DISPUTED, run_verb, write_records, write_script_floor
@@ -184,7 +184,10 @@ def test_labels_are_what_the_schema_says() -> None:
         delta_cents=500,
     )
     sensor = SensorLabel(sensor="event_lost", table="BAC-1", device="C", rounds=["41"], shoes=[], detail={})
-    for label in (fault, sensor):
+    scheme = SchemeLabel(
+        scheme="dumping", table="BAC-1", gaming_date="2025-01-01", patron="P-1", rounds=["41"], dealer="D-1"
+    )
+    for label in (fault, sensor, scheme):
         as_json = msgspec.to_builtins(label)
         assert schema_faults(as_json, document) == []
         assert schema_faults(as_json | {"table": 1}, document) != []

@@ -67,6 +67,11 @@ class _Patrons:
     def _sit(self, place: int, each: Happening) -> None:
         seat = each.fields["seat"]
         self.names.pop(seat, None)
+        stated = each.fields.get("patron")
+        if stated is not None:  # of a scheme: the same person every day, and no player of coupons
+            self.names[seat] = stated
+            self.coupons.sit(seat, None, each.at)
+            return
         if self.till.rng.random() < _KNOWN:
             self.names[seat] = self.till.number("P")
             self.changes.at(place, patron=self.names[seat])

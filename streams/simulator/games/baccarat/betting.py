@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from schemas import events
+from streams.simulator import schemes
 from streams.simulator.games.baccarat.rules import BONUSES, MAIN, THREE_WAGERS, Ways
 from streams.simulator.games.baccarat.table import Round, Table
 from streams.simulator.patrons import LEAST_WAGER, SIDES, Patron
@@ -18,7 +19,11 @@ def take_wagers(table: Table, current: Round) -> None:
     span = 1000 * table.rng.randint(13_000, 21_000)
     moves: list[Move] = []
     for patron in table.patrons:
-        for wager, cents in wishes(patron, table.ways):
+        for wager, cents in (
+            schemes.wishes(table, patron)
+            if isinstance(patron, schemes.Schemer)
+            else wishes(patron, table.ways)
+        ):
             if wager == "house_money" and table.shoe.left < _CARDS_OF_A_ROUND:
                 continue
             moves += place(table, current, patron, wager, cents, span)

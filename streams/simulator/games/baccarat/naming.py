@@ -9,9 +9,10 @@ from streams.simulator.games.baccarat.table import Round
 from streams.simulator.kinds import SHARED
 from streams.simulator.labels import FaultLabel
 from streams.simulator.naming import Wrong, label, money_check
+from streams.simulator.schemes import SCHEMES
 from streams.simulator.table import Stake
 
-_KINDS: Final = {**SHARED, **KINDS}
+_KINDS: Final = {**SHARED, **KINDS, **SCHEMES}
 
 # Half of what is to be called at an EZ table: neither right nor wrong, 631a.12(a).
 _HALF_CALLS: Final = {"dragon_7": "banker", "panda_8": "player"}

@@ -4,6 +4,7 @@ from random import Random
 from typing import Final
 
 from schemas import events
+from streams.simulator import schemes
 from streams.simulator.games.baccarat import betting
 from streams.simulator.games.baccarat.deal import Layout, initial_cards, runs_out_at_third, third_cards
 from streams.simulator.games.baccarat.house_money import HouseMoney
@@ -54,6 +55,7 @@ class _Day:
     def play_until(self, end: int) -> None:
         """Play shoe after shoe until the time is over, and close the table."""
         table, script = self.table, self.table.script
+        schemes.sit_down(table)
         self._load_shoe()
         while script.now < end:
             if self._shoe_is_over():
@@ -65,6 +67,7 @@ class _Day:
             self._round()
         script.wait(4000, 9000)
         self._label_mixed()
+        schemes.label_schemes(table)
         go(table, everyone=True)
         script.wait(60_000, 120_000)
         script.tell(events.TableClosed)
@@ -177,6 +180,8 @@ class _Day:
             betting.take_wagers(table, current)
         script.wait(800, 1500)
         self._deal(current)
+        if not (current.simulated or current.is_open or current.ran_out_after):
+            schemes.move_late(table, current, current.counts.winner)
         late = self._conclude(current)
         table.close_round(current)
         self._remember(current)

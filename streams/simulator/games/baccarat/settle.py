@@ -6,6 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from schemas import events
+from streams.simulator import schemes
 from streams.simulator.games.baccarat.naming import is_wrong_call, vigorish_base, vigorish_check
 from streams.simulator.games.baccarat.rules import (
     BONUS_PAYS,
@@ -66,6 +67,9 @@ def settle(table: Table, current: Round, call: str) -> list[Act]:
         _rightly(table, current, stake, call) for stake in current.stakes.values() if not stake.is_settled
     ]
     if not current.is_void and not current.is_open:
+        for act in acts:
+            if schemes.looks_away(table, current, act.stake, act.gain):
+                act.gain = act.vigorish = 0
         _err(table, current, acts)
     acts = [act for act in acts if act.stake.whole]
     losers = sorted((act for act in acts if act.gain < 0), key=_position)

@@ -1,4 +1,4 @@
-"""How often the patterns have a lead on clean months: `python -m tests.bench_patterns MONTHS [RATE ...]`.
+"""How often the patterns have a lead on clean months: `python -m tests.bench.patterns MONTHS [RATE ...]`.
 
 A month is played here with cards and people of its own, dealt by tests/golden/incidents, which shares nothing
 with the program: patrons who come back, wager flat, at random, more after a loss or more after a win, on the
