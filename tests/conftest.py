@@ -11,7 +11,7 @@ from argon2.profiles import CHEAPEST
 
 from projections.store.store import Store
 from projections.web.auth.auth_plugin import Access
-from projections.web.auth.auth_service import Entry
+from projections.web.auth.auth_service import AuthService
 from tests.builders.archives import archive_floor, play_floor
 from tests.builders.auth import SettableClock
 
@@ -67,7 +67,7 @@ def clock() -> SettableClock:
 @pytest.fixture
 def access(path: Path, clock: SettableClock) -> Access:
     """Give what lets nobody in but the accounts beside a test's store, of which there is none yet."""
-    return Access(Entry(path, now=clock))
+    return Access(AuthService(path, now=clock))
 
 
 @pytest.fixture(scope="session")

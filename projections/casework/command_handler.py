@@ -22,8 +22,8 @@ from projections.casework.actions import (
     field_changes,
     load_done,
 )
-from projections.casework.alert_watch import Watch
-from projections.casework.alerts.alert_board import AlertQueue
+from projections.casework.alert_watch import AlertWatch
+from projections.casework.alerts.alert_queue import AlertQueue
 from projections.casework.alerts.case_book import CaseBook
 from projections.casework.cases.case_actions import Escalate, Mute, Unmute
 from projections.store.action_log import Acted, actions_of, sealed
@@ -47,7 +47,7 @@ class Book(Protocol):
     def clear(self) -> None:
         """Forget everything; it is about to be folded again."""
 
-    def decide(self, action: Any, actor: Actor, now: Micros) -> tuple[Any, dict[str, str]]:
+    def prepare(self, action: Any, actor: Actor, now: Micros) -> tuple[Any, dict[str, str]]:
         """Return an action as it is to be done, and what had to be known for it.
 
         Raise Refused if it cannot.
@@ -68,7 +68,7 @@ class Answer(Struct, frozen=True):
     after: Any
 
 
-class CommandHandler(Watch):
+class CommandHandler(AlertWatch):
     """What is done about alerts and disputes in one store; its methods may be called from any thread.
 
     Raises:
@@ -85,11 +85,11 @@ class CommandHandler(Watch):
         self._waits: str | None = None
         self._fold()
 
-    def wait(self, why: str) -> None:
-        """Let nobody act until `open`; whoever tries is told why."""
+    def suspend(self, why: str) -> None:
+        """Let nobody act until `resume`; whoever tries is told why."""
         self._waits = why
 
-    def open(self) -> None:
+    def resume(self) -> None:
         """Let people act."""
         self._waits = None
 
@@ -104,21 +104,21 @@ class CommandHandler(Watch):
     def alerts_of_case(self, case: str) -> tuple[str, ...]:
         """Return the alerts of a case; of one that was merged into another those of the other."""
         with self._lock:
-            return self._work.work.case(case).alerts
+            return self._case_book.cases.case(case).alerts
 
-    def on_board_with(
+    def alerts_found_with(
         self, alerts: Collection[str], abouts: Collection[str], days: Collection[str]
     ) -> set[tuple[str, str]]:
         """Return all in the queue that is about what these are of; see `AlertQueue.found_with`."""
         with self._lock:
-            return self.board.found_with(alerts, abouts, days)
+            return self.alert_queue.found_with(alerts, abouts, days)
 
-    def withheld_anew(self) -> None:
+    def note_embargo_change(self) -> None:
         """Note that something is withheld from somebody, or is no longer: who sees less or more is told."""
         with self._lock:
             self._news.written = True
 
-    def act(self, asked: Action, actor: Actor, now: Micros) -> Answer:
+    def act(self, action_asked: Action, actor: Actor, now: Micros) -> Answer:
         """Do what somebody asks for; the same again changes nothing.
 
         Raises:
@@ -126,16 +126,18 @@ class CommandHandler(Watch):
             Refused: it cannot be done as things stand.
             DiscardrackError: the store cannot be written; nothing was done.
         """
-        if asked.needs not in actor.rights:
-            raise NotAllowed(f"The role {actor.role} may not do this; it needs the right to {asked.needs}.")
+        if action_asked.needs not in actor.rights:
+            raise NotAllowed(
+                f"The role {actor.role} may not do this; it needs the right to {action_asked.needs}."
+            )
         if self._waits is not None:
             raise Refused(self._waits)
         with self._lock:
-            self._refuse_hidden(asked, actor)
-            if asked.id in self._done:
-                return _answer(self._done[asked.id], actor)
-            book = self._books[type(asked)]
-            action, facts = book.decide(asked, actor, now)
+            self._refuse_hidden(action_asked, actor)
+            if action_asked.id in self._done:
+                return _answer(self._done[action_asked.id], actor)
+            book = self._books[type(action_asked)]
+            action, facts = book.prepare(action_asked, actor, now)
             before = book.subject_state(action)
             book.evolve(Done[Any](action=action, who=actor.name, at=now, facts=facts))
             after = book.subject_state(action)
@@ -146,16 +148,16 @@ class CommandHandler(Watch):
                 self._news.called |= set(after.alerts)
             return _answer(acted, actor)
 
-    def would(self, asked: _Action, actor: Actor, now: Micros) -> _Action:
+    def preview(self, action_asked: _Action, actor: Actor, now: Micros) -> _Action:
         """Return an action as it would be done now; nothing is done.
 
         Raises:
             Refused: it cannot be done as things stand.
         """
         with self._lock:
-            self._refuse_hidden(asked, actor)
+            self._refuse_hidden(action_asked, actor)
             action: _Action
-            action, _ = self._books[type(asked)].decide(asked, actor, now)
+            action, _ = self._books[type(action_asked)].prepare(action_asked, actor, now)
             return action
 
     def _refuse_hidden(self, action: Action, actor: Actor) -> None:
@@ -163,7 +165,7 @@ class CommandHandler(Watch):
             if self.is_hidden(subject, actor.hidden):
                 raise Refused(f"There is no such {subject.partition(':')[0]} any more.")
 
-    def take_back(self, acted: Acted, reached: Sequence[Offset] = ()) -> bool:
+    def restore(self, acted: Acted, reached: Sequence[Offset] = ()) -> bool:
         """Do again what was done here before and the store does not have; False where it has it.
 
         It is written as it was, with its number, time and digest, and with how far that leads (`reached`);
@@ -188,7 +190,7 @@ class CommandHandler(Watch):
                 self._fold()
                 raise BadInput(f"action {acted.number} cannot be done again: {error}") from None
             self._write(acted, reached)
-            self.board.took_back(acted.at)
+            self.alert_queue.note_restored(acted.at)
             self._note(acted, action, (before, after))
             return True
 
@@ -241,12 +243,12 @@ class CommandHandler(Watch):
             )
         )
 
-    def _note(self, acted: Acted, action: Action, stood: tuple[Any, Any]) -> None:
+    def _note(self, acted: Acted, action: Action, subject_states: tuple[Any, Any]) -> None:
         self._done[acted.id] = self._last = acted
-        touched = {alert for each in stood for alert in getattr(each, "alerts", ())}
+        touched = {alert for each in subject_states for alert in getattr(each, "alerts", ())}
         if isinstance(action, Mute | Unmute):
             mute = action.id if isinstance(action, Mute) else action.mute
-            touched |= self._muted_by(self._work.work.mutes[mute])
+            touched |= self._muted_by(self._case_book.cases.mutes[mute])
         self._news.touched |= touched
         self._news.written |= not touched
 
@@ -276,7 +278,7 @@ class CommandHandler(Watch):
         if self.is_hidden(f"alert:{alert}", hidden):
             return []
         with self._lock:
-            found = sorted((self._done[each] for each in self._work.done_to(alert)), key=_number)
+            found = sorted((self._done[each] for each in self._case_book.done_to(alert)), key=_number)
         if not hidden:
             return found
         return [

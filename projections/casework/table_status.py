@@ -30,7 +30,9 @@ from schemas.events import (
 # next opening of a round; the audit waits and weighs, a tile does not.
 
 HOUR: Final = 3_600_000_000  # microseconds
-_KEPT: Final = 1_000  # closes of an hour: more than any game has, so that a device at fault fills nothing
+_MOST_CLOSES: Final = (
+    1_000  # closes of an hour: more than any game has, so that a device at fault fills nothing
+)
 
 
 class TableStatus(Struct, omit_defaults=True):
@@ -130,7 +132,7 @@ def _round(status: TableStatus, event: RoundOpened | RoundClosed) -> None:
         status.round = status.opened = None
     status.last = event.round
     newest = max((event.at, *status.closes))
-    status.closes = tuple(at for at in (*status.closes, event.at) if at > newest - HOUR)[-_KEPT:]
+    status.closes = tuple(at for at in (*status.closes, event.at) if at > newest - HOUR)[-_MOST_CLOSES:]
 
 
 def _closed(status: TableStatus, event: TableClosed) -> None:

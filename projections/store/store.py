@@ -18,7 +18,7 @@ import pyarrow as pa
 from msgspec import Struct, field
 from msgspec.structs import asdict
 
-from projections.casework.alerts.alert_arrival import Came
+from projections.casework.alerts.alert_arrival import Arrival
 from projections.engine.conclusion import Conclusion
 from projections.engine.identity import digest_of, id_of
 from projections.engine.observation import Basis, Round, seen_and_at
@@ -137,7 +137,7 @@ class Store:
         offsets: Sequence[Offset] = (),
         reports: Sequence[DayReport] = (),
         standings: Sequence[Stands] = (),
-        came: Sequence[Came] = (),
+        came: Sequence[Arrival] = (),
     ) -> Taken:
         """Write a batch in one transaction: conclusions by run, what was refused, how far it leads, reports.
 

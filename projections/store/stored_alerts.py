@@ -9,7 +9,7 @@ import duckdb
 import msgspec
 from msgspec.structs import asdict
 
-from projections.casework.alerts.alert_arrival import Came
+from projections.casework.alerts.alert_arrival import Arrival
 from projections.casework.cases.alert import Alert
 from projections.engine.facts import load
 from projections.store.rows import Row, as_stored, micros
@@ -122,23 +122,23 @@ def worked_on(
     return [_alert(row, tables) for row in _rows(db, _WORKED_ON + _ALERTS, {"names": list(names)})]
 
 
-def came_rows(noted: Sequence[Came]) -> list[Row]:
+def came_rows(noted: Sequence[Arrival]) -> list[Row]:
     """Write how alerts came."""
     rows = [asdict(each) | {"came": as_stored(each.came), "taken_due": as_stored(each.taken_due),
             "closed_due": as_stored(each.closed_due)} for each in noted]  # fmt: skip
     return [{_COLUMNS.get(name, name): value for name, value in row.items()} for row in rows]
 
 
-def came_of(db: duckdb.DuckDBPyConnection, names: Collection[str], since: Micros) -> list[Came]:
+def came_of(db: duckdb.DuckDBPyConnection, names: Collection[str], since: Micros) -> list[Arrival]:
     """Read each coming of some alerts, and all since a moment; of one alert in order."""
     rows = _rows(db, _CAME, {"names": list(names), "since": as_stored(since)})
-    return [msgspec.convert(_read(row), Came) for row in rows]
+    return [msgspec.convert(_read(row), Arrival) for row in rows]
 
 
-def came_on(db: duckdb.DuckDBPyConnection, day: date) -> list[Came]:
+def came_on(db: duckdb.DuckDBPyConnection, day: date) -> list[Arrival]:
     """Read how the alerts of a gaming day came the last time, in that order."""
     rows = _rows(db, _CAME_ON, {"day": day})
-    return [msgspec.convert(_read(row), Came) for row in rows]
+    return [msgspec.convert(_read(row), Arrival) for row in rows]
 
 
 def tables_in(db: duckdb.DuckDBPyConnection) -> set[str]:

@@ -1,7 +1,8 @@
-"""The console: its routes, templates and headers; what a request's body may be, and what browsers keep."""
+"""The console: its routes, templates and headers; what a request's body may be; the API's description."""
 
 import re
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Iterable
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final, get_args
 
@@ -11,52 +12,154 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from litestar import Litestar, Request, Response, Router
 from litestar.datastructures import CacheControlHeader, MutableScopeHeaders
 from litestar.di import Provide
+from litestar.enums import OpenAPIMediaType
 from litestar.exceptions import ClientException, HTTPException, InternalServerException, NotFoundException
+from litestar.openapi.config import OpenAPIConfig
+from litestar.openapi.plugins import OpenAPIRenderPlugin
+from litestar.openapi.spec import Schema
+from litestar.plugins import OpenAPISchemaPlugin
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.response import Template
 from litestar.response.file import create_etag_for_file
 from litestar.static_files import create_static_files_router
 from litestar.template import TemplateConfig
 from litestar.types import Message, Scope
+from litestar.typing import FieldDefinition
+from msgspec import Struct
 
 from projections.casework.command_handler import CommandHandler
-from projections.engine.facts import Fact
+from projections.engine.facts import Cents, Fact, Instant, Listed, Ref, Word
 from projections.engine.findings import Severity
 from projections.views.text import text
 from projections.web.auth.auth_plugin import Access
-from projections.web.auth.auth_service import Entry
+from projections.web.auth.auth_service import AuthService
 from projections.web.auth.guard import root_of
 from projections.web.auth.roles import Person
-from projections.web.bootstrap import Opened, clock
-from projections.web.live.broadcaster import Live
-from projections.web.live.clock_tick import Ticking
-from projections.web.live.live_routes import LIVE_ROUTES
-from projections.web.openapi import Structs, described
-from projections.web.pages.action_routes import ACTING, actor
-from projections.web.pages.alert_lookup import ASKING
-from projections.web.pages.alert_page import ALERT, around
+from projections.web.bootstrap import OpenConsole, wall_clock
+from projections.web.live.broadcaster import LiveFloor
+from projections.web.live.live_routes import LIVE_ROUTES, Ticking
+from projections.web.pages.action_routes import ACTING, AnyAction, Refusal, actor
+from projections.web.pages.alert_page import ALERT, ALERT_LOOKUP, floor_context
 from projections.web.pages.coupons_page import COUPONS
 from projections.web.pages.dispute_pages import DISPUTES
 from projections.web.pages.event_pages import EVENTS
-from projections.web.pages.finding_pages import FINDINGS, QUARANTINE, about, asked_for
+from projections.web.pages.finding_pages import FINDINGS, QUARANTINE, read_list_query, record_key
 from projections.web.pages.floor_page import FLOOR
 from projections.web.pages.health_page import HEALTH
-from projections.web.pages.overdue_page import BREACHES
-from projections.web.pages.queue_page import QUEUE, QUEUE_GIVEN
-from projections.web.pages.queue_stream import Common
+from projections.web.pages.queue_page import BREACHES, QUEUE, QUEUE_GIVEN
+from projections.web.pages.queue_stream import StreamCache
 from projections.web.pages.report_pages import REPORTS
 from projections.web.pages.search import FIND
 from projections.web.pages.surveillance_log_page import LOGBOOK
-from projections.web.pages.table_day_pages import ROOMS
-from projections.web.pages.table_rounds_page import TABLES
+from projections.web.pages.table_pages import TABLE_DAYS, TABLES
 from projections.web.phrases import page_phrases
 from projections.web.phrases.call_script import HAND_WORDS
-from projections.web.phrases.money_phrases import SIDES
+from projections.web.phrases.page_phrases import SIDES
 from projections.web.records.embargo_targets import StoredRecords
 from projections.web.records.store_queries import Reader
-from projections.web.records.viewer_scope import sight
+from projections.web.records.viewer_scope import viewer_scope
 from schemas.law_text import STATUSES
 from schemas.values import dollars, in_words, moment
+
+_API: Final = "/api/"
+_ACTIONS: Final = "/api/actions"
+_TO: Final = "#/components/schemas/{name}"
+_JSON: Final = "application/json"
+# What may come back from any route under /api instead of what was asked for.
+_REFUSALS: Final = {
+    "400": "It was not asked in the form that the route reads.",
+    "401": "Nobody is logged in.",
+    "403": "The role may not do this, or a change did not bring the token of its page.",
+    "404": "There is nothing of that name, or it is withheld from who asks.",
+    "409": "It cannot be done as things stand.",
+}
+# What facts are made of; they leave in words, so that nobody outside has to know it.
+_ARGUMENTS: Final = frozenset(each.__name__ for each in get_args(Ref | Cents | Word | Instant | Listed))
+_OWN: Final = ("400", "401", "403", "404")  # of every route; the others are said where they come
+
+
+class Structs(OpenAPISchemaPlugin):
+    """Leaves a mark for each struct, in whose place the description says how msgspec writes it."""
+
+    def __init__(self) -> None:
+        self.marked: dict[str, type[Struct]] = {}
+
+    @staticmethod
+    def is_plugin_supported_type(value: Any) -> bool:
+        """Return True if a type is a struct."""
+        return isinstance(value, type) and issubclass(value, Struct)
+
+    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: Any) -> Schema:  # noqa: ARG002  Litestar calls it so
+        """Mark a struct's place."""
+        kind = field_definition.annotation
+        mark = f"{kind.__module__}.{kind.__qualname__}"
+        self.marked[mark] = kind
+        return Schema(title=mark)
+
+
+class Described(OpenAPIRenderPlugin):
+    """Gives the description of the routes under /api; the pages are for people."""
+
+    def __init__(self, structs: Structs) -> None:
+        super().__init__(path=["/", "/openapi.json"], media_type=OpenAPIMediaType.OPENAPI_JSON)
+        self._structs = structs
+
+    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
+        """Write the description as JSON."""
+        kinds = [Refusal, AnyAction, *self._structs.marked.values()]
+        (operations, action, *rest), schemas = msgspec.json.schema_components(kinds, ref_template=_TO)
+        schemas = _in_words(schemas)
+        schemas_by_kind = dict(zip(self._structs.marked, rest, strict=True))
+        paths: dict[str, Any] = {
+            path: _replaced(route, schemas_by_kind)
+            for path, route in openapi_schema["paths"].items()
+            if path.startswith(_API)
+        }
+        for route in paths.values():
+            for answer in route.values():
+                answer["responses"] = _answers(answer["responses"], operations)
+        paths[_ACTIONS]["post"]["requestBody"]["content"][_JSON]["schema"] = action
+        described = openapi_schema | {"paths": paths, "components": {"schemas": schemas}}
+        return self.render_json(request, described)
+
+
+def _in_words(schemas: dict[str, Any]) -> dict[str, Any]:
+    """Return the schemas with facts as what they leave as: words, without their arguments."""
+    schema = {"type": "string", "description": "What was found, in words."}
+    return {name: each for name, each in schemas.items() if name not in _ARGUMENTS} | {Fact.__name__: schema}
+
+
+def _replaced(value: Any, schemas_by_kind: dict[str, Any]) -> Any:
+    match value:
+        case {"title": str(mark)} if mark in schemas_by_kind:
+            return schemas_by_kind[mark]
+        case dict():
+            return {key: _replaced(each, schemas_by_kind) for key, each in value.items()}
+        case list():
+            return [_replaced(each, schemas_by_kind) for each in value]
+    return value
+
+
+def _answers(answers: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
+    """Return what a route may answer: what it says itself, and each refusal in the form that all have."""
+    refusals: Iterable[str] = {*_OWN, *(_REFUSALS.keys() & answers.keys())}
+    body = {_JSON: {"schema": schema}}
+    return answers | {each: {"description": _REFUSALS[each], "content": body} for each in sorted(refusals)}
+
+
+def described(structs: Structs) -> OpenAPIConfig:
+    """Make the API's description; who may see alerts may read it."""
+    router = Router(f"{_API}openapi.json", route_handlers=[], include_in_schema=False, opt={"needs": "see"})
+    return OpenAPIConfig(
+        title="discardrack",
+        version=version("discardrack"),
+        openapi_router=router,
+        use_handler_docstrings=True,
+        render_plugins=[Described(structs)],
+    )
+
+
+# ── Requests ──────────────────────────────────────────────────────────────────────────────────────────
 
 # ── A request to the console, whose body may be anything at all ───────────────────────────────────────
 
@@ -147,7 +250,7 @@ _OF_PEOPLE: Final = ("/accounts/", "/api/accounts/", "/api/views/")  # routes wi
 _NO_FORM: Final = re.compile(r"Expected `str` matching regex .*", re.DOTALL)
 _PLAINLY: Final = "it is blank, or has a sign in it that does not belong there"
 # The pages that the header leads to: where each is, what it is called, and the rights, one of which it needs.
-_ROOMS: Final = (
+_MAIN_PAGES: Final = (
     ("/", "Alerts", ["see"]),
     ("/floor", "Floor", ["see"]),
     ("/findings", "Findings", ["see"]),
@@ -164,7 +267,7 @@ _ROOMS: Final = (
 _log: Final = structlog.get_logger()
 
 
-def console(opened: Opened) -> Litestar:
+def console(opened: OpenConsole) -> Litestar:
     """Make the application on a store that was opened for it; the store is closed when it is shut down.
 
     Raises:
@@ -174,28 +277,28 @@ def console(opened: Opened) -> Litestar:
     dependencies = {
         "reader": reader,
         "live": opened.live,
-        "commands": opened.desk,
-        "room_settings": opened.desk.board.room,
+        "commands": opened.commands,
+        "room_settings": opened.commands.alert_queue.settings,
     }
-    dependencies |= {"cameras": opened.cameras, "common": Common(opened.desk)}
+    dependencies |= {"cameras": opened.cameras, "common": StreamCache(opened.commands)}
     dependencies |= {"events": opened.events, "bundles": opened.bundles}
-    entry = Entry(
+    auth = AuthService(
         opened.path,
         opened.live.zone,
-        records=StoredRecords(reader, opened.desk, clock),
+        records=StoredRecords(reader, opened.commands, wall_clock),
         provider=opened.provider,
     )
-    opened.desk.board.withhold(entry.embargoes.withheld)
-    entry.embargoes.follow(opened.desk.withheld_anew)
+    opened.commands.alert_queue.set_embargo_source(auth.embargoes.withheld)
+    auth.embargoes.follow(opened.commands.note_embargo_change)
     structs = Structs()
     made = templates(opened.live)
-    made.globals["overdue_for"] = _overdue(opened.desk, entry)
+    made.globals["overdue_for"] = _overdue(opened.commands, auth)
     return Litestar(
         route_handlers=[
             *QUEUE,
             *BREACHES,
             *ACTING,
-            *ASKING,
+            *ALERT_LOOKUP,
             *ALERT,
             *TABLES,
             *FIND,
@@ -204,7 +307,7 @@ def console(opened: Opened) -> Litestar:
             *FINDINGS,
             *EVENTS,
             *FLOOR,
-            *ROOMS,
+            *TABLE_DAYS,
             *LIVE_ROUTES,
             *COUPONS,
             *HEALTH,
@@ -214,12 +317,12 @@ def console(opened: Opened) -> Litestar:
         ],
         dependencies={
             **{name: Provide(_always(each), sync_to_thread=False) for name, each in dependencies.items()},
-            "list_query": Provide(asked_for, sync_to_thread=False),
-            "about": Provide(about, sync_to_thread=True),
+            "list_query": Provide(read_list_query, sync_to_thread=False),
+            "about": Provide(record_key, sync_to_thread=True),
             "actor": Provide(actor, sync_to_thread=True),
-            "around": Provide(around, sync_to_thread=False),
-            "sight": Provide(sight, sync_to_thread=False),
-            "wall": Provide(_always(clock), sync_to_thread=False),
+            "floor_context": Provide(floor_context, sync_to_thread=False),
+            "viewer_scope": Provide(viewer_scope, sync_to_thread=False),
+            "wall_clock": Provide(_always(wall_clock), sync_to_thread=False),
             **QUEUE_GIVEN,
         },
         request_class=BodyChecked,
@@ -227,8 +330,8 @@ def console(opened: Opened) -> Litestar:
         exception_handlers={HTTPException: _refused, Exception: _failed},
         before_send=[_guard],
         on_shutdown=[reader.close, opened.store.close],
-        lifespan=[Ticking(opened.desk, opened.live, entry, clock).lifespan],
-        plugins=[Access(entry), structs],
+        lifespan=[Ticking(opened.commands, opened.live, auth, wall_clock).lifespan],
+        plugins=[Access(auth), structs],
         openapi_config=described(structs),
         logging_config=None,
     )
@@ -238,18 +341,18 @@ def _always(value: Any) -> Callable[[], Any]:
     return lambda: value
 
 
-def _overdue(commands: CommandHandler, entry: Entry) -> Callable[[Person], int]:
+def _overdue(commands: CommandHandler, auth: AuthService) -> Callable[[Person], int]:
     """Count for the head of every page what a person may see that is overdue and nobody has."""
-    return lambda person: commands.overdue_rows(clock(), entry.embargoes.hidden(person.name).subjects)
+    return lambda person: commands.overdue_rows(wall_clock(), auth.embargoes.hidden(person.name).subjects)
 
 
-def templates(live: Live) -> Environment:
+def templates(live: LiveFloor) -> Environment:
     """Make what renders the pages: filters, and the words that templates use."""
     made = Environment(
         loader=FileSystemLoader(_HERE / "templates"),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=lambda shown: text(shown) if isinstance(shown, Fact) else shown,
+        finalize=lambda value: text(value) if isinstance(value, Fact) else value,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -277,7 +380,7 @@ def templates(live: Live) -> Environment:
         "concerning": page_phrases.concerning,
         "page_of": page_phrases.page_of,
         "place": page_phrases.place,
-        "rooms": _ROOMS,
+        "rooms": _MAIN_PAGES,
         "segment": page_phrases.segment,
         "severities": _SEVERITIES,
         "statuses": STATUSES,
@@ -295,10 +398,10 @@ async def _guard(message: Message, _scope: Scope) -> None:
 
 def _refused(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
     if error.status_code >= _INTERNAL:
-        # Litestar takes `data.entry` of a body for what the routes are given by the name of `entry`.
-        if (says := _of_body(error)) is None:
+        # Litestar takes `data.about` of a body for what the routes are given by the name of `about`.
+        if (message := _of_body(error)) is None:
             return _failed(request, error)
-        return _error_page(request, _OUT_OF_FORM, says)
+        return _error_page(request, _OUT_OF_FORM, message)
     detail = (
         [f"{each['key']}: {_NO_FORM.sub(_PLAINLY, each['message'])}" for each in error.extra]
         if isinstance(error.extra, list)
@@ -328,7 +431,7 @@ def _logged(request: Request[Any, Any, Any]) -> str:
     return route if route.startswith(_OF_PEOPLE) else request.url.path
 
 
-def _error_page(request: Request[Any, Any, Any], status: int, says: str) -> Response[Any]:
+def _error_page(request: Request[Any, Any, Any], status: int, message: str) -> Response[Any]:
     if request.url.path.removeprefix(root_of(request)).startswith("/api/"):
-        return Response({"error": says}, status_code=status)
-    return Template("said.html", context={"title": str(status), "says": says}, status_code=status)
+        return Response({"error": message}, status_code=status)
+    return Template("message.html", context={"title": str(status), "says": message}, status_code=status)

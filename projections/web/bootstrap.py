@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from projections.casework.alerts.alert_board import AlertQueue
+from projections.casework.alerts.alert_queue import AlertQueue
 from projections.casework.alerts.case_book import CaseBook
 from projections.casework.command_handler import CommandHandler
 from projections.casework.disputes.dispute_book import DisputeBook
-from projections.casework.shift_log.log_actions import LogBook
+from projections.casework.shift_log import LogBook
 from projections.catalogue import KINDS
 from projections.store.store import Store
 from projections.store.store_file import check_exists
 from projections.store.stored_alerts import latest, standing_alerts
-from projections.web.live.broadcaster import Live, State
-from projections.web.pages.bundle_request import Bundles
-from projections.web.records.round_events import Events
+from projections.web.live.broadcaster import LiveFloor, State
+from projections.web.pages.dispute_view import BundleMaker
+from projections.web.pages.event_pages import EventReader
 from schemas.cameras import Cameras
 from schemas.errors import BadInput
 from schemas.house import DEFAULT, House, TableSetup
@@ -33,7 +33,7 @@ if TYPE_CHECKING:  # its library is an extra
 _CHECKS: Final = {check: kind.severity for check, kind in KINDS.items()}
 
 
-class Opened(Struct):
+class OpenConsole(Struct):
     """A console's store, open for writing, and what was made of it; `path` is the store's file.
 
     `cameras` are those over its tables, where a file tells of them; `provider` is the property's own login;
@@ -44,21 +44,21 @@ class Opened(Struct):
     path: Path
     store: Store
     house: House
-    live: Live
-    desk: CommandHandler
+    live: LiveFloor
+    commands: CommandHandler
     cameras: Cameras | None = None
     provider: "Provider | None" = None
-    events: Events | None = None
-    bundles: Bundles | None = None
+    events: EventReader | None = None
+    bundles: BundleMaker | None = None
 
 
-def opened(
+def load_console(
     path: Path,
     house: House = DEFAULT,
     room_settings: RoomSettings = ROOM,
     state: State = "recorded",
     begins: Micros | None = None,
-) -> Opened:
+) -> OpenConsole:
     """Open a store for a console, which alone may write it then; for `begins` see `desk_on`.
 
     Raises:
@@ -68,43 +68,43 @@ def opened(
         check_exists(path)
     store = Store(path)
     try:
-        return opened_on(store, path, house, room_settings, state, begins)
+        return load_console_on(store, path, house, room_settings, state, begins)
     except BadInput:
         store.close()
         raise
 
 
-def opened_on(
+def load_console_on(
     store: Store,
     path: Path,
     house: House,
     room_settings: RoomSettings,
     state: State,
     begins: Micros | None = None,
-) -> Opened:
+) -> OpenConsole:
     """Make what a console needs of a store that is open."""
-    return Opened(
+    return OpenConsole(
         path,
         store,
         house,
-        Live(store.reading(), house.zone, state),
-        desk_on(
+        LiveFloor(store.reading(), house.zone, state),
+        open_commands(
             store,
             room_settings,
             house.tables,
-            clock(),
+            wall_clock(),
             live=state != "recorded",
             begins=(house.gaming_date(begins), begins) if begins is not None else None,
         ),
     )
 
 
-def clock() -> Micros:
+def wall_clock() -> Micros:
     """Return the time on the wall, microseconds UTC."""
     return time_ns() // 1_000
 
 
-def desk_on(
+def open_commands(
     store: Store,
     room_settings: RoomSettings,
     tables: Mapping[str, TableSetup],
@@ -127,8 +127,8 @@ def desk_on(
     commands = CommandHandler(store, alert_queue, [CaseBook(alert_queue, _CHECKS), DisputeBook(), LogBook()])
     if found := latest(store.reading()):
         day, at = found
-        alert_queue.hear(day, at if live else None, now)
+        alert_queue.advance_floor(day, at if live else None, now)
     if begins is not None:
-        alert_queue.hear(*begins, now)
-    commands.begin(standing_alerts(store.reading(), tables), now)
+        alert_queue.advance_floor(*begins, now)
+    commands.load_alerts(standing_alerts(store.reading(), tables), now)
     return commands

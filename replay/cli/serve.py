@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from projections.web.app import console
 from projections.web.auth.auth_plugin import Access
-from projections.web.bootstrap import Opened
-from projections.web.bootstrap import opened as open_store
+from projections.web.bootstrap import OpenConsole
+from projections.web.bootstrap import load_console as open_store
 from replay.cli.options import broker_option, name_option
 from replay.evidence.bundle_process import Served
 from replay.recording.event_audit import house_of
@@ -62,7 +62,7 @@ class Settings(Struct, frozen=True):
     archive: Path | None = None
     bundles: Served | None = None
 
-    def onto(self, opened: Opened) -> None:
+    def onto(self, opened: OpenConsole) -> None:
         """Hand it to a console."""
         opened.cameras, opened.provider, opened.bundles = self.cameras, self.provider, self.bundles
         if self.archive is not None:
@@ -260,7 +260,7 @@ def _serve(server: Server, listener: socket.socket, store: Path) -> None:
     _log.info("console_started", address=address, store=str(store))
     server.app.on_startup.append(loaded)
     server.app.on_shutdown.append(lambda: _log.info("console_stopped", address=address))
-    if server.app.plugins.get(Access).entry.empty():
+    if server.app.plugins.get(Access).auth.empty():
         # An administrator keeps the accounts and sees no alert: who is to watch needs one of their own.
         add = f"discardrack user add NAME --store {store} --role"
         _log.warning("no_account", make=f"{add} administrator", make_operator=f"{add} operator")

@@ -11,10 +11,9 @@ import click
 
 from projections.store.store_file import check_is_store
 from projections.web.auth.access_log import broken, head
-from projections.web.auth.accounts import Accounts, role_of, unnoted
+from projections.web.auth.accounts import Accounts, Tokens, role_of, unnoted
 from projections.web.auth.accounts_file import AccountsFile, accounts_of
 from projections.web.auth.roles import MACHINE, ROLES
-from projections.web.auth.sessions import Tokens
 from replay.cli import custody
 from replay.cli.options import Verbs
 from replay.cli.serve import STORE

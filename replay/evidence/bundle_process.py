@@ -9,7 +9,7 @@ from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from projections.web.pages.bundle_request import Wanted
+from projections.web.pages.dispute_view import BundleRequest
 from replay.cli import main
 from replay.recording.parallel_audit import processes
 from schemas.errors import BadInput
@@ -69,7 +69,7 @@ class Served:
         with Journal(self._archive) as journal:
             return bool(journal.rows(day, topics.FRAMES, name, 1))
 
-    async def made(self, wanted: Wanted) -> bytes:
+    async def made(self, wanted: BundleRequest) -> bytes:
         """Make a bundle, one at a time; that it was let out is noted in the archive when it is given.
 
         Raises:
@@ -79,7 +79,7 @@ class Served:
             raise BadInput("another bundle is being made; ask again when it is done")
         return await to_thread(self._made, wanted)
 
-    def _made(self, wanted: Wanted) -> bytes:
+    def _made(self, wanted: BundleRequest) -> bytes:
         try:
             with TemporaryDirectory(prefix="discardrack-") as folder, processes(1) as apart:
                 out = Path(folder) / wanted.file

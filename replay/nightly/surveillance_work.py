@@ -10,8 +10,8 @@ import msgspec
 from msgspec import Struct
 
 from projections.casework.actions import MINUTE
-from projections.casework.alert_queries import work_at
-from projections.casework.alerts.overdue import Breach, breaches
+from projections.casework.alert_watch import cases_at
+from projections.casework.alerts.alert_arrival import Breach, breaches
 from projections.casework.cases.case_actions import LONGEST
 from projections.casework.cases.case_state import Level, Outcome
 from projections.store.action_log import actions_of
@@ -67,7 +67,7 @@ def worked(db: duckdb.DuckDBPyConnection, house: House, day: Day, now: Micros) -
         BadInput: an action in the store was changed, or one is missing.
     """
     until = min(day.ends, now)
-    cases = work_at(actions_of(db), until)
+    cases = cases_at(actions_of(db), until)
     alerts = {alert.id for about in standing_alerts(db, house.tables).values() for alert in about}
     shut = {
         alert: case

@@ -8,7 +8,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Final, cast
 
 from projections.engine.audit.table_audit import Concluded
-from projections.web.records.round_events import Found
+from projections.web.pages.event_pages import ArchivedEvents
 from replay.recording.event_audit import (
     Unread,
     audited_log,
@@ -117,7 +117,7 @@ class Recorded:
         self._archive = archive
         self._reading = Lock()
 
-    def of_round(self, table: str, day: date, number: str, house: House) -> Found:
+    def of_round(self, table: str, day: date, number: str, house: House) -> ArchivedEvents:
         """Return the events that name a round; `house` tells the gaming day where the archive does not.
 
         What came is looked for under the round's gaming day and the one after it, each event once; where
@@ -134,7 +134,7 @@ class Recorded:
 
     def _found(
         self, table: str, days: Collection[date] | None, day: date, number: str, house: House
-    ) -> Found:
+    ) -> ArchivedEvents:
         """Look under some days, or under all; whether the day is kept is told by what is filed under it."""
         found: dict[EventId, Event] = {}
         unread, may_name = 0, naming(number)
@@ -151,7 +151,7 @@ class Recorded:
             found.update((id_of(each), each) for each in event)
         events = _of_day([*found.values()], day, house)
         is_recorded = bool(events) or any(True for _ in self._payloads(table, (day,)))
-        return Found(events, unread if is_recorded else 0, is_recorded)
+        return ArchivedEvents(events, unread if is_recorded else 0, is_recorded)
 
     def _payloads(self, table: str, days: Collection[date] | None) -> Iterator[tuple[str, bytes]]:
         if not log.is_archive(self._archive):

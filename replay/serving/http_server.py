@@ -8,7 +8,7 @@ import uvicorn
 from litestar import Litestar
 from msgspec import Struct
 
-from projections.web.live.broadcaster import Live
+from projections.web.live.broadcaster import LiveFloor
 from projections.web.live.live_routes import BEHIND
 from replay.serving.request_limits import USUAL, Counted, Limited, Limits, timed
 
@@ -34,7 +34,7 @@ ALONE: Final = Behind()
 class Server(uvicorn.Server):
     """A server that ends its streams when it is to end: it would wait for them."""
 
-    def __init__(self, app: Litestar, live: Live, behind: Behind, limits: Limits = USUAL) -> None:
+    def __init__(self, app: Litestar, live: LiveFloor, behind: Behind, limits: Limits = USUAL) -> None:
         proxies = [each.strip() for each in (behind.proxy or "").split(",") if each.strip()]
         super().__init__(
             uvicorn.Config(

@@ -9,7 +9,7 @@ import uvicorn
 from msgspec import Struct
 
 from projections.catalogue import KINDS
-from projections.web.bootstrap import Opened
+from projections.web.bootstrap import OpenConsole
 from projections.web.live.broadcaster import State
 from schemas.house import DEFAULT, House
 from schemas.values import Micros
@@ -79,12 +79,12 @@ class Floor(Struct, frozen=True):
     state: ClassVar[State] = "kafka away"
     begins: ClassVar[None] = None  # it goes on from its latest round
 
-    def followers(self, opened: Opened, store: Path) -> Sequence[Follower]:
+    def followers(self, opened: OpenConsole, store: Path) -> Sequence[Follower]:
         """Follow the floor, and send what is done at the console to its archive."""
-        alarms = Alarms(opened.store, self.house, opened.desk)
-        writer = StoreWriter(opened.store, self.house.zone, self.named, opened.desk, alarms)
+        alarms = Alarms(opened.store, self.house, opened.commands)
+        writer = StoreWriter(opened.store, self.house.zone, self.named, opened.commands, alarms)
         signing = load(store, *self.signing)
-        back = TakingBack(opened.store, opened.desk, signing, alarms)
+        back = TakingBack(opened.store, opened.commands, signing, alarms)
         if self.actions is not None:
             back.from_archive(self.actions)
         return Projector(writer, self.brokers, opened.live, back), Acting(opened.store, self.brokers, signing)
@@ -108,9 +108,9 @@ class Playing(Struct, frozen=True):
         """When it begins by the floor's clock: what was concluded of other days is past then."""
         return self.play.frames.begins
 
-    def followers(self, opened: Opened, _store: Path) -> Sequence[Follower]:
+    def followers(self, opened: OpenConsole, _store: Path) -> Sequence[Follower]:
         """Play it."""
-        writer = StoreWriter(opened.store, self.house.zone, self.play.name, opened.desk)
+        writer = StoreWriter(opened.store, self.house.zone, self.play.name, opened.commands)
         return [Replayed(writer, opened.live, self.play, self.speed)]
 
 

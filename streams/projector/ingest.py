@@ -9,7 +9,7 @@ from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from typing import Any, Final, TypeVar
 
-from projections.web.live.broadcaster import Live
+from projections.web.live.broadcaster import LiveFloor
 from streams.action_publisher import KEY
 from streams.projector.record_batch import FetchedRecord
 from streams.projector.restore import TakingBack
@@ -25,7 +25,7 @@ _PACE: Final = 0.5  # seconds at most from one to the next
 class BatchIngest:
     """Tells the pages of batches one after the other, and stores them."""
 
-    def __init__(self, storing: StoreWriter, live: Live, back: TakingBack | None = None) -> None:
+    def __init__(self, storing: StoreWriter, live: LiveFloor, back: TakingBack | None = None) -> None:
         """Store with `storing`; with `back`, what was done at the console is taken back too."""
         self._storing, self._live, self._back = storing, live, back
         self._heard: list[Heard] = []
@@ -43,7 +43,7 @@ class BatchIngest:
         """
         await self.take_back(cluster, records)
         heard = await _to_its_end(asyncio.to_thread(self._storing.hear, cluster, records))
-        self._live.tell(self._storing.desk_news())
+        self._live.broadcast(self._storing.desk_news())
         self._heard.append(heard)
         if self._writing is not None and self._writing.done():
             self._writing.result()
@@ -73,13 +73,13 @@ class BatchIngest:
         if self._back is None or not any(each.key == KEY for each in records):
             return
         new = await _to_its_end(asyncio.to_thread(self._back.from_kafka, cluster, records))
-        self._live.tell(self._storing.desk_news())
+        self._live.broadcast(self._storing.desk_news())
         self._live.stored(new)
 
     def stand(self, cluster: str) -> None:
         """Let the pages know how the tables stand that were heard of."""
         news = self._storing.news(cluster)
-        self._live.stood(cluster, news.standings, news.lags)
+        self._live.set_state(cluster, news.standings, news.lags)
 
     async def _write(self) -> None:
         loop = asyncio.get_running_loop()
@@ -95,7 +95,7 @@ class BatchIngest:
             new = await _to_its_end(asyncio.to_thread(self._storing.write, heard))
             for each in heard:
                 self.reached |= each.batch.leads()
-            self._live.tell(self._storing.desk_news())
+            self._live.broadcast(self._storing.desk_news())
             if any(each.batch.reached for each in heard):
                 self._live.stored(new)
 

@@ -11,7 +11,7 @@ from aiokafka.admin import AIOKafkaAdminClient
 from aiokafka.errors import KafkaConnectionError, KafkaError, KafkaTimeoutError, OffsetOutOfRangeError
 from msgspec import Struct
 
-from projections.web.live.broadcaster import Live, State
+from projections.web.live.broadcaster import LiveFloor, State
 from streams import observability, processes
 from streams.action_publisher import part_of
 from streams.projector.ingest import BatchIngest
@@ -98,7 +98,9 @@ class Cluster(Struct, frozen=True):
 class Projector:
     """Follows the floor that `brokers` (HOST:PORT, several with commas) carry, into a store."""
 
-    def __init__(self, writer: StoreWriter, brokers: str, live: Live, back: TakingBack | None = None) -> None:
+    def __init__(
+        self, writer: StoreWriter, brokers: str, live: LiveFloor, back: TakingBack | None = None
+    ) -> None:
         """Follow into `storing`; with `back`, what was done at the console before is taken back first."""
         self._brokers = brokers.split(",")
         self._storing, self._live, self._back = writer, live, back

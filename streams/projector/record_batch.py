@@ -180,10 +180,10 @@ class Alarms:
         now = processes.now()
         today, begins, _ = self._house.gaming_day(now)
         # By the floor's own clocks, by which the room tells what is urgent.
-        alert_queue = self._desk.board
+        alert_queue = self._desk.alert_queue
         day, at = (alert_queue.today if alert_queue.today > date.min else today), alert_queue.floor_now(now)
         run = self._run()
-        arrived: list[alert_watch.Arrived] = []
+        arrived: list[alert_watch.ReceivedConclusion] = []
         for source in sorted({each.source or "" for each in refused}):
             rows: dict[str, str] = {
                 each.id: each.code or "" for each in refused if (each.source or "") == source
@@ -191,11 +191,13 @@ class Alarms:
             with self._store.reading().cursor() as reading:
                 known = reading.execute(_KNOWN, [source, as_stored(begins)]).fetchall()
             rows |= dict(known)
-            arrived.append(alert_watch.Arrived(_conclusion_of(source, day, rows), run.run, at, now, now))
-        came = self._desk.concluded(arrived, now)
-        entries = [(each.basis, each.said, each.said.lines[0].count or 1) for each in arrived]
+            arrived.append(
+                alert_watch.ReceivedConclusion(_conclusion_of(source, day, rows), run.run, at, now, now)
+            )
+        came = self._desk.take_conclusions(arrived, now)
+        entries = [(each.basis, each.conclusion, each.conclusion.lines[0].count or 1) for each in arrived]
         self._store.take({run: entries}, refused, came=came)
-        self._desk.written(1)
+        self._desk.confirm_written(1)
 
     def _run(self) -> Run:
         for run in self._store.runs():

@@ -46,7 +46,7 @@ class TakingBack:
     def __init__(self, store: Store, commands: CommandHandler, signing: Signing, alarms: Alarms) -> None:
         self._store, self._desk, self._signing, self._alarms = store, commands, signing, alarms
         self._is_done = False
-        commands.wait(_WAIT)
+        commands.suspend(_WAIT)
 
     @property
     def is_done(self) -> bool:
@@ -56,12 +56,12 @@ class TakingBack:
     def done(self) -> None:
         """Let people act: what was done before is here."""
         self._is_done = True
-        self._desk.open()
+        self._desk.resume()
 
     def without(self) -> None:
         """Let people act though Kafka is away, unless nothing was done here: most likely all is missing."""
         if self._desk.acts():
-            self._desk.open()
+            self._desk.resume()
 
     def from_kafka(self, cluster: str, records: Iterable[FetchedRecord]) -> int:
         """Take back what of some records is an action; give how many rows are new.
@@ -100,7 +100,7 @@ class TakingBack:
                     refused.append(_refuse(source, frame, WHY[code], code))
                     continue
                 try:
-                    new += self._desk.take_back(acted, taken(event))
+                    new += self._desk.restore(acted, taken(event))
                 except BadInput as error:
                     refused.append(_refuse(source, frame, str(error)))
         if refused:

@@ -11,8 +11,8 @@ import structlog
 from msgspec import Struct
 
 from projections.casework import alert_watch
-from projections.casework.alert_queries import News as DeskNews
-from projections.casework.alerts.alert_arrival import Came
+from projections.casework.alert_watch import CaseworkNews as DeskNews
+from projections.casework.alerts.alert_arrival import Arrival
 from projections.casework.command_handler import CommandHandler
 from projections.casework.table_status import Floor, Lag, TableStatus, encode
 from projections.engine.identity import id_of
@@ -150,7 +150,7 @@ class Heard(Struct):
 
     cluster: str
     batch: Batch
-    came: Sequence[Came]
+    came: Sequence[Arrival]
     due: Due | None
 
 
@@ -189,10 +189,10 @@ class StoreWriter:
         standings = self._of(cluster)
         for each in batch.frames:
             standings.take(each.partition, each.offset, each.value)
-        came: Sequence[Came] = ()
+        came: Sequence[Arrival] = ()
         if self._desk is not None:
-            self._desk.stood(standings.silent())
-            came = self._desk.concluded(self._fresh(cluster, batch.results), processes.now())
+            self._desk.set_silent_devices(standings.silent())
+            came = self._desk.take_conclusions(self._fresh(cluster, batch.results), processes.now())
         return Heard(cluster, batch, came, standings.due())
 
     def write(self, heard: Sequence[Heard]) -> int:
@@ -242,7 +242,7 @@ class StoreWriter:
     def hurried_by(self, hurry: Callable[[], object]) -> None:
         """Have something called, in any thread, when somebody waits for what is not written yet."""
         if self._desk is not None:
-            self._desk.hurried_by(hurry)
+            self._desk.set_hurry(hurry)
 
     def news(self, cluster: str) -> News:
         """Return how the tables stand that were heard of since this was asked last; at first, all of them."""
@@ -257,9 +257,9 @@ class StoreWriter:
             self._standings = (cluster, Standings(self._store, cluster))
         return self._standings[1]
 
-    def _fresh(self, cluster: str, results: Sequence[Arrived]) -> list[alert_watch.Arrived]:
+    def _fresh(self, cluster: str, results: Sequence[Arrived]) -> list[alert_watch.ReceivedConclusion]:
         """Return what is concluded, but what is older than what the room knows: a revision may come late."""
-        arrived: list[alert_watch.Arrived] = []
+        arrived: list[alert_watch.ReceivedConclusion] = []
         for result in (each.result for each in results):
             run, about = self._run(cluster, result.software).run, id_of(result.conclusion)
             basis, concluded, revision = entry_of(result)
@@ -269,12 +269,14 @@ class StoreWriter:
                 continue
             if revision > 1:
                 self._revised[run][about] = revision
-            arrived.append(alert_watch.Arrived(concluded, run, basis, result.received, result.judged))
+            arrived.append(
+                alert_watch.ReceivedConclusion(concluded, run, basis, result.received, result.judged)
+            )
         return arrived
 
     def _written(self, heard: Sequence[Heard], refused: Iterable[str] = ()) -> None:
         if self._desk is not None:
-            self._desk.written(len(heard), refused)
+            self._desk.confirm_written(len(heard), refused)
 
     def _sift(self, cluster: str, results: list[Arrived], taken: Taken, refused: set[str]) -> list[Refused]:
         """Store what can be stored of results that cannot be stored together; give and name the others."""

@@ -10,7 +10,7 @@ import msgspec
 import structlog
 from msgspec import Raw, Struct
 
-from projections.web.live.broadcaster import Live
+from projections.web.live.broadcaster import LiveFloor
 from schemas.codec import UNREAD, Frame, encode
 from schemas.house import House
 from schemas.values import Micros
@@ -145,7 +145,7 @@ class Play(Struct, frozen=True):
 class Replayed:
     """Plays frames into a store at a speed, so many times as fast as they were received."""
 
-    def __init__(self, writer: StoreWriter, live: Live, play: Play, speed: float) -> None:
+    def __init__(self, writer: StoreWriter, live: LiveFloor, play: Play, speed: float) -> None:
         self._entering, self._live = BatchIngest(writer, live), live
         self._play, self._speed = play, speed
         self._tables = Tables(play.house, {}, version("discardrack"), processes.now)
@@ -160,7 +160,7 @@ class Replayed:
             DiscardrackError: the store's file cannot be written.
         """
         await asyncio.to_thread(self._set_up)
-        self._live.plays = self._speed
+        self._live.play_speed = self._speed
         self._live.turned("ok")
         _log.info("play_begins", name=self._play.name, speed=self._speed)
         try:

@@ -10,11 +10,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec.structs import replace
 
 from projections.casework.cases.case_actions import Mute
-from projections.casework.shift_log.log_actions import LogBook, LogEntry, Written
+from projections.casework.shift_log import LogBook, LogEntry, Written
 from projections.evidence.checkpoint import public
 from projections.store.action_log import Acted
 from projections.store.store import Store
-from projections.web.bootstrap import Opened, opened
+from projections.web.bootstrap import OpenConsole, load_console
 from replay.serving.live_source import Floor
 from schemas import house as houses
 from schemas.errors import BadInput
@@ -67,34 +67,34 @@ def archive(before: list[Acted], tmp_path_factory: pytest.TempPathFactory) -> Pa
 
 
 @pytest.fixture
-def new(tmp_path: Path) -> Iterator[Opened]:
+def new(tmp_path: Path) -> Iterator[OpenConsole]:
     """Open a console on an empty store."""
     path = tmp_path / "store.duckdb"
     Store(path).close()
-    made = opened(path)
+    made = load_console(path)
     yield made
     made.store.close()
 
 
-def taking_back(new: Opened) -> TakingBack:
-    return TakingBack(new.store, new.desk, SIGNING, Alarms(new.store, DEFAULT, new.desk))
+def taking_back(new: OpenConsole) -> TakingBack:
+    return TakingBack(new.store, new.commands, SIGNING, Alarms(new.store, DEFAULT, new.commands))
 
 
 def test_an_empty_store_takes_back_all_as_it_was_and_a_second_time_nothing(
-    new: Opened, archive: Path, before: list[Acted]
+    new: OpenConsole, archive: Path, before: list[Acted]
 ) -> None:
     back = taking_back(new)
     assert back.from_archive(archive) == 3
-    assert new.desk.acts() == before
+    assert new.commands.acts() == before
     assert [each.who for each in before] == ["ann", "bob", "cyd"]
     assert [each.action for each in before] == ["mute", "log-entry", "log-entry"]
     assert back.from_archive(archive) == 0
-    assert new.desk.acts() == before
+    assert new.commands.acts() == before
     assert new.store.reading().execute("SELECT count(*) FROM quarantine").fetchall() == [(0,)]
 
 
 def test_serve_takes_them_back_before_it_asks_a_broker(
-    new: Opened, archive: Path, before: list[Acted], tmp_path: Path
+    new: OpenConsole, archive: Path, before: list[Acted], tmp_path: Path
 ) -> None:
     nobody = "127.0.0.1:1"
     key = tmp_path / "store.duckdb.actions.key"
@@ -102,19 +102,19 @@ def test_serve_takes_them_back_before_it_asks_a_broker(
         new, tmp_path / "store.duckdb"
     )
     assert key.stat().st_mode & 0o777 == 0o600
-    assert new.desk.acts() == before
-    (muted,) = new.desk.mutes()
+    assert new.commands.acts() == before
+    (muted,) = new.commands.mutes()
     assert (muted.check, muted.until) == ("push_paid", before[0].at + 30 * MINUTE)
 
 
-def test_what_is_no_archive_is_said_to_be_none(new: Opened, tmp_path: Path) -> None:
+def test_what_is_no_archive_is_said_to_be_none(new: OpenConsole, tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="nothing"):
         taking_back(new).from_archive(tmp_path / "nothing")
 
 
 @pytest.mark.parametrize("how", ["unsigned", "wrongly_signed", "changed"])
 def test_what_no_trusted_key_signed_is_not_done_and_rings_once(
-    new: Opened, before: list[Acted], tmp_path: Path, how: str
+    new: OpenConsole, before: list[Acted], tmp_path: Path, how: str
 ) -> None:
     """The digests are right: only the signature tells that this console never did it."""
     told = [event_of(each, before[0].at) for each in before]
@@ -129,11 +129,11 @@ def test_what_no_trusted_key_signed_is_not_done_and_rings_once(
     back = taking_back(new)
     for _ in range(2):  # what comes again after a crash is nothing new
         back.from_kafka("a cluster", forged)
-        assert new.desk.acts() == []
+        assert new.commands.acts() == []
         rows = new.store.reading().execute("SELECT DISTINCT code, source FROM quarantine").fetchall()
         assert rows == [("unsigned" if how == "unsigned" else "wrongly_signed", FRAMES)]
         assert new.store.reading().execute("SELECT count(*) FROM quarantine").fetchall() == [(3,)]
-        (alert,) = new.desk.board.alerts.values()
+        (alert,) = new.commands.alert_queue.alerts.values()
         assert (alert.check, alert.severity) == ("sender_refused", "grave")
         heard = new.store.reading().execute("SELECT id, queue::VARCHAR, rang FROM alerts").fetchall()
         assert heard == [(alert.id, "act_now", True)]
@@ -142,11 +142,11 @@ def test_what_no_trusted_key_signed_is_not_done_and_rings_once(
     back.from_kafka(
         "a cluster", [FetchedRecord(FRAMES, 3, 9 + at, each, KEY_OF_ACTIONS) for at, each in enumerate(good)]
     )
-    assert new.desk.acts() == before == [acted_of(each) for each in told]
+    assert new.commands.acts() == before == [acted_of(each) for each in told]
     new.store.close()
-    again = opened(tmp_path / "store.duckdb")
+    again = load_console(tmp_path / "store.duckdb")
     try:
-        assert [each.id for each in again.desk.board.alerts.values()] == [alert.id]
+        assert [each.id for each in again.commands.alert_queue.alerts.values()] == [alert.id]
     finally:
         again.store.close()
 

@@ -15,8 +15,8 @@ from typing import Final
 
 import click
 
-from projections.casework.alerts.alert_board import AlertQueue
-from projections.casework.alerts.notifications import loudest_first, note
+from projections.casework.alerts.alert_queue import AlertQueue
+from projections.casework.alerts.notifications import loudest_first, note_arrival
 from projections.casework.cases.alert import alerts_of
 from projections.casework.cases.case_state import Case, Cases
 from projections.catalogue import KINDS
@@ -96,12 +96,12 @@ def play_night(
     timed = sorted(concluded, key=_at)
     for each in timed:
         said, at, now = each.conclusion, each.seen.at if each.seen is not None else None, _at(each) + ROUND
-        board.hear(said.gaming_date, at, now)
+        board.advance_floor(said.gaming_date, at, now)
         dealer = each.seen.dealer if each.seen is not None else None
         standing = alerts_of(said, "night", at=at, dealer=dealer)
-        board.concluded(id_of(said), standing, work)
+        board.replace_alerts(id_of(said), standing, work)
         for alert in sorted(standing, key=loudest_first):
-            if (noted := note(board, alert, work, now)) is not None:
+            if (noted := note_arrival(board, alert, work, now)) is not None:
                 queued[noted.queue] += noted.coming == 1
                 rang += [(now, alert.check)] if noted.rang else []
         for alert in standing if closed else ():

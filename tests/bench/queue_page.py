@@ -25,8 +25,8 @@ from projections.engine.conclusion import Conclusion
 from projections.engine.observation import Round
 from projections.store.runs import Run
 from projections.store.store import Store
-from projections.web.bootstrap import Opened, clock, desk_on
-from projections.web.live.broadcaster import Live
+from projections.web.bootstrap import OpenConsole, open_commands, wall_clock
+from projections.web.live.broadcaster import LiveFloor
 from schemas.house import House
 from schemas.room_settings import RoomSettings
 from tests.builders.alerts import DAY, PEOPLE, SECOND, build_conclusion, build_finding
@@ -43,19 +43,20 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "store.duckdb"
         store = Store(path)
-        now = clock()
+        now = wall_clock()
         run = Run("bench", datetime.now(UTC), "1.0", "made up")
         store.write(run, [entry(n, now) for n in range(ALERTS)])
         began = time.perf_counter()
-        desk = desk_on(store, RoomSettings(), {}, now, live=True)
+        desk = open_commands(store, RoomSettings(), {}, now, live=True)
         opening = time.perf_counter() - began
         house = House(house="bench")
-        opened = Opened(path, store, house, Live(store.reading(), house.zone, "ok"), desk)
+        opened = OpenConsole(path, store, house, LiveFloor(store.reading(), house.zone, "ok"), desk)
         with open_console(path, on=opened) as client:
             took = {name: pages(client, name) for name in ("/", "/?queue=this_shift", "/api/queue", "/floor")}
             at_desk = [held(desk) for _ in range(PAGES)]
             taken = [
-                timed(partial(desk.act, TakeNext(id=f"{n:032x}"), _person(), clock())) for n in range(PAGES)
+                timed(partial(desk.act, TakeNext(id=f"{n:032x}"), _person(), wall_clock()))
+                for n in range(PAGES)
             ]
     click.echo(f"{ALERTS:,} open alerts at {TABLES} tables; the desk opens in {opening:.2f} s")
     for name, seconds in took.items():
@@ -89,8 +90,8 @@ def pages(client: httpx.Client, name: str) -> list[float]:
 
 def held(desk: CommandHandler) -> float:
     """Give the seconds for which nobody else can act while a page is made: what is copied under the lock."""
-    work = desk.book(CaseBook).work
-    return timed(lambda: (desk.board.copied(), work.copied(clock())))
+    work = desk.book(CaseBook).cases
+    return timed(lambda: (desk.alert_queue.snapshot(), work.snapshot(wall_clock())))
 
 
 def timed(work: Callable[[], object]) -> float:

@@ -16,10 +16,10 @@ from litestar.types import ASGIApp, Receive, Send
 
 from projections.store.store import Store
 from projections.web.app import console
+from projections.web.auth.accounts import Sessions
 from projections.web.auth.accounts_file import AccountsFile, accounts_of
 from projections.web.auth.roles import ROLES
-from projections.web.auth.sessions import Sessions
-from projections.web.bootstrap import opened_on
+from projections.web.bootstrap import load_console_on
 from replay.evidence.bundle_process import Served as Bundles
 from schemas import house as houses
 from schemas.cameras import Cameras
@@ -78,11 +78,11 @@ class Served:
         self.floor, self.store = folder / _FLOOR, folder / _STORE
         house = houses.load(log.HOUSE, self.floor)
         store = Store(self.store)
-        self.opened = opened_on(store, self.store, house, _ROOM, "ok")
+        self.opened = load_console_on(store, self.store, house, _ROOM, "ok")
         self.opened.cameras = _CAMERAS
         self.opened.bundles = Bundles(folder / _ARCHIVE, folder / _KEY)
         self.app: Litestar = console(self.opened)
-        self._storing = StoreWriter(store, house.zone, _NAME, self.opened.desk)
+        self._storing = StoreWriter(store, house.zone, _NAME, self.opened.commands)
         frames = list(recorded(log.logs(self.floor)))
         at = int(len(frames) * _LATER)
         self._plays = [

@@ -187,7 +187,7 @@ def test_while_the_floor_is_not_followed_every_tab_says_so_in_its_header(
     served: Served, enters: Enters, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live = served.opened.live
-    monkeypatch.setattr(live, "plays", None)
+    monkeypatch.setattr(live, "play_speed", None)
     monkeypatch.setattr(live, "state", "kafka away")
     first = enters("supervisor", "phone")
     first.goes_to("/log")

@@ -89,13 +89,13 @@ def dollars(cents: int) -> str:
 @contextmanager
 def is_silent(served: Served, table: str, device: str, since: int) -> Iterator[None]:
     """Let a device of a table say nothing meanwhile."""
-    desk = served.opened.desk
+    desk = served.opened.commands
     was = {each.device: each.since for each in desk.silent() if each.table == table}
-    desk.stood({table: was | {device: since}})
+    desk.set_silent_devices({table: was | {device: since}})
     try:
         yield
     finally:
-        desk.stood({table: was})
+        desk.set_silent_devices({table: was})
 
 
 def test_what_rests_on_a_silent_device_says_that_it_does_not_ring(enters: Enters, served: Served) -> None:

@@ -7,10 +7,10 @@ from typing import Any, Final
 import pytest
 
 from projections.casework.actions import Actor, Done, Refused
-from projections.casework.alert_watch import Arrived
-from projections.casework.alerts.alert_board import AlertQueue
+from projections.casework.alert_watch import ReceivedConclusion
+from projections.casework.alerts.alert_queue import AlertQueue
 from projections.casework.alerts.case_book import CaseBook
-from projections.casework.alerts.notifications import loudest_first, note
+from projections.casework.alerts.notifications import loudest_first, note_arrival
 from projections.casework.cases.alert import Alert, alerts_of
 from projections.casework.cases.case_actions import CaseAction
 from projections.casework.cases.case_state import Case
@@ -80,9 +80,9 @@ def build_alert(name: str, number: str = "1", at: int | None = EVENING, **more: 
     return made
 
 
-def build_arrival(said: Conclusion, basis: Basis, now: Micros, run: str = "live") -> Arrived:
+def build_arrival(said: Conclusion, basis: Basis, now: Micros, run: str = "live") -> ReceivedConclusion:
     """Let a conclusion be drawn at once as the gateway has what brings it."""
-    return Arrived(said, run, basis, now, now)
+    return ReceivedConclusion(said, run, basis, now, now)
 
 
 class InMemoryQueue:
@@ -94,16 +94,16 @@ class InMemoryQueue:
         self.now = EVENING
         self.rang: list[str] = []
         self._ids = (f"{number:032x}" for number in count(1))
-        self.board.hear(DAY, EVENING, EVENING)
+        self.board.advance_floor(DAY, EVENING, EVENING)
         for each in alerts:
             self.come(each)
 
     def come(self, *standing: Alert, about: str | None = None) -> None:
         """Let alerts of one round come now, or nothing of a round that had some."""
-        self.board.seen |= {each.table for each in standing}
-        self.board.concluded(about or standing[0].about, standing, self.book.work)
+        self.board.reporting_tables |= {each.table for each in standing}
+        self.board.replace_alerts(about or standing[0].about, standing, self.book.cases)
         for each in sorted(standing, key=loudest_first):
-            noted = note(self.board, each, self.book.work, self.now)
+            noted = note_arrival(self.board, each, self.book.cases, self.now)
             self.rang += [each.id] if noted is not None and noted.rang else []
 
     def new_id(self) -> str:
@@ -118,7 +118,7 @@ class InMemoryQueue:
         self.now += 1_000_000
         actor = Actor(who, "operator", rights, PEOPLE, hidden)
         asked = kind(id=self.new_id(), **told)
-        action, facts = self.book.decide(asked, actor, self.now)
+        action, facts = self.book.prepare(asked, actor, self.now)
         self.book.evolve(Done(action=action, who=who, at=self.now, facts=facts))
         return action
 
@@ -130,4 +130,4 @@ class InMemoryQueue:
 
     def case(self, name: str) -> Case:
         """Give the case of an alert."""
-        return self.book.work.case(name)
+        return self.book.cases.case(name)

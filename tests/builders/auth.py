@@ -15,11 +15,11 @@ from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.template import TemplateConfig
 from litestar.testing import TestClient
 
+from projections.web.auth.accounts import session_of
 from projections.web.auth.auth_plugin import Access
-from projections.web.auth.auth_service import Entry
+from projections.web.auth.auth_service import AuthService
 from projections.web.auth.guard import SESSION
 from projections.web.auth.roles import Person, Role
-from projections.web.auth.sessions import session_of
 from replay.cli import main
 
 HOST: Final = "testserver.local"  # what a test's client calls its server
@@ -60,14 +60,14 @@ def _refused(_: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
     return Response({"error": error.detail}, status_code=error.status_code)
 
 
-def create_account(entry: Entry, role: Role, name: str | None = None) -> str:
+def create_account(entry: AuthService, role: Role, name: str | None = None) -> str:
     """Add an account of a role, which is also its name unless told."""
     entry.accounts.add(name or role, (name or role).title(), role, PASSWORD, by="a test")
     return name or role
 
 
 def log_in_new_account(
-    client: TestClient[Litestar], entry: Entry, role: Role = "operator", name: str | None = None
+    client: TestClient[Litestar], entry: AuthService, role: Role = "operator", name: str | None = None
 ) -> str:
     """Log a client in with a new account, past the form; gives the account's name."""
     made = create_account(entry, role, name)
@@ -75,7 +75,7 @@ def log_in_new_account(
     return made
 
 
-def log_in_as(client: TestClient[Litestar], entry: Entry, name: str) -> None:
+def log_in_as(client: TestClient[Litestar], entry: AuthService, name: str) -> None:
     """Log a client in with an account that is there, past the form."""
     token = entry.sessions.begin(name)
     person = entry.sessions.person(session_of(token))
@@ -123,7 +123,7 @@ def log_in_by_form(client: TestClient[Litestar], name: str, password: str = PASS
 
 def refused_logins(access: Access) -> list[str]:
     query = "SELECT detail FROM log WHERE kind = 'login refused' ORDER BY number"
-    return [row["detail"] for row in access.entry.file.ask(query)]
+    return [row["detail"] for row in access.auth.file.ask(query)]
 
 
 def run_user_verb(store: Path, *arguments: str, typed: str = "") -> Result:

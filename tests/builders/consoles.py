@@ -17,11 +17,10 @@ from litestar import Litestar
 from litestar.testing import TestClient
 
 from projections.web.app import console
-from projections.web.auth.accounts import Accounts
+from projections.web.auth.accounts import Accounts, Tokens
 from projections.web.auth.accounts_file import AccountsFile, accounts_of
 from projections.web.auth.roles import Role
-from projections.web.auth.sessions import Tokens
-from projections.web.bootstrap import Opened, opened
+from projections.web.bootstrap import OpenConsole, load_console
 
 PASSWORD: Final = "three small green lamps"  # noqa: S105  of accounts that a test makes
 
@@ -59,11 +58,11 @@ def log_in(client: _Client, name: str = "ines") -> _Client:
 
 @contextmanager
 def open_console(
-    path: Path, role: Role = "supervisor", *, on: Opened | None = None
+    path: Path, role: Role = "supervisor", *, on: OpenConsole | None = None
 ) -> Iterator[TestClient[Litestar]]:
     """Open a console on a store and enter it as someone of a role, called as the role is."""
     add_account(path, role, role)
-    with TestClient(console(on or opened(path))) as client:
+    with TestClient(console(on or load_console(path))) as client:
         yield log_in(client, role)
 
 

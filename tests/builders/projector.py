@@ -5,10 +5,10 @@ from collections.abc import AsyncIterator, Sequence
 from datetime import date
 from typing import Any
 
-from projections.casework.alert_queries import News
+from projections.casework.alert_watch import CaseworkNews
 from projections.engine.conclusion import Conclusion, Verdict
 from projections.engine.findings import Finding
-from projections.web.live.broadcaster import Live
+from projections.web.live.broadcaster import LiveFloor
 from streams.messages import Result, encode
 from streams.projector.record_batch import FetchedRecord
 from streams.projector.writer import StoreWriter
@@ -73,12 +73,12 @@ class SilentDesk:
         """Say nothing."""
         return []
 
-    def since(self, _news: News) -> list[tuple[str, str]]:
+    def since(self, _news: CaseworkNews) -> list[tuple[str, str]]:
         """Say nothing."""
         return []
 
 
-async def open_event_stream(live: Live) -> AsyncIterator[bytes]:
+async def open_event_stream(live: LiveFloor) -> AsyncIterator[bytes]:
     stream = live.stream(SilentDesk())
     hello, floor, rate, _ = (await anext(stream)).split(b"\r\n\r\n")
     assert read_event(hello) == ("hello", {"state": live.state})

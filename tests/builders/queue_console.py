@@ -11,8 +11,8 @@ from projections.casework.actions import Actor
 from projections.engine.observation import Round
 from projections.store.runs import Run
 from projections.store.store import Store
-from projections.web.bootstrap import Opened, clock, desk_on
-from projections.web.live.broadcaster import Live
+from projections.web.bootstrap import OpenConsole, open_commands, wall_clock
+from projections.web.live.broadcaster import LiveFloor
 from schemas.house import House
 from schemas.room_settings import RoomSettings
 from tests.builders.alerts import DAY, PEOPLE, SECOND, TABLES, build_conclusion, build_finding
@@ -40,9 +40,9 @@ def post_action(client: TestClient[Litestar], number: int, action: str, **fields
     return told
 
 
-def open_queue_console(path: Path) -> Opened:
+def open_queue_console(path: Path) -> OpenConsole:
     """Open a console on a floor that goes on: three repeats, one grave alert, one small, one undetermined."""
-    now = clock()
+    now = wall_clock()
     rounds = [
         *((str(n), build_finding(f"m{n}", bettor="anna", message=f"anna: {EVIL}")) for n in range(3)),
         ("8", build_finding("g", severity="grave", check="late_wager", net_cents=0)),
@@ -54,5 +54,5 @@ def open_queue_console(path: Path) -> Opened:
         RUN, [(build_round(n, now + at), build_conclusion(n, each), 1) for at, (n, each) in enumerate(rounds)]
     )
     house = House(house="here", tables=TABLES)
-    live = Live(store.reading(), house.zone, "ok")
-    return Opened(path, store, house, live, desk_on(store, WEEK, TABLES, now, live=True))
+    live = LiveFloor(store.reading(), house.zone, "ok")
+    return OpenConsole(path, store, house, live, open_commands(store, WEEK, TABLES, now, live=True))

@@ -8,7 +8,7 @@ from typing import Any, Final
 import pytest
 
 from projections.casework.actions import Action, Actor, Refused
-from projections.casework.alerts.alert_board import AlertQueue
+from projections.casework.alerts.alert_queue import AlertQueue
 from projections.casework.alerts.case_book import CaseBook
 from projections.casework.command_handler import Answer, Book, CommandHandler
 from projections.store.store import Store
@@ -30,7 +30,7 @@ class StaffedRoom:
         self._ids = (f"{number:06x}{'0' * 26}" for number in count(1))
 
     def _open(self) -> CommandHandler:
-        board = AlertQueue(RoomSettings(), seen={"BAC-101"})
+        board = AlertQueue(RoomSettings(), reporting_tables={"BAC-101"})
         return CommandHandler(
             self.store,
             board,

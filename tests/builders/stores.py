@@ -11,7 +11,7 @@ from projections.engine.audit.table_audit import Concluded
 from projections.store.runs import Run
 from projections.store.store import Entry, Store
 from projections.store.store_file import connect
-from projections.web.records.record_views import About, RecordView
+from projections.web.records.record_views import RecordKey, RecordView
 from projections.web.records.store_queries import Kind, Reader
 from schemas.house import DEFAULT, House
 
@@ -40,7 +40,7 @@ def read_record_view(
     """Tell of a round of BAC-7, of the evening unless told, as a page has it."""
     reader = Reader(connect(path, writing=False), house)
     try:
-        told = reader.told(kind, About(RUN.run, day, "BAC-7", name), None)
+        told = reader.record(kind, RecordKey(RUN.run, day, "BAC-7", name), None)
     finally:
         reader.close()
     assert told is not None

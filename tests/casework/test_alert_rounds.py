@@ -83,7 +83,7 @@ def test_an_alert_of_a_coupon_leads_to_the_round_in_which_it_lay(papers: Path) -
 
 def test_a_round_that_is_withheld_is_not_said_to_have_had_the_coupon(papers: Path) -> None:
     with open_console(papers, "operator") as client:
-        embargoes = client.app.plugins.get("Access").entry.embargoes  # type: ignore[attr-defined]
+        embargoes = client.app.plugins.get("Access").auth.embargoes  # type: ignore[attr-defined]
         embargoes.place(f"round:{DAY}|BAC-7|41", "operator", "an inquiry", by="director")
         shown = client.get("/coupons").text + client.get("/alerts/lay").text
     assert "not dropped" in shown

@@ -441,7 +441,7 @@ def test_what_is_grave_is_not_put_off_by_being_merged_into_what_is(room: InMemor
 
 def test_a_check_is_muted_until_its_time_or_until_somebody_ends_it(room: InMemoryQueue) -> None:
     mute = room.do(Mute, check="paid_too_much", table="BAC-1", minutes=30, **why())
-    muting = room.book.work.muting
+    muting = room.book.cases.mute_of
     assert muting("paid_too_much", "BAC-1", room.now + 30 * MINUTE - 1) is not None
     assert muting("paid_too_much", "BAC-1", room.now + 30 * MINUTE) is None
     assert muting("paid_too_much", "BAC-2", room.now) is muting("paid_too_little", "BAC-1", room.now) is None
@@ -476,7 +476,7 @@ def test_a_check_that_there_is_not_is_not_muted(room: InMemoryQueue) -> None:
     assert room.refused(Mute, check="qqq", table="BAC-1", minutes=5, **why()) == (
         "There is no check qqq; the alerts name those that there are."
     )
-    assert room.book.work.mutes == {}
+    assert room.book.cases.mutes == {}
 
 
 def test_a_table_that_there_is_not_is_not_muted(room: InMemoryQueue) -> None:
@@ -488,7 +488,7 @@ def test_a_table_that_there_is_not_is_not_muted(room: InMemoryQueue) -> None:
     assert room.refused(Mute, table="wheel", minutes=5, rights=SECOND, **why()) == (
         "There is no table wheel; the floor shows those that there are."
     )
-    assert room.book.work.mutes == {}
+    assert room.book.cases.mutes == {}
 
 
 def test_nobody_takes_is_given_or_has_again_what_they_muted(room: InMemoryQueue) -> None:

@@ -12,8 +12,8 @@ import pytest
 from msgspec.structs import replace
 
 from projections.casework.actions import Actor, NotAllowed, Refused
-from projections.casework.alert_watch import Arrived
-from projections.casework.alerts.alert_board import AlertQueue
+from projections.casework.alert_watch import ReceivedConclusion
+from projections.casework.alerts.alert_queue import AlertQueue
 from projections.casework.alerts.case_book import CaseBook
 from projections.casework.cases.case_actions import (
     Acknowledge,
@@ -31,7 +31,7 @@ from projections.store.action_log import Acted, sealed
 from projections.store.rows import Offset
 from projections.store.runs import Run
 from projections.store.store import Store
-from projections.web.bootstrap import desk_on
+from projections.web.bootstrap import open_commands
 from schemas.errors import BadInput, DiscardrackError
 from schemas.room_settings import RoomSettings
 from tests.builders.alerts import (
@@ -72,7 +72,7 @@ def seen(number: int) -> Round:
 
 
 def at(store: Store, now: int = EVENING + MINUTE) -> CommandHandler:
-    return desk_on(store, RoomSettings(), TABLES, now, live=True)
+    return open_commands(store, RoomSettings(), TABLES, now, live=True)
 
 
 def person(name: str, rights: frozenset[str] = SECOND, hidden: frozenset[str] = frozenset()) -> Actor:
@@ -137,7 +137,7 @@ def test_a_restart_loses_no_action_no_alert_and_no_due_time(path: Path) -> None:
     with Store(path) as store:
         desk = at(store)
         late = build_conclusion("99", build_finding("new", check="push_paid"))
-        came = desk.concluded([build_arrival(late, seen(99), EVENING + MINUTE)], EVENING + MINUTE)
+        came = desk.take_conclusions([build_arrival(late, seen(99), EVENING + MINUTE)], EVENING + MINUTE)
         assert desk.news().rings == {"new"}
         store.take({RUN: [(seen(99), late, 1)]}, came=came)
         acts = (
@@ -150,10 +150,11 @@ def test_a_restart_loses_no_action_no_alert_and_no_due_time(path: Path) -> None:
         )
         for n, each in enumerate(acts):
             desk.act(each, person("ann"), EVENING + n * MINUTE)
-        before = desk.shown(EVENING + 9 * MINUTE), desk.acts(), desk.mutes(), desk.rings(EVENING + 9 * MINUTE)
+        now = EVENING + 9 * MINUTE
+        before = desk.queue_items(now), desk.acts(), desk.mutes(), desk.rings(now)
     with Store(path) as store:
         desk = at(store, EVENING + 8 * MINUTE)
-        shown = {each.alert.id: each for each in desk.shown(EVENING + 9 * MINUTE)}
+        shown = {each.alert.id: each for each in desk.queue_items(EVENING + 9 * MINUTE)}
         assert shown == {each.alert.id: each for each in before[0]}
         assert len(shown) == ROUNDS + 1
         assert (desk.acts(), desk.mutes(), desk.rings(EVENING + 9 * MINUTE)) == before[1:]
@@ -195,7 +196,7 @@ def test_what_could_not_be_written_was_not_done_and_can_be_done_again(path: Path
         store.broken = True
         with pytest.raises(DiscardrackError, match="the disk is full"):
             desk.act(asked, person("ann"), EVENING)
-        shown = desk.shown_one("m1", EVENING)
+        shown = desk.queue_item("m1", EVENING)
         assert shown is not None
         assert (shown.case.state, desk.acts()) == ("new", [])
         store.broken = False
@@ -229,12 +230,12 @@ def test_a_withdrawn_alert_with_work_on_it_is_found_after_a_restart_too(path: Pa
         desk = at(store)
         desk.act(WriteNote(id=new_id(1), subject="alert:m1", text="asked the pit"), person("ann"), EVENING)
         store.write(RUN, [(seen(1), build_conclusion("1"), 2)])
-        desk.concluded([build_arrival(build_conclusion("1"), seen(1), EVENING)], EVENING)
-        before = desk.shown_one("m1", EVENING)
+        desk.take_conclusions([build_arrival(build_conclusion("1"), seen(1), EVENING)], EVENING)
+        before = desk.queue_item("m1", EVENING)
         assert before is not None
         assert before.withdrawn
     with Store(path) as store:
-        assert at(store).shown_one("m1", EVENING) == before
+        assert at(store).queue_item("m1", EVENING) == before
 
 
 def test_of_two_runs_the_one_that_was_begun_last_holds(path: Path) -> None:
@@ -244,7 +245,7 @@ def test_of_two_runs_the_one_that_was_begun_last_holds(path: Path) -> None:
             later,
             [(seen(1), build_conclusion("1"), 1), (seen(2), build_conclusion("2", build_finding("else")), 1)],
         )
-        names = {each.alert.id for each in at(store).shown(EVENING)}
+        names = {each.alert.id for each in at(store).queue_items(EVENING)}
     assert names == {f"m{n}" for n in (0, *range(3, ROUNDS))} | {"else"}
 
 
@@ -257,10 +258,11 @@ def test_what_is_withheld_from_someone_is_gone_for_them_with_its_whole_case(
     desk = at(store)
     desk.act(Merge(id=new_id(1), subject="alert:m1", others=("alert:m2",)), person("ann"), EVENING)
     away = frozenset({hidden})
-    names = {each.alert.id for each in desk.shown(EVENING, away)}
+    names = {each.alert.id for each in desk.queue_items(EVENING, away)}
     assert not {"m1", "m2"} & names
-    assert desk.shown_one("m1", EVENING, away) is None
-    assert not {"m1", "m2"} & {each.alert.id for each in desk.beside({"m1", "m2", "m5"}, EVENING, away)}
+    assert desk.queue_item("m1", EVENING, away) is None
+    related = desk.related_items({"m1", "m2", "m5"}, EVENING, away)
+    assert not {"m1", "m2"} & {each.alert.id for each in related}
     for subject in ("alert:m1", "alert:m2"):
         with pytest.raises(Refused, match="There is no such alert any more"):
             desk.act(WriteNote(id=new_id(2), subject=subject, text="x"), person("bob", hidden=away), EVENING)
@@ -275,14 +277,14 @@ def test_the_desk_says_what_the_time_alone_changed(store: Store) -> None:
     desk.act(Snooze(id=new_id(1), subject="alert:m1", minutes=2, reason="break"), person("ann"), EVENING)
     desk.act(Mute(id=new_id(2), table="BAC-1", minutes=3, reason="training"), person("bob"), EVENING)
     assert desk.news().touched == {f"m{n}" for n in range(ROUNDS)}
-    desk.goes_on(EVENING + MINUTE)
+    desk.tick(EVENING + MINUTE)
     assert not desk.news()
-    desk.goes_on(EVENING + 2 * MINUTE)
+    desk.tick(EVENING + 2 * MINUTE)
     assert desk.news().touched == {"m1"}
-    desk.goes_on(EVENING + 3 * MINUTE)
+    desk.tick(EVENING + 3 * MINUTE)
     assert desk.news().touched == {f"m{n}" for n in range(ROUNDS)}
     # All were opened at the same second; ten minutes of the floor's clock later they are this shift's.
-    desk.goes_on(EVENING + 12 * MINUTE)
+    desk.tick(EVENING + 12 * MINUTE)
     assert desk.news().touched == {f"m{n}" for n in range(ROUNDS)}
 
 
@@ -291,8 +293,8 @@ def test_a_table_can_be_muted_that_the_store_has_or_that_was_heard_of_though_not
 ) -> None:
     store.write(RUN, [(None, build_conclusion("1", table="BAC-7"), 1)])
     desk = at(store)
-    desk.concluded([build_arrival(build_conclusion("1", table="BAC-8"), None, EVENING)], EVENING)
-    desk.stood({"BAC-9": {}})
+    desk.take_conclusions([build_arrival(build_conclusion("1", table="BAC-8"), None, EVENING)], EVENING)
+    desk.set_silent_devices({"BAC-9": {}})
     for number, table in enumerate(("BAC-1", "BAC-7", "BAC-8", "BAC-9"), 1):
         desk.act(Mute(id=new_id(number), table=table, minutes=3, reason="training"), person("bob"), EVENING)
     assert [each.table for each in desk.mutes()] == ["BAC-1", "BAC-7", "BAC-8", "BAC-9"]
@@ -302,10 +304,10 @@ def test_a_table_can_be_muted_that_the_store_has_or_that_was_heard_of_though_not
 
 def test_a_silent_reader_is_told_of_the_alerts_at_its_table(store: Store) -> None:
     desk = at(store)
-    desk.stood({"BAC-1": {"C-1": EVENING}})
+    desk.set_silent_devices({"BAC-1": {"C-1": EVENING}})
     assert desk.news().touched == {f"m{n}" for n in range(ROUNDS)}
-    assert [each.says() for each in desk.silent()] == ["C-1, which reads the chips, is silent"]
-    desk.concluded(
+    assert [each.describe() for each in desk.silent()] == ["C-1, which reads the chips, is silent"]
+    desk.take_conclusions(
         [build_arrival(build_conclusion("50", build_finding("late", check="push_paid")), seen(50), EVENING)],
         EVENING,
     )
@@ -368,13 +370,13 @@ def test_what_a_store_lost_is_taken_back_as_it_was(path: Path, before: list[Acte
     with Store(path) as store:
         desk = at(store)
         for each in before[:had]:
-            desk.take_back(each)
-        assert [desk.take_back(each) for each in before] == [False] * had + [True] * (5 - had)
+            desk.restore(each)
+        assert [desk.restore(each) for each in before] == [False] * had + [True] * (5 - had)
         assert desk.acts() == before
         later = EVENING + 9 * MINUTE
-        shown = desk.shown(later), desk.mutes()
+        shown = desk.queue_items(later), desk.mutes()
         assert desk.news().touched >= {"m1", "m2", "m3"}
-        closed = desk.shown_one("m1", later)
+        closed = desk.queue_item("m1", later)
         assert closed is not None
         assert (closed.case.state, [note.text for note in closed.case.notes]) == (
             "closed",
@@ -392,21 +394,23 @@ def test_what_a_store_lost_is_taken_back_as_it_was(path: Path, before: list[Acte
 def test_in_a_store_that_was_lost_an_alert_came_as_it_came_there_and_what_is_old_does_not_ring(
     tmp_path: Path, before: list[Acted]
 ) -> None:
-    def read_back(name: str, received: int, judged: int | None = None) -> Arrived:
+    def read_back(name: str, received: int, judged: int | None = None) -> ReceivedConclusion:
         """Read a round back, opened a minute before the gateway had its end; in minutes since EVENING."""
         number, had = name[1:], EVENING + received * MINUTE
         basis = replace(seen(int(number)), at=had - MINUTE)
         concluded_at = had if judged is None else EVENING + judged * MINUTE
-        return Arrived(build_conclusion(number, build_finding(name)), "live", basis, had, concluded_at)
+        return ReceivedConclusion(
+            build_conclusion(number, build_finding(name)), "live", basis, had, concluded_at
+        )
 
     now = EVENING + 540 * MINUTE
     with Store(tmp_path / "anew.duckdb") as store:
         desk = at(store, now)
         for each in before:  # from minute 0 to minute 4
-            desk.take_back(each)
+            desk.restore(each)
         # One table's log is read before another's; m3 was judged a second time, by a worker that had lost it.
         told = [("m5", 536, None), ("m0", 1, None), ("m1", -1, None), ("m2", 2, None), ("m3", 2, 539)]
-        noted = desk.concluded([read_back(*each) for each in (*told, ("m4", 5, None))], now)
+        noted = desk.take_conclusions([read_back(*each) for each in (*told, ("m4", 5, None))], now)
         # Nobody touched m0, which came while people were at work. m1 was taken at 0, before which nobody did
         # anything; m2 and m3 were merged at 3. After 4 nobody did anything: of m4 and m5 nothing is known.
         assert {each.id: (each.came - EVENING) // MINUTE for each in noted} == {
@@ -415,7 +419,7 @@ def test_in_a_store_that_was_lost_an_alert_came_as_it_came_there_and_what_is_old
         # Five minutes ago one could still act on m5. What had come in the lost store had come into act now.
         assert desk.news().rings == {each.id for each in noted if each.rang} == {"m5"}
         assert {each.id for each in noted if each.queue != "act_now"} == {"m4"}
-        shown = {each.alert.id: each.queue for each in desk.shown(now)}
+        shown = {each.alert.id: each.queue for each in desk.queue_items(now)}
         # Nobody has taken m0, m2 and m3, which were to be acted on then: old as they are, they stay.
         urgent = dict.fromkeys(("m0", "m2", "m3", "m5"), "act_now")
         assert shown == urgent | dict.fromkeys(("m1", "m4"), "nightly")
@@ -439,7 +443,9 @@ def test_what_comes_late_to_a_store_that_lost_nothing_is_due_from_when_it_comes_
     desk = at(store, now)
     desk.act(Acknowledge(id=new_id(1), subject="alert:m1"), person("ann"), now)
     missed = build_conclusion("50", build_finding("missed", check="push_paid"))
-    (noted,) = desk.concluded([Arrived(missed, "live", seen(50), EVENING + MINUTE, EVENING + MINUTE)], now)
+    (noted,) = desk.take_conclusions(
+        [ReceivedConclusion(missed, "live", seen(50), EVENING + MINUTE, EVENING + MINUTE)], now
+    )
     assert (noted.came, noted.queue, noted.rang) == (now, "this_shift", False)
     assert desk.news().rings == set()
 
@@ -448,14 +454,14 @@ def test_what_does_not_follow_is_refused_and_changes_nothing(path: Path, before:
     first, second, third, *_ = before
     with Store(path) as store:
         desk = at(store)
-        desk.take_back(first)
+        desk.restore(first)
         with pytest.raises(BadInput, match="action 3 does not follow action 1, the last of this store"):
-            desk.take_back(third)
+            desk.restore(third)
         with pytest.raises(BadInput, match="action 2 is not as it was done: its digest is another's"):
-            desk.take_back(replace(second, who="bob"))
+            desk.restore(replace(second, who="bob"))
         desk.act(WriteNote(id=new_id(9), subject="alert:m1", text="x"), person("bob"), EVENING)
         with pytest.raises(BadInput, match="action 2 is another one in this store: two stores were acted in"):
-            desk.take_back(second)
+            desk.restore(second)
         assert [each.id for each in desk.acts()] == [first.id, new_id(9)]
         assert at(store).acts() == desk.acts()
 
@@ -475,11 +481,11 @@ def test_what_no_console_has_done_is_refused_though_it_follows(
     first, second, *_ = before
     with Store(path) as store:
         desk = at(store)
-        desk.take_back(first)
+        desk.restore(first)
         forged = sealed(replace(second, details=f'{{"asked":{asked},"facts":{{}}}}'))
         with pytest.raises(BadInput, match="action 2 cannot be done again"):
-            desk.take_back(forged)
-        assert desk.take_back(second)
+            desk.restore(forged)
+        assert desk.restore(second)
         assert at(store).acts() == [first, second]
 
 
@@ -487,15 +493,15 @@ def test_the_same_id_is_not_taken_back_under_two_numbers(path: Path, before: lis
     first, second, *_ = before
     with Store(path) as store:
         desk = at(store)
-        desk.take_back(first)
+        desk.restore(first)
         with pytest.raises(BadInput, match="action 2 is another one in this store"):
-            desk.take_back(sealed(replace(second, id=first.id)))
+            desk.restore(sealed(replace(second, id=first.id)))
 
 
 def test_nobody_acts_before_it_is_known_what_was_done(store: Store) -> None:
     desk = at(store)
-    desk.wait("try again in a moment")
+    desk.suspend("try again in a moment")
     with pytest.raises(Refused, match="try again in a moment"):
         desk.act(TakeNext(id=new_id(1)), person("ann"), EVENING)
-    desk.open()
+    desk.resume()
     assert desk.act(TakeNext(id=new_id(1)), person("ann"), EVENING).number == 1

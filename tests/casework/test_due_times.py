@@ -5,7 +5,7 @@ What is of money is to be taken within 5 minutes and closed within 120, what is 
 
 from typing import Any
 
-from projections.casework.alerts.overdue import breaches
+from projections.casework.alerts.alert_arrival import breaches
 from projections.casework.cases.case_actions import Acknowledge, Assign, Close, Merge, Release, Second, Undo
 from tests.builders.alerts import EVENING, MINUTE, SECOND, InMemoryQueue, build_alert
 
@@ -19,7 +19,7 @@ def did(room: InMemoryQueue, minutes: int, kind: type[Any], name: str, who: str,
 def late(room: InMemoryQueue, minutes: int) -> list[tuple[str, str, int, str | None, bool]]:
     """Give what is over its time after so many minutes: by how many, whose it is, whether it is done."""
     now = EVENING + minutes * MINUTE
-    found = breaches(room.board.came.values(), room.book.work, room.board.alerts, now)
+    found = breaches(room.board.arrivals.values(), room.book.cases, room.board.alerts, now)
     return [(each.alert, each.step, each.late(now), each.who, each.done is not None) for each in found]
 
 

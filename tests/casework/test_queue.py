@@ -5,8 +5,8 @@ from datetime import date
 import pytest
 from msgspec.structs import replace
 
-from projections.casework.alerts.alert_board import AlertQueue
-from projections.casework.alerts.queue_rows import rows_of
+from projections.casework.alerts.alert_queue import AlertQueue
+from projections.casework.alerts.queues import rows_of
 from projections.casework.cases.case_actions import Acknowledge, Close, Merge, Mute, Snooze, WriteNote
 from schemas.room_settings import RoomSettings
 from tests.builders.alerts import DAY, EVENING, MINUTE, SECOND, InMemoryQueue, build_alert
@@ -15,7 +15,7 @@ HOUR = 60 * MINUTE
 
 
 def queue(pure: InMemoryQueue, name: str) -> str:
-    return pure.board.queue_of(pure.board.alerts[name], pure.book.work, pure.now)
+    return pure.board.queue_of(pure.board.alerts[name], pure.book.cases, pure.now)
 
 
 @pytest.mark.parametrize(
@@ -43,27 +43,27 @@ def test_an_alert_goes_from_queue_to_queue_with_the_floors_clock() -> None:
     for after, stands in ((10 * MINUTE, "act_now"), (10 * MINUTE + 1, "this_shift")):
         pure.now = EVENING + after
         assert queue(pure, "x") == stands
-    assert pure.board.move(pure.now) == {"x"}
-    assert pure.board.move(pure.now) == set()
+    assert pure.board.advance(pure.now) == {"x"}
+    assert pure.board.advance(pure.now) == set()
     # The floor's own clock is ahead of ours: a round was opened there eight hours later.
-    pure.board.hear(DAY, EVENING + 8 * HOUR + 1, pure.now)
+    pure.board.advance_floor(DAY, EVENING + 8 * HOUR + 1, pure.now)
     assert queue(pure, "x") == "nightly"
-    assert pure.board.move(pure.now) == {"x"}
+    assert pure.board.advance(pure.now) == {"x"}
 
 
 def test_what_has_no_time_belongs_to_its_gaming_day() -> None:
     pure = InMemoryQueue(build_alert("x", at=None))
     assert queue(pure, "x") == "this_shift"
-    pure.board.hear(date(2025, 3, 2), None, pure.now)
+    pure.board.advance_floor(date(2025, 3, 2), None, pure.now)
     assert queue(pure, "x") == "nightly"
-    assert pure.board.move(pure.now) == {"x"}
+    assert pure.board.advance(pure.now) == {"x"}
 
 
 def test_an_account_of_a_day_waits_for_the_night() -> None:
     pure = InMemoryQueue()
     board = pure.board
     of_account = replace(build_alert("x"), account="inventory", round=None)
-    board.concluded("a", [of_account], pure.book.work)
+    board.replace_alerts("a", [of_account], pure.book.cases)
     assert queue(pure, "x") == "nightly"
 
 
@@ -77,16 +77,16 @@ def test_it_rings_once_for_a_check_at_a_table_and_once_for_a_round() -> None:
     )
     assert pure.rang == ["a", "elsewhere", "card"]
     pure.now = EVENING + 30 * MINUTE
-    pure.board.hear(DAY, pure.now, pure.now)
+    pure.board.advance_floor(DAY, pure.now, pure.now)
     pure.come(build_alert("later", "4", at=pure.now))
     assert pure.rang[-1] == "later"
-    assert pure.board.rings_in_the_last_hour(pure.now) == 4
-    assert pure.board.rings_in_the_last_hour(EVENING + HOUR) == 1
+    assert pure.board.rings_last_hour(pure.now) == 4
+    assert pure.board.rings_last_hour(EVENING + HOUR) == 1
 
 
 def test_what_rang_and_is_withheld_from_somebody_silences_nothing_else_for_them() -> None:
     pure = InMemoryQueue(build_alert("a", "1"))
-    pure.board.withhold(lambda: [frozenset({"round:2025-03-01|BAC-1|1"})])
+    pure.board.set_embargo_source(lambda: [frozenset({"round:2025-03-01|BAC-1|1"})])
     # Bob heard nothing of round 1: he would not look at round 2 either.
     pure.come(build_alert("again", "2"))
     assert pure.rang == ["a", "again"]
@@ -97,7 +97,7 @@ def test_what_rang_and_is_withheld_from_somebody_silences_nothing_else_for_them(
 
 def test_what_is_withheld_is_asked_for_as_it_is_when_something_comes() -> None:
     pure, withheld = InMemoryQueue(build_alert("a", "1")), set[str]()
-    pure.board.withhold(lambda: [frozenset(withheld)])
+    pure.board.set_embargo_source(lambda: [frozenset(withheld)])
     pure.come(build_alert("again", "2"))
     assert pure.rang == ["a"]
     withheld.add("alert:a")  # as it is in one case now with what was withheld before
@@ -108,7 +108,7 @@ def test_what_is_withheld_is_asked_for_as_it_is_when_something_comes() -> None:
 @pytest.mark.parametrize("withheld", ["table-day:2025-03-01|BAC-1", "case:a", "alert:a"])
 def test_what_is_withheld_from_the_same_people_is_a_repeat(withheld: str) -> None:
     pure = InMemoryQueue(build_alert("a", "1"))
-    pure.board.withhold(lambda: [frozenset({withheld, "alert:again"}), frozenset({"alert:x"})])
+    pure.board.set_embargo_source(lambda: [frozenset({withheld, "alert:again"}), frozenset({"alert:x"})])
     pure.come(build_alert("again", "2"))
     assert pure.rang == ["a"]
     pure.come(build_alert("elsewhere", "4", table="BAC-2"))
@@ -117,10 +117,10 @@ def test_what_is_withheld_from_the_same_people_is_a_repeat(withheld: str) -> Non
 
 def test_a_second_thing_in_a_withheld_round_is_withheld_with_it_and_stays_silent() -> None:
     pure = InMemoryQueue(build_alert("a", "1"))
-    pure.board.withhold(lambda: [frozenset({"round:2025-03-01|BAC-1|1"})])
+    pure.board.set_embargo_source(lambda: [frozenset({"round:2025-03-01|BAC-1|1"})])
     pure.come(build_alert("a", "1"), build_alert("paid", "1", check="push_paid"))
     assert pure.rang == ["a"]
-    pure.board.withhold(list)
+    pure.board.set_embargo_source(list)
     pure.come(build_alert("again", "2"))
     assert pure.rang == ["a"]
 
@@ -136,7 +136,8 @@ def test_what_is_muted_does_not_ring_but_what_is_grave_does() -> None:
     pure.come(build_alert("m", "1"))
     pure.come(build_alert("g", "2", severity="grave", check="late_wager"))
     assert pure.rang == ["g"]
-    assert pure.board.silenced(pure.board.alerts["m"], pure.book.work, pure.now) == "muted by ann: training"
+    reason = pure.board.silence_reason(pure.board.alerts["m"], pure.book.cases, pure.now)
+    assert reason == "muted by ann: training"
 
 
 @pytest.mark.parametrize(
@@ -151,15 +152,15 @@ def test_what_is_muted_does_not_ring_but_what_is_grave_does() -> None:
 )
 def test_a_silent_reader_mutes_the_money_that_rests_on_it_and_says_so(device: str, said: str | None) -> None:
     pure = InMemoryQueue()
-    pure.board.stood("BAC-1", {device: EVENING})
+    pure.board.set_silent_devices("BAC-1", {device: EVENING})
     pure.come(build_alert("before", "1", at=EVENING - 1, check="push_paid"))
     pure.come(build_alert("m", "2"))
     pure.come(build_alert("g", "3", severity="grave", check="late_wager"))
     assert pure.rang == ["before", "g"] if said else ["before", "m", "g"]
-    assert pure.board.silenced(pure.board.alerts["m"], pure.book.work, pure.now) == said
-    assert pure.board.stood("BAC-1", {}) == {"before", "m", "g"}
-    assert pure.board.stood("BAC-1", {}) == set()
-    assert pure.board.silenced(pure.board.alerts["m"], pure.book.work, pure.now) is None
+    assert pure.board.silence_reason(pure.board.alerts["m"], pure.book.cases, pure.now) == said
+    assert pure.board.set_silent_devices("BAC-1", {}) == {"before", "m", "g"}
+    assert pure.board.set_silent_devices("BAC-1", {}) == set()
+    assert pure.board.silence_reason(pure.board.alerts["m"], pure.book.cases, pure.now) is None
 
 
 def test_due_times_go_by_severity_and_begin_when_it_came() -> None:
@@ -170,7 +171,7 @@ def test_due_times_go_by_severity_and_begin_when_it_came() -> None:
     )
 
     def due(name: str) -> int:
-        shown = pure.board.shown(pure.board.alerts[name], pure.book.work, pure.now)
+        shown = pure.board.queue_item(pure.board.alerts[name], pure.book.cases, pure.now)
         return (shown.due - EVENING) // MINUTE
 
     assert (due("m"), due("g"), due("u")) == (5, 2, 24 * 60)
@@ -184,7 +185,7 @@ def test_a_withdrawn_alert_that_somebody_worked_on_can_still_be_found() -> None:
     for name, number in (("worked", "1"), ("not", "2")):
         pure.come(about=build_alert(name, number).about)
     assert (set(pure.board.withdrawn), pure.board.alerts) == ({"worked"}, {})
-    shown = pure.board.shown(pure.board.withdrawn["worked"], pure.book.work, pure.now)
+    shown = pure.board.queue_item(pure.board.withdrawn["worked"], pure.book.cases, pure.now)
     assert (shown.withdrawn, shown.queue) == (True, "nightly")
     pure.do(Close, "worked", outcome="explained", reason="the reader corrected itself")
     pure.come(build_alert("worked", "1"))
@@ -194,7 +195,7 @@ def test_a_withdrawn_alert_that_somebody_worked_on_can_still_be_found() -> None:
 
 
 def rows(pure: InMemoryQueue, *, every: bool = False) -> dict[str, int]:
-    shown = (pure.board.shown(each, pure.book.work, pure.now) for each in pure.board.alerts.values())
+    shown = (pure.board.queue_item(each, pure.book.cases, pure.now) for each in pure.board.alerts.values())
     return {row.alert.id: row.repeats for row in rows_of(shown, every=every)}
 
 
@@ -221,7 +222,7 @@ def test_a_row_has_a_round_and_a_seat_where_all_that_it_stands_for_is_of_one() -
         build_alert("s1", "5", check="push_paid", seat=4),
         build_alert("s2", "5", at=EVENING + 1, check="push_paid", seat=5),
     )
-    shown = [pure.board.shown(each, pure.book.work, pure.now) for each in pure.board.alerts.values()]
+    shown = [pure.board.queue_item(each, pure.book.cases, pure.now) for each in pure.board.alerts.values()]
     assert {row.alert.id: (row.round, row.seat) for row in rows_of(shown)} == {
         "m2": ("1", 3),
         "s2": ("5", None),

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from projections.casework.actions import Actor
-from projections.casework.alerts.notifications import unhushed
+from projections.casework.alerts.notifications import release_suppressed
 from projections.casework.alerts.queues import QUEUES
 from projections.casework.cases.case_actions import Acknowledge, Escalate, Mute, Snooze, Unmute
 from projections.casework.command_handler import CommandHandler
@@ -16,7 +16,7 @@ from projections.engine.observation import Round
 from projections.store.runs import Run
 from projections.store.store import Store
 from projections.store.stored_alerts import came_of, came_on
-from projections.web.bootstrap import desk_on
+from projections.web.bootstrap import open_commands
 from replay.nightly.gaming_days import day_of
 from replay.nightly.surveillance_work import worked
 from schemas.errors import DiscardrackError
@@ -42,7 +42,7 @@ UNDETERMINED = {"weight": "undetermined", "severity": "data"}
 
 
 def due(pure: InMemoryQueue, name: str) -> tuple[int, int]:
-    noted = pure.board.came[name]
+    noted = pure.board.arrivals[name]
     return (noted.taken_due - EVENING) // MINUTE, (noted.closed_due - EVENING) // MINUTE
 
 
@@ -54,7 +54,7 @@ def test_what_is_to_be_acted_on_only_by_a_later_revision_rings_then_and_once(bef
     pure.come(build_alert("x"))
     pure.come(build_alert("x"))
     assert pure.rang == ["x"]
-    noted = pure.board.came["x"]
+    noted = pure.board.arrivals["x"]
     assert (noted.coming, noted.came, noted.queue) == (2, EVENING + 4 * MINUTE, "act_now")
 
 
@@ -80,16 +80,16 @@ def test_what_is_found_less_urgent_and_again_as_it_was_comes_no_second_time() ->
     pure = InMemoryQueue(build_alert("x"))
     pure.come(build_alert("x", put_right=True))
     pure.come(build_alert("x"))
-    assert (pure.rang, pure.board.came["x"].coming) == (["x"], 1)
+    assert (pure.rang, pure.board.arrivals["x"].coming) == (["x"], 1)
 
 
 def test_what_becomes_urgent_leaves_act_now_as_time_goes_by() -> None:
     pure = InMemoryQueue(build_alert("x", **UNDETERMINED))
     pure.come(build_alert("x"))
-    assert pure.board.move(EVENING + 5 * MINUTE) == set()
-    assert pure.board.move(EVENING + 5 * MINUTE + 1) == {"x"}  # it was to be taken by now
-    assert pure.board.move(EVENING + 10 * MINUTE) == set()
-    assert pure.board.move(EVENING + 10 * MINUTE + 1) == {"x"}
+    assert pure.board.advance(EVENING + 5 * MINUTE) == set()
+    assert pure.board.advance(EVENING + 5 * MINUTE + 1) == {"x"}  # it was to be taken by now
+    assert pure.board.advance(EVENING + 10 * MINUTE) == set()
+    assert pure.board.advance(EVENING + 10 * MINUTE + 1) == {"x"}
 
 
 def test_what_somebody_has_or_repeats_another_does_not_ring_when_it_becomes_urgent() -> None:
@@ -114,7 +114,7 @@ def test_what_a_mute_silenced_and_turns_grave_rings() -> None:
 
 
 def later(pure: InMemoryQueue, *put_off: str) -> list[str]:
-    return [each.id for each in unhushed(pure.board, put_off, pure.book.work, pure.now)]
+    return [each.id for each in release_suppressed(pure.board, put_off, pure.book.cases, pure.now)]
 
 
 def test_what_a_mute_silenced_is_heard_together_when_it_ends() -> None:
@@ -129,7 +129,7 @@ def test_what_a_mute_silenced_is_heard_together_when_it_ends() -> None:
     assert later(pure) == []
     pure.now += 1  # the mute was asked for a second after 21:20
     assert later(pure) == ["other"]  # the newest of what is equally grave
-    assert pure.board.rings_in_the_last_hour(pure.now) == 2
+    assert pure.board.rings_last_hour(pure.now) == 2
     assert later(pure) == []
     # Both were heard: what repeats one of them does not ring.
     pure.come(
@@ -141,7 +141,7 @@ def test_what_a_mute_silenced_is_heard_together_when_it_ends() -> None:
 
 def test_of_two_that_are_heard_together_the_one_that_is_withheld_does_not_stand_for_the_other() -> None:
     pure = InMemoryQueue()
-    pure.board.withhold(lambda: [frozenset({"alert:other"})])
+    pure.board.set_embargo_source(lambda: [frozenset({"alert:other"})])
     pure.do(Mute, check="paid_too_much", minutes=5, reason="training")
     pure.come(build_alert("one", "2"))
     pure.come(build_alert("other", "3", at=EVENING + 2, table="BAC-2"))
@@ -159,15 +159,15 @@ def test_what_stands_no_more_or_is_taken_when_a_mute_ends_is_not_heard_however_o
     pure.come(about=build_alert("gone", "2").about)
     pure.now = EVENING + 12 * MINUTE
     assert later(pure) == ["old"]
-    assert pure.board.hushed == set()
+    assert pure.board.suppressed == set()
 
 
 def test_what_rested_on_a_silent_device_is_heard_when_it_is_back() -> None:
     pure = InMemoryQueue()
-    pure.board.stood("BAC-1", {"C-1": EVENING})
+    pure.board.set_silent_devices("BAC-1", {"C-1": EVENING})
     pure.come(build_alert("x"))
     assert later(pure) == []
-    pure.board.stood("BAC-1", {})
+    pure.board.set_silent_devices("BAC-1", {})
     assert later(pure) == ["x"]
 
 
@@ -191,16 +191,16 @@ def come(
     store: Store, desk: CommandHandler, now: int, revision: int, *findings: Finding, number: str = "1"
 ) -> None:
     said = build_conclusion(number, *findings)
-    came = desk.concluded([build_arrival(said, seen(number), now)], now)
+    came = desk.take_conclusions([build_arrival(said, seen(number), now)], now)
     store.take(
         {Run("live", moment(EVENING), "1.0", "the floor"): [(seen(number), said, revision)]}, came=came
     )
-    desk.written(1)
+    desk.confirm_written(1)
 
 
 def test_how_it_came_the_second_time_is_a_further_row_and_holds_after_a_restart(tmp_path: Path) -> None:
     store = Store(tmp_path / "s.duckdb")
-    desk = desk_on(store, RoomSettings(), TABLES, EVENING, live=True)
+    desk = open_commands(store, RoomSettings(), TABLES, EVENING, live=True)
     come(store, desk, EVENING, 1, build_finding("x", **UNDETERMINED))
     desk.news()
     come(store, desk, EVENING + 4 * MINUTE, 2, build_finding("x"))
@@ -219,8 +219,8 @@ def test_how_it_came_the_second_time_is_a_further_row_and_holds_after_a_restart(
     night = worked(store.reading(), house, day_of(house, DAY), EVENING + 10 * MINUTE)
     assert [each.stood for each in night.open] == [10 * MINUTE]
     assert [each.due for each in night.late] == [EVENING + 9 * MINUTE]
-    again = desk_on(store, RoomSettings(), TABLES, EVENING + 5 * MINUTE, live=True)
-    assert again.board.came["x"] == noted[1]
+    again = open_commands(store, RoomSettings(), TABLES, EVENING + 5 * MINUTE, live=True)
+    assert again.alert_queue.arrivals["x"] == noted[1]
     assert again.rings(EVENING + 5 * MINUTE) == 1
     come(store, again, EVENING + 5 * MINUTE, 3, build_finding("x"))
     assert again.news().rings == set()
@@ -229,7 +229,7 @@ def test_how_it_came_the_second_time_is_a_further_row_and_holds_after_a_restart(
 
 def test_the_end_of_a_mute_and_of_being_put_off_is_heard_by_the_clock_alone(tmp_path: Path) -> None:
     store = Store(tmp_path / "s.duckdb")
-    desk = desk_on(store, RoomSettings(), TABLES, EVENING, live=True)
+    desk = open_commands(store, RoomSettings(), TABLES, EVENING, live=True)
     ann = Actor("ann", "supervisor", SECOND, PEOPLE)
     mute = f"{1:032x}"
     desk.act(Mute(id=mute, check="paid_too_much", minutes=30, reason="training"), ann, EVENING)
@@ -242,7 +242,7 @@ def test_the_end_of_a_mute_and_of_being_put_off_is_heard_by_the_clock_alone(tmp_
     for minute in range(1, 8):
         if minute == 6:
             desk.act(Unmute(id=f"{3:032x}", mute=mute), ann, EVENING + 6 * MINUTE)
-        desk.goes_on(EVENING + minute * MINUTE)
+        desk.tick(EVENING + minute * MINUTE)
         heard += [(minute, desk.news().rings)]
     assert [each for each in heard if each[1]] == [(4, {"off"}), (6, {"m"})]
     # What was heard is written at once: nothing has been concluded since.
@@ -263,7 +263,7 @@ def test_what_was_heard_and_could_not_be_written_goes_with_what_is_concluded_nex
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = Store(tmp_path / "s.duckdb")
-    desk = desk_on(store, RoomSettings(), TABLES, EVENING, live=True)
+    desk = open_commands(store, RoomSettings(), TABLES, EVENING, live=True)
     come(store, desk, EVENING, 1, build_finding("off"))
     snooze = Snooze(id=f"{1:032x}", subject="alert:off", minutes=3, reason="the pit counts")
     desk.act(snooze, Actor("ann", "supervisor", SECOND, PEOPLE), EVENING)
@@ -273,7 +273,7 @@ def test_what_was_heard_and_could_not_be_written_goes_with_what_is_concluded_nex
 
     with monkeypatch.context() as patch:
         patch.setattr(store, "take", full)
-        desk.goes_on(EVENING + 3 * MINUTE)
+        desk.tick(EVENING + 3 * MINUTE)
     assert desk.news().rings == {"off"}
     assert [each.coming for each in came_of(store.reading(), ["off"], EVENING)] == [1]
     come(store, desk, EVENING + 4 * MINUTE, 1, number="2")
@@ -283,7 +283,7 @@ def test_what_was_heard_and_could_not_be_written_goes_with_what_is_concluded_nex
 
 def test_what_is_escalated_and_grave_counts_as_heard_for_an_hour_and_after_a_restart(tmp_path: Path) -> None:
     store = Store(tmp_path / "s.duckdb")
-    desk = desk_on(store, RoomSettings(), TABLES, EVENING, live=True)
+    desk = open_commands(store, RoomSettings(), TABLES, EVENING, live=True)
     ann = Actor("ann", "supervisor", SECOND, PEOPLE)
     grave = {"check": "late_wager", "severity": "grave"}
     come(store, desk, EVENING, 1, build_finding("grave", **grave))
@@ -294,7 +294,7 @@ def test_what_is_escalated_and_grave_counts_as_heard_for_an_hour_and_after_a_res
         desk.act(asked, ann, EVENING + 10 * MINUTE)
     assert desk.news().called == {"grave"}
     assert desk.rings(EVENING + 10 * MINUTE) == 3
-    again = desk_on(store, RoomSettings(), TABLES, EVENING + 11 * MINUTE, live=True)
+    again = open_commands(store, RoomSettings(), TABLES, EVENING + 11 * MINUTE, live=True)
     assert again.rings(EVENING + 11 * MINUTE) == 3
     # An hour after they came the two are out of it, and ten minutes later the third.
     assert again.rings(EVENING + HOUR) == 1

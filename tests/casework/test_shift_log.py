@@ -12,8 +12,9 @@ from projections.casework.cases.case_state import Cases
 from projections.casework.command_handler import Answer
 from projections.casework.disputes.dispute_actions import DisputeNote, DisputeOpen
 from projections.casework.disputes.dispute_book import DisputeBook
-from projections.casework.shift_log.log_actions import (
+from projections.casework.shift_log import (
     EntryKind,
+    Line,
     LogBook,
     LogEntry,
     LogHandover,
@@ -21,8 +22,8 @@ from projections.casework.shift_log.log_actions import (
     Shift,
     Signature,
     Written,
+    lines,
 )
-from projections.casework.shift_log.log_lines import Line, lines
 from tests.builders.alerts import build_alert
 from tests.builders.disputes import ABOUT, CALL
 from tests.builders.staffed_room import EVENING, MINUTE, StaffedRoom, build_actor
@@ -97,7 +98,7 @@ def test_what_is_grave_is_not_told_as_closed_before_a_second_person_agreed(
 ) -> None:
     for number, severity in (("1", "grave"), ("2", "money")):
         standing = build_alert(severity, number, severity=severity)
-        room.desk.board.concluded(standing.about, [standing], Cases())
+        room.desk.alert_queue.replace_alerts(standing.about, [standing], Cases())
 
     def close(subject: str) -> None:
         room.act(Close(id=room.new_id(), subject=subject, outcome="confirmed", reason="seen"))

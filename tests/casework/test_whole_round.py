@@ -26,9 +26,9 @@ from projections.store.store import Store
 from projections.web.auth.accounts_file import AccountsFile, accounts_of
 from projections.web.auth.embargo import Embargoes
 from projections.web.auth.roles import Role
-from projections.web.bootstrap import Opened, clock, desk_on
-from projections.web.live.broadcaster import Live
-from projections.web.pages.alert_lookup import RelatedAlerts, related_alerts
+from projections.web.bootstrap import OpenConsole, open_commands, wall_clock
+from projections.web.live.broadcaster import LiveFloor
+from projections.web.pages.alert_page import RelatedAlerts, related_alerts
 from schemas.house import House
 from schemas.room_settings import RoomSettings
 from tests.builders.alerts import SECOND, TABLES, InMemoryQueue, build_alert, build_conclusion, build_finding
@@ -54,10 +54,10 @@ def room() -> InMemoryQueue:
 
 def of(room: InMemoryQueue, name: str = "m1", who: str = "ann") -> RelatedAlerts | None:
     """Give what the page of an alert of round 1 tells somebody of the others."""
-    board, work = room.board, room.book.work
+    board, work = room.board, room.book.cases
     here, *beside = (
-        board.shown(board.alerts[each], work, room.now)
-        for each in (name, *board.about[board.alerts[name].about])
+        board.queue_item(board.alerts[each], work, room.now)
+        for each in (name, *board.alerts_about[board.alerts[name].about])
     )
     return related_alerts(here, beside, who)
 
@@ -150,9 +150,9 @@ CALLED: Final = ("m1", "m2", "m3", "g1")
 
 
 @pytest.fixture
-def opened(tmp_path: Path) -> Opened:
+def opened(tmp_path: Path) -> OpenConsole:
     """Open a console on a floor that goes on: a round of four alerts, and one of another."""
-    now, path = clock(), tmp_path / "store.duckdb"
+    now, path = wall_clock(), tmp_path / "store.duckdb"
     found = [
         build_finding("m1", seat=1),
         build_finding("m2", seat=2, bettor="anna"),
@@ -168,14 +168,14 @@ def opened(tmp_path: Path) -> Opened:
         ],
     )
     house = House(house="here", tables=TABLES)
-    live = Live(store.reading(), house.zone, "ok")
+    live = LiveFloor(store.reading(), house.zone, "ok")
     for name in ("operator", "director", "supervisor", "auditor"):
         add_account(path, name, name)
-    return Opened(path, store, house, live, desk_on(store, RoomSettings(), TABLES, now, live=True))
+    return OpenConsole(path, store, house, live, open_commands(store, RoomSettings(), TABLES, now, live=True))
 
 
 @pytest.fixture
-def client(opened: Opened) -> Iterator[TestClient[Litestar]]:
+def client(opened: OpenConsole) -> Iterator[TestClient[Litestar]]:
     with open_console(opened.path, "operator", on=opened) as client:
         yield client
 
@@ -270,13 +270,13 @@ def test_where_there_is_nothing_to_merge_it_is_said_what_there_is(client: TestCl
     assert words(part(client)) == "Others of this round are left as they are: 3 that operator has."
 
 
-def withhold(opened: Opened, subject: str, name: str) -> None:
+def withhold(opened: OpenConsole, subject: str, name: str) -> None:
     with closing(AccountsFile(accounts_of(opened.path))) as file:
         Embargoes(file).place(subject, name, "a relation", by="test")
 
 
 def test_what_is_withheld_is_neither_counted_nor_merged_nor_hinted_at(
-    client: TestClient[Litestar], opened: Opened
+    client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
     log_in_again(client, "supervisor")
     post_action(client, 1, "merge", subject="alert:m2", others=["alert:n1"])

@@ -16,7 +16,7 @@ from projections.store.store import Store
 from projections.store.stored_alerts import standing_alerts
 from projections.views.table_picture import difference
 from projections.web.phrases.call_script import call_script
-from projections.web.records.stored_hand import spot as spot_of
+from projections.web.records.record_reader import spot as spot_of
 from schemas.house import DEFAULT
 from tests.builders.round_records import BANKER, PLAYER, TIE, audit_record, build_record
 from tests.builders.settled_wagers import IN_2011, ZONE, join_wagers, settled_wager, view_record

@@ -13,7 +13,7 @@ from projections.casework.table_status import TableStatus, encode
 from projections.engine.conclusion import Line
 from projections.store.rows import Stands
 from projections.store.store import Store
-from projections.web.bootstrap import opened
+from projections.web.bootstrap import load_console
 from schemas.values import Micros, microseconds
 from tests.builders.alerts import build_conclusion
 from tests.builders.consoles import open_console
@@ -72,7 +72,7 @@ def test_a_shoe_is_over_when_another_followed_it_and_not_because_a_day_did(
 
 def test_a_shoe_loaded_on_a_later_day_is_another_one_whatever_its_name(tmp_path: Path) -> None:
     path = store_records(tmp_path / "s.duckdb", WRONG, *dealt(NEXT_DAY, "112-01", [0]))
-    on = opened(path)
+    on = load_console(path)
     on.live.tables["BAC-7"] = TableStatus(
         shoe="112-01", loaded=microseconds(datetime.fromisoformat("2025-01-02T17:59:00Z"))
     )

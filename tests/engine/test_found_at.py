@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec import UNSET
 
-from projections.casework.alert_watch import Arrived
+from projections.casework.alert_watch import ReceivedConclusion
 from projections.casework.command_handler import CommandHandler
 from projections.engine.audit.table_audit import Concluded
 from projections.engine.conclusion import Conclusion
@@ -16,7 +16,7 @@ from projections.store.conclusion_diff import digests_of, stored_rounds
 from projections.store.rows import fingerprint
 from projections.store.runs import Run
 from projections.store.store import Store
-from projections.web.bootstrap import desk_on
+from projections.web.bootstrap import open_commands
 from projections.web.pages.table_day_view import NOTHING
 from projections.web.records.record_views import ListQuery
 from projections.web.records.store_queries import Reader
@@ -65,12 +65,12 @@ def of_shoe(heard: list[Concluded]) -> list[Concluded]:
 
 
 def desk_of(store: Store) -> CommandHandler:
-    return desk_on(store, RoomSettings(), TABLES, NOW, live=True)
+    return open_commands(store, RoomSettings(), TABLES, NOW, live=True)
 
 
 def times(desk: CommandHandler) -> dict[int | None, Micros | None]:
     """Give when each alert of a seat that stands was found."""
-    return {each.alert.seat: each.alert.at for each in desk.shown(NOW)}
+    return {each.alert.seat: each.alert.at for each in desk.queue_items(NOW)}
 
 
 def test_a_shoe_is_concluded_at_the_terminals_time_of_what_shows_it(heard: list[Concluded]) -> None:
@@ -88,9 +88,9 @@ def test_each_finding_dates_from_when_it_was_found_first_at_once_and_after_a_res
     for each in heard:
         result = read_result(encode(result_of(each, "1.0", "BAC-1#1", NOW, NOW)))
         basis, said, revision = entry_of(result)
-        came = desk.concluded([Arrived(said, RUN.run, basis, NOW, NOW)], NOW)
+        came = desk.take_conclusions([ReceivedConclusion(said, RUN.run, basis, NOW, NOW)], NOW)
         store.take({RUN: [(basis, said, revision)]}, came=came)
-        desk.written(1)
+        desk.confirm_written(1)
     assert times(desk) == times(desk_of(store)) == {1: LEFT, 4: ENDED}
 
 
@@ -99,13 +99,13 @@ def test_in_the_queue_it_stands_among_the_others_by_its_time(heard: list[Conclud
     other = build_conclusion("9", build_finding("between", seat=9), gaming_date=DAY)
     entries = [(each.basis, each.conclusion, each.revision) for each in of_shoe(heard)]
     store.write(RUN, [*entries, (between, other, 1)])
-    shown = sorted(desk_of(store).shown(NOW), key=lambda each: each.order)
+    shown = sorted(desk_of(store).queue_items(NOW), key=lambda each: each.order)
     assert [(each.alert.seat, each.alert.severity) for each in shown] == [
         (4, "money"),
         (9, "money"),
         (1, "money"),
     ]
-    listed = Reader(store.reading()).alerts(RUN.run, ListQuery(), NOTHING).findings
+    listed = Reader(store.reading()).finding_page(RUN.run, ListQuery(), NOTHING).findings
     assert [(each.seat, each.at) for each in listed] == [
         (4, moment(ENDED)),
         (9, moment(START + 50 * SECOND)),
@@ -118,9 +118,9 @@ def test_what_was_stored_without_a_time_opens_and_stands_last(heard: list[Conclu
     no_time = [(None, each.conclusion, each.revision) for each in (first, second)]
     assert store.write(RUN, no_time) == 2
     assert times(desk_of(store)) == {1: None, 4: None}
-    assert {each.at for each in Reader(store.reading()).alerts(RUN.run, ListQuery(), NOTHING).findings} == {
-        UNSET
-    }
+    assert {
+        each.at for each in Reader(store.reading()).finding_page(RUN.run, ListQuery(), NOTHING).findings
+    } == {UNSET}
     # The same told again with its time is nothing new, and no other conclusion under its number.
     assert store.write(RUN, [(second.basis, second.conclusion, second.revision)]) == 0
 

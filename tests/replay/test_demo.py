@@ -15,12 +15,12 @@ from zipfile import ZipFile
 import pytest
 from click.testing import CliRunner
 
-from projections.casework.shift_log.log_actions import LogBook, LogEntry, Written
+from projections.casework.shift_log import LogBook, LogEntry, Written
 from projections.engine.audit.table_audit import Concluded, TableAudit
 from projections.store.store_file import connect
-from projections.web.bootstrap import opened
+from projections.web.bootstrap import load_console
 from projections.web.live.broadcaster import LIMIT
-from projections.web.pages.bundle_request import Wanted
+from projections.web.pages.dispute_view import BundleRequest
 from replay.cli import demo as demo_verb
 from replay.cli import main
 from replay.cli.demo import BEFORE, HOME, STORE, demo, morrow, opened_again
@@ -161,7 +161,9 @@ def test_what_somebody_did_is_kept_when_the_demo_plays_anew(
     assert context.params["store"] == BEFORE / "store.duckdb"
     assert Path(context.params["house_file"]).is_file()
     assert context.params["archive"].is_dir()
-    with closing(opened(context.params["store"], houses.load(context.params["house_file"], Path())).store):
+    with closing(
+        load_console(context.params["store"], houses.load(context.params["house_file"], Path())).store
+    ):
         pass
 
     assert "var/demo.before" not in played_again()
@@ -234,7 +236,9 @@ def test_of_the_past_day_it_makes_bundles_and_of_the_day_that_plays_on_it_says_w
     assert bundles is not None
     past = date(2025, 3, 1)
     assert bundles.lacks("BAC-101", past) is None
-    wanted = Wanted(table="BAC-101", day=past, round="1", file="d.zip", all_seats=True, why="it is asked for")
+    wanted = BundleRequest(
+        table="BAC-101", day=past, round="1", file="d.zip", all_seats=True, why="it is asked for"
+    )
     with ZipFile(BytesIO(asyncio.run(bundles.made(wanted)))) as bundle:
         assert "verify.py" in bundle.namelist()
     says = bundles.lacks("BAC-101", date(2025, 3, 2)) or ""

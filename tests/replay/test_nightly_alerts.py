@@ -8,13 +8,13 @@ from typing import Any, Final
 import pytest
 
 from projections.casework.actions import Action, Actor
-from projections.casework.alerts.overdue import Breach
+from projections.casework.alerts.alert_arrival import Breach
 from projections.casework.cases.case_actions import Acknowledge, Close, Escalate, Reopen, Undo
 from projections.casework.cases.case_state import Outcome
 from projections.casework.command_handler import CommandHandler
 from projections.store.store import Store
 from projections.store.store_file import connect
-from projections.web.bootstrap import desk_on
+from projections.web.bootstrap import open_commands
 from replay.nightly.gaming_days import day_of
 from replay.nightly.surveillance_work import worked
 from replay.recording.event_audit import house_of
@@ -49,8 +49,8 @@ class Manned:
         self.path = store_audit(self.floor, folder / "s.duckdb")
         self.house = house_of(self.floor, None)
         self.store = Store(self.path)
-        self.desk: CommandHandler = desk_on(self.store, room, self.house.tables, CAME, live=True)
-        (self.alert,) = self.desk.board.alerts
+        self.desk: CommandHandler = open_commands(self.store, room, self.house.tables, CAME, live=True)
+        (self.alert,) = self.desk.alert_queue.alerts
         self._number = 0
 
     def act(self, after: int, kind: type[Action], **fields: Any) -> None:

@@ -17,8 +17,8 @@ from projections.engine.observation import Round
 from projections.store.runs import Run
 from projections.store.store import Store
 from projections.store.stored_alerts import came_on
-from projections.web.bootstrap import opened_on
-from projections.web.live.broadcaster import Live, State
+from projections.web.bootstrap import load_console_on
+from projections.web.live.broadcaster import LiveFloor, State
 from replay.serving.live_source import Playing
 from schemas import house as houses
 from schemas.codec import Frame, decode
@@ -54,7 +54,7 @@ class Wrought(selectors.DefaultSelector):
         return super().select(timeout)
 
 
-class Ending(Live):
+class Ending(LiveFloor):
     """Tells when a play is over."""
 
     def __init__(self, store: Store, zone: str) -> None:
@@ -230,8 +230,10 @@ def test_the_days_before_a_play_are_past_when_the_room_opens(store: Store) -> No
     morning = EVENING + 9 * HOUR
     frames = Ahead([Timed(morning, (0, 1), "BAC-1", b"")])
     playing = Playing(Play("demo", House(house="here", tables=TABLES), frames), 10)
-    desk = opened_on(store, Path(), playing.house, RoomSettings(), playing.state, playing.begins).desk
-    shown = desk.shown(desk.board.heard_at)
+    desk = load_console_on(
+        store, Path(), playing.house, RoomSettings(), playing.state, playing.begins
+    ).commands
+    shown = desk.queue_items(desk.alert_queue.floor_time_received)
     # Left to the night both are to be taken within a day and closed within three.
     assert {each.alert.id: each.queue for each in shown} == {"seen": "nightly", "unseen": "nightly"}
     noted = came_on(store.reading(), DAY)
@@ -239,8 +241,8 @@ def test_the_days_before_a_play_are_past_when_the_room_opens(store: Store) -> No
     assert spans == {(24 * HOUR, 72 * HOUR)}
     assert desk.breaches(DAY, noted[0].came + 23 * HOUR) == []
     # The room's gaming day is the one that plays; its clock goes on from where that begins.
-    assert desk.board.today == NEXT
-    assert desk.board.floor_now(desk.board.heard_at + MINUTE) == morning + MINUTE
+    assert desk.alert_queue.today == NEXT
+    assert desk.alert_queue.floor_now(desk.alert_queue.floor_time_received + MINUTE) == morning + MINUTE
 
 
 def test_what_is_played_from_before_the_latest_round_puts_no_clock_back(store: Store) -> None:
@@ -248,6 +250,6 @@ def test_what_is_played_from_before_the_latest_round_puts_no_clock_back(store: S
     run = Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor")
     store.write(run, [(seen, found_of("1", build_finding("m")), 1)])
     house = House(house="here", tables=TABLES)
-    desk = opened_on(store, Path(), house, RoomSettings(), "ok", EVENING - 20 * HOUR).desk
-    assert (desk.board.today, desk.board.floor_at) == (DAY, EVENING)
-    assert [each.queue for each in desk.shown(desk.board.heard_at)] == ["act_now"]
+    desk = load_console_on(store, Path(), house, RoomSettings(), "ok", EVENING - 20 * HOUR).commands
+    assert (desk.alert_queue.today, desk.alert_queue.floor_time) == (DAY, EVENING)
+    assert [each.queue for each in desk.queue_items(desk.alert_queue.floor_time_received)] == ["act_now"]

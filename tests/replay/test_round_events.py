@@ -18,7 +18,7 @@ from projections.web.auth.accounts_file import AccountsFile, accounts_of
 from projections.web.auth.embargo import Embargoes
 from projections.web.auth.roles import Role
 from projections.web.pages import event_pages
-from projections.web.records.round_events import Cover, told_of
+from projections.web.pages.event_pages import Cover, round_event
 from replay.cli.serve import Settings
 from replay.recording.event_audit import Unread, audited
 from replay.recording.single_round import Recorded
@@ -64,7 +64,7 @@ class Floor:
         self, role: Role = "operator", *, archive: bool = True, by: House | None = None
     ) -> Iterator[TestClient[Litestar]]:
         """Enter its console as someone of a role."""
-        known = bootstrap.opened(self.store, by or build_house())
+        known = bootstrap.load_console(self.store, by or build_house())
         known.events = Recorded(self.archive) if archive else None
         with open_console(self.store, role, on=known) as client:
             yield client
@@ -228,9 +228,9 @@ def test_an_archive_that_has_nothing_of_the_table_s_day_is_told_from_no_events(
     later.play(PLAYER_WINS, {(1, "player"): 1000}, "player", {(1, "player"): 1000})
     later.close()
     floor = Floor(tmp_path, later)
-    known = bootstrap.opened(floor.store, build_house())
+    known = bootstrap.load_console(floor.store, build_house())
     Settings(archive=archive).onto(known)
-    known.live.plays = plays
+    known.live.play_speed = plays
     path = "/rounds/2025-04-02/BAC-1/1/events"
     with open_console(floor.store, "operator", on=known) as client:
         page, told = client.get(path).text, listed(client, path)
@@ -252,7 +252,7 @@ def test_a_round_without_events_on_a_day_that_the_archive_has_is_said_as_that(
 
 def test_serve_reads_the_archive_that_it_is_given_and_none_that_is_not_there(tmp_path: Path) -> None:
     floor = Floor(tmp_path, script_two_rounds())
-    known = bootstrap.opened(floor.store, build_house())
+    known = bootstrap.load_console(floor.store, build_house())
     Settings(archive=tmp_path / "elsewhere").onto(known)
     assert known.events is None
     Settings(archive=floor.archive).onto(known)
@@ -268,7 +268,7 @@ def drawn(hand: str, card: str) -> e.CardDrawn:
 
 
 def words(cover: Cover, *events: e.Event) -> list[str]:
-    return [told_of(each, cover).says for each in events]
+    return [round_event(each, cover).says for each in events]
 
 
 def test_a_hole_card_that_was_never_turned_up_stays_covered(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from msgspec.structs import asdict
 
 from projections.casework.table_status import Lag, TableStatus
 from projections.store.store import Store
-from projections.web.live.broadcaster import Live
+from projections.web.live.broadcaster import LiveFloor
 from schemas import events as e
 from schemas.codec import VERSION, Frame, encode
 from streams.projector.record_batch import FetchedRecord
@@ -155,28 +155,28 @@ def test_pages_are_told_that_tables_moved_at_most_once_a_second(monkeypatch: pyt
     monkeypatch.setattr("projections.web.live.broadcaster._COMMITS", 0.25)  # of these they are told sooner
 
     async def scenario() -> None:
-        live = Live(duckdb.connect(), "UTC")
+        live = LiveFloor(duckdb.connect(), "UTC")
         stream = await opened_stream(live)
         for round_ in ("1", "2", "3"):
-            live.stood("A", {"BAC-1": TableStatus(round=round_)}, {})
+            live.set_state("A", {"BAC-1": TableStatus(round=round_)}, {})
         live.stored(1)
         assert names(await anext(stream)) == ["stored", "tables"]
         assert live.tables["BAC-1"].round == "3"
         clock[0] += 0.9
-        live.stood("A", {}, {})
+        live.set_state("A", {}, {})
         live.stored(1)
         assert names(await anext(stream)) == ["stored"]
         clock[0] += 0.1
-        live.stood("A", {}, {})  # nothing new, but what moved within the second was not told yet
+        live.set_state("A", {}, {})  # nothing new, but what moved within the second was not told yet
         assert names(await anext(stream)) == ["tables"]
 
     asyncio.run(scenario())
 
 
 def test_tables_of_a_floor_that_is_no_longer_followed_are_gone() -> None:
-    live = Live(duckdb.connect(), "UTC")
-    live.stood("A", {"BAC-1": TableStatus(), "BAC-2": TableStatus()}, {"BAC-1": Lag(1, 2)})
-    live.stood("A", {"BAC-1": TableStatus(round="8")}, {})
+    live = LiveFloor(duckdb.connect(), "UTC")
+    live.set_state("A", {"BAC-1": TableStatus(), "BAC-2": TableStatus()}, {"BAC-1": Lag(1, 2)})
+    live.set_state("A", {"BAC-1": TableStatus(round="8")}, {})
     assert set(live.tables) == {"BAC-1", "BAC-2"}
-    live.stood("B", {"BAC-3": TableStatus()}, {})
+    live.set_state("B", {"BAC-3": TableStatus()}, {})
     assert (set(live.tables), live.lags) == ({"BAC-3"}, {})

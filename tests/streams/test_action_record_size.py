@@ -13,7 +13,7 @@ from projections.casework.cases.case_rules import MOST_ALERTS, MOST_TAGS
 from projections.casework.cases.case_state import WEIGHT_PREFIX, Case
 from projections.casework.disputes.dispute_actions import DisputeAction
 from projections.casework.disputes.dispute_state import Dispute
-from projections.casework.shift_log.log_actions import Entered, LogAction, Shift
+from projections.casework.shift_log import Entered, LogAction, Shift
 from projections.store.action_log import Acted, sealed
 from schemas.values import MOST_MICROS
 from streams.action_publisher import event_of, frame_of

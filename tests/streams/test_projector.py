@@ -18,7 +18,7 @@ from projections.engine.findings import Finding
 from projections.engine.identity import canonical
 from projections.engine.observation import Paid, Round, Wager
 from projections.store.store import Store
-from projections.web.live.broadcaster import Live, Rate, State
+from projections.web.live.broadcaster import LiveFloor, Rate, State
 from schemas.errors import DiscardrackError
 from streams.messages import Quarantined, encode, read_result, result_of
 from streams.projector import kafka_follower
@@ -312,7 +312,7 @@ def test_latency_is_counted_from_the_gateway_s_receipt(
 
 def test_every_page_that_waits_is_told_of_a_commit_and_none_misses_one() -> None:
     async def scenario() -> None:
-        live = Live(duckdb.connect(), "UTC")
+        live = LiveFloor(duckdb.connect(), "UTC")
         one, other = await open_event_stream(live), await open_event_stream(live)
         live.stored(2)
         assert read_event(await anext(one)) == ("stored", {"state": "kafka away"})
@@ -327,7 +327,7 @@ def test_every_page_that_waits_is_told_of_a_commit_and_none_misses_one() -> None
 
 def test_what_is_told_of_a_commit_says_how_the_floor_is_followed() -> None:
     async def scenario() -> None:
-        live = Live(duckdb.connect(), "UTC")
+        live = LiveFloor(duckdb.connect(), "UTC")
         stream = await open_event_stream(live)
         live.turned("ok")
         live.lag = 1200
@@ -360,9 +360,9 @@ def test_what_is_told_of_a_commit_says_how_the_floor_is_followed() -> None:
 def test_a_floor_is_followed_unless_something_is_in_the_way(
     state: State, plays: float | None, *, followed: bool
 ) -> None:
-    live = Live(duckdb.connect(), "UTC", state)
-    live.plays = plays
-    assert live.followed is followed
+    live = LiveFloor(duckdb.connect(), "UTC", state)
+    live.play_speed = plays
+    assert live.is_current is followed
 
 
 def test_what_is_said_at_one_time_goes_out_as_one_and_commits_in_a_row_are_told_together(
@@ -371,7 +371,7 @@ def test_what_is_said_at_one_time_goes_out_as_one_and_commits_in_a_row_are_told_
     monkeypatch.setattr("projections.web.live.broadcaster._COMMITS", 0.05)
 
     async def scenario() -> None:
-        live = Live(duckdb.connect(), "UTC")
+        live = LiveFloor(duckdb.connect(), "UTC")
         stream = await open_event_stream(live)
         live.stored(1)
         live.rated(Rate(3, 2))
@@ -388,7 +388,7 @@ def test_a_silent_stream_says_that_it_is_there(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("projections.web.live.broadcaster._SILENCE", 0.01)
 
     async def scenario() -> None:
-        live = Live(duckdb.connect(), "UTC")
+        live = LiveFloor(duckdb.connect(), "UTC")
         stream = await open_event_stream(live)
         assert await anext(stream) == b": still here\r\n\r\n"
         live.stored(1)
@@ -399,7 +399,7 @@ def test_a_silent_stream_says_that_it_is_there(monkeypatch: pytest.MonkeyPatch) 
 
 def test_streams_end_when_the_process_is_about_to() -> None:
     async def scenario() -> list[bytes]:
-        live = Live(duckdb.connect(), "UTC")
+        live = LiveFloor(duckdb.connect(), "UTC")
         stream = await open_event_stream(live)
         live.end()
         return [message async for message in stream]
@@ -440,7 +440,7 @@ def test_that_nobody_audits_the_floor_is_said_until_somebody_does(monkeypatch: p
     acknowledged = [*[3] * (STALLED + 2), 4]
 
     async def scenario() -> None:
-        live = Live(duckdb.connect(), "UTC")
+        live = LiveFloor(duckdb.connect(), "UTC")
         storing: Any = None
         projector = Projector(storing, "broker:1", live)
         monkeypatch.setattr(projector, "_ends", {part: 9})

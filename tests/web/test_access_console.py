@@ -20,7 +20,7 @@ from projections.engine.observation import Round, Wager
 from projections.store.runs import DayReport, Run
 from projections.store.store import Store
 from projections.web.auth.auth_plugin import Access
-from projections.web.bootstrap import opened
+from projections.web.bootstrap import load_console
 from tests.builders.auth import log_out
 from tests.builders.consoles import add_account, log_in, open_console
 from tests.builders.texts import verbatim_fact
@@ -180,7 +180,7 @@ def test_a_withheld_record_is_on_no_page(client: TestClient[Litestar], subject: 
         f"/disputes/{dispute}", f"/api/disputes/{dispute}/itrak", "/api/log/csv", "/audit",
         "/rounds/2025-03-01/BAC-101/71", f"/alerts/{ID}", "/api/tables/BAC-101/2025-03-01",
     } <= set(before)  # fmt: skip
-    entry = client.app.plugins.get(Access).entry
+    entry = client.app.plugins.get(Access).auth
     entry.embargoes.place(subject.format(dispute), "supervisor", "named in it", by="director")
     assert telling(crawled(client, dispute), dispute) == []
     assert client.get("/api/health").json()["actions"] == 0
@@ -195,7 +195,7 @@ def test_a_dispute_that_is_tied_to_a_withheld_round_later_is_gone_from_then_on_a
     client: TestClient[Litestar], store: Path
 ) -> None:
     add_account(store, "director", "director")
-    entry = client.app.plugins.get(Access).entry
+    entry = client.app.plugins.get(Access).auth
     log_out(client)
     log_in(client, "director")
     about = {"table": "BAC-102", "gaming_date": "2025-03-02", "claim": "the heron won"}
@@ -222,7 +222,7 @@ def test_a_dispute_that_is_tied_to_a_withheld_round_later_is_gone_from_then_on_a
 def test_of_a_withheld_hand_nobody_opens_a_dispute_from_whom_it_is_withheld(
     client: TestClient[Litestar],
 ) -> None:
-    entry = client.app.plugins.get(Access).entry
+    entry = client.app.plugins.get(Access).auth
     entry.embargoes.place(f"round:{ROUND}", "supervisor", "named in it", by="director")
     entry.embargoes.place("table-day:2025-03-01|BAC-102", "supervisor", "named in it", by="director")
 
@@ -244,14 +244,14 @@ def test_what_is_tied_to_a_withheld_case_or_dispute_later_is_withheld_at_once_fo
 ) -> None:
     add_account(store, "director", "director")
     later = f"{72:016x}"
-    with open_console(store, "director", on=(console := opened(store))) as client:
-        embargoes = client.app.plugins.get(Access).entry.embargoes
-        board, of_71 = console.desk.board, {f"round:{ROUND}", f"alert:{ID}"}
+    with open_console(store, "director", on=(console := load_console(store))) as client:
+        embargoes = client.app.plugins.get(Access).auth.embargoes
+        board, of_71 = console.commands.alert_queue, {f"round:{ROUND}", f"alert:{ID}"}
         of_72 = {"round:2025-03-01|BAC-101|72", f"alert:{later}"}
         embargoes.place(f"case:{ID}", "auditor", "named in it", by="director")
-        assert board.withheld() == [{f"case:{ID}"} | of_71]
+        assert board.embargoed_subjects() == [{f"case:{ID}"} | of_71]
         act(client, "merge", subject=f"alert:{later}", others=[f"alert:{ID}"])
-        assert board.withheld() == [{f"case:{ID}"} | of_71 | of_72]
+        assert board.embargoed_subjects() == [{f"case:{ID}"} | of_71 | of_72]
         log_out(client)
         log_in(client, "auditor")
         for gone in (f"/alerts/{later}", "/rounds/2025-03-01/BAC-101/72"):
@@ -260,14 +260,14 @@ def test_what_is_tied_to_a_withheld_case_or_dispute_later_is_withheld_at_once_fo
         log_out(client)
         log_in(client, "director")
         act(client, "undo", subject=f"alert:{later}")
-        assert board.withheld() == [{f"case:{ID}"} | of_71]
+        assert board.embargoed_subjects() == [{f"case:{ID}"} | of_71]
         embargoes.lift(1, by="director")
         dispute = disputed(client, "71")
         embargoes.place(f"dispute:{dispute}", "auditor", "named in it", by="director")
-        assert board.withheld() == [{f"dispute:{dispute}"} | of_71]
+        assert board.embargoed_subjects() == [{f"dispute:{dispute}"} | of_71]
         about = {"table": "BAC-101", "gaming_date": "2025-03-01", "rounds": ["71", "72"], "claim": "-"}
         act(client, "dispute-about", subject=f"dispute:{dispute}", about=about, why="it was both")
-        assert board.withheld() == [{f"dispute:{dispute}"} | of_71 | of_72]
+        assert board.embargoed_subjects() == [{f"dispute:{dispute}"} | of_71 | of_72]
 
 
 def test_the_board_knows_what_is_withheld_from_whom_as_it_is_placed_lifted_and_after_a_restart(
@@ -277,24 +277,24 @@ def test_the_board_knows_what_is_withheld_from_whom_as_it_is_placed_lifted_and_a
         add_account(store, director, "director")
     # With a round its alerts are withheld.
     withheld = [{f"round:{ROUND}", f"alert:{ID}"}]
-    with open_console(store, "supervisor", on=(console := opened(store))) as client:
-        embargoes = client.app.plugins.get(Access).entry.embargoes
-        assert console.desk.board.withheld() == []
+    with open_console(store, "supervisor", on=(console := load_console(store))) as client:
+        embargoes = client.app.plugins.get(Access).auth.embargoes
+        assert console.commands.alert_queue.embargoed_subjects() == []
         embargoes.place(f"round:{ROUND}", "director", "named in it", by="other")
-        assert console.desk.board.withheld() == withheld
-    with open_console(store, "supervisor", on=(again := opened(store))) as client:
-        assert again.desk.board.withheld() == withheld
-        client.app.plugins.get(Access).entry.embargoes.lift(1, by="other")
-        assert again.desk.board.withheld() == []
+        assert console.commands.alert_queue.embargoed_subjects() == withheld
+    with open_console(store, "supervisor", on=(again := load_console(store))) as client:
+        assert again.commands.alert_queue.embargoed_subjects() == withheld
+        client.app.plugins.get(Access).auth.embargoes.lift(1, by="other")
+        assert again.commands.alert_queue.embargoed_subjects() == []
 
 
 def test_a_withheld_case_stays_withheld_when_it_is_merged_into_another(
     client: TestClient[Litestar],
 ) -> None:
     others = f"{70:016x}"
-    client.app.plugins.get(Access).entry.embargoes.place(f"case:{ID}", "supervisor", "in it", by="director")
+    client.app.plugins.get(Access).auth.embargoes.place(f"case:{ID}", "supervisor", "in it", by="director")
     log_out(client)
-    add_account(client.app.plugins.get(Access).entry.store, "operator", "operator")
+    add_account(client.app.plugins.get(Access).auth.store, "operator", "operator")
     log_in(client, "operator")
     merged = {"id": "a" * 32, "action": "merge", "subject": f"alert:{others}", "others": [f"alert:{ID}"]}
     assert client.post("/api/actions", json=merged).status_code == 200
@@ -307,7 +307,7 @@ def test_a_withheld_case_stays_withheld_when_it_is_merged_into_another(
 def test_who_was_late_with_what_is_in_one_case_with_a_withheld_alert_is_not_told(store: Path) -> None:
     add_account(store, "director", "director")
     other = f"{70:016x}"
-    with open_console(store, "director", on=(console := opened(store))) as client:
+    with open_console(store, "director", on=(console := load_console(store))) as client:
         with console.store.reading() as db:
             db.execute("UPDATE alerts SET taken_due = taken_due - INTERVAL 7 DAY")
 
@@ -319,7 +319,7 @@ def test_who_was_late_with_what_is_in_one_case_with_a_withheld_alert_is_not_told
 
         add_account(store, "supervisor", "supervisor")
         assert late() == {ID, other, f"{72:016x}"}
-        embargoes = client.app.plugins.get(Access).entry.embargoes
+        embargoes = client.app.plugins.get(Access).auth.embargoes
         embargoes.place(f"alert:{ID}", "supervisor", "named in it", by="director")
         assert late() == {other, f"{72:016x}"}
         log_out(client)
@@ -332,7 +332,7 @@ def test_who_was_late_with_what_is_in_one_case_with_a_withheld_alert_is_not_told
 def test_a_dispute_that_names_an_alert_alone_is_withheld_with_its_round(
     client: TestClient[Litestar], store: Path, subject: str
 ) -> None:
-    entry = client.app.plugins.get(Access).entry
+    entry = client.app.plugins.get(Access).auth
     add_account(store, "director", "director")
     # Of another day, as it was called in later: nothing in it but the alert leads to the round.
     about = {"table": "BAC-102", "gaming_date": "2025-03-02", "claim": "the grebe paid late", "alerts": [ID]}
@@ -385,13 +385,13 @@ def test_the_log_does_not_tell_of_a_look_at_rounds_among_which_one_is_withheld(
     log_in(client, "supervisor")
     looked = "rounds:BAC-101, 70 to 72"
     assert looked in client.get("/audit").text
-    entry = client.app.plugins.get(Access).entry
+    entry = client.app.plugins.get(Access).auth
     entry.embargoes.place(f"round:{ROUND}", "supervisor", "named in it", by="director")
     assert looked not in client.get("/audit").text
 
 
 def test_counts_are_of_what_is_not_withheld(client: TestClient[Litestar]) -> None:
-    entry = client.app.plugins.get(Access).entry
+    entry = client.app.plugins.get(Access).auth
     assert re.search(r"<b>4</b> rounds.*<b>3</b> mismatch", client.get("/findings").text, re.DOTALL)
     entry.embargoes.place(f"round:{ROUND}", "supervisor", "named in it", by="director")
     assert re.search(r"<b>3</b> rounds.*<b>2</b> mismatch", client.get("/findings").text, re.DOTALL)

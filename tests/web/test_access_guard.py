@@ -16,13 +16,13 @@ from litestar.testing import TestClient
 from msgspec.structs import asdict
 
 from projections.web.auth import auth_service
+from projections.web.auth.accounts import IDLE, LONGEST
 from projections.web.auth.accounts_file import accounts_of
 from projections.web.auth.auth_plugin import Access
-from projections.web.auth.auth_service import Entry
+from projections.web.auth.auth_service import AuthService
 from projections.web.auth.guard import BEFORE, SESSION
 from projections.web.auth.masking import Masking
 from projections.web.auth.roles import MACHINE, ROLES, Right, rights_of
-from projections.web.auth.sessions import IDLE, LONGEST
 from tests.builders.auth import (
     CSRF,
     HOST,
@@ -57,7 +57,7 @@ def client(access: Access) -> Iterator[TestClient[Litestar]]:
 def test_a_page_leads_to_the_login_and_the_login_back_to_the_page(
     client: TestClient[Litestar], access: Access
 ) -> None:
-    create_account(access.entry, "operator")
+    create_account(access.auth, "operator")
     away = client.get("/?table=BAC-7&page=2")
     assert (away.status_code, away.headers["location"]) == (303, "/login?next=/%3Ftable%3DBAC-7%26page%3D2")
     back = log_in_by_form(client, "operator", to="/?table=BAC-7&page=2")
@@ -79,7 +79,7 @@ def test_a_page_leads_to_the_login_and_the_login_back_to_the_page(
 def test_a_login_leads_from_what_only_answers_a_form_to_the_nearest_page_above_it(
     client: TestClient[Litestar], access: Access, asked: str, page: str
 ) -> None:
-    create_account(access.entry, "operator")
+    create_account(access.auth, "operator")
     assert log_in_by_form(client, "operator", to=asked).headers["location"] == page
     assert client.get("/login", params={"next": asked}).headers["location"] == page  # logged in by now
 
@@ -127,17 +127,17 @@ def test_each_role_may_what_the_table_of_rights_says() -> None:
 
 
 def test_a_role_that_may_not_is_told_so(client: TestClient[Litestar], access: Access) -> None:
-    log_in_new_account(client, access.entry, "auditor")
+    log_in_new_account(client, access.auth, "auditor")
     answer = client.post("/api/actions", json={})
     assert answer.status_code == 403
     assert answer.json() == {"error": "The role auditor may not do this; it needs the right to work."}
     log_out(client)
-    log_in_new_account(client, access.entry, "administrator")
+    log_in_new_account(client, access.auth, "administrator")
     assert client.get("/api/alerts").status_code == 403
 
 
 def test_an_administrator_lands_on_the_accounts(client: TestClient[Litestar], access: Access) -> None:
-    create_account(access.entry, "administrator")
+    create_account(access.auth, "administrator")
     landed = log_in_by_form(client, "administrator")
     while landed.status_code == 303:
         landed = client.get(landed.headers["location"])
@@ -147,7 +147,7 @@ def test_an_administrator_lands_on_the_accounts(client: TestClient[Litestar], ac
 
 def test_methods_are_not_told_to_nobody(client: TestClient[Litestar], access: Access) -> None:
     assert client.options("/api/actions").status_code == 401
-    log_in_new_account(client, access.entry, "director")
+    log_in_new_account(client, access.auth, "director")
     assert client.options("/api/actions").status_code == 403
 
 
@@ -157,9 +157,9 @@ def test_methods_are_not_told_to_nobody(client: TestClient[Litestar], access: Ac
 def test_a_wrong_name_a_wrong_password_and_a_disabled_account_are_told_alike(
     client: TestClient[Litestar], access: Access
 ) -> None:
-    create_account(access.entry, "administrator")
-    create_account(access.entry, "operator")
-    access.entry.accounts.set_disabled("operator", disabled=True, by="a test")
+    create_account(access.auth, "administrator")
+    create_account(access.auth, "operator")
+    access.auth.accounts.set_disabled("operator", disabled=True, by="a test")
     tried = [
         log_in_by_form(client, "administrator", "not this one at all"),
         log_in_by_form(client, "nobody-of-this-name"),
@@ -174,7 +174,7 @@ def test_a_wrong_name_a_wrong_password_and_a_disabled_account_are_told_alike(
 def test_a_login_that_is_refused_keeps_the_name_that_was_typed_and_not_the_password(
     client: TestClient[Litestar], access: Access
 ) -> None:
-    create_account(access.entry, "operator")
+    create_account(access.auth, "operator")
     typed = '"><script>alert(1)</script>'
     for name in ("operator", typed, "x" * 70):
         page = log_in_by_form(client, name, "not this one at all").text
@@ -193,7 +193,7 @@ def test_a_login_that_is_refused_keeps_the_name_that_was_typed_and_not_the_passw
 def test_the_fourth_mistake_makes_the_next_attempt_wait(
     client: TestClient[Litestar], access: Access, clock: SettableClock
 ) -> None:
-    create_account(access.entry, "operator")
+    create_account(access.auth, "operator")
     for _ in range(4):
         assert log_in_by_form(client, "operator", "not this one at all").status_code == 403
     early = log_in_by_form(client, "operator")
@@ -204,34 +204,34 @@ def test_the_fourth_mistake_makes_the_next_attempt_wait(
 
 
 def test_attempts_outlast_a_restart(tmp_path: Path, clock: SettableClock) -> None:
-    before = Entry(tmp_path / "store", now=clock)
+    before = AuthService(tmp_path / "store", now=clock)
     for _ in range(4):
         with pytest.raises(Exception, match="not right"):
             before.login("ines", "wrong", "10.0.0.7")
     before.close()
-    after = Entry(tmp_path / "store", now=clock)
+    after = AuthService(tmp_path / "store", now=clock)
     with pytest.raises(Exception, match="try again in 2 s"):
         after.login("ines", "wrong", "10.0.0.7")
     after.close()
 
 
 def test_a_stranger_does_not_lock_out_who_was_here_before(access: Access, clock: SettableClock) -> None:
-    create_account(access.entry, "operator")
-    access.entry.login("operator", PASSWORD, "10.0.0.7")
+    create_account(access.auth, "operator")
+    access.auth.login("operator", PASSWORD, "10.0.0.7")
     for stranger in range(40):
         clock.at += 1
         with pytest.raises(Exception, match=r"not right|try again"):
-            access.entry.login("operator", "wrong", f"203.0.113.{stranger}")
+            access.auth.login("operator", "wrong", f"203.0.113.{stranger}")
     with pytest.raises(Exception, match="try again"):
-        access.entry.login("operator", PASSWORD, "10.0.0.8")
-    assert access.entry.login("operator", PASSWORD, "10.0.0.7")
+        access.auth.login("operator", PASSWORD, "10.0.0.8")
+    assert access.auth.login("operator", PASSWORD, "10.0.0.7")
 
 
 # ── sessions ─────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_the_cookie_is_for_the_server_alone(client: TestClient[Litestar], access: Access) -> None:
-    create_account(access.entry, "operator")
+    create_account(access.auth, "operator")
     cookie = log_in_by_form(client, "operator").headers.get_list("set-cookie")[0]
     assert cookie.startswith(f"{SESSION}=")
     assert {"HttpOnly", "SameSite=strict", "Path=/"} <= set(cookie.split("; "))
@@ -239,25 +239,25 @@ def test_the_cookie_is_for_the_server_alone(client: TestClient[Litestar], access
 
 
 def test_behind_https_the_cookie_is_secure(access: Access) -> None:
-    create_account(access.entry, "operator")
+    create_account(access.auth, "operator")
     with TestClient(build_small_console(access, *ROUTES), base_url=f"https://{HOST}") as client:
         client.follow_redirects = False
         assert "Secure" in log_in_by_form(client, "operator").headers.get_list("set-cookie")[0]
 
 
 def test_the_file_does_not_hold_what_the_browser_has(client: TestClient[Litestar], access: Access) -> None:
-    create_account(access.entry, "operator")
+    create_account(access.auth, "operator")
     log_in_by_form(client, "operator")
     token = client.cookies[SESSION]
-    held = [value for row in access.entry.file.ask("SELECT * FROM sessions") for value in tuple(row)]
+    held = [value for row in access.auth.file.ask("SELECT * FROM sessions") for value in tuple(row)]
     assert token not in held
-    assert PASSWORD not in str([tuple(row) for row in access.entry.file.ask("SELECT * FROM accounts")])
+    assert PASSWORD not in str([tuple(row) for row in access.auth.file.ask("SELECT * FROM accounts")])
 
 
 def test_a_login_begins_another_session_and_ends_the_one_that_was(
     client: TestClient[Litestar], access: Access
 ) -> None:
-    create_account(access.entry, "operator")
+    create_account(access.auth, "operator")
     client.cookies.set(SESSION, "planted", domain=HOST, path="/")
     log_in_by_form(client, "operator")
     first = client.cookies[SESSION]
@@ -268,37 +268,37 @@ def test_a_login_begins_another_session_and_ends_the_one_that_was(
     form = {"name": "operator", "password": PASSWORD, "csrf": CSRF.findall(page.text)[0]}
     answer = client.post("/login", data=form)
     assert answer.status_code == 303
-    assert access.entry.person(first) is None
+    assert access.auth.person(first) is None
 
 
 @pytest.mark.parametrize(("passes", "held"), [(IDLE - 1, True), (IDLE, False)])
 def test_a_session_ends_when_it_is_not_used(
     access: Access, clock: SettableClock, passes: int, *, held: bool
 ) -> None:
-    create_account(access.entry, "operator")
-    token = access.entry.sessions.begin("operator")
+    create_account(access.auth, "operator")
+    token = access.auth.sessions.begin("operator")
     clock.at += passes
-    assert (access.entry.person(token) is not None) is held
+    assert (access.auth.person(token) is not None) is held
 
 
 def test_a_session_that_is_used_ends_after_the_longest_shift(access: Access, clock: SettableClock) -> None:
-    create_account(access.entry, "operator")
-    token, began = access.entry.sessions.begin("operator"), clock.at
+    create_account(access.auth, "operator")
+    token, began = access.auth.sessions.begin("operator"), clock.at
     while clock.at - began < LONGEST - 600:
         clock.at += 600
-        assert access.entry.person(token) is not None
+        assert access.auth.person(token) is not None
     clock.at += 600
-    assert access.entry.person(token) is None
+    assert access.auth.person(token) is None
 
 
 @pytest.mark.parametrize("change", ["role", "disable", "password", "logout"])
 def test_a_session_ends_when_its_account_is_changed(access: Access, change: str) -> None:
-    create_account(access.entry, "operator")
-    token = access.entry.sessions.begin("operator")
-    person = access.entry.person(token)
+    create_account(access.auth, "operator")
+    token = access.auth.sessions.begin("operator")
+    person = access.auth.person(token)
     assert person is not None
-    assert access.entry.holds(person)
-    accounts = access.entry.accounts
+    assert access.auth.is_admitted(person)
+    accounts = access.auth.accounts
     if change == "role":
         accounts.give_role("operator", "finance", by="a test")
     elif change == "disable":
@@ -306,18 +306,18 @@ def test_a_session_ends_when_its_account_is_changed(access: Access, change: str)
     elif change == "password":
         accounts.set_password("operator", "another horse battery", by="a test")
     else:
-        access.entry.logout(person)
-    assert access.entry.person(token) is None
-    assert not access.entry.holds(person)
+        access.auth.logout(person)
+    assert access.auth.person(token) is None
+    assert not access.auth.is_admitted(person)
 
 
 def test_logging_out_ends_the_session(client: TestClient[Litestar], access: Access) -> None:
-    create_account(access.entry, "operator")
+    create_account(access.auth, "operator")
     log_in_by_form(client, "operator")
     token = client.cookies[SESSION]
     (csrf,) = CSRF.findall(client.get("/password").text)[:1]
     assert client.post("/logout", data={"csrf": csrf}).headers["location"] == "/login"
-    assert access.entry.person(token) is None
+    assert access.auth.person(token) is None
     assert client.get("/").status_code == 303
 
 
@@ -325,8 +325,8 @@ def test_a_stream_ends_with_the_session_and_keeps_it_until_then(
     access: Access, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(auth_service, "ASKED_EVERY", 0.0)
-    create_account(access.entry, "operator")
-    person = access.entry.person(access.entry.sessions.begin("operator"))
+    create_account(access.auth, "operator")
+    person = access.auth.person(access.auth.sessions.begin("operator"))
     assert person is not None
     closed = []
 
@@ -339,11 +339,11 @@ def test_a_stream_ends_with_the_session_and_keeps_it_until_then(
 
     async def heard() -> list[int]:
         told = []
-        async for number in auth_service.while_held(endless(), access.entry, person):
+        async for number in auth_service.while_admitted(endless(), access.auth, person):
             told.append(number)
             clock.at += IDLE - 1  # a calm night: nothing but the stream uses the session
             if number == 2:
-                access.entry.logout(person)
+                access.auth.logout(person)
         return told
 
     assert asyncio.run(heard()) == [0, 1, 2]
@@ -370,20 +370,20 @@ def test_a_stream_ends_with_the_session_and_keeps_it_until_then(
 def test_what_changes_something_has_to_come_from_the_console(
     client: TestClient[Litestar], access: Access, headers: dict[str, str], status: int
 ) -> None:
-    log_in_new_account(client, access.entry, "operator")
+    log_in_new_account(client, access.auth, "operator")
     assert client.post("/api/actions", json={"id": 1}, headers=headers).status_code == status
 
 
 def test_the_token_of_one_session_is_none_of_anothers(client: TestClient[Litestar], access: Access) -> None:
-    log_in_new_account(client, access.entry, "operator")
+    log_in_new_account(client, access.auth, "operator")
     others = client.headers["X-CSRF-Token"]
-    log_in_new_account(client, access.entry, "supervisor")
+    log_in_new_account(client, access.auth, "supervisor")
     assert client.post("/api/actions", json={}).status_code == 200
     assert client.post("/api/actions", json={}, headers={"X-CSRF-Token": others}).status_code == 403
 
 
 def test_a_login_needs_the_token_of_its_own_page(client: TestClient[Litestar], access: Access) -> None:
-    create_account(access.entry, "operator")
+    create_account(access.auth, "operator")
     form = {"name": "operator", "password": PASSWORD}
     assert client.post("/login", data=form).status_code == 403
     (csrf,) = CSRF.findall(client.get("/login").text)
@@ -398,7 +398,7 @@ def test_a_login_needs_the_token_of_its_own_page(client: TestClient[Litestar], a
 def test_a_password_for_once_opens_nothing_but_the_page_to_change_it(
     client: TestClient[Litestar], access: Access
 ) -> None:
-    access.entry.accounts.add("ben", "Ben", "operator", PASSWORD, by="a test", must_change=True)
+    access.auth.accounts.add("ben", "Ben", "operator", PASSWORD, by="a test", must_change=True)
     log_in_by_form(client, "ben")
     assert client.get("/").headers["location"] == "/password"
     assert client.get("/api/alerts").json() == {"error": "Choose a new password first."}
@@ -417,7 +417,7 @@ def test_a_password_for_once_opens_nothing_but_the_page_to_change_it(
         assert (answer.status_code, re.findall(r'role="alert">([^<]+)<', answer.text)) == (403, [says])
     old = client.cookies[SESSION]
     assert client.post("/password", data=form).headers["location"] == "/"
-    assert access.entry.person(old) is None
+    assert access.auth.person(old) is None
     assert client.get("/").json()["name"] == "ben"
 
 
@@ -426,7 +426,7 @@ def test_a_password_for_once_opens_nothing_but_the_page_to_change_it(
 
 def test_the_file_stands_beside_the_store_for_its_owner_alone(access: Access, tmp_path: Path) -> None:
     path = accounts_of(tmp_path / "store.duckdb")
-    create_account(access.entry, "operator")
+    create_account(access.auth, "operator")
     for each in (path, path.with_name(f"{path.name}-wal")):
         assert stat.S_IMODE(each.stat().st_mode) == 0o600
 
@@ -442,13 +442,13 @@ def test_without_an_account_the_login_page_tells_the_commands(
 def test_the_command_is_not_told_where_there_are_accounts(
     client: TestClient[Litestar], access: Access
 ) -> None:
-    create_account(access.entry, "administrator")
+    create_account(access.auth, "administrator")
     assert "discardrack user add" not in client.get("/login").text
 
 
 def test_a_person_tells_what_templates_and_routes_need(access: Access) -> None:
-    create_account(access.entry, "finance")
-    person = access.entry.person(access.entry.sessions.begin("finance"))
+    create_account(access.auth, "finance")
+    person = access.auth.person(access.auth.sessions.begin("finance"))
     assert person is not None
     told = asdict(person)
     assert (told["name"], told["shown"], told["role"]) == ("finance", "Finance", "finance")
@@ -459,5 +459,5 @@ def test_names_are_masked_for_who_is_logged_in_and_for_nobody_else(access: Acces
     with TestClient(build_small_console(access, masking_all)) as client:
         client.follow_redirects = False
         assert client.get("/open").headers["location"] == "/login?next=/open"
-        log_in_new_account(client, access.entry)
+        log_in_new_account(client, access.auth)
         assert re.fullmatch(r"patron ·[0-9a-f]{6}", client.get("/open").text)

@@ -9,7 +9,7 @@ from msgspec import UNSET
 from projections.engine.conclusion import Line
 from projections.engine.findings import FindingView, StepView
 from projections.web.auth.masking import Masking
-from projections.web.records.record_views import Spot
+from projections.web.records.record_views import StoredWager
 from schemas.values import Person
 from tests.builders.texts import text_of
 
@@ -86,8 +86,8 @@ def test_a_letter_that_tells_bettors_of_a_seat_apart_is_no_name() -> None:
     assert both[-1] == f"seat 3 A, seat 3 {MASKING.name('patron', 'Anna')}"
 
 
-def spot(bettor: str | None) -> Spot:
-    return Spot(3, "tie", bettor, None, True, *(None,) * 11)  # noqa: FBT003  judged
+def spot(bettor: str | None) -> StoredWager:
+    return StoredWager(3, "tie", bettor, None, True, *(None,) * 11)  # noqa: FBT003  judged
 
 
 @pytest.mark.parametrize(

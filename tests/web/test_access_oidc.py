@@ -19,7 +19,7 @@ from requests import PreparedRequest, Response
 from requests.adapters import BaseAdapter
 
 from projections.web.auth.auth_plugin import Access
-from projections.web.auth.auth_service import Entry
+from projections.web.auth.auth_service import AuthService
 from projections.web.auth.oidc import Provider, Settings, load
 from schemas.errors import BadInput
 from tests.builders.auth import (
@@ -112,7 +112,7 @@ def console(
     folder: Path, login: Login, clock: SettableClock, **settings: Any
 ) -> tuple[Access, TestClient[Litestar]]:
     provider = Provider(replace(SETTINGS, **settings), "the secret", login)
-    access = Access(Entry(folder / "store.duckdb", now=clock, provider=provider))
+    access = Access(AuthService(folder / "store.duckdb", now=clock, provider=provider))
     client = TestClient(build_small_console(access, *ROUTES), base_url=f"https://{HOST}")
     client.follow_redirects = False
     return access, client
@@ -136,7 +136,7 @@ def test_who_has_an_account_is_logged_in_by_the_propertys_login(
     made: tuple[Access, TestClient[Litestar]], login: Login
 ) -> None:
     access, client = made
-    create_account(access.entry, "operator", "ines")
+    create_account(access.auth, "operator", "ines")
     page = client.get("/login?next=/%3Ftable%3DBAC-7").text
     assert 'href="/oidc/login?next=/%3Ftable%3DBAC-7">Log in by the property&#39;s login<' in page
     answer = come_back(client, login)
@@ -150,7 +150,7 @@ def test_who_has_an_account_is_logged_in_by_the_propertys_login(
     assert client.get("/").json() == {"name": "ines", "role": "operator"}
     (cookie,) = [each for each in answer.headers.get_list("set-cookie") if each.startswith("discardrack=")]
     assert {"HttpOnly", "SameSite=strict", "Secure"} <= set(cookie.split("; "))
-    (row,) = access.entry.file.ask("SELECT person, detail FROM log WHERE kind = 'login'")
+    (row,) = access.auth.file.ask("SELECT person, detail FROM log WHERE kind = 'login'")
     assert tuple(row) == ("ines", "from testclient, by the property's login")
 
 
@@ -162,7 +162,7 @@ def test_who_has_none_is_let_in_only_where_the_file_says_in_which_role(
         answer = come_back(client, login)
         assert answer.status_code == 403
         assert "There is no account of this name here." in answer.text
-        assert [each.name for each in access.entry.accounts.all()] == []
+        assert [each.name for each in access.auth.accounts.all()] == []
     roles = {"cage": "finance", "room": "supervisor"}
     access, client = console(tmp_path, login, clock, roles=roles)
     with client:
@@ -171,17 +171,17 @@ def test_who_has_none_is_let_in_only_where_the_file_says_in_which_role(
         login.claims["groups"] = ["staff", "room"]
         assert come_back(client, login).status_code == 200
         assert client.get("/").json() == {"name": "ines", "role": "supervisor"}
-        (account,) = access.entry.accounts.all()
+        (account,) = access.auth.accounts.all()
         assert (account.shown, account.must_change) == ("Ines Ames", False)
         # Such an account has no password, and its role is what the provider says each time.
         with pytest.raises(Exception, match="not right"):
-            access.entry.login("ines", "", "10.0.0.7")
+            access.auth.login("ines", "", "10.0.0.7")
         login.claims["groups"] = "cage"
         assert come_back(client, login).status_code == 200
         assert client.get("/").json() == {"name": "ines", "role": "finance"}
         login.claims["groups"] = None
         assert "stands for no role here any more" in come_back(client, login).text
-        access.entry.accounts.set_disabled("ines", disabled=True, by="a test")
+        access.auth.accounts.set_disabled("ines", disabled=True, by="a test")
         login.claims["groups"] = "cage"
         assert come_back(client, login).status_code == 403
 
@@ -189,7 +189,7 @@ def test_who_has_none_is_let_in_only_where_the_file_says_in_which_role(
 def test_an_account_of_the_room_keeps_its_role(tmp_path: Path, login: Login, clock: SettableClock) -> None:
     access, client = console(tmp_path, login, clock, roles={"room": "director"})
     with client:
-        create_account(access.entry, "operator", "ines")
+        create_account(access.auth, "operator", "ines")
         login.claims["groups"] = ["room"]
         assert come_back(client, login).status_code == 200
         assert client.get("/").json()["role"] == "operator"
@@ -200,12 +200,12 @@ def test_nobody_comes_in_as_a_machine_or_by_a_name_that_is_none(
 ) -> None:
     access, client = console(tmp_path, login, clock, roles={"room": "operator"})
     with client:
-        access.entry.accounts.add("nightly", "Nightly", "machine", None, by="a test")
+        access.auth.accounts.add("nightly", "Nightly", "machine", None, by="a test")
         login.claims["groups"] = ["room"]
         for name in ("nightly", "../etc", "", None, 7, "x" * 65):
             login.claims["preferred_username"] = name
             assert come_back(client, login).status_code == 403
-        assert [each.name for each in access.entry.accounts.all()] == ["nightly"]
+        assert [each.name for each in access.auth.accounts.all()] == ["nightly"]
 
 
 @pytest.mark.parametrize(
@@ -226,7 +226,7 @@ def test_a_token_that_is_not_for_this_login_lets_nobody_in(
     made: tuple[Access, TestClient[Litestar]], login: Login, claims: dict[str, Any], says: str
 ) -> None:
     access, client = made
-    create_account(access.entry, "operator", "ines")
+    create_account(access.auth, "operator", "ines")
     login.claims |= claims
     answer = come_back(client, login)
     assert answer.status_code == 403
@@ -240,7 +240,7 @@ def test_only_the_providers_own_signature_counts(
     made: tuple[Access, TestClient[Litestar]], login: Login
 ) -> None:
     access, client = made
-    create_account(access.entry, "operator", "ines")
+    create_account(access.auth, "operator", "ines")
     login.key = OTHER
     assert come_back(client, login).status_code == 403
     for alg in ("none", "HS256"):
@@ -257,7 +257,7 @@ def test_the_way_back_belongs_to_the_browser_that_was_sent_and_is_short(
     made: tuple[Access, TestClient[Litestar]], login: Login, clock: SettableClock
 ) -> None:
     access, client = made
-    create_account(access.entry, "operator", "ines")
+    create_account(access.auth, "operator", "ines")
     assert come_back(client, login, state="another").status_code == 403
     assert come_back(client, login, iss="https://evil.example").status_code == 403
     assert come_back(client, login, error="access_denied", code="wrong").status_code == 403
@@ -279,7 +279,7 @@ def test_it_leads_to_the_consoles_own_pages_alone(
     made: tuple[Access, TestClient[Litestar]], login: Login
 ) -> None:
     access, client = made
-    create_account(access.entry, "operator", "ines")
+    create_account(access.auth, "operator", "ines")
     sent = client.get("/oidc/login?next=//evil.example").headers["location"]
     answer = client.get("/oidc/back", params=login.authorize(sent))
     assert re.findall(r'href="([^"]+)">Go on', answer.text) == ["/"]
@@ -290,8 +290,8 @@ def test_passwords_may_be_for_a_few_accounts_alone(
 ) -> None:
     access, client = console(tmp_path, login, clock, passwords=("glass",))
     with client:
-        create_account(access.entry, "administrator", "glass")
-        create_account(access.entry, "operator", "ines")
+        create_account(access.auth, "administrator", "glass")
+        create_account(access.auth, "operator", "ines")
         refused = log_in_by_form(client, "ines")
         assert refused.status_code == 403
         assert "The name or the password is not right." in refused.text

@@ -15,8 +15,8 @@ from litestar.response import Template
 from litestar.testing import TestClient
 
 from projections.engine.findings import FindingView
-from projections.web.auth.access_log import Looking, broken, head, logged, note
-from projections.web.auth.access_log_pages import Wanted, read
+from projections.web.auth.access_log import AccessRecorder, broken, head, logged, note
+from projections.web.auth.access_log_pages import AccessLogQuery, read
 from projections.web.auth.accounts_file import AccountsFile, accounts_of
 from projections.web.auth.auth_plugin import Access
 from projections.web.auth.embargo import Hidden
@@ -55,12 +55,12 @@ def alert(
     name: FromPath[str],
     person: NamedDependency[Person],
     hidden: NamedDependency[Hidden],
-    looking: NamedDependency[Looking],
+    looking: NamedDependency[AccessRecorder],
     masking: NamedDependency[Masking],
 ) -> FindingView:
     if hidden.hides([f"alert:{name}", *within(ABOUT)]):
         raise NotFoundException("There is no such alert.")
-    looking.looked(person, "alert", name, within(ABOUT))
+    looking.note_viewed(person, "alert", name, within(ABOUT))
     return masking.masked(LATE, [f"alert:{name}"])
 
 
@@ -90,7 +90,7 @@ def told(client: TestClient[Litestar], **asked: Any) -> list[tuple[Any, ...]]:
 
 def as_(client: TestClient[Litestar], access: Access, name: str) -> TestClient[Litestar]:
     log_out(client)
-    log_in_as(client, access.entry, name)
+    log_in_as(client, access.auth, name)
     return client
 
 
@@ -98,10 +98,10 @@ def as_(client: TestClient[Litestar], access: Access, name: str) -> TestClient[L
 
 
 def test_who_looked_at_what_is_told_newest_first(client: TestClient[Litestar], access: Access) -> None:
-    log_in_new_account(client, access.entry, "operator")
+    log_in_new_account(client, access.auth, "operator")
     client.get("/api/alert/1f")
     client.get("/api/alert/2e")
-    log_in_new_account(client, access.entry, "auditor")
+    log_in_new_account(client, access.auth, "auditor")
     assert told(client) == [
         ("operator", "looked", "alert:2e", None, None),
         ("operator", "looked", "alert:1f", None, None),
@@ -114,12 +114,12 @@ def test_who_looked_at_what_is_told_newest_first(client: TestClient[Litestar], a
 def test_a_page_that_keeps_itself_up_to_date_is_looked_at_once(
     client: TestClient[Litestar], access: Access, clock: SettableClock
 ) -> None:
-    name = log_in_new_account(client, access.entry, "operator")
+    name = log_in_new_account(client, access.auth, "operator")
     for _ in range(10):
         client.get("/api/alert/1f")
     clock.at += 599
     client.get("/api/alert/1f")
-    create_account(access.entry, "auditor")
+    create_account(access.auth, "auditor")
     assert len(told(as_(client, access, "auditor"))) == 1
     as_(client, access, name).get("/api/alert/1f")  # another session
     clock.at += 1
@@ -130,12 +130,12 @@ def test_a_page_that_keeps_itself_up_to_date_is_looked_at_once(
 def test_logins_are_told_with_their_address_and_failures_without_what_was_typed(
     client: TestClient[Litestar], access: Access
 ) -> None:
-    create_account(access.entry, "operator")
-    access.entry.login("operator", PASSWORD, "10.0.0.7")
+    create_account(access.auth, "operator")
+    access.auth.login("operator", PASSWORD, "10.0.0.7")
     for name in ("operator", PASSWORD):
         with pytest.raises(Exception, match="not right"):
-            access.entry.login(name, "wrong", "10.0.0.8")
-    log_in_new_account(client, access.entry, "regulator")
+            access.auth.login(name, "wrong", "10.0.0.8")
+    log_in_new_account(client, access.auth, "regulator")
     assert told(client) == [
         ("-", "login refused", None, None, "from 10.0.0.8"),
         ("-", "login refused", None, "operator", "from 10.0.0.8"),
@@ -146,10 +146,10 @@ def test_logins_are_told_with_their_address_and_failures_without_what_was_typed(
 def test_a_day_is_a_day_of_the_property(
     client: TestClient[Litestar], access: Access, clock: SettableClock
 ) -> None:
-    log_in_new_account(client, access.entry, "auditor")
+    log_in_new_account(client, access.auth, "auditor")
     for at, what in ((1_740_891_599, "23:59:59 on March 1"), (1_740_891_600, "midnight"), (BEGAN, "3 p.m.")):
         clock.at = at
-        note(access.entry.file, "ines", "exported", detail=what)
+        note(access.auth.file, "ines", "exported", detail=what)
     clock.at = BEGAN
     of_day = [row[4] for row in told(client, day="2025-03-01")]
     assert of_day == ["3 p.m.", "23:59:59 on March 1"]
@@ -157,9 +157,9 @@ def test_a_day_is_a_day_of_the_property(
 
 
 def test_the_log_tells_its_pages(client: TestClient[Litestar], access: Access) -> None:
-    log_in_new_account(client, access.entry, "auditor")
+    log_in_new_account(client, access.auth, "auditor")
     for number in range(101):
-        note(access.entry.file, "ines", "exported", detail=str(number))
+        note(access.auth.file, "ines", "exported", detail=str(number))
     second = client.get("/api/audit?person=ines&page=2").json()
     assert (second["page"], second["pages"], second["total"]) == (2, 2, 101)
     assert [row["detail"] for row in second["rows"]] == ["0"]
@@ -170,7 +170,7 @@ def test_the_log_tells_its_pages(client: TestClient[Litestar], access: Access) -
 
 
 def test_what_was_typed_stays_text_in_the_log(client: TestClient[Litestar], access: Access) -> None:
-    log_in_new_account(client, access.entry, "supervisor")
+    log_in_new_account(client, access.auth, "supervisor")
     assert client.post("/api/unmask", json={"subject": f"alert:{EVIL}", "reason": EVIL}).status_code == 200
     page = client.get("/audit", params={"person": EVIL}).text + client.get("/audit").text
     assert EVIL not in page
@@ -178,7 +178,7 @@ def test_what_was_typed_stays_text_in_the_log(client: TestClient[Litestar], acce
 
 
 def test_the_log_is_only_added_to_and_a_change_shows(access: Access) -> None:
-    file = access.entry.file
+    file = access.auth.file
     for number in range(3):
         note(file, "ines", "exported", detail=str(number))
     assert list(broken(file)) == []
@@ -224,7 +224,7 @@ def test_a_page_of_the_log_reads_no_more_than_a_page_of_it(path: Path, clock: Se
         note(file, "ines", "looked", f"alert:{number}", within=belongs)
     hidden = Hidden(frozenset({"round:2025-03-01|BAC-101|17"}))
     file.most = 0
-    first, second = (read(file, Wanted(page=page), "ben", hidden) for page in (1, 2))
+    first, second = (read(file, AccessLogQuery(page=page), "ben", hidden) for page in (1, 2))
     assert (first.total, first.pages, len(first.rows), len(second.rows)) == (125, 2, 100, 25)
     assert [row.subject for row in second.rows][-1] == "alert:0"
     assert file.most == 100
@@ -232,7 +232,7 @@ def test_a_page_of_the_log_reads_no_more_than_a_page_of_it(path: Path, clock: Se
 
 
 def test_what_tells_of_a_withheld_record_is_left_out_of_the_log_and_nothing_else(access: Access) -> None:
-    file, day = access.entry.file, "table-day:2025-03-01|BAC-101"
+    file, day = access.auth.file, "table-day:2025-03-01|BAC-101"
     note(file, "ines", "looked", f"round:{ABOUT}")
     note(file, "ines", "looked", "round:2025-03-01|BAC-1012|17")
     note(file, "ines", "looked", "round:2025-03-01|BAC-101|18")
@@ -246,7 +246,7 @@ def test_what_tells_of_a_withheld_record_is_left_out_of_the_log_and_nothing_else
 
     def left(*subjects: str) -> list[int]:
         """Give which of the ten rows are left, by their numbers."""
-        page = read(file, Wanted(), "ben", Hidden(frozenset(subjects)))
+        page = read(file, AccessLogQuery(), "ben", Hidden(frozenset(subjects)))
         numbers = {logged(row): row["number"] for row in file.ask("SELECT * FROM log")}
         assert page.total == len(page.rows)
         return sorted(numbers[row] for row in page.rows)
@@ -259,7 +259,7 @@ def test_what_tells_of_a_withheld_record_is_left_out_of_the_log_and_nothing_else
 
 
 def test_what_belongs_to_what_is_taken_from_the_log_of_an_older_file(access: Access) -> None:
-    file = access.entry.file
+    file = access.auth.file
     note(file, "ines", "looked", "alert:1f", within=within(ABOUT))
     with file.writing() as db:
         db.execute("DROP TRIGGER log_belongs")
@@ -268,7 +268,7 @@ def test_what_belongs_to_what_is_taken_from_the_log_of_an_older_file(access: Acc
     note(again, "ines", "unmasked", "alert:1f", detail="call 17")
     note(again, "ines", "looked", "alert:2e", within=within(ABOUT))
     hidden = Hidden(frozenset({f"round:{ABOUT}"}))
-    assert read(again, Wanted(), "ben", hidden).rows == []
+    assert read(again, AccessLogQuery(), "ben", hidden).rows == []
     assert list(broken(again)) == []
     again.close()
 
@@ -286,7 +286,7 @@ def test_a_withheld_record_is_gone_for_the_one_and_there_for_the_others(
     client: TestClient[Litestar], access: Access, subject: str
 ) -> None:
     for role in ("director", "supervisor", "auditor", "regulator"):
-        create_account(access.entry, role)
+        create_account(access.auth, role)
     as_(client, access, "auditor").get("/api/alert/1f")
     placed = embargo(as_(client, access, "director"), subject, "supervisor")
     assert (placed.status_code, placed.headers["location"]) == (303, "/embargoes")
@@ -313,7 +313,7 @@ def test_a_withheld_record_is_gone_for_the_one_and_there_for_the_others(
 
 def test_only_a_director_or_the_regulator_lifts(client: TestClient[Litestar], access: Access) -> None:
     for role in ("director", "supervisor", "investigator", "administrator", "operator"):
-        create_account(access.entry, role)
+        create_account(access.auth, role)
     embargo(as_(client, access, "investigator"), "alert:1f", "operator")
     for role in ("supervisor", "investigator", "administrator", "operator"):
         assert as_(client, access, role).post("/embargoes/1/lift").status_code == 403
@@ -324,13 +324,13 @@ def test_only_a_director_or_the_regulator_lifts(client: TestClient[Litestar], ac
 def test_a_director_does_not_lift_what_is_withheld_from_the_director(
     client: TestClient[Litestar], access: Access
 ) -> None:
-    create_account(access.entry, "director")
-    create_account(access.entry, "investigator")
+    create_account(access.auth, "director")
+    create_account(access.auth, "investigator")
     embargo(as_(client, access, "investigator"), "alert:1f", "director")
     assert as_(client, access, "director").post("/embargoes/1/lift").status_code == 404
     assert "alert:1f" not in client.get("/embargoes").text
     # An embargo from a third person on the same record is not told either.
-    create_account(access.entry, "operator")
+    create_account(access.auth, "operator")
     embargo(as_(client, access, "investigator"), "alert:1f", "operator")
     assert "alert:1f" not in as_(client, access, "director").get("/embargoes").text
 
@@ -349,13 +349,13 @@ def test_a_director_does_not_lift_what_is_withheld_from_the_director(
 def test_an_embargo_that_cannot_be_is_said_to_be_none(
     client: TestClient[Litestar], access: Access, subject: str, whom: str, reason: str, says: str
 ) -> None:
-    create_account(access.entry, "operator")
-    log_in_new_account(client, access.entry, "director")
+    create_account(access.auth, "operator")
+    log_in_new_account(client, access.auth, "director")
     answer = embargo(client, subject, whom, reason)
     assert answer.status_code == 400
     assert says in answer.text
     assert EVIL not in answer.text
-    assert access.entry.embargoes.seen_by("regulator") == []
+    assert access.auth.embargoes.seen_by("regulator") == []
 
 
 MAY_BE = re.compile(r"<small>and not from (\S+), which may be the same person's account</small>")
@@ -369,7 +369,7 @@ def beside(client: TestClient[Litestar]) -> list[str]:
 def test_an_embargo_tells_of_other_accounts_under_the_same_name(
     client: TestClient[Litestar], access: Access
 ) -> None:
-    accounts = access.entry.accounts
+    accounts = access.auth.accounts
     for name, shown in (
         ("ines", "Ines Amés"),
         ("iames", "AMES, Ines"),
@@ -378,7 +378,7 @@ def test_an_embargo_tells_of_other_accounts_under_the_same_name(
     ):
         accounts.add(name, shown, "supervisor", PASSWORD, by="a test")
     accounts.set_disabled("old", disabled=True, by="a test")
-    log_in_new_account(client, access.entry, "director")
+    log_in_new_account(client, access.auth, "director")
     assert beside(client) == []
     embargo(client, "alert:1f", "ines")
     assert beside(client) == ["iames"]
@@ -388,7 +388,7 @@ def test_an_embargo_tells_of_other_accounts_under_the_same_name(
     assert beside(client) == ["old", "old"]
     client.post("/embargoes/1/lift")
     assert beside(client) == ["ines", "old"]  # of the second embargo alone
-    log_in_as(client, access.entry, "iames")
+    log_in_as(client, access.auth, "iames")
     assert beside(client) == []
 
 
@@ -396,10 +396,10 @@ def test_an_embargo_tells_of_other_accounts_of_the_same_login(
     client: TestClient[Litestar], access: Access
 ) -> None:
     for name in ("ines", "shift-lead", "ben"):
-        create_account(access.entry, "supervisor", name)
+        create_account(access.auth, "supervisor", name)
     for name, number in (("ines", "7"), ("shift-lead", "7"), ("ben", "8")):
-        access.entry.login_known(Identity(name, name, None, f"https://login.example {number}"), "10.0.0.7")
-    log_in_new_account(client, access.entry, "director")
+        access.auth.login_external(Identity(name, name, None, f"https://login.example {number}"), "10.0.0.7")
+    log_in_new_account(client, access.auth, "director")
     embargo(client, "alert:1f", "ines")
     assert beside(client) == ["shift-lead"]
 
@@ -410,7 +410,7 @@ def test_an_embargo_tells_of_other_accounts_of_the_same_login(
 def test_a_name_is_masked_until_it_is_asked_for_with_a_reason(
     client: TestClient[Litestar], access: Access
 ) -> None:
-    log_in_new_account(client, access.entry, "investigator")
+    log_in_new_account(client, access.auth, "investigator")
     masked = client.get("/api/alert/1f").json()["bettor"]
     assert re.fullmatch(r"patron ·[0-9a-f]{6}", masked)
     assert client.post("/api/unmask", json={"subject": "alert:1f", "reason": " "}).status_code == 400
@@ -422,14 +422,14 @@ def test_a_name_is_masked_until_it_is_asked_for_with_a_reason(
     assert client.get("/api/alert/2e").json()["bettor"] == masked
     as_(client, access, "investigator")
     assert client.get("/api/alert/1f").json()["bettor"] == masked  # another session of the same account
-    log_in_new_account(client, access.entry, "auditor")
+    log_in_new_account(client, access.auth, "auditor")
     assert told(client, subject="1f")[1] == ("investigator", "unmasked", "alert:1f", None, "call 17")
 
 
 def test_what_a_route_does_not_mask_is_masked_on_its_way_out(
     client: TestClient[Litestar], access: Access
 ) -> None:
-    log_in_new_account(client, access.entry, "director")
+    log_in_new_account(client, access.auth, "director")
     client.post("/api/unmask", json={"subject": "alert:late", "reason": "call 17"})
     (told,) = client.get("/api/queue").json()
     assert re.fullmatch(r"patron ·[0-9a-f]{6}", told["bettor"])
@@ -440,7 +440,7 @@ def test_what_a_route_does_not_mask_is_masked_on_its_way_out(
 def test_a_name_is_masked_again_after_ten_minutes(
     client: TestClient[Litestar], access: Access, clock: SettableClock
 ) -> None:
-    log_in_new_account(client, access.entry, "investigator")
+    log_in_new_account(client, access.auth, "investigator")
     client.post("/api/unmask", json={"subject": "alert:1f", "reason": "call 17"})
     clock.at += 599
     assert client.get("/api/alert/1f").json()["bettor"] == "anna"
@@ -454,43 +454,43 @@ def test_a_name_is_masked_again_after_ten_minutes(
 def test_an_administrator_adds_an_account_whose_password_is_shown_once(
     client: TestClient[Litestar], access: Access
 ) -> None:
-    log_in_new_account(client, access.entry, "administrator")
+    log_in_new_account(client, access.auth, "administrator")
     page = client.post("/accounts", data={"name": "Ines", "shown": EVIL, "role": "operator"})
     assert page.status_code == 200
     assert page.headers["cache-control"] == "no-store"
     assert EVIL not in page.text
     (secret,) = re.findall(r"<code>([0-9a-f-]+)</code>", page.text)
     assert secret not in client.get("/accounts").text
-    token = access.entry.login("ines", secret, "10.0.0.7")
-    person = access.entry.person(token)
+    token = access.auth.login("ines", secret, "10.0.0.7")
+    person = access.auth.person(token)
     assert person is not None
     assert (person.role, person.must_change, person.rights) == ("operator", True, frozenset())
 
 
 @pytest.mark.parametrize("change", ["disable", "role"])
 def test_the_last_administrator_stays(client: TestClient[Litestar], access: Access, change: str) -> None:
-    log_in_new_account(client, access.entry, "administrator")
-    create_account(access.entry, "administrator", "second")
-    access.entry.accounts.set_disabled("second", disabled=True, by="a test")
+    log_in_new_account(client, access.auth, "administrator")
+    create_account(access.auth, "administrator", "second")
+    access.auth.accounts.set_disabled("second", disabled=True, by="a test")
     answer = client.post(f"/accounts/administrator/{change}", data={"role": "operator"})
     assert answer.status_code == 400
     assert "administrator is the last administrator" in answer.text
-    assert access.entry.accounts.get("administrator").role == "administrator"
+    assert access.auth.accounts.get("administrator").role == "administrator"
     assert client.post("/accounts/second/enable").status_code == 303
     assert client.post(f"/accounts/administrator/{change}", data={"role": "operator"}).status_code == 303
     assert client.get("/accounts").status_code == 303  # and has to log in again
 
 
 def test_a_reset_ends_the_sessions_and_the_old_password(client: TestClient[Litestar], access: Access) -> None:
-    create_account(access.entry, "operator")
-    token = access.entry.sessions.begin("operator")
-    log_in_new_account(client, access.entry, "administrator")
+    create_account(access.auth, "operator")
+    token = access.auth.sessions.begin("operator")
+    log_in_new_account(client, access.auth, "administrator")
     page = client.post("/accounts/operator/password")
     (secret,) = re.findall(r"<code>([0-9a-f-]+)</code>", page.text)
-    assert access.entry.person(token) is None
+    assert access.auth.person(token) is None
     with pytest.raises(Exception, match="not right"):
-        access.entry.login("operator", PASSWORD, "10.0.0.7")
-    assert access.entry.login("operator", secret, "10.0.0.7")
+        access.auth.login("operator", PASSWORD, "10.0.0.7")
+    assert access.auth.login("operator", secret, "10.0.0.7")
 
 
 @pytest.mark.parametrize(
@@ -504,20 +504,20 @@ def test_a_reset_ends_the_sessions_and_the_old_password(client: TestClient[Lites
 def test_an_account_that_cannot_be_is_said_to_be_none(
     client: TestClient[Litestar], access: Access, form: dict[str, str], says: str
 ) -> None:
-    log_in_new_account(client, access.entry, "administrator")
+    log_in_new_account(client, access.auth, "administrator")
     answer = client.post("/accounts", data=form)
     assert answer.status_code == 400
     assert says in answer.text
-    assert len(access.entry.accounts.all()) == 1
+    assert len(access.auth.accounts.all()) == 1
 
 
 @pytest.mark.parametrize("role", ["director", "regulator"])
 def test_by_the_page_nobody_becomes_one_who_lifts_embargoes(
     client: TestClient[Litestar], access: Access, role: Role
 ) -> None:
-    create_account(access.entry, role)
-    create_account(access.entry, "operator")
-    log_in_new_account(client, access.entry, "administrator")
+    create_account(access.auth, role)
+    create_account(access.auth, "operator")
+    log_in_new_account(client, access.auth, "administrator")
     tried = {
         "/accounts": {"name": "mine", "shown": "", "role": role},
         "/accounts/operator/role": {"role": role},
@@ -530,9 +530,9 @@ def test_by_the_page_nobody_becomes_one_who_lifts_embargoes(
         assert answer.status_code == 400, path
         assert f"an account that may lift an embargo ({role}) is added, given a role" in answer.text
         assert "on the server alone, by discardrack user" in answer.text
-    accounts = {each.name: each.role for each in access.entry.accounts.all()}
+    accounts = {each.name: each.role for each in access.auth.accounts.all()}
     assert accounts == {role: role, "operator": "operator", "administrator": "administrator"}
-    assert access.entry.login(role, PASSWORD, "10.0.0.7")  # the password that it had
+    assert access.auth.login(role, PASSWORD, "10.0.0.7")  # the password that it had
     page = client.get("/accounts").text
     assert f"<option>{role}" not in page
     assert f"/accounts/{role}/password" not in page
@@ -540,10 +540,10 @@ def test_by_the_page_nobody_becomes_one_who_lifts_embargoes(
 
 
 def test_two_processes_write_one_file(access: Access, clock: SettableClock) -> None:
-    other = AccountsFile(access.entry.file.path, clock)
-    note(access.entry.file, "ines", "exported")
+    other = AccountsFile(access.auth.file.path, clock)
+    note(access.auth.file, "ines", "exported")
     note(other, "ben", "exported")
-    note(access.entry.file, "ines", "exported")
+    note(access.auth.file, "ines", "exported")
     assert list(broken(other)) == []
     assert head(other)[0] == 3
     other.close()
@@ -552,7 +552,7 @@ def test_two_processes_write_one_file(access: Access, clock: SettableClock) -> N
 def test_forms_of_these_pages_bring_the_token_of_the_session(
     client: TestClient[Litestar], access: Access
 ) -> None:
-    log_in_new_account(client, access.entry, "administrator")
+    log_in_new_account(client, access.auth, "administrator")
     own = client.headers.pop("X-CSRF-Token")
     page = client.get("/accounts").text
     assert page.count("<form") == len(CSRF.findall(page))

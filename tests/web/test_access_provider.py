@@ -17,7 +17,7 @@ from litestar.testing import TestClient
 
 from projections.store.store import Store
 from projections.web.auth.auth_plugin import Access
-from projections.web.auth.auth_service import Entry
+from projections.web.auth.auth_service import AuthService
 from projections.web.auth.oidc import load
 from tests.builders.auth import (
     HOST,
@@ -45,7 +45,7 @@ class Floor:
 
     def opened(self, **settings: Any) -> "Floor":
         """Open the console on what the provider's file says."""
-        entry = Entry(
+        entry = AuthService(
             self.folder / "store.duckdb",
             now=self.clock,
             provider=load(file_of(self.folder, self.provider, **settings)),
@@ -102,7 +102,7 @@ def test_who_logs_in_there_is_let_in_here_by_what_scopes_ask_for(floor: Floor) -
     # Neither name nor groups are in what is signed: both are asked for besides.
     assert floor.provider.asked == [METADATA, "/authorize", "/token", "/keys", "/userinfo"]
     assert client.get("/").json() == {"name": "ines", "role": "supervisor"}
-    assert floor.access.entry.accounts.get("ines").shown == "Ines Ames"
+    assert floor.access.auth.accounts.get("ines").shown == "Ines Ames"
     floor.provider.person = "u-2"
     assert floor.come_back().status_code == 403  # of the staff, and not of the room
 
@@ -152,7 +152,7 @@ def _other_issuer(provider: OidcProvider) -> None:
 )
 def test_what_does_not_prove_this_login_lets_nobody_in(floor: Floor, wrong: Any, says: str) -> None:
     floor.opened()
-    create_account(floor.access.entry, "operator", "ines")
+    create_account(floor.access.auth, "operator", "ines")
     wrong(floor.provider)
     answer = floor.come_back()
     assert (answer.status_code, "did not say who you are" in answer.text) == (403, True)
@@ -200,13 +200,13 @@ def test_an_address_is_nobodys_name(floor: Floor) -> None:
     floor.provider.people["u-1"] |= {"email": "ines@example.com", "email_verified": False}
     assert floor.come_back().status_code == 403
     assert "a name is of small letters" in refused_logins(floor.access)[0]
-    assert floor.access.entry.empty()
+    assert floor.access.auth.empty()
 
 
 def test_who_logs_out_is_led_out_of_the_provider_too(floor: Floor) -> None:
     client = floor.opened().client
     floor.come_back()
-    person = floor.access.entry.person(client.cookies["discardrack"])
+    person = floor.access.auth.person(client.cookies["discardrack"])
     assert person is not None
     left = client.post("/logout", headers={"X-CSRF-Token": person.csrf})
     page = client.get(left.headers["location"])

@@ -13,10 +13,10 @@ from litestar.testing import TestClient
 from projections.store.store import Store
 from projections.web.app import console
 from projections.web.auth.auth_plugin import Access
-from projections.web.auth.auth_service import Entry
+from projections.web.auth.auth_service import AuthService
 from projections.web.auth.guard import LOGIN
 from projections.web.auth.roles import ROLES, Role, rights_of
-from projections.web.bootstrap import opened
+from projections.web.bootstrap import load_console
 from tests.builders.auth import create_account, log_in_as, log_out
 
 # A value for each kind of part of a path.
@@ -29,15 +29,15 @@ APART: Final = {"/stream", "/api/snapshot"}
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Litestar]]:
     path: Path = tmp_path_factory.mktemp("routes") / "store.duckdb"
     Store(path).close()
-    with TestClient(console(opened(path))) as client:
+    with TestClient(console(load_console(path))) as client:
         client.follow_redirects = False
         for role in ROLES:
             create_account(entry_of(client), role)
         yield client
 
 
-def entry_of(client: TestClient[Litestar]) -> Entry:
-    return client.app.plugins.get(Access).entry
+def entry_of(client: TestClient[Litestar]) -> AuthService:
+    return client.app.plugins.get(Access).auth
 
 
 def routes(app: Litestar) -> list[tuple[str, str, Any]]:

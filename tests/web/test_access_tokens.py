@@ -12,12 +12,12 @@ from litestar.testing import TestClient
 
 from projections.store.store import Store
 from projections.web.app import console
+from projections.web.auth.accounts import session_of
 from projections.web.auth.accounts_file import AccountsFile, accounts_of
 from projections.web.auth.auth_plugin import Access
-from projections.web.auth.auth_service import Entry
+from projections.web.auth.auth_service import AuthService
 from projections.web.auth.embargo import Embargoes
-from projections.web.auth.sessions import session_of
-from projections.web.bootstrap import opened
+from projections.web.bootstrap import load_console
 from tests.builders.auth import (
     PASSWORD,
     ROUTES,
@@ -43,14 +43,14 @@ def bearer(token: str) -> dict[str, str]:
 
 
 def test_a_token_reads_what_its_account_may_see(client: TestClient[Litestar], access: Access) -> None:
-    token = access.entry.tokens.make(create_account(access.entry, "auditor"), 1, by="a test")
+    token = access.auth.tokens.make(create_account(access.auth, "auditor"), 1, by="a test")
     assert client.get("/", headers=bearer(token)).json() == {"name": "auditor", "role": "auditor"}
     assert client.get("/audit", headers=bearer(token)).status_code == 200
     assert client.get("/accounts", headers=bearer(token)).status_code == 403
 
 
 def test_nothing_is_done_by_a_token_whatever_the_role(client: TestClient[Litestar], access: Access) -> None:
-    token = access.entry.tokens.make(create_account(access.entry, "director"), 1, by="a test")
+    token = access.auth.tokens.make(create_account(access.auth, "director"), 1, by="a test")
     for csrf in ({}, {"X-CSRF-Token": ""}):
         answer = client.post("/api/actions", json={}, headers={**bearer(token), **csrf})
         assert (answer.status_code, answer.json()) == (
@@ -62,8 +62,8 @@ def test_nothing_is_done_by_a_token_whatever_the_role(client: TestClient[Litesta
 def test_a_wrong_token_is_told_so_and_led_nowhere_even_beside_a_session(
     client: TestClient[Litestar], access: Access
 ) -> None:
-    create_account(access.entry, "operator")
-    client.cookies.set("discardrack", access.entry.sessions.begin("operator"))
+    create_account(access.auth, "operator")
+    client.cookies.set("discardrack", access.auth.sessions.begin("operator"))
     assert client.get("/").status_code == 200
     for wrong in ("x" * 43, ""):
         answer = client.get("/", headers=bearer(wrong))
@@ -75,7 +75,7 @@ def test_a_wrong_token_is_told_so_and_led_nowhere_even_beside_a_session(
 
 @pytest.mark.parametrize("how", ["time", "revoked", "another", "disabled", "role", "password"])
 def test_a_token_ends(client: TestClient[Litestar], access: Access, clock: SettableClock, how: str) -> None:
-    name, entry = create_account(access.entry, "auditor"), access.entry
+    name, entry = create_account(access.auth, "auditor"), access.auth
     token = entry.tokens.make(name, 365, by="a test")
     clock.at += YEAR - 1
     assert client.get("/", headers=bearer(token)).status_code == 200
@@ -98,8 +98,8 @@ def test_a_token_ends(client: TestClient[Litestar], access: Access, clock: Setta
 
 
 def test_the_file_holds_the_hash_of_a_token_alone(access: Access) -> None:
-    token = access.entry.tokens.make(create_account(access.entry, "auditor"), 1, by="a test")
-    held = [value for row in access.entry.file.ask("SELECT * FROM tokens") for value in tuple(row)]
+    token = access.auth.tokens.make(create_account(access.auth, "auditor"), 1, by="a test")
+    held = [value for row in access.auth.file.ask("SELECT * FROM tokens") for value in tuple(row)]
     assert held[:2] == ["auditor", session_of(token)]
     assert token not in held
 
@@ -107,12 +107,12 @@ def test_the_file_holds_the_hash_of_a_token_alone(access: Access) -> None:
 def test_that_it_reads_is_noted_and_the_same_again_after_ten_minutes(
     client: TestClient[Litestar], access: Access, clock: SettableClock
 ) -> None:
-    token = access.entry.tokens.make(create_account(access.entry, "auditor"), 1, by="a test")
+    token = access.auth.tokens.make(create_account(access.auth, "auditor"), 1, by="a test")
     for later in (0, 599, 1):
         clock.at += later
         client.get("/?table=BAC-7", headers=bearer(token))
         client.get("/api/alerts", headers=bearer(token))
-    rows = access.entry.file.ask("SELECT person, detail, at FROM log WHERE kind = 'read' ORDER BY number")
+    rows = access.auth.file.ask("SELECT person, detail, at FROM log WHERE kind = 'read' ORDER BY number")
     began = clock.at - 600
     assert [tuple(row) for row in rows] == [
         ("auditor", "/ from testclient", began),
@@ -123,7 +123,7 @@ def test_that_it_reads_is_noted_and_the_same_again_after_ten_minutes(
 
 
 def test_a_machine_has_no_password_and_nobody_logs_in_by_it(access: Access) -> None:
-    entry = access.entry
+    entry = access.auth
     entry.accounts.add("nightly", "Nightly", "machine", None, by="a test")
     for password in ("", "None", PASSWORD):
         with pytest.raises(Exception, match="not right"):
@@ -148,7 +148,7 @@ def test_a_token_is_printed_once_and_listed_by_its_end(tmp_path: Path) -> None:
     made = run_user_verb(store, "token", "nightly", "--expires", "30")
     assert (first.stderr, made.stderr) == ("", "the token that nightly had before has ended\n")
     token = made.stdout.strip()
-    entry = Entry(store)
+    entry = AuthService(store)
     assert entry.tokens.person(session_of(first.stdout.strip())) is None
     person = entry.tokens.person(session_of(token))
     assert person is not None
@@ -173,7 +173,7 @@ def test_a_copy_is_given_to_a_machine_and_to_nobody_from_whom_anything_is_withhe
     Store(store).close()
     run_user_verb(store, "add", "nightly", "--role", "machine")
     token = run_user_verb(store, "token", "nightly").stdout.strip()
-    with TestClient(console(opened(store))) as client:
+    with TestClient(console(load_console(store))) as client:
         assert client.get("/api/snapshot", headers=bearer(token)).content[8:12] == b"DUCK"
         assert client.get("/api/alerts", headers=bearer(token)).status_code == 403
         file = AccountsFile(accounts_of(store))

@@ -18,7 +18,7 @@ from click.testing import Result
 from projections.store.store import Store
 from projections.web.auth.access_log import note
 from projections.web.auth.accounts_file import accounts_of
-from projections.web.auth.auth_service import Entry
+from projections.web.auth.auth_service import AuthService
 from tests.builders.auth import PASSWORD, run_user_verb
 
 _MAIN: Final = "from replay.cli import main; main()"
@@ -34,7 +34,7 @@ def test_the_first_account_is_made_beside_the_store_and_can_log_in(tmp_path: Pat
     assert (made.exit_code, made.stdout) == (0, "ines may log in as administrator\n")
     assert made.stderr == f"{store}: there is no such store yet; the console that makes it will know ines\n"
     assert stat.S_IMODE(accounts_of(store).stat().st_mode) == 0o600
-    entry = Entry(store)
+    entry = AuthService(store)
     assert entry.login("ines", PASSWORD, "10.0.0.7")
     entry.close()
     Store(store).close()
@@ -77,7 +77,7 @@ def test_a_change_holds_at_once_while_the_console_has_the_file_open(tmp_path: Pa
     store = tmp_path / "live.duckdb"
     add(store)
     add(store, "ben", "operator")
-    entry = Entry(store)
+    entry = AuthService(store)
     token = entry.sessions.begin("ben")
     assert run_user_verb(store, "role", "ben", "--role", "finance").exit_code == 0
     assert entry.person(token) is None
@@ -207,7 +207,7 @@ def test_the_log_tells_who_changed_accounts_and_its_check_finds_a_change(tmp_pat
     add(store)
     add(store, "ben", "operator")
     run_user_verb(store, "role", "ben", "--role", "supervisor")
-    entry = Entry(store)
+    entry = AuthService(store)
     rows: list[Any] = entry.file.ask(
         "SELECT person, kind, whom, detail, change, role FROM log ORDER BY number"
     )
@@ -252,7 +252,7 @@ OLDER: Final = (
 def older(store: Path) -> None:
     """Make a file of accounts as the version before left it, each row hashed as it was then."""
     add(store)
-    entry = Entry(store)
+    entry = AuthService(store)
     before = "0" * 64
     with entry.file.writing() as db:
         db.execute("DROP TRIGGER log_stays_whole")
@@ -288,7 +288,7 @@ def test_a_file_of_the_version_before_is_taken_over_and_its_log_holds(tmp_path: 
     run_user_verb(store, "disable", "ben", "--undo")
     whole = run_user_verb(store, "check")
     assert (whole.exit_code, whole.stderr, whole.stdout.split()[0]) == (0, "", str(len(OLDER) + 2))
-    entry = Entry(store)
+    entry = AuthService(store)
     rows = entry.file.ask("SELECT change, role FROM log ORDER BY number")
     told = [(None, None)] * len(OLDER) + [("role", "director"), ("enabled", None)]
     assert [tuple(row) for row in rows] == told
@@ -303,7 +303,7 @@ def test_a_file_of_the_version_before_is_taken_over_and_its_log_holds(tmp_path: 
 def test_an_older_row_that_is_given_columns_by_hand_does_not_hold(tmp_path: Path) -> None:
     store = tmp_path / "live.duckdb"
     older(store)
-    entry = Entry(store)
+    entry = AuthService(store)
     with entry.file.writing() as db:
         db.execute("DROP TRIGGER log_stays")
         db.execute("UPDATE log SET change = 'role', role = 'director' WHERE number = 4")
@@ -353,7 +353,7 @@ def test_what_was_written_into_the_file_by_hand_is_told(tmp_path: Path, by_hand:
     run_user_verb(store, "disable", "cyd")
     run_user_verb(store, "disable", "ben")
     assert run_user_verb(store, "disable", "ben", "--undo").exit_code == 0
-    entry = Entry(store)
+    entry = AuthService(store)
     for subject in ("alert:1", "alert:2"):
         entry.embargoes.place(subject, "ben", "named in it", by="ines")
     first = next(each for each in entry.embargoes.seen_by("ines") if each.subject == "alert:1")

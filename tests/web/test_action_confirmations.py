@@ -9,19 +9,19 @@ from litestar.testing import TestClient
 
 from projections.casework.actions import Actor
 from projections.casework.cases.case_actions import Acknowledge
-from projections.web.bootstrap import Opened
+from projections.web.bootstrap import OpenConsole
 from tests.builders.alerts import MINUTE, PEOPLE, SECOND
 from tests.builders.consoles import open_console
 from tests.builders.queue_console import open_queue_console, post_action
 
 
 @pytest.fixture
-def opened(tmp_path: Path) -> Opened:
+def opened(tmp_path: Path) -> OpenConsole:
     return open_queue_console(tmp_path / "store.duckdb")
 
 
 @pytest.fixture
-def client(opened: Opened) -> Iterator[TestClient[Litestar]]:
+def client(opened: OpenConsole) -> Iterator[TestClient[Litestar]]:
     with open_console(opened.path, on=opened) as client:
         yield client
 
@@ -69,12 +69,12 @@ def test_what_rang_stands_until_somebody_has_it_or_it_is_silenced(client: TestCl
 
 def test_what_is_grave_and_was_escalated_stands_for_that_role_until_one_of_it_has_it(
     client: TestClient[Litestar],
-    opened: Opened,
+    opened: OpenConsole,
 ) -> None:
-    opened.desk.act(
+    opened.commands.act(
         Acknowledge(id=f"{1:032x}", subject="alert:g"),
         Actor("bob", "operator", SECOND, PEOPLE),
-        opened.desk.board.came["g"].came,
+        opened.commands.alert_queue.arrivals["g"].came,
     )
     assert rung(client, "g") == []
     post_action(client, 2, "escalate", subject="alert:g", to="director", reason="again this dealer")
@@ -88,7 +88,8 @@ def test_what_is_grave_and_was_escalated_stands_for_that_role_until_one_of_it_ha
 
 def test_what_rang_says_until_when_somebody_must_have_taken_it(
     client: TestClient[Litestar],
-    opened: Opened,
+    opened: OpenConsole,
 ) -> None:
     (told,) = client.get("/api/rung?alert=g").json()
-    assert told["due"] == opened.desk.board.came["g"].came + 2 * MINUTE  # the room's own for what is grave
+    arrival = opened.commands.alert_queue.arrivals["g"]
+    assert told["due"] == arrival.came + 2 * MINUTE  # the room's own for what is grave

@@ -16,8 +16,8 @@ from litestar.testing import TestClient
 from projections.engine.observation import Round
 from projections.store.runs import Run
 from projections.store.store import Store
-from projections.web.bootstrap import Opened, clock, desk_on
-from projections.web.live.broadcaster import Live
+from projections.web.bootstrap import OpenConsole, open_commands, wall_clock
+from projections.web.live.broadcaster import LiveFloor
 from schemas.house import House
 from schemas.room_settings import RoomSettings
 from tests.builders.alerts import DAY, TABLES, build_conclusion, build_finding
@@ -56,9 +56,9 @@ class Page(HTMLParser):
 
 
 @pytest.fixture
-def opened(tmp_path: Path) -> Opened:
+def opened(tmp_path: Path) -> OpenConsole:
     """Open a console on two repeats, one of them with another of its round, and one that is grave."""
-    now = clock()
+    now = wall_clock()
     path = tmp_path / "store.duckdb"
     store = Store(path)
     found = [
@@ -72,12 +72,12 @@ def opened(tmp_path: Path) -> Opened:
     )
     store.write(RUN, rounds)
     house = House(house="here", tables=TABLES)
-    live = Live(store.reading(), house.zone, "ok")
-    return Opened(path, store, house, live, desk_on(store, RoomSettings(), TABLES, now, live=True))
+    live = LiveFloor(store.reading(), house.zone, "ok")
+    return OpenConsole(path, store, house, live, open_commands(store, RoomSettings(), TABLES, now, live=True))
 
 
 @pytest.fixture
-def client(opened: Opened) -> Iterator[TestClient[Litestar]]:
+def client(opened: OpenConsole) -> Iterator[TestClient[Litestar]]:
     with open_console(opened.path, on=opened) as client:
         yield browsing(client)
 
@@ -129,7 +129,7 @@ def test_an_alert_is_taken_given_back_and_taken_back_again(client: TestClient[Li
 
 
 def test_what_asks_for_more_is_asked_on_the_page_and_done(
-    client: TestClient[Litestar], opened: Opened
+    client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
     add_account(opened.path, "zoe", "operator")
     does(client, "m0", "w", text="The pit was called.\r\nIt waits.")
@@ -144,7 +144,7 @@ def test_what_asks_for_more_is_asked_on_the_page_and_done(
     assert does(client, "m0", "o", reason="It was another seat.").startswith("zoe has it")
 
 
-def test_what_is_grave_is_closed_by_two(client: TestClient[Litestar], opened: Opened) -> None:
+def test_what_is_grave_is_closed_by_two(client: TestClient[Litestar], opened: OpenConsole) -> None:
     add_account(opened.path, "director", "director")
     asked = does(client, "g", "c", outcome="false", reason="A card was read twice")
     assert asked.startswith("To be closed as false: A card was read twice. supervisor asks")
@@ -176,18 +176,18 @@ def test_a_mute_is_of_the_alert_s_own_check_and_table(client: TestClient[Litesta
     assert "the reader is mended" in listed
 
 
-def test_a_form_that_is_sent_twice_is_done_once(client: TestClient[Litestar], opened: Opened) -> None:
+def test_a_form_that_is_sent_twice_is_done_once(client: TestClient[Litestar], opened: OpenConsole) -> None:
     page = Page(client.get("/alerts/m0?ask=note").text)
     form = page.forms["ask-note"]["action"], {**page.fields["ask-note"], "text": "only once"}
     for _ in range(2):
         assert client.post(form[0], data=form[1]).status_code == 303
-    assert len(opened.desk.acts()) == 1
+    assert len(opened.commands.acts()) == 1
     other = {**form[1], "text": "another from the page as it was"}
     assert client.post(form[0], data=other).status_code == 303
-    assert len(opened.desk.acts()) == 2
+    assert len(opened.commands.acts()) == 2
 
 
-def test_what_cannot_be_done_is_said_on_a_page(client: TestClient[Litestar], opened: Opened) -> None:
+def test_what_cannot_be_done_is_said_on_a_page(client: TestClient[Litestar], opened: OpenConsole) -> None:
     token = Page(client.get("/alerts/g").text).fields["does"]
     mute = {"minutes": "5", "reason": "x"}
     for path, more, status, says in (

@@ -12,8 +12,8 @@ from projections.casework.command_handler import CommandHandler
 from projections.engine.findings import Finding
 from projections.store.store import Store
 from projections.store.stored_alerts import came_of
-from projections.web.bootstrap import clock, desk_on
-from projections.web.live.broadcaster import Live
+from projections.web.bootstrap import open_commands, wall_clock
+from projections.web.live.broadcaster import LiveFloor
 from schemas.room_settings import RoomSettings
 from streams.messages import Result, encode
 from streams.projector.ingest import BatchIngest
@@ -25,7 +25,7 @@ from tests.builders.alerts import TABLES, build_conclusion, build_finding
 
 @pytest.fixture
 def desk(store: Store) -> CommandHandler:
-    return desk_on(store, RoomSettings(), TABLES, clock(), live=True)
+    return open_commands(store, RoomSettings(), TABLES, wall_clock(), live=True)
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def record(offset: int, number: str, revision: int, *findings: Finding) -> Fetch
 
 
 def stand(desk: CommandHandler) -> set[str]:
-    return {each.alert.id for each in desk.shown(clock())}
+    return {each.alert.id for each in desk.queue_items(wall_clock())}
 
 
 def stored(store: Store) -> set[str]:
@@ -53,10 +53,10 @@ def test_an_alert_stands_and_is_news_before_it_is_written(
     heard = storing.hear("A", [record(0, "1", 1, build_finding("a"))])
     assert stand(desk) == {"a"}
     assert desk.news().touched == {"a"}
-    assert (stored(store), came_of(store.reading(), ["a"], clock())) == (set(), [])
+    assert (stored(store), came_of(store.reading(), ["a"], wall_clock())) == (set(), [])
     assert storing.write([heard]) == 1
     assert stored(store) == {"a"}
-    assert [each.id for each in came_of(store.reading(), ["a"], clock())] == ["a"]
+    assert [each.id for each in came_of(store.reading(), ["a"], wall_clock())] == ["a"]
     assert not desk.news()
 
 
@@ -67,7 +67,7 @@ def test_who_asks_the_store_for_an_alert_waits_until_it_is_there(
     found: list[set[str]] = []
 
     def ask() -> None:
-        desk.until_written()
+        desk.wait_until_written()
         found.append(stored(store))
 
     asking = threading.Thread(target=ask)
@@ -94,9 +94,9 @@ def test_a_revision_that_comes_late_changes_nothing_for_the_room(
 def test_the_same_revision_again_rings_no_second_time(desk: CommandHandler, storing: StoreWriter) -> None:
     batch = [record(0, "1", 1, build_finding("a"))]
     storing.write([storing.hear("A", batch)])
-    rings = desk.rings(clock())
+    rings = desk.rings(wall_clock())
     storing.write([storing.hear("A", batch)])
-    assert (stand(desk), desk.rings(clock())) == ({"a"}, rings)
+    assert (stand(desk), desk.rings(wall_clock())) == ({"a"}, rings)
 
 
 def test_what_the_store_refuses_stands_no_more_and_what_it_has_stands_again(
@@ -112,7 +112,7 @@ def test_what_the_store_refuses_stands_no_more_and_what_it_has_stands_again(
     storing.write([heard])
     assert stand(desk) == stored(store) == {"a"}
     assert desk.news().touched == {"a", "b", "c"}
-    assert came_of(store.reading(), ["b", "c"], clock()) == []
+    assert came_of(store.reading(), ["b", "c"], wall_clock()) == []
 
 
 def test_batches_that_are_heard_one_by_one_are_written_together(
@@ -150,11 +150,11 @@ def test_the_pages_hear_of_what_comes_while_the_store_is_busy(store: Store, desk
     storing.may, storing.wrote = threading.Event(), []
 
     async def scenario() -> None:
-        live = Live(store.reading(), "UTC")
+        live = LiveFloor(store.reading(), "UTC")
         entering = BatchIngest(storing, live)
         for n in range(4):
             await entering.take("A", [record(n, str(n), 1, build_finding(f"f{n}"))])
-        assert live.tellings == 4
+        assert live.broadcasts == 4
         assert entering.reached == {}
         storing.may.set()
         await entering.written()
@@ -171,13 +171,13 @@ def test_who_asks_the_store_hurries_what_would_be_written_later(
     monkeypatch.setattr("streams.projector.ingest._PACE", 3600.0)
 
     async def scenario() -> None:
-        entering = BatchIngest(storing, Live(store.reading(), "UTC"))
+        entering = BatchIngest(storing, LiveFloor(store.reading(), "UTC"))
         await entering.take("A", [record(0, "1", 1, build_finding("f0"))])
         await entering.written()  # the first is written at once
         await entering.take("A", [record(1, "2", 1, build_finding("f1"))])
         await asyncio.sleep(0.1)
         assert stored(store) == {"f0"}
-        await asyncio.to_thread(desk.until_written)
+        await asyncio.to_thread(desk.wait_until_written)
         assert stored(store) == {"f0", "f1"}
         await entering.written()
 
@@ -189,7 +189,7 @@ def test_who_ends_it_waits_for_what_is_being_written(store: Store, desk: Command
     storing.may, storing.wrote = threading.Event(), []
 
     async def scenario() -> None:
-        entering = BatchIngest(storing, Live(store.reading(), "UTC"))
+        entering = BatchIngest(storing, LiveFloor(store.reading(), "UTC"))
         await entering.take("A", [record(0, "1", 1, build_finding("a"))])
         ending = asyncio.create_task(entering.written())
         await asyncio.sleep(0.01)
@@ -211,4 +211,4 @@ def test_a_finding_of_another_severity_in_a_newer_revision_is_the_one_that_stand
         storing.hear("A", [record(1, "1", 2, replace(said, severity="grave"))]),
     ]
     storing.write(heard)
-    assert [each.alert.severity for each in desk.shown(clock())] == ["grave"]
+    assert [each.alert.severity for each in desk.queue_items(wall_clock())] == ["grave"]

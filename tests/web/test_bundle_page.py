@@ -20,7 +20,7 @@ from litestar.testing import TestClient
 from projections.store.store import Store
 from projections.web import bootstrap
 from projections.web.auth.roles import Role
-from projections.web.pages.bundle_request import Wanted
+from projections.web.pages.dispute_view import BundleRequest
 from replay.cli import main
 from replay.evidence.bundle_process import Served
 from replay.recording.event_audit import Unread, audited
@@ -71,7 +71,7 @@ class Floor:
     @contextmanager
     def entered(self, role: Role = "investigator") -> Iterator[TestClient[Litestar]]:
         """Enter its console as someone of a role."""
-        known = bootstrap.opened(self.store)
+        known = bootstrap.load_console(self.store)
         known.bundles = self.makes
         with open_console(self.store, role, on=known) as client:
             yield client
@@ -403,8 +403,10 @@ def test_where_it_can_be_taken_the_page_shows_a_form_in_the_place_of_the_command
     assert "--key KEY" not in page
 
 
-def wanted(**fields: Any) -> Wanted:
-    return Wanted(**{"table": "BAC-1", "day": DAY, "round": "2", "file": "d.zip", "seat": "1"} | fields)
+def wanted(**fields: Any) -> BundleRequest:
+    return BundleRequest(
+        **{"table": "BAC-1", "day": DAY, "round": "2", "file": "d.zip", "seat": "1"} | fields
+    )
 
 
 def test_one_is_made_at_a_time_and_the_pages_go_on_meanwhile(floor: Floor) -> None:

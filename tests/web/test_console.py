@@ -27,8 +27,8 @@ from projections.store.runs import Run
 from projections.store.store import Store
 from projections.store.store_file import connect
 from projections.web.app import console
-from projections.web.bootstrap import opened
-from projections.web.live.broadcaster import Live
+from projections.web.bootstrap import load_console
+from projections.web.live.broadcaster import LiveFloor
 from replay.cli import main
 from replay.cli.serve import listening
 from schemas.errors import BadInput
@@ -630,14 +630,14 @@ def test_a_store_without_trouble_says_so(client: TestClient[Litestar]) -> None:
 
 
 @pytest.fixture
-def following(tmp_path: Path) -> Iterator[tuple[Store, Live, TestClient[Litestar]]]:
+def following(tmp_path: Path) -> Iterator[tuple[Store, LiveFloor, TestClient[Litestar]]]:
     path = tmp_path / "store.duckdb"
-    beside = opened(path, state="kafka away")
+    beside = load_console(path, state="kafka away")
     with open_console(path, "director", on=beside) as client:
         yield beside.store, beside.live, client
 
 
-Following: TypeAlias = tuple[Store, Live, TestClient[Litestar]]
+Following: TypeAlias = tuple[Store, LiveFloor, TestClient[Litestar]]
 
 
 def test_beside_a_projector_a_page_shows_what_was_written_since(following: Following) -> None:
@@ -692,7 +692,7 @@ def test_a_floor_that_is_played_is_not_said_to_be_followed(
     following: Following, speed: float, says: str
 ) -> None:
     _, live, client = following
-    live.state, live.plays = "ok", speed
+    live.state, live.play_speed = "ok", speed
     page = client.get("/findings").text
     assert f"A recorded floor plays, {says};" in page
     assert "Following the floor" not in page
@@ -723,7 +723,7 @@ def test_figures_are_there_for_prometheus_on_this_machine(tmp_path: Path) -> Non
             return await client.get("/metrics")
 
     Store(tmp_path / "store.duckdb").close()
-    app = console(opened(tmp_path / "store.duckdb"))
+    app = console(load_console(tmp_path / "store.duckdb"))
     figures = asyncio.run(asked("127.0.0.1"))
     assert asyncio.run(asked("127.0.0.1", **{"X-Forwarded-For": "10.0.0.1"})).status_code == 404
     assert asyncio.run(asked("10.0.0.1")).status_code == 404
@@ -754,7 +754,7 @@ def test_one_snapshot_at_a_time(following: Following) -> None:
 
 def test_a_missing_store_is_one_clear_line(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="there is no such store"):
-        opened(tmp_path / "store.duckdb")
+        load_console(tmp_path / "store.duckdb")
 
 
 def serve(*args: str) -> Result:

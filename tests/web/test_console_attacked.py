@@ -15,10 +15,9 @@ from projections.store.rows import Refused
 from projections.store.store import Store
 from projections.views.table_picture import FACE_DOWN
 from projections.web.auth.auth_plugin import Access
-from projections.web.auth.auth_service import Entry
-from projections.web.auth.auth_service import Refused as LoginRefused
+from projections.web.auth.auth_service import AuthService, LoginRefused
 from projections.web.auth.embargo import Embargoes
-from projections.web.bootstrap import clock
+from projections.web.bootstrap import wall_clock
 from schemas.house import DEFAULT
 from tests.builders.auth import log_in_as
 from tests.builders.consoles import PASSWORD, add_account, open_console
@@ -38,7 +37,7 @@ from tests.builders.withheld_rounds import (
 
 ROUND: Final = "round:2025-03-01|BAC-101|71"
 TABLE_DAY: Final = "table-day:2025-03-01|BAC-101"
-TODAY: Final = DEFAULT.gaming_date(clock())  # on which what could not be read came
+TODAY: Final = DEFAULT.gaming_date(wall_clock())  # on which what could not be read came
 
 
 @pytest.fixture
@@ -68,8 +67,8 @@ def client(tmp_path: Path) -> Iterator[TestClient[Litestar]]:
         yield client
 
 
-def entry_of(client: TestClient[Litestar]) -> Entry:
-    return client.app.plugins.get(Access).entry
+def entry_of(client: TestClient[Litestar]) -> AuthService:
+    return client.app.plugins.get(Access).auth
 
 
 def withhold(client: TestClient[Litestar], subject: str) -> None:

@@ -32,7 +32,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def client(path: Path) -> Iterator[TestClient[Litestar]]:
-    on = bootstrap.opened(path)
+    on = bootstrap.load_console(path)
     on.cameras = Cameras("https://nvr/{camera}?t={start}", {"BAC-7": ["PTZ"]}, clock_offset_ms=500)
     with open_console(path, "investigator", on=on) as found:
         yield found
@@ -107,7 +107,7 @@ def test_from_whom_the_dispute_is_withheld_it_is_not_named(client: TestClient[Li
     name = measured(client, 600_000)
     add_account(path, "supervisor", "supervisor")
     add_account(path, "director", "director")
-    embargoes = client.app.plugins.get(Access).entry.embargoes
+    embargoes = client.app.plugins.get(Access).auth.embargoes
     embargoes.place(f"dispute:{name}", "supervisor", "named in it", by="director")
     client.cookies.clear()
     client.headers.pop("X-CSRF-Token")

@@ -149,7 +149,7 @@ def test_its_page_tells_the_hand_in_a_sentence_with_the_sums_and_the_command_of_
 def test_every_time_by_the_recorder_s_clock_is_told_by_one_offset(
     path: Path, own: int | None, of_file: int | None, at: str, start: str, end: str, link: str | None
 ) -> None:
-    on = bootstrap.opened(path)
+    on = bootstrap.load_console(path)
     if of_file is not None:
         on.cameras = Cameras("https://nvr/{camera}?t={start}", {"BAC-7": ["PTZ"]}, clock_offset_ms=of_file)
     with open_console(path, "investigator", on=on) as client:
@@ -443,7 +443,7 @@ def test_what_was_done_is_in_the_store_s_chain(client: TestClient[Litestar], pat
 
 
 def test_the_commands_name_the_archive_where_it_is_known(path: Path) -> None:
-    known = bootstrap.opened(path)
+    known = bootstrap.load_console(path)
     known.live.archive = "/srv/the archive"
     with open_console(path, "investigator", on=known) as client:
         name = post_action(client, "dispute-open", about=ABOUT, call=CALL)["subject"].removeprefix("dispute:")

@@ -12,7 +12,7 @@ from litestar.testing import TestClient
 from projections.casework.table_status import TableStatus
 from projections.engine.conclusion import Conclusion, Line
 from projections.store.store import Store
-from projections.web.bootstrap import opened as opened_on
+from projections.web.bootstrap import load_console as opened_on
 from projections.web.pages.search import SearchTerms, read
 from schemas.house import House
 from schemas.values import microseconds

@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from projections.casework.alerts.queue_rows import QueueItem
+from projections.casework.alerts.queues import QueueItem
 from projections.casework.cases.alert import Alert
 from projections.casework.cases.case_state import Case
 from projections.casework.table_status import Lag, TableStatus
 from projections.engine.observation import Round
 from projections.store.runs import Run
 from projections.store.store import Store
-from projections.web.bootstrap import Opened, clock, desk_on, opened
-from projections.web.live.broadcaster import Live
-from projections.web.pages.floor_page import Open, Tile, live_tiles, opened_at, urgent_first
+from projections.web.bootstrap import OpenConsole, load_console, open_commands, wall_clock
+from projections.web.live.broadcaster import LiveFloor
+from projections.web.pages.floor_page import OpenAlerts, Tile, live_tiles, opened_at, urgent_first
 from schemas.house import House, TableSetup
 from schemas.room_settings import RoomSettings
 from tests.builders.alerts import DAY, build_arrival, build_conclusion, build_finding
@@ -94,7 +94,7 @@ def tile(tiles: list[Tile], table: str) -> Tile:
 
 
 def test_a_tile_says_how_its_table_stands() -> None:
-    tiles = live_tiles(HOUSE.tables, {"BAC-9": STANDING}, LAGS, {"BAC-9": Open({"money": 2})}, NOW)
+    tiles = live_tiles(HOUSE.tables, {"BAC-9": STANDING}, LAGS, {"BAC-9": OpenAlerts({"money": 2})}, NOW)
     assert [each.table for each in tiles] == ["21-3", "BAC-9", "BAC-10"]
     found = tile(tiles, "BAC-9")
     assert (found.state, found.pit, found.game) == ("open", "2", "Baccarat")
@@ -127,8 +127,8 @@ def test_a_table_s_rounds_are_those_of_an_hour_or_of_as_long_as_it_is_open(
     since = None if since is None else begun + since
     standing = replace(STANDING, since=since, at=begun + at, closes=(begun, begun))
     assert tile(live_tiles({}, {"X": standing}, {}, {}, NOW), "X").minutes == minutes
-    on = opened(path, HOUSE, state="ok")
-    on.live.stood("A", {"BAC-9": standing}, {})
+    on = load_console(path, HOUSE, state="ok")
+    on.live.set_state("A", {"BAC-9": standing}, {})
     with open_console(path, on=on) as client:
         ((_, _, told),) = [each for each in tiles_of(client.get("/floor").text) if each[0].endswith("/BAC-9")]
     assert told.startswith(f"BAC-9 {says} Baccarat")
@@ -179,9 +179,9 @@ def test_a_tile_says_how_long_it_took_from_the_felt_until_the_room_knew(
     says: str,
     meant: str,
 ) -> None:
-    on = opened(path, HOUSE, state="ok")
-    on.live.plays = plays
-    on.live.stood("A", {"BAC-9": replace(STANDING, at=STANDING.received + at)}, lags)
+    on = load_console(path, HOUSE, state="ok")
+    on.live.play_speed = plays
+    on.live.set_state("A", {"BAC-9": replace(STANDING, at=STANDING.received + at)}, lags)
     with open_console(path, on=on) as client:
         page = unescape(client.get("/floor").text)
     ((title, text),) = re.findall(r'<span class="lag" title="([^"]*)">([^<]*)</span>', page)
@@ -203,19 +203,22 @@ def test_only_what_can_be_put_right_and_nobody_has_is_urgent() -> None:
         ]
     )
     # 5 and 8 are repeats that nobody has: one row.
-    assert told["A"] == Open({"grave": 2, "procedure": 1}, 2, "procedure", 1)
-    assert told["B"] == Open({}, 1, None, 0)
-    assert everywhere == Open({"grave": 2, "procedure": 1}, 3, "procedure", 1)
+    assert told["A"] == OpenAlerts({"grave": 2, "procedure": 1}, 2, "procedure", 1)
+    assert told["B"] == OpenAlerts({}, 1, None, 0)
+    assert everywhere == OpenAlerts({"grave": 2, "procedure": 1}, 3, "procedure", 1)
 
 
 def test_what_is_urgent_stands_first_the_gravest_before_all() -> None:
-    alerts = {"21-3": Open({"money": 1}, urgent="money"), "BAC-10": Open({"grave": 1}, urgent="grave")}
+    alerts = {
+        "21-3": OpenAlerts({"money": 1}, urgent="money"),
+        "BAC-10": OpenAlerts({"grave": 1}, urgent="grave"),
+    }
     tiles = live_tiles(HOUSE.tables, {}, {}, alerts, NOW)
     assert [each.table for each in urgent_first(tiles)] == ["BAC-10", "21-3"]
 
 
 def test_the_floor_counts_what_the_queues_count(tmp_path: Path) -> None:
-    now, store = clock(), Store(tmp_path / "store.duckdb")
+    now, store = wall_clock(), Store(tmp_path / "store.duckdb")
     tables = {name: TableSetup(chapter="631a", sources={}) for name in ("BAC-1", "BAC-2")}
     found = [
         *(("BAC-1", build_finding(f"repeat{number}")) for number in range(3)),
@@ -234,9 +237,11 @@ def test_the_floor_counts_what_the_queues_count(tmp_path: Path) -> None:
         for n, (table, each) in enumerate(found)
     ]
     store.write(RUN, rounds)
-    desk = desk_on(store, RoomSettings(act_within_minutes=7 * 24 * 60), tables, now, live=True)
+    desk = open_commands(store, RoomSettings(act_within_minutes=7 * 24 * 60), tables, now, live=True)
     house = House(house="floor", tables=tables)
-    on = Opened(tmp_path / "store.duckdb", store, house, Live(store.reading(), house.zone, "ok"), desk)
+    on = OpenConsole(
+        tmp_path / "store.duckdb", store, house, LiveFloor(store.reading(), house.zone, "ok"), desk
+    )
     actions: list[dict[str, Any]] = [
         {"action": "acknowledge", "subject": "alert:grave"},
         {"action": "mute", "check": "push_paid", "minutes": 30, "reason": "known"},
@@ -250,7 +255,7 @@ def test_the_floor_counts_what_the_queues_count(tmp_path: Path) -> None:
             done = client.post("/api/actions", json={"id": f"{number:032x}", **action})
             assert done.status_code == 200, done.text
         seen, said, _ = rounds[7]
-        desk.concluded([build_arrival(replace(said, findings=()), seen, now, RUN.run)], now)
+        desk.take_conclusions([build_arrival(replace(said, findings=()), seen, now, RUN.run)], now)
         floor, page = client.get("/api/floor").json(), client.get("/floor").text
         queued = {
             table: client.get(f"/api/queue?table={table}").json()["counts"]
@@ -296,7 +301,7 @@ def test_a_recorded_floor_has_a_tile_a_table_with_its_last_round(path: Path) -> 
 
 
 def test_a_followed_floor_is_shown_by_pit_and_narrowed(path: Path) -> None:
-    on = opened(path, HOUSE, state="ok")
+    on = load_console(path, HOUSE, state="ok")
     stands(on.live)
     with open_console(path, on=on) as client:
         page = client.get("/floor").text
@@ -320,14 +325,14 @@ def test_a_followed_floor_is_shown_by_pit_and_narrowed(path: Path) -> None:
 def test_of_two_chapters_of_one_name_the_floor_s_filter_says_which_is_which(path: Path) -> None:
     setup = TableSetup(chapter="545", sources={}, pit="1")
     house = replace(HOUSE, tables={**HOUSE.tables, "OLD-1": setup})
-    with open_console(path, on=opened(path, house, state="ok")) as client:
+    with open_console(path, on=load_console(path, house, state="ok")) as client:
         page = client.get("/floor?game=545").text
     assert '<option value="545" selected>Baccarat (545)</option>' in page
     assert '<option value="631a">Baccarat (631a)</option>' in page
 
 
-def stands(live: Live) -> None:
-    live.stood("A", {"BAC-9": STANDING, "BAC/1": TableStatus()}, LAGS)
+def stands(live: LiveFloor) -> None:
+    live.set_state("A", {"BAC-9": STANDING, "BAC/1": TableStatus()}, LAGS)
 
 
 def test_a_floor_of_which_nothing_is_known_says_so(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from projections.store.runs import Run
 from projections.store.store import Store
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.roles import Person, Role
-from projections.web.bootstrap import Opened, opened
+from projections.web.bootstrap import OpenConsole, load_console
 from projections.web.live.broadcaster import State
 from projections.web.pages.day_gaps import devices
 from projections.web.pages.finding_pages import kept_back
@@ -163,7 +163,7 @@ def test_a_hole_of_a_round_that_is_withheld_is_not_told_as_its_shoe_s(shoe: Path
 def test_a_table_that_the_house_file_is_at_fault_about_is_named(path: Path) -> None:
     sources: dict[str, Source] = {"T-9": "terminal"}
     tables = {"BAC-1": TableSetup("631a", sources), "BAC-9": TableSetup("999", {"T-10": "terminal"})}
-    with open_console(path, on=opened(path, House(house="H", tables=tables))) as client:
+    with open_console(path, on=load_console(path, House(house="H", tables=tables))) as client:
         assert list(client.get("/api/health").json()["left_out"]) == ["BAC-9"]
         assert "unknown chapter &#39;999&#39;" in client.get("/health").text
     with open_console(path) as client:
@@ -171,15 +171,15 @@ def test_a_table_that_the_house_file_is_at_fault_about_is_named(path: Path) -> N
         assert "Tables left out" not in client.get("/health").text
 
 
-def on(path: Path, state: State, lag: int = 0) -> Opened:
-    made = opened(path, state=state)
+def on(path: Path, state: State, lag: int = 0) -> OpenConsole:
+    made = load_console(path, state=state)
     made.live.lag = lag
     return made
 
 
 def test_the_slowest_table_is_named(path: Path) -> None:
     made = on(path, "ok")
-    made.live.stood("A", {}, {"BAC-1": Lag(40_000, 0), "BAC-2": Lag(2_500_000, 0)})
+    made.live.set_state("A", {}, {"BAC-1": Lag(40_000, 0), "BAC-2": Lag(2_500_000, 0)})
     with open_console(path, on=made) as client:
         assert client.get("/api/health").json()["slowest"] == ["BAC-2", 2_500_000]
         assert "BAC-2, 2,500 ms" in client.get("/health").text

@@ -13,7 +13,7 @@ import structlog
 
 from projections.store.store import Store
 from projections.web.app import console
-from projections.web.bootstrap import opened
+from projections.web.bootstrap import load_console
 from replay.cli.serve import listening
 from replay.serving.http_server import ALONE, Server
 from replay.serving.request_limits import Limits, Share
@@ -28,7 +28,7 @@ def served(folder: Path, limits: Limits) -> Iterator[tuple[str, int]]:
     store = folder / "store.duckdb"
     Store(store).close()
     add_account(store)
-    made = opened(store)
+    made = load_console(store)
     with listening("127.0.0.1", 0) as listener:
         server = Server(console(made), made.live, ALONE, limits)
         serving = threading.Thread(target=server.run, kwargs={"sockets": [listener]})

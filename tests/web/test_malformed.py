@@ -16,9 +16,9 @@ from litestar.testing import TestClient
 
 from projections.web.app import console
 from projections.web.auth.auth_plugin import Access
-from projections.web.auth.auth_service import Entry
+from projections.web.auth.auth_service import AuthService
 from projections.web.auth.roles import ROLES, Role
-from projections.web.bootstrap import opened
+from projections.web.bootstrap import load_console
 from tests.builders.auth import create_account, log_in_as
 from tests.builders.round_records import DISPUTED, finding_ids
 from tests.builders.stores import store_records
@@ -180,15 +180,15 @@ def bodies(draw: st.DrawFn, route: str) -> tuple[bytes, str]:
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Litestar]]:
     path: Path = store_records(tmp_path_factory.mktemp("malformed") / "store.duckdb", DISPUTED)
-    with TestClient(console(opened(path))) as client:
+    with TestClient(console(load_console(path))) as client:
         client.follow_redirects = False
         for role in ROLES:
             create_account(entry_of(client), role)
         yield client
 
 
-def entry_of(client: TestClient[Litestar]) -> Entry:
-    return client.app.plugins.get(Access).entry
+def entry_of(client: TestClient[Litestar]) -> AuthService:
+    return client.app.plugins.get(Access).auth
 
 
 def there(client: TestClient[Litestar], role: Role) -> None:

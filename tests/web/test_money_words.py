@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from projections.web.pages.report_pages import Column, cell, head
-from projections.web.phrases.money_phrases import mistake, shoe_result
+from projections.web.phrases.page_phrases import mistake, shoe_result
 from tests.builders.consoles import open_console
 from tests.builders.shoe_rounds import write_shoes
 

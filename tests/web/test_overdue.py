@@ -9,12 +9,12 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from projections.casework.alerts.alert_board import next_of
-from projections.casework.alerts.notifications import unheeded
+from projections.casework.alerts.alert_queue import next_of
+from projections.casework.alerts.notifications import overdue_to_ring
 from projections.casework.cases.case_actions import Acknowledge, Mute, Release, Snooze
 from projections.web.auth.masking import Masking
-from projections.web.bootstrap import Opened, clock
-from projections.web.pages.queue_stream import Common, Eyes, QueueAsked, QueueTold
+from projections.web.bootstrap import OpenConsole, wall_clock
+from projections.web.pages.queue_stream import QueueQuery, QueueStream, StreamCache, Viewer
 from schemas.room_settings import RoomSettings
 from tests.builders.alerts import EVENING, MINUTE, InMemoryQueue, build_alert, build_arrival, build_conclusion
 from tests.builders.consoles import open_console
@@ -22,12 +22,12 @@ from tests.builders.queue_console import ANN, open_queue_console
 
 
 @pytest.fixture
-def opened(tmp_path: Path) -> Opened:
+def opened(tmp_path: Path) -> OpenConsole:
     return open_queue_console(tmp_path / "store.duckdb")
 
 
 @pytest.fixture
-def client(opened: Opened) -> Iterator[TestClient[Litestar]]:
+def client(opened: OpenConsole) -> Iterator[TestClient[Litestar]]:
     with open_console(opened.path, on=opened) as client:
         yield client
 
@@ -37,14 +37,14 @@ GRAVE: dict[str, Any] = {"check": "late_wager", "severity": "grave", "net_cents"
 
 
 def queue(pure: InMemoryQueue, name: str) -> str:
-    return pure.board.queue_of(pure.board.alerts[name], pure.book.work, pure.now)
+    return pure.board.queue_of(pure.board.alerts[name], pure.book.cases, pure.now)
 
 
 def sounds(pure: InMemoryQueue, minutes: float) -> set[str]:
     """Give what is heard again so many minutes after all came."""
     pure.now = EVENING + int(minutes * MINUTE)
-    pure.board.move(pure.now)
-    return unheeded(pure.board, pure.book.work, pure.now)
+    pure.board.advance(pure.now)
+    return overdue_to_ring(pure.board, pure.book.cases, pure.now)
 
 
 @pytest.mark.parametrize("minutes", [11, 9 * 60, 30 * 60])
@@ -78,16 +78,16 @@ def test_what_is_overdue_stands_first_the_gravest_and_the_longest_overdue_before
     pure.now += MINUTE
     pure.come(build_alert("later", "3", at=pure.now, table="BAC-2"))
     pure.now += 6 * MINUTE  # money was due after five minutes: the last of it a minute ago
-    pure.board.hear(build_alert("x").gaming_date, pure.now, pure.now)
+    pure.board.advance_floor(build_alert("x").gaming_date, pure.now, pure.now)
     pure.come(
         build_alert("new", "4", at=pure.now, **GRAVE),
         build_alert("newer", "4", at=pure.now, check="push_paid"),
     )
-    shown = [pure.board.shown(each, pure.book.work, pure.now) for each in pure.board.alerts.values()]
+    shown = [pure.board.queue_item(each, pure.book.cases, pure.now) for each in pure.board.alerts.values()]
     ordered = [each.alert.id for each in sorted(shown, key=lambda each: each.order)]
     assert ordered == ["grave", "money", "later", "new", "newer"]
     assert [each.alert.id for each in shown if each.overdue] == ["money", "grave", "later"]
-    assert next_of(pure.board, "act_now", pure.book.work, pure.now, frozenset()) == "grave"
+    assert next_of(pure.board, "act_now", pure.book.cases, pure.now, frozenset()) == "grave"
 
 
 def test_grave_and_money_sound_when_they_fall_due_and_every_five_minutes_until_somebody_has_them() -> None:
@@ -143,19 +143,19 @@ def test_a_room_sets_the_pace() -> None:
 # ── on the pages ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def made_overdue(opened: Opened, *names: str) -> None:
+def made_overdue(opened: OpenConsole, *names: str) -> None:
     """Let alerts have been due long ago."""
     for name in names:
-        noted = opened.desk.board.came[name]
-        opened.desk.board.knew(type(noted)(**{
+        noted = opened.commands.alert_queue.arrivals[name]
+        opened.commands.alert_queue.record_arrival(type(noted)(**{
             field: getattr(noted, field) for field in noted.__struct_fields__
         } | {"taken_due": noted.taken_due - 20 * MINUTE}))  # fmt: skip
-    opened.desk.goes_on(clock())
+    opened.commands.tick(wall_clock())
 
 
 def test_every_page_and_each_tab_counts_what_is_overdue(
     client: TestClient[Litestar],
-    opened: Opened,
+    opened: OpenConsole,
 ) -> None:
     assert 'were due" hidden>0 overdue</a>' in client.get("/floor").text
     made_overdue(opened, "m1", "g", "small", "u")  # the three repeats are one row; `u` waits for the night
@@ -172,34 +172,36 @@ def test_every_page_and_each_tab_counts_what_is_overdue(
 
 def test_the_empty_page_never_says_that_all_is_calm_while_something_is_overdue(
     client: TestClient[Litestar],
-    opened: Opened,
+    opened: OpenConsole,
 ) -> None:
     made_overdue(opened, "small", "g")
     page = client.get("/?check=paid_too_much&severity=money&pit=B").text
     (none,) = [line for line in page.split("\n") if 'class="none"' in line]
     assert none.startswith('<p class="none">No urgent alerts by these filters.')
     assert "data-overdue-all>2 overdue</a>" in none
-    nothing = [build_arrival(build_conclusion(number), None, clock()) for number in ("0", "1", "2", "8")]
-    opened.desk.concluded(nothing, clock())
+    nothing = [build_arrival(build_conclusion(number), None, wall_clock()) for number in ("0", "1", "2", "8")]
+    opened.commands.take_conclusions(nothing, wall_clock())
     page = client.get("/").text
     (none,) = [line for line in page.split("\n") if 'class="none"' in line]
     assert none.startswith('<p class="none">No urgent alerts.')
     assert '<span class="overdue" data-late="this_shift">, 1 overdue: review them</span>' in none
 
 
-def test_a_stream_tells_of_what_falls_due_and_lets_it_be_heard_again(opened: Opened) -> None:
-    def heard(hidden: frozenset[str] = frozenset()) -> QueueTold:
-        eyes = Eyes(ANN, lambda: hidden, Masking(b"key"), clock)
-        return QueueTold(Common(opened.desk), QueueAsked(queue="nightly"), eyes, lambda row: row.alert.id, 0)
+def test_a_stream_tells_of_what_falls_due_and_lets_it_be_heard_again(opened: OpenConsole) -> None:
+    def heard(hidden: frozenset[str] = frozenset()) -> QueueStream:
+        eyes = Viewer(ANN, lambda: hidden, Masking(b"key"), wall_clock)
+        return QueueStream(
+            StreamCache(opened.commands), QueueQuery(queue="nightly"), eyes, lambda row: row.alert.id, 0
+        )
 
-    opened.desk.news()
+    opened.commands.news()
     told, other = heard(), heard(frozenset({"alert:g"}))
     made_overdue(opened, "g", "small")
-    news = opened.desk.news()
-    found = {event: json.loads(data) for event, data in told.since(news)}
+    news = opened.commands.news()
+    found = {event: json.loads(data) for event, data in told.events_since(news)}
     assert found["overdue"] == {"rows": 2}
     assert [each["id"] for each in found["again"]] == ["g"]
     assert found["counts"]["overdue"] == {"act_now": 1, "this_shift": 1, "nightly": 0, "for_me": 0}
-    found = {event: json.loads(data) for event, data in other.since(news)}
+    found = {event: json.loads(data) for event, data in other.events_since(news)}
     assert found["overdue"] == {"rows": 1}
     assert "again" not in found  # of what is withheld nothing is heard

@@ -16,21 +16,21 @@ from litestar.testing import TestClient
 from msgspec.structs import replace
 
 from projections.casework.actions import Actor
-from projections.casework.alert_queries import News
-from projections.casework.alerts.overdue import Breach, breaches
-from projections.casework.alerts.queue_rows import QueueItem
+from projections.casework.alert_watch import CaseworkNews
+from projections.casework.alerts.alert_arrival import Breach, breaches
+from projections.casework.alerts.queues import QueueItem
 from projections.casework.cases.case_actions import Acknowledge, Close, Escalate, Merge, Mute
 from projections.casework.cases.case_rules import is_sampled
 from projections.casework.command_handler import CommandHandler
-from projections.casework.shift_log.log_actions import LogEntry, Written
+from projections.casework.shift_log import LogEntry, Written
 from projections.engine.observation import Round, Wager
 from projections.store.store import Store
 from projections.web.auth.masking import Masking
-from projections.web.bootstrap import Opened, clock, desk_on
-from projections.web.live.broadcaster import Live, Rate
+from projections.web.bootstrap import OpenConsole, open_commands, wall_clock
+from projections.web.live.broadcaster import LiveFloor, Rate
 from projections.web.pages.floor_page import named_games
 from projections.web.pages.queue_page import page_of
-from projections.web.pages.queue_stream import Common, Eyes, QueueAsked, QueueTold
+from projections.web.pages.queue_stream import QueueQuery, QueueStream, StreamCache, Viewer
 from schemas.house import House
 from tests.builders.alerts import (
     DAY,
@@ -52,12 +52,12 @@ _LINES: Final = re.MULTILINE | re.DOTALL
 
 
 @pytest.fixture
-def opened(tmp_path: Path) -> Opened:
+def opened(tmp_path: Path) -> OpenConsole:
     return open_queue_console(tmp_path / "store.duckdb")
 
 
 @pytest.fixture
-def client(opened: Opened) -> Iterator[TestClient[Litestar]]:
+def client(opened: OpenConsole) -> Iterator[TestClient[Litestar]]:
     with open_console(opened.path, on=opened) as client:
         yield client
 
@@ -85,10 +85,12 @@ def sums(client: TestClient[Litestar], query: str) -> dict[str, list[tuple[str |
 
 
 def test_a_row_says_its_round_and_its_seat_and_of_several_rounds_none(
-    client: TestClient[Litestar], opened: Opened
+    client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
     found = build_conclusion("11", build_finding("seated", check="push_paid", seat=4))
-    opened.desk.concluded([build_arrival(found, build_round("11", clock()), clock())], clock())
+    opened.commands.take_conclusions(
+        [build_arrival(found, build_round("11", wall_clock()), wall_clock())], wall_clock()
+    )
 
     def places(query: str) -> dict[str, list[str]]:
         rows = client.get(query).text.split('<tr id="a-')[1:]
@@ -99,12 +101,14 @@ def test_a_row_says_its_round_and_its_seat_and_of_several_rounds_none(
 
 
 def test_a_row_of_repeats_says_what_they_come_to_on_each_side(
-    client: TestClient[Litestar], opened: Opened
+    client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
     assert sums(client, "") == {"g": [], "m2": [("patron", 30_000, 3)]}
     assert ">Overpaid $300.00 in 3 wagers<" in client.get("/").text
     new = build_conclusion("21", build_finding("m21", net_cents=-12_500, favours="house"))
-    opened.desk.concluded([build_arrival(new, build_round("21", clock()), clock())], clock())
+    opened.commands.take_conclusions(
+        [build_arrival(new, build_round("21", wall_clock()), wall_clock())], wall_clock()
+    )
     # Four are one row now: three times $100.00 one way, $125.00 the other.
     assert sums(client, "")["m21"] == [("house", 12_500, 1), ("patron", 30_000, 3)]
     page = client.get("/").text
@@ -113,7 +117,9 @@ def test_a_row_of_repeats_says_what_they_come_to_on_each_side(
     assert sums(client, "?favours=patron")["m2"] == [("patron", 30_000, 3)]
     assert sums(client, "?every=true")["m2"] == [("patron", 10_000, 1)]
     small = build_conclusion("22", build_finding("none", net_cents=None))
-    opened.desk.concluded([build_arrival(small, build_round("22", clock()), clock())], clock())
+    opened.commands.take_conclusions(
+        [build_arrival(small, build_round("22", wall_clock()), wall_clock())], wall_clock()
+    )
     assert sums(client, "?queue=this_shift") == {"none": [("house", 500, 1)]}  # of two, one has a sum
 
 
@@ -129,7 +135,7 @@ def test_the_sum_of_a_case_is_of_all_that_is_in_it(client: TestClient[Litestar])
 
 
 def test_of_a_merged_hand_every_wager_counts_once_and_alike_wherever_its_money_stands(
-    client: TestClient[Litestar], opened: Opened
+    client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
     # Seat 1 is owed $40.00 on the Tie, seat 2 $50.00; seat 2's vigorish of $5.00 too much is of the same
     # wager, so that $55.00 are owed on it. Seat 3 was overpaid $53.00. The result was called wrongly.
@@ -145,8 +151,10 @@ def test_of_a_merged_hand_every_wager_counts_once_and_alike_wherever_its_money_s
         for n, (check, severity, cents, side, seat, on) in enumerate((wrong, short, other, vigorish, push))
     ]
     hand = build_conclusion("40", *found)
-    opened.store.write(RUN, [(build_round("40", clock()), hand, 1)])
-    opened.desk.concluded([build_arrival(hand, build_round("40", clock()), clock())], clock())
+    opened.store.write(RUN, [(build_round("40", wall_clock()), hand, 1)])
+    opened.commands.take_conclusions(
+        [build_arrival(hand, build_round("40", wall_clock()), wall_clock())], wall_clock()
+    )
     post_action(client, 1, "merge", subject="alert:h0", others=[f"alert:h{n}" for n in range(1, 5)])
     owed, over = ("house", 9_500, 2), ("patron", 5_300, 1)
     assert sums(client, "")["h0"] == [owed, over]
@@ -165,12 +173,16 @@ def test_of_a_merged_hand_every_wager_counts_once_and_alike_wherever_its_money_s
 
 
 def test_what_was_put_right_or_is_found_no_more_is_owed_by_nobody(
-    client: TestClient[Litestar], opened: Opened
+    client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
     post_action(client, 1, "merge", subject="alert:m2", others=["alert:m0", "alert:m1"])
     righted = build_conclusion("1", build_finding("m1", put_right=True))
-    opened.desk.concluded(
-        [build_arrival(righted, None, clock()), build_arrival(build_conclusion("0"), None, clock())], clock()
+    opened.commands.take_conclusions(
+        [
+            build_arrival(righted, None, wall_clock()),
+            build_arrival(build_conclusion("0"), None, wall_clock()),
+        ],
+        wall_clock(),
     )
     assert sums(client, "")["m2"] == [("patron", 10_000, 1)]
 
@@ -188,7 +200,7 @@ def test_the_page_says_it_all_and_leaves_text_as_text(client: TestClient[Litesta
 
 
 def test_of_what_is_grave_the_dialog_knows_and_an_operator_is_offered_no_whole_table(
-    client: TestClient[Litestar], opened: Opened
+    client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
     page = client.get("/").text
     assert re.findall(r'data-severity="(\w+)"', page) == ["grave", "money"]
@@ -262,7 +274,7 @@ def test_a_filter_that_there_is_not_is_refused(client: TestClient[Litestar], que
     assert client.get(f"/{query}").status_code == 400
 
 
-def test_each_state_can_be_asked_for(client: TestClient[Litestar], opened: Opened) -> None:
+def test_each_state_can_be_asked_for(client: TestClient[Litestar], opened: OpenConsole) -> None:
     post_action(client, 1, "acknowledge", subject="alert:m2")
     post_action(client, 2, "snooze", subject="alert:m1", minutes=9, reason="break")
     post_action(client, 3, "close", subject="alert:g", outcome="confirmed", reason="seen")
@@ -279,18 +291,19 @@ def test_each_state_can_be_asked_for(client: TestClient[Litestar], opened: Opene
     ):
         assert [name for name, _ in rows(client, f"?state={state}")] == found, state
     assert rows(client, "?mine=true") == [("m2", 0)]
-    opened.desk.concluded([build_arrival(build_conclusion("2"), None, 0)], 0)
+    opened.commands.take_conclusions([build_arrival(build_conclusion("2"), None, 0)], 0)
     assert rows(client, "?state=withdrawn&queue=nightly") == [("m2", 0)]
 
 
 def test_what_was_closed_and_is_something_else_now_waits_for_whoever_works(
-    client: TestClient[Litestar], opened: Opened
+    client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
     post_action(client, 1, "close", subject="alert:m2", outcome="explained", reason="a push")
     assert rows(client, "?queue=for_me") == []
     assert "not what it was closed as" not in client.get("/?state=closed").text
-    opened.desk.concluded(
-        [build_arrival(build_conclusion("2", build_finding("m2", net_cents=55_000)), None, clock())], clock()
+    opened.commands.take_conclusions(
+        [build_arrival(build_conclusion("2", build_finding("m2", net_cents=55_000)), None, wall_clock())],
+        wall_clock(),
     )
     assert rows(client, "?queue=for_me") == [("m2", 0)]
     assert [name for name, _ in rows(client, "?queue=for_me&state=look again")] == ["m2"]
@@ -300,7 +313,7 @@ def test_what_was_closed_and_is_something_else_now_waits_for_whoever_works(
 
 
 def test_an_action_is_answered_refused_or_not_allowed_in_words(
-    client: TestClient[Litestar], opened: Opened
+    client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
     told = post_action(client, 1, "acknowledge", subject="alert:m2")
     assert (told["subject"], told["after"]["owner"]) == ("alert:m2", "supervisor")
@@ -316,17 +329,17 @@ def test_an_action_is_answered_refused_or_not_allowed_in_words(
     refused = log_in(client, "auditor").post("/api/actions", json=again)
     assert refused.status_code == 403
     assert refused.json()["error"].startswith("The role auditor may not do this")
-    assert "work.js" not in client.get("/").text
+    assert "case_actions.js" not in client.get("/").text
     assert client.get("/api/people").status_code == 403
 
 
 def test_what_waits_for_who_asks_is_a_list_with_its_count(
-    client: TestClient[Litestar], opened: Opened
+    client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
     """The one who is logged in is a supervisor; two others work beside them."""
 
     def others(who: str, action: Any, role: str = "operator") -> None:
-        opened.desk.act(action, Actor(who, role, SECOND, PEOPLE), clock())
+        opened.commands.act(action, Actor(who, role, SECOND, PEOPLE), wall_clock())
 
     def subject(number: int, name: str) -> dict[str, str]:
         return {"id": f"{number:032x}", "subject": f"alert:{name}"}
@@ -335,9 +348,9 @@ def test_what_waits_for_who_asks_is_a_list_with_its_count(
     post_action(client, 2, "acknowledge", subject="alert:m0")
     others("cyd", Escalate(**subject(3, "m1"), to="supervisor", reason="again this dealer"))
     others("cyd", Escalate(**subject(4, "small"), to="director", reason="again this dealer"))
-    drawn = next(at for at in count(clock()) if is_sampled("u", at))
+    drawn = next(at for at in count(wall_clock()) if is_sampled("u", at))
     close = Close(**subject(5, "u"), outcome="false", reason="the reader corrected itself")
-    opened.desk.act(close, Actor("bob", "operator", SECOND, PEOPLE), drawn)
+    opened.commands.act(close, Actor("bob", "operator", SECOND, PEOPLE), drawn)
     told = client.get("/api/queue?queue=for_me").json()
     assert [row["alert"]["id"] for row in told["rows"]] == ["g", "m1", "u"]
     assert (told["total"], told["counts"]["for_me"]) == (3, 3)
@@ -359,8 +372,8 @@ def test_what_waits_for_who_asks_is_a_list_with_its_count(
     assert 'data-queue="for_me">For me <b>3</b>' in page
     # What one asked for or closed oneself does not wait for oneself.
     told_bob = page_of(
-        opened.desk.shown(clock()),
-        QueueAsked(queue="for_me"),
+        opened.commands.queue_items(wall_clock()),
+        QueueQuery(queue="for_me"),
         Actor("bob", "operator", SECOND),
         Masking(b"key"),
         Rate(),
@@ -394,10 +407,10 @@ def test_what_is_escalated_or_tagged_can_be_asked_for(client: TestClient[Litesta
 
 
 def test_an_alert_taken_by_itself_tells_how_many_repeats_nobody_has(
-    client: TestClient[Litestar], opened: Opened
+    client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
     def repeats() -> int:
-        shown = opened.desk.shown_one("m1", clock())
+        shown = opened.commands.queue_item("m1", wall_clock())
         assert shown is not None
         return shown.repeats
 
@@ -438,7 +451,7 @@ def test_views_are_saved_shown_and_removed(client: TestClient[Litestar]) -> None
 
 
 def test_a_view_is_its_persons_own_and_there_are_fifty_at_most(
-    client: TestClient[Litestar], opened: Opened
+    client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
     for number in range(50):
         assert client.post("/api/views", json={"name": f"{number}", "query": ""}).status_code == 200
@@ -456,7 +469,7 @@ def test_a_view_is_its_persons_own_and_there_are_fifty_at_most(
 
 
 def test_who_bets_in_the_round_is_masked_in_a_message_that_names_them_in_no_field(tmp_path: Path) -> None:
-    now, path = clock(), tmp_path / "store.duckdb"
+    now, path = wall_clock(), tmp_path / "store.duckdb"
     wagers = {(2, "ben o'neill", "tie", None): Wager(500), (3, "A", "tie", None): Wager(500)}
     message = "chips of ben o'neill stood on the box of seat A"
     rounds = [
@@ -469,9 +482,9 @@ def test_who_bets_in_the_round_is_masked_in_a_message_that_names_them_in_no_fiel
     store = Store(path)
     store.write(RUN, [(*rounds[0], 1)])  # before the console is opened
     house = House(house="here", tables=TABLES)
-    desk = desk_on(store, WEEK, TABLES, now, live=True)
-    desk.concluded([build_arrival(rounds[1][1], rounds[1][0], now, RUN.run)], now)
-    beside = Opened(path, store, house, Live(store.reading(), house.zone, "ok"), desk)
+    desk = open_commands(store, WEEK, TABLES, now, live=True)
+    desk.take_conclusions([build_arrival(rounds[1][1], rounds[1][0], now, RUN.run)], now)
+    beside = OpenConsole(path, store, house, LiveFloor(store.reading(), house.zone, "ok"), desk)
     with open_console(path, on=beside) as client:
         told = client.get("/api/queue?every=true").json()["rows"]
         page = client.get("/?every=true").text
@@ -485,166 +498,185 @@ def test_who_bets_in_the_round_is_masked_in_a_message_that_names_them_in_no_fiel
 # ── what the stream tells ────────────────────────────────────────────────────────────────────────────
 
 
-def told_of(desk: CommandHandler, hidden: frozenset[str] = frozenset(), **asked: Any) -> QueueTold:
-    eyes = Eyes(ANN, lambda: hidden, Masking(b"key"), clock)
-    return QueueTold(
-        Common(desk), QueueAsked(**asked), eyes, lambda row: f"<{row.alert.id} +{row.repeats}>", 0
+def told_of(desk: CommandHandler, hidden: frozenset[str] = frozenset(), **asked: Any) -> QueueStream:
+    eyes = Viewer(ANN, lambda: hidden, Masking(b"key"), wall_clock)
+    return QueueStream(
+        StreamCache(desk), QueueQuery(**asked), eyes, lambda row: f"<{row.alert.id} +{row.repeats}>", 0
     )
 
 
-def said(told: QueueTold, news: News) -> list[tuple[str, Any]]:
-    found = [(event, json.loads(data)) for event, data in told.since(news)]
+def said(told: QueueStream, news: CaseworkNews) -> list[tuple[str, Any]]:
+    found = [(event, json.loads(data)) for event, data in told.events_since(news)]
     for event, data in found:
         if event == "counts":
             assert set(data.pop("overdue").values()) == {0}  # of which other tests are
     return [(event, (data["row"] if event == "alert" else data)) for event, data in found if event != "acted"]
 
 
-def do(desk: CommandHandler, action: Any) -> News:
-    desk.act(action, ANN, clock())
+def do(desk: CommandHandler, action: Any) -> CaseworkNews:
+    desk.act(action, ANN, wall_clock())
     return desk.news()
 
 
-def test_a_row_that_is_taken_changes_and_its_repeats_get_a_row(opened: Opened) -> None:
-    told = told_of(opened.desk)
+def test_a_row_that_is_taken_changes_and_its_repeats_get_a_row(opened: OpenConsole) -> None:
+    told = told_of(opened.commands)
     none = '{"act_now":0,"this_shift":0,"nightly":0,"for_me":0}'
-    assert list(told.hello()) == [
+    assert list(told.first_events()) == [
         ("counts", f'{{"act_now":2,"this_shift":1,"nightly":1,"for_me":0,"overdue":{none}}}'),
         ("overdue", '{"rows":0}'),
     ]
-    news = do(opened.desk, Acknowledge(id=f"{1:032x}", subject="alert:m2"))
+    news = do(opened.commands, Acknowledge(id=f"{1:032x}", subject="alert:m2"))
     assert sorted(said(told, news), key=str) == [
         ("alert", "<m1 +1>"),
         ("alert", "<m2 +0>"),
         ("counts", {"act_now": 3, "this_shift": 1, "nightly": 1, "for_me": 0}),
     ]
-    news = do(opened.desk, Merge(id=f"{2:032x}", subject="alert:m2", repeats=True))
+    news = do(opened.commands, Merge(id=f"{2:032x}", subject="alert:m2", repeats=True))
     found = said(told, news)
     assert ("alert", "<m2 +2>") in found
     assert ("gone", {"id": "m1"}) in found
     assert found[-1] == ("counts", {"act_now": 2, "this_shift": 1, "nightly": 1, "for_me": 0})
-    news = do(opened.desk, Close(id=f"{3:032x}", subject="alert:m0", outcome="corrected", reason="paid"))
+    news = do(opened.commands, Close(id=f"{3:032x}", subject="alert:m0", outcome="corrected", reason="paid"))
     assert ("gone", {"id": "m2"}) in said(told, news)
 
 
 def test_what_a_row_comes_to_is_told_anew_when_one_of_its_repeats_is_found_to_differ_by_more(
-    opened: Opened,
+    opened: OpenConsole,
 ) -> None:
-    eyes = Eyes(ANN, frozenset, Masking(b"key"), clock)
-    told = QueueTold(
-        Common(opened.desk), QueueAsked(), eyes, lambda row: " ".join(str(each.cents) for each in row.sums), 0
+    eyes = Viewer(ANN, frozenset, Masking(b"key"), wall_clock)
+    told = QueueStream(
+        StreamCache(opened.commands),
+        QueueQuery(),
+        eyes,
+        lambda row: " ".join(str(each.cents) for each in row.sums),
+        0,
     )
     more = build_conclusion("0", build_finding("m0", net_cents=15_000, bettor="anna", message="anna"))
-    opened.desk.concluded([build_arrival(more, build_round("0", clock()), clock())], clock())
-    assert ("alert", "35000") in said(told, opened.desk.news())
+    opened.commands.take_conclusions(
+        [build_arrival(more, build_round("0", wall_clock()), wall_clock())], wall_clock()
+    )
+    assert ("alert", "35000") in said(told, opened.commands.news())
 
 
-def test_what_comes_is_told_and_heard_and_what_is_withdrawn_goes(opened: Opened) -> None:
-    told, elsewhere = told_of(opened.desk), told_of(opened.desk, queue="nightly")
-    away = told_of(opened.desk, hidden=frozenset({"round:2025-03-01|BAC-1|20"}))
+def test_what_comes_is_told_and_heard_and_what_is_withdrawn_goes(opened: OpenConsole) -> None:
+    told, elsewhere = told_of(opened.commands), told_of(opened.commands, queue="nightly")
+    away = told_of(opened.commands, hidden=frozenset({"round:2025-03-01|BAC-1|20"}))
     new = build_conclusion("20", build_finding("new", check="push_paid"))
-    opened.desk.concluded([build_arrival(new, build_round("20", clock()), clock())], clock())
-    news = opened.desk.news()
+    opened.commands.take_conclusions(
+        [build_arrival(new, build_round("20", wall_clock()), wall_clock())], wall_clock()
+    )
+    news = opened.commands.news()
     ring = {"id": "new", "table": "BAC-1", "check": "push_paid", "severity": "money", "why": ""}
-    ring["due"] = opened.desk.board.came["new"].taken_due
+    ring["due"] = opened.commands.alert_queue.arrivals["new"].taken_due
     counts = {"act_now": 3, "this_shift": 1, "nightly": 1, "for_me": 0}
     assert said(told, news) == [("alert", "<new +0>"), ("counts", counts), ("ring", ring)]
     assert said(elsewhere, news) == [("counts", counts), ("ring", ring)]
-    assert list(away.since(news)) == []
-    opened.desk.concluded(
-        [build_arrival(build_conclusion("20"), build_round("20", clock()), clock())], clock()
+    assert list(away.events_since(news)) == []
+    opened.commands.take_conclusions(
+        [build_arrival(build_conclusion("20"), build_round("20", wall_clock()), wall_clock())], wall_clock()
     )
-    assert said(told, opened.desk.news())[0] == ("gone", {"id": "new"})
+    assert said(told, opened.commands.news())[0] == ("gone", {"id": "new"})
 
 
-def test_the_ring_says_that_it_is_the_dealers_third_mistake(opened: Opened) -> None:
+def test_the_ring_says_that_it_is_the_dealers_third_mistake(opened: OpenConsole) -> None:
     # Three hands of D-7 have rung or were repeats before; two of D-9 come now, and with the third it says so.
-    told = told_of(opened.desk)
+    told = told_of(opened.commands)
     whys = []
     for number in ("31", "32", "33"):
         new = build_conclusion(number, build_finding(f"n{number}", check="push_paid"))
-        opened.desk.concluded([build_arrival(new, build_round(number, clock(), "D-9"), clock())], clock())
-        found = said(told, opened.desk.news())
+        opened.commands.take_conclusions(
+            [build_arrival(new, build_round(number, wall_clock(), "D-9"), wall_clock())], wall_clock()
+        )
+        found = said(told, opened.commands.news())
         whys += [data["why"] for event, data in found if event == "ring"]
     assert whys == ["", "mistake 3 of this dealer in 30 minutes"]
 
 
-def test_what_is_written_of_no_alert_is_told_to_whoever_has_another_page_open(opened: Opened) -> None:
-    log, away = told_of(opened.desk), told_of(opened.desk, hidden=frozenset({"table-day:2025-03-01|BAC-1"}))
-    entry = Written(kind="visitor", at=clock() - MINUTE, what="badge 16")
+def test_what_is_written_of_no_alert_is_told_to_whoever_has_another_page_open(opened: OpenConsole) -> None:
+    log, away = (
+        told_of(opened.commands),
+        told_of(opened.commands, hidden=frozenset({"table-day:2025-03-01|BAC-1"})),
+    )
+    entry = Written(kind="visitor", at=wall_clock() - MINUTE, what="badge 16")
     for action in (
         LogEntry(id=f"{1:032x}", entry=entry),
         Mute(id=f"{2:032x}", check="vigorish_wrong", minutes=30, reason="known"),
     ):
-        opened.desk.act(action, replace(ANN, rights=SECOND | {"log"}), clock())
-        news = opened.desk.news()
-        assert list(log.since(news)) == list(away.since(news)) == [("acted", "{}")]
+        opened.commands.act(action, replace(ANN, rights=SECOND | {"log"}), wall_clock())
+        news = opened.commands.news()
+        assert list(log.events_since(news)) == list(away.events_since(news)) == [("acted", "{}")]
     # Half an hour later the mute ends, and no alert changes by that.
-    opened.desk.goes_on(clock() + 29 * MINUTE)
-    assert opened.desk.news().overdue
-    opened.desk.goes_on(clock() + 30 * MINUTE)
-    news = opened.desk.news()
+    opened.commands.tick(wall_clock() + 29 * MINUTE)
+    assert opened.commands.news().overdue
+    opened.commands.tick(wall_clock() + 30 * MINUTE)
+    news = opened.commands.news()
     assert news.touched == set()
-    assert list(log.since(news)) == list(away.since(news)) == [("acted", "{}")]
+    assert list(log.events_since(news)) == list(away.events_since(news)) == [("acted", "{}")]
     # So is it where a device falls silent at a table without an alert, once, and where it is back.
-    since = clock()
+    since = wall_clock()
     for silent, told in (({"C-9": since}, True), ({"C-9": since}, False), ({}, True)):
-        opened.desk.stood({"BAC-9": silent})
-        news = opened.desk.news()
+        opened.commands.set_silent_devices({"BAC-9": silent})
+        news = opened.commands.news()
         assert news.touched == set()
-        assert list(log.since(news)) == ([("acted", "{}")] if told else [])
-    news = do(opened.desk, Acknowledge(id=f"{3:032x}", subject="alert:g"))
-    assert ("acted", "{}") in list(log.since(news))
-    assert list(away.since(news)) == []  # of what is withheld nothing is told
+        assert list(log.events_since(news)) == ([("acted", "{}")] if told else [])
+    news = do(opened.commands, Acknowledge(id=f"{3:032x}", subject="alert:g"))
+    assert ("acted", "{}") in list(log.events_since(news))
+    assert list(away.events_since(news)) == []  # of what is withheld nothing is told
 
 
-def test_what_comes_to_wait_for_who_listens_is_counted_and_rings_where_it_is_grave(opened: Opened) -> None:
-    told, mine = told_of(opened.desk), told_of(opened.desk, queue="for_me")
-    news = do(opened.desk, Escalate(id=f"{1:032x}", subject="alert:small", to="supervisor", reason="again"))
+def test_what_comes_to_wait_for_who_listens_is_counted_and_rings_where_it_is_grave(
+    opened: OpenConsole,
+) -> None:
+    told, mine = told_of(opened.commands), told_of(opened.commands, queue="for_me")
+    news = do(
+        opened.commands, Escalate(id=f"{1:032x}", subject="alert:small", to="supervisor", reason="again")
+    )
     counts = {"act_now": 2, "this_shift": 1, "nightly": 1, "for_me": 1}
     assert said(told, news)[-1] == ("counts", counts)
     assert said(mine, news) == [("alert", "<small +0>"), ("counts", counts)]
-    news = do(opened.desk, Escalate(id=f"{2:032x}", subject="alert:g", to="supervisor", reason="again"))
-    due = opened.desk.board.came["g"].taken_due
+    news = do(opened.commands, Escalate(id=f"{2:032x}", subject="alert:g", to="supervisor", reason="again"))
+    due = opened.commands.alert_queue.arrivals["g"].taken_due
     told_of_g = {"id": "g", "table": "BAC-1", "check": "late_wager", "severity": "grave", "due": due}
     ring = ("ring", told_of_g | {"why": ""})
     assert said(mine, news) == [("alert", "<g +0>"), ("counts", counts | {"for_me": 2}), ring]
     assert ring in said(told, news)
-    news = do(opened.desk, Escalate(id=f"{3:032x}", subject="alert:g", to="director", reason="again"))
+    news = do(opened.commands, Escalate(id=f"{3:032x}", subject="alert:g", to="director", reason="again"))
     assert said(mine, news) == [("gone", {"id": "g"}), ("counts", counts)]
-    opened.desk.act(
+    opened.commands.act(
         Close(id=f"{4:032x}", subject="alert:g", outcome="false", reason="seen"),
         Actor("bob", "operator", SECOND, PEOPLE),
-        clock(),
+        wall_clock(),
     )
-    assert said(mine, opened.desk.news())[0] == ("alert", "<g +0>")
+    assert said(mine, opened.commands.news())[0] == ("alert", "<g +0>")
 
 
-def test_a_row_is_written_once_for_all_who_see_the_same_and_apart_for_who_sees_names(opened: Opened) -> None:
-    common, written = Common(opened.desk), list[str | None]()
+def test_a_row_is_written_once_for_all_who_see_the_same_and_apart_for_who_sees_names(
+    opened: OpenConsole,
+) -> None:
+    common, written = StreamCache(opened.commands), list[str | None]()
 
     def rendered(row: QueueItem) -> str:
         written.append(row.alert.dealer)
         return f"dealt by {row.alert.dealer}"
 
-    def eyes(masking: Masking) -> Eyes:
-        return Eyes(ANN, frozenset, masking, clock)
+    def eyes(masking: Masking) -> Viewer:
+        return Viewer(ANN, frozenset, masking, wall_clock)
 
     masked, named = Masking(b"key"), Masking(b"key", {"alert:new": 600})
     one, other, third = (
-        QueueTold(common, QueueAsked(), eyes(each), rendered, 0) for each in (masked, masked, named)
+        QueueStream(common, QueueQuery(), eyes(each), rendered, 0) for each in (masked, masked, named)
     )
-    opened.desk.concluded(
+    opened.commands.take_conclusions(
         [
             build_arrival(
                 build_conclusion("20", build_finding("new", check="push_paid")),
-                build_round("20", clock()),
-                clock(),
+                build_round("20", wall_clock()),
+                wall_clock(),
             )
         ],
-        clock(),
+        wall_clock(),
     )
-    news = opened.desk.news()
+    news = opened.commands.news()
     mask = masked.name("dealer", "D-7")
     assert [said(each, news)[0] for each in (one, third, other)] == [
         ("alert", f"dealt by {mask}"),
@@ -655,21 +687,23 @@ def test_a_row_is_written_once_for_all_who_see_the_same_and_apart_for_who_sees_n
 
 
 def test_news_told_together_is_written_once_for_all_and_what_is_withheld_holds_at_once(
-    opened: Opened,
+    opened: OpenConsole,
 ) -> None:
-    common, written, withheld = Common(opened.desk), list[str](), set[str]()
+    common, written, withheld = StreamCache(opened.commands), list[str](), set[str]()
 
     def rendered(row: QueueItem) -> str:
         written.append(row.alert.id)
         return row.alert.id
 
-    eyes = Eyes(ANN, lambda: frozenset(withheld), Masking(b"key"), clock)
-    one, other, slow = (QueueTold(common, QueueAsked(), eyes, rendered, 0) for _ in range(3))
+    eyes = Viewer(ANN, lambda: frozenset(withheld), Masking(b"key"), wall_clock)
+    one, other, slow = (QueueStream(common, QueueQuery(), eyes, rendered, 0) for _ in range(3))
     news = []
     for number, name, check in (("21", "first", "push_paid"), ("22", "second", "payout_mismatch")):
         found = build_conclusion(number, build_finding(name, check=check))
-        opened.desk.concluded([build_arrival(found, build_round(number, clock()), clock())], clock())
-        news.append(opened.desk.news())
+        opened.commands.take_conclusions(
+            [build_arrival(found, build_round(number, wall_clock()), wall_clock())], wall_clock()
+        )
+        news.append(opened.commands.news())
     for each in (one, other):
         assert [said(each, of)[0] for of in news] == [("alert", "first"), ("alert", "second")]
     assert written == ["first", "second"]
@@ -678,7 +712,7 @@ def test_news_told_together_is_written_once_for_all_and_what_is_withheld_holds_a
 
 
 def test_a_stream_says_hello_with_the_counts_and_the_rate(
-    client: TestClient[Litestar], opened: Opened
+    client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
     opened.live.rated(Rate(3, 2))
     opened.live.end()
@@ -703,7 +737,7 @@ def test_what_was_taken_or_closed_late_is_found_with_who_had_it() -> None:
     pure.do(Close, "good", outcome="corrected", reason="paid back")
     pure.now = begun + 8 * MINUTE - 1_000_000
     pure.do(Acknowledge, "late", "bob")
-    found = breaches(pure.board.came.values(), pure.book.work, pure.board.alerts, begun + 121 * MINUTE)
+    found = breaches(pure.board.arrivals.values(), pure.book.cases, pure.board.alerts, begun + 121 * MINUTE)
 
     def told(each: Breach) -> tuple[str, str, int, str | None]:
         return each.alert, each.step, each.late(begun + 121 * MINUTE), each.who
@@ -716,9 +750,9 @@ def test_what_was_taken_or_closed_late_is_found_with_who_had_it() -> None:
     ]
 
 
-def test_what_is_over_its_time_is_a_page(client: TestClient[Litestar], opened: Opened) -> None:
+def test_what_is_over_its_time_is_a_page(client: TestClient[Litestar], opened: OpenConsole) -> None:
     assert "Nothing was over its time." in client.get("/breaches").text
-    noted = opened.desk.board.came["m0"]
+    noted = opened.commands.alert_queue.arrivals["m0"]
     with opened.store.reading() as writing:
         writing.execute("UPDATE alerts SET taken_due = taken_due - INTERVAL 20 MINUTE WHERE id = 'm0'")
         writing.execute("UPDATE findings SET seat = 2, wager = 'dragon_7' WHERE id = 'm0'")
@@ -735,9 +769,11 @@ def test_what_is_over_its_time_is_a_page(client: TestClient[Litestar], opened: O
     assert client.get("/breaches?day=soon").status_code == 400
 
 
-def test_a_due_time_of_another_day_has_its_day_with_it(client: TestClient[Litestar], opened: Opened) -> None:
+def test_a_due_time_of_another_day_has_its_day_with_it(
+    client: TestClient[Litestar], opened: OpenConsole
+) -> None:
     # What is undetermined is to be taken within 1,440 minutes: at the same time of day, tomorrow.
-    came = opened.desk.board.came["u"]
+    came = opened.commands.alert_queue.arrivals["u"]
     due = datetime.fromtimestamp(came.taken_due // 1_000_000, ZoneInfo(opened.house.zone))
     assert f"{due:%H:%M:%S}<small>{due:%Y-%m-%d}</small>" in client.get("/?queue=nightly").text
 
@@ -747,13 +783,13 @@ def test_what_is_grave_is_not_offered_to_be_put_off(client: TestClient[Litestar]
     assert 'data-key="z"' not in client.get("/alerts/g").text
 
 
-def test_what_is_muted_put_off_or_silent_is_a_page(client: TestClient[Litestar], opened: Opened) -> None:
+def test_what_is_muted_put_off_or_silent_is_a_page(client: TestClient[Litestar], opened: OpenConsole) -> None:
     for said in ("Nothing is muted.", "Nothing is put off.", "Every device that is known says something."):
         assert said in client.get("/muted").text
     post_action(client, 1, "mute", check="push_paid", minutes=30, reason=EVIL)
     post_action(client, 2, "snooze", subject="alert:m1", minutes=9, reason="break")
     post_action(client, 4, "note", subject="alert:m1", text="called the pit")
-    opened.desk.stood({"BAC-1": {"C-1": 1_740_882_000_000_000}})
+    opened.commands.set_silent_devices({"BAC-1": {"C-1": 1_740_882_000_000_000}})
     page = client.get("/muted").text
     assert EVIL not in page
     for said in ("push paid at every table", ", break", "C-1, which reads the chips"):
@@ -799,7 +835,9 @@ def test_the_alerts_page_says_who_has_it_and_offers_what_can_be_done(client: Tes
     assert page.count("<dialog") == 14
 
 
-def test_agreeing_is_offered_to_another_than_who_asked(client: TestClient[Litestar], opened: Opened) -> None:
+def test_agreeing_is_offered_to_another_than_who_asked(
+    client: TestClient[Litestar], opened: OpenConsole
+) -> None:
     post_action(client, 1, "close", subject="alert:g", outcome="false", reason="I saw it at the table.")
     assert "I saw it at the table. supervisor asks" in client.get("/alerts/g").text
     assert not {"y", "N"} & set(re.findall(r'data-key="(\w)"', client.get("/alerts/g").text))
@@ -816,7 +854,7 @@ def test_agreeing_is_offered_to_another_than_who_asked(client: TestClient[Litest
 
 
 def test_undoing_is_offered_where_there_is_something_of_ones_own(
-    client: TestClient[Litestar], opened: Opened
+    client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
     assert 'data-key="u"' not in client.get("/alerts/g").text
     post_action(client, 1, "note", subject="alert:g", text="called")

@@ -12,11 +12,13 @@ from msgspec.structs import replace
 from projections.engine.conclusion import Line
 from projections.store.runs import Run
 from projections.store.store import Store
-from projections.web.auth.accounts import Accounts  # noqa: F401
+from projections.web.auth.accounts import (
+    Accounts,  # noqa: F401
+    Tokens,
+)
 from projections.web.auth.auth_plugin import Access
 from projections.web.auth.embargo import Embargoes
-from projections.web.auth.sessions import Tokens
-from projections.web.bootstrap import opened
+from projections.web.bootstrap import load_console
 from tests.builders.alerts import DAY, build_conclusion
 from tests.builders.consoles import open_console
 from tests.builders.report_pages import WIN, build_day_report
@@ -129,7 +131,7 @@ def test_a_report_for_finance_names_its_patrons_to_people_and_it_is_noted(path: 
 
 def test_a_program_sees_no_name_in_a_report_for_finance(path: Path) -> None:
     with open_console(path, "finance") as client:
-        token = Tokens(client.app.plugins.get(Access).entry.file).make("finance", 1, by="a test")
+        token = Tokens(client.app.plugins.get(Access).auth.file).make("finance", 1, by="a test")
         client.cookies.clear()
         told = client.get(f"/api/reports/{DAY}/cash", headers={"Authorization": f"Bearer {token}"}).json()
     assert told["rows"][0]["in_cents"] == 1_000_000
@@ -147,7 +149,7 @@ def test_a_program_sees_no_name_in_a_report_for_finance(path: Path) -> None:
 )
 def test_what_is_withheld_stands_in_no_report(path: Path, subject: str, left: list[str]) -> None:
     with open_console(path, "operator") as client:
-        entry = client.app.plugins.get("Access").entry  # type: ignore[attr-defined]
+        entry = client.app.plugins.get("Access").auth  # type: ignore[attr-defined]
         # The report tells of rounds that this store does not have.
         Embargoes(entry.file).place(subject, "operator", "an inquiry", by="director")
         try:
@@ -189,7 +191,7 @@ def test_where_no_day_was_reported_the_command_that_does_it_stands_with_its_path
     path = tmp_path / "store.duckdb"
     with Store(path) as store:
         store.write(RUN, [(None, build_conclusion("1"), 1)])
-    on = opened(path)
+    on = load_console(path)
     on.live.archive, on.live.brokers = "/srv/the archive", brokers
     with open_console(path, on=on) as client:
         page = unescape(client.get("/reports").text)

@@ -13,8 +13,8 @@ from litestar.testing import TestClient
 from projections.engine.observation import Round
 from projections.store.runs import Run
 from projections.store.store import Store
-from projections.web.bootstrap import Opened, clock, desk_on
-from projections.web.live.broadcaster import Live
+from projections.web.bootstrap import OpenConsole, open_commands, wall_clock
+from projections.web.live.broadcaster import LiveFloor
 from schemas.house import House
 from schemas.room_settings import RoomSettings
 from tests.builders.alerts import DAY, EVENING, MINUTE, TABLES, build_conclusion, build_finding
@@ -29,20 +29,20 @@ ON_THE_WALL: Final = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d E[SD]T"
 
 
 @pytest.fixture
-def opened(tmp_path: Path) -> Opened:
+def opened(tmp_path: Path) -> OpenConsole:
     """Open a console on a floor where a payment of 21:20 is to be taken since five minutes ago."""
     path = tmp_path / "store.duckdb"
     store = Store(path)
     seen = Round(table="BAC-1", number="1", day=DAY, at=EVENING, dealer="D-1")
     store.write(RUN, [(seen, build_conclusion("1", build_finding("m")), 1)])
     house = House(house="here", tables=TABLES)
-    desk = desk_on(store, RoomSettings(), TABLES, clock() - 10 * MINUTE, live=True)
-    desk.stood({"BAC-1": {"C-1": EVENING}})
-    return Opened(path, store, house, Live(store.reading(), house.zone, "ok"), desk)
+    desk = open_commands(store, RoomSettings(), TABLES, wall_clock() - 10 * MINUTE, live=True)
+    desk.set_silent_devices({"BAC-1": {"C-1": EVENING}})
+    return OpenConsole(path, store, house, LiveFloor(store.reading(), house.zone, "ok"), desk)
 
 
 @pytest.fixture
-def client(opened: Opened) -> Iterator[TestClient[Litestar]]:
+def client(opened: OpenConsole) -> Iterator[TestClient[Litestar]]:
     with open_console(opened.path, on=opened) as client:
         yield client
 
@@ -58,7 +58,7 @@ def pages(client: TestClient[Litestar]) -> dict[str, str]:
     act(client, 1, "note", subject="alert:m", text="looked")
     act(client, 2, "mute", check="push_paid", minutes=30, reason="training")
     about = {"table": "BAC-1", "gaming_date": str(DAY), "rounds": ["1"], "seat": 2, "claim": "short"}
-    dispute = act(client, 3, "dispute-open", about=about, call={"called": clock()})
+    dispute = act(client, 3, "dispute-open", about=about, call={"called": wall_clock()})
     asked = {
         "queue": "/?queue=this_shift",
         "alert": "/alerts/m",
@@ -73,9 +73,9 @@ def pages(client: TestClient[Litestar]) -> dict[str, str]:
 
 @pytest.mark.parametrize("plays", [10.0, None])
 def test_beside_a_recorded_floor_each_time_says_whose_it_is(
-    client: TestClient[Litestar], opened: Opened, plays: float | None
+    client: TestClient[Litestar], opened: OpenConsole, plays: float | None
 ) -> None:
-    opened.live.plays, opened.live.state = plays, "ok" if plays else "recorded"
+    opened.live.play_speed, opened.live.state = plays, "ok" if plays else "recorded"
     found = pages(client)
     for page in found.values():
         assert page.count(LEGEND) == 1

@@ -8,7 +8,7 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from projections.web.bootstrap import Opened
+from projections.web.bootstrap import OpenConsole
 from tests.builders.alerts import MINUTE
 from tests.builders.auth import log_out
 from tests.builders.consoles import add_account, log_in, open_console
@@ -16,12 +16,12 @@ from tests.builders.queue_console import open_queue_console, post_action
 
 
 @pytest.fixture
-def opened(tmp_path: Path) -> Opened:
+def opened(tmp_path: Path) -> OpenConsole:
     return open_queue_console(tmp_path / "store.duckdb")
 
 
 @pytest.fixture
-def client(opened: Opened) -> Iterator[TestClient[Litestar]]:
+def client(opened: OpenConsole) -> Iterator[TestClient[Litestar]]:
     with open_console(opened.path, on=opened) as client:
         yield client
 
@@ -40,14 +40,14 @@ def on_its_page(page: TestClient[Litestar]) -> str:
 
 def test_what_waits_for_the_second_person_is_due_to_be_closed_as_it_was_before(
     client: TestClient[Litestar],
-    opened: Opened,
+    opened: OpenConsole,
 ) -> None:
     add_account(opened.path, "director", "director")
     post_action(client, 1, "acknowledge", subject="alert:g")
     open_ = due(client)
     assert open_ is not None
     # What is grave is to be closed an hour after it came.
-    came = opened.desk.board.came["g"]
+    came = opened.commands.alert_queue.arrivals["g"]
     assert came.closed_due == came.came + 60 * MINUTE
     assert client.get("/api/queue").json()["rows"][0]["due"] == came.closed_due
     post_action(client, 2, "close", subject="alert:g", outcome="explained", reason="a coupon")
@@ -66,12 +66,12 @@ def test_what_waits_for_the_second_person_is_due_to_be_closed_as_it_was_before(
 
 def test_what_waits_for_the_second_person_when_it_is_due_is_late_and_over_its_time(
     client: TestClient[Litestar],
-    opened: Opened,
+    opened: OpenConsole,
 ) -> None:
     post_action(client, 1, "close", subject="alert:g", outcome="explained", reason="a coupon")
     assert "late" not in re.findall(r'<tr id="a-g" class="([^"]*)"', client.get("/").text)[0].split()
-    noted = opened.desk.board.came["g"]
-    opened.desk.board.came["g"] = type(noted)(
+    noted = opened.commands.alert_queue.arrivals["g"]
+    opened.commands.alert_queue.arrivals["g"] = type(noted)(
         **{name: getattr(noted, name) for name in noted.__struct_fields__} | {"closed_due": noted.came - 1}
     )
     assert "late" in re.findall(r'<tr id="a-g" class="([^"]*)"', client.get("/").text)[0].split()

@@ -150,7 +150,7 @@ def client(path: Path) -> Iterator[TestClient[Litestar]]:
 @pytest.fixture(params=[ALERT, ROUND, EARLIER])
 def withheld(client: TestClient[Litestar], request: pytest.FixtureRequest) -> Iterator[int]:
     """Withhold a record from who looks, and say whether it is the one of the day before."""
-    access = client.app.plugins.get(Access).entry
+    access = client.app.plugins.get(Access).auth
     embargoes = access.embargoes
     # That of the day before is not in this store: it was withheld where it was known.
     placing = Embargoes(access.file) if request.param == EARLIER else embargoes

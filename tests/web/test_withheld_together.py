@@ -22,8 +22,8 @@ from projections.web.auth.auth_plugin import Access
 from projections.web.auth.embargo import Embargoes, Hidden
 from projections.web.auth.masking import Masking
 from projections.web.auth.roles import Role
-from projections.web.bootstrap import Opened, clock, opened
-from projections.web.pages.queue_stream import Common, Eyes, QueueAsked, QueueTold
+from projections.web.bootstrap import OpenConsole, load_console, wall_clock
+from projections.web.pages.queue_stream import QueueQuery, QueueStream, StreamCache, Viewer
 from projections.web.records.embargo_targets import StoredRecords
 from projections.web.records.store_queries import Reader
 from schemas.house import DEFAULT
@@ -86,11 +86,11 @@ def client(path: Path) -> Iterator[TestClient[Litestar]]:
 
 
 def embargoes(client: TestClient[Litestar]) -> Embargoes:
-    return client.app.plugins.get(Access).entry.embargoes
+    return client.app.plugins.get(Access).auth.embargoes
 
 
 def as_(client: TestClient[Litestar], name: str) -> TestClient[Litestar]:
-    log_in_as(client, client.app.plugins.get(Access).entry, name)
+    log_in_as(client, client.app.plugins.get(Access).auth, name)
     return client
 
 
@@ -98,15 +98,15 @@ def as_(client: TestClient[Litestar], name: str) -> TestClient[Litestar]:
 
 
 @pytest.fixture
-def room(path: Path) -> Iterator[Opened]:
-    console = opened(path)
+def room(path: Path) -> Iterator[OpenConsole]:
+    console = load_console(path)
     yield console
     console.store.close()
 
 
 @pytest.fixture
-def records(room: Opened) -> StoredRecords:
-    return StoredRecords(Reader(room.live.db, room.house), room.desk, lambda: NOON)
+def records(room: OpenConsole) -> StoredRecords:
+    return StoredRecords(Reader(room.live.db, room.house), room.commands, lambda: NOON)
 
 
 @pytest.mark.parametrize(
@@ -221,67 +221,77 @@ def test_with_an_alert_of_a_shoe_or_an_account_that_is_withheld_and_the_rounds_s
 
 
 def test_the_stream_tells_nothing_of_the_round_of_a_withheld_alert(
-    path: Path, room: Opened, records: StoredRecords
+    path: Path, room: OpenConsole, records: StoredRecords
 ) -> None:
     file = AccountsFile(accounts_of(path))
     placed = Embargoes(file, records)
     actor = Actor("director", "director", frozenset({"see", "work"}), ("director", "operator"))
 
-    def stream(name: str) -> QueueTold:
-        eyes = Eyes(replace(actor, name=name), lambda: placed.hidden(name).subjects, Masking(b"key"), clock)
-        return QueueTold(
-            Common(room.desk), QueueAsked(queue="nightly", every=True), eyes, lambda row: row.alert.id, 0
+    def stream(name: str) -> QueueStream:
+        eyes = Viewer(
+            replace(actor, name=name), lambda: placed.hidden(name).subjects, Masking(b"key"), wall_clock
+        )
+        return QueueStream(
+            StreamCache(room.commands),
+            QueueQuery(queue="nightly", every=True),
+            eyes,
+            lambda row: row.alert.id,
+            0,
         )
 
-    def counted(told: QueueTold) -> int:
-        (counts,) = (msgspec.json.decode(data) for event, data in told.hello() if event == "counts")
+    def counted(told: QueueStream) -> int:
+        (counts,) = (msgspec.json.decode(data) for event, data in told.first_events() if event == "counts")
         return int(counts["nightly"])
 
     placed.place(f"alert:{ONE}", "operator", "named in it", by="director")
     withheld, whole = stream("operator"), stream("director")
     assert counted(whole) - counted(withheld) == 2
-    room.desk.act(WriteNote(id="a" * 32, subject=f"alert:{BESIDE}", text="the stork again"), actor, clock())
-    news = room.desk.news()
-    assert BESIDE in str(list(whole.since(news)))
-    assert list(withheld.since(news)) == []
+    room.commands.act(
+        WriteNote(id="a" * 32, subject=f"alert:{BESIDE}", text="the stork again"), actor, wall_clock()
+    )
+    news = room.commands.news()
+    assert BESIDE in str(list(whole.events_since(news)))
+    assert list(withheld.events_since(news)) == []
     file.close()
 
 
 def test_what_is_withheld_goes_from_an_open_stream_and_its_counts_and_what_is_lifted_comes(
-    path: Path, room: Opened, records: StoredRecords
+    path: Path, room: OpenConsole, records: StoredRecords
 ) -> None:
     file = AccountsFile(accounts_of(path))
     placed = Embargoes(file, records)
-    placed.follow(room.desk.withheld_anew)
+    placed.follow(room.commands.note_embargo_change)
     director = Actor("director", "director", frozenset({"see", "work"}), ("director", "operator"))
 
-    def stream(name: str) -> QueueTold:
-        eyes = Eyes(
-            replace(director, name=name), lambda: placed.hidden(name).subjects, Masking(b"key"), clock
+    def stream(name: str) -> QueueStream:
+        eyes = Viewer(
+            replace(director, name=name), lambda: placed.hidden(name).subjects, Masking(b"key"), wall_clock
         )
-        asked = QueueAsked(queue="nightly", every=True)
-        return QueueTold(Common(room.desk), asked, eyes, lambda row: row.alert.id, 0)
+        asked = QueueQuery(queue="nightly", every=True)
+        return QueueStream(StreamCache(room.commands), asked, eyes, lambda row: row.alert.id, 0)
 
     of_operator, of_director = stream("operator"), stream("director")
 
     def told() -> tuple[set[str], set[str], int]:
         """Give what came to the operator and what went, and how many rows there are; others are told less."""
-        news = room.desk.news()
-        found = [(event, msgspec.json.decode(data)) for event, data in of_operator.since(news)]
+        news = room.commands.news()
+        found = [(event, msgspec.json.decode(data)) for event, data in of_operator.events_since(news)]
         counts = [data["nightly"] for event, data in found if event == "counts"] or [-1]
         ids = {event: {data["id"] for name, data in found if name == event} for event in ("alert", "gone")}
-        events = {event for event, _ in of_director.since(news)}
+        events = {event for event, _ in of_director.events_since(news)}
         assert events <= ({"alert", "counts", "acted"} if news.touched else {"acted"})
         return ids["alert"], ids["gone"], counts[-1]
 
-    begun = msgspec.json.decode(dict(of_operator.hello())["counts"])["nightly"]
+    begun = msgspec.json.decode(dict(of_operator.first_events())["counts"])["nightly"]
     assert begun == 5  # those of the two rounds and of the account; the shoe's stand in this shift
     placed.place(f"case:{ONE}", "operator", "named in it", by="director")
     assert told() == (set(), {ONE, BESIDE}, 3)
     # What is merged into the withheld case goes with it, and comes again when that is taken back.
-    room.desk.act(Merge(id="a" * 32, subject=f"alert:{ONE}", others=(f"alert:{OTHER}",)), director, clock())
+    room.commands.act(
+        Merge(id="a" * 32, subject=f"alert:{ONE}", others=(f"alert:{OTHER}",)), director, wall_clock()
+    )
     assert told() == (set(), {OTHER}, 2)
-    room.desk.act(Undo(id="b" * 32, subject=f"alert:{ONE}"), director, clock())
+    room.commands.act(Undo(id="b" * 32, subject=f"alert:{ONE}"), director, wall_clock())
     assert told() == ({OTHER}, set(), 3)
     placed.lift(1, by="director")
     assert told() == ({ONE, BESIDE}, set(), 5)
@@ -289,13 +299,13 @@ def test_what_is_withheld_goes_from_an_open_stream_and_its_counts_and_what_is_li
 
 
 def test_what_the_store_does_not_have_yet_is_withheld_with_its_round(
-    room: Opened, records: StoredRecords
+    room: OpenConsole, records: StoredRecords
 ) -> None:
-    board = room.desk.board
-    known = board.known(OTHER)
+    board = room.commands.alert_queue
+    known = board.find(OTHER)
     assert known is not None
     new = replace(known, id="ea51" + "0" * 12)
-    board.concluded(known.about, [known, new], Cases())
+    board.replace_alerts(known.about, [known, new], Cases())
     for subject in (f"round:{KEY}|72", f"alert:{new.id}", f"table-day:{KEY}"):
         assert f"alert:{new.id}" in records.going_with(frozenset({subject}))
     assert f"round:{KEY}|72" in records.going_with(frozenset({f"alert:{new.id}"}))
@@ -376,11 +386,11 @@ def test_a_table_s_day_is_there_by_anything_that_is_of_it_and_today_before_that(
     about = {"table": "BAC-103", "gaming_date": "2025-03-02", "claim": "-"}
     entry = {"kind": "note", "at": NOON - 86_400_000_000, "what": "-", "table": "X|1"}
     # What could not be read came now, and everything else is asked on 5 March 2025.
-    unread = f"{DEFAULT.gaming_date(clock())}|BAC-102"
-    with open_console(path, "supervisor", on=(console := opened(path))) as client:
+    unread = f"{DEFAULT.gaming_date(wall_clock())}|BAC-102"
+    with open_console(path, "supervisor", on=(console := load_console(path))) as client:
         post_action(client, "dispute-open", about=about, call={"called": 1})
         post_action(client, "log-entry", entry=entry)
-        records = StoredRecords(Reader(console.live.db, console.house), console.desk, lambda: NOON)
+        records = StoredRecords(Reader(console.live.db, console.house), console.commands, lambda: NOON)
         there = [KEY, unread, "2025-03-02|BAC-103", "2025-03-04|X%7C1", "2025-03-05|BAC-101"]
         none = ["2025-03-06|BAC-101", "2025-03-05|BAC-105", "2025-03-05|X%7C1", "2025-03-01|BAC-10"]
         assert [each for each in there + none if records.is_there(f"table-day:{each}", Hidden())] == there

@@ -1,7 +1,8 @@
-"""When an alert came to the room and whether it rang; what rang lately, and what does not ring."""
+"""When an alert arrived, whether it rang, what rang lately, which devices are silent, and what is overdue."""
 
+from collections.abc import Container, Iterable
 from datetime import date
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct, field
 
@@ -9,6 +10,7 @@ from projections.casework.actions import MINUTE
 from projections.casework.alerts.queues import QUEUES, due_times, gravity
 from projections.casework.cases.alert import Alert
 from projections.casework.cases.case_actions import QueueName
+from projections.casework.cases.case_state import Cases
 from projections.engine.findings import Severity
 from schemas.events import Source
 from schemas.room_settings import RoomSettings
@@ -17,7 +19,7 @@ from schemas.values import Micros
 # ── When an alert came to the room, or became more urgent, whether it rang, and until when it was due ────
 
 
-class Came(Struct, frozen=True, kw_only=True, gc=False):
+class Arrival(Struct, frozen=True, kw_only=True, gc=False):
     """How an alert came: the moment, the queue, its due times as the room had them set, whether it rang.
 
     It comes again (`coming` 2, 3, ...) where it is found more urgent later, and where it is heard after what
@@ -38,22 +40,22 @@ class Came(Struct, frozen=True, kw_only=True, gc=False):
     rang: bool
 
 
-def came(
+def new_arrival(
     alert: Alert,
     queue: QueueName,
     now: Micros,
     room_settings: RoomSettings,
-    before: Came | None = None,
+    before: Arrival | None = None,
     *,
     rang: bool,
-) -> Came:
+) -> Arrival:
     """Note how an alert came, at a moment and into a queue; `before` is how it came the last time.
 
     What became more urgent is due as what it is now, from this moment, but never later than it was before.
     """
     due = due_times(alert, queue, room_settings)
     taken, closed = now + due.taken * MINUTE, now + due.closed * MINUTE
-    return Came(
+    return Arrival(
         id=alert.id,
         coming=before.coming + 1 if before is not None else 1,
         about=alert.about,
@@ -69,7 +71,7 @@ def came(
     )
 
 
-def is_more_urgent(alert: Alert, queue: QueueName, before: Came) -> bool:
+def is_more_urgent(alert: Alert, queue: QueueName, before: Arrival) -> bool:
     """Return True if an alert is more urgent in a queue than when it came: the queue is, or what is wrong.
 
     What waits for the night is no more urgent however grave it would be.
@@ -83,33 +85,33 @@ def is_more_urgent(alert: Alert, queue: QueueName, before: Came) -> bool:
 HOUR: Final = 60 * MINUTE
 
 
-class Rung(Struct):
+class RecentRings(Struct):
     """What rang lately, or was heard with what did, and the moments of all that rang within an hour."""
 
-    lately: list[Came] = field(default_factory=list)
+    recent: list[Arrival] = field(default_factory=list)
     moments: list[Micros] = field(default_factory=list)
 
-    def heard(self, noted: Came) -> None:
+    def note_ring(self, noted: Arrival) -> None:
         """Note that an alert rang when it came."""
         self.moments.append(noted.came)
-        self.known(noted)
+        self.note_covered(noted)
 
-    def known(self, noted: Came) -> None:
+    def note_covered(self, noted: Arrival) -> None:
         """Note that the room has heard of an alert: it rang, or was heard with one that did."""
-        self.lately.append(noted)
+        self.recent.append(noted)
 
-    def before(self, alert: Alert, since: Micros) -> list[Came]:
+    def repeated_by(self, alert: Alert, since: Micros) -> list[Arrival]:
         """Return what an alert repeats: what rang after a moment for its check at its table, or its round.
 
         What rang before that moment is forgotten.
         """
-        self.lately = [each for each in self.lately if each.came > since]
+        self.recent = [each for each in self.recent if each.came > since]
         shared = alert.table, alert.check
         return [
-            each for each in self.lately if each.about == alert.about or (each.table, each.check) == shared
+            each for each in self.recent if each.about == alert.about or (each.table, each.check) == shared
         ]
 
-    def in_the_last_hour(self, now: Micros) -> int:
+    def count_last_hour(self, now: Micros) -> int:
         """Count what rang within an hour."""
         self.moments = [at for at in self.moments if now - at < HOUR]
         return len(self.moments)
@@ -118,7 +120,7 @@ class Rung(Struct):
 # ── Devices that say nothing: what rests on them does not ring ────────────────────────────────────────
 
 
-class Silent(Struct, frozen=True):
+class SilentDevice(Struct, frozen=True):
     """A device that says nothing, what it reads where the house file tells, and since when."""
 
     table: str
@@ -126,10 +128,10 @@ class Silent(Struct, frozen=True):
     reads: Source | None
     since: Micros
 
-    def says(self) -> str:
+    def describe(self) -> str:
         """Say it.
 
-        >>> Silent("T-1", "C-1", "chips", 0).says(), Silent("T-1", "X", None, 0).says()
+        >>> SilentDevice("T-1", "C-1", "chips", 0).describe(), SilentDevice("T-1", "X", None, 0).describe()
         ('C-1, which reads the chips, is silent', 'X is silent')
         """
         return (
@@ -137,3 +139,83 @@ class Silent(Struct, frozen=True):
             if self.reads
             else f"{self.device} is silent"
         )
+
+
+# ── What was taken or closed later than it was due, or is due and is not yet ──────────────────────────
+
+Step: TypeAlias = Literal["taken", "closed"]
+
+
+class Breach(Struct, frozen=True, kw_only=True):
+    """An alert that was not taken, or not closed, when it was due.
+
+    `done` is when it was after all, None where it still is not. `who` is who took it late, or had it when it
+    was due to be closed, else who had it next; None where nobody has.
+    """
+
+    alert: str
+    about: str
+    table: str
+    check: str
+    severity: Severity
+    step: Step
+    due: Micros
+    done: Micros | None
+    who: str | None
+
+    def late(self, now: Micros) -> int:
+        """Return by how many whole minutes it was, or is, over its time."""
+        return ((self.done if self.done is not None else now) - self.due) // 60_000_000
+
+
+def breaches(came: Iterable[Arrival], cases: Cases, alerts: Container[str], now: Micros) -> list[Breach]:
+    """Find what was over its time among alerts, by the work on them, in the order of their due times.
+
+    `came` is how each came the last time. A case that was opened again is as open as before. Of what stands
+    no more and was never touched nothing was due any more.
+    """
+    found: list[Breach] = []
+    for each in came:
+        case = cases.case(each.id)
+        if each.id not in alerts and case.changed is None:
+            continue
+        taken, who = _taken(cases, each.id)
+        if _is_over(each.taken_due, taken, now):
+            found.append(_breach(each, "taken", each.taken_due, taken, who))
+        closed = case.closed if case.state == "closed" else None
+        if _is_over(each.closed_due, closed, now):
+            had = cases.holder_at(each.id, each.closed_due)
+            who = had.who if had is not None else None
+            found.append(_breach(each, "closed", each.closed_due, closed, who))
+    return sorted(found, key=lambda breach: (breach.due, breach.alert, breach.step))
+
+
+def _taken(cases: Cases, alert: str) -> tuple[Micros | None, str | None]:
+    """Return when an alert was taken in hand, and by whom.
+
+    Who gives it to another has done so, not who was given it. One that was put into a case which somebody had
+    already was taken as that was done.
+    """
+    acknowledged = cases.case(alert).acknowledged
+    had = cases.holder_at(alert, acknowledged) if acknowledged is not None else None
+    if acknowledged is None or had is None:
+        return None, None
+    return max(acknowledged, had.since), had.by
+
+
+def _is_over(due: Micros, done: Micros | None, now: Micros) -> bool:
+    return (done if done is not None else now) > due
+
+
+def _breach(each: Arrival, step: Step, due: Micros, done: Micros | None, who: str | None) -> Breach:
+    return Breach(
+        alert=each.id,
+        about=each.about,
+        table=each.table,
+        check=each.check,
+        severity=each.severity,
+        step=step,
+        due=due,
+        done=done,
+        who=who,
+    )

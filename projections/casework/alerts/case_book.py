@@ -6,8 +6,8 @@ from typing import Final, TypeVar, get_args
 from msgspec.structs import replace
 
 from projections.casework.actions import Actor, Done, Refused
-from projections.casework.alerts.alert_board import AlertQueue, first_of, next_of, repeats_of
-from projections.casework.alerts.queue_rows import is_repeat
+from projections.casework.alerts.alert_queue import AlertQueue, first_of, next_of, repeats_of
+from projections.casework.alerts.queues import is_repeat
 from projections.casework.cases.alert import weights
 from projections.casework.cases.case_actions import (
     MERGED_AT_ONCE,
@@ -33,14 +33,14 @@ class CaseBook:
     kinds: Final = get_args(CaseAction)
 
     def __init__(self, alert_queue: AlertQueue, checks: Mapping[str, str]) -> None:
-        self.board, self._checks = alert_queue, checks
+        self.alert_queue, self._checks = alert_queue, checks
         self.clear()
 
     def clear(self) -> None:
         """Forget what was done; it is about to be folded again."""
-        self.work = Cases()
+        self.cases = Cases()
 
-    def decide(self, action: CaseAction, actor: Actor, now: Micros) -> tuple[CaseAction, dict[str, str]]:
+    def prepare(self, action: CaseAction, actor: Actor, now: Micros) -> tuple[CaseAction, dict[str, str]]:
         """Return an action as it is to be done, with how severe the alerts are that it concerns.
 
         Of what settles a case it is noted what they weigh, too.
@@ -52,44 +52,47 @@ class CaseBook:
             action = self._next(action, actor, now)
         if isinstance(action, Joining) and action.repeats:
             action = self._with_repeats(action, actor, now)
-        standing, tables = self.board.alerts, {*self.board.tables, *self.board.seen}
-        action.refuse(self.work, CaseContext(actor, now, standing, self._checks, tables))
-        alerts = alerts_concerned(self.work, action)
-        facts: dict[str, str] = {name: standing[name].severity for name in alerts if name in standing}
+        alerts_by_id, tables = (
+            self.alert_queue.alerts,
+            {*self.alert_queue.tables, *self.alert_queue.reporting_tables},
+        )
+        action.refuse(self.cases, CaseContext(actor, now, alerts_by_id, self._checks, tables))
+        alerts = alerts_concerned(self.cases, action)
+        facts: dict[str, str] = {name: alerts_by_id[name].severity for name in alerts if name in alerts_by_id}
         if isinstance(action, Settlement):
-            facts |= {f"{WEIGHT_PREFIX}{name}": as_ for name, as_ in weights(alerts, standing).items()}
+            facts |= {f"{WEIGHT_PREFIX}{name}": as_ for name, as_ in weights(alerts, alerts_by_id).items()}
         return action, facts
 
     def _next(self, action: TakeNext, actor: Actor, now: Micros) -> TakeNext:
         if action.among is None:
-            found = next_of(self.board, action.queue, self.work, now, actor.hidden)
+            found = next_of(self.alert_queue, action.queue, self.cases, now, actor.hidden)
         else:
-            found = first_of(self.board, map(alert_of, action.among), self.work, now, actor.hidden)
+            found = first_of(self.alert_queue, map(alert_of, action.among), self.cases, now, actor.hidden)
         if found is None:
             where = "" if action.among is None else " among what the queue shows"
             raise Refused(f"There is nothing that nobody has{where}.")
         return replace(action, subject=f"alert:{found}", among=None)
 
     def _with_repeats(self, action: _J, actor: Actor, now: Micros) -> _J:
-        alert = self.board.alerts.get(alert_of(action.subject or ""))
-        if alert is None or not (isinstance(action, Merge) or is_repeat(self.work.case(alert.id))):
+        alert = self.alert_queue.alerts.get(alert_of(action.subject or ""))
+        if alert is None or not (isinstance(action, Merge) or is_repeat(self.cases.case(alert.id))):
             return action  # a row of its own
-        repeats = repeats_of(self.board, alert, self.work, now, actor.hidden)
+        repeats = repeats_of(self.alert_queue, alert, self.cases, now, actor.hidden)
         others = dict.fromkeys([*action.others, *(f"alert:{name}" for name in repeats)])
         return replace(action, others=tuple(others)[:MERGED_AT_ONCE])
 
     def subject_state(self, action: CaseAction) -> Case | None:
         """Return the case that an action is about; None where it is about none."""
         subject = action.subject if isinstance(action, OnCase | TakeNext) else None
-        return self.work.case(alert_of(subject)) if subject is not None else None
+        return self.cases.case(alert_of(subject)) if subject is not None else None
 
     def evolve(self, done: Done[CaseAction]) -> None:
         """Fold what was done."""
-        evolve(self.work, done)
+        evolve(self.cases, done)
 
     def done_to(self, alert: str) -> set[str]:
         """Return the ids of all actions done to an alert, and to the others of its case as it is now.
 
         Done to an alert is also what was done to its case by the name of another alert in it.
         """
-        return {each for name in self.work.case(alert).alerts for each in self.work.done.get(name, ())}
+        return {each for name in self.cases.case(alert).alerts for each in self.cases.done.get(name, ())}

@@ -6,8 +6,8 @@ from typing import Final, TypeAlias
 from msgspec.structs import replace
 
 from projections.casework.actions import MINUTE
-from projections.casework.alerts.alert_arrival import Came, came, is_more_urgent
-from projections.casework.alerts.alert_board import AlertQueue, is_hidden
+from projections.casework.alerts.alert_arrival import Arrival, is_more_urgent, new_arrival
+from projections.casework.alerts.alert_queue import AlertQueue, is_hidden
 from projections.casework.alerts.queues import gravity, order_of, sums_of
 from projections.casework.cases.alert import Alert
 from projections.casework.cases.case_state import Cases
@@ -17,7 +17,7 @@ _Ids: TypeAlias = Collection[str]
 _THIRD: Final = 3
 
 
-def note(
+def note_arrival(
     alert_queue: AlertQueue,
     alert: Alert,
     cases: Cases,
@@ -25,58 +25,58 @@ def note(
     judged: Micros | None = None,
     *,
     quiet: bool = False,
-) -> Came | None:
+) -> Arrival | None:
     """Note how an alert came and whether it is to be heard; None where it is no more urgent than it came.
 
     `judged` is when it was concluded, where that is told: what a lost store had is noted as it came there.
     Where it is `quiet`, nothing is heard, and what has come before comes no second time.
     """
-    queue, before = alert_queue.queue_of(alert, cases, now), alert_queue.came.get(alert.id)
-    alert_queue.ages(alert, queue)
+    queue, before = alert_queue.queue_of(alert, cases, now), alert_queue.arrivals.get(alert.id)
+    alert_queue.schedule_moves(alert, queue)
     noted = None
-    at = alert_queue.came_by(judged, now) if judged is not None else now
+    at = alert_queue.arrival_time(judged, now) if judged is not None else now
     if before is None:
         # What something was done to and no store knows is of one that was lost: it came by then.
-        at = min(at, cases.known_by(alert.id, now))
-    into = alert_queue.queue_then(alert, at) if at < now else queue
+        at = min(at, cases.first_action_time(alert.id, now))
+    into = alert_queue.queue_at(alert, at) if at < now else queue
     if before is None or (not quiet and is_more_urgent(alert, into, before)):
         rang = not quiet and _rings(alert_queue, alert, cases, now)
         into, at = (queue, now) if rang else (into, at)
-        noted = came(alert, into, at, alert_queue.room, before, rang=rang)
-        alert_queue.knew(noted)
-    silenced = alert_queue.silenced(alert, cases, now) is not None
-    if queue == "act_now" and silenced and not alert_queue.came[alert.id].rang:
-        alert_queue.hushed.add(alert.id)
+        noted = new_arrival(alert, into, at, alert_queue.settings, before, rang=rang)
+        alert_queue.record_arrival(noted)
+    silenced = alert_queue.silence_reason(alert, cases, now) is not None
+    if queue == "act_now" and silenced and not alert_queue.arrivals[alert.id].rang:
+        alert_queue.suppressed.add(alert.id)
     return noted
 
 
-def unhushed(alert_queue: AlertQueue, put_off: _Ids, cases: Cases, now: Micros) -> list[Came]:
+def release_suppressed(alert_queue: AlertQueue, put_off: _Ids, cases: Cases, now: Micros) -> list[Arrival]:
     """Let be heard what was silenced and is no more, where it still stands in act now and nobody has it.
 
     `put_off` are the alerts whose time of being put off has just ended: they are heard again though they
     rang when they came. Of several at one moment the gravest rings, and another where that is withheld.
     """
-    names = alert_queue.hushed | set(put_off)
+    names = alert_queue.suppressed | set(put_off)
     alerts = [alert_queue.alerts[name] for name in names if name in alert_queue.alerts]
     unassigned = [alert for alert in alerts if _is_free(alert_queue, alert, cases, now)]
-    alert_queue.hushed = {
-        each.id for each in unassigned if alert_queue.silenced(each, cases, now) is not None
+    alert_queue.suppressed = {
+        each.id for each in unassigned if alert_queue.silence_reason(each, cases, now) is not None
     }
-    rang: list[Came] = []
+    rang: list[Arrival] = []
     for alert in sorted(unassigned, key=order_of):
         if not _rings(alert_queue, alert, cases, now, again=alert.id in put_off):
             continue
-        before = alert_queue.came[alert.id]
-        heard = replace(before, coming=before.coming + 1, came=now, rang=True)
+        before = alert_queue.arrivals[alert.id]
+        arrival = replace(before, coming=before.coming + 1, came=now, rang=True)
         if _known_by_one(alert_queue, [each.id for each in rang], alert, cases):
-            alert_queue.rung.known(heard)
+            alert_queue.recent_rings.note_covered(arrival)
         else:
-            alert_queue.knew(heard)
-            rang.append(heard)
+            alert_queue.record_arrival(arrival)
+            rang.append(arrival)
     return rang
 
 
-def unheeded(alert_queue: AlertQueue, cases: Cases, now: Micros) -> set[str]:
+def overdue_to_ring(alert_queue: AlertQueue, cases: Cases, now: Micros) -> set[str]:
     """Return what is heard again now, as it is grave or money, overdue and still taken by nobody.
 
     It is heard at once as something becomes so, and all together at the room's pace for as long as one is.
@@ -86,13 +86,13 @@ def unheeded(alert_queue: AlertQueue, cases: Cases, now: Micros) -> set[str]:
         for alert in alert_queue.overdue(cases, now)
         if alert.severity in ("grave", "money")
         and alert_queue.queue_of(alert, cases, now) == "act_now"
-        and alert_queue.silenced(alert, cases, now) is None
+        and alert_queue.silence_reason(alert, cases, now) is None
     }
-    paced = now >= alert_queue.unheeded_at + alert_queue.room.overdue_every_minutes * MINUTE
-    if alerts <= alert_queue.unheeded and not (alerts and paced):
-        alert_queue.unheeded = alerts
+    paced = now >= alert_queue.overdue_rung_at + alert_queue.settings.overdue_every_minutes * MINUTE
+    if alerts <= alert_queue.overdue_rung and not (alerts and paced):
+        alert_queue.overdue_rung = alerts
         return set()
-    alert_queue.unheeded, alert_queue.unheeded_at = alerts, now
+    alert_queue.overdue_rung, alert_queue.overdue_rung_at = alerts, now
     return alerts
 
 
@@ -107,12 +107,15 @@ def _rings(alert_queue: AlertQueue, alert: Alert, cases: Cases, now: Micros, *, 
     still stands and is not closed. But what somebody may not know of silences nothing that this person may:
     who hears neither would not look.
     """
-    if not _is_free(alert_queue, alert, cases, now) or alert_queue.silenced(alert, cases, now) is not None:
+    if (
+        not _is_free(alert_queue, alert, cases, now)
+        or alert_queue.silence_reason(alert, cases, now) is not None
+    ):
         return False
-    since = now - alert_queue.room.repeats_minutes * MINUTE
+    since = now - alert_queue.settings.repeats_minutes * MINUTE
     before = [
         earlier
-        for each in alert_queue.rung.before(alert, since)
+        for each in alert_queue.recent_rings.repeated_by(alert, since)
         if (not again or each.id != alert.id)
         if (earlier := alert_queue.alerts.get(each.id)) is not None and cases.case(each.id).state != "closed"
     ]
@@ -138,12 +141,12 @@ def _is_louder(alert_queue: AlertQueue, alert: Alert, earlier: Alert) -> bool:
         abs(each.comes_to_cents or 0) if of_one_round else _in_round(alert_queue, each)
         for each in (alert, earlier)
     )
-    return money > 0 and 100 * money >= alert_queue.room.larger_percent * before
+    return money > 0 and 100 * money >= alert_queue.settings.larger_percent * before
 
 
 def _in_round(alert_queue: AlertQueue, alert: Alert) -> int:
     """Return the cents of all wrong wagers of an alert's round, those of both sides."""
-    found = (alert_queue.alerts[name] for name in alert_queue.about.get(alert.about, ()))
+    found = (alert_queue.alerts[name] for name in alert_queue.alerts_about.get(alert.about, ()))
     return sum(each.cents for each in sums_of(found) if each.favours is not None)
 
 
@@ -156,11 +159,11 @@ def mistakes_of_dealer(
     """
     if alert.dealer is None:
         return 0
-    alerts = (alert_queue.alerts[name] for name in alert_queue.of_dealer[alert.dealer])
+    alerts = (alert_queue.alerts[name] for name in alert_queue.alerts_by_dealer[alert.dealer])
     rounds = {
         each.about
         for each in alerts
-        if (noted := alert_queue.came.get(each.id)) is not None
+        if (noted := alert_queue.arrivals.get(each.id)) is not None
         and noted.queue == "act_now"
         and noted.came > since
         and not hides(each)
@@ -184,9 +187,10 @@ def loudest_first(alert: Alert) -> tuple[int, int, str]:
 
 def _known_by_one(alert_queue: AlertQueue, rang: Collection[str], alert: Alert, cases: Cases) -> bool:
     """Return True if all who may know of an alert may know of one of others, which rang."""
-    withheld = list(alert_queue.withheld()) if rang else []
+    withheld = list(alert_queue.embargoed_subjects()) if rang else []
     of_whom = [hidden for hidden in withheld if not is_hidden(alert, alert_queue, cases, hidden)]
     return any(
-        known is None or not any(is_hidden(known, alert_queue, cases, hidden) for hidden in of_whom)
-        for known in map(alert_queue.known, rang)
+        alert_heard is None
+        or not any(is_hidden(alert_heard, alert_queue, cases, hidden) for hidden in of_whom)
+        for alert_heard in map(alert_queue.find, rang)
     )

@@ -86,9 +86,9 @@ class Alert(Struct, frozen=True, kw_only=True, gc=False):
         return frozenset((f"alert:{self.id}", f"round:{self.about}", f"table-day:{day}"))
 
 
-def weights(alerts: Iterable[str], known: Mapping[str, "Alert"]) -> dict[str, str]:
+def weights(alerts: Iterable[str], alerts_by_id: Mapping[str, "Alert"]) -> dict[str, str]:
     """Return what some alerts weigh, of those that stand."""
-    return {name: known[name].weighs for name in alerts if name in known}
+    return {name: alerts_by_id[name].weighs for name in alerts if name in alerts_by_id}
 
 
 def alerts_of(

@@ -118,7 +118,7 @@ class Cases(Struct):
     done: dict[str, dict[str, Micros]] = field(default_factory=dict)
     in_hand: dict[str, tuple[InHand, ...]] = field(default_factory=dict)
 
-    def copied(self, now: Micros) -> "Cases":
+    def snapshot(self, now: Micros) -> "Cases":
         """Copy what a page shows at a moment, for whoever reads while others act."""
         mutes = {name: muted for name, muted in self.mutes.items() if now < muted.until}
         return Cases(self.cases.copy(), self.case_of.copy(), mutes, in_hand=self.in_hand.copy())
@@ -137,12 +137,12 @@ class Cases(Struct):
         case = self.touched(alert)
         return case is None or case.state == "new"
 
-    def had(self, alert: str, moment: Micros) -> InHand | None:
+    def holder_at(self, alert: str, moment: Micros) -> InHand | None:
         """Return who had an alert in hand at a moment; where nobody had, who was the first to have it later.
 
         >>> taken, back, given = InHand("ann", 5, "ann"), InHand(None, 7, "ann"), InHand("bob", 9, "sue")
-        >>> work = Cases(in_hand={"m1": (taken, back, given)})
-        >>> work.had("m1", 6) == taken, work.had("m1", 8) == given, work.had("m2", 8)
+        >>> cases = Cases(in_hand={"m1": (taken, back, given)})
+        >>> cases.holder_at("m1", 6) == taken, cases.holder_at("m1", 8) == given, cases.holder_at("m2", 8)
         (True, True, None)
         """
         worked = self.in_hand.get(alert, ())
@@ -151,16 +151,16 @@ class Cases(Struct):
             return then
         return next((each for each in worked if each.since > moment and each.who is not None), None)
 
-    def known_by(self, alert: str, now: Micros) -> Micros:
+    def first_action_time(self, alert: str, now: Micros) -> Micros:
         """Return by when the room knew of an alert: when something was first done to it; else it is now.
 
-        >>> work = Cases(done={"m1": {"a1": 7, "a2": 9}})
-        >>> work.known_by("m1", 10), work.known_by("m2", 10)
+        >>> cases = Cases(done={"m1": {"a1": 7, "a2": 9}})
+        >>> cases.first_action_time("m1", 10), cases.first_action_time("m2", 10)
         (7, 10)
         """
         return next(iter(self.done.get(alert, {}).values()), now)
 
-    def muting(self, check: str, table: str, now: Micros) -> Muted | None:
+    def mute_of(self, check: str, table: str, now: Micros) -> Muted | None:
         """Return what mutes an alert at a moment, if anything does."""
         return next((each for each in self.mutes.values() if each.covers(check, table, now)), None)
 

@@ -139,8 +139,8 @@ class PartAction(OnDispute, frozen=True, kw_only=True):
             return self
         if unknown := set(self.keep) - set(part.__struct_fields__):
             raise Refused(f"There is no field {min(unknown)} to keep.")
-        kept = {name: getattr(before, name) for name in self.keep} if before is not None else {}
-        return replace(self, keep=(), **{self.part: replace(part, **kept)})
+        kept_values = {name: getattr(before, name) for name in self.keep} if before is not None else {}
+        return replace(self, keep=(), **{self.part: replace(part, **kept_values)})
 
     def refuse(self, disputes: Disputes, context: Context) -> None:
         """Raise Refused if the dispute is closed, the part cannot be, or its change lacks a reason."""

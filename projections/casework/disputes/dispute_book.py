@@ -39,7 +39,7 @@ class DisputeBook:
         """Forget what was done; it is about to be folded again."""
         self._all = Disputes()
 
-    def decide(
+    def prepare(
         self, action: DisputeAction, actor: Actor, now: Micros
     ) -> tuple[DisputeAction, dict[str, str]]:
         """Return an action as it is to be done: a new dispute gets its name, a part the fields that it keeps.

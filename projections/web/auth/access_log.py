@@ -23,7 +23,7 @@ Change: TypeAlias = Literal["added", "role", "disabled", "enabled"]
 
 NOBODY: Final = "-"  # who was not logged in
 AGAIN: Final = 600  # seconds: a page that keeps itself up to date is looked at once
-_TYPED: Final = ("change", "role")
+_OPTIONAL: Final = ("change", "role")
 _FIRST: Final = "0" * 64
 _PIECE: Final = 10_000  # rows
 _FOLLOWING: Final = "SELECT * FROM log WHERE number > ? ORDER BY number LIMIT ?"
@@ -89,20 +89,20 @@ def note(
     with file.writing() as db:
         last = db.execute("SELECT hash FROM log ORDER BY number DESC LIMIT 1").fetchone()
         row = Logged(file.now(), person, kind, subject, whom, detail, belongs, change or UNSET, role or UNSET)
-        told = (None if each is UNSET else each for each in msgspec.structs.astuple(row))
-        values = [*told, _hash(last["hash"] if last else _FIRST, row)]
+        fields = (None if each is UNSET else each for each in msgspec.structs.astuple(row))
+        values = [*fields, _hash(last["hash"] if last else _FIRST, row)]
         places = ", ".join("?" * len(values))
         db.execute(f"INSERT INTO log ({_COLUMNS}, hash) VALUES ({places})", values)  # noqa: S608
 
 
-class Again:
+class RecentNotes:
     """Remembers what each session was noted to have done within the last ten minutes."""
 
     def __init__(self) -> None:
         self._last: dict[tuple[str, str], int] = {}
         self._lock = threading.Lock()
 
-    def lately(self, what: tuple[str, str], now: int) -> bool:
+    def is_recent(self, what: tuple[str, str], now: int) -> bool:
         """Return True if it was so of a session and what it did; where not, it is from `now` (seconds) on."""
         with self._lock:
             if self._last.get(what, now - AGAIN) > now - AGAIN:
@@ -112,23 +112,23 @@ class Again:
         return False
 
 
-class Looking:
+class AccessRecorder:
     """Notes who looked at what."""
 
     def __init__(self, file: AccountsFile) -> None:
         self._file = file
-        self._told = Again()
+        self._told = RecentNotes()
 
-    def looked(self, person: Person, kind: str, name: str, within: Iterable[str] = ()) -> None:
+    def note_viewed(self, person: Person, kind: str, name: str, within: Iterable[str] = ()) -> None:
         """Note that a person opened a record; the same again in this session is noted every ten minutes.
 
         `kind` and `name` make the record's subject; `within` is what it belongs to.
         """
         subject = f"{kind}:{name}"
-        if not self._told.lately((person.session, subject), self._file.now()):
+        if not self._told.is_recent((person.session, subject), self._file.now()):
             note(self._file, person.name, "looked", subject, within=within)
 
-    def exported(self, person: Person, what: str, within: Iterable[str] = ()) -> None:
+    def note_exported(self, person: Person, what: str, within: Iterable[str] = ()) -> None:
         """Note that a person took something out: the name of the file, or what it was made of."""
         note(self._file, person.name, "exported", detail=what, within=within)
 
@@ -171,7 +171,9 @@ def head(file: AccountsFile) -> tuple[int, str]:
 def logged(row: sqlite3.Row) -> Logged:
     """Read a row of the log."""
     fields = {name: row[name] for name in Logged.__struct_fields__}
-    return Logged(**{name: each for name, each in fields.items() if each is not None or name not in _TYPED})
+    return Logged(
+        **{name: each for name, each in fields.items() if each is not None or name not in _OPTIONAL}
+    )
 
 
 def _hash(before: str, row: Logged) -> str:

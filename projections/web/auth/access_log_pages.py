@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from projections.web.auth.access_log import Logged, left_of, logged
 from projections.web.auth.accounts_file import AccountsFile
-from projections.web.auth.auth_service import Entry
+from projections.web.auth.auth_service import AuthService
 from projections.web.auth.embargo import Hidden, not_withheld
 from projections.web.auth.guard import lead
 from projections.web.auth.roles import Person
@@ -34,7 +34,7 @@ _ROWS: Final = """
 """
 
 
-class Wanted(Struct, frozen=True):
+class AccessLogQuery(Struct, frozen=True):
     """Which rows of the log a person asks for, where None is any: from `since` until before `until`."""
 
     person: str | None = None
@@ -44,7 +44,7 @@ class Wanted(Struct, frozen=True):
     page: int = 1
 
 
-class LogPage(Struct, frozen=True):
+class AccessLogPage(Struct, frozen=True):
     """One page of the log, the newest first."""
 
     page: int
@@ -53,7 +53,7 @@ class LogPage(Struct, frozen=True):
     rows: list[Logged]
 
 
-def read(file: AccountsFile, wanted: Wanted, reader: str, hidden: Hidden) -> LogPage:
+def read(file: AccountsFile, wanted: AccessLogQuery, reader: str, hidden: Hidden) -> AccessLogPage:
     """Return a page of the log as its reader may know it; beyond the last it is empty."""
     values: dict[str, Any] = msgspec.structs.asdict(wanted) | {"reader": reader}
     (counted,) = file.ask_named(*left_of(f"SELECT count(*) AS total {_ROWS}", hidden.subjects, values))
@@ -61,7 +61,7 @@ def read(file: AccountsFile, wanted: Wanted, reader: str, hidden: Hidden) -> Log
     page = {"limit": PAGE, "start": PAGE * (wanted.page - 1)}
     rows = file.ask_named(f"{query} ORDER BY number DESC LIMIT :limit OFFSET :start", {**asked_too, **page})
     total = counted["total"]
-    return LogPage(wanted.page, max(1, -(-total // PAGE)), total, list(map(logged, rows)))
+    return AccessLogPage(wanted.page, max(1, -(-total // PAGE)), total, list(map(logged, rows)))
 
 
 # ── The log and the embargoes as pages, the log as JSON, and the request to see a name ────────────────
@@ -83,7 +83,7 @@ class Unmasked(Struct):
     until: int
 
 
-class Placing(Struct):
+class EmbargoForm(Struct):
     """What the form of an embargo brings."""
 
     subject: str
@@ -91,7 +91,7 @@ class Placing(Struct):
     reason: str
 
 
-class Sought(Struct, frozen=True):
+class AccessLogFilter(Struct, frozen=True):
     """What the log's page was asked for, as it was typed."""
 
     person: str | None = None
@@ -100,12 +100,12 @@ class Sought(Struct, frozen=True):
     page: int = 1
 
 
-def sought(
+def read_access_log_filter(
     person_: Annotated[str | None, QueryParameter(name="person")] = None,
     subject: FromQuery[str | None] = None,
     day: FromQuery[str | None] = None,
     page: Annotated[int, QueryParameter(ge=1, le=1_000_000)] = 1,
-) -> Sought:
+) -> AccessLogFilter:
     """Read the log's filters; a form sends what was left open as an empty word."""
     try:
         of = date.fromisoformat(day) if day else None
@@ -113,19 +113,19 @@ def sought(
         raise ClientException(f"{day!r} is no day; days are written 2025-03-01.") from None
     if of is not None and of.year not in YEARS:
         raise ClientException(f"There is no day {of}.")
-    return Sought(person_ or None, subject or None, of, page)
+    return AccessLogFilter(person_ or None, subject or None, of, page)
 
 
 def log_page(
-    entry: NamedDependency[Entry],
+    auth: NamedDependency[AuthService],
     person: NamedDependency[Person],
     hidden: NamedDependency[Hidden],
-    sought: NamedDependency[Sought],
-) -> LogPage:
+    sought: NamedDependency[AccessLogFilter],
+) -> AccessLogPage:
     """Return the page of the log that is asked for, without what its reader may not know."""
-    since, until = _bounds(sought.day, entry.zone) if sought.day is not None else (None, None)
-    wanted = Wanted(sought.person, sought.subject, since, until, sought.page)
-    found = read(entry.file, wanted, person.name, hidden)
+    since, until = _bounds(sought.day, auth.zone) if sought.day is not None else (None, None)
+    wanted = AccessLogQuery(sought.person, sought.subject, since, until, sought.page)
+    found = read(auth.file, wanted, person.name, hidden)
     if sought.page > found.pages:
         raise NotFoundException(f"There is no page {sought.page}; the last is {found.pages}.")
     return found
@@ -145,21 +145,23 @@ def _bounds(day: date, zone: str) -> tuple[int, int]:
 
 @get("/audit", opt={"needs": "audit"}, include_in_schema=False, sync_to_thread=False)
 def audit_page(
-    entry: NamedDependency[Entry], found: NamedDependency[LogPage], sought: NamedDependency[Sought]
+    auth: NamedDependency[AuthService],
+    found: NamedDependency[AccessLogPage],
+    sought: NamedDependency[AccessLogFilter],
 ) -> Template:
     """Show who did and looked at what."""
-    return Template("access_audit.html", context={"found": found, "sought": sought, "at": entry.clock})
+    return Template("access_audit.html", context={"found": found, "sought": sought, "at": auth.clock})
 
 
 @get("/api/audit", opt={"needs": "audit"}, sync_to_thread=False)
-def audit(found: NamedDependency[LogPage]) -> LogPage:
+def audit(found: NamedDependency[AccessLogPage]) -> AccessLogPage:
     """Return who did and looked at what, the newest first; times in seconds since 1970 UTC."""
     return found
 
 
 @post("/api/unmask", opt={"needs": "unmask"}, status_code=200, sync_to_thread=True)
 def unmask(
-    entry: NamedDependency[Entry],
+    auth: NamedDependency[AuthService],
     person: NamedDependency[Person],
     hidden: NamedDependency[Hidden],
     data: JSONBody[Unmask],
@@ -168,7 +170,7 @@ def unmask(
     if hidden.hides([data.subject.strip()]):
         raise NotFoundException("There is no such record.")
     try:
-        until = entry.unmasking.unmask(person, data.subject, data.reason)
+        until = auth.unmasking.unmask(person, data.subject, data.reason)
     except BadInput as error:
         raise ClientException(f"{error}.") from None
     return Unmasked(data.subject.strip(), until)
@@ -176,57 +178,61 @@ def unmask(
 
 @get("/embargoes", opt={"needs": ("embargo", "lift")}, include_in_schema=False, sync_to_thread=True)
 def embargoes_page(
-    entry: NamedDependency[Entry], person: NamedDependency[Person], subject: FromQuery[str | None] = None
+    auth: NamedDependency[AuthService],
+    person: NamedDependency[Person],
+    subject: FromQuery[str | None] = None,
 ) -> Template:
     """Show which records are withheld from whom."""
-    return _embargoes(entry, person, Placing(subject or "", "", ""))
+    return _embargoes(auth, person, EmbargoForm(subject or "", "", ""))
 
 
 @post("/embargoes", opt={"needs": "embargo"}, include_in_schema=False, sync_to_thread=True)
 def place(
     request: Request[Any, Any, Any],
-    entry: NamedDependency[Entry],
+    auth: NamedDependency[AuthService],
     person: NamedDependency[Person],
-    data: URLEncodedBody[Placing],
+    data: URLEncodedBody[EmbargoForm],
 ) -> Response[Any]:
     """Withhold a record from a person."""
     try:
-        entry.embargoes.place(data.subject, data.whom, data.reason, by=person.name)
+        auth.embargoes.place(data.subject, data.whom, data.reason, by=person.name)
     except BadInput as error:
-        return _embargoes(entry, person, data, error)
+        return _embargoes(auth, person, data, error)
     return lead(request, "/embargoes")
 
 
 @post("/embargoes/{number:int}/lift", opt={"needs": "lift"}, include_in_schema=False, sync_to_thread=True)
 def lift(
     request: Request[Any, Any, Any],
-    entry: NamedDependency[Entry],
+    auth: NamedDependency[AuthService],
     person: NamedDependency[Person],
     number: FromPath[int],
 ) -> Response[Any]:
     """Lift an embargo."""
     try:
-        entry.embargoes.lift(number, by=person.name)
+        auth.embargoes.lift(number, by=person.name)
     except BadInput as error:
         raise NotFoundException(f"{capital(str(error))}.") from None
     return lead(request, "/embargoes")
 
 
-def _embargoes(entry: Entry, person: Person, form: Placing, error: BadInput | None = None) -> Template:
-    embargoes = entry.embargoes.seen_by(person.name)
+def _embargoes(
+    auth: AuthService, person: Person, form: EmbargoForm, error: BadInput | None = None
+) -> Template:
+    embargoes = auth.embargoes.seen_by(person.name)
     context = {
         "embargoes": embargoes,
-        "not_withheld": not_withheld(entry.file, embargoes),
-        "people": [each for each in entry.accounts.all() if each.name != person.name],
+        "not_withheld": not_withheld(auth.file, embargoes),
+        "people": [each for each in auth.accounts.all() if each.name != person.name],
         "typed": form,
         "error": error,
-        "at": entry.clock,
+        "at": auth.clock,
     }
     return Template("access_embargoes.html", context=context, status_code=_BAD if error is not None else 200)
 
 
 _GIVEN: Final = {
-    "sought": Provide(sought, sync_to_thread=False),
+    "sought": Provide(read_access_log_filter, sync_to_thread=False),
     "found": Provide(log_page, sync_to_thread=True),
 }
 AUDIT: Final = Router("/", route_handlers=[audit_page, audit], dependencies=_GIVEN)

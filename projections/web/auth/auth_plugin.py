@@ -10,8 +10,8 @@ from litestar.plugins import InitPlugin, ReceiveRoutePlugin
 from litestar.routes import BaseRoute
 from litestar.types import Message, Scope
 
-from projections.web.auth import access_log_pages, accounts_page, login_pages, saved_views
-from projections.web.auth.auth_service import Entry
+from projections.web.auth import access_log_pages, account_pages, saved_views
+from projections.web.auth.auth_service import AuthService
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.guard import (
     Guard,
@@ -26,44 +26,44 @@ from projections.web.auth.roles import Person
 
 
 class Access(InitPlugin, ReceiveRoutePlugin):
-    """Lets nobody into a console but whom its store's accounts know, and masks names in what it answers.
+    """Admits to a console only whom its store's accounts know, and masks names in what it answers.
 
     Routes may ask for `person`, who is logged in; for `hidden`, what is withheld from this person; for
-    `masking`, by which a route masks its answer itself; for `looking`, which notes what is looked at; and for
-    `entry`, which is closed with the console.
+    `masking`, by which a route masks its answer; for `access_recorder`, which notes what is viewed; and
+    for `auth`, which is closed with the console.
     """
 
-    def __init__(self, entry: Entry) -> None:
-        self.entry = entry
+    def __init__(self, auth: AuthService) -> None:
+        self.auth = auth
 
     def on_app_init(self, app_config: AppConfig) -> AppConfig:
         """Add the guard, the routes and the dependencies."""
-        app_config.guards.append(Guard(self.entry).admit)
+        app_config.guards.append(Guard(self.auth).admit)
         app_config.route_handlers += [
-            login_pages.ROUTES,
+            account_pages.LOGIN_ROUTES,
             access_log_pages.ROUTES,
-            accounts_page.ROUTES,
+            account_pages.ACCOUNT_ROUTES,
             saved_views.ROUTES,
         ]
-        if self.entry.provider is not None:
+        if self.auth.provider is not None:
             from projections.web.auth import oidc_pages  # noqa: PLC0415  its library is an extra
 
             app_config.route_handlers.append(oidc_pages.ROUTES)
-            app_config.dependencies["provider"] = Provide(lambda: self.entry.provider, sync_to_thread=False)
+            app_config.dependencies["provider"] = Provide(lambda: self.auth.provider, sync_to_thread=False)
         app_config.dependencies |= {
-            "entry": Provide(lambda: self.entry, sync_to_thread=False),
+            "auth": Provide(lambda: self.auth, sync_to_thread=False),
             "person": Provide(_person, sync_to_thread=False),
             "hidden": Provide(_hidden, sync_to_thread=True),
             "masking": Provide(_masking, sync_to_thread=False),
-            "views": Provide(lambda: self.entry.views, sync_to_thread=False),
-            "looking": Provide(lambda: self.entry.looking, sync_to_thread=False),
+            "views": Provide(lambda: self.auth.views, sync_to_thread=False),
+            "access_recorder": Provide(lambda: self.auth.access_recorder, sync_to_thread=False),
         }
         app_config.after_request = mask
         app_config.before_send.append(_keep_nowhere)
         app_config.exception_handlers[NotLoggedIn] = sent_away
         app_config.exception_handlers[MustChange] = sent_away
         app_config.exception_handlers[HasOwnPage] = sent_away
-        app_config.on_shutdown.append(self.entry.close)
+        app_config.on_shutdown.append(self.auth.close)
         return app_config
 
     def receive_route(self, route: BaseRoute) -> None:
@@ -84,8 +84,8 @@ def _person(request: Request[Any, Any, Any]) -> Person:
     return person
 
 
-def _hidden(entry: NamedDependency[Entry], person: NamedDependency[Person]) -> Hidden:
-    return entry.embargoes.hidden(person.name)
+def _hidden(auth: NamedDependency[AuthService], person: NamedDependency[Person]) -> Hidden:
+    return auth.embargoes.hidden(person.name)
 
 
 def _masking() -> Masking:

@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from projections.web.auth import accounts
-from projections.web.auth.access_log import NOBODY, Looking, note
-from projections.web.auth.accounts import Accounts
+from projections.web.auth.access_log import NOBODY, AccessRecorder, note
+from projections.web.auth.accounts import Accounts, Sessions, Tokens, session_of
 from projections.web.auth.accounts_file import AccountsFile, Now, accounts_of, now
 from projections.web.auth.embargo import Embargoes, Records
 from projections.web.auth.masking import Masking
 from projections.web.auth.roles import MACHINE, Person
 from projections.web.auth.saved_views import Views
-from projections.web.auth.sessions import Sessions, Tokens, session_of
 from projections.web.phrases.page_phrases import moment
 from projections.web.records.viewer_scope import Unmasking
 from schemas.errors import BadInput
@@ -33,7 +32,7 @@ _FREE: Final = 3  # attempts that anyone mistypes
 _ADDRESS_FREE: Final = 10  # a room may have one address
 _LONGEST_WAIT: Final = 300  # seconds
 _FORGOTTEN: Final = 86_400  # seconds after the last attempt
-_KNOWN: Final = 90 * 86_400  # seconds for which an address is remembered
+_ADDRESS_SECONDS: Final = 90 * 86_400  # seconds for which an address is remembered
 
 
 class Throttle:
@@ -80,7 +79,7 @@ class Throttle:
                         "UPDATE attempts SET failures = failures - 1, until = 0 WHERE subject = ?", [each]
                     )
             db.execute("REPLACE INTO known VALUES (?, ?, ?)", [name, address, now])
-            db.execute("DELETE FROM known WHERE last <= ?", [now - _KNOWN])
+            db.execute("DELETE FROM known WHERE last <= ?", [now - _ADDRESS_SECONDS])
 
     def _counted(self, name: str, address: str) -> dict[str, int]:
         """Return what an attempt is counted under, each with how many are free."""
@@ -109,15 +108,15 @@ _LONGEST: Final = 64  # characters of a name that can be an account's
 _TOKEN: Final = 32  # bytes
 
 
-class Refused(Exception):
+class LoginRefused(Exception):
     """A login that is refused: what to say, and for how many seconds none is tried."""
 
-    def __init__(self, says: str, wait: int = 0) -> None:
-        super().__init__(says)
-        self.says, self.wait = says, wait
+    def __init__(self, message: str, wait: int = 0) -> None:
+        super().__init__(message)
+        self.message, self.wait = message, wait
 
 
-class Entry:
+class AuthService:
     """Who may enter: the accounts, sessions and attempts of the file beside a store.
 
     `zone` is the property's, for times on pages; `records` knows those of the store; `provider` is the
@@ -142,7 +141,7 @@ class Entry:
         self.tokens = Tokens(self.file)
         self.embargoes = Embargoes(self.file, records)
         self.unmasking = Unmasking(self.file)
-        self.looking = Looking(self.file)
+        self.access_recorder = AccessRecorder(self.file)
         self.views = Views(self.file)
         self._throttle = Throttle(self.file)
         self._key = self.file.key("before a login")
@@ -157,12 +156,12 @@ class Entry:
         """Return who is logged in by the token of a browser."""
         return self.sessions.person(session_of(token)) if token else None
 
-    def who(self, token: str) -> tuple[Person | None, Masking | None]:
+    def session_of_token(self, token: str) -> tuple[Person | None, Masking | None]:
         """Return who is logged in by the token of a browser, and what masks names for this person."""
         person = self.person(token)
         return person, self.masking(person) if person is not None else None
 
-    def reads(self, token: str, route: str, address: str) -> tuple[Person | None, Masking | None]:
+    def token_reader(self, token: str, route: str, address: str) -> tuple[Person | None, Masking | None]:
         """Return whose token a program reads by, and what masks names for it; that it reads is noted."""
         person = self.tokens.person(session_of(token))
         if person is None:
@@ -170,7 +169,7 @@ class Entry:
         self.tokens.used(person, route, address)
         return person, self.masking(person)
 
-    def holds(self, person: Person) -> bool:
+    def is_admitted(self, person: Person) -> bool:
         """Return True if a person is still let in, and note that the session is in use."""
         return person in (self.sessions.person(person.session), self.tokens.person(person.session))
 
@@ -187,20 +186,20 @@ class Entry:
         """
         name = name.strip().casefold()[:_LONGEST]
         if wait := self._throttle.attempt(name, address):
-            raise Refused(f"Too many attempts; try again in {wait} s.", wait)
-        password_hash = self.accounts.hash_of(name) if self._may_type(name) else None
+            raise LoginRefused(f"Too many attempts; try again in {wait} s.", wait)
+        password_hash = self.accounts.hash_of(name) if self._may_use_password(name) else None
         right = accounts.is_right(password, password_hash or accounts.of_nobody())
         if password_hash is None or not right:
             # Who types the password in the wrong field does not find it in the log.
             whom = name if self.accounts.find(name) is not None else None
             note(self.file, NOBODY, "login refused", whom=whom, detail=f"from {address}")
-            raise Refused("The name or the password is not right.")
+            raise LoginRefused("The name or the password is not right.")
         with self.file.writing():
             self._throttle.succeeded(name, address)
             note(self.file, name, "login", detail=f"from {address}")
             return self.sessions.begin(name)
 
-    def login_known(self, identity: "Identity", address: str) -> str:
+    def login_external(self, identity: "Identity", address: str) -> str:
         """Log in whom the property's login knows; gives the token for the browser.
 
         An account with a password has the role that it was given here. One without is of this login alone:
@@ -211,32 +210,32 @@ class Entry:
         """
         try:
             with self.file.writing():
-                self._take_known(identity)
-                self.accounts.knew(identity.name, identity.sub)
+                self._admit_external(identity)
+                self.accounts.link_identity(identity.name, identity.sub)
                 note(self.file, identity.name, "login", detail=f"from {address}, {_KNOWN_BY}")
                 return self.sessions.begin(identity.name)
-        except (BadInput, Refused) as error:
+        except (BadInput, LoginRefused) as error:
             refusal = str(error)
             detail = f"from {address}, {_KNOWN_BY}: {identity.name!r}: {refusal}"
             note(self.file, NOBODY, "login refused", detail=detail)
-            raise Refused(refusal) from None
+            raise LoginRefused(refusal) from None
 
-    def _take_known(self, identity: "Identity") -> None:
+    def _admit_external(self, identity: "Identity") -> None:
         account = self.accounts.find(identity.name)
         if account is None and identity.role is not None:
-            self.accounts.add_known(identity.name, identity.shown, identity.role, by=_KNOWN_BY)
+            self.accounts.add_external(identity.name, identity.shown, identity.role, by=_KNOWN_BY)
             return
         if account is None or account.disabled or account.role == MACHINE:
-            raise Refused("There is no account of this name here.")
+            raise LoginRefused("There is no account of this name here.")
         if self.accounts.hash_of(identity.name) is None and identity.role != account.role:
             if identity.role is None:
-                raise Refused("This account stands for no role here any more.")
+                raise LoginRefused("This account stands for no role here any more.")
             self.accounts.give_role(identity.name, identity.role, by=_KNOWN_BY)
 
-    def unproven(self, why: str, address: str) -> Refused:
+    def note_unproven(self, why: str, address: str) -> LoginRefused:
         """Note that the property's login proved nobody, and why; gives what to say."""
         note(self.file, NOBODY, "login refused", detail=f"from {address}, {_KNOWN_BY}: {why}")
-        return Refused("The property's login did not say who you are; try again.")
+        return LoginRefused("The property's login did not say who you are; try again.")
 
     def logout(self, person: Person) -> None:
         """End a person's session."""
@@ -254,19 +253,19 @@ class Entry:
         """
         new, again = passwords
         if new != again:
-            raise Refused("The new password was not typed the same way twice.")
+            raise LoginRefused("The new password was not typed the same way twice.")
         if wait := self._throttle.attempt(person.name, address):
-            raise Refused(f"Too many attempts; try again in {wait} s.", wait)
+            raise LoginRefused(f"Too many attempts; try again in {wait} s.", wait)
         password_hash = self.accounts.hash_of(person.name)
         if password_hash is None or not accounts.is_right(old, password_hash):
-            raise Refused("The old password is not right.")
+            raise LoginRefused("The old password is not right.")
         self._throttle.succeeded(person.name, address)
         if old == new:
-            raise Refused("The new password is the old one.")
+            raise LoginRefused("The new password is the old one.")
         try:
             self.accounts.set_password(person.name, new, by=person.name)
         except BadInput as error:
-            raise Refused(f"{capital(str(error))}.") from None
+            raise LoginRefused(f"{capital(str(error))}.") from None
         return self.sessions.begin(person.name)
 
     def clock(self, at: int) -> str:
@@ -289,7 +288,7 @@ class Entry:
         """Return the seal of what a browser keeps while it is at the property's login."""
         return hmac.digest(self._seals, text.encode(), "sha256").hex()
 
-    def _may_type(self, name: str) -> bool:
+    def _may_use_password(self, name: str) -> bool:
         allowed = self.provider.settings.passwords if self.provider is not None else None
         return allowed is None or name in allowed
 
@@ -307,15 +306,15 @@ _T = TypeVar("_T")
 ASKED_EVERY: Final = 5.0  # seconds
 
 
-async def while_held(
-    messages: AsyncGenerator[_T, None], entry: Entry, person: Person
+async def while_admitted(
+    messages: AsyncGenerator[_T, None], auth: AuthService, person: Person
 ) -> AsyncGenerator[_T, None]:
     """Yield messages for as long as a person is logged in; that someone listens is use of the session."""
     began = time.monotonic()
     async with aclosing(messages):
         async for message in messages:
             if time.monotonic() >= began + ASKED_EVERY:
-                if not await to_thread(entry.holds, person):
+                if not await to_thread(auth.is_admitted, person):
                     return
                 began = time.monotonic()
             yield message

@@ -61,7 +61,7 @@ class Records(Protocol):
         """Return the subjects that are withheld with these, as they tell of the same."""
 
 
-class Unknown:
+class UnknownRecords:
     """Stands in where nobody knows records: any may be there; with a case goes what it is called after."""
 
     def is_there(self, subject: str, hidden: Hidden) -> bool:
@@ -71,7 +71,7 @@ class Unknown:
     def going_with(self, subjects: frozenset[str]) -> Iterable[str]:
         """Return of each case the alert that it is called after.
 
-        >>> list(Unknown().going_with(frozenset({"case:1f", "round:2025-03-01|BAC-101|17"})))
+        >>> list(UnknownRecords().going_with(frozenset({"case:1f", "round:2025-03-01|BAC-101|17"})))
         ['alert:1f']
         """
         return [f"alert:{each.removeprefix('case:')}" for each in subjects if each.startswith("case:")]
@@ -81,7 +81,7 @@ class Embargoes:
     """The embargoes of a file of accounts, on the records that `records` knows."""
 
     def __init__(self, file: AccountsFile, records: Records | None = None) -> None:
-        self._file, self._records = file, records or Unknown()
+        self._file, self._records = file, records or UnknownRecords()
         self._followed: list[Callable[[], None]] = []
 
     def follow(self, listener: Callable[[], None]) -> None:

@@ -24,7 +24,7 @@ from litestar.response import Redirect
 from litestar.routes import BaseRoute, HTTPRoute
 from litestar.utils.path import normalize_path
 
-from projections.web.auth.auth_service import Entry
+from projections.web.auth.auth_service import AuthService
 from projections.web.auth.masking import MASKING, Masking
 from projections.web.auth.roles import Person
 
@@ -64,8 +64,8 @@ class HasOwnPage(PermissionDeniedException):
 class Guard:
     """The guard of the routes of one console."""
 
-    def __init__(self, entry: Entry) -> None:
-        self._entry = entry
+    def __init__(self, auth: AuthService) -> None:
+        self._auth = auth
 
     async def admit(self, connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
         """Let a request through to its route, with who sent it as `request.user`.
@@ -107,9 +107,9 @@ class Guard:
         if token is not None:
             # Of a record the route alone: what was opened is noted by its page, as what can be withheld.
             route = str(connection.scope["path_template"])
-            return await to_thread(self._entry.reads, token, route, address_of(connection))
+            return await to_thread(self._auth.token_reader, token, route, address_of(connection))
         cookie = connection.cookies.get(SESSION)
-        return await to_thread(self._entry.who, cookie) if cookie else (None, None)
+        return await to_thread(self._auth.session_of_token, cookie) if cookie else (None, None)
 
     async def _check_meant(self, request: Request[Any, Any, Any], person: Person | None) -> None:
         """Refuse what another site let the browser send."""
@@ -118,7 +118,7 @@ class Guard:
         if person is not None:
             expected = person.csrf
         elif cookie := request.cookies.get(BEFORE):
-            expected = self._entry.csrf_before(cookie)
+            expected = self._auth.csrf_before(cookie)
         else:
             raise PermissionDeniedException("The page is too old; load it again. It needs cookies.")
         brought = request.headers.get("X-CSRF-Token")

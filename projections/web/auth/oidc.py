@@ -43,7 +43,7 @@ _ALGORITHMS: Final = [
 _LEEWAY: Final = 60  # seconds between the provider's clock and ours
 _PATIENCE: Final = 10.0  # seconds for an answer of the provider
 _TOKEN: Final = 32  # bytes
-_KEPT: Final = 3600  # seconds for which is kept what the provider tells of itself
+_METADATA_SECONDS: Final = 3600  # seconds for which is kept what the provider tells of itself
 
 
 class Unproven(Exception):
@@ -266,7 +266,7 @@ class Provider:
 
     def _ends(self, client: OAuth2Session, now: int) -> _Ends:
         """Return what the provider tells of itself, asked once an hour."""
-        if self._told is not None and now < self._told[1] + _KEPT:
+        if self._told is not None and now < self._told[1] + _METADATA_SECONDS:
             return self._told[0]
         issuer = self.settings.issuer
         try:

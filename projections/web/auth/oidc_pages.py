@@ -11,12 +11,12 @@ from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.response import Redirect, Template
 
-from projections.web.auth.auth_service import Entry, Refused
+from projections.web.auth.account_pages import login_form, session_cookie
+from projections.web.auth.auth_service import AuthService, LoginRefused
 from projections.web.auth.guard import SESSION, address_of, page_after, root_of
-from projections.web.auth.login_pages import login_form, session_cookie
 from projections.web.auth.oidc import LoginRequest, Provider, Unproven
 
-_KEPT: Final = "discardrack_oidc"
+_COOKIE: Final = "discardrack_oidc"
 _LONGEST: Final = 600  # seconds at the provider
 _SEE_OTHER: Final = 303
 _NO_WAY_OUT: Final = "Nothing leads out of the property's login from here; close the browser."
@@ -25,36 +25,36 @@ _read: Final = msgspec.json.Decoder(LoginRequest).decode
 
 @get("/oidc/login", opt={"needs": None}, include_in_schema=False, sync_to_thread=True)
 def away(
-    request: Request[Any, Any, Any], entry: NamedDependency[Entry], provider: NamedDependency[Provider]
+    request: Request[Any, Any, Any], auth: NamedDependency[AuthService], provider: NamedDependency[Provider]
 ) -> Response[Any]:
     """Send a browser to the provider."""
     to = page_after(request, request.query_params.get("next"))
     try:
-        address, login_request = provider.ask(to, entry.file.now())
+        address, login_request = provider.ask(to, auth.file.now())
     except Unproven as error:
-        return login_form(request, entry, to, entry.unproven(str(error), address_of(request)))
+        return login_form(request, auth, to, auth.note_unproven(str(error), address_of(request)))
     answer: Response[Any] = Redirect(address, status_code=_SEE_OTHER)
-    answer.set_cookie(_cookie(request, _sealed(entry, login_request)))
+    answer.set_cookie(_cookie(request, _sealed(auth, login_request)))
     return answer
 
 
 @get("/oidc/out", opt={"needs": None}, include_in_schema=False, sync_to_thread=True)
 def out(
-    request: Request[Any, Any, Any], entry: NamedDependency[Entry], provider: NamedDependency[Provider]
+    request: Request[Any, Any, Any], auth: NamedDependency[AuthService], provider: NamedDependency[Provider]
 ) -> Response[Any]:
     """Send a browser to where it is logged out of the provider."""
     try:
-        address = provider.way_out(entry.file.now())
+        address = provider.way_out(auth.file.now())
     except Unproven:
         address = None
     if address is None:
-        return login_form(request, entry, "/", Refused(_NO_WAY_OUT))
+        return login_form(request, auth, "/", LoginRefused(_NO_WAY_OUT))
     return Redirect(address, status_code=_SEE_OTHER)
 
 
 @get("/oidc/back", opt={"needs": None}, include_in_schema=False, sync_to_thread=True)
 def back(
-    request: Request[Any, Any, Any], entry: NamedDependency[Entry], provider: NamedDependency[Provider]
+    request: Request[Any, Any, Any], auth: NamedDependency[AuthService], provider: NamedDependency[Provider]
 ) -> Response[Any]:
     """Log in whom the provider knows.
 
@@ -63,34 +63,34 @@ def back(
     """
     address, to = address_of(request), "/"
     try:
-        login_request = _opened(entry, request.cookies.get(_KEPT, ""))
+        login_request = _opened(auth, request.cookies.get(_COOKIE, ""))
         to = login_request.to
-        identity = provider.known(login_request, dict(request.query_params), entry.file.now())
-        token = entry.login_known(identity, address)
+        identity = provider.known(login_request, dict(request.query_params), auth.file.now())
+        token = auth.login_external(identity, address)
     except Unproven as error:
-        answer = login_form(request, entry, to, entry.unproven(str(error), address))
-    except Refused as refused:
-        answer = login_form(request, entry, to, refused)
+        answer = login_form(request, auth, to, auth.note_unproven(str(error), address))
+    except LoginRefused as refused:
+        answer = login_form(request, auth, to, refused)
     else:
         answer = Template("access_onward.html", context={"to": root_of(request) + to})
         answer.set_cookie(session_cookie(request, SESSION, token))
-    answer.delete_cookie(_KEPT, path=_path(request))
+    answer.delete_cookie(_COOKIE, path=_path(request))
     return answer
 
 
-def _opened(entry: Entry, cookie: str) -> LoginRequest:
+def _opened(auth: AuthService, cookie: str) -> LoginRequest:
     body, _, seal = cookie.partition(".")
-    if not hmac.compare_digest(seal.encode(), entry.sealed(body).encode()):
+    if not hmac.compare_digest(seal.encode(), auth.sealed(body).encode()):
         raise Unproven("the browser was not sent from here")
     login_request = _read(base64.urlsafe_b64decode(body))
-    if login_request.at <= entry.file.now() - _LONGEST:
+    if login_request.at <= auth.file.now() - _LONGEST:
         raise Unproven("it came back too late")
     return login_request
 
 
-def _sealed(entry: Entry, login_request: LoginRequest) -> str:
+def _sealed(auth: AuthService, login_request: LoginRequest) -> str:
     body = base64.urlsafe_b64encode(msgspec.json.encode(login_request)).decode()
-    return f"{body}.{entry.sealed(body)}"
+    return f"{body}.{auth.sealed(body)}"
 
 
 def _path(request: Request[Any, Any, Any]) -> str:
@@ -100,7 +100,7 @@ def _path(request: Request[Any, Any, Any]) -> str:
 def _cookie(request: Request[Any, Any, Any], value: str) -> Cookie:
     # Not strict: it has to come along when the provider's page leads back.
     return Cookie(
-        key=_KEPT,
+        key=_COOKIE,
         value=quote(value, safe="=."),
         path=_path(request),
         max_age=_LONGEST,

@@ -12,7 +12,7 @@ from schemas.errors import BadInput
 
 _LED: Final = "its page leads to this form with the name filled in"
 # What a record of each kind is called to people, and where they find its name.
-_NAMED: Final = {
+_KIND_WORDS: Final = {
     "alert": ("alert", _LED),
     "round": ("round, shoe or account", _LED),
     "case": ("case", "it is called after its first alert, by what the address of that one's page ends in"),
@@ -21,7 +21,7 @@ _NAMED: Final = {
     "report": ("report", "it is called by its gaming date, | and its name, as the address of its page ends"),
     "log": ("entry of the log", "it is called by its id, which /api/log gives"),
 }
-KINDS: Final = tuple(_NAMED)
+KINDS: Final = tuple(_KIND_WORDS)
 _SUBJECT: Final = re.compile(rf"(?:{'|'.join(KINDS)}):\S.{{0,199}}")
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d\|[^|]+(?=\||\Z)")
 
@@ -46,7 +46,7 @@ def missing(subject: str) -> str:
     "there is no entry of the log '17'; it is called by its id, which /api/log gives"
     """
     kind, _, name = subject.partition(":")
-    called, where = _NAMED[kind]
+    called, where = _KIND_WORDS[kind]
     return f"there is no {called} {name!r}; {where}"
 
 

@@ -13,7 +13,7 @@ import duckdb
 from litestar.response.sse import ServerSentEventMessage
 from msgspec import Struct
 
-from projections.casework.alert_queries import News
+from projections.casework.alert_watch import CaseworkNews
 from projections.casework.table_status import Lag, TableStatus
 from projections.web.phrases.page_phrases import moment, pace
 
@@ -37,10 +37,10 @@ class Rate(Struct, frozen=True):
         """
         return self.rings > LIMIT * max(1, self.operators)
 
-    def says(self) -> str:
+    def describe(self) -> str:
         """Say it.
 
-        >>> Rate(1, 1).says(), Rate(12, 0).says()
+        >>> Rate(1, 1).describe(), Rate(12, 0).describe()
         ('rang once in the last hour, 1 on duty', 'rang 12 times in the last hour, nobody on duty')
         """
         times = "once" if self.rings == 1 else f"{self.rings} times"
@@ -52,7 +52,7 @@ class Rate(Struct, frozen=True):
 # The audit is stalled where frames wait and no worker applies them.
 State: TypeAlias = Literal["ok", "kafka away", "topics missing", "audit stalled", "recorded"]
 # An event's name and its data.
-Said: TypeAlias = tuple[str, str]
+StreamEvent: TypeAlias = tuple[str, str]
 
 # A proxy ends a connection that is silent for a minute; a page whose connection broke asks again after two
 # seconds.
@@ -62,25 +62,25 @@ _MOVES: Final = 1.0  # seconds at least from one word that tables have moved to 
 # Most commits bring rounds in which nothing was found.
 _COMMITS: Final = 1.0  # seconds at least from one word of a commit to the next
 _STILL_HERE: Final = ServerSentEventMessage(data=None, comment="still here").encode()
-_KEPT: Final = 2_000  # news that a slow stream may lag behind before its page is to be fetched anew
+_MOST_NEWS: Final = 2_000  # news that a slow stream may lag behind before its page is to be fetched anew
 
 
 @runtime_checkable  # Litestar asks whether what it hands on is one
-class Words(Protocol):
+class EventSource(Protocol):
     """What a stream says to the person who listens; `began` is how much had been told when that was known."""
 
     @property
     def began(self) -> int:
         """Return how many times something had been told."""
 
-    def hello(self) -> Iterable[Said]:
+    def first_events(self) -> Iterable[StreamEvent]:
         """Return how things stand at first."""
 
-    def since(self, news: News) -> Iterable[Said]:
+    def events_since(self, news: CaseworkNews) -> Iterable[StreamEvent]:
         """Return what news at the desk changed."""
 
 
-class Live:
+class LiveFloor:
     """What goes on while the console is open: how a followed floor stands, and the pages that wait for news.
 
     `db` is the writer's own store, read through cursors; `zone` is the property's. A store that no floor is
@@ -96,7 +96,7 @@ class Live:
         self.copying = threading.Lock()  # one snapshot at a time
         self.state: State = state
         # So many times as fast as it was, where what is followed is a recorded floor that plays.
-        self.plays: float | None = None
+        self.play_speed: float | None = None
         self.since = datetime.now(UTC)
         self.lag = 0
         self.written: datetime | None = None
@@ -109,37 +109,37 @@ class Live:
         self._brought = 0
         self._told_commits = 0.0
         self._telling: asyncio.TimerHandle | None = None
-        self._told: deque[News] = deque(maxlen=_KEPT)
-        self.tellings = 0
+        self._told: deque[CaseworkNews] = deque(maxlen=_MOST_NEWS)
+        self.broadcasts = 0
         self.rate = Rate()
         self.listening = 0
         self._ending = False
         self._news = asyncio.Event()
         # What is told now as it goes out: it is written once for all streams.
-        self._outgoing: dict[Said, bytes] = {}
+        self._outgoing: dict[StreamEvent, bytes] = {}
 
     @property
-    def apart(self) -> bool:
+    def has_own_clock(self) -> bool:
         """Return True if the floor's clock is another than the one on the wall: it is recorded, or plays."""
-        return self.plays is not None or self.state == "recorded"
+        return self.play_speed is not None or self.state == "recorded"
 
-    def says(self) -> str:
+    def describe(self) -> str:
         """Return how the floor is followed and when something was last written, as at a page's foot."""
         if self.written is None:
             return f"{self._follows()}; nothing new since this process began."
         return f"{self._follows()}; last written {moment(self.written, self.zone)}."
 
     @property
-    def followed(self) -> bool:
+    def is_current(self) -> bool:
         """Return True if what is shown is all that there is: nothing hinders that the floor is followed."""
-        return self.plays is not None or self.state in ("ok", "recorded")
+        return self.play_speed is not None or self.state in ("ok", "recorded")
 
     def _follows(self) -> str:
         if self.state == "recorded":
             return "A recorded floor"
-        if self.plays is not None:
-            return f"A recorded floor plays, {pace(self.plays)}"
-        if self.followed:
+        if self.play_speed is not None:
+            return f"A recorded floor plays, {pace(self.play_speed)}"
+        if self.is_current:
             return f"Following the floor, {f'{self.lag:,}' if self.lag else 'nothing'} waiting"
         return f"Not following the floor since {moment(self.since, self.zone)}: {self.state.capitalize()}"
 
@@ -165,7 +165,7 @@ class Live:
         self._telling, self._told_commits = None, time.monotonic()
         self._wake()
 
-    def stood(self, cluster: str, standings: Mapping[str, TableStatus], lags: Mapping[str, Lag]) -> None:
+    def set_state(self, cluster: str, standings: Mapping[str, TableStatus], lags: Mapping[str, Lag]) -> None:
         """Note how tables stand now; those of another cluster than before are another floor's.
 
         Whoever follows a floor says so at least once a second, news or none: pages are told then of what
@@ -180,11 +180,11 @@ class Live:
             self._moves, self._told_moves = self._moved, time.monotonic()
             self._wake()
 
-    def tell(self, news: News) -> None:
+    def broadcast(self, news: CaseworkNews) -> None:
         """Tell every stream what happened at the desk."""
         if news:
             self._told.append(news)
-            self.tellings += 1
+            self.broadcasts += 1
             self._wake()
 
     def rated(self, rate: Rate) -> None:
@@ -198,15 +198,15 @@ class Live:
         self._ending = True
         self._wake()
 
-    async def stream(self, words: Words) -> AsyncGenerator[bytes, None]:
-        """Yield an event for each commit that brought something and each turn of Kafka, and of moving tables.
+    async def stream(self, words: EventSource) -> AsyncGenerator[bytes, None]:
+        """Yield an event for each commit that brought something, each change of Kafka, and moved tables.
 
-        Each is text of an event stream. The data is JSON: the state, and what `says` says. How much is new is
-        not said: all hear the same, and from one of them some of it may be withheld. Commits that come while
-        one is being sent, or within a second, are told together; after a silence comes a comment. What is
-        said at one time goes out as one, and is written once for all streams. `tables` says that tables have
-        moved, at most once a second. What happened at the desk is told in the words of who listens; a stream
-        that lags too far behind is told to fetch its page anew (`reload`). `rate` says how often it rings,
+        Each is the text of a server-sent event. Its data is JSON: the state, and what `describe` returns. How
+        much is new is not in it: every page gets the same, and some of it may be withheld from one. Commits
+        that come while one is being sent, or within a second, are one event; after a silence comes a comment.
+        Events of one moment are sent as one, and encoded once for all streams. `tables` says that tables have
+        moved, at most once a second. What changed in casework is put into events by the page's own source. A
+        stream that lags too far behind has its page fetched anew (`reload`). `rate` says how often it rings,
         `floor` whether the floor is followed.
         """
         self.listening += 1
@@ -217,11 +217,11 @@ class Live:
         finally:
             self.listening -= 1
 
-    async def _told_to(self, words: Words) -> AsyncIterator[bytes]:
+    async def _told_to(self, words: EventSource) -> AsyncIterator[bytes]:
         news, brought, state, moves = self._news, self._brought, self.state, self._moves
         tellings, rate = words.began, self.rate
-        first = [self._floor(), *words.hello(), *self._since(tellings, words), self._rated()]
-        tellings = self.tellings
+        first = [self._floor(), *words.first_events(), *self._since(tellings, words), self._rated()]
+        tellings = self.broadcasts
         hello = ServerSentEventMessage(event="hello", data=self._said(), retry=_RETRY)
         yield hello.encode() + self._written(first)
         while not self._ending:
@@ -233,7 +233,7 @@ class Live:
                 continue
             news, before, brought = self._news, brought, self._brought
             messages = list(self._since(tellings, words))
-            tellings = self.tellings
+            tellings = self.broadcasts
             if brought != before or state != self.state:
                 messages.append(("stored", self._said()))
             if state != self.state:
@@ -247,29 +247,29 @@ class Live:
                 messages.append(("tables", self._said()))
             yield self._written(messages)
 
-    def _since(self, tellings: int, words: Words) -> Iterator[Said]:
-        missed = self.tellings - tellings
+    def _since(self, tellings: int, words: EventSource) -> Iterator[StreamEvent]:
+        missed = self.broadcasts - tellings
         if missed > len(self._told):
             yield "reload", "{}"
             return
         for news in list(self._told)[len(self._told) - missed :]:
-            yield from words.since(news)
+            yield from words.events_since(news)
 
-    def _rated(self) -> Said:
+    def _rated(self) -> StreamEvent:
         rate = self.rate
-        return "rate", json.dumps({"rings": rate.rings, "says": rate.says(), "over": rate.over})
+        return "rate", json.dumps({"rings": rate.rings, "says": rate.describe(), "over": rate.over})
 
-    def _floor(self) -> Said:
-        return "floor", json.dumps({"followed": self.followed, "says": self._follows()})
+    def _floor(self) -> StreamEvent:
+        return "floor", json.dumps({"followed": self.is_current, "says": self._follows()})
 
     def _said(self) -> str:
-        return json.dumps({"state": self.state, "says": self.says()})
+        return json.dumps({"state": self.state, "says": self.describe()})
 
-    def _written(self, messages: Iterable[Said]) -> bytes:
+    def _written(self, messages: Iterable[StreamEvent]) -> bytes:
         """Write what is said at one time as one: each sending costs more than what is in it."""
         return b"".join(map(self._message, messages))
 
-    def _message(self, message: Said) -> bytes:
+    def _message(self, message: StreamEvent) -> bytes:
         if message not in self._outgoing:
             event, data = message
             self._outgoing[message] = ServerSentEventMessage(event=event, data=data).encode()

@@ -1,21 +1,26 @@
-"""What the console answers only beside a projector: news as they come, a copy of the store, its figures."""
+"""The streams by which open pages are kept up to date, a copy of the store, and the tick of the clock."""
 
-from collections.abc import Iterator
+import asyncio
+from asyncio import to_thread
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, suppress
 from typing import Any, BinaryIO, Final
 
-from litestar import Request, Response, get
+from litestar import Litestar, Request, Response, get
 from litestar.di import NamedDependency
 from litestar.exceptions import HTTPException, NotFoundException, PermissionDeniedException
 from litestar.response import Stream
 from litestar.types import ControllerRouterHandler
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
+from projections.casework.command_handler import CommandHandler
 from projections.store.store_file import snapshot
-from projections.web.auth.access_log import Looking
-from projections.web.auth.auth_service import Entry, while_held
+from projections.web.auth.access_log import AccessRecorder
+from projections.web.auth.auth_service import AuthService, while_admitted
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.roles import Person
-from projections.web.live.broadcaster import Live, Words
+from projections.web.live.broadcaster import EventSource, LiveFloor, Rate
+from projections.web.pages.action_routes import Clock
 
 BEHIND: Final = "behind_proxy"  # of the application's state: whether its server stands behind a proxy
 _PIECE: Final = 1 << 20  # bytes
@@ -26,9 +31,9 @@ _FORWARDED: Final = {"forwarded", "x-forwarded-for", "x-forwarded-host", "x-real
 
 @get("/stream", opt={"needs": "see"}, media_type="text/event-stream")
 async def stream(
-    live: NamedDependency[Live],
-    words: NamedDependency[Words],
-    entry: NamedDependency[Entry],
+    live: NamedDependency[LiveFloor],
+    event_source: NamedDependency[EventSource],
+    auth: NamedDependency[AuthService],
     person: NamedDependency[Person],
 ) -> Stream:
     """Send an event for each commit that brought something, and for what happens at the desk.
@@ -36,7 +41,7 @@ async def stream(
     It ends soon after the person is not logged in any more.
     """
     return Stream(
-        while_held(live.stream(words), entry, person),
+        while_admitted(live.stream(event_source), auth, person),
         media_type="text/event-stream",
         # A proxy that gathered what comes would keep it from the page.
         headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"},
@@ -57,10 +62,10 @@ def metrics(request: Request[Any, Any, Any]) -> Response[bytes]:
 
 @get("/api/snapshot", sync_to_thread=True, media_type="application/octet-stream", opt={"needs": "snapshot"})
 def take_snapshot(
-    live: NamedDependency[Live],
+    live: NamedDependency[LiveFloor],
     person: NamedDependency[Person],
     hidden: NamedDependency[Hidden],
-    looking: NamedDependency[Looking],
+    access_recorder: NamedDependency[AccessRecorder],
 ) -> Stream:
     """Return a copy of the store as it is at one moment: a DuckDB file that `serve --store` opens.
 
@@ -70,7 +75,7 @@ def take_snapshot(
         raise PermissionDeniedException(
             "A copy has every record of the store in it; this account may not take one."
         )
-    looking.exported(person, "a copy of the store")
+    access_recorder.note_exported(person, "a copy of the store")
     if not live.copying.acquire(blocking=False):
         raise HTTPException("A snapshot is being made; ask again when it is done.", status_code=_CONFLICT)
     try:
@@ -101,3 +106,42 @@ def _pieces(copy: BinaryIO) -> Iterator[bytes]:
 
 
 LIVE_ROUTES: Final[list[ControllerRouterHandler]] = [stream, metrics, take_snapshot]
+
+
+# ── The tick of the clock ─────────────────────────────────────────────────────────────────────────────
+
+_EVERY: Final = 1.0  # seconds; the due times and the room's settings are minutes
+
+
+class Ticking:
+    """Looks at the clock for as long as a console is open, and tells its pages what that changed."""
+
+    def __init__(
+        self, commands: CommandHandler, live: LiveFloor, auth: AuthService, wall_clock: Clock
+    ) -> None:
+        self._desk, self._live, self._auth, self._wall_clock = commands, live, auth, wall_clock
+
+    @asynccontextmanager
+    async def lifespan(self, _app: Litestar) -> AsyncIterator[None]:
+        """Look at the clock while the application runs."""
+        ending = asyncio.Event()
+        ticking = asyncio.create_task(self._go_on(ending))
+        try:
+            yield
+        finally:
+            ending.set()
+            await ticking
+
+    async def _go_on(self, ending: asyncio.Event) -> None:
+        while not ending.is_set():
+            rate = await to_thread(self.tick)
+            self._live.broadcast(self._desk.news())
+            self._live.rated(rate)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(ending.wait(), _EVERY)
+
+    def tick(self) -> Rate:
+        """Let the desk see what time it is; give how often it rang."""
+        now = self._wall_clock()
+        self._desk.tick(now)
+        return Rate(self._desk.rings(now), len(self._auth.on_duty()))

@@ -25,12 +25,12 @@ from projections.casework.cases.case_actions import CaseAction
 from projections.casework.cases.case_state import alert_of
 from projections.casework.command_handler import Answer, CommandHandler
 from projections.casework.disputes.dispute_actions import DisputeAction
-from projections.casework.shift_log.log_actions import LogAction
-from projections.web.auth.auth_service import Entry
+from projections.casework.shift_log import LogAction
+from projections.web.auth.auth_service import AuthService
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.guard import lead
 from projections.web.auth.roles import Person
-from projections.web.live.broadcaster import Live
+from projections.web.live.broadcaster import LiveFloor
 from schemas.values import Micros
 
 AnyAction: TypeAlias = CaseAction | DisputeAction | LogAction
@@ -53,7 +53,7 @@ _ID: Final = 16  # bytes of an action's id
 _OF_FORM: Final = ("csrf", "form")  # fields that say which form it is, and nothing of the action
 _OF_NO_ALERT: Final = ("mute", "take_next")
 _MUTED: Final = {"check": ("check",), "table": ("table",), "both": ("check", "table")}
-_SAYS: Final = {"yes": True, "no": False}
+_YES_NO: Final = {"yes": True, "no": False}
 _ANSWERS: Final = {
     403: ResponseSpec(Refusal, description="The role may not do this, or the page is too old."),
     409: ResponseSpec(Refusal, description="Somebody was quicker, or it cannot be done as things stand."),
@@ -62,33 +62,35 @@ _ANSWERS: Final = {
 
 def actor(
     person: NamedDependency[Person],
-    entry: NamedDependency[Entry],
+    auth: NamedDependency[AuthService],
     hidden: NamedDependency[Hidden],
 ) -> Actor:
     """Return who acts, whom else there is, and what is withheld from who acts."""
-    return Actor(person.name, person.role, person.rights, entry.accounts.working(), hidden.subjects)
+    return Actor(person.name, person.role, person.rights, auth.accounts.working(), hidden.subjects)
 
 
 @post("/api/actions", status_code=200, opt={"needs": "see"}, responses=_ANSWERS)
 async def act(
     data: JSONBody[AnyAction],
     commands: NamedDependency[CommandHandler],
-    live: NamedDependency[Live],
+    live: NamedDependency[LiveFloor],
     actor: NamedDependency[Actor],
-    wall: NamedDependency[Clock],
+    wall_clock: NamedDependency[Clock],
 ) -> Answer:
     """Do what somebody asks for; the same again, by its id, changes nothing and is answered alike."""
-    return await _done(data, commands, live, actor, wall())
+    return await _done(data, commands, live, actor, wall_clock())
 
 
-async def _done(action: AnyAction, commands: CommandHandler, live: Live, actor: Actor, now: Micros) -> Answer:
+async def _done(
+    action: AnyAction, commands: CommandHandler, live: LiveFloor, actor: Actor, now: Micros
+) -> Answer:
     try:
         answer = await to_thread(commands.act, action, actor, now)
     except NotAllowed as error:
         raise PermissionDeniedException(str(error)) from None
     except Refused as error:
         raise Conflict(str(error)) from None
-    live.tell(commands.news())
+    live.broadcast(commands.news())
     return answer
 
 
@@ -98,19 +100,19 @@ async def act_by_form(
     alert: FromPath[str],
     action: FromPath[str],
     commands: NamedDependency[CommandHandler],
-    live: NamedDependency[Live],
+    live: NamedDependency[LiveFloor],
     actor: NamedDependency[Actor],
-    wall: NamedDependency[Clock],
+    wall_clock: NamedDependency[Clock],
 ) -> Redirect:
     """Do what a form of an alert's page asks for, and lead back to it, or to the next that was taken."""
     sent = await request.form()
     values = {name: sent.getall(name)[-1] for name in sent}
     if action == "mute":
         # Which of the alert's own it is of the form says by a word.
-        item = await to_thread(commands.shown_one, alert, wall(), actor.hidden)
+        item = await to_thread(commands.queue_item, alert, wall_clock(), actor.hidden)
         names = _MUTED.get(values.pop("what", ""), ())
         values |= {name: getattr(item.alert, name) for name in names if item is not None}
-    answer = await _done(_read(alert, action, values), commands, live, actor, wall())
+    answer = await _done(_read(alert, action, values), commands, live, actor, wall_clock())
     to = alert_of(answer.subject) if action == "take_next" else alert
     return lead(request, f"/alerts/{quote(to, safe='')}")
 
@@ -143,7 +145,7 @@ def _value(name: str, text: str) -> str | bool | Sequence[str]:
     plain = text.replace("\r\n", "\n").strip()
     if name == "others":
         return plain.split()
-    return _SAYS.get(plain, plain) if name == "agrees" else plain
+    return _YES_NO.get(plain, plain) if name == "agrees" else plain
 
 
 @get("/api/people", sync_to_thread=False, opt={"needs": "work"})

@@ -1,42 +1,206 @@
-"""The page of an alert: the hand as it lay, what was owed and paid, the rule, and what was done about it."""
+"""The page of an alert, its history, and what a page asks of alerts before it offers an action."""
 
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from secrets import token_hex
-from typing import Final
+from typing import Annotated, Final
 
 from litestar import get
 from litestar.di import NamedDependency, Provide
 from litestar.exceptions import NotFoundException
-from litestar.params import FromPath, FromQuery
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import FromPath, FromQuery, QueryParameter
 from litestar.response import Template
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
+from msgspec.structs import replace
 
-from projections.casework.actions import Actor
-from projections.casework.alerts.queue_rows import QueueItem
+from projections.casework.actions import Actor, Refused
+from projections.casework.alerts.queues import QueueItem
+from projections.casework.cases.alert import Alert
+from projections.casework.cases.case_actions import MERGED_AT_ONCE, Merge, Undo
 from projections.casework.cases.case_rules import waits_for
 from projections.casework.cases.case_state import alert_of
 from projections.casework.command_handler import CommandHandler
 from projections.casework.disputes.dispute_book import DisputeBook
-from projections.casework.shift_log.log_lines import lines
+from projections.casework.shift_log import lines
 from projections.store.runs import Run
-from projections.web.live.broadcaster import Live
-from projections.web.pages.action_routes import Clock
-from projections.web.pages.alert_lookup import may_undo, whole_round
-from projections.web.pages.alert_view import AlertTold, Around, alert_told
+from projections.web.auth.masking import Masking
+from projections.web.live.broadcaster import LiveFloor
+from projections.web.pages.action_routes import Clock, Conflict, Refusal
+from projections.web.pages.alert_view import AlertView, FloorContext, load_alert_view
+from projections.web.pages.event_pages import EventReader
+from projections.web.pages.queue_stream import RingingAlert, ringing_alert
 from projections.web.records.record_links import AlertLabel, alert_labels
 from projections.web.records.record_views import ListQuery
-from projections.web.records.round_events import Events
 from projections.web.records.store_queries import Reader
-from projections.web.records.viewer_scope import Sight
+from projections.web.records.viewer_scope import ViewerScope
 from schemas.cameras import Cameras
-from schemas.values import moment
+from schemas.values import Micros, moment
+
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# An alert's round taken whole: which other alerts of the round can be put into its case, by one action.
+
+
+class RelatedAlerts(Struct, frozen=True):
+    """The other alerts of an alert's round that are not settled, and are not in its case.
+
+    `others` can be put into it, the gravest first. `named` are the ids by which that is asked for, one of
+    each case; `along` counts what else is in these cases and comes with them. `left` says of which stay as
+    they are how many there are, and why. `refused` is the sentence with which it would be refused now.
+    """
+
+    others: list[Alert]
+    named: tuple[str, ...]
+    along: int
+    left: list[str]
+    refused: str | None = None
+
+
+def related_alerts(here: QueueItem, related: Iterable[QueueItem], who: str) -> RelatedAlerts | None:
+    """Return what of an alert's round `who` could put into its case; `related` are the alerts of the round.
+
+    What is closed stays closed. Left alone is also what another person has than has the case, or would have
+    it; what was given to a role or put off, unless the alert itself was. None where there is nothing to tell,
+    the alert is of no round, or its case is settled or waits for a second person.
+    """
+    if here.alert.round is None or here.case.state not in ("new", "open"):
+        return None
+    cases: defaultdict[str, list[Alert]] = defaultdict(list)
+    along: dict[str, int] = {}
+    left: Counter[str] = Counter()
+    for each in sorted(related, key=lambda item: item.order):
+        if each.case.key == here.case.key or each.case.state == "closed":
+            continue
+        if why := _left(each, here, who):
+            left[why] += 1
+            continue
+        cases[each.case.key].append(each.alert)
+        along[each.case.key] = len(each.case.alerts)
+    parts = list(cases.items())[:MERGED_AT_ONCE]
+    if not parts and not left:
+        return None
+    others = [alert for _, alerts in parts for alert in alerts]
+    return RelatedAlerts(
+        others=others,
+        named=tuple(alerts[0].id for _, alerts in parts),
+        along=sum(along[case] for case, _ in parts) - len(others),
+        left=[f"{many} {why}" for why, many in left.items()],
+    )
+
+
+def _left(other: QueueItem, here: QueueItem, who: str) -> str | None:
+    """Return why an alert that is not closed stays out of another's case; None where it need not."""
+    case = other.case
+    if case.state in ("closing", "reopening"):
+        return "waiting for a second person"
+    if case.owner not in (None, here.case.owner or who):
+        return "that you have" if case.owner == who else f"that {case.owner} has"
+    if case.escalated not in (None, here.case.escalated):
+        return f"with the {case.escalated}"
+    if other.put_off != here.put_off:
+        return "put off" if other.put_off else "not put off as this one is"
+    return None
+
+
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# What a page asks of alerts before it does or offers something: what would be one case, what still rings.
+
+_PROBE_ID: Final = "0" * 32  # the id of an action that is not done
+_ANSWERS: Final = {409: ResponseSpec(Refusal, description="They cannot be one case as things stand.")}
+
+
+@get("/api/alerts/{alert:str}/merging", sync_to_thread=True, opt={"needs": "work"}, responses=_ANSWERS)
+def merging(
+    alert: FromPath[str],
+    commands: NamedDependency[CommandHandler],
+    actor: NamedDependency[Actor],
+    masking: NamedDependency[Masking],
+    wall_clock: NamedDependency[Clock],
+    other: Annotated[list[str] | None, QueryParameter(max_items=MERGED_AT_ONCE)] = None,
+) -> list[QueueItem]:
+    """Return what would be one case with an alert now: others, or where none are named its repeats."""
+    now = wall_clock()
+    others = tuple(f"alert:{each}" for each in other or ())
+    merge = Merge(id=_PROBE_ID, subject=f"alert:{alert}", others=others, repeats=not others)
+    try:
+        would = commands.preview(merge, actor, now)
+    except Refused as error:
+        raise Conflict(str(error)) from None
+    found = (
+        commands.queue_item(alert_of(each), now, actor.hidden) for each in (would.subject, *would.others)
+    )
+    return [masking.masked(each, each.alert.subjects()) for each in found if each is not None]
+
+
+@get("/api/rung", sync_to_thread=True, opt={"needs": "see"})
+def rung(
+    commands: NamedDependency[CommandHandler],
+    actor: NamedDependency[Actor],
+    wall_clock: NamedDependency[Clock],
+    alert: Annotated[list[str] | None, QueryParameter(max_items=100)] = None,
+) -> list[RingingAlert]:
+    """Return which of some alerts are still to be heard by who asks.
+
+    They can be put right and nobody has them; or they are grave and with the role of who asks, who has not
+    taken them.
+    """
+    now = wall_clock()
+    found = (commands.queue_item(each, now, actor.hidden) for each in alert or ())
+    return [
+        ringing_alert(each, commands, now, actor.hidden)
+        for each in found
+        if each is not None and _stands(each, actor)
+    ]
+
+
+def may_undo(commands: CommandHandler, alert: str, actor: Actor, now: Micros) -> bool:
+    """Return True if the last thing done to an alert is somebody's own, and can still be undone."""
+    try:
+        commands.preview(Undo(id=_PROBE_ID, subject=f"alert:{alert}"), actor, now)
+    except Refused:
+        return False
+    return True
+
+
+def whole_round(
+    commands: CommandHandler, item: QueueItem | None, actor: Actor, now: Micros
+) -> RelatedAlerts | None:
+    """Return what of an alert's round somebody could put into its case now.
+
+    None for who may not work on it.
+    """
+    if item is None or Merge.needs not in actor.rights:
+        return None
+    found = related_alerts(item, commands.found_with(item.alert.id, now, actor.hidden), actor.name)
+    if found is None or not found.named:
+        return found
+    others = tuple(f"alert:{each}" for each in found.named)
+    try:
+        commands.preview(Merge(id=_PROBE_ID, subject=f"alert:{item.alert.id}", others=others), actor, now)
+    except Refused as error:
+        return replace(found, refused=str(error))
+    return found
+
+
+def _stands(item: QueueItem, who: Actor) -> bool:
+    case = item.case
+    if case.state == "new" and item.queue == "act_now" and not item.silenced:
+        return True
+    with_role = case.grave and case.state in ("new", "open") and waits_for(case, who)
+    return with_role and case.owner != who.name
+
+
+ALERT_LOOKUP: Final[list[ControllerRouterHandler]] = [merging, rung]
+
+
+# ── What was done to the case of an alert ─────────────────────────────────────────────────────────────
 
 # ── What was done to an alert's case, as the surveillance log has it, on the alert's own page ─────────
 
 
-class Happened(Struct, frozen=True):
+class HistoryLine(Struct, frozen=True):
     """Something that was done: when, by whom, what; `to` where it was to another alert of the case."""
 
     at: datetime
@@ -45,32 +209,37 @@ class Happened(Struct, frozen=True):
     to: AlertLabel | None
 
 
-class Worked(Struct, frozen=True):
+class CaseHistory(Struct, frozen=True):
     """The work on an alert: as the queue shows it (None where it does not), and what was done, in order.
 
     `others` are the other alerts of its case, and those by which something was done, as the store has them.
     """
 
     shown: QueueItem | None
-    history: list[Happened]
+    history: list[HistoryLine]
     others: Mapping[str, AlertLabel]
 
 
-def worked(
-    commands: CommandHandler, reader: Reader, sight: Sight, item: QueueItem | None, alert: str, about: str
-) -> Worked:
+def case_history(
+    commands: CommandHandler,
+    reader: Reader,
+    viewer_scope: ViewerScope,
+    item: QueueItem | None,
+    alert: str,
+    about: str,
+) -> CaseHistory:
     """Tell of the work on an alert as a person may see it, names masked; `about` is the key of its round."""
-    found = lines(commands.done_to(alert, sight.hidden.subjects), {}, lambda *_: True)
+    found = lines(commands.done_to(alert, viewer_scope.hidden.subjects), {}, lambda *_: True)
     subjects = {alert_of(line.subject) for line in found}
     others = alert_labels(reader, subjects.union(item.case.alerts if item is not None else ()) - {alert})
     # Who is named in the other alerts is no more to be told than who is in this one.
-    alerts = [commands.board.known(name) for name in (alert, *others)]
-    item, says, _ = sight.masked((item, [line.what for line in found], alerts), about, alert)
-    return Worked(
+    alerts = [commands.alert_queue.find(name) for name in (alert, *others)]
+    item, texts, _ = viewer_scope.masked((item, [line.what for line in found], alerts), about, alert)
+    return CaseHistory(
         item,
         [
-            Happened(moment(line.at), line.who, what, others.get(alert_of(line.subject)))
-            for line, what in zip(found, says, strict=True)
+            HistoryLine(moment(line.at), line.who, what, others.get(alert_of(line.subject)))
+            for line, what in zip(found, texts, strict=True)
         ],
         others,
     )
@@ -79,18 +248,18 @@ def worked(
 # ── The page of an alert: the hand as it lay, what was owed and paid, the rule, the footage ───────────
 
 
-def around(
-    live: NamedDependency[Live],
+def floor_context(
+    live: NamedDependency[LiveFloor],
     cameras: NamedDependency[Cameras | None],
     commands: NamedDependency[CommandHandler],
-) -> Around:
+) -> FloorContext:
     """Return what an alert or a round is told with besides the store."""
     archive = None if live.state == "recorded" else live.archive
-    return Around(cameras, commands.book(DisputeBook), dict(live.tables), archive)
+    return FloorContext(cameras, commands.book(DisputeBook), dict(live.tables), archive)
 
 
 def _runs(reader: NamedDependency[Reader], commands: NamedDependency[CommandHandler]) -> list[Run]:
-    commands.until_written()  # an alert is in the queue before the store has it
+    commands.wait_until_written()  # an alert is in the queue before the store has it
     return reader.runs()
 
 
@@ -99,13 +268,13 @@ def _alert_view(
     reader: NamedDependency[Reader],
     runs: NamedDependency[list[Run]],
     list_query: NamedDependency[ListQuery],
-    sight: NamedDependency[Sight],
-    around: NamedDependency[Around],
-) -> AlertTold:
-    found = alert_told(reader, runs, list_query.run, alert, around, sight)
+    viewer_scope: NamedDependency[ViewerScope],
+    floor_context: NamedDependency[FloorContext],
+) -> AlertView:
+    found = load_alert_view(reader, runs, list_query.run, alert, floor_context, viewer_scope)
     if found is None:
         raise NotFoundException(f"There is no alert {alert} in this store.")
-    sight.opened("alert", alert, found.told.id)
+    viewer_scope.note_opened("alert", alert, found.told.id)
     return found
 
 
@@ -118,15 +287,15 @@ _TOLD: Final = {
 
 @get("/alerts/{alert:str}", sync_to_thread=True, opt={"needs": "see"}, dependencies=_TOLD)
 def alert_page(
-    alert_view: NamedDependency[AlertTold],
+    alert_view: NamedDependency[AlertView],
     runs: NamedDependency[list[Run]],
     reader: NamedDependency[Reader],
     list_query: NamedDependency[ListQuery],
     commands: NamedDependency[CommandHandler],
     actor: NamedDependency[Actor],
-    sight: NamedDependency[Sight],
-    wall: NamedDependency[Clock],
-    events: NamedDependency[Events | None],
+    viewer_scope: NamedDependency[ViewerScope],
+    wall_clock: NamedDependency[Clock],
+    events: NamedDependency[EventReader | None],
     ask: FromQuery[str | None] = None,
 ) -> Template:
     """Show an alert with all that a person decides by, and what can be done about it.
@@ -134,9 +303,11 @@ def alert_page(
     Without scripts a button asks for the page anew, with what its action needs besides: `ask` is which.
     """
     (run,) = (each for each in runs if each.run == alert_view.told.run)
-    now = wall()
-    item = commands.shown_one(alert_view.finding.id, now, actor.hidden)
-    worked_item = worked(commands, reader, sight, item, alert_view.finding.id, alert_view.told.id)
+    now = wall_clock()
+    item = commands.queue_item(alert_view.finding.id, now, actor.hidden)
+    worked_item = case_history(
+        commands, reader, viewer_scope, item, alert_view.finding.id, alert_view.told.id
+    )
     context = {
         "alert": alert_view,
         "told": alert_view.told,
@@ -146,20 +317,20 @@ def alert_page(
         "ask": ask,
         "form": token_hex(16),
         "has_events": events is not None,
-        "names_until": sight.shows_names(alert_view.told.id, alert_view.finding.id),
+        "names_until": viewer_scope.shows_names(alert_view.told.id, alert_view.finding.id),
         "shown": worked_item.shown,
         "seconds": item is not None and waits_for(item.case, actor),
         "may_undo": may_undo(commands, alert_view.finding.id, actor, now),
         "whole": whole_round(commands, item, actor, now),
         "history": worked_item.history,
         "others": worked_item.others,
-        "disputes": sight.disputes(commands.book(DisputeBook), alert_view.told),
+        "disputes": viewer_scope.disputes(commands.book(DisputeBook), alert_view.told),
     }
     return Template("alert.html", context=context)
 
 
 @get("/api/alerts/{alert:str}", sync_to_thread=False, opt={"needs": "see"}, dependencies=_TOLD)
-def alert_in_full(alert_view: NamedDependency[AlertTold]) -> AlertTold:
+def alert_in_full(alert_view: NamedDependency[AlertView]) -> AlertView:
     """Return an alert with all that a person decides by."""
     return alert_view
 

@@ -20,11 +20,10 @@ from projections.views.conclusion_view import cited
 from projections.web.phrases.call_script import CallScript, call_script
 from projections.web.phrases.page_phrases import clock
 from projections.web.records.record_links import Footage, Recorder, footage, recorder_of
-from projections.web.records.record_reader import ended_shoes, tell
+from projections.web.records.record_reader import ended_shoes, load_records
 from projections.web.records.record_views import RecordView
-from projections.web.records.related_rounds import Placed, RelatedRound, in_steps, placed
-from projections.web.records.store_queries import Reader
-from projections.web.records.viewer_scope import Sight
+from projections.web.records.store_queries import Placed, Reader, RelatedRound, in_steps, placed
+from projections.web.records.viewer_scope import ViewerScope
 from schemas.cameras import Cameras
 from schemas.house import House
 from schemas.law_text import STATUSES
@@ -68,7 +67,7 @@ class Where(Struct, frozen=True):
     says: str
 
 
-class AlertTold(Struct, frozen=True, kw_only=True):
+class AlertView(Struct, frozen=True, kw_only=True):
     """A finding with all that a person decides by.
 
     `says` is the round as it is read out over the telephone, `script` the same in its parts.
@@ -95,7 +94,7 @@ class AlertTold(Struct, frozen=True, kw_only=True):
     command: str
 
 
-class Around(Struct, frozen=True):
+class FloorContext(Struct, frozen=True):
     """What an alert is told with besides the store: cameras, disputes, how the tables stand, the archive.
 
     `archive` is what the events are read from, where the store was not made from an archive itself.
@@ -106,45 +105,55 @@ class Around(Struct, frozen=True):
     tables: Mapping[str, TableStatus]
     archive: str | None
 
-    def recorder(self, record: RecordView, sight: Sight) -> Recorder:
+    def recorder(self, record: RecordView, viewer_scope: ViewerScope) -> Recorder:
         """Return the recorder by whose clock a round is told to a person."""
-        return recorder_of(self.cameras, sight.disputes(self.disputes, record))
+        return recorder_of(self.cameras, viewer_scope.disputes(self.disputes, record))
 
 
-def alert_told(
-    reader: Reader, runs: list[Run], run: str | None, name: str, around: Around, sight: Sight
-) -> AlertTold | None:
+def load_alert_view(
+    reader: Reader,
+    runs: list[Run],
+    run: str | None,
+    name: str,
+    floor_context: FloorContext,
+    viewer_scope: ViewerScope,
+) -> AlertView | None:
     """Tell of the alert of that id, of the run or of the newest that has it, as a person may see it.
 
     None where there is none, or it is withheld from them.
     """
     found = reader.ask(_FINDING, {"id": name, "run": run})
-    if not found or sight.hides(found[0]["round_id"], name):
+    if not found or viewer_scope.hides(found[0]["round_id"], name):
         return None
     by = next(each for each in runs if each.run == found[0]["run"])
     (row,) = reader.ask(_ROUND, {"run": by.run, "id": found[0]["round_id"]})
-    record = sight.left_of(tell(reader.ask, [row])[0])
+    record = viewer_scope.without_patron_lines(load_records(reader.ask, [row])[0])
     finding, withdrawn_in = _of(record, name)
     script = call_script(record, by.zone) if record.round else None
-    before, after = _neighbours(reader, record, _BEFORE, sight), rounds_after(reader, record, sight)
-    view = AlertTold(
+    before, after = (
+        _neighbours(reader, record, _BEFORE, viewer_scope),
+        rounds_after(reader, record, viewer_scope),
+    )
+    view = AlertView(
         finding=finding,
         withdrawn_in=withdrawn_in,
         asks=KINDS[finding.check].asks if finding.check in KINDS else "",
         false_positives=false_positives_of(finding, record.chapter),
         rules=rules_of(finding, record),
         told=record,
-        says=script.says() if script is not None else None,
+        says=script.read_out() if script is not None else None,
         script=script,
-        where=_where(reader, row, record, after, around.tables.get(record.table), by.zone),
+        where=_where_hand_is(reader, row, record, after, floor_context.tables.get(record.table), by.zone),
         before=before[::-1],
         after=after,
-        footage=footed(record, after, around.recorder(record, sight), by.zone),
-        reckoned=in_steps(reader, record, finding, sight),
-        placed=placed(reader, by.run, [finding.serial], sight) if record.account and finding.serial else [],
-        command=command(record, around.archive or by.source),
+        footage=footed(record, after, floor_context.recorder(record, viewer_scope), by.zone),
+        reckoned=in_steps(reader, record, finding, viewer_scope),
+        placed=placed(reader, by.run, [finding.serial], viewer_scope)
+        if record.account and finding.serial
+        else [],
+        command=command(record, floor_context.archive or by.source),
     )
-    return sight.masked(view, record.id, name)
+    return viewer_scope.masked(view, record.id, name)
 
 
 def _of(record: RecordView, name: str) -> tuple[FindingBase[Fact], int | None]:
@@ -174,12 +183,14 @@ def _rule(provision: str, record: RecordView) -> Rule:
     )
 
 
-def rounds_after(reader: Reader, record: RecordView, sight: Sight) -> list[RelatedRound]:
+def rounds_after(reader: Reader, record: RecordView, viewer_scope: ViewerScope) -> list[RelatedRound]:
     """Return the next rounds of the table of a round, as a person may see them; none of what is no round."""
-    return _neighbours(reader, record, _AFTER, sight)
+    return _neighbours(reader, record, _AFTER, viewer_scope)
 
 
-def _neighbours(reader: Reader, record: RecordView, query: str, sight: Sight) -> list[RelatedRound]:
+def _neighbours(
+    reader: Reader, record: RecordView, query: str, viewer_scope: ViewerScope
+) -> list[RelatedRound]:
     if record.round is None or record.at is None:
         return []
     sought = {"run": record.run, "table": record.table, "opened": as_stored(record.at), "limit": AROUND}
@@ -188,7 +199,7 @@ def _neighbours(reader: Reader, record: RecordView, query: str, sight: Sight) ->
             each["gaming_date"], each["table_id"], each["round"], utc(each["opened"]), each["verdict"]
         )
         for each in reader.ask(query, sought)
-        if not sight.hides(each["id"])
+        if not viewer_scope.hides(each["id"])
     ]
 
 
@@ -223,7 +234,7 @@ def command(record: RecordView, source: str) -> str:
 # ── where the hand is now ────────────────────────────────────────────────────────────────────────────
 
 
-def _where(
+def _where_hand_is(
     reader: Reader,
     row: Row,
     record: RecordView,

@@ -14,9 +14,8 @@ from projections.engine.facts import Fact
 from projections.engine.findings import FindingBase
 from projections.store.rows import lines_of
 from projections.web.pages.table_day_view import found_of
-from projections.web.records.related_rounds import Placed, placed
-from projections.web.records.store_queries import Reader
-from projections.web.records.viewer_scope import Sight
+from projections.web.records.store_queries import Placed, Reader, placed
+from projections.web.records.viewer_scope import ViewerScope
 from schemas.ledgers import Ledger
 
 _LEDGER: Final[Ledger] = "coupons"
@@ -53,18 +52,20 @@ class CouponAccount(Struct, frozen=True):
 
 def accounts_of(
     reader: NamedDependency[Reader],
-    sight: NamedDependency[Sight],
+    viewer_scope: NamedDependency[ViewerScope],
 ) -> list[CouponAccount]:
     """Return the accounts of the last gaming days, the newest first, patrons masked."""
     rows = [
-        row for row in reader.ask(_ACCOUNTS, {"ledger": _LEDGER, "days": _DAYS}) if not sight.hides(row["id"])
+        row
+        for row in reader.ask(_ACCOUNTS, {"ledger": _LEDGER, "days": _DAYS})
+        if not viewer_scope.hides(row["id"])
     ]
     if not rows:
         return []
     run = rows[0]["run"]
-    found = found_of(reader, run, {row["id"]: row["revision"] for row in rows}, sight.hidden)
+    found = found_of(reader, run, {row["id"]: row["revision"] for row in rows}, viewer_scope.hidden)
     serials = {row["id"]: {each.serial for each in found[row["id"]] if each.serial} for row in rows}
-    lain = placed(reader, run, set[str]().union(*serials.values()), sight)
+    lain = placed(reader, run, set[str]().union(*serials.values()), viewer_scope)
     accounts = (
         CouponAccount(
             row["gaming_date"],
@@ -76,7 +77,7 @@ def accounts_of(
         )
         for row in rows
     )
-    return [sight.masked(each, row["id"]) for each, row in zip(accounts, rows, strict=True)]
+    return [viewer_scope.masked(each, row["id"]) for each, row in zip(accounts, rows, strict=True)]
 
 
 _GIVEN: Final = {"accounts": Provide(accounts_of, sync_to_thread=True)}

@@ -175,8 +175,8 @@ def _silences(
         (min(at, left), max(end, right)) for (at, end), (_, left, right, _) in zip(names, bars, strict=True)
     )
     gaps = [
-        Silence(left, max(4, right - left), _DEVICES + _DEVICE * lane, at, device, "; ".join(says))
-        for (device, left, right, says), (at, _), lane in zip(bars, names, lanes, strict=True)
+        Silence(left, max(4, right - left), _DEVICES + _DEVICE * lane, at, device, "; ".join(messages))
+        for (device, left, right, messages), (at, _), lane in zip(bars, names, lanes, strict=True)
     ]
     return gaps, _DEVICES + _DEVICE * _deep(lanes)
 

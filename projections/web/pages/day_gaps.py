@@ -60,7 +60,7 @@ def _known_since(rows: Sequence[Row]) -> dict[str, Micros | None]:
     opened = {row["revision"]: micros(row["opened"]) for row in rows}
     newest = max(gaps)
     times: Counter[Fact] = Counter()
-    known: dict[str, Micros | None] = {}
+    known_at: dict[str, Micros | None] = {}
     for row in rows:
         if row["revision"] == newest:
             gap = load(row["message"])
@@ -68,15 +68,15 @@ def _known_since(rows: Sequence[Row]) -> dict[str, Micros | None]:
             since = newest
             while since - 1 in gaps and gaps[since - 1][gap] >= times[gap]:
                 since -= 1
-            known[row["id"]] = opened[since]
-    return known
+            known_at[row["id"]] = opened[since]
+    return known_at
 
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
 # What is missing of a table's devices on a gaming day, by what was found: from when to when, and how.
 
 # What was found of each round, by device.
-Told: TypeAlias = Mapping[str, Mapping[str, Sequence[Fact]]]
+GapsByRound: TypeAlias = Mapping[str, Mapping[str, Sequence[Fact]]]
 
 
 class MissingData(Struct, frozen=True):
@@ -94,7 +94,7 @@ class MissingData(Struct, frozen=True):
     says: list[Fact]
 
 
-class Lacking(Struct, frozen=True):
+class ReportedGap(Struct, frozen=True):
     """What a device did not report: of the round `about` that was opened then, or of a shoe.
 
     Of a shoe `at` is when it was known; None where that was not stored.
@@ -106,14 +106,16 @@ class Lacking(Struct, frozen=True):
     at: Micros | None
 
 
-def placed(shoe: Iterable[Lacking], rounds: Iterable[Lacking]) -> Iterator[tuple[Lacking, Lacking | None]]:
+def placed(
+    shoe: Iterable[ReportedGap], rounds: Iterable[ReportedGap]
+) -> Iterator[tuple[ReportedGap, ReportedGap | None]]:
     """Yield what a shoe lacks, each with what it is of its `rounds`; None of what lies between them.
 
     All that a round lacks its shoe lacks too.
 
     >>> gap = Fact("fold.restarted", {})
-    >>> restarted = [Lacking("shoe", "C-1", gap, at) for at in (30, 50)]
-    >>> of_round = Lacking("88", "C-1", gap, 40)
+    >>> restarted = [ReportedGap("shoe", "C-1", gap, at) for at in (30, 50)]
+    >>> of_round = ReportedGap("88", "C-1", gap, 40)
     >>> [(each.at, its.about if its else None) for each, its in placed(restarted, [of_round])]
     [(30, None), (50, '88')]
     """
@@ -125,7 +127,7 @@ def placed(shoe: Iterable[Lacking], rounds: Iterable[Lacking]) -> Iterator[tuple
         yield each, its
 
 
-def _is_of(shoe: Lacking, other: Lacking) -> bool:
+def _is_of(shoe: ReportedGap, other: ReportedGap) -> bool:
     """Return True if what a shoe lacks may be what a round lacks: that was opened before it was known."""
     is_before = shoe.at is None or other.at is None or other.at <= shoe.at
     return is_before and (other.device, other.gap) == (shoe.device, shoe.gap)
@@ -138,7 +140,7 @@ def missing_data(
 ) -> list[MissingData]:
     """Return what is missing by device, in the order in which it began.
 
-    `found` has the notes too; `known` is when each finding of a shoe was known, by its id.
+    `found` has the notes too; `since` is when each finding of a shoe was known, by its id.
     """
     gaps = {about: _by_device(findings) for about, findings in found.items()}
     missing = [*_in_rounds([each for shoe in shoes for each in _timed(shoe)], gaps)]
@@ -159,33 +161,35 @@ def _timed(shoe: ShoeOfDay) -> list[tuple[Micros, str]]:
     return [(each.at, each.about) for each in shoe.rounds if each.at is not None]
 
 
-def _in_rounds(rounds: Sequence[tuple[Micros, str]], record: Told) -> Iterator[MissingData]:
+def _in_rounds(rounds: Sequence[tuple[Micros, str]], record: GapsByRound) -> Iterator[MissingData]:
     """Join rounds that follow each other and of which something of one device is missing."""
     going: dict[str, MissingData] = {}
     for at, about in rounds:
         here = record.get(about, {})
         for device in going.keys() - here.keys():
             yield replace(going.pop(device), until=at)
-        for device, says in here.items():
+        for device, messages in here.items():
             before = going.get(device)
             since, number, texts = (before.since, before.rounds, before.says) if before else (at, 0, [])
-            going[device] = MissingData(device, since, None, number + 1, list(dict.fromkeys((*texts, *says))))
+            going[device] = MissingData(
+                device, since, None, number + 1, list(dict.fromkeys((*texts, *messages)))
+            )
     yield from going.values()
 
 
 def _between_rounds(
-    shoe: ShoeOfDay, record: Told, since: Mapping[str, Micros | None]
+    shoe: ShoeOfDay, record: GapsByRound, since: Mapping[str, Micros | None]
 ) -> Iterator[MissingData]:
     """Yield what was found of a shoe and not of a round of it; what has no moment at all is left out."""
     rounds = _timed(shoe)
     of_rounds = [
-        Lacking(about, device, gap_of(says), at)
+        ReportedGap(about, device, gap_of(message), at)
         for at, about in rounds
         for device, messages in record.get(about, {}).items()
-        for says in messages
+        for message in messages
     ]
     lacking = [
-        Lacking("", each.device, each.message, since.get(each.id))
+        ReportedGap("", each.device, each.message, since.get(each.id))
         for each in shoe.findings
         if each.check == DATA_MISSING.check and isinstance(each.device, str)
     ]
@@ -194,14 +198,14 @@ def _between_rounds(
         at = each.at if each.at is not None else rounds[-1][0] if rounds else None
         if its is None and at is not None:
             texts[each.device, at].append(each.gap)
-    for (device, at), says in texts.items():
-        yield MissingData(device, at, at, 0, list(dict.fromkeys(says)))
+    for (device, at), messages in texts.items():
+        yield MissingData(device, at, at, 0, list(dict.fromkeys(messages)))
 
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
 # What devices did not report, each hole once and where it lies: in a round, in several, or between two.
 
-_SHOWN: Final = 5  # holes of a device
+_MOST_LISTED: Final = 5  # holes of a device
 _HANGS: Final = "undetermined"  # the weight of a hole on which a judgement hangs
 _NOWHERE: Final = -1  # before the first of the places, which count from 1
 # Of the newest run and the last two gaming days. `place` counts the rounds of a table's day.
@@ -231,7 +235,7 @@ class Hole(Struct, frozen=True):
     """What a device did not report, and where.
 
     It lies in `round`, or from there to the round `last`; where there is none, in no round of the `shoe`. It
-    was known by `known`: of a round that is when the first was opened. None where no one says.
+    was known by `known_at`: of a round that is when the first was opened. None where no one says.
     """
 
     gaming_date: date
@@ -274,7 +278,7 @@ def devices(reader: Reader, hidden: Hidden) -> list[Device]:
     ):
         missed = [each for each in _each_once(list(rows)) if not each.is_hidden(hidden)]
         found.setdefault((table, device), []).extend(_joined(missed))
-    key = [Device(*key, len(holes), holes[: -_SHOWN - 1 : -1]) for key, holes in found.items() if holes]
+    key = [Device(*key, len(holes), holes[: -_MOST_LISTED - 1 : -1]) for key, holes in found.items() if holes]
     return sorted(key, key=lambda each: (-each.holes, natural(each.table), each.device))
 
 
@@ -317,8 +321,8 @@ def _each_once(rows: Sequence[Row]) -> Iterator[_Missed]:
                 yield _Missed(other, (row, other))
 
 
-def _lacking(row: Row) -> Lacking:
-    return Lacking(row["id"], row["device"], row["gap"], row["known"])
+def _lacking(row: Row) -> ReportedGap:
+    return ReportedGap(row["id"], row["device"], row["gap"], row["known"])
 
 
 def _joined(missed: Iterable[_Missed]) -> list[Hole]:
@@ -333,8 +337,8 @@ def _joined(missed: Iterable[_Missed]) -> list[Hole]:
         else:
             at = len(holes)
             shoe = row["shoe"] if row["round"] is None else None
-            known = moment(row["known"]) if row["known"] is not None else None
-            holes.append(Hole(row["gaming_date"], row["round"], None, shoe, known, gap))
+            known_at = moment(row["known"]) if row["known"] is not None else None
+            holes.append(Hole(row["gaming_date"], row["round"], None, shoe, known_at, gap))
         if row["round"] is not None:
             ends[gap] = at, row["place"]
     return sorted(holes, key=lambda hole: (hole.known is not None, hole.known))

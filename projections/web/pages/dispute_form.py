@@ -14,13 +14,12 @@ from projections.casework.disputes.dispute_state import AboutPart as Disputed
 from projections.casework.disputes.dispute_state import Acceptance, Dispute
 from projections.engine.observation import is_name, who_of
 from projections.views.table_picture import staked
-from projections.web.pages.alert_view import Around, alert_told
-from projections.web.pages.finding_pages import run_of
+from projections.web.pages.alert_view import FloorContext, load_alert_view
 from projections.web.phrases.page_phrases import moment as worded
 from projections.web.phrases.page_phrases import name_of
-from projections.web.records.record_views import About, ListQuery, RecordView
-from projections.web.records.store_queries import Reader
-from projections.web.records.viewer_scope import Sight
+from projections.web.records.record_views import ListQuery, RecordKey, RecordView
+from projections.web.records.store_queries import Reader, run_of
+from projections.web.records.viewer_scope import ViewerScope
 from schemas.values import Micros, dollars, moment
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -29,7 +28,7 @@ from schemas.values import Micros, dollars, moment
 _PARTS: Final = ("rounds", "day", "table", "round")  # of the path of a round's page
 
 
-class Offered(Struct, frozen=True):
+class SeatChoice(Struct, frozen=True):
     """Whose hand of a round it may be about: as `3` or `3/B`, who sat there, and what lay there in words.
 
     `patron` is None where nobody is known, and masked where names are.
@@ -40,7 +39,7 @@ class Offered(Struct, frozen=True):
     lay: str
 
 
-class Begin(Struct, frozen=True):
+class DisputeDraft(Struct, frozen=True):
     """What a new dispute begins with, by its hand; with a patron only where the hand's names are shown.
 
     `page` is the round's page from which it is opened, `seats` are those of the round, and `chosen` is which
@@ -54,35 +53,37 @@ class Begin(Struct, frozen=True):
     patron: str = ""
     alerts: str = ""
     page: str = ""
-    seats: tuple[Offered, ...] = ()
+    seats: tuple[SeatChoice, ...] = ()
     chosen: str = ""
 
 
-def begin(
+def dispute_draft(
     reader: NamedDependency[Reader],
-    around: NamedDependency[Around],
-    sight: NamedDependency[Sight],
+    floor_context: NamedDependency[FloorContext],
+    viewer_scope: NamedDependency[ViewerScope],
     alert: FromQuery[str | None] = None,
     page: Annotated[str | None, QueryParameter(name="round")] = None,
     seat: FromQuery[str | None] = None,
-) -> Begin:
+) -> DisputeDraft:
     """Return what a dispute begins with.
 
     Raises:
         NotFoundException: there is no such alert for this person, or no such page.
     """
     if alert:
-        return _of_alert(reader, around, sight, alert)
-    return _of_round(reader, sight, page, seat) if page else Begin()
+        return _of_alert(reader, floor_context, viewer_scope, alert)
+    return _of_round(reader, viewer_scope, page, seat) if page else DisputeDraft()
 
 
-def _of_alert(reader: Reader, around: Around, sight: Sight, alert: str) -> Begin:
-    alert_view = alert_told(reader, reader.runs(), None, alert, around, sight)
+def _of_alert(
+    reader: Reader, floor_context: FloorContext, viewer_scope: ViewerScope, alert: str
+) -> DisputeDraft:
+    alert_view = load_alert_view(reader, reader.runs(), None, alert, floor_context, viewer_scope)
     if alert_view is None:
         raise NotFoundException(f"There is no alert {alert} in this store.")
-    seat, is_named = alert_view.finding.seat, sight.shows_names(alert_view.told.id, alert) is not None
+    seat, is_named = alert_view.finding.seat, viewer_scope.shows_names(alert_view.told.id, alert) is not None
     at_seat = [each.patron for each in alert_view.told.seated if each.seat == seat]
-    return Begin(
+    return DisputeDraft(
         table=alert_view.told.table,
         gaming_date=str(alert_view.told.gaming_date),
         rounds=alert_view.told.round or "",
@@ -92,16 +93,16 @@ def _of_alert(reader: Reader, around: Around, sight: Sight, alert: str) -> Begin
     )
 
 
-def _of_round(reader: Reader, sight: Sight, page: str, chosen: str | None) -> Begin:
+def _of_round(reader: Reader, viewer_scope: ViewerScope, page: str, chosen: str | None) -> DisputeDraft:
     parts = page.strip("/").split("/")
     if len(parts) != len(_PARTS) or parts[0] != _PARTS[0]:
         raise NotFoundException(f"{page} is not the page of a round: /rounds/day/table/round.")
     _, day, table, number = parts
-    record = _stored_round(reader, sight, day, name_of(table), name_of(number))
+    record = _stored_round(reader, viewer_scope, day, name_of(table), name_of(number))
     seats = tuple(_offered(record)) if record is not None else ()
     hand = next((each for each in seats if each.seat == chosen), None)
-    is_named = record is not None and sight.shows_names(record.id) is not None
-    return Begin(
+    is_named = record is not None and viewer_scope.shows_names(record.id) is not None
+    return DisputeDraft(
         table=name_of(table),
         gaming_date=day,
         rounds=name_of(number),
@@ -114,12 +115,12 @@ def _of_round(reader: Reader, sight: Sight, page: str, chosen: str | None) -> Be
     )
 
 
-def begun_before(begin: Begin, disputes: Iterable[Dispute]) -> list[Dispute]:
+def existing_disputes(begin: DisputeDraft, disputes: Iterable[Dispute]) -> list[Dispute]:
     """Return those of some disputes that are of the same hand, or where no seat is said of the same round."""
     return [each for each in disputes if _is_of(each.about, begin)]
 
 
-def _is_of(about: Disputed, begin: Begin) -> bool:
+def _is_of(about: Disputed, begin: DisputeDraft) -> bool:
     if not set(about.alerts).isdisjoint(begin.alerts.split(",")):
         return True
     if (about.table, str(about.gaming_date)) != (begin.table, begin.gaming_date):
@@ -133,7 +134,7 @@ def _are_apart(one: str, other: str) -> bool:
     return bool(one and other) and not is_name(one) and not is_name(other) and one != other
 
 
-def _whose(hand: Offered) -> str | None:
+def _whose(hand: SeatChoice) -> str | None:
     return hand.seat.partition("/")[2] or hand.patron
 
 
@@ -142,7 +143,7 @@ def _display_name(patron: str | None, *, is_named: bool) -> str:
     return patron if patron is not None and (is_named or not is_name(patron)) else ""
 
 
-def _found(record: RecordView, hand: Offered) -> Iterable[str]:
+def _found(record: RecordView, hand: SeatChoice) -> Iterable[str]:
     """Yield the alerts of a seat, of several bettors there those of one and those that name none of them."""
     seat, _, bettor = hand.seat.partition("/")
     for each in record.findings:
@@ -150,21 +151,23 @@ def _found(record: RecordView, hand: Offered) -> Iterable[str]:
             yield each.id
 
 
-def _stored_round(reader: Reader, sight: Sight, day: str, table: str, number: str) -> RecordView | None:
+def _stored_round(
+    reader: Reader, viewer_scope: ViewerScope, day: str, table: str, number: str
+) -> RecordView | None:
     """Tell of a round as the person may see it; None where the store has none for them."""
     run = run_of(reader.runs(), ListQuery())
     try:
         on = date.fromisoformat(day)
     except ValueError:
         return None
-    told = reader.told("round", About(run.run, on, table, number), None) if run is not None else None
-    if told is None or sight.hides(told.id):
+    record = reader.record("round", RecordKey(run.run, on, table, number), None) if run is not None else None
+    if record is None or viewer_scope.hides(record.id):
         return None
-    sight.opened("round", told.id, told.id)
-    return sight.masked(sight.left_of(told), told.id)
+    viewer_scope.note_opened("round", record.id, record.id)
+    return viewer_scope.masked(viewer_scope.without_patron_lines(record), record.id)
 
 
-def _offered(record: RecordView) -> Iterable[Offered]:
+def _offered(record: RecordView) -> Iterable[SeatChoice]:
     """Yield the seats of a round: who wagered there, and who only sat there or had a marker button.
 
     Who sat where bettors of their own wagered is one of these.
@@ -179,7 +182,7 @@ def _offered(record: RecordView) -> Iterable[Offered]:
         lay.setdefault((spot.seat, spot.bettor), []).append(staked(spot))
     for (seat, bettor), wagers in sorted(lay.items(), key=lambda each: (each[0][0], each[0][1] or "")):
         patron = patrons.get(seat) if bettor is None else None
-        yield Offered(who_of(seat, bettor), patron, ", ".join(wagers) or "no wager seen")
+        yield SeatChoice(who_of(seat, bettor), patron, ", ".join(wagers) or "no wager seen")
 
 
 # ── The parts of a dispute as a form has them: each field with its name to a person and its sort ──────
@@ -188,7 +191,7 @@ def _offered(record: RecordView) -> Iterable[Offered]:
 Sort: TypeAlias = Literal["words", "name", "names", "cents", "time", "day", "number", "choice"]
 
 
-class Field(Struct, frozen=True):
+class FormField(Struct, frozen=True):
     """A field: its name in the action, its name to a person, its sort, and whether it must be filled in."""
 
     name: str
@@ -198,7 +201,7 @@ class Field(Struct, frozen=True):
     options: tuple[str, ...] = ()
 
 
-class Part(Struct, frozen=True):
+class FormPart(Struct, frozen=True):
     """A part of a dispute: its field in the dispute, the action that writes it, and its own fields.
 
     The one field of a part that is a single answer has no name.
@@ -207,101 +210,101 @@ class Part(Struct, frozen=True):
     name: str
     action: str
     title: str
-    fields: tuple[Field, ...]
+    fields: tuple[FormField, ...]
 
 
 PARTS: Final = (
-    Part(
+    FormPart(
         "call",
         "dispute-call",
         "The call",
         (
-            Field("called", "Called", "time", needed=True),
-            Field("caller", "By"),
-            Field("answered", "Answered", "time"),
-            Field("answered_by", "Answered by"),
+            FormField("called", "Called", "time", needed=True),
+            FormField("caller", "By"),
+            FormField("answered", "Answered", "time"),
+            FormField("answered_by", "Answered by"),
         ),
     ),
-    Part(
+    FormPart(
         "about",
         "dispute-about",
         "What is disputed",
         (
-            Field("table", "Table", needed=True),
-            Field("gaming_date", "Gaming date", "day", needed=True),
-            Field("rounds", "Rounds", "names"),
-            Field("seat", "Seat", "number"),
-            Field("patron", "Patron"),
-            Field("supervisor", "Floor supervisor"),
-            Field("claim", "Claim", "words", needed=True),
-            Field("claim_cents", "Amount claimed", "cents"),
-            Field("alerts", "Alerts", "names"),
+            FormField("table", "Table", needed=True),
+            FormField("gaming_date", "Gaming date", "day", needed=True),
+            FormField("rounds", "Rounds", "names"),
+            FormField("seat", "Seat", "number"),
+            FormField("patron", "Patron"),
+            FormField("supervisor", "Floor supervisor"),
+            FormField("claim", "Claim", "words", needed=True),
+            FormField("claim_cents", "Amount claimed", "cents"),
+            FormField("alerts", "Alerts", "names"),
         ),
     ),
-    Part(
+    FormPart(
         "footage",
         "dispute-footage",
         "Footage",
         (
-            Field("requested", "Requested", "time"),
-            Field("requested_by", "Requested by"),
-            Field("preserved", "Preserved", "time"),
-            Field("preserved_by", "Preserved by"),
-            Field("reference", "Reference"),
-            Field("expires", "Overwritten at", "time"),
-            Field("clock_offset_ms", "Recorder's clock ahead, ms", "number"),
+            FormField("requested", "Requested", "time"),
+            FormField("requested_by", "Requested by"),
+            FormField("preserved", "Preserved", "time"),
+            FormField("preserved_by", "Preserved by"),
+            FormField("reference", "Reference"),
+            FormField("expires", "Overwritten at", "time"),
+            FormField("clock_offset_ms", "Recorder's clock ahead, ms", "number"),
         ),
     ),
-    Part(
+    FormPart(
         "findings",
         "dispute-findings",
         "Findings",
         (
-            Field("text", "What the review found", "words", needed=True),
-            Field("began", "Review begun", "time"),
-            Field("ended", "Review ended", "time"),
-            Field("method", "Method of review"),
-            Field("savings_cents", "Savings", "cents"),
-            Field("losses_cents", "Losses", "cents"),
+            FormField("text", "What the review found", "words", needed=True),
+            FormField("began", "Review begun", "time"),
+            FormField("ended", "Review ended", "time"),
+            FormField("method", "Method of review"),
+            FormField("savings_cents", "Savings", "cents"),
+            FormField("losses_cents", "Losses", "cents"),
         ),
     ),
-    Part(
+    FormPart(
         "ruling",
         "dispute-rule",
         "Ruling",
         (
-            Field("text", "Ruling", "words", needed=True),
-            Field("ruled_by", "Ruled by", needed=True),
-            Field("ruled", "Ruled", "time", needed=True),
-            Field("paid_cents", "Paid to the patron", "cents"),
+            FormField("text", "Ruling", "words", needed=True),
+            FormField("ruled_by", "Ruled by", needed=True),
+            FormField("ruled", "Ruled", "time", needed=True),
+            FormField("paid_cents", "Paid to the patron", "cents"),
         ),
     ),
-    Part(
+    FormPart(
         "acceptance",
         "dispute-acceptance",
         "Patron's acceptance",
-        (Field("", "The patron", "choice", needed=True, options=get_args(Acceptance)),),
+        (FormField("", "The patron", "choice", needed=True, options=get_args(Acceptance)),),
     ),
-    Part(
+    FormPart(
         "referral",
         "dispute-refer",
         "Referral to the Board",
         (
-            Field("to", "The Board's representative", needed=True),
-            Field("at", "Referred", "time", needed=True),
+            FormField("to", "The Board's representative", needed=True),
+            FormField("at", "Referred", "time", needed=True),
         ),
     ),
 )
 _FIELDS: Final = {(part.name, field.name): field for part in PARTS for field in part.fields}
 
 
-def value_of(dispute: Dispute, part: Part, field: Field) -> Any:
+def value_of(dispute: Dispute, part: FormPart, field: FormField) -> Any:
     """Return what stands in a field; None where nothing does."""
     stands = getattr(dispute, part.name)
     return getattr(stands, field.name) if field.name and stands is not None else stands
 
 
-def stands(dispute: Dispute, part: Part) -> list[tuple[Field, Any]]:
+def filled_fields(dispute: Dispute, part: FormPart) -> list[tuple[FormField, Any]]:
     """Return the fields of a part that have a value, each with it."""
     values = ((field, value_of(dispute, part, field)) for field in part.fields)
     return [(field, value) for field, value in values if value not in (None, ())]
@@ -331,12 +334,12 @@ def _written(sort: Sort, value: Any, zone: str) -> str:
     return ", ".join(value) if sort == "names" else str(value)
 
 
-def input_text(field: Field, value: Any, zone: str) -> str:
+def input_text(field: FormField, value: Any, zone: str) -> str:
     """Write a field's value as it is typed: dollars without their sign, a time in the property's zone.
 
-    >>> input_text(Field("paid_cents", "Paid", "cents"), 123_450, "America/New_York")
+    >>> input_text(FormField("paid_cents", "Paid", "cents"), 123_450, "America/New_York")
     '1,234.50'
-    >>> input_text(Field("called", "Called", "time"), 1_740_882_000_000_000, "America/New_York")
+    >>> input_text(FormField("called", "Called", "time"), 1_740_882_000_000_000, "America/New_York")
     '2025-03-01T21:20:00'
     """
     if value is None:

@@ -1,34 +1,150 @@
-"""The pages of disputes: one is opened from any hand, written down in parts, printed and taken out."""
+"""The pages of disputes: one is opened from any hand, written down in parts, printed and exported."""
 
-from typing import Final, get_args
+import hashlib
+import secrets
+from asyncio import to_thread
+from typing import Annotated, Final, get_args
 
-from litestar import Response, Router, get
+from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
-from litestar.exceptions import NotFoundException
-from litestar.params import FromPath
+from litestar.exceptions import NotFoundException, PermissionDeniedException
+from litestar.params import FromPath, URLEncodedBody
 from litestar.response import Template
 from litestar.types import ControllerRouterHandler
+from msgspec import Meta, Struct
 
-from projections.casework.actions import Actor
+from projections.casework.actions import Actor, Refused, Words
 from projections.casework.command_handler import CommandHandler
-from projections.casework.disputes.dispute_actions import accepts_part
+from projections.casework.disputes.dispute_actions import DisputeBundle, accepts_part
 from projections.casework.disputes.dispute_book import DisputeBook
-from projections.casework.disputes.dispute_state import Dispute, DisputeOutcome, subjects_of
+from projections.casework.disputes.dispute_state import (
+    BundleRecord,
+    Dispute,
+    DisputeOutcome,
+    subject_of,
+    subjects_of,
+)
 from projections.casework.disputes.itrak_dispute import itrak_csv
+from projections.views.people import named_people
 from projections.web.auth.roles import ROLES, rights_of
-from projections.web.live.broadcaster import Live
+from projections.web.live.broadcaster import LiveFloor
 from projections.web.pages import dispute_form
-from projections.web.pages.action_routes import Clock
-from projections.web.pages.bundle_page import take_bundle
-from projections.web.pages.bundle_request import Bundles
-from projections.web.pages.dispute_form import Begin, begin, begun_before
-from projections.web.pages.dispute_view import ALL_SEATS, DisputeTold, Teller
+from projections.web.pages.action_routes import Clock, Conflict
+from projections.web.pages.dispute_form import DisputeDraft, dispute_draft, existing_disputes
+from projections.web.pages.dispute_view import (
+    ALL_SEATS,
+    BundleMaker,
+    DisputeReader,
+    DisputeView,
+    seat_meant,
+    wanted,
+)
 from projections.web.phrases.page_phrases import moment
 from projections.web.records.store_queries import Reader
-from projections.web.records.viewer_scope import Sight
+from projections.web.records.viewer_scope import ViewerScope
 from schemas.cameras import Cameras
+from schemas.errors import BadInput
 from schemas.room_settings import RoomSettings
+from schemas.values import Name
 from schemas.values import moment as instant
+
+_ZIP: Final = "application/zip"
+_ID: Final = 16  # bytes of an action's id
+
+
+class BundleForm(Struct, frozen=True, kw_only=True):
+    """What the form for a bundle brings: which round of the dispute, whose part of it, and why.
+
+    `seat` is as it was chosen, its name masked or not; `all` are all seats.
+    """
+
+    round: Name
+    reason: Words
+    seat: Annotated[str, Meta(max_length=128)] = ""
+    staff: bool = False
+
+
+@post(
+    ["/disputes/{name:str}/bundle", "/api/disputes/{name:str}/bundle"],
+    status_code=200,
+    media_type=_ZIP,
+    opt={"needs": "export"},
+    include_in_schema=False,
+)
+async def take_bundle(
+    name: FromPath[str],
+    data: URLEncodedBody[BundleForm],
+    teller: NamedDependency[DisputeReader],
+    bundles: NamedDependency[BundleMaker | None],
+    viewer_scope: NamedDependency[ViewerScope],
+    commands: NamedDependency[CommandHandler],
+    live: NamedDependency[LiveFloor],
+    actor: NamedDependency[Actor],
+    wall_clock: NamedDependency[Clock],
+) -> Response[bytes]:
+    """Return the evidence bundle of a hand in dispute, as `discardrack evidence` makes it.
+
+    A form without scripts gets it, or a page that says why not; under /api that is said as JSON.
+
+    Its events are proven as they came, so nothing in it is masked: who may not see names gets one that names
+    nobody, or none.
+    """
+    found = await to_thread(teller.bundle_round, name, data.round)
+    if found is None:
+        raise NotFoundException(f"There is no dispute {name} with a round {data.round} in this store.")
+    if bundles is None:
+        raise Conflict("This console makes no bundles: it was given no key, or no archive.")
+    sees_names = "unmask" in actor.rights
+    all_seats = data.seat == ALL_SEATS
+    if (all_seats or data.staff) and not sees_names:
+        raise PermissionDeniedException(
+            "Other seats and staff are shown to who may see names: it needs the right to unmask."
+        )
+    dispute, record = found
+    request = wanted(
+        dispute,
+        record,
+        seat=None if all_seats else seat_meant(data.seat.strip(), record, viewer_scope.masking) or None,
+        all_seats=all_seats,
+        staff=data.staff,
+        nameless=not sees_names,
+        why=data.reason.strip(),
+        by=actor.name,
+    )
+    try:
+        content = await bundles.made(request)
+        bundle = BundleRecord(name=request.file, sha256=hashlib.sha256(content).hexdigest())
+        await to_thread(
+            _written_down, commands, viewer_scope, actor, dispute, bundle, data.reason.strip(), wall_clock
+        )
+    except (BadInput, Refused) as error:
+        # Who has a part in the hand may be named in it.
+        people = dict(named_people([record, dispute]))
+        masked = await to_thread(viewer_scope.masking.masked, str(error), subjects_of(dispute), people)
+        raise Conflict(f"No bundle was let out: {masked}") from None
+    live.broadcast(commands.news())
+    headers = {"Content-Disposition": f'attachment; filename="{request.file}"'}
+    return Response(content, media_type=_ZIP, headers=headers)
+
+
+def _written_down(
+    commands: CommandHandler,
+    viewer_scope: ViewerScope,
+    actor: Actor,
+    dispute: Dispute,
+    bundle: BundleRecord,
+    why: str,
+    wall_clock: Clock,
+) -> None:
+    """Write down that a bundle leaves: of the dispute, by who may write into it, and who looked at what."""
+    if DisputeBundle.needs in actor.rights:
+        subject = subject_of(dispute.name)
+        commands.act(
+            DisputeBundle(id=secrets.token_hex(_ID), subject=subject, bundle=bundle), actor, wall_clock()
+        )
+    what = f"dispute:{dispute.name}, evidence bundle {bundle.name}, SHA-256 {bundle.sha256}: {why}"
+    viewer_scope.access_recorder.note_exported(viewer_scope.person, what, subjects_of(dispute))
+
 
 _CSV: Final = "text/csv"
 
@@ -37,35 +153,35 @@ def _teller(
     reader: NamedDependency[Reader],
     commands: NamedDependency[CommandHandler],
     actor: NamedDependency[Actor],
-    sight: NamedDependency[Sight],
-    live: NamedDependency[Live],
+    viewer_scope: NamedDependency[ViewerScope],
+    live: NamedDependency[LiveFloor],
     cameras: NamedDependency[Cameras | None],
-    bundles: NamedDependency[Bundles | None],
-) -> Teller:
+    bundles: NamedDependency[BundleMaker | None],
+) -> DisputeReader:
     book = commands.book(DisputeBook)
-    return Teller(reader, book, sight, actor.people, live.archive, cameras, bundles)
+    return DisputeReader(reader, book, viewer_scope, actor.people, live.archive, cameras, bundles)
 
 
-def _listed(teller: NamedDependency[Teller]) -> list[Dispute]:
-    return teller.all()
+def _listed(teller: NamedDependency[DisputeReader]) -> list[Dispute]:
+    return teller.disputes()
 
 
 def _due(
-    teller: NamedDependency[Teller],
+    teller: NamedDependency[DisputeReader],
     room_settings: NamedDependency[RoomSettings],
-    wall: NamedDependency[Clock],
+    wall_clock: NamedDependency[Clock],
 ) -> list[Dispute]:
-    return teller.due(wall(), room_settings.footage_reminder_hours)
+    return teller.due(wall_clock(), room_settings.footage_reminder_hours)
 
 
 def _dispute_view(
-    name: FromPath[str], teller: NamedDependency[Teller], sight: NamedDependency[Sight]
-) -> DisputeTold:
-    told = teller.one(name)
-    if told is None:
+    name: FromPath[str], teller: NamedDependency[DisputeReader], viewer_scope: NamedDependency[ViewerScope]
+) -> DisputeView:
+    view = teller.dispute_view(name)
+    if view is None:
         raise NotFoundException(f"There is no dispute {name} in this store.")
-    sight.looking.looked(sight.person, "dispute", name, subjects_of(told.dispute))
-    return told
+    viewer_scope.access_recorder.note_viewed(viewer_scope.person, "dispute", name, subjects_of(view.dispute))
+    return view
 
 
 @get("/disputes", sync_to_thread=True, opt={"needs": "see"})
@@ -93,24 +209,24 @@ def due(due_now: NamedDependency[list[Dispute]]) -> list[Dispute]:
 
 @get("/disputes/new", sync_to_thread=True, opt={"needs": "dispute"})
 def new_page(
-    begins: NamedDependency[Begin],
+    begins: NamedDependency[DisputeDraft],
     commands: NamedDependency[CommandHandler],
     actor: NamedDependency[Actor],
-    live: NamedDependency[Live],
-    wall: NamedDependency[Clock],
+    live: NamedDependency[LiveFloor],
+    wall_clock: NamedDependency[Clock],
 ) -> Template:
     """Show the form by which a dispute is opened, and which there are of its hand already."""
-    before = begun_before(begins, commands.book(DisputeBook).all(actor.hidden))
-    now = dispute_form.local(wall(), live.zone)
+    before = existing_disputes(begins, commands.book(DisputeBook).all(actor.hidden))
+    now = dispute_form.local(wall_clock(), live.zone)
     return Template("dispute_new.html", context={"begin": begins, "before": before, "now": now})
 
 
 @get("/disputes/{name:str}", sync_to_thread=True, opt={"needs": "see"})
 def dispute_page(
-    dispute_view: NamedDependency[DisputeTold],
+    dispute_view: NamedDependency[DisputeView],
     commands: NamedDependency[CommandHandler],
     actor: NamedDependency[Actor],
-    live: NamedDependency[Live],
+    live: NamedDependency[LiveFloor],
 ) -> Template:
     """Show a dispute: what stands of it, its forms, and what was done to it."""
     let_out = [each for each in dispute_view.rounds if each.no_bundle is None]
@@ -123,7 +239,7 @@ def dispute_page(
         "parts": dispute_form.PARTS,
         "takes": [part for part in dispute_form.PARTS if accepts_part(dispute_view.dispute, part.name)],
         "settles": commands.book(DisputeBook).settlements(dispute_view.dispute.name, actor),
-        "stands": lambda part: dispute_form.stands(dispute_view.dispute, part),
+        "stands": lambda part: dispute_form.filled_fields(dispute_view.dispute, part),
         "value_of": dispute_form.value_of,
         "typed": dispute_form.input_text,
         "written": dispute_form.field_text,
@@ -138,7 +254,7 @@ def dispute_page(
 
 
 @get("/api/disputes/{name:str}", sync_to_thread=False, opt={"needs": "see"})
-def dispute(dispute_view: NamedDependency[DisputeTold]) -> DisputeTold:
+def dispute(dispute_view: NamedDependency[DisputeView]) -> DisputeView:
     """Return a dispute with its rounds and what was done to it."""
     return dispute_view
 
@@ -146,16 +262,18 @@ def dispute(dispute_view: NamedDependency[DisputeTold]) -> DisputeTold:
 @get("/api/disputes/{name:str}/itrak", sync_to_thread=True, media_type=_CSV, opt={"needs": "export"})
 def dispute_csv(
     name: FromPath[str],
-    teller: NamedDependency[Teller],
+    teller: NamedDependency[DisputeReader],
     reader: NamedDependency[Reader],
-    sight: NamedDependency[Sight],
+    viewer_scope: NamedDependency[ViewerScope],
 ) -> Response[str]:
     """Return a dispute as CSV whose columns bear the names of iTrak's gaming disputes audit."""
-    found = teller.played(name)
+    found = teller.export_data(name)
     if found is None:
         raise NotFoundException(f"There is no dispute {name} in this store.")
     record, played = found
-    sight.looking.exported(sight.person, f"dispute:{name}, iTrak CSV", subjects_of(record))
+    viewer_scope.access_recorder.note_exported(
+        viewer_scope.person, f"dispute:{name}, iTrak CSV", subjects_of(record)
+    )
     headers = {"Content-Disposition": f'attachment; filename="dispute-{record.name}.csv"'}
     return Response(itrak_csv(record, played, reader.house), media_type=_CSV, headers=headers)
 
@@ -178,7 +296,7 @@ DISPUTES: Final[list[ControllerRouterHandler]] = [
             "listed": Provide(_listed, sync_to_thread=True),
             "due_now": Provide(_due, sync_to_thread=True),
             "dispute_view": Provide(_dispute_view, sync_to_thread=True),
-            "begins": Provide(begin, sync_to_thread=True),
+            "begins": Provide(dispute_draft, sync_to_thread=True),
         },
     )
 ]

@@ -1,9 +1,12 @@
-"""A dispute with what the store knows of it: its rounds in a sentence each, the sums, and its history."""
+"""A dispute with what the store knows of it: its rounds, the sums, its history, and its evidence bundles.
+
+The console itself has neither the archive nor the key that signs; it is given what has both (`BundleMaker`).
+"""
 
 import shlex
 from collections.abc import Collection, Iterable
-from datetime import datetime
-from typing import Any, Final
+from datetime import date, datetime
+from typing import Any, Final, Protocol, runtime_checkable
 from urllib.parse import quote
 
 from msgspec import Struct
@@ -22,8 +25,6 @@ from projections.engine.findings import FindingBase
 from projections.engine.observation import who_of
 from projections.web.auth.masking import Masking
 from projections.web.pages.alert_view import footed, rounds_after
-from projections.web.pages.bundle_request import Bundles, Wanted
-from projections.web.pages.finding_pages import run_of
 from projections.web.phrases.call_script import call_script_text
 from projections.web.records.record_links import (
     AlertLabel,
@@ -33,12 +34,59 @@ from projections.web.records.record_links import (
     on_recorder,
     recorder_of,
 )
-from projections.web.records.record_views import About as Sought
 from projections.web.records.record_views import ListQuery, RecordView
-from projections.web.records.store_queries import Reader
-from projections.web.records.viewer_scope import Sight
+from projections.web.records.record_views import RecordKey as Sought
+from projections.web.records.store_queries import Reader, run_of
+from projections.web.records.viewer_scope import ViewerScope
 from schemas.cameras import Cameras
 from schemas.values import Micros, microseconds
+
+
+class BundleRequest(Struct, frozen=True, kw_only=True):
+    """A bundle that is wanted of a hand, and the name of its file.
+
+    `seat` is whose part is shown, as `3` or `3/anna`. It is let out by `by` because of `why`; one that is to
+    be `nameless` is refused where it would name a person.
+    """
+
+    table: str
+    day: date
+    round: str
+    file: str
+    seat: str | None = None
+    all_seats: bool = False
+    staff: bool = False
+    nameless: bool = False
+    why: str | None = None
+    by: str | None = None
+
+    def options(self) -> list[str]:
+        """Return what is asked for as options of `discardrack evidence`, without its key and its file.
+
+        >>> asked = BundleRequest(table="BAC-7", day=date(2025, 1, 1), round="41", file="d.zip", seat="2")
+        >>> asked.options()
+        ['--date', '2025-01-01', '--seat', '2']
+        """
+        options = (("--date", str(self.day)), ("--seat", self.seat), ("--why", self.why), ("--by", self.by))
+        flags = (("--all-seats", self.all_seats), ("--staff", self.staff), ("--nameless", self.nameless))
+        words = [word for option, value in options if value is not None for word in (option, value)]
+        return [*words, *(option for option, is_set in flags if is_set)]
+
+
+@runtime_checkable  # Litestar asks whether what it hands on is one
+class BundleMaker(Protocol):
+    """What makes bundles: it has the archive, and the key that signs."""
+
+    def lacks(self, table: str, day: date) -> str | None:
+        """Return why no bundle can be made of a table's gaming day yet; None where one can be asked for."""
+
+    async def made(self, wanted: BundleRequest) -> bytes:
+        """Make a bundle, one at a time; that it was let out is noted in the archive when it is given.
+
+        Raises:
+            BadInput: another is being made, or this one cannot be.
+        """
+
 
 # What stands by the command where no bundle is made here: there is no key, or something is withheld.
 _MADE_APART: Final = "The evidence bundle is made where archive and key are; docs/evidence.md tells of KEY:"
@@ -49,7 +97,7 @@ _DAY: Final = """
 _LONGEST: Final = 100  # characters of a round's number in the name of a file
 
 
-class RoundTold(Struct, frozen=True, kw_only=True):
+class DisputedRound(Struct, frozen=True, kw_only=True):
     """A round in dispute: one sentence, the findings disputed, when to look, and the bundle's command.
 
     `findings` are the dispute's alerts, or where it names none those of its seat. `recorder` is the round's
@@ -69,7 +117,7 @@ class RoundTold(Struct, frozen=True, kw_only=True):
     no_bundle: str | None
 
 
-class DisputeTold(Struct, frozen=True, kw_only=True):
+class DisputeView(Struct, frozen=True, kw_only=True):
     """A dispute as its page shows it, names masked; `unknown` are rounds that the store does not have.
 
     `alerts` are those of its alerts that the store has, by their ids; `has_day` tells whether the store has
@@ -78,7 +126,7 @@ class DisputeTold(Struct, frozen=True, kw_only=True):
     """
 
     dispute: Dispute
-    rounds: list[RoundTold]
+    rounds: list[DisputedRound]
     unknown: list[str]
     alerts: dict[str, AlertLabel]
     has_day: bool
@@ -86,7 +134,7 @@ class DisputeTold(Struct, frozen=True, kw_only=True):
     history: list[HistoryStep]
 
 
-class Teller:
+class DisputeReader:
     """Tells of disputes to one person: without what is withheld from them, names masked.
 
     `people` are the accounts of the room, whose names are not; `archive` is what commands call the archive;
@@ -98,17 +146,17 @@ class Teller:
         self,
         reader: Reader,
         book: DisputeBook,
-        sight: Sight,
+        viewer_scope: ViewerScope,
         people: Collection[str],
         archive: str,
         cameras: Cameras | None,
-        bundles: Bundles | None,
+        bundles: BundleMaker | None,
     ) -> None:
-        self._reader, self._book, self._sight, self._people = reader, book, sight, people
+        self._reader, self._book, self._sight, self._people = reader, book, viewer_scope, people
         self._archive, self._cameras, self._bundles = archive, cameras, bundles
-        self._masking, self._hidden = sight.masking, sight.hidden.subjects
+        self._masking, self._hidden = viewer_scope.masking, viewer_scope.hidden.subjects
 
-    def all(self) -> list[Dispute]:
+    def disputes(self) -> list[Dispute]:
         """Return the disputes, open ones first."""
         return [self.masked(each) for each in self._book.all(self._hidden)]
 
@@ -118,13 +166,13 @@ class Teller:
 
     def masked(self, dispute: Dispute) -> Dispute:
         """Mask the names in a dispute."""
-        return self._masking.masked(dispute, subjects_of(dispute), self._named(dispute))
+        return self._masking.masked(dispute, subjects_of(dispute), self._people_in(dispute))
 
-    def _named(self, dispute: Dispute) -> dict[str, str]:
+    def _people_in(self, dispute: Dispute) -> dict[str, str]:
         """Return who is named in a dispute and is no account of the room, by role."""
         return people_in(dispute, self._people)
 
-    def one(self, name: str) -> DisputeTold | None:
+    def dispute_view(self, name: str) -> DisputeView | None:
         """Tell of a dispute; None where there is none for this person."""
         dispute = self._book.one(name, self._hidden)
         if dispute is None:
@@ -132,13 +180,15 @@ class Teller:
         done = self._book.done(name)
         names: dict[str, str] = {}
         for _, version in versions(done):  # also who was named earlier and is not any more
-            names |= self._named(version)
+            names |= self._people_in(version)
         subjects = subjects_of(dispute)
         records = self._rounds(dispute)
-        visible = [self._masking.masked(self._sight.left_of(each), subjects, names) for each in records]
+        visible = [
+            self._masking.masked(self._sight.without_patron_lines(each), subjects, names) for each in records
+        ]
         masked = self._masking.masked(dispute, subjects, names)
         recorder = self._recorder(dispute, records)
-        return DisputeTold(
+        return DisputeView(
             dispute=masked,
             rounds=[self._round(dispute, *each, recorder) for each in zip(records, visible, strict=True)],
             unknown=sorted(set(dispute.about.rounds) - {each.round for each in records}),
@@ -148,14 +198,14 @@ class Teller:
             history=[self._masking.masked(step, subjects, names) for step in history_steps(done)],
         )
 
-    def played(self, name: str) -> tuple[Dispute, Played] | None:
+    def export_data(self, name: str) -> tuple[Dispute, Played] | None:
         """Return a dispute and what the store knows of its rounds for an export, masked as its page is."""
         dispute = self._book.one(name, self._hidden)
         if dispute is None:
             return None
-        subjects, names = subjects_of(dispute), self._named(dispute)
+        subjects, names = subjects_of(dispute), self._people_in(dispute)
         records = self._rounds(dispute)
-        left = map(self._sight.left_of, records)
+        left = map(self._sight.without_patron_lines, records)
         rounds = [self._masking.masked(each, subjects, names) for each in left]
         cameras = self._recorder(dispute, records).cameras
         opened = [microseconds(each.at) for each in rounds if each.at is not None]
@@ -166,7 +216,7 @@ class Teller:
             findings=tuple(finding for each in rounds for finding in _disputed(dispute, each.findings)),
         )
 
-    def whole(self, name: str, number: str) -> tuple[Dispute, RecordView] | None:
+    def bundle_round(self, name: str, number: str) -> tuple[Dispute, RecordView] | None:
         """Return a round of a dispute for a bundle; None where there is none for this person.
 
         Nothing can be left out of a bundle. Nothing need be: with a round of it a dispute is withheld whole.
@@ -191,10 +241,10 @@ class Teller:
 
     def _round(
         self, dispute: Dispute, record: RecordView, visible: RecordView, recorder: Recorder
-    ) -> RoundTold:
+    ) -> DisputedRound:
         """Tell of a round as it is `shown` to this person: names masked, what is withheld left out."""
         zone, cameras = self._reader.house.zone, recorder.cameras
-        return RoundTold(
+        return DisputedRound(
             round=visible.round or "",
             says=call_script_text(visible, zone),
             at=visible.at,
@@ -215,7 +265,7 @@ class Teller:
             return []
         about = dispute.about
         found = (
-            self._reader.told("round", Sought(run.run, about.gaming_date, about.table, number), None)
+            self._reader.record("round", Sought(run.run, about.gaming_date, about.table, number), None)
             for number in about.rounds
         )
         return [each for each in found if each is not None]
@@ -258,11 +308,11 @@ def seat_meant(chosen: str, record: RecordView, masking: Masking) -> str:
     return next(meant, chosen)
 
 
-def wanted(dispute: Dispute, record: RecordView, **asked: Any) -> Wanted:
-    """Ask for the bundle of a round in dispute: `asked` is whose part of it, for whom and why."""
+def wanted(dispute: Dispute, record: RecordView, **options: Any) -> BundleRequest:
+    """Ask for the bundle of a round in dispute: `options` is whose part of it, for whom and why."""
     number = record.round or ""
     file = f"dispute-{dispute.name}-{quote(number, safe='')[:_LONGEST]}.zip"
-    return Wanted(table=record.table, day=record.gaming_date, round=number, file=file, **asked)
+    return BundleRequest(table=record.table, day=record.gaming_date, round=number, file=file, **options)
 
 
 def _seat_of(dispute: Dispute, record: RecordView) -> str | None:

@@ -1,6 +1,13 @@
-"""The page of the events behind a round, and the JSON under /api."""
+"""The events behind a round, as its devices reported them, read from the floor's archive.
 
-from typing import Final
+The console itself has no archive; what reads one is given to it (`EventReader`). A card that the page of the
+round shows from the back is covered here too, and names are masked.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import Final, Protocol, runtime_checkable
 
 from litestar import get
 from litestar.di import NamedDependency, Provide
@@ -8,27 +15,164 @@ from litestar.exceptions import NotFoundException
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.response import Template
 from litestar.types import ControllerRouterHandler
+from msgspec import Struct
+from msgspec.structs import replace
 
+from projections.views.timeline_entry import says
 from projections.web.pages.action_routes import Conflict, Refusal
-from projections.web.pages.finding_pages import run_of
-from projections.web.records.record_views import About, ListQuery
-from projections.web.records.round_events import Cover, Events, RoundEvents, told_of
-from projections.web.records.store_queries import Reader
-from projections.web.records.viewer_scope import Sight
+from projections.web.records.record_views import ListQuery, RecordKey, RecordView
+from projections.web.records.store_queries import Reader, run_of
+from projections.web.records.viewer_scope import ViewerScope
 from schemas.errors import BadInput
+from schemas.events import (
+    CardBurned,
+    CardDiscarded,
+    CardDrawn,
+    CardSeen,
+    Event,
+    ReportCorrected,
+    TileLaid,
+)
+from schemas.house import House
+from schemas.values import Person, moment
+
+_FACE_DOWN: Final = "face down"
+
+
+class ArchivedEvents(Struct, frozen=True):
+    """The events that name a round, in the order of their devices' clocks; `unread` are frames not legible.
+
+    Only those unread frames count in which the round's number may stand. `kept` is false where the archive
+    has nothing at all of the table's gaming day.
+    """
+
+    events: Sequence[Event]
+    unread: int
+    kept: bool
+
+
+@runtime_checkable  # Litestar asks whether what it hands on is one
+class EventReader(Protocol):
+    """What reads events: it has the archive."""
+
+    def of_round(self, table: str, day: date, number: str, house: House) -> ArchivedEvents:
+        """Return the events that name a round; `house` tells the gaming day where the archive does not.
+
+        Raises:
+            BadInput: the archive, or a file of it, cannot be read.
+        """
+
+
+class RoundEvent(Struct, frozen=True):
+    """An event of a round by its device's own clock, in words; the people whom it names."""
+
+    at: datetime
+    device: str
+    says: str
+    seat: int | None
+    bettor: str | None
+    patron: str | None
+    dealer: str | None
+    floorperson: str | None
+    signed: list[Person]
+
+
+class RoundEvents(Struct, frozen=True):
+    """One page of the events of a round; `unread` frames may hold others.
+
+    `kept` is false where the archive has nothing of the table's gaming day.
+    """
+
+    id: str
+    run: str
+    gaming_date: date
+    table: str
+    round: str
+    page: int
+    pages: int
+    total: int
+    unread: int
+    kept: bool
+    events: list[RoundEvent]
+
+
+def round_event(event: Event, cover: "Cover") -> RoundEvent:
+    """Tell an event; what lies face down in its round stays covered."""
+    covered = cover.over(event)
+    # A correction names people in what it puts in the other's place.
+    subject: object = covered
+    while isinstance(subject, ReportCorrected) and subject.instead is not None:
+        subject = subject.instead
+    parts = [getattr(subject, name) for name in getattr(subject, "__struct_fields__", ())]
+    each = [one for part in parts for one in (part if isinstance(part, tuple) else (part,))]
+    return RoundEvent(
+        at=moment(event.at),
+        device=event.device,
+        says=says(covered),
+        seat=getattr(subject, "seat", None),
+        bettor=getattr(subject, "bettor", None),
+        patron=getattr(subject, "patron", None),
+        dealer=getattr(subject, "dealer", None),
+        floorperson=getattr(subject, "floorperson", None),
+        signed=[one for one in each if isinstance(one, Person)],
+    )
+
+
+class Cover:
+    """What of a round's cards and tiles may be told: what its page shows from the front.
+
+    In a hand of which all lie open each reading is told, also one that turned out to be mistaken. In another
+    each face is told by a device as often as it lies open there, so its events are to be covered in order.
+    """
+
+    def __init__(self, record: RecordView) -> None:
+        hands = [hand for place in record.places for hand in place.hands]
+        self._open = {
+            each.hand
+            for each in hands
+            if each.pieces and all(piece.face is not None for piece in each.pieces)
+        }
+        self._faces = Counter((each.hand, piece.face) for each in hands for piece in each.pieces)
+        self._told: Counter[tuple[type[Event], str, str, str]] = Counter()
+
+    def over(self, event: Event) -> Event:
+        """Take the face out of an event where it may not be told."""
+        match event:
+            case CardDrawn() | CardSeen():
+                return (
+                    event if self._shows(event, event.hand, event.card) else replace(event, card=_FACE_DOWN)
+                )
+            case TileLaid():
+                return (
+                    event if self._shows(event, event.hand, event.tile) else replace(event, tile=_FACE_DOWN)
+                )
+            case CardBurned() | CardDiscarded() if event.card is not None:
+                hand = "burn" if isinstance(event, CardBurned) else "discard"
+                return event if self._shows(event, hand, event.card) else replace(event, card=_FACE_DOWN)
+            case ReportCorrected() if event.instead is not None:
+                return replace(event, instead=self.over(event.instead))
+        return event
+
+    def _shows(self, event: Event, hand: str, face: str) -> bool:
+        if hand in self._open:
+            return True
+        reading = (type(event), event.device, hand, face)
+        self._told[reading] += 1
+        return self._told[reading] <= self._faces[hand, face]
+
 
 PAGE: Final = 100
 
 
 def _found(
-    about: NamedDependency[About],
+    about: NamedDependency[RecordKey],
     list_query: NamedDependency[ListQuery],
     reader: NamedDependency[Reader],
-    events: NamedDependency[Events | None],
-    sight: NamedDependency[Sight],
+    events: NamedDependency[EventReader | None],
+    viewer_scope: NamedDependency[ViewerScope],
 ) -> RoundEvents:
-    record = reader.told("round", about, None)
-    if record is None or record.round is None or sight.hides(record.id):
+    record = reader.record("round", about, None)
+    if record is None or record.round is None or viewer_scope.hides(record.id):
         raise NotFoundException(
             f"There is no round {about.name} at {about.table} on {about.day} in this store."
         )
@@ -41,10 +185,10 @@ def _found(
     pages = max(1, -(-len(found.events) // PAGE))
     if list_query.page > pages:
         raise NotFoundException(f"There is no page {list_query.page}; the last is {pages}.")
-    sight.opened("events", record.id, record.id)
+    viewer_scope.note_opened("events", record.id, record.id)
     cover, first = Cover(record), PAGE * (list_query.page - 1)
-    every = [told_of(each, cover) for each in found.events]
-    shown = RoundEvents(
+    every = [round_event(each, cover) for each in found.events]
+    view = RoundEvents(
         id=record.id,
         run=record.run,
         gaming_date=record.gaming_date,
@@ -57,7 +201,7 @@ def _found(
         kept=found.kept,
         events=every[first : first + PAGE],
     )
-    return sight.masked(shown, record.id)
+    return viewer_scope.masked(view, record.id)
 
 
 _GIVEN: Final = {"found": Provide(_found, sync_to_thread=True)}
@@ -70,14 +214,14 @@ def events_page(
     found: NamedDependency[RoundEvents],
     reader: NamedDependency[Reader],
     list_query: NamedDependency[ListQuery],
-    sight: NamedDependency[Sight],
+    viewer_scope: NamedDependency[ViewerScope],
 ) -> Template:
     """Show the events behind a round."""
     context = {
         "found": found,
         "run": run_of(reader.runs(), list_query),
         "asked": list_query,
-        "names_until": sight.shows_names(found.id),
+        "names_until": viewer_scope.shows_names(found.id),
     }
     return Template("events.html", context=context)
 

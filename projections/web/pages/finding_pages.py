@@ -13,15 +13,21 @@ from msgspec.structs import replace
 
 from projections.casework.command_handler import CommandHandler
 from projections.casework.disputes.dispute_book import DisputeBook
-from projections.store.runs import Run
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.roles import Person
 from projections.web.pages.action_routes import Clock
+from projections.web.pages.event_pages import EventReader
 from projections.web.phrases import page_phrases
-from projections.web.records.record_views import About, Alerts, ListQuery, Quarantine, RecordView, Unread
-from projections.web.records.round_events import Events
-from projections.web.records.store_queries import Kind, Reader
-from projections.web.records.viewer_scope import Sight
+from projections.web.records.record_views import (
+    FindingPage,
+    ListQuery,
+    Quarantine,
+    RecordKey,
+    RecordView,
+    Unread,
+)
+from projections.web.records.store_queries import Kind, Reader, run_of
+from projections.web.records.viewer_scope import ViewerScope
 from schemas.house import House
 from schemas.values import Micros, microseconds
 
@@ -31,7 +37,7 @@ from schemas.values import Micros, microseconds
 # They say "above the rule" or "below the rule", never who is to blame.
 
 
-def asked_for(
+def read_list_query(
     run: FromQuery[str | None] = None,
     at_table: Annotated[str | None, QueryParameter(name="table")] = None,
     check: FromQuery[str | None] = None,
@@ -47,16 +53,6 @@ def asked_for(
     )
 
 
-def run_of(runs: list[Run], list_query: ListQuery) -> Run | None:
-    """Return the run that is asked for, or the newest."""
-    if list_query.run is None:
-        return runs[0] if runs else None
-    for run in runs:
-        if run.run == list_query.run:
-            return run
-    raise NotFoundException(f"There is no run {list_query.run} in this store.")
-
-
 @get("/findings", sync_to_thread=True, opt={"needs": "see"})
 def findings_page(
     reader: NamedDependency[Reader],
@@ -68,8 +64,10 @@ def findings_page(
     runs = reader.runs()
     run = run_of(runs, list_query)
     if run is None:
-        return Template("said.html", context={"title": "Findings", "says": "Nothing has been audited yet."})
-    found = reader.alerts(run.run, list_query, hidden)
+        return Template(
+            "message.html", context={"title": "Findings", "says": "Nothing has been audited yet."}
+        )
+    found = reader.finding_page(run.run, list_query, hidden)
     if list_query.page > found.pages:
         raise NotFoundException(f"There is no page {list_query.page}; the last is {found.pages}.")
     context = {
@@ -79,18 +77,18 @@ def findings_page(
         "found": found,
         "tally": reader.tally(run.run, hidden),
         "choices": reader.choices(run.run, hidden) if choices != "kept" else None,
-        "refused": reader.refused(hidden),
+        "refused": reader.count_refused(hidden),
     }
     return Template("findings.html", context=context)
 
 
 @get("/{day:date}/{table:str}/{name:str}", sync_to_thread=True, opt={"needs": "see"})
-def told_page(
+def record_page(
     reader: NamedDependency[Reader],
     list_query: NamedDependency[ListQuery],
     record: NamedDependency[RecordView],
-    sight: NamedDependency[Sight],
-    events: NamedDependency[Events | None],
+    viewer_scope: NamedDependency[ViewerScope],
+    events: NamedDependency[EventReader | None],
     commands: NamedDependency[CommandHandler],
 ) -> Template:
     """Show a round, a shoe or an account: what lay there, what was owed and paid, each finding's sum."""
@@ -99,23 +97,27 @@ def told_page(
         "run": run_of(reader.runs(), list_query),
         "asked": list_query,
         "has_events": events is not None,
-        "names_until": sight.shows_names(record.id),
-        "disputes": sight.disputes(commands.book(DisputeBook), record),
+        "names_until": viewer_scope.shows_names(record.id),
+        "disputes": viewer_scope.disputes(commands.book(DisputeBook), record),
     }
-    return Template("told.html", context=context)
+    return Template("record.html", context=context)
 
 
 @get(["/api/alerts", "/api/findings"], sync_to_thread=True, opt={"needs": "see"})
 def alerts(
     reader: NamedDependency[Reader], list_query: NamedDependency[ListQuery], hidden: NamedDependency[Hidden]
-) -> Alerts:
+) -> FindingPage:
     """Return the findings that stand, as the page shows them."""
     run = run_of(reader.runs(), list_query)
-    return reader.alerts(run.run, list_query, hidden) if run is not None else Alerts(None, 1, 1, 0, [])
+    return (
+        reader.finding_page(run.run, list_query, hidden)
+        if run is not None
+        else FindingPage(None, 1, 1, 0, [])
+    )
 
 
 @get("/{day:date}/{table:str}/{name:str}", sync_to_thread=False, opt={"needs": "see"})
-def told_in_full(record: NamedDependency[RecordView]) -> RecordView:
+def record_in_full(record: NamedDependency[RecordView]) -> RecordView:
     """Return a round, a shoe or an account with its money, its findings and those withdrawn."""
     return record
 
@@ -126,36 +128,40 @@ def _record_routes(kind: Kind) -> Router:
     def record(
         reader: NamedDependency[Reader],
         list_query: NamedDependency[ListQuery],
-        about: NamedDependency[About],
-        sight: NamedDependency[Sight],
+        about: NamedDependency[RecordKey],
+        viewer_scope: NamedDependency[ViewerScope],
     ) -> RecordView:
-        found = reader.told(kind, about, list_query.revision)
-        visible = _found(None if found is None or sight.hides(found.id) else found, kind, about, list_query)
-        sight.opened("round", visible.id, visible.id)
-        return sight.masked(sight.left_of(visible), visible.id)
+        found = reader.record(kind, about, list_query.revision)
+        visible = _existing_record(
+            None if found is None or viewer_scope.hides(found.id) else found, kind, about, list_query
+        )
+        viewer_scope.note_opened("round", visible.id, visible.id)
+        return viewer_scope.masked(viewer_scope.without_patron_lines(visible), visible.id)
 
     routes: list[ControllerRouterHandler] = [
-        Router(f"/{kind}s", route_handlers=[told_page]),
-        Router(f"/api/{kind}s", route_handlers=[told_in_full]),
+        Router(f"/{kind}s", route_handlers=[record_page]),
+        Router(f"/api/{kind}s", route_handlers=[record_in_full]),
     ]
     return Router("/", route_handlers=routes, dependencies={"record": Provide(record, sync_to_thread=True)})
 
 
-def about(
+def record_key(
     reader: NamedDependency[Reader],
     list_query: NamedDependency[ListQuery],
     day: FromPath[date],
     table: FromPath[str],
     name: FromPath[str],
-) -> About:
+) -> RecordKey:
     """Read from a path which round, shoe or account is asked for."""
     run = run_of(reader.runs(), list_query)
-    return About(
+    return RecordKey(
         run.run if run is not None else "", day, page_phrases.name_of(table), page_phrases.name_of(name)
     )
 
 
-def _found(record: RecordView | None, kind: Kind, about: About, list_query: ListQuery) -> RecordView:
+def _existing_record(
+    record: RecordView | None, kind: Kind, about: RecordKey, list_query: ListQuery
+) -> RecordView:
     if record is None:
         of_that = f", revision {list_query.revision}," if list_query.revision is not None else ""
         raise NotFoundException(
@@ -201,17 +207,17 @@ def _over(record: Unread, house: House, now: Micros) -> bool:
 def page_of(
     reader: NamedDependency[Reader],
     list_query: NamedDependency[ListQuery],
-    sight: NamedDependency[Sight],
-    wall: NamedDependency[Clock],
+    viewer_scope: NamedDependency[ViewerScope],
+    wall_clock: NamedDependency[Clock],
 ) -> Quarantine:
     """Find the page that is asked for; one beyond the last is not there. Whose text is shown is noted."""
-    found = reader.quarantine(list_query.page, sight.hidden)
+    found = reader.quarantine(list_query.page, viewer_scope.hidden)
     if list_query.page > found.pages:
         raise NotFoundException(f"There is no page {list_query.page}; the last is {found.pages}.")
-    visible = kept_back(found, sight.person, sight.hidden, reader.house, wall())
+    visible = kept_back(found, viewer_scope.person, viewer_scope.hidden, reader.house, wall_clock())
     for each in visible.records:
         if each.payload is not None:
-            sight.looking.looked(sight.person, "quarantine", each.id)
+            viewer_scope.access_recorder.note_viewed(viewer_scope.person, "quarantine", each.id)
     return visible
 
 

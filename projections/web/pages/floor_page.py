@@ -14,7 +14,7 @@ from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 from msgspec.structs import replace
 
-from projections.casework.alerts.queue_rows import QueueItem, open_rows
+from projections.casework.alerts.queues import QueueItem, open_rows
 from projections.casework.command_handler import CommandHandler
 from projections.casework.table_status import HOUR, Lag, TableStatus
 from projections.engine.findings import Severity
@@ -22,7 +22,7 @@ from projections.store.conclusion_diff import natural
 from projections.store.rows import micros
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.masking import Masking
-from projections.web.live.broadcaster import Live
+from projections.web.live.broadcaster import LiveFloor
 from projections.web.pages.action_routes import Clock
 from projections.web.phrases.page_phrases import segment
 from projections.web.records.store_queries import Reader
@@ -47,7 +47,7 @@ _QUIET: Final = 120_000_000
 _MINUTE: Final = 60_000_000
 
 
-class Silent(Struct, frozen=True):
+class TileSilence(Struct, frozen=True):
     """A device that the terminal lost, what it reads where the house file says so, and since when."""
 
     device: str
@@ -55,7 +55,7 @@ class Silent(Struct, frozen=True):
     since: Micros
 
 
-class Open(Struct, frozen=True):
+class OpenAlerts(Struct, frozen=True):
     """What is open, in rows of the queues: those for now and this shift by severity, and the nightly ones.
 
     `urgent` is the gravest severity of those that can still be put right and that nobody has taken; `taken`
@@ -68,7 +68,7 @@ class Open(Struct, frozen=True):
     taken: int = 0
 
 
-class Recorded(Struct, frozen=True):
+class RecordedTable(Struct, frozen=True):
     """What a store knows of a table: its latest round, when that was opened, who dealt, which chapter."""
 
     table: str
@@ -107,15 +107,15 @@ class Tile(Struct, frozen=True, kw_only=True):
     minutes: int | None = None
     shoe: str | None = None
     drawn: int | None = None
-    silent: Sequence[Silent] = ()
-    alerts: Open = Open()
+    silent: Sequence[TileSilence] = ()
+    alerts: OpenAlerts = OpenAlerts()
     felt: int | None = None
     known: int | None = None
     heard: int | None = None
     unheard_for: int | None = None
 
 
-def opened_at(items: Iterable[QueueItem]) -> tuple[dict[str, Open], Open]:
+def opened_at(items: Iterable[QueueItem]) -> tuple[dict[str, OpenAlerts], OpenAlerts]:
     """Count what is open at each table, as the queues do where they are narrowed to it, and on all.
 
     On all of them that is less than the sum where one case has alerts of more than one.
@@ -128,11 +128,11 @@ def opened_at(items: Iterable[QueueItem]) -> tuple[dict[str, Open], Open]:
     return {table: _counted(statuses) for table, statuses in rows.items()}, _counted(everywhere)
 
 
-def _counted(rows: Sequence[QueueItem]) -> Open:
+def _counted(rows: Sequence[QueueItem]) -> OpenAlerts:
     early = [row for row in rows if row.queue != "nightly"]
     found = Counter(row.alert.severity for row in early)
     urgent = (row.alert.severity for row in early if row.queue == "act_now" and row.case.state == "new")
-    return Open(
+    return OpenAlerts(
         {severity: found[severity] for severity in _GRAVITY if found[severity]},
         len(rows) - len(early),
         gravest(urgent),
@@ -159,7 +159,7 @@ def live_tiles(
     setups: Mapping[str, TableSetup],
     standings: Mapping[str, TableStatus],
     lags: Mapping[str, Lag],
-    alerts: Mapping[str, Open],
+    alerts: Mapping[str, OpenAlerts],
     now: Micros,
     *,
     plays: bool = False,
@@ -169,7 +169,14 @@ def live_tiles(
     Where a recorded floor `plays`, no device's clock tells how far away the felt is.
     """
     tiles = [
-        _live(table, setups.get(table), standings.get(table), lags.get(table), alerts.get(table, Open()), now)
+        _live(
+            table,
+            setups.get(table),
+            standings.get(table),
+            lags.get(table),
+            alerts.get(table, OpenAlerts()),
+            now,
+        )
         for table in sorted({*setups, *standings}, key=natural)
     ]
     return [replace(tile, felt=None) for tile in tiles] if plays else tiles
@@ -180,12 +187,12 @@ def _live(
     setup: TableSetup | None,
     stands: TableStatus | None,
     lag: Lag | None,
-    alerts: Open,
+    alerts: OpenAlerts,
     now: Micros,
 ) -> Tile:
     if stands is None:
         return _tile(table, setup, "unheard", alerts)
-    heard = max(0, now - stands.received)
+    quiet_for = max(0, now - stands.received)
     return replace(
         _tile(table, setup, _STATES[stands.open], alerts),
         since=stands.since,
@@ -201,13 +208,13 @@ def _live(
         shoe=stands.shoe,
         drawn=stands.drawn,
         silent=[
-            Silent(device, setup.sources.get(device) if setup is not None else None, since)
+            TileSilence(device, setup.sources.get(device) if setup is not None else None, since)
             for device, since in stands.silent
         ],
         felt=stands.received - stands.at,
         known=lag.took if lag is not None else None,
-        heard=heard,
-        unheard_for=heard if stands.open and heard > _QUIET else None,
+        heard=quiet_for,
+        unheard_for=quiet_for if stands.open and quiet_for > _QUIET else None,
     )
 
 
@@ -218,13 +225,17 @@ def _minutes(stands: TableStatus) -> int:
 
 
 def recorded_tiles(
-    setups: Mapping[str, TableSetup], recorded: Iterable[Recorded], alerts: Mapping[str, Open]
+    setups: Mapping[str, TableSetup], recorded: Iterable[RecordedTable], alerts: Mapping[str, OpenAlerts]
 ) -> list[Tile]:
     """Return a tile for each table that a store knows rounds of."""
     return [
         replace(
             _tile(
-                each.table, setups.get(each.table), "recorded", alerts.get(each.table, Open()), each.chapter
+                each.table,
+                setups.get(each.table),
+                "recorded",
+                alerts.get(each.table, OpenAlerts()),
+                each.chapter,
             ),
             calling=each.dealer,
             dealers=(each.dealer,) if each.dealer is not None else (),
@@ -235,8 +246,10 @@ def recorded_tiles(
     ]
 
 
-def _tile(table: str, setup: TableSetup | None, state: State, alerts: Open, known: str | None = None) -> Tile:
-    number = setup.chapter if setup is not None else known
+def _tile(
+    table: str, setup: TableSetup | None, state: State, alerts: OpenAlerts, chapter_heard: str | None = None
+) -> Tile:
+    number = setup.chapter if setup is not None else chapter_heard
     return Tile(
         table=table,
         pit=setup.pit if setup is not None else None,
@@ -282,7 +295,7 @@ _RECORDED: Final = """
 """
 
 
-class Narrowed(Struct, frozen=True):
+class FloorFilter(Struct, frozen=True):
     """Which tables a person wants to see: of a pit, of a game (its chapter), only those with open alerts."""
 
     pit: str | None = None
@@ -298,7 +311,7 @@ class Narrowed(Struct, frozen=True):
         )
 
 
-class Floor(Struct, frozen=True):
+class FloorView(Struct, frozen=True):
     """The floor at a moment: tiles, and what they can be narrowed to; `followed` says whether it goes on.
 
     `alerts` is what is open on the whole floor, also at tables that have no tile here.
@@ -309,40 +322,40 @@ class Floor(Struct, frozen=True):
     tables: Sequence[Tile]
     pits: Sequence[str]
     games: Sequence[str]
-    alerts: Open
+    alerts: OpenAlerts
 
 
 def narrowed(
     pit: FromQuery[str | None] = None,
     game: FromQuery[str | None] = None,
     only: FromQuery[str | None] = None,
-) -> Narrowed:
+) -> FloorFilter:
     """Read what a person wants to see; a form sends what was left open as an empty word."""
-    return Narrowed(pit or None, game or None, only == "alerts")
+    return FloorFilter(pit or None, game or None, only == "alerts")
 
 
 def floor(
     reader: NamedDependency[Reader],
-    live: NamedDependency[Live],
+    live: NamedDependency[LiveFloor],
     commands: NamedDependency[CommandHandler],
     hidden: NamedDependency[Hidden],
     masking: NamedDependency[Masking],
-    wall: NamedDependency[Clock],
-) -> Floor:
+    wall_clock: NamedDependency[Clock],
+) -> FloorView:
     """Put the floor together as it stands now, staff masked; alerts that are withheld are not counted."""
-    now = wall()
-    alerts, everywhere = opened_at(commands.shown(now, hidden.subjects))
+    now = wall_clock()
+    alerts, everywhere = opened_at(commands.queue_items(now, hidden.subjects))
     setups = reader.house.tables
     is_followed = live.state != "recorded"
     # Another thread goes on with these.
     standings, lags = dict(live.tables), dict(live.lags)
     if is_followed:
-        tables = live_tiles(setups, standings, lags, alerts, now, plays=live.plays is not None)
+        tables = live_tiles(setups, standings, lags, alerts, now, plays=live.play_speed is not None)
     else:
         tables = recorded_tiles(setups, _recorded(reader), alerts)
     tables = [_masked(tile, masking) for tile in tables]
     games = named_games({tile.chapter for tile in tables if tile.chapter is not None})
-    return Floor(
+    return FloorView(
         at=now,
         followed=is_followed,
         tables=tables,
@@ -359,7 +372,7 @@ _GIVEN: Final = {
 
 
 @get("/floor", sync_to_thread=True, opt={"needs": "see"}, dependencies=_GIVEN)
-def floor_page(floor: NamedDependency[Floor], narrowed: NamedDependency[Narrowed]) -> Template:
+def floor_page(floor: NamedDependency[FloorView], narrowed: NamedDependency[FloorFilter]) -> Template:
     """Show the floor: calm where nothing is wrong, unmistakable where something grave is open."""
     tiles = [tile for tile in floor.tables if narrowed.shows(tile)]
     context = {
@@ -375,7 +388,7 @@ def floor_page(floor: NamedDependency[Floor], narrowed: NamedDependency[Narrowed
 
 
 @get("/api/floor", sync_to_thread=True, opt={"needs": "see"}, dependencies=_GIVEN)
-def floor_in_full(floor: NamedDependency[Floor], narrowed: NamedDependency[Narrowed]) -> Floor:
+def floor_in_full(floor: NamedDependency[FloorView], narrowed: NamedDependency[FloorFilter]) -> FloorView:
     """Return the floor as its page shows it."""
     return replace(floor, tables=[tile for tile in floor.tables if narrowed.shows(tile)])
 
@@ -393,9 +406,9 @@ def _masked(tile: Tile, masking: Masking) -> Tile:
     )
 
 
-def _recorded(reader: Reader) -> list[Recorded]:
+def _recorded(reader: Reader) -> list[RecordedTable]:
     return [
-        Recorded(
+        RecordedTable(
             row["table_id"],
             row["chapter"],
             row["round"],

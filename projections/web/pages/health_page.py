@@ -15,7 +15,7 @@ from projections.engine.audit.rulebooks import left_out
 from projections.store.runs import Run
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.record_subjects import within
-from projections.web.live.broadcaster import Live, State
+from projections.web.live.broadcaster import LiveFloor, State
 from projections.web.pages.action_routes import Clock
 from projections.web.pages.day_gaps import Device, devices
 from projections.web.records.store_queries import Reader
@@ -58,7 +58,7 @@ class Health(Struct, frozen=True):
 
 def health(
     reader: NamedDependency[Reader],
-    live: NamedDependency[Live],
+    live: NamedDependency[LiveFloor],
     commands: NamedDependency[CommandHandler],
     hidden: NamedDependency[Hidden],
 ) -> Health:
@@ -76,10 +76,10 @@ def health(
         runs=reader.runs(),
         devices=devices(reader, hidden),
         left_out=left_out(reader.house),
-        conclusions=reader.conclusions(hidden),
-        findings=reader.findings(hidden),
+        conclusions=reader.count_conclusions(hidden),
+        findings=reader.count_findings(hidden),
         actions=_actions(reader, commands, hidden),
-        refused=reader.refused(hidden),
+        refused=reader.count_refused(hidden),
     )
 
 
@@ -93,7 +93,7 @@ def _actions(reader: Reader, commands: CommandHandler, hidden: Hidden) -> int:
     )
 
 
-def not_ready(live: Live) -> str | None:
+def not_ready(live: LiveFloor) -> str | None:
     """Return why the console should not be sent to yet; None where it may."""
     if live.state in ("kafka away", "topics missing"):
         return f"{live.state} since {live.since.isoformat()}"
@@ -106,9 +106,9 @@ _GIVEN: Final = {"found": Provide(health, sync_to_thread=True)}
 
 
 @get("/health", sync_to_thread=True, opt={"needs": "health"}, dependencies=_GIVEN)
-def health_page(found: NamedDependency[Health], wall: NamedDependency[Clock]) -> Template:
+def health_page(found: NamedDependency[Health], wall_clock: NamedDependency[Clock]) -> Template:
     """Show how the system stands."""
-    return Template("health.html", context={"health": found, "now": wall()})
+    return Template("health.html", context={"health": found, "now": wall_clock()})
 
 
 @get("/api/health", sync_to_thread=False, opt={"needs": "health"}, dependencies=_GIVEN)
@@ -118,7 +118,7 @@ def health_in_full(found: NamedDependency[Health]) -> Health:
 
 
 @get("/healthz", sync_to_thread=True, opt={"needs": None})
-def healthz(reader: NamedDependency[Reader], live: NamedDependency[Live]) -> dict[str, Any]:
+def healthz(reader: NamedDependency[Reader], live: NamedDependency[LiveFloor]) -> dict[str, Any]:
     """Tell that the store answers and how many runs it holds; and of a floor, how it is followed.
 
     `lag` is how many records wait in Kafka, `written` when the last ones were stored.
@@ -130,7 +130,7 @@ def healthz(reader: NamedDependency[Reader], live: NamedDependency[Live]) -> dic
 
 
 @get("/readyz", sync_to_thread=True, opt={"needs": None})
-def readyz(reader: NamedDependency[Reader], live: NamedDependency[Live]) -> Response[dict[str, Any]]:
+def readyz(reader: NamedDependency[Reader], live: NamedDependency[LiveFloor]) -> Response[dict[str, Any]]:
     """Return whether pages show what is so: the store answers, and a followed floor is followed closely."""
     reader.runs()
     why = not_ready(live)

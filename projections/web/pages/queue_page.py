@@ -1,40 +1,47 @@
-"""The alert queue: what can still be put right, what is for this shift, what waits; the gravest first."""
+"""The alert queue, what was over its time on a gaming day, and what does not ring."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import date
 from typing import Any, Final, get_args
 
 from jinja2 import Environment
 from litestar import Request, get
 from litestar.di import NamedDependency, Provide
+from litestar.params import FromQuery
 from litestar.response import Template
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
 from projections.casework.actions import Actor
-from projections.casework.alerts.alert_arrival import Silent
-from projections.casework.alerts.queue_rows import QueueItem
-from projections.casework.cases.case_actions import LISTED
-from projections.casework.cases.case_state import Level
+from projections.casework.alerts.alert_arrival import Breach, SilentDevice
+from projections.casework.alerts.queues import QueueItem
+from projections.casework.cases.case_actions import LISTED, mute_scope
+from projections.casework.cases.case_state import Level, Muted
 from projections.casework.command_handler import CommandHandler
 from projections.engine.findings import Severity, Side
-from projections.web.auth.auth_service import Entry
+from projections.web.auth.auth_service import AuthService
 from projections.web.auth.guard import root_of
 from projections.web.auth.masking import Masking
-from projections.web.live.broadcaster import Live, Rate, Words
+from projections.web.auth.record_subjects import within
+from projections.web.live.broadcaster import EventSource, LiveFloor, Rate
 from projections.web.pages.action_routes import Clock
 from projections.web.pages.floor_page import named_games
 from projections.web.pages.queue_stream import (
     LISTS,
     STANDS,
-    Common,
-    Eyes,
-    Listed,
-    QueueAsked,
-    QueueTold,
-    queue_asked,
+    QueueList,
+    QueueQuery,
+    QueueStream,
+    StreamCache,
+    Viewer,
+    read_queue_query,
     tags_of,
 )
+from projections.web.records.record_links import alert_labels
+from projections.web.records.store_queries import Reader
+from projections.web.records.viewer_scope import ViewerScope
+from schemas.values import Micros
 
 PAGE: Final = LISTED
 LEVELS: Final = get_args(Level)
@@ -48,18 +55,18 @@ class QueuePage(Struct, frozen=True):
     `silent` are the devices that say nothing: what rests on them does not ring.
     """
 
-    queue: Listed
+    queue: QueueList
     page: int
     pages: int
     total: int
-    counts: dict[Listed, int]
-    overdue: dict[Listed, int]
+    counts: dict[QueueList, int]
+    overdue: dict[QueueList, int]
     rate: Rate
-    silent: list[Silent]
+    silent: list[SilentDevice]
     rows: list[QueueItem]
 
 
-class Choices(Struct, frozen=True):
+class QueueChoices(Struct, frozen=True):
     """What the filters of the queue offer: what there is among the alerts that a person may see.
 
     A game is its chapter's number, and `named` says what that is called.
@@ -80,14 +87,14 @@ class Choices(Struct, frozen=True):
 
 def page_of(
     items: Iterable[QueueItem],
-    queue_query: QueueAsked,
+    queue_query: QueueQuery,
     who: Actor,
     masking: Masking,
     rate: Rate,
-    silent: list[Silent],
+    silent: list[SilentDevice],
 ) -> QueuePage:
     """Return a page of a queue, names masked."""
-    listed = list(queue_query.listed(items, who, masking))
+    listed = list(queue_query.rows(items, who, masking))
     queued = sorted((row for name, row in listed if name == queue_query.queue), key=lambda row: row.order)
     begin = PAGE * (queue_query.page - 1)
     return QueuePage(
@@ -103,11 +110,11 @@ def page_of(
     )
 
 
-def choices(items: Collection[QueueItem], masking: Masking) -> Choices:
+def choices(items: Collection[QueueItem], masking: Masking) -> QueueChoices:
     """Return what the filters offer."""
     alerts = [row.alert for row in items]
     games = named_games({alert.chapter for alert in alerts})
-    return Choices(
+    return QueueChoices(
         severity=[
             each for each in ("grave", "money", "procedure", "data") if each in {a.severity for a in alerts}
         ],
@@ -123,17 +130,17 @@ def choices(items: Collection[QueueItem], masking: Masking) -> Choices:
 
 @get("/", sync_to_thread=True, opt={"needs": "see"})
 def queue_page(
-    wanted: NamedDependency[QueueAsked],
+    wanted: NamedDependency[QueueQuery],
     commands: NamedDependency[CommandHandler],
-    live: NamedDependency[Live],
+    live: NamedDependency[LiveFloor],
     actor: NamedDependency[Actor],
-    entry: NamedDependency[Entry],
+    auth: NamedDependency[AuthService],
     masking: NamedDependency[Masking],
-    wall: NamedDependency[Clock],
+    wall_clock: NamedDependency[Clock],
 ) -> Template:
     """Show a queue."""
-    now = wall()
-    items = commands.shown(now, actor.hidden)
+    now = wall_clock()
+    items = commands.queue_items(now, actor.hidden)
     found = page_of(items, wanted, actor, masking, live.rate, commands.silent())
     context = {
         "actor": actor,
@@ -143,52 +150,159 @@ def queue_page(
         "lists": LISTS if "work" in actor.rights else LISTS[:-1],
         "narrowed_to": wanted.narrowed_to(),
         "choices": choices(items, masking),
-        "views": entry.views.of(actor.name),
+        "views": auth.views.of(actor.name),
     }
     return Template("queue.html", context=context)
 
 
 @get("/api/queue", sync_to_thread=True, opt={"needs": "see"})
 def queue(
-    wanted: NamedDependency[QueueAsked],
+    wanted: NamedDependency[QueueQuery],
     commands: NamedDependency[CommandHandler],
-    live: NamedDependency[Live],
+    live: NamedDependency[LiveFloor],
     actor: NamedDependency[Actor],
     masking: NamedDependency[Masking],
-    wall: NamedDependency[Clock],
+    wall_clock: NamedDependency[Clock],
 ) -> QueuePage:
     """Return a queue, as the page shows it."""
-    items = commands.shown(wall(), actor.hidden)
+    items = commands.queue_items(wall_clock(), actor.hidden)
     return page_of(items, wanted, actor, masking, live.rate, commands.silent())
 
 
-def queue_words(
+def queue_event_source(
     request: Request[Any, Any, Any],
-    wanted: NamedDependency[QueueAsked],
-    common: NamedDependency[Common],
-    live: NamedDependency[Live],
+    wanted: NamedDependency[QueueQuery],
+    common: NamedDependency[StreamCache],
+    live: NamedDependency[LiveFloor],
     actor: NamedDependency[Actor],
-    entry: NamedDependency[Entry],
+    auth: NamedDependency[AuthService],
     masking: NamedDependency[Masking],
-    wall: NamedDependency[Clock],
-) -> Words:
+    wall_clock: NamedDependency[Clock],
+) -> EventSource:
     """Return the words in which this person's stream tells of alerts: each with its row of the queue."""
     engine: Environment = request.app.template_engine.engine  # type: ignore[union-attr]
     row = engine.get_template("queue_row.html").module.row  # type: ignore[attr-defined]
     root = root_of(request)
 
     def hidden() -> frozenset[str]:
-        return entry.embargoes.hidden(actor.name).subjects
+        return auth.embargoes.hidden(actor.name).subjects
 
     def rendered(item: QueueItem) -> str:
-        return str(row(item, wall(), root, live.zone))
+        return str(row(item, wall_clock(), root, live.zone))
 
-    began = live.tellings
-    return QueueTold(common, wanted, Eyes(actor, hidden, masking, wall, root), rendered, began)
+    began = live.broadcasts
+    return QueueStream(common, wanted, Viewer(actor, hidden, masking, wall_clock, root), rendered, began)
 
 
 QUEUE: Final[list[ControllerRouterHandler]] = [queue_page, queue]
 QUEUE_GIVEN: Final = {
-    "wanted": Provide(queue_asked, sync_to_thread=False),
-    "words": Provide(queue_words, sync_to_thread=True),
+    "wanted": Provide(read_queue_query, sync_to_thread=False),
+    "event_source": Provide(queue_event_source, sync_to_thread=True),
 }
+
+
+# ── What was over its time, and what does not ring ────────────────────────────────────────────────────
+
+
+class OverdueView(Struct, frozen=True):
+    """What was over its time on a gaming day; counted by severity and by whose it was (empty: nobody)."""
+
+    day: date
+    at: Micros
+    by_severity: dict[str, int]
+    by_person: dict[str, int]
+    breaches: list[Breach]
+
+
+class SilencedView(Struct, frozen=True):
+    """What does not ring: mutes that run, and that have ended; what is put off; devices that are silent."""
+
+    at: Micros
+    mutes: list[Muted]
+    ended: list[Muted]
+    put_off: list[QueueItem]
+    silent: list[SilentDevice]
+
+
+def late(
+    commands: NamedDependency[CommandHandler],
+    actor: NamedDependency[Actor],
+    wall_clock: NamedDependency[Clock],
+    day: FromQuery[date | None] = None,
+) -> OverdueView:
+    """Find what was over its time on a gaming day, the latest where none is asked for."""
+    now, day = wall_clock(), day or commands.alert_queue.today
+    found = [each for each in commands.breaches(day, now) if not _is_hidden(each, commands, actor)]
+    counted = Counter(each.severity for each in found)
+    return OverdueView(
+        day=day,
+        at=now,
+        by_severity={severity: counted[severity] for severity in SEVERITIES if counted[severity]},
+        by_person=dict(sorted(Counter(each.who or "" for each in found).items())),
+        breaches=found,
+    )
+
+
+def quiet(
+    commands: NamedDependency[CommandHandler],
+    actor: NamedDependency[Actor],
+    viewer_scope: NamedDependency[ViewerScope],
+    wall_clock: NamedDependency[Clock],
+) -> SilencedView:
+    """Find what does not ring, names masked."""
+    now = wall_clock()
+    mutes = commands.mutes()
+    put_off = (each for each in commands.queue_items(now, actor.hidden) if each.put_off)
+    return SilencedView(
+        at=now,
+        mutes=[each for each in mutes if now < each.until],
+        ended=[each for each in reversed(mutes) if now >= each.until][:_ENDED],
+        put_off=[viewer_scope.masked(each, each.alert.about, each.alert.id) for each in _in_order(put_off)],
+        silent=commands.silent(),
+    )
+
+
+def _in_order(items: Iterable[QueueItem]) -> list[QueueItem]:
+    return sorted(items, key=lambda each: (each.case.snoozed_until or 0, each.order))
+
+
+def _is_hidden(breach: Breach, commands: CommandHandler, actor: Actor) -> bool:
+    """Return True if a breach is of what is withheld.
+
+    Who had the case says something of all that is in it.
+    """
+    of_case = commands.is_hidden(f"alert:{breach.alert}", actor.hidden)
+    return of_case or not actor.hidden.isdisjoint(within(breach.about))
+
+
+_ENDED: Final = 100  # mutes that have ended, of which the page tells
+_LATE: Final = {"late": Provide(late, sync_to_thread=True)}
+_QUIET: Final = {"quiet": Provide(quiet, sync_to_thread=True)}
+
+
+@get("/breaches", sync_to_thread=True, opt={"needs": "see"}, dependencies=_LATE)
+def breaches_page(late: NamedDependency[OverdueView], reader: NamedDependency[Reader]) -> Template:
+    """Show what was over its time."""
+    others = alert_labels(reader, {each.alert for each in late.breaches})
+    return Template("breaches.html", context={"late": late, "others": others})
+
+
+@get("/api/breaches", sync_to_thread=False, opt={"needs": "see"}, dependencies=_LATE)
+def breaches_in_full(late: NamedDependency[OverdueView]) -> OverdueView:
+    """Return what was over its time."""
+    return late
+
+
+@get("/muted", sync_to_thread=False, opt={"needs": "see"}, dependencies=_QUIET)
+def muted_page(quiet: NamedDependency[SilencedView], actor: NamedDependency[Actor]) -> Template:
+    """Show what does not ring."""
+    return Template("muted.html", context={"quiet": quiet, "actor": actor, "covered": mute_scope})
+
+
+@get("/api/muted", sync_to_thread=False, opt={"needs": "see"}, dependencies=_QUIET)
+def muted_in_full(quiet: NamedDependency[SilencedView]) -> SilencedView:
+    """Return what does not ring."""
+    return quiet
+
+
+BREACHES: Final[list[ControllerRouterHandler]] = [breaches_page, breaches_in_full, muted_page, muted_in_full]

@@ -11,26 +11,25 @@ from litestar.params import FromQuery, QueryParameter
 from msgspec import Struct, field
 
 from projections.casework.actions import Actor
-from projections.casework.alert_queries import News
+from projections.casework.alert_watch import CaseworkNews
 from projections.casework.alerts.notifications import is_third
-from projections.casework.alerts.queue_rows import QueueItem, open_rows, rows_of
-from projections.casework.alerts.queues import QUEUES
+from projections.casework.alerts.queues import QUEUES, QueueItem, open_rows, rows_of
 from projections.casework.cases.case_actions import QueueName
 from projections.casework.cases.case_rules import waits_for
 from projections.casework.cases.case_state import Level, alert_of
 from projections.casework.command_handler import CommandHandler
 from projections.engine.findings import Severity, Side
 from projections.web.auth.masking import Masking
-from projections.web.live.broadcaster import Said
+from projections.web.live.broadcaster import StreamEvent
 from projections.web.pages.action_routes import Clock
 from projections.web.pages.floor_page import game_of
-from projections.web.phrases.money_phrases import SIDES
+from projections.web.phrases.page_phrases import SIDES
 from schemas.values import Micros
 
 # ── Which alerts a person asks the queue for ──────────────────────────────────────────────────────────
 
 # What the page of the queue lists: one of the three queues, or what waits for who asks.
-Listed: TypeAlias = QueueName | Literal["for_me"]
+QueueList: TypeAlias = QueueName | Literal["for_me"]
 Stands: TypeAlias = Literal["new", "open", "second person", "closed", "look again", "put off", "withdrawn"]
 # A filter, and the field of an alert that it is held against.
 _NARROWED: Final = (
@@ -42,13 +41,13 @@ _NARROWED: Final = (
     ("favours", "favours"),
 )
 STANDS: Final[tuple[Stands, ...]] = get_args(Stands)
-LISTS: Final[tuple[Listed, ...]] = (*QUEUES, "for_me")
+LISTS: Final[tuple[QueueList, ...]] = (*QUEUES, "for_me")
 
 
-class QueueAsked(Struct, frozen=True):
+class QueueQuery(Struct, frozen=True):
     """Which alerts a person asks for, where None is any; `every` shows each repeat by itself."""
 
-    queue: Listed = "act_now"
+    queue: QueueList = "act_now"
     severity: str | None = None
     table: str | None = None
     pit: str | None = None
@@ -66,7 +65,7 @@ class QueueAsked(Struct, frozen=True):
     def narrowed_to(self) -> list[str]:
         """Return by what the queue is narrowed.
 
-        >>> QueueAsked(severity="grave", mine=True).narrowed_to()
+        >>> QueueQuery(severity="grave", mine=True).narrowed_to()
         ['grave', 'mine']
         """
         values = (
@@ -84,9 +83,9 @@ class QueueAsked(Struct, frozen=True):
         flags = [name for name, on in (("mine", self.mine), ("every repeat", self.every)) if on]
         return [each.replace("_", " ") for each in values if each is not None] + flags
 
-    def listed(
+    def rows(
         self, items: Iterable[QueueItem], who: Actor, masking: Masking
-    ) -> Iterator[tuple[Listed, QueueItem]]:
+    ) -> Iterator[tuple[QueueList, QueueItem]]:
         """Yield the rows that are asked for, of each list; `who` asks.
 
         What waits for them stands in its queue too, unless it is closed; where no state is asked for, a queue
@@ -143,8 +142,8 @@ def _stands(row: QueueItem) -> Iterator[Stands]:
         yield "look again"
 
 
-def queue_asked(
-    queue: FromQuery[Listed] = "act_now",
+def read_queue_query(
+    queue: FromQuery[QueueList] = "act_now",
     severity: FromQuery[str | None] = None,
     table: FromQuery[str | None] = None,
     pit: FromQuery[str | None] = None,
@@ -159,7 +158,7 @@ def queue_asked(
     mine: FromQuery[bool] = False,
     every: FromQuery[bool] = False,
     page: Annotated[int, QueryParameter(ge=1, le=1_000_000)] = 1,
-) -> QueueAsked:
+) -> QueueQuery:
     """Read a queue's filters; a form sends what was left open as an empty word."""
     values = {
         "queue": queue, "severity": severity, "table": table, "pit": pit, "game": game, "check": check,
@@ -167,14 +166,14 @@ def queue_asked(
         "mine": mine, "every": every, "page": page,
     }  # fmt: skip
     return msgspec.convert(
-        {name: value for name, value in values.items() if value not in (None, "")}, QueueAsked
+        {name: value for name, value in values.items() if value not in (None, "")}, QueueQuery
     )
 
 
 # ── What a page is told of an alert that is to be heard, as it rings and for as long as nobody has it ────
 
 
-class Heard(Struct, frozen=True):
+class RingingAlert(Struct, frozen=True):
     """An alert that rang: where nobody has it `due` is until when somebody must have it.
 
     `why` says what made it ring though it repeats another: its dealer's third mistake.
@@ -188,96 +187,98 @@ class Heard(Struct, frozen=True):
     why: str = ""
 
 
-def heard(item: QueueItem, commands: CommandHandler, now: Micros, hidden: frozenset[str]) -> Heard:
+def ringing_alert(
+    item: QueueItem, commands: CommandHandler, now: Micros, hidden: frozenset[str]
+) -> RingingAlert:
     """Tell of an alert that rang, as somebody may know of it."""
     alert, due = item.alert, item.due if item.case.state == "new" else None
-    mistakes = commands.mistakes(item, now, hidden)
-    minutes = commands.board.room.repeats_minutes
+    mistakes = commands.count_mistakes(item, now, hidden)
+    minutes = commands.alert_queue.settings.repeats_minutes
     why = f"mistake {mistakes} of this dealer in {minutes} minutes" if is_third(mistakes) else ""
-    return Heard(alert.id, alert.table, alert.check, alert.severity, due, why)
+    return RingingAlert(alert.id, alert.table, alert.check, alert.severity, due, why)
 
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
 # The queue as a stream tells it: which rows come, change and go for one person, and how many there are.
 
-_Place: TypeAlias = tuple[Listed, bool]  # a list in which a row stands, and whether it is overdue there
+_Place: TypeAlias = tuple[QueueList, bool]  # a list in which a row stands, and whether it is overdue there
 Rendering: TypeAlias = Callable[[QueueItem], str]
 _encode: Final = msgspec.json.Encoder().encode
-_ALIKE: Final = 16  # pieces of news: what is told together, and a stream that is a little behind
+_SHARED_NEWS: Final = 16  # pieces of news: what is told together, and a stream that is a little behind
 
 
-class Eyes(Struct, frozen=True):
+class Viewer(Struct, frozen=True):
     """For whom it is told, what is withheld from them (asked each time), how names are masked; a clock.
 
     `root` is the path that the console has behind the person's proxy.
     """
 
-    who: Actor
+    actor: Actor
     hidden: Callable[[], frozenset[str]]
     masking: Masking
-    wall: Clock
+    wall_clock: Clock
     root: str = ""
 
 
-class _Looked(Struct):
+class _CachedNews(Struct):
     """What was asked, looked up and written for a piece of news: by person, by what is withheld, by row."""
 
-    news: News
+    news: CaseworkNews
     hidden: dict[str, frozenset[str]] = field(default_factory=dict)
-    beside: dict[frozenset[str], list[QueueItem]] = field(default_factory=dict)
+    related_items: dict[frozenset[str], list[QueueItem]] = field(default_factory=dict)
     overdue: dict[frozenset[str], int] = field(default_factory=dict)
-    told: dict[Hashable, str] = field(default_factory=dict)
+    row_texts: dict[Hashable, str] = field(default_factory=dict)
 
 
-class Common:
+class StreamCache:
     """What the streams of a room tell alike of the newest news: it is looked up and written once for all.
 
     Who is far behind has it looked up anew.
     """
 
     def __init__(self, commands: CommandHandler) -> None:
-        self.desk = commands
-        self._looked: deque[_Looked] = deque(maxlen=_ALIKE)
+        self.commands = commands
+        self._recent: deque[_CachedNews] = deque(maxlen=_SHARED_NEWS)
 
-    def hidden(self, news: News, eyes: Eyes) -> frozenset[str]:
+    def hidden(self, news: CaseworkNews, eyes: Viewer) -> frozenset[str]:
         """Return what is withheld from a person: asked once for the newest news, and each time for older."""
-        looked = self._of(news)
-        if looked is not self._looked[-1]:
+        looked = self._cached(news)
+        if looked is not self._recent[-1]:
             return eyes.hidden()
-        if eyes.who.name not in looked.hidden:
-            looked.hidden[eyes.who.name] = eyes.hidden()
-        return looked.hidden[eyes.who.name]
+        if eyes.actor.name not in looked.hidden:
+            looked.hidden[eyes.actor.name] = eyes.hidden()
+        return looked.hidden[eyes.actor.name]
 
-    def beside(self, news: News, now: Micros, hidden: frozenset[str]) -> list[QueueItem]:
+    def related_items(self, news: CaseworkNews, now: Micros, hidden: frozenset[str]) -> list[QueueItem]:
         """Return the alerts that news touches, and all that a row may stand for with one of them."""
-        items = self._of(news).beside
+        items = self._cached(news).related_items
         if hidden not in items:
-            items[hidden] = self.desk.beside(news.touched, now, hidden)
+            items[hidden] = self.commands.related_items(news.touched, now, hidden)
         return items[hidden]
 
-    def overdue(self, news: News, now: Micros, hidden: frozenset[str]) -> int:
+    def overdue(self, news: CaseworkNews, now: Micros, hidden: frozenset[str]) -> int:
         """Count the rows that nobody has taken though they were due, of all lists."""
-        known = self._of(news).overdue
-        if hidden not in known:
-            known[hidden] = self.desk.overdue_rows(now, hidden)
-        return known[hidden]
+        counts = self._cached(news).overdue
+        if hidden not in counts:
+            counts[hidden] = self.commands.overdue_rows(now, hidden)
+        return counts[hidden]
 
-    def told(self, news: News, row: Hashable, write: Callable[[], str]) -> str:
+    def row_text(self, news: CaseworkNews, row: Hashable, write: Callable[[], str]) -> str:
         """Return how a row of some news is told; it is written unless it was already."""
-        rendered = self._of(news).told
+        rendered = self._cached(news).row_texts
         if row not in rendered:
             rendered[row] = write()
         return rendered[row]
 
-    def _of(self, news: News) -> _Looked:
-        for looked in reversed(self._looked):
+    def _cached(self, news: CaseworkNews) -> _CachedNews:
+        for looked in reversed(self._recent):
             if looked.news is news:
                 return looked
-        self._looked.append(_Looked(news))
-        return self._looked[-1]
+        self._recent.append(_CachedNews(news))
+        return self._recent[-1]
 
 
-class QueueTold:
+class QueueStream:
     """The rows of a queue as a page has them, kept for one stream.
 
     It knows for each alert that stands for a row in which lists, so that what changes is told and counted
@@ -285,30 +286,30 @@ class QueueTold:
     """
 
     def __init__(
-        self, common: Common, query: QueueAsked, eyes: Eyes, rendered: Rendering, began: int
+        self, common: StreamCache, query: QueueQuery, eyes: Viewer, rendered: Rendering, began: int
     ) -> None:
-        self._common, self._asked, self._eyes, self._rendered = common, query, eyes, rendered
+        self._common, self._query, self._eyes, self._render = common, query, eyes, rendered
         self.began = began
         self._hidden = eyes.hidden()
-        listed = self._listed(common.desk.shown(eyes.wall(), self._hidden))
+        listed = self._listed(common.commands.queue_items(eyes.wall_clock(), self._hidden))
         self._rows = {name: _places(rows) for name, rows in listed.items()}
         self._counts = Counter(chain.from_iterable(self._rows.values()))
-        self._overdue = common.desk.overdue_rows(eyes.wall(), self._hidden)
+        self._overdue = common.commands.overdue_rows(eyes.wall_clock(), self._hidden)
 
-    def hello(self) -> Iterator[Said]:
+    def first_events(self) -> Iterator[StreamEvent]:
         """Yield how many rows each queue has, and how many of all there are that are overdue."""
         yield self._counted()
         yield self._late()
 
-    def _counted(self) -> Said:
+    def _counted(self) -> StreamEvent:
         late = {each: self._counts[each, True] for each in LISTS}
         counts: dict[str, object] = {each: self._counts[each, False] + late[each] for each in LISTS}
         return "counts", _encode(counts | {"overdue": late}).decode()
 
-    def _late(self) -> Said:
+    def _late(self) -> StreamEvent:
         return "overdue", _encode({"rows": self._overdue}).decode()
 
-    def since(self, news: News) -> Iterator[Said]:
+    def events_since(self, news: CaseworkNews) -> Iterator[StreamEvent]:
         """Yield what news at the desk changed: rows, their number, and what is to be heard.
 
         What is withheld from the person while the stream is open goes as if it stood no more, and what is
@@ -317,66 +318,71 @@ class QueueTold:
         """
         hidden = self._common.hidden(news, self._eyes)
         if hidden == self._hidden:
-            touched, related = news.touched, self._common.beside(news, self._eyes.wall(), hidden)
+            touched, related = news.touched, self._common.related_items(news, self._eyes.wall_clock(), hidden)
         else:
-            touched = news.touched | self._turned(hidden)
-            related = self._common.desk.beside(touched, self._eyes.wall(), hidden)
+            touched = news.touched | self._visibility_changed(hidden)
+            related = self._common.commands.related_items(touched, self._eyes.wall_clock(), hidden)
             self._hidden = hidden
-        if self._asked.every:  # a row stands for nothing beside it
+        if self._query.every:  # a row stands for nothing beside it
             related = [each for each in related if each.alert.id in touched]
         listed = self._listed(related)
         before = self._counts.copy()
         for alert in dict.fromkeys([*touched, *(each.alert.id for each in related)]):
             rows, was = listed.get(alert, {}), self._rows.get(alert, frozenset())
-            if self._asked.queue in rows:
-                yield "alert", self._told(news, rows[self._asked.queue], hidden)
-            elif any(name == self._asked.queue for name, _ in was):
+            if self._query.queue in rows:
+                yield "alert", self._row_data(news, rows[self._query.queue], hidden)
+            elif any(name == self._query.queue for name, _ in was):
                 yield "gone", _encode({"id": alert}).decode()
-            self._now(alert, _places(rows))
+            self._set_places(alert, _places(rows))
         if self._counts != before:
             yield self._counted()
-        yield from self._unheeded(news, related, hidden)
+        yield from self._overdue_events(news, related, hidden)
         called = {
             each.case.key: each
             for each in related
-            if each.alert.id in news.called and waits_for(each.case, self._eyes.who)
+            if each.alert.id in news.called and waits_for(each.case, self._eyes.actor)
         }
         for each in (*(each for each in related if each.alert.id in news.rings), *called.values()):
-            yield "ring", _encode(heard(each, self._common.desk, self._eyes.wall(), hidden)).decode()
+            yield (
+                "ring",
+                _encode(ringing_alert(each, self._common.commands, self._eyes.wall_clock(), hidden)).decode(),
+            )
         if related or news.written:
             yield "acted", "{}"
 
-    def _unheeded(self, news: News, related: list[QueueItem], hidden: frozenset[str]) -> Iterator[Said]:
+    def _overdue_events(
+        self, news: CaseworkNews, related: list[QueueItem], hidden: frozenset[str]
+    ) -> Iterator[StreamEvent]:
         """Yield how many rows are overdue where that is another number, and which of them are heard again."""
-        now, before = self._eyes.wall(), self._overdue
+        now, before = self._eyes.wall_clock(), self._overdue
         self._overdue = self._common.overdue(news, now, hidden)
         if self._overdue != before:
             yield self._late()
         overdue = (each for each in related if each.alert.id in news.overdue)
         ordered = sorted(overdue, key=lambda each: each.order)
         if ordered:
-            again = [heard(each, self._common.desk, now, hidden) for each in ordered]
+            again = [ringing_alert(each, self._common.commands, now, hidden) for each in ordered]
             yield "again", _encode(again).decode()
 
-    def _turned(self, hidden: frozenset[str]) -> set[str]:
+    def _visibility_changed(self, hidden: frozenset[str]) -> set[str]:
         """Return the alerts that are withheld from the person since it was told last, or are no longer."""
         turned = [alert_of(each) for each in hidden ^ self._hidden if each.startswith("alert:")]
-        return {*turned, *(each for alert in turned for each in self._common.desk.alerts_of_case(alert))}
+        return {*turned, *(each for alert in turned for each in self._common.commands.alerts_of_case(alert))}
 
-    def _listed(self, items: Iterable[QueueItem]) -> dict[str, dict[Listed, QueueItem]]:
+    def _listed(self, items: Iterable[QueueItem]) -> dict[str, dict[QueueList, QueueItem]]:
         """Return the rows of each list by the alert that stands for them."""
-        found: defaultdict[str, dict[Listed, QueueItem]] = defaultdict(dict)
-        for name, row in self._asked.listed(items, self._eyes.who, self._eyes.masking):
+        found: defaultdict[str, dict[QueueList, QueueItem]] = defaultdict(dict)
+        for name, row in self._query.rows(items, self._eyes.actor, self._eyes.masking):
             found[row.alert.id][name] = row
         return dict(found)
 
-    def _now(self, alert: str, places: frozenset[_Place]) -> None:
+    def _set_places(self, alert: str, places: frozenset[_Place]) -> None:
         self._counts.subtract(self._rows.pop(alert, ()))
         self._counts.update(places)
         if places:
             self._rows[alert] = places
 
-    def _told(self, news: News, row: QueueItem, hidden: frozenset[str]) -> str:
+    def _row_data(self, news: CaseworkNews, row: QueueItem, hidden: frozenset[str]) -> str:
         """Tell of a row, which is alike for all who see the same, with names or without."""
         shows_names = self._eyes.masking.until(row.alert.subjects()) is not None
         key = (
@@ -390,7 +396,7 @@ class QueueTold:
             self._eyes.root,
             shows_names,
         )
-        return self._common.told(news, key, lambda: self._written(row))
+        return self._common.row_text(news, key, lambda: self._written(row))
 
     def _written(self, row: QueueItem) -> str:
         alert = row.alert
@@ -400,12 +406,12 @@ class QueueTold:
             "severity": alert.severity,
             "table": alert.table,
             "state": row.case.state,
-            "row": self._rendered(self._eyes.masking.masked(row, alert.subjects())),
+            "row": self._render(self._eyes.masking.masked(row, alert.subjects())),
         }
         return _encode(values).decode()
 
 
-def _places(rows: Mapping[Listed, QueueItem]) -> frozenset[_Place]:
+def _places(rows: Mapping[QueueList, QueueItem]) -> frozenset[_Place]:
     return _one_set(*((name, row.overdue) for name, row in rows.items()))
 
 

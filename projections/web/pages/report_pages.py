@@ -21,15 +21,14 @@ from projections.engine.identity import id_of_table_day
 from projections.store.rows import utc
 from projections.store.stored_alerts import DAYS
 from projections.views.cells import FIGURES
-from projections.web.auth.access_log import Looking
-from projections.web.auth.auth_service import Entry
+from projections.web.auth.access_log import AccessRecorder
+from projections.web.auth.auth_service import AuthService
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.masking import Masking
 from projections.web.auth.record_subjects import within
 from projections.web.auth.roles import Person, Right
-from projections.web.live.broadcaster import Live
-from projections.web.phrases.money_phrases import SIDES
-from projections.web.phrases.page_phrases import moment
+from projections.web.live.broadcaster import LiveFloor
+from projections.web.phrases.page_phrases import SIDES, moment
 from projections.web.records.store_queries import Reader
 from schemas.values import in_words
 
@@ -63,7 +62,7 @@ class _Withheld(Struct, frozen=True):
     gaming_date: date
 
 
-class Rows:
+class WithheldRows:
     """Tells which rows of a day's report are withheld from a person."""
 
     def __init__(self, reader: Reader, hidden: Hidden, report: str, day: date) -> None:
@@ -88,8 +87,8 @@ class Rows:
         """Return True if anything of a row's table is withheld, where its words alone say what it is of."""
         if _NAMING.isdisjoint(row):
             return False
-        told = row.get("gaming_day")
-        day = date.fromisoformat(told) if isinstance(told, str) else self._day
+        masked_row = row.get("gaming_day")
+        day = date.fromisoformat(masked_row) if isinstance(masked_row, str) else self._day
         table = id_of_table_day(day, str(row.get("table")))
         return any(
             each == f"table-day:{table}" or each.startswith(f"round:{table}|")
@@ -131,7 +130,7 @@ _REPORTS: Final = """
 _REPORT: Final = "SELECT * FROM reports_now WHERE gaming_day = ? AND report = ?"
 
 
-class Listed(Struct, frozen=True):
+class ReportLabel(Struct, frozen=True):
     """A report of a gaming day in the list: its name and title, its edition, and for whom alone it is."""
 
     gaming_day: date
@@ -167,7 +166,7 @@ class _Body(Struct, frozen=True):
     people: dict[str, str] | None = None
 
 
-class Paper(Struct, frozen=True):
+class ReportView(Struct, frozen=True):
     """A report as it is shown: exact values, cents, names masked; `digest` is of the one with names."""
 
     gaming_day: date
@@ -223,10 +222,10 @@ def report_of(
     person: NamedDependency[Person],
     masking: NamedDependency[Masking],
     hidden: NamedDependency[Hidden],
-    looking: NamedDependency[Looking],
+    access_recorder: NamedDependency[AccessRecorder],
     day: FromPath[date],
     report: FromPath[str],
-) -> Paper:
+) -> ReportView:
     """Find a report in its newest edition, without rows of what is withheld.
 
     Names are masked, but those in a report for finance alone: it is of what single patrons did with cash. A
@@ -238,21 +237,21 @@ def report_of(
     (row,) = found
     if not may_read(row["restricted"], person):
         raise PermissionDeniedException(f"This report is for {row['restricted'].replace('_', ' ')} alone.")
-    looking.looked(person, "report", f"{day}|{report}")
+    access_recorder.note_viewed(person, "report", f"{day}|{report}")
     body = msgspec.json.decode(row["body"], type=_Body)
     restricted = row["restricted"] == _NAMED and not person.is_program
     masked = body if restricted else masking.masked(body, [f"report:{day}|{report}"], body.people)
-    rows = Rows(reader, hidden, report, day)
+    rows = WithheldRows(reader, hidden, report, day)
     keys = body.row_keys if body.row_keys is not None else [None] * len(body.rows)
     # An earlier version did not say whom the rows name: nobody sees these who may not see names.
-    is_told = restricted or body.people is not None
-    shown = [
-        told
-        for told, was, of in zip(masked.rows, body.rows, keys, strict=True)
-        if is_told and not rows.withholds(was, of)
+    shows_rows = restricted or body.people is not None
+    visible_rows = [
+        masked_row
+        for masked_row, was, of in zip(masked.rows, body.rows, keys, strict=True)
+        if shows_rows and not rows.withholds(was, of)
     ]
-    is_whole = len(shown) == len(body.rows)
-    return Paper(
+    is_whole = len(visible_rows) == len(body.rows)
+    return ReportView(
         gaming_day=day,
         report=report,
         edition=row["edition"],
@@ -262,7 +261,7 @@ def report_of(
         title=body.title,
         note=masked.note if is_whole else None,  # it may count them
         columns=body.columns,
-        rows=shown,
+        rows=visible_rows,
         total=body.total if is_whole else None,
     )
 
@@ -272,16 +271,16 @@ def reports_page(
     reader: NamedDependency[Reader],
     person: NamedDependency[Person],
     hidden: NamedDependency[Hidden],
-    live: NamedDependency[Live],
-    entry: NamedDependency[Entry],
+    live: NamedDependency[LiveFloor],
+    auth: NamedDependency[AuthService],
 ) -> Template:
     """Return the reports of the last gaming days, but those that are for another role alone."""
     days = groupby(listed(reader, person, hidden), key=lambda each: each.gaming_day)
-    context = {"days": [(day, list(each)) for day, each in days], "command": _command(live, entry.store)}
+    context = {"days": [(day, list(each)) for day, each in days], "command": _command(live, auth.store)}
     return Template("reports.html", context=context)
 
 
-def _command(live: Live, store: Path) -> str:
+def _command(live: LiveFloor, store: Path) -> str:
     """Return the command that makes a day's reports and brings them here: by Kafka, else into the store."""
     way = ("--broker", live.brokers) if live.brokers is not None else ("--store", str(store))
     return shlex.join(("discardrack", "nightly", live.archive, *way))
@@ -290,15 +289,15 @@ def _command(live: Live, store: Path) -> str:
 @get("/api/reports", sync_to_thread=True, opt={"needs": "see"})
 def reports(
     reader: NamedDependency[Reader], person: NamedDependency[Person], hidden: NamedDependency[Hidden]
-) -> list[Listed]:
+) -> list[ReportLabel]:
     """Return the reports of the last gaming days, but those that are for another role alone."""
     return listed(reader, person, hidden)
 
 
-def listed(reader: Reader, person: Person, hidden: Hidden) -> list[Listed]:
+def listed(reader: Reader, person: Person, hidden: Hidden) -> list[ReportLabel]:
     """Return what a person may read and is not withheld from them, the newest day first."""
     rows = reader.ask(_REPORTS, {"days": _DAYS})
-    reports = [msgspec.convert(row | {"noted": utc(row["noted"])}, Listed) for row in rows]
+    reports = [msgspec.convert(row | {"noted": utc(row["noted"])}, ReportLabel) for row in rows]
     return [
         each
         for each in reports
@@ -311,7 +310,7 @@ _REPORTED: Final = {"found": Provide(report_of, sync_to_thread=True)}
 
 
 @get(f"/{_ONE}", sync_to_thread=True, opt={"needs": "see"}, dependencies=_REPORTED)
-def report_page(found: NamedDependency[Paper], live: NamedDependency[Live]) -> Template:
+def report_page(found: NamedDependency[ReportView], live: NamedDependency[LiveFloor]) -> Template:
     """Show a report of a gaming day."""
     return Template(
         "report.html", context={"paper": found, "cell": cell, "head": head, "zone_named": live.zone}
@@ -319,7 +318,7 @@ def report_page(found: NamedDependency[Paper], live: NamedDependency[Live]) -> T
 
 
 @get(f"/api/{_ONE}", sync_to_thread=False, opt={"needs": "see"}, dependencies=_REPORTED)
-def report_in_full(found: NamedDependency[Paper]) -> Paper:
+def report_in_full(found: NamedDependency[ReportView]) -> ReportView:
     """Return a report of a gaming day, as its page shows it."""
     return found
 

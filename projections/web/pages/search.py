@@ -14,7 +14,7 @@ from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 from msgspec.structs import replace
 
-from projections.casework.alerts.queue_rows import QueueItem
+from projections.casework.alerts.queues import QueueItem
 from projections.casework.command_handler import CommandHandler
 from projections.casework.disputes.dispute_book import DisputeBook
 from projections.casework.disputes.dispute_state import Dispute
@@ -23,15 +23,13 @@ from projections.store.rows import Row, as_stored, utc
 from projections.store.runs import Run
 from projections.web.auth.guard import lead
 from projections.web.pages.action_routes import Clock
-from projections.web.pages.alert_view import Around
-from projections.web.pages.finding_pages import run_of
+from projections.web.pages.alert_view import FloorContext
 from projections.web.pages.queue_stream import tags_of
 from projections.web.phrases.page_phrases import clock, day_and_minute, page_of, segment
 from projections.web.records.record_links import called, counts_as_open, kind_of
 from projections.web.records.record_views import ListQuery
-from projections.web.records.related_rounds import where_lain
-from projections.web.records.store_queries import Reader
-from projections.web.records.viewer_scope import Sight
+from projections.web.records.store_queries import Reader, run_of, where_lain
+from projections.web.records.viewer_scope import ViewerScope
 from schemas.values import YEARS, in_words
 from schemas.values import moment as moment_of
 
@@ -65,8 +63,10 @@ def read(text: str, tables: list[str]) -> SearchTerms | None:
     >>> read("one two three", ["BAC-104"]) is None
     True
     """
-    named = next((table for table in sorted(tables, key=len, reverse=True) if _begins(text, table)), None)
-    rest = text[len(named) :] if named is not None else text
+    table_name = next(
+        (table for table in sorted(tables, key=len, reverse=True) if _begins(text, table)), None
+    )
+    rest = text[len(table_name) :] if table_name is not None else text
     days: list[date] = []
     times: list[time] = []
     lasts = 0
@@ -82,7 +82,9 @@ def read(text: str, tables: list[str]) -> SearchTerms | None:
             words.append(word)
     if max(len(days), len(times), len(words)) > 1 or (times and words):
         return None
-    return SearchTerms(named, next(iter(days), None), next(iter(times), None), lasts, next(iter(words), None))
+    return SearchTerms(
+        table_name, next(iter(days), None), next(iter(times), None), lasts, next(iter(words), None)
+    )
 
 
 def _begins(text: str, table: str) -> bool:
@@ -156,7 +158,7 @@ class Hit(Struct, frozen=True):
     but: str | None = None
 
 
-class Found(Struct, frozen=True):
+class SearchResult(Struct, frozen=True):
     """All that was found for what was typed, up to the most that is listed."""
 
     typed: str
@@ -166,31 +168,31 @@ class Found(Struct, frozen=True):
 def find(
     reader: Reader,
     run: Run,
-    typed: str,
-    sight: Sight,
-    around: Around,
+    text_typed: str,
+    viewer_scope: ViewerScope,
+    floor_context: FloorContext,
     tagged: Iterable[QueueItem],
     disputes: Iterable[Dispute],
-) -> Found:
+) -> SearchResult:
     """Find what was typed, which may be several things at once, as far as a person may see it.
 
     `tagged` are the alerts that have tags and that they may see; a tag is found as it is shown to them.
     `disputes` are those that they may see; one is found by the first digits of its name.
     """
-    text = " ".join(typed.split())[:LONGEST]
+    text = " ".join(text_typed.split())[:LONGEST]
     tables = [row["table_id"] for row in reader.ask(_TABLES, {"run": run.run})]
     terms = read(text, tables) if text else None
     hits = [
-        *_tagged(tagged, text, sight, run),
+        *_tagged(tagged, text, viewer_scope, run),
         *_disputed(disputes, text),
-        *(_hits(reader, run, terms, sight, around) if terms is not None else ()),
+        *(_hits(reader, run, terms, viewer_scope, floor_context) if terms is not None else ()),
     ]
-    return Found(text, list(dict.fromkeys(hits))[:MOST])
+    return SearchResult(text, list(dict.fromkeys(hits))[:MOST])
 
 
-def _tagged(tagged: Iterable[QueueItem], text: str, sight: Sight, run: Run) -> Iterator[Hit]:
+def _tagged(tagged: Iterable[QueueItem], text: str, viewer_scope: ViewerScope, run: Run) -> Iterator[Hit]:
     for row in tagged:
-        if text.casefold() in map(str.casefold, tags_of(row, sight.masking)):
+        if text.casefold() in map(str.casefold, tags_of(row, viewer_scope.masking)):
             alert = row.alert
             at = alert.at if alert.account is None else None  # an account is of its gaming day
             when = day_and_minute(moment_of(at), run.zone) if at is not None else alert.gaming_date
@@ -205,40 +207,42 @@ def _disputed(disputes: Iterable[Dispute], text: str) -> Iterator[Hit]:
             yield Hit("dispute", called, f"/disputes/{segment(each.name)}")
 
 
-def _hits(reader: Reader, run: Run, terms: SearchTerms, sight: Sight, around: Around) -> Iterator[Hit]:
+def _hits(
+    reader: Reader, run: Run, terms: SearchTerms, viewer_scope: ViewerScope, floor_context: FloorContext
+) -> Iterator[Hit]:
     narrowed = {"run": run.run, "table": terms.table, "limit": MOST}
     if terms.at is not None:
         for at in _moments(reader, run, terms.table, terms.day, terms.at):
             within = {"at": at, "since": at - _DAY, "until": at + timedelta(seconds=terms.lasts)}
-            rows = [row for row in reader.ask(_AT, narrowed | within) if not sight.hides(row["id"])]
-            yield from (replace(_hit(row, run), but=_but(row, at, run.zone, around)) for row in rows)
+            rows = [row for row in reader.ask(_AT, narrowed | within) if not viewer_scope.hides(row["id"])]
+            yield from (replace(_hit(row, run), but=_but(row, at, run.zone, floor_context)) for row in rows)
     elif terms.word is not None:
         numbered = {"number": terms.word, "day": terms.day}
-        yield from _named_hits(reader.ask(_NUMBERED, narrowed | numbered), run, sight)
+        yield from _named_hits(reader.ask(_NUMBERED, narrowed | numbered), run, viewer_scope)
     elif terms.table is not None:
         path = f"/tables/{segment(terms.table)}" + (f"/{terms.day}" if terms.day is not None else "")
         called = terms.table + (f", {terms.day}" if terms.day is not None else "")
         yield Hit("table", called, path)
     if terms.word is not None and terms.table is None and terms.day is None:
-        yield from _by_name(reader, run, terms.word, sight)
+        yield from _by_name(reader, run, terms.word, viewer_scope)
 
 
-def _by_name(reader: Reader, run: Run, word: str, sight: Sight) -> Iterator[Hit]:
+def _by_name(reader: Reader, run: Run, word: str, viewer_scope: ViewerScope) -> Iterator[Hit]:
     """Find an alert by its id, and whatever a serial number stands in."""
     sought = {"run": run.run, "word": word, "limit": MOST}
     for row in reader.ask(_ALERTS, sought):
-        if sight.hides(row["round_id"], row["id"]):
+        if viewer_scope.hides(row["round_id"], row["id"]):
             continue
         about = _hit(row, run).called
         yield Hit("alert", f"{in_words(row['check_name'])}, {about}", f"/alerts/{segment(row['id'])}")
-    yield from _named_hits([row for _, row in where_lain(reader, run.run, [word])][::-1], run, sight)
+    yield from _named_hits([row for _, row in where_lain(reader, run.run, [word])][::-1], run, viewer_scope)
     # A line that is a patron's own is not found by the patron's name.
     slips = reader.ask(_SLIPS, sought | {"patrons": sorted(OF_PATRONS)})
-    yield from _named_hits(slips, run, sight)
+    yield from _named_hits(slips, run, viewer_scope)
 
 
-def _named_hits(rows: list[Row], run: Run, sight: Sight) -> Iterator[Hit]:
-    return (_hit(row, run) for row in rows if not sight.hides(row["id"]))
+def _named_hits(rows: list[Row], run: Run, viewer_scope: ViewerScope) -> Iterator[Hit]:
+    return (_hit(row, run) for row in rows if not viewer_scope.hides(row["id"]))
 
 
 def _moments(reader: Reader, run: Run, table: str | None, day: date | None, at: time) -> list[datetime]:
@@ -260,12 +264,12 @@ def _moments(reader: Reader, run: Run, table: str | None, day: date | None, at: 
     return sorted(map(as_stored, meant))
 
 
-def _but(row: Row, at: datetime, zone: str, around: Around) -> str | None:
+def _but(row: Row, at: datetime, zone: str, floor_context: FloorContext) -> str | None:
     """Say of the last round before a moment (as stored) that it was over then; None where it was not."""
-    if row["opened"] > at or counts_as_open(around.cameras, row["opened"], at):
+    if row["opened"] > at or counts_as_open(floor_context.cameras, row["opened"], at):
         return None
     time = clock(utc(at), zone)
-    status = around.tables.get(row["table_id"])
+    status = floor_context.tables.get(row["table_id"])
     closed = status.since if status is not None and status.open is False else None
     if closed is not None and row["opened"] <= as_stored(moment_of(closed)) <= at:
         return f"the last before {time}; the table was closed"
@@ -291,18 +295,24 @@ def _hit(row: Row, run: Run) -> Hit:
 def _found(
     reader: NamedDependency[Reader],
     list_query: NamedDependency[ListQuery],
-    sight: NamedDependency[Sight],
+    viewer_scope: NamedDependency[ViewerScope],
     commands: NamedDependency[CommandHandler],
-    wall: NamedDependency[Clock],
-    around: NamedDependency[Around],
+    wall_clock: NamedDependency[Clock],
+    floor_context: NamedDependency[FloorContext],
     q: Annotated[str, QueryParameter(max_length=LONGEST)] = "",
-) -> Found:
+) -> SearchResult:
     run = run_of(reader.runs(), list_query)
     if run is None:
-        return Found(q, [])
-    hidden = sight.hidden.subjects
+        return SearchResult(q, [])
+    hidden = viewer_scope.hidden.subjects
     return find(
-        reader, run, q, sight, around, commands.tagged(wall(), hidden), commands.book(DisputeBook).all(hidden)
+        reader,
+        run,
+        q,
+        viewer_scope,
+        floor_context,
+        commands.tagged_items(wall_clock(), hidden),
+        commands.book(DisputeBook).all(hidden),
     )
 
 
@@ -310,7 +320,7 @@ _FOUND: Final = {"found": Provide(_found, sync_to_thread=True)}
 
 
 @get("/find", sync_to_thread=False, opt={"needs": "see"}, dependencies=_FOUND)
-def find_page(request: Request[Any, Any, Any], found: NamedDependency[Found]) -> Response[Any]:
+def find_page(request: Request[Any, Any, Any], found: NamedDependency[SearchResult]) -> Response[Any]:
     """Go where what was meant was found; list what else was; say what can be typed where there is none."""
     if len(found.hits) == 1 and found.hits[0].but is None:
         return lead(request, found.hits[0].path)
@@ -318,7 +328,7 @@ def find_page(request: Request[Any, Any, Any], found: NamedDependency[Found]) ->
 
 
 @get("/api/find", sync_to_thread=False, opt={"needs": "see"}, dependencies=_FOUND)
-def find_in_full(found: NamedDependency[Found]) -> Found:
+def find_in_full(found: NamedDependency[SearchResult]) -> SearchResult:
     """Return what was found for what was typed."""
     return found
 

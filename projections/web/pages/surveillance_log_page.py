@@ -21,17 +21,16 @@ from projections.casework.cases.case_state import alert_of
 from projections.casework.command_handler import CommandHandler
 from projections.casework.disputes.dispute_book import DisputeBook
 from projections.casework.disputes.dispute_state import people_in, subjects_of
-from projections.casework.shift_log.log_actions import ENTRY_KINDS, LogBook, Shift
-from projections.casework.shift_log.log_lines import Line, LineKind, lines
+from projections.casework.shift_log import ENTRY_KINDS, Line, LineKind, LogBook, Shift, lines
 from projections.engine.identity import id_of_table_day
 from projections.views.cells import write_csv
-from projections.web.live.broadcaster import Live
+from projections.web.live.broadcaster import LiveFloor
 from projections.web.pages.action_routes import Clock
 from projections.web.pages.dispute_form import local
 from projections.web.phrases.page_phrases import moment
 from projections.web.records.record_links import AlertLabel, alert_labels
 from projections.web.records.store_queries import Reader
-from projections.web.records.viewer_scope import Sight
+from projections.web.records.viewer_scope import ViewerScope
 from schemas.values import MOST_MICROS, YEARS
 from schemas.values import moment as instant
 
@@ -40,7 +39,7 @@ _ALERT: Final = "alert:"
 _CSV: Final = "text/csv"
 
 
-class LogAsked(Struct, frozen=True):
+class LogQuery(Struct, frozen=True):
     """Which lines a person asks for: of a shift or a gaming day; where neither is said, of the last shift."""
 
     day: date | None = None
@@ -59,13 +58,13 @@ class LogPage(Struct, frozen=True):
     lines: list[Line]
 
 
-def log_asked(
+def read_log_query(
     day: FromQuery[str | None] = None,
     shift: FromQuery[str | None] = None,
     kind: FromQuery[str | None] = None,
     by: Annotated[str | None, QueryParameter(name="person")] = None,
     table: FromQuery[str | None] = None,
-) -> LogAsked:
+) -> LogQuery:
     """Read the filters of the log; a form sends what was left open as an empty word.
 
     Raises:
@@ -74,7 +73,7 @@ def log_asked(
     values = {"day": day, "shift": shift, "kind": kind, "person": by, "table": table}
     try:
         given = {name: each for name, each in values.items() if each}
-        log_query = msgspec.convert(given, LogAsked, strict=False)
+        log_query = msgspec.convert(given, LogQuery, strict=False)
     except msgspec.ValidationError as error:
         raise ClientException(f"{error}.") from None
     if log_query.day is not None and log_query.day.year not in YEARS:
@@ -83,7 +82,11 @@ def log_asked(
 
 
 def log_of(
-    commands: CommandHandler, reader: Reader, log_query: LogAsked, sight: Sight, people: Collection[str]
+    commands: CommandHandler,
+    reader: Reader,
+    log_query: LogQuery,
+    viewer_scope: ViewerScope,
+    people: Collection[str],
 ) -> LogPage:
     """Return the lines asked for, without those of what is withheld; names masked but those of `people`.
 
@@ -104,20 +107,22 @@ def log_of(
     found = lines(acts, book.entries(), wanted)
     of_alerts = {alert_of(line.subject) for line in found if line.subject.startswith(_ALERT)}
     alerts = alert_labels(reader, of_alerts)
-    placed = (_placed(line, alerts, commands, sight, people) for line in found)
-    of_others = (line for line in placed if line is not None and not _of_hidden_day(line, reader, sight))
-    shown = [line for line in of_others if _is_asked(line, log_query)]
-    return LogPage(log_query.day, shifts[number - 1] if number is not None else None, len(shifts), shown)
+    placed = (_placed(line, alerts, commands, viewer_scope, people) for line in found)
+    of_others = (
+        line for line in placed if line is not None and not _of_hidden_day(line, reader, viewer_scope)
+    )
+    visible = [line for line in of_others if _matches(line, log_query)]
+    return LogPage(log_query.day, shifts[number - 1] if number is not None else None, len(shifts), visible)
 
 
-def _of_hidden_day(line: Line, reader: Reader, sight: Sight) -> bool:
+def _of_hidden_day(line: Line, reader: Reader, viewer_scope: ViewerScope) -> bool:
     """Return True if a line is of a table and a day of which all is withheld."""
     if line.table is None:
         return False
-    return sight.hides(id_of_table_day(reader.house.gaming_date(line.at), line.table))
+    return viewer_scope.hides(id_of_table_day(reader.house.gaming_date(line.at), line.table))
 
 
-def _is_asked(line: Line, log_query: LogAsked) -> bool:
+def _matches(line: Line, log_query: LogQuery) -> bool:
     return (
         log_query.kind in (None, line.kind)
         and log_query.person in (None, line.who)
@@ -129,48 +134,48 @@ def _placed(
     line: Line,
     alerts: Mapping[str, AlertLabel],
     commands: CommandHandler,
-    sight: Sight,
+    viewer_scope: ViewerScope,
     people: Collection[str],
 ) -> Line | None:
     """Say of a line which alert it is about and where that is; None where it is withheld."""
     kind, _, name = line.subject.partition(":")
     if kind == "dispute":
-        dispute = commands.book(DisputeBook).one(name, sight.hidden.subjects)
+        dispute = commands.book(DisputeBook).one(name, viewer_scope.hidden.subjects)
         if dispute is None:
             return None
         line = replace(line, table=dispute.about.table, what=f"Dispute {name}: {line.what}")
-        return sight.masking.masked(line, subjects_of(dispute), people_in(dispute, people))
-    if commands.is_hidden(line.subject, sight.hidden.subjects):
+        return viewer_scope.masking.masked(line, subjects_of(dispute), people_in(dispute, people))
+    if commands.is_hidden(line.subject, viewer_scope.hidden.subjects):
         return None
     if kind != "alert" or name not in alerts:
         return line
-    told = alerts[name]
-    if sight.hides(told.about, name):
+    label = alerts[name]
+    if viewer_scope.hides(label.about, name):
         return None
-    alert = commands.board.known(name)
+    alert = commands.alert_queue.find(name)
     if alert is not None:
-        _, what = sight.masking.masked((alert, line.what), alert.subjects())
+        _, what = viewer_scope.masking.masked((alert, line.what), alert.subjects())
         line = replace(line, what=what)
-    return replace(line, table=told.table, what=f"{told.called}: {line.what}")
+    return replace(line, table=label.table, what=f"{label.called}: {line.what}")
 
 
 def _asked_page(
-    log_query: NamedDependency[LogAsked],
+    log_query: NamedDependency[LogQuery],
     commands: NamedDependency[CommandHandler],
     reader: NamedDependency[Reader],
-    sight: NamedDependency[Sight],
+    viewer_scope: NamedDependency[ViewerScope],
     actor: NamedDependency[Actor],
 ) -> LogPage:
-    return log_of(commands, reader, log_query, sight, actor.people)
+    return log_of(commands, reader, log_query, viewer_scope, actor.people)
 
 
 @get("/log", sync_to_thread=True, opt={"needs": "see"})
 def log_page(
     page: NamedDependency[LogPage],
-    log_query: NamedDependency[LogAsked],
+    log_query: NamedDependency[LogQuery],
     actor: NamedDependency[Actor],
-    live: NamedDependency[Live],
-    wall: NamedDependency[Clock],
+    live: NamedDependency[LiveFloor],
+    wall_clock: NamedDependency[Clock],
     corrects: FromQuery[str | None] = None,
 ) -> Template:
     """Show a shift or a day of the log, with the form of an entry; `corrects` fills in the one to correct."""
@@ -183,7 +188,7 @@ def log_page(
         "corrected": corrected,
         "local": lambda at: local(at, live.zone),
         "when": lambda at: moment(instant(at), live.zone),
-        "now": wall(),
+        "now": wall_clock(),
         "people": sorted(set(actor.people) - {actor.name}),
         "may": "log" in actor.rights,
         "name": actor.name,
@@ -201,11 +206,13 @@ def log(page: NamedDependency[LogPage]) -> LogPage:
 
 @get("/api/log/csv", sync_to_thread=False, media_type=_CSV, opt={"needs": "export"})
 def log_csv(
-    page: NamedDependency[LogPage], reader: NamedDependency[Reader], sight: NamedDependency[Sight]
+    page: NamedDependency[LogPage],
+    reader: NamedDependency[Reader],
+    viewer_scope: NamedDependency[ViewerScope],
 ) -> Response[str]:
     """Return a shift or a day of the log as CSV; no cell can act as a formula."""
     about = f"shift-{page.shift.number}" if page.shift is not None else str(page.day)
-    sight.looking.exported(sight.person, f"surveillance log, {about}, CSV")
+    viewer_scope.access_recorder.note_exported(viewer_scope.person, f"surveillance log, {about}, CSV")
     file = io.StringIO()
     write_csv(file, Line.__struct_fields__, (_cells(line, reader.house.zone) for line in page.lines))
     headers = {"Content-Disposition": f'attachment; filename="log-{about}.csv"'}
@@ -224,7 +231,7 @@ LOGBOOK: Final[list[ControllerRouterHandler]] = [
         "/",
         route_handlers=[log_page, log, log_csv],
         dependencies={
-            "log_query": Provide(log_asked, sync_to_thread=False),
+            "log_query": Provide(read_log_query, sync_to_thread=False),
             "page": Provide(_asked_page, sync_to_thread=True),
         },
     )

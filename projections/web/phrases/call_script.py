@@ -17,10 +17,9 @@ from projections.engine.observation import ASIDE, key_of
 from projections.views.finding_text import finding_text
 from projections.views.table_picture import LyingView, Place, called, counted, piece_told, place_of, sums
 from projections.views.wager_view import Spot
-from projections.web.phrases.money_phrases import MONEY_WORDS, sums_in_words
-from projections.web.phrases.page_phrases import minute
+from projections.web.phrases.page_phrases import MONEY_WORDS, minute, sums_in_words
+from projections.web.records.record_reader import spot as spot_of
 from projections.web.records.record_views import RecordView
-from projections.web.records.stored_hand import spot as spot_of
 from schemas.ledgers import is_table, table_called
 from schemas.values import dollars, in_words
 
@@ -55,12 +54,12 @@ class CallScript(Struct, frozen=True):
     sums: tuple[Sum, ...]
     why: str
 
-    def says(self) -> str:
+    def read_out(self) -> str:
         """Say all of it; what it comes to where there is more than one thing to do.
 
-        >>> CallScript("Round 4 at T-1, 20:15", (), (), "called void").says()
+        >>> CallScript("Round 4 at T-1, 20:15", (), (), "called void").read_out()
         'Round 4 at T-1, 20:15: called void.'
-        >>> CallScript("Round 4 at T-1, 20:15", ("Seat 1: pay $5",), (), "called void").says()
+        >>> CallScript("Round 4 at T-1, 20:15", ("Seat 1: pay $5",), (), "called void").read_out()
         'Round 4 at T-1, 20:15. Seat 1: pay $5. Called void.'
         """
         if not self.acts:
@@ -109,7 +108,7 @@ def act_at(seat: int, corrections: Sequence[Correction]) -> str:
 def acts(record: RecordView) -> tuple[str, ...]:
     """Return what to do at each seat of a round, in their order."""
     by_seat = groupby(corrections(record), key=lambda each: each.seat)
-    return tuple(act_at(seat, list(there)) for seat, there in by_seat)
+    return tuple(act_at(seat, list(at_seat)) for seat, at_seat in by_seat)
 
 
 def _act(net: int) -> str:
@@ -167,7 +166,7 @@ _MOST_PERMITTED: Final = 3  # of wagers of which nothing is to be put right
 
 def call_script_text(record: RecordView, zone: str) -> str:
     """Return a round in one line: where and when, what to do at each seat, what came, what was found."""
-    return call_script(record, zone).says()
+    return call_script(record, zone).read_out()
 
 
 def call_script(record: RecordView, zone: str) -> CallScript:
@@ -191,21 +190,21 @@ def _came(record: RecordView) -> str:
     if ("dealer", "void") in record.play:
         return "called void"
     common = [place for place in record.places if not place.title.startswith("Seat ")]
-    says = [phrase for phrase in map(_lies, common) if phrase]
-    if says and record.counts_all:
-        says[-1] += " by all cards seen"
+    phrases = [phrase for phrase in map(_lies, common) if phrase]
+    if phrases and record.counts_all:
+        phrases[-1] += " by all cards seen"
     if game_of(record.chapter).calls:
         # A dealer's count is the result of his game, and is said already.
         if record.outcome is None:
-            says.append("result open")
+            phrases.append("result open")
         elif record.outcome not in {counted(hand) for place in common for hand in place.hands}:
-            says.append(f"result {in_words(record.outcome)}")
+            phrases.append(f"result {in_words(record.outcome)}")
         found = any(
             finding.check == ANNOUNCED_WRONG.check for finding in record.findings
         )  # which is said later
         if record.announced not in (None, record.outcome) and not found:
-            says.append(f"announced {in_words(record.announced)}")
-    return ", ".join(says) or "nothing was seen"
+            phrases.append(f"announced {in_words(record.announced)}")
+    return ", ".join(phrases) or "nothing was seen"
 
 
 def _lies(place: Place) -> str:

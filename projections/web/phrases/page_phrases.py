@@ -1,20 +1,24 @@
-"""How the console words what it shows: cards, times, names and links."""
+"""How the console words what it shows: cards, times, names, links, and what money means."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 from urllib.parse import quote, urlencode
 from zoneinfo import ZoneInfo
 
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import asdict, fields
 
+from projections.casework.alerts.queues import Sum
 from projections.engine.conclusion import Line
 from projections.engine.facts import Fact
-from projections.engine.findings import FindingBase, numbered
+from projections.engine.findings import FindingBase, Side, numbered
+from projections.engine.observation import PieceKind
 from projections.views.finding_text import FactRenderer
-from projections.web.records.record_views import Alert, ListQuery, RecordView
+from projections.views.table_picture import difference
+from projections.views.wager_view import Spot
+from projections.web.records.record_views import ListQuery, RecordView, StandingFinding
 from schemas.ledgers import is_table, table_called
 from schemas.values import CARDS, TILES, Denominations, dollars, in_words
 
@@ -156,7 +160,7 @@ def felt(at: datetime, zone: str) -> str:
     return _local(at, zone, f"%Y-%m-%d %H:%M:%S.{at.microsecond // 1_000:03}")
 
 
-def place(about: Alert | RecordView) -> str:
+def place(about: StandingFinding | RecordView) -> str:
     """Return the path of the page that tells of a round, shoe or account.
 
     With /api before it, of the JSON.
@@ -175,7 +179,7 @@ def page_of(kind: str, day: date, table: str, name: str) -> str:
     return f"/{kind}s/{day}/{segment(table)}/{segment(name)}"
 
 
-def subject(about: Alert | RecordView) -> str:
+def subject(about: StandingFinding | RecordView) -> str:
     """Return which round, shoe or account of its table it is: a round by its number alone."""
     if about.account:
         return in_words(about.account)
@@ -204,7 +208,7 @@ def concerning(finding: FindingBase[Fact], table: str | UnsetType, about: _OfDay
 
     `table` is the one that the finding itself names, where it names any.
     """
-    says = FactRenderer(finding.message)
+    renderer = FactRenderer(finding.message)
     names: Mapping[str, object] = {
         numbered(finding): finding.serial,
         "table": table if table != about.table else UNSET,
@@ -216,7 +220,7 @@ def concerning(finding: FindingBase[Fact], table: str | UnsetType, about: _OfDay
         if str(name).startswith(f"{what} ·")
         else f"{what} {name}"  # a name that is masked says what
         for what, name in names.items()
-        if name is not UNSET and not says.has(str(name))
+        if name is not UNSET and not renderer.has(str(name))
     )
 
 
@@ -238,13 +242,13 @@ def name_of(unquoted: str) -> str:
     return unquoted.replace("~1", "/").replace("~0", "~")
 
 
-def queue_query(asked: Struct, **changes: str | int | None) -> str:
+def queue_query(query: Struct, **changes: str | int | None) -> str:
     """Return the query of a queue's page with some filters changed, its defaults left out.
 
     A change starts at page 1 unless it says which.
     """
-    wanted = {**asdict(asked), "page": 1, **changes}
-    usual = {each.name: each.default for each in fields(asked)}
+    wanted = {**asdict(query), "page": 1, **changes}
+    usual = {each.name: each.default for each in fields(query)}
     return "?" + urlencode({name: value for name, value in wanted.items() if value != usual[name]})
 
 
@@ -262,3 +266,66 @@ def narrowed(list_query: ListQuery, **changes: str | int | None) -> str:
         "verdict": list_query.verdict,
     } | changes
     return "?" + urlencode({name: value for name, value in wanted.items() if value is not None})
+
+
+# ── What money means to whoever reads a page ──────────────────────────────────────────────────────────
+
+_PLAYED_WITH: Final[dict[PieceKind, str]] = {"card": "this shoe", "tile": "these tiles", "dice": "these dice"}
+SIDES: Final[dict[str, str]] = {"house": "owed to patron", "patron": "overpaid"}
+
+
+def mistake(cents: int, favours: Side | UnsetType | None) -> str:
+    """Return what a mistake means for money; `cents` without regard to the sign.
+
+    >>> mistake(-109_000, "house"), mistake(12_000, "patron"), mistake(-50_000, None)
+    ('Owed to patron $1,090.00', 'Overpaid $120.00', 'Difference $500.00')
+    """
+    phrase = SIDES[favours].capitalize() if isinstance(favours, str) else "Difference"
+    return f"{phrase} {dollars(abs(cents))}"
+
+
+def sum_in_words(each: Sum) -> str:
+    """Return one side's sum in words, with how many wagers it is of where these are several.
+
+    >>> sum_in_words(Sum("house", 231_900, 5)), sum_in_words(Sum("patron", 5_300, 1))
+    ('Owed to patrons $2,319.00 in 5 wagers', 'Overpaid $53.00')
+    """
+    if each.count == 1:
+        return mistake(each.cents, each.favours)
+    phrase = mistake(each.cents, each.favours).replace("to patron ", "to patrons ")
+    return f"{phrase} in {each.count} {'findings' if each.favours is None else 'wagers'}"
+
+
+def sums_in_words(sums: Iterable[Sum]) -> str:
+    """Return the sums of a row, a case or a hand in words: each side apart.
+
+    >>> sums_in_words([Sum("house", 231_900, 5), Sum("patron", 29_800, 4)])
+    'Owed to patrons $2,319.00 in 5 wagers; overpaid $298.00 in 4 wagers'
+    """
+    first, *others = [sum_in_words(each) for each in sums] or [""]
+    return "; ".join([first, *(each[0].lower() + each[1:] for each in others)])
+
+
+def apart(spot: Spot) -> str:
+    """Return what the difference of a wager means; where gain and vigorish make up for each other, both."""
+    gain, vigorish = spot.against_the_rule
+    return mistake(gain - vigorish, spot.favours) if spot.favours else difference(spot)
+
+
+def shoe_result(cents: int, kind: PieceKind = "card") -> str:
+    """Return who won a shoe, or what was played with where there is none; `cents` are what the house won.
+
+    >>> shoe_result(-788_600), shoe_result(7_625), shoe_result(0)
+    ('House lost $7,886.00 on this shoe', 'House won $76.25 on this shoe', 'House won nothing on this shoe')
+    """
+    won = f"{'won' if cents > 0 else 'lost'} {dollars(abs(cents))}" if cents else "won nothing"
+    return f"House {won} on {_PLAYED_WITH[kind]}"
+
+
+MONEY_WORDS: Final[dict[str, Callable[..., Any]]] = {
+    "difference": apart,
+    "mistake": mistake,
+    "shoe_result": shoe_result,
+    "sum_in_words": sum_in_words,
+    "sums_in_words": sums_in_words,
+}

@@ -6,7 +6,7 @@ from typing import Final
 
 from projections.casework.command_handler import CommandHandler
 from projections.casework.disputes.dispute_book import DisputeBook
-from projections.casework.shift_log.log_actions import Entered, LogBook, entry_subject
+from projections.casework.shift_log import Entered, LogBook, entry_subject
 from projections.engine.identity import id_of_table_day
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.record_subjects import within
@@ -23,7 +23,7 @@ class StoredRecords:
     """What is concluded and found in a store, and what its room works on; `now` is the clock on the wall."""
 
     def __init__(self, reader: Reader, commands: CommandHandler, now: Callable[[], Micros]) -> None:
-        self._reader, self._desk, self._now = reader, commands, now
+        self._reader, self._commands, self._now = reader, commands, now
         self._kinds: dict[str, Callable[[str, Hidden], bool]] = {
             "alert": self._is_alert,
             "case": self._is_alert,
@@ -41,27 +41,29 @@ class StoredRecords:
         account that it is about; with these, or all of a table's day, whatever was found there; and with all
         of that each dispute that belongs to it.
         """
-        book = self._desk.book(DisputeBook)
-        disputed = set[str]().union(*(book.hand_subjects(name) for name in self._named(subjects, "dispute")))
+        book = self._commands.book(DisputeBook)
+        disputed = set[str]().union(
+            *(book.hand_subjects(name) for name in self._names_of_kind(subjects, "dispute"))
+        )
         gone = self._found_with(disputed | subjects) | disputed
         return gone | book.tied_to(gone | subjects)
 
     def _found_with(self, subjects: Collection[str]) -> set[str]:
-        named_in = self._named
+        named_in = self._names_of_kind
         alerts = named_in(subjects, "alert").union(
-            *(self._desk.alerts_of_case(case) for case in named_in(subjects, "case"))
+            *(self._commands.alerts_of_case(case) for case in named_in(subjects, "case"))
         )
         abouts, days = named_in(subjects, "round"), named_in(subjects, "table-day")
         if not alerts | abouts | days:
             return set()
         # What is on the board the store may not have yet.
-        found = self._desk.on_board_with(alerts, abouts, days)
+        found = self._commands.alerts_found_with(alerts, abouts, days)
         found |= set(self._reader.found_with(alerts, abouts, days))
         of_alerts = {f"round:{about}" for alert, about in found if alert in alerts}
         return of_alerts.union(f"alert:{alert}" for alert in (*alerts, *(alert for alert, _ in found)))
 
     @staticmethod
-    def _named(subjects: Collection[str], kind: str) -> set[str]:
+    def _names_of_kind(subjects: Collection[str], kind: str) -> set[str]:
         parts = (each.partition(":") for each in subjects)
         return {name for sort, _, name in parts if sort == kind}
 
@@ -74,26 +76,30 @@ class StoredRecords:
         return not hidden.hides([subject]) and self._kinds[kind](name, hidden)
 
     def _is_concluded(self, query: str, name: str, hidden: Hidden) -> bool:
-        return bool(self._reader.ask_seen(query, hidden, {"name": name}))
+        return bool(self._reader.ask_visible(query, hidden, {"name": name}))
 
     def _is_report(self, name: str, _: Hidden) -> bool:
         return bool(self._reader.ask(_REPORT, {"name": name}))
 
     def _is_dispute(self, name: str, hidden: Hidden) -> bool:
-        return self._desk.book(DisputeBook).one(name, hidden.subjects) is not None
+        return self._commands.book(DisputeBook).one(name, hidden.subjects) is not None
 
     def _is_alert(self, name: str, hidden: Hidden) -> bool:
-        if self._desk.is_hidden(f"alert:{name}", hidden.subjects):
+        if self._commands.is_hidden(f"alert:{name}", hidden.subjects):
             return False
         found = self._reader.ask(_ALERT, {"name": name})
         return any(not hidden.hides(within(row["round_id"])) for row in found)
 
     def _is_day(self, name: str, hidden: Hidden) -> bool:
-        alert_queue, commands = self._desk.board, self._desk
+        alert_queue, commands = self._commands.alert_queue, self._commands
         today = self._reader.house.gaming_date(self._now())
         entries = commands.book(LogBook).entries().values()
         return (
-            name in {id_of_table_day(today, table) for table in (*alert_queue.tables, *alert_queue.seen)}
+            name
+            in {
+                id_of_table_day(today, table)
+                for table in (*alert_queue.tables, *alert_queue.reporting_tables)
+            }
             or self._is_concluded(_OF_DAY, name, hidden)
             or name in self._reader.days_refused()
             or name in {self._day_of(each) for each in entries if not hidden.hides([entry_subject(each.id)])}
@@ -101,7 +107,7 @@ class StoredRecords:
         )
 
     def _is_entry(self, name: str, hidden: Hidden) -> bool:
-        found = self._desk.book(LogBook).entries().get(name)
+        found = self._commands.book(LogBook).entries().get(name)
         return found is not None and not hidden.hides([f"table-day:{self._day_of(found)}"])
 
     def _day_of(self, entered: Entered) -> str | None:

@@ -22,7 +22,7 @@ class ListQuery(Struct, frozen=True):
     revision: int | None = None
 
 
-class About(Struct, frozen=True):
+class RecordKey(Struct, frozen=True):
     """Which round, shoe or account of a run is asked for."""
 
     run: str
@@ -31,7 +31,7 @@ class About(Struct, frozen=True):
     name: str
 
 
-class Alert(FindingBase[Fact], frozen=True, kw_only=True):
+class StandingFinding(FindingBase[Fact], frozen=True, kw_only=True):
     """A finding that stands, with the round, the shoe or the account that it is about.
 
     `table` is where that stands, the ledger's name for an account of no table; `concerns_table` is the table
@@ -49,14 +49,14 @@ class Alert(FindingBase[Fact], frozen=True, kw_only=True):
     revision: int
 
 
-class Alerts(Struct, frozen=True):
+class FindingPage(Struct, frozen=True):
     """One page of the findings that stand: the newest day first, in it the gravest."""
 
     run: str | None
     page: int
     pages: int
     total: int
-    findings: list[Alert]
+    findings: list[StandingFinding]
 
 
 class Unread(Struct, frozen=True):
@@ -94,14 +94,14 @@ class Tally(Struct, frozen=True):
     accounts_not_clean: int
 
 
-class Choices(Struct, frozen=True):
+class FindingChoices(Struct, frozen=True):
     """The tables and checks that a run has findings of."""
 
     tables: list[str]
     checks: list[str]
 
 
-class Spot(Struct, frozen=True):
+class StoredWager(Struct, frozen=True):
     """A wager: its chips, what it was owed and what it brought; None where that is open or was not seen.
 
     `permitted_by` is the provision that permits the vigorish taken where the house chose to round otherwise.
@@ -176,7 +176,7 @@ class RecordView(Struct, frozen=True):
     play: list[tuple[str, str]]
     places: list[Place]
     by_the_rules: bool
-    wagers: list[Spot]
+    wagers: list[StoredWager]
     owing: list[Owing]
     seated: list[Seated]
     lines: list[Line]

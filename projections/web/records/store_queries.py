@@ -1,31 +1,38 @@
-"""What the console asks of a store: its runs, the findings that stand, and one subject with its history."""
+"""What the console asks of a store: runs, findings that stand, one record, and rounds related to it."""
 
 from collections.abc import Collection, Iterable, Sequence
+from datetime import date, datetime
 from typing import Any, Final, Literal, TypeAlias
 
 import duckdb
 import msgspec
-from msgspec import UNSET
+from litestar.exceptions import NotFoundException
+from msgspec import UNSET, Struct
 from msgspec.structs import asdict, replace
 
+from projections.engine.accounts.checks.shoe import round_of
+from projections.engine.conclusion import Verdict
+from projections.engine.facts import Fact
+from projections.engine.findings import FindingBase
 from projections.engine.identity import id_of_table_day
-from projections.store.rows import Row, finding_of, utc
+from projections.store.rows import Row, finding_of, grouped, utc
 from projections.store.runs import Run, runs_of
 from projections.store.store_file import rows_of
 from projections.store.stored_alerts import FOUND_AT
 from projections.web.auth.embargo import Hidden
-from projections.web.records.record_reader import tell
+from projections.web.records.record_reader import load_records
 from projections.web.records.record_views import (
-    About,
-    Alert,
-    Alerts,
-    Choices,
+    FindingChoices,
+    FindingPage,
     ListQuery,
     Quarantine,
+    RecordKey,
     RecordView,
+    StandingFinding,
     Tally,
     Unread,
 )
+from projections.web.records.viewer_scope import ViewerScope
 from schemas.house import DEFAULT, House
 from schemas.values import MOST_64, microseconds
 
@@ -63,7 +70,7 @@ _TALLY: Final = """
 """
 _CHOICES: Final = "SELECT DISTINCT table_id, check_name FROM open_findings WHERE run = $run"
 _AT: Final = "SELECT * FROM rounds WHERE run = $run AND gaming_date = $day AND table_id = $table AND"
-_NAMED: Final[dict[Kind, str]] = {
+_BY_NAME: Final[dict[Kind, str]] = {
     "round": f"{_AT} round = $name ORDER BY revision",
     "shoe": f"{_AT} shoe = $name AND round IS NULL ORDER BY revision",
     "account": f"{_AT} account = $name ORDER BY revision",
@@ -97,15 +104,15 @@ class Reader:
         """Return the runs, the newest first."""
         return runs_of(self._db)
 
-    def refused(self, hidden: Hidden) -> int:
+    def count_refused(self, hidden: Hidden) -> int:
         """Count what could not be read or stored, without what came of a table on a day that is hidden."""
         return len(self._refused(hidden)) if hidden.subjects else self._count("quarantine", hidden)
 
-    def conclusions(self, hidden: Hidden) -> int:
+    def count_conclusions(self, hidden: Hidden) -> int:
         """Count what is concluded of rounds, shoes and accounts, in all revisions, without what is hidden."""
         return self._count("rounds", hidden, _SEEN_ROUND)
 
-    def findings(self, hidden: Hidden) -> int:
+    def count_findings(self, hidden: Hidden) -> int:
         """Count what was ever found, without what is hidden."""
         return self._count("findings", hidden, _SEEN)
 
@@ -131,7 +138,7 @@ class Reader:
             every = self._refused(hidden)
             total, rows = len(every), every[start : start + PAGE]
         else:
-            total, rows = self.refused(hidden), self.ask(_QUARANTINE, [PAGE, start])
+            total, rows = self.count_refused(hidden), self.ask(_QUARANTINE, [PAGE, start])
         return Quarantine(page, max(1, -(-total // PAGE)), total, [_unread(row) for row in rows])
 
     def _hides(self, hidden: Hidden, row: Row) -> bool:
@@ -154,12 +161,12 @@ class Reader:
         (row,) = self.ask(*_without(hidden, _TALLY, _SEEN_ROUND, {"run": run}))
         return Tally(*row.values())
 
-    def choices(self, run: str, hidden: Hidden) -> Choices:
+    def choices(self, run: str, hidden: Hidden) -> FindingChoices:
         """Return the tables and checks that findings of a run can be narrowed to, without what is hidden."""
         rows = self.ask(*_without(hidden, _CHOICES, _SEEN, {"run": run}))
-        return Choices(*(sorted({row[name] for row in rows}) for name in ("table_id", "check_name")))
+        return FindingChoices(*(sorted({row[name] for row in rows}) for name in ("table_id", "check_name")))
 
-    def alerts(self, run: str, list_query: ListQuery, hidden: Hidden) -> Alerts:
+    def finding_page(self, run: str, list_query: ListQuery, hidden: Hidden) -> FindingPage:
         """Return a page of the findings that stand and are not hidden; one beyond the last is empty."""
         wanted = {name: getattr(list_query, name) for name in ("table", "check", "severity", "verdict")} | {
             "run": run
@@ -169,15 +176,17 @@ class Reader:
         listed = f"SELECT *, {_FOUND_AT} AS found_at, count(*) OVER () AS total {among} {_PAGE}"
         rows = self.ask(listed, wanted | page)
         total = (rows or self.ask(f"SELECT count(*) AS total {among}", wanted))[0]["total"]
-        return Alerts(run, list_query.page, max(1, -(-total // PAGE)), total, [_alert(row) for row in rows])
+        return FindingPage(
+            run, list_query.page, max(1, -(-total // PAGE)), total, [_alert(row) for row in rows]
+        )
 
-    def told(self, kind: Kind, sought: About, revision: int | None) -> RecordView | None:
+    def record(self, kind: Kind, sought: RecordKey, revision: int | None) -> RecordView | None:
         """Tell of a round, a shoe or an account; its latest revision unless one is asked for."""
-        rows = self.ask(_NAMED[kind], asdict(sought))
+        rows = self.ask(_BY_NAME[kind], asdict(sought))
         wanted = [row for row in rows if revision in (None, row["revision"])]
         if not wanted:
             return None
-        return tell(self.ask, wanted[-1:])[0]
+        return load_records(self.ask, wanted[-1:])[0]
 
     def found_with(
         self, alerts: Collection[str], abouts: Collection[str], days: Collection[str]
@@ -189,7 +198,7 @@ class Reader:
         sought = {"alerts": list(alerts), "abouts": list(abouts), "days": list(days)}
         return [(row["id"], row["round_id"]) for row in self.ask(_FOUND, sought)]
 
-    def ask_seen(self, query: str, hidden: Hidden, parameters: dict[str, Any]) -> list[Row]:
+    def ask_visible(self, query: str, hidden: Hidden, parameters: dict[str, Any]) -> list[Row]:
         """Ask for conclusions that are not hidden; the query says where to narrow it, `{withheld}`."""
         narrowed = _SEEN_ROUND if hidden.subjects else ""
         return self.ask(*_without(hidden, query.format(withheld=narrowed), "", parameters))
@@ -200,6 +209,16 @@ class Reader:
             return rows_of(cursor, query, parameters)
 
 
+def run_of(runs: list[Run], list_query: ListQuery) -> Run | None:
+    """Return the run that is asked for, or the newest."""
+    if list_query.run is None:
+        return runs[0] if runs else None
+    for run in runs:
+        if run.run == list_query.run:
+            return run
+    raise NotFoundException(f"There is no run {list_query.run} in this store.")
+
+
 def _without(hidden: Hidden, query: str, narrowed: str, wanted: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     """Narrow a query to what is not hidden."""
     if not hidden.subjects:
@@ -207,11 +226,94 @@ def _without(hidden: Hidden, query: str, narrowed: str, wanted: dict[str, Any]) 
     return f"{query} {narrowed}", wanted | {"hidden": sorted(hidden.subjects)}
 
 
-def _alert(row: Row) -> Alert:
+def _alert(row: Row) -> StandingFinding:
     # The table that a ledger's finding concerns would take the place of the one at which it stands.
     stands = {"table": row["table_id"], "at": utc(row["found_at"]), "concerns_table": None}
-    return replace(finding_of(row | stands, Alert), concerns_table=row["concerns_table"] or UNSET)
+    return replace(finding_of(row | stands, StandingFinding), concerns_table=row["concerns_table"] or UNSET)
 
 
 def _unread(row: Row) -> Unread:
     return msgspec.convert(row | {"noted": utc(row["noted"]), "table": row["table_id"]}, Unread)
+
+
+# ── Rounds that are shown with something else ─────────────────────────────────────────────────────────
+
+# A shoe may be in play as the gaming day changes: its rounds after that are of the next day.
+_OF_SHOE: Final = """
+    SELECT id, gaming_date, table_id, round, opened, verdict FROM rounds
+    WHERE run = $run AND table_id = $table AND gaming_date BETWEEN $day AND $day::DATE + 1 AND shoe = $shoe
+        AND round IN (SELECT unnest($rounds)) AND opened IS NOT NULL
+    QUALIFY revision = max(revision) OVER (PARTITION BY id)
+    ORDER BY opened
+"""
+_LAY: Final = """
+    SELECT DISTINCT id, revision, coupon FROM wagers
+    WHERE run = $run AND coupon IN (SELECT unnest($coupons))
+"""
+# Beside the ids stand the first and the last of them: by these what is stored apart from them is passed over.
+_ROUNDS: Final = """
+    SELECT * FROM rounds
+    WHERE run = $run AND id BETWEEN $first AND $last AND id IN (SELECT unnest($ids))
+    QUALIFY revision = max(revision) OVER (PARTITION BY id)
+    ORDER BY gaming_date, opened, table_id
+"""
+
+
+class RelatedRound(Struct, frozen=True):
+    """A round that something else is told with, and when it was opened."""
+
+    gaming_date: date
+    table: str
+    round: str
+    at: datetime
+    verdict: Verdict
+
+
+class Placed(RelatedRound, frozen=True):
+    """A round in which a coupon lay."""
+
+    coupon: str
+
+
+def in_steps(
+    reader: Reader, record: RecordView, finding: FindingBase[Fact], viewer_scope: ViewerScope
+) -> list[RelatedRound]:
+    """Return the rounds of a shoe that the steps of a sum name, in their order, as a person may see them."""
+    rounds = [number for step in finding.steps or () if (number := round_of(step)) is not None]
+    if record.shoe is None or not rounds:
+        return []
+    within = {"run": record.run, "table": record.table, "day": record.gaming_date, "shoe": record.shoe}
+    return [
+        RelatedRound(*_round(row))
+        for row in reader.ask(_OF_SHOE, within | {"rounds": rounds})
+        if not viewer_scope.hides(row["id"])
+    ]
+
+
+def placed(reader: Reader, run: str, coupons: Collection[str], viewer_scope: ViewerScope) -> list[Placed]:
+    """Return the rounds in which coupons lay under a wager, in their order, as a person may see them."""
+    return [
+        Placed(*_round(row), coupon)
+        for coupon, row in where_lain(reader, run, coupons)
+        if row["opened"] is not None and not viewer_scope.hides(row["id"])
+    ]
+
+
+def where_lain(reader: Reader, run: str, coupons: Collection[str]) -> list[tuple[str, Row]]:
+    """Return each of these coupons that lay under a wager with the row of the round, in the rounds' order."""
+    lain = reader.ask(_LAY, {"run": run, "coupons": list(coupons)}) if coupons else []
+    if not lain:
+        return []
+    lying = grouped(lain, "id")
+    ids = sorted(lying)
+    rows = reader.ask(_ROUNDS, {"run": run, "ids": ids, "first": ids[0], "last": ids[-1]})
+    return [
+        (each["coupon"], row)
+        for row in rows
+        for each in lying[row["id"]]
+        if each["revision"] == row["revision"]
+    ]
+
+
+def _round(row: Row) -> tuple[date, str, str, datetime, Verdict]:
+    return row["gaming_date"], row["table_id"], row["round"], utc(row["opened"]), row["verdict"]

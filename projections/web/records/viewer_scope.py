@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from projections.casework.disputes.dispute_book import DisputeBook
 from projections.casework.disputes.dispute_state import Dispute
 from projections.engine.accounts.account_lines import is_of_patron
-from projections.web.auth.access_log import Looking, note
+from projections.web.auth.access_log import AccessRecorder, note
 from projections.web.auth.accounts_file import AccountsFile
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.masking import Masking
@@ -24,13 +24,13 @@ from schemas.errors import BadInput
 _T = TypeVar("_T")
 
 
-class Sight(Struct, frozen=True):
+class ViewerScope(Struct, frozen=True):
     """Who looks, what is withheld from them, how names are masked for them, and the log of what they open."""
 
     person: Person
     hidden: Hidden
     masking: Masking
-    looking: Looking
+    access_recorder: AccessRecorder
 
     def hides(self, about: str, alert: str | None = None) -> bool:
         """Return True if a round, a shoe or an account, or an alert of it, is withheld.
@@ -44,9 +44,11 @@ class Sight(Struct, frozen=True):
         found = (f"alert:{each.id}" for each in (*record.findings, *record.notes, *record.withdrawn))
         return book.of({f"round:{record.id}", *found}, self.hidden.subjects)
 
-    def opened(self, kind: str, name: str, *about: str) -> None:
+    def note_opened(self, kind: str, name: str, *about: str) -> None:
         """Note that a record was opened, which belongs to these rounds, shoes or accounts."""
-        self.looking.looked(self.person, kind, name, {each for key in about for each in within(key)})
+        self.access_recorder.note_viewed(
+            self.person, kind, name, {each for key in about for each in within(key)}
+        )
 
     def masked(self, view: _T, about: str, alert: str | None = None) -> _T:
         """Mask the names in what is told of a round, a shoe or an account, or of an alert of it."""
@@ -57,7 +59,7 @@ class Sight(Struct, frozen=True):
         until = self.masking.until(within(about, alert))
         return datetime.fromtimestamp(until, UTC) if until is not None else None
 
-    def left_of(self, record: RecordView) -> RecordView:
+    def without_patron_lines(self, record: RecordView) -> RecordView:
         """Leave out the lines of patrons' cash, but for finance."""
         if "finance" in self.person.rights:
             return record
@@ -65,14 +67,14 @@ class Sight(Struct, frozen=True):
         return replace(record, lines=lines, lines_withheld=len(record.lines) - len(lines))
 
 
-def sight(
+def viewer_scope(
     person: NamedDependency[Person],
     hidden: NamedDependency[Hidden],
     masking: NamedDependency[Masking],
-    looking: NamedDependency[Looking],
-) -> Sight:
+    access_recorder: NamedDependency[AccessRecorder],
+) -> ViewerScope:
     """Return what the person who asks may see."""
-    return Sight(person, hidden, masking, looking)
+    return ViewerScope(person, hidden, masking, access_recorder)
 
 
 # ── Names that someone asked to see: for one record, in one session, for ten minutes, with the reason ────

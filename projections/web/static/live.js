@@ -1,8 +1,8 @@
 // Keeps a page up to date: when the server says that something was stored, the page is fetched again, and in
 // <main> what says something else now is replaced. Without this script a reload does the same.
 import { root, say } from "./act.js";
-import { renewed } from "./renewing.js";
-import { listen } from "./sharing.js";
+import { renewed } from "./refresh.js";
+import { listen } from "./shared_stream.js";
 
 // Milliseconds at least from one fetch to the next, where a page does not say another pace; a server that is
 // slow is asked less; no slower than this, for the machine may have slept while it waited for an answer.

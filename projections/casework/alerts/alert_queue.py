@@ -1,4 +1,4 @@
-"""The board: the alerts that stand, and the people's work on them, as the room sees them."""
+"""The alert queue: the alerts that stand, and the people's work on them, as the room sees them."""
 
 import heapq
 from collections import defaultdict
@@ -10,9 +10,17 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from projections.casework.actions import MINUTE
-from projections.casework.alerts.alert_arrival import Came, Rung, Silent
-from projections.casework.alerts.queue_rows import QueueItem, is_repeat
-from projections.casework.alerts.queues import QUEUES, Order, order_of, queue_of, rests_on, sums_of
+from projections.casework.alerts.alert_arrival import Arrival, RecentRings, SilentDevice
+from projections.casework.alerts.queues import (
+    QUEUES,
+    Order,
+    QueueItem,
+    is_repeat,
+    order_of,
+    queue_of,
+    rests_on,
+    sums_of,
+)
 from projections.casework.cases.alert import Alert, Group, weights
 from projections.casework.cases.case_actions import QueueName
 from projections.casework.cases.case_state import Case, Cases
@@ -20,9 +28,8 @@ from schemas.house import TableSetup
 from schemas.room_settings import RoomSettings
 from schemas.values import Micros
 
-# ── The board: the alerts that stand, and the people's work on them, as the room sees them at a moment ────
-# Times are microseconds UTC. `now` is the clock on the wall, given by the caller; the floor's own clock
-# goes on from the latest round that was concluded, so that a recorded floor played again ages as it did.
+# Times are microseconds UTC. `now` is the wall clock, given by the caller; the floor's own clock goes on from
+# the latest round that was concluded, so that a recorded floor played again ages as it did.
 
 
 def _sets() -> defaultdict[Any, set[str]]:
@@ -30,58 +37,60 @@ def _sets() -> defaultdict[Any, set[str]]:
 
 
 class AlertQueue(Struct):
-    """The alerts that stand, by their ids; how each came here, what rang, which devices are silent.
+    """The alerts that stand, by their ids; how each arrived, what rang, which devices are silent.
 
-    `tables` are those of the house file, and `seen` those of which anything was stored or heard; `silent`
-    gives for each table the devices that say nothing, and since when. `withdrawn` are alerts that are found
-    no more, and that somebody has worked on. `withheld` tells of each person from whom something is withheld
-    which subjects are. `hushed` did not ring for being silenced. `found` is when each alert of a shoe or an
-    account was found first, by the table's clock. `worked` are the first and the last moment of what was done
-    here and this store had lost: between them people were at work. `late` were to be taken by now, whether
-    somebody did or not; `unheeded` are those that were heard again last, at `unheeded_at`, as nobody had.
+    `tables` are those of the house file, `reporting_tables` those of which anything was stored or received.
+    `silent_devices` are by table. `withdrawn` are alerts that are found no more and that somebody worked on.
+    `embargoed_subjects` returns what is withheld, a set for each person from whom anything is. `suppressed`
+    alerts were to ring and were silenced. `first_found` is when each alert of a shoe or an account was found
+    first, by the table's clock. `restored_span` are the first and the last moment of the actions that this
+    store had lost: people were at work between them. `past_due` alerts were to be taken by now, whether
+    somebody took them or not; `overdue_rung` are those that rang again last, at `overdue_rung_at`, as nobody
+    had. `queue_moves` and `due_moments` are heaps of moments and alerts: when each leaves its queue by the
+    time alone, and when each is to be taken.
     """
 
-    room: RoomSettings
+    settings: RoomSettings
     tables: Mapping[str, TableSetup] = field(default_factory=dict)
-    seen: set[str] = field(default_factory=set)
+    reporting_tables: set[str] = field(default_factory=set)
     alerts: dict[str, Alert] = field(default_factory=dict)
     withdrawn: dict[str, Alert] = field(default_factory=dict)
-    came: dict[str, Came] = field(default_factory=dict)
-    about: defaultdict[str, set[str]] = field(default_factory=_sets)
-    groups: defaultdict[Group, set[str]] = field(default_factory=_sets)
-    of_dealer: defaultdict[str | None, set[str]] = field(default_factory=_sets)
-    rung: Rung = field(default_factory=Rung)
-    withheld: Callable[[], Iterable[frozenset[str]]] = tuple
-    silent: dict[str, tuple[Silent, ...]] = field(default_factory=dict)
-    moving: list[tuple[Micros, str]] = field(default_factory=list)
-    moved: set[str] = field(default_factory=set)
-    falling_due: list[tuple[Micros, str]] = field(default_factory=list)
-    late: set[str] = field(default_factory=set)
-    unheeded: set[str] = field(default_factory=set)
-    unheeded_at: Micros = 0
-    hushed: set[str] = field(default_factory=set)
-    found: dict[str, Micros] = field(default_factory=dict)
-    worked: tuple[Micros, Micros] | None = None
-    floor_at: Micros = 0
-    heard_at: Micros = 0
+    arrivals: dict[str, Arrival] = field(default_factory=dict)
+    alerts_about: defaultdict[str, set[str]] = field(default_factory=_sets)
+    alerts_by_group: defaultdict[Group, set[str]] = field(default_factory=_sets)
+    alerts_by_dealer: defaultdict[str | None, set[str]] = field(default_factory=_sets)
+    recent_rings: RecentRings = field(default_factory=RecentRings)
+    embargoed_subjects: Callable[[], Iterable[frozenset[str]]] = tuple
+    silent_devices: dict[str, tuple[SilentDevice, ...]] = field(default_factory=dict)
+    queue_moves: list[tuple[Micros, str]] = field(default_factory=list)
+    changed_alerts: set[str] = field(default_factory=set)
+    due_moments: list[tuple[Micros, str]] = field(default_factory=list)
+    past_due: set[str] = field(default_factory=set)
+    overdue_rung: set[str] = field(default_factory=set)
+    overdue_rung_at: Micros = 0
+    suppressed: set[str] = field(default_factory=set)
+    first_found: dict[str, Micros] = field(default_factory=dict)
+    restored_span: tuple[Micros, Micros] | None = None
+    floor_time: Micros = 0
+    floor_time_received: Micros = 0
     today: date = date.min
 
-    def copied(self) -> "AlertQueue":
+    def snapshot(self) -> "AlertQueue":
         """Copy what a page shows, for whoever reads while the floor goes on."""
         return AlertQueue(
-            self.room,
+            self.settings,
             self.tables,
             alerts=self.alerts.copy(),
             withdrawn=self.withdrawn.copy(),
-            came=self.came.copy(),
-            silent=self.silent.copy(),
-            late=self.late.copy(),
-            floor_at=self.floor_at,
-            heard_at=self.heard_at,
+            arrivals=self.arrivals.copy(),
+            silent_devices=self.silent_devices.copy(),
+            past_due=self.past_due.copy(),
+            floor_time=self.floor_time,
+            floor_time_received=self.floor_time_received,
             today=self.today,
         )
 
-    def known(self, name: str) -> Alert | None:
+    def find(self, name: str) -> Alert | None:
         """Return an alert by its id, whether it stands or is withdrawn; None where it is not here."""
         return self.alerts.get(name) or self.withdrawn.get(name)
 
@@ -92,66 +101,68 @@ class AlertQueue(Struct):
 
         Of each its id and the key of the round, the shoe or the account that it is about.
         """
-        known = [each for each in map(self.known, alerts) if each is not None]
+        name = [each for each in map(self.find, alerts) if each is not None]
         within = tuple(f"{day}|" for day in days)
-        keys = {*abouts, *(each.about for each in known)}
-        keys.update(key for key in self.about if key.startswith(within))
-        found = {(name, key) for key in keys for name in self.about.get(key, ())}
-        return found.union((each.id, each.about) for each in known)
+        keys = {*abouts, *(each.about for each in name)}
+        keys.update(key for key in self.alerts_about if key.startswith(within))
+        found = {(name, key) for key in keys for name in self.alerts_about.get(key, ())}
+        return found.union((each.id, each.about) for each in name)
 
     def floor_now(self, now: Micros) -> Micros:
         """Return what the floor's clocks show: the latest round's, and what went by on ours since it came."""
-        return self.floor_at + max(0, now - self.heard_at) if self.floor_at else now
+        return self.floor_time + max(0, now - self.floor_time_received) if self.floor_time else now
 
-    def hear(self, day: date, at: Micros | None, received: Micros) -> None:
+    def advance_floor(self, day: date, at: Micros | None, received: Micros) -> None:
         """Note the gaming day and the time of what was concluded, and when word of it was received.
 
         What is read late was heard by the gateway then: the floor's clocks have gone on since.
         """
         if day > self.today:
-            self.moved |= {alert.id for alert in self.alerts.values() if alert.at is None}
+            self.changed_alerts |= {alert.id for alert in self.alerts.values() if alert.at is None}
             self.today = day
-        if at is not None and (not self.floor_at or at > self.floor_now(received)):
-            self.floor_at, self.heard_at = at, received
+        if at is not None and (not self.floor_time or at > self.floor_now(received)):
+            self.floor_time, self.floor_time_received = at, received
 
-    def took_back(self, at: Micros) -> None:
+    def note_restored(self, at: Micros) -> None:
         """Note that something was done here at a moment that this store did not know of."""
-        first, last = self.worked or (at, at)
-        self.worked = min(first, at), max(last, at)
+        first, last = self.restored_span or (at, at)
+        self.restored_span = min(first, at), max(last, at)
 
-    def came_by(self, judged: Micros, now: Micros) -> Micros:
+    def arrival_time(self, judged: Micros, now: Micros) -> Micros:
         """Return when the room knew of what was concluded then and is not in the store: now, or earlier.
 
         In a store that was lost what was concluded while people were at work had come by then, or by their
         first action. After the last one nothing tells that anybody could look.
         """
-        if self.worked is None or judged > self.worked[1]:
+        if self.restored_span is None or judged > self.restored_span[1]:
             return now
-        return min(max(judged, self.worked[0]), now)
+        return min(max(judged, self.restored_span[0]), now)
 
-    def concluded(self, about: str, alerts: Iterable[Alert], cases: Cases) -> tuple[list[Alert], list[str]]:
+    def replace_alerts(
+        self, about: str, alerts: Iterable[Alert], cases: Cases
+    ) -> tuple[list[Alert], list[str]]:
         """Take what stands about a round, a shoe or an account; give what is new, and what stands no more.
 
         What stands no more is kept where somebody has worked on it.
         """
         found = {alert.id: self._dated(alert) for alert in alerts}
-        gone = [known for known in self.about[about] if known not in found]
-        for known in gone:
-            alert = self.alerts.pop(known)
-            self.about[about].discard(known)
-            self.groups[alert.group].discard(known)
-            self.of_dealer[alert.dealer].discard(known)
-            if known in cases.case_of:
-                self.withdrawn[known] = alert
+        gone = [name for name in self.alerts_about[about] if name not in found]
+        for name in gone:
+            alert = self.alerts.pop(name)
+            self.alerts_about[about].discard(name)
+            self.alerts_by_group[alert.group].discard(name)
+            self.alerts_by_dealer[alert.dealer].discard(name)
+            if name in cases.case_of:
+                self.withdrawn[name] = alert
         new = [alert for alert in found.values() if alert.id not in self.alerts]
         for alert in found.values():
             self.alerts[alert.id] = alert
             self.withdrawn.pop(alert.id, None)
-            self.about[about].add(alert.id)
-            self.groups[alert.group].add(alert.id)
-            self.of_dealer[alert.dealer].add(alert.id)
-        if not self.about[about]:
-            del self.about[about]
+            self.alerts_about[about].add(alert.id)
+            self.alerts_by_group[alert.group].add(alert.id)
+            self.alerts_by_dealer[alert.dealer].add(alert.id)
+        if not self.alerts_about[about]:
+            del self.alerts_about[about]
         return new, gone
 
     def _dated(self, alert: Alert) -> Alert:
@@ -161,54 +172,56 @@ class AlertQueue(Struct):
         """
         if alert.round is not None or alert.at is None:
             return alert
-        return replace(alert, at=self.found.setdefault(alert.id, alert.at))
+        return replace(alert, at=self.first_found.setdefault(alert.id, alert.at))
 
-    def ages(self, alert: Alert, queue: QueueName) -> None:
+    def schedule_moves(self, alert: Alert, queue: QueueName) -> None:
         """Keep in mind when an alert leaves the queues that it leaves by the time alone."""
         if alert.at is not None and queue != "nightly":
-            for minutes in (self.room.act_within_minutes, self.room.shift_minutes):
-                heapq.heappush(self.moving, (alert.at + minutes * MINUTE, alert.id))
+            for minutes in (self.settings.act_within_minutes, self.settings.shift_minutes):
+                heapq.heappush(self.queue_moves, (alert.at + minutes * MINUTE, alert.id))
 
-    def knew(self, noted: Came) -> None:
+    def record_arrival(self, noted: Arrival) -> None:
         """Take how an alert came, as it was noted."""
-        self.came[noted.id] = noted
+        self.arrivals[noted.id] = noted
         if noted.queue != "nightly":
-            heapq.heappush(self.falling_due, (noted.taken_due, noted.id))
+            heapq.heappush(self.due_moments, (noted.taken_due, noted.id))
         if noted.rang:
-            self.rung.heard(noted)
+            self.recent_rings.note_ring(noted)
 
-    def withhold(self, withheld: Callable[[], Iterable[frozenset[str]]]) -> None:
+    def set_embargo_source(self, withheld: Callable[[], Iterable[frozenset[str]]]) -> None:
         """Note who tells what is withheld from people; it is asked each time, as more may be tied to it."""
-        self.withheld = withheld
+        self.embargoed_subjects = withheld
 
-    def rings_in_the_last_hour(self, now: Micros) -> int:
+    def rings_last_hour(self, now: Micros) -> int:
         """Count what rang within an hour."""
-        return self.rung.in_the_last_hour(now)
+        return self.recent_rings.count_last_hour(now)
 
-    def stood(self, table: str, silent: Mapping[str, Micros]) -> set[str]:
+    def set_silent_devices(self, table: str, silent: Mapping[str, Micros]) -> set[str]:
         """Note which devices of a table are silent, and since when; give the alerts that this may concern."""
         sources = self.tables[table].sources if table in self.tables else {}
-        now = tuple(Silent(table, device, sources.get(device), since) for device, since in silent.items())
-        if now == self.silent.get(table, ()):
+        now = tuple(
+            SilentDevice(table, device, sources.get(device), since) for device, since in silent.items()
+        )
+        if now == self.silent_devices.get(table, ()):
             return set()
-        self.silent[table] = now
+        self.silent_devices[table] = now
         if not now:
-            del self.silent[table]
+            del self.silent_devices[table]
         return {alert.id for alert in self.alerts.values() if alert.table == table}
 
-    def move(self, now: Micros) -> set[str]:
+    def advance(self, now: Micros) -> set[str]:
         """Return the alerts that have changed by the time alone since this was asked last.
 
         They are in another queue, or by now somebody was to have taken them.
         """
         floor_now = self.floor_now(now)
-        moved, self.moved = self.moved, set()
-        while self.falling_due and self.falling_due[0][0] < now:
-            name = heapq.heappop(self.falling_due)[1]
-            self.late.add(name)
+        moved, self.changed_alerts = self.changed_alerts, set()
+        while self.due_moments and self.due_moments[0][0] < now:
+            name = heapq.heappop(self.due_moments)[1]
+            self.past_due.add(name)
             moved.add(name)
-        while self.moving and self.moving[0][0] < floor_now:
-            moved.add(heapq.heappop(self.moving)[1])
+        while self.queue_moves and self.queue_moves[0][0] < floor_now:
+            moved.add(heapq.heappop(self.queue_moves)[1])
         return moved & self.alerts.keys()
 
     def queue_of(self, alert: Alert, cases: Cases, now: Micros) -> QueueName:
@@ -218,33 +231,35 @@ class AlertQueue(Struct):
         """
         if alert.id in self.withdrawn:
             return "nightly"
-        noted = self.came.get(alert.id)
+        noted = self.arrivals.get(alert.id)
         waits = noted is not None and noted.queue == "act_now" and cases.is_new(alert.id)
         floor_now = alert.at if waits and alert.at is not None else self.floor_now(now)
-        return queue_of(alert, floor_now, self.today, self.room)
+        return queue_of(alert, floor_now, self.today, self.settings)
 
     def overdue(self, cases: Cases, now: Micros) -> list[Alert]:
         """Return the alerts that nobody has taken though they were due, but those left to the night."""
-        self.late &= self.alerts.keys()
-        return [alert for name in self.late if self.is_overdue(alert := self.alerts[name], cases, now)]
+        self.past_due &= self.alerts.keys()
+        return [alert for name in self.past_due if self.is_overdue(alert := self.alerts[name], cases, now)]
 
     def is_overdue(self, alert: Alert, cases: Cases, now: Micros) -> bool:
         """Return True if nobody has taken an alert though it was due, and it is not left to the night."""
-        noted, case = self.came.get(alert.id), cases.touched(alert.id)
+        noted, case = self.arrivals.get(alert.id), cases.touched(alert.id)
         if noted is None or now <= noted.taken_due or not cases.is_new(alert.id):
             return False
         return not (case and is_put_off(case, now)) and self.queue_of(alert, cases, now) != "nightly"
 
     def order_of(self, alert: Alert, cases: Cases, now: Micros) -> Order:
         """Sort as a queue does: what is overdue first."""
-        return order_of(alert, self.came[alert.id].taken_due if self.is_overdue(alert, cases, now) else None)
+        return order_of(
+            alert, self.arrivals[alert.id].taken_due if self.is_overdue(alert, cases, now) else None
+        )
 
-    def queue_then(self, alert: Alert, moment: Micros) -> QueueName:
+    def queue_at(self, alert: Alert, moment: Micros) -> QueueName:
         """Return in which queue an alert stood at a moment that is past."""
-        floor_then = self.floor_at + moment - self.heard_at if self.floor_at else moment
-        return queue_of(alert, floor_then, alert.gaming_date, self.room)
+        floor_then = self.floor_time + moment - self.floor_time_received if self.floor_time else moment
+        return queue_of(alert, floor_then, alert.gaming_date, self.settings)
 
-    def silenced(self, alert: Alert, cases: Cases, now: Micros) -> str | None:
+    def silence_reason(self, alert: Alert, cases: Cases, now: Micros) -> str | None:
         """Return why an alert does not ring though its queue does: muted, put off, or its devices are silent.
 
         What is grave always rings.
@@ -254,17 +269,17 @@ class AlertQueue(Struct):
         case = cases.touched(alert.id)
         if case is not None and is_put_off(case, now):
             return f"put off by {case.snoozed_by}"
-        muted = cases.muting(alert.check, alert.table, now)
+        muted = cases.mute_of(alert.check, alert.table, now)
         if muted is not None:
             return f"muted by {muted.by}: {muted.reason}"
-        for each in self.silent.get(alert.table, ()):
+        for each in self.silent_devices.get(alert.table, ()):
             if alert.at is not None and alert.at >= each.since and each.reads in rests_on(alert):
-                return each.says()
+                return each.describe()
         return None
 
-    def shown(self, alert: Alert, cases: Cases, now: Micros) -> QueueItem:
+    def queue_item(self, alert: Alert, cases: Cases, now: Micros) -> QueueItem:
         """Return an alert as a queue shows it."""
-        case, noted = cases.case(alert.id), self.came[alert.id]
+        case, noted = cases.case(alert.id), self.arrivals[alert.id]
         return QueueItem(
             alert=alert,
             case=case,
@@ -274,7 +289,7 @@ class AlertQueue(Struct):
             round=alert.round,
             seat=alert.seat,
             sums=sums_of([alert]) if alert.comes_to_cents and alert.id in self.alerts else (),
-            silenced=self.silenced(alert, cases, now),
+            silenced=self.silence_reason(alert, cases, now),
             overdue=self.is_overdue(alert, cases, now),
             put_off=is_put_off(case, now),
             withdrawn=alert.id in self.withdrawn,
@@ -290,7 +305,7 @@ def is_hidden(alert: Alert, alert_queue: AlertQueue, cases: Cases, hidden: froze
     if not hidden:
         return False
     case = cases.case(alert.id)
-    together = map(alert_queue.known, case.alerts)
+    together = map(alert_queue.find, case.alerts)
     subjects = (subject for each in together if each for subject in each.subjects())
     return not hidden.isdisjoint({f"case:{case.key}", *subjects})
 
@@ -334,7 +349,8 @@ def _may_be_taken(
     alert_queue: AlertQueue, alert: Alert, cases: Cases, now: Micros, hidden: frozenset[str]
 ) -> bool:
     return (
-        not is_hidden(alert, alert_queue, cases, hidden) and alert_queue.silenced(alert, cases, now) is None
+        not is_hidden(alert, alert_queue, cases, hidden)
+        and alert_queue.silence_reason(alert, cases, now) is None
     )
 
 
@@ -348,7 +364,7 @@ def repeats_of(
     queue, put_off = alert_queue.queue_of(alert, cases, now), is_put_off(cases.case(alert.id), now)
     free = (
         alert_queue.alerts[name]
-        for name in alert_queue.groups.get(alert.group, ())
+        for name in alert_queue.alerts_by_group.get(alert.group, ())
         if name != alert.id and is_repeat(case := cases.case(name)) and is_put_off(case, now) == put_off
     )
     return [

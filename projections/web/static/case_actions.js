@@ -1,7 +1,7 @@
 // What a person does about an alert, by a key or a button: the same on a row of the queue and on the alert's page.
 import { act, also, get, say } from "./act.js";
 import { bind } from "./keys.js";
-import { did, subject, undo } from "./undoing.js";
+import { did, subject, undo } from "./undo.js";
 
 const root = document.documentElement.dataset.root;
 

@@ -1,1 +1,0 @@
-"""The surveillance log: what happened in the room, by time, and how one shift hands it to the next."""

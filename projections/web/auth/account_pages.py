@@ -1,0 +1,289 @@
+"""The pages to log in and out and to choose a password, and for administrators that of the accounts.
+
+Whoever may lift an embargo has an account that is made and changed on the server alone: an administrator,
+from whom a record may be withheld too (465a.9), could else log in as such a person and see past it.
+"""
+
+from typing import Annotated, Any, Final
+
+from litestar import Request, Response, Router, get, post
+from litestar.datastructures import Cookie
+from litestar.di import NamedDependency
+from litestar.enums import RequestEncodingType
+from litestar.params import Body, FromPath, URLEncodedBody
+from litestar.response import Template
+from msgspec import Struct
+
+from projections.web.auth import accounts
+from projections.web.auth.accounts import role_of
+from projections.web.auth.auth_service import AuthService, LoginRefused, cookie_before
+from projections.web.auth.guard import BEFORE, LOGIN, SESSION, address_of, lead, page_after, root_of
+from projections.web.auth.roles import ROLES, Person, Role, rights_of
+from schemas.errors import BadInput
+
+_NAME: Final = 64  # characters; no name has more
+_REFUSED: Final = 403
+_TOO_MANY: Final = 429
+
+
+class Login(Struct):
+    """What the form of the login brings."""
+
+    name: str
+    password: str
+    next: str = "/"
+
+
+class NewPassword(Struct):
+    """What the form for a new password brings."""
+
+    old: str
+    new: str
+    again: str
+
+
+@get("/login", opt={"needs": None}, include_in_schema=False, sync_to_thread=True)
+def login_page(request: Request[Any, Any, Any], auth: NamedDependency[AuthService]) -> Response[Any]:
+    """Ask for a name and a password."""
+    to = page_after(request, request.query_params.get("next"))
+    if request.user is not None:
+        return lead(request, to)
+    return login_form(request, auth, to)
+
+
+@post("/login", opt={"needs": None}, include_in_schema=False, sync_to_thread=True)
+def login(
+    request: Request[Any, Any, Any],
+    auth: NamedDependency[AuthService],
+    data: Annotated[Login, Body(media_type=RequestEncodingType.URL_ENCODED)],
+) -> Response[Any]:
+    """Log someone in; a session that the browser had ends."""
+    to = page_after(request, data.next)
+    try:
+        token = auth.login(data.name, data.password, address_of(request))
+    except LoginRefused as refused:
+        return login_form(request, auth, to, refused, data.name[:_NAME])
+    if request.user is not None:
+        auth.logout(request.user)
+    answer = lead(request, to)
+    answer.set_cookie(session_cookie(request, SESSION, token))
+    answer.delete_cookie(BEFORE, path=root_of(request) or "/")
+    return answer
+
+
+@post("/logout", opt={"needs": LOGIN}, include_in_schema=False, sync_to_thread=True)
+def logout(
+    request: Request[Any, Any, Any], auth: NamedDependency[AuthService], person: NamedDependency[Person]
+) -> Response[Any]:
+    """Log the person out."""
+    auth.logout(person)
+    answer = lead(request, "/login" if auth.provider is None else "/login?left=true")
+    answer.delete_cookie(SESSION, path=root_of(request) or "/")
+    return answer
+
+
+@get("/password", opt={"needs": LOGIN}, include_in_schema=False)
+async def password_page() -> Template:
+    """Ask for a new password."""
+    return Template("access_password.html", context={"refused": None})
+
+
+@post("/password", opt={"needs": LOGIN}, include_in_schema=False, sync_to_thread=True)
+def password(
+    request: Request[Any, Any, Any],
+    auth: NamedDependency[AuthService],
+    person: NamedDependency[Person],
+    data: Annotated[NewPassword, Body(media_type=RequestEncodingType.URL_ENCODED)],
+) -> Response[Any]:
+    """Return the person's account another password, and the browser another session."""
+    try:
+        token = auth.change_password(person, data.old, (data.new, data.again), address_of(request))
+    except LoginRefused as refused:
+        return _with_retry_after(Template("access_password.html", context={"refused": refused}), refused)
+    answer = lead(request, "/")
+    answer.set_cookie(session_cookie(request, SESSION, token))
+    return answer
+
+
+def login_form(
+    request: Request[Any, Any, Any],
+    auth: AuthService,
+    to: str,
+    refused: LoginRefused | None = None,
+    name: str = "",
+) -> Response[Any]:
+    """Show the page of the login, with why one was refused, and the name that was typed."""
+    before = request.cookies.get(BEFORE) or cookie_before()
+    context = {
+        "csrf": auth.csrf_before(before),
+        "next": to,
+        "refused": refused,
+        "name": name,
+        "longest": _NAME,
+        "empty": auth.empty(),
+        "store": auth.store,
+        "left": "left" in request.query_params,
+        "provider": auth.provider.settings.called if auth.provider is not None else None,
+    }
+    answer = _with_retry_after(Template("login.html", context=context), refused)
+    answer.set_cookie(session_cookie(request, BEFORE, before))
+    return answer
+
+
+def _with_retry_after(answer: Template, refused: LoginRefused | None) -> Template:
+    if refused is not None:
+        answer.status_code = _TOO_MANY if refused.wait else _REFUSED
+        if refused.wait:
+            answer.headers["Retry-After"] = str(refused.wait)
+    return answer
+
+
+def session_cookie(request: Request[Any, Any, Any], key: str, value: str) -> Cookie:
+    """Make a cookie that other sites never let the browser send."""
+    # The server takes what a proxy says of the scheme only from the proxy that it was told of.
+    return Cookie(
+        key=key,
+        value=value,
+        path=root_of(request) or "/",
+        httponly=True,
+        samesite="strict",
+        secure=request.url.scheme == "https",
+    )
+
+
+# One router for all: handlers of one path that are registered one by one are wrapped twice by Litestar.
+LOGIN_ROUTES: Final = Router("/", route_handlers=[login_page, login, logout, password_page, password])
+
+
+# ── The page of accounts, for administrators ──────────────────────────────────────────────────────────
+
+_BAD: Final = 400
+_NEEDS: Final = {"needs": "accounts"}
+
+
+class AccountForm(Struct):
+    """What the form for a new account brings."""
+
+    name: str
+    shown: str
+    role: str
+
+
+class NewRole(Struct):
+    """What the form for a role brings."""
+
+    role: str
+
+
+@get("/accounts", opt=_NEEDS, include_in_schema=False, sync_to_thread=True)
+def accounts_page(auth: NamedDependency[AuthService]) -> Template:
+    """Show the accounts."""
+    return _accounts(auth)
+
+
+@post("/accounts", opt=_NEEDS, include_in_schema=False, sync_to_thread=True)
+def add(
+    auth: NamedDependency[AuthService], person: NamedDependency[Person], data: URLEncodedBody[AccountForm]
+) -> Template:
+    """Add an account, with a password for one login that is shown once."""
+    secret, name = accounts.for_once(), data.name.strip().casefold()
+    try:
+        display_name, role = data.shown.strip() or name, role_of(data.role)
+        _check_by_hand(role)
+        auth.accounts.add(name, display_name, role, secret, by=person.name, must_change=True)
+    except BadInput as error:
+        return _accounts(auth, error=error)
+    return _accounts(auth, values=(name, secret))
+
+
+@post("/accounts/{name:str}/password", opt=_NEEDS, include_in_schema=False, sync_to_thread=True)
+def reset(
+    auth: NamedDependency[AuthService], person: NamedDependency[Person], name: FromPath[str]
+) -> Template:
+    """Set a password for one login of an account, and return it; it is shown once."""
+    secret = accounts.for_once()
+    try:
+        _check_by_hand(auth.accounts.get(name).role)
+        auth.accounts.set_password(name, secret, by=person.name, must_change=True)
+    except BadInput as error:
+        return _accounts(auth, error=error)
+    return _accounts(auth, values=(name, secret))
+
+
+@post("/accounts/{name:str}/role", opt=_NEEDS, include_in_schema=False, sync_to_thread=True)
+def give_role(
+    request: Request[Any, Any, Any],
+    auth: NamedDependency[AuthService],
+    person: NamedDependency[Person],
+    name: FromPath[str],
+    data: URLEncodedBody[NewRole],
+) -> Response[Any]:
+    """Change an account's role."""
+    try:
+        role = role_of(data.role)
+        _check_by_hand(auth.accounts.get(name).role, role)
+        auth.accounts.give_role(name, role, by=person.name)
+    except BadInput as error:
+        return _accounts(auth, error=error)
+    return lead(request, "/accounts")
+
+
+@post("/accounts/{name:str}/disable", opt=_NEEDS, include_in_schema=False, sync_to_thread=True)
+def disable(
+    request: Request[Any, Any, Any],
+    auth: NamedDependency[AuthService],
+    person: NamedDependency[Person],
+    name: FromPath[str],
+) -> Response[Any]:
+    """Let nobody log in by an account."""
+    return _set(request, auth, person, name, disabled=True)
+
+
+@post("/accounts/{name:str}/enable", opt=_NEEDS, include_in_schema=False, sync_to_thread=True)
+def enable(
+    request: Request[Any, Any, Any],
+    auth: NamedDependency[AuthService],
+    person: NamedDependency[Person],
+    name: FromPath[str],
+) -> Response[Any]:
+    """Let an account be used again."""
+    return _set(request, auth, person, name, disabled=False)
+
+
+def _set(
+    request: Request[Any, Any, Any], auth: AuthService, person: Person, name: str, *, disabled: bool
+) -> Response[Any]:
+    try:
+        auth.accounts.set_disabled(name, disabled=disabled, by=person.name)
+    except BadInput as error:
+        return _accounts(auth, error=error)
+    return lead(request, "/accounts")
+
+
+def _check_by_hand(*roles: Role) -> None:
+    """Refuse what is about an account that may lift an embargo, or would."""
+    for role in roles:
+        if "lift" in rights_of(role):
+            raise BadInput(
+                f"an account that may lift an embargo ({role}) is added, given a role or a password on the "
+                "server alone, by discardrack user"
+            )
+
+
+def _accounts(
+    auth: AuthService, *, error: BadInput | None = None, values: tuple[str, str] | None = None
+) -> Template:
+    context = {
+        "accounts": auth.accounts.all(),
+        "until": auth.tokens.until(),
+        # The others are given by discardrack user on the server.
+        "roles": [role for role in ROLES if "lift" not in rights_of(role)],
+        "error": error,
+        "given": values,
+        "at": auth.clock,
+    }
+    status = _BAD if error is not None else 200
+    return Template("access_accounts.html", context=context, status_code=status)
+
+
+ACCOUNT_ROUTES: Final = Router("/", route_handlers=[accounts_page, add, reset, give_role, disable, enable])
