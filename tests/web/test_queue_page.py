@@ -817,7 +817,7 @@ def test_every_key_that_a_script_binds_is_in_the_list_and_none_else() -> None:
 
 
 def test_every_button_of_an_alert_has_a_key_that_is_in_the_list() -> None:
-    template = (STATIC.parent / "templates/work.html").read_text()
+    template = (STATIC.parent / "templates/case.html").read_text()
     keys = set(re.findall(r'\("(\w)", "[A-Z]', template))
     listed = re.findall(r'\["an alert or a row", "(\w)"', (STATIC / "keys.js").read_text())
     assert keys == set(listed)
