@@ -2,8 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from decimal import Decimal, localcontext
+from decimal import Context, Decimal, localcontext
 from fractions import Fraction
+from functools import lru_cache
 from typing import ClassVar, Final
 
 from msgspec import Struct, field
@@ -12,18 +13,22 @@ from projections.engine.facts import Cents, PatronRef, fact
 from replay.patterns.pattern import Candidate, LeadHand, Pattern
 from replay.patterns.played_rounds import PlayedRound
 
-_DIGITS: Final = 60
+_CONTEXT: Final = Context(prec=60, Emax=10**9, Emin=-(10**9))
 _LISTED: Final = 40  # hands of a lead: those that won the most
-# What the roundings of a few operations of sixty digits cannot reach.
-_ABOVE: Final = Fraction(10**40 + 1, 10**40)
+# What the roundings of millions of sums of 28 digits cannot reach.
+_ABOVE: Final = Fraction(10**15 + 1, 10**15)
+# Growths by the cent, chosen before anything is counted: from what suits a few wagers of some dollars to what
+# suits a year of thousands. One that suits ill only grows less.
+_GROWTHS: Final = tuple(Fraction(part, 2 ** (octave + 1)) for octave in range(8, 27) for part in (2, 3))
 
 
 class _Won(Struct):
+    """What a patron won; `allowed` is, for each of the growths, what the rounds allow in its exponent."""
+
     rounds: int = 0
     gain: int = 0
     mean: Fraction = Fraction(0)
-    variance: Fraction = Fraction(0)
-    widest: Fraction = Fraction(0)
+    allowed: list[Decimal] = field(default_factory=lambda: [Decimal(0)] * len(_GROWTHS))
     hands: list[LeadHand] = field(default_factory=list)
 
 
@@ -33,10 +38,10 @@ class Wins(Pattern):
     name: ClassVar = "wins"
     question: ClassVar = "Did a patron win more than play by the rules brings anybody in so many rounds?"
     statistic: ClassVar = (
-        "Each round has the exact mean of what its wagers bring, at least their exact variance and the "
-        "most that they can bring. By Bennett's inequality a sum of such rounds is so far above its mean "
-        "with no more than the probability told, whatever its distribution and however the stakes follow "
-        "from earlier rounds."
+        "Each round has the exact mean of what its wagers bring, at least their exact variance and the most "
+        "that they can bring. From these, by Bennett's bound of each round, a stake is made that grows no "
+        "more than fairly, however the patron wagers and whatever came before: it reaches a multiple once in "
+        "so many times at most."
     )
     innocent: ClassVar = (
         "Luck, which somebody has; payments that were wrong in the patron's favour, which are findings of"
@@ -55,8 +60,8 @@ class Wins(Pattern):
             won.rounds += 1
             won.gain += weighed.gain
             won.mean += weighed.mean
-            won.variance += weighed.variance
-            won.widest = max(won.widest, weighed.most - weighed.mean)
+            allows = allowed(weighed.variance, weighed.most - weighed.mean)
+            won.allowed = [one + more for one, more in zip(won.allowed, allows, strict=True)]
             if weighed.gain > 0:
                 won.hands.append(LeadHand(played.id, hand.seat, cents=weighed.gain))
                 if len(won.hands) > 2 * _LISTED:
@@ -73,7 +78,7 @@ class Wins(Pattern):
 
     def _candidate(self, patron: str, won: _Won) -> Candidate:
         return Candidate(
-            chance=bennett(won.gain - won.mean, won.variance, won.widest),
+            chance=chance_of(won.gain - won.mean, won.allowed),
             says=fact(
                 "views.lead_wins",
                 patron=PatronRef(patron),
@@ -90,29 +95,36 @@ def _largest(hands: Sequence[LeadHand]) -> list[LeadHand]:
     return sorted(hands, key=lambda hand: (-(hand.cents or 0), hand.id, hand.seat))[:_LISTED]
 
 
-def bennett(beyond: Fraction, variance: Fraction, widest: Fraction) -> Fraction:
-    """Return a bound of how likely a sum is so far beyond its mean: exp(-V/b² ((1+u) ln(1+u) - u)), u = bt/V.
+def chance_of(beyond: Fraction, exponents: Sequence[Decimal]) -> Fraction:
+    """Return a bound of how likely a sum is ever so far beyond its mean, by what its parts allow.
 
-    `variance` is that of the sum, or more, `widest` by how much one of its parts can be beyond its own mean.
-    The parts need not be alike, nor what is staked on one be settled before the others.
+    Of each growth g the product of exp(g x (part - mean) - allowed) is a fair game at best, whatever is
+    staked next: so is their average, and a fair game reaches a multiple once in so many times at most.
 
-    >>> float(bennett(Fraction(10), Fraction(100), Fraction(0)))  # without a widest: exp(-t²/2V) = exp(-1/2)
-    0.6065306597126334
-    >>> bennett(Fraction(0), Fraction(100), Fraction(1)), bennett(Fraction(5), Fraction(0), Fraction(1))
-    (Fraction(1, 1), Fraction(0, 1))
+    >>> chance_of(Fraction(0), allowed(Fraction(100), Fraction(10)))
+    Fraction(1, 1)
     """
-    if beyond <= 0:
-        return Fraction(1)
-    if variance == 0:
-        return Fraction(0)
-    with localcontext() as context:
-        context.prec = _DIGITS
-        if widest == 0:
-            power = _decimal(beyond * beyond / (2 * variance))
-        else:
-            above = _decimal(1 + widest * beyond / variance)
-            power = _decimal(variance / (widest * widest)) * (above * above.ln() - (above - 1))
-        return min(Fraction(1), Fraction((-power).exp()) * _ABOVE)
+    with localcontext(_CONTEXT):
+        grown = [
+            (_decimal(growth * beyond) - exponent).exp()
+            for growth, exponent in zip(_GROWTHS, exponents, strict=True)
+        ]
+        average = Fraction(sum(grown, Decimal(0))) / len(grown)
+    return min(Fraction(1), _ABOVE / average)
+
+
+@lru_cache(maxsize=1 << 14)
+def allowed(variance: Fraction, widest: Fraction) -> tuple[Decimal, ...]:
+    """Return for each growth g what a part allows: V/b² (exp(gb) - 1 - gb), by Bennett.
+
+    `variance` is that of the part, or more, `widest` by how much it can be beyond its mean; both in cents.
+    """
+    with localcontext(_CONTEXT):
+        if widest <= 0:
+            return tuple(_decimal(growth * growth * variance / 2) for growth in _GROWTHS)
+        share = _decimal(variance / (widest * widest))
+        steps = [_decimal(growth * widest) for growth in _GROWTHS]
+        return tuple(share * (step.exp() - 1 - step) for step in steps)
 
 
 def _decimal(exact: Fraction) -> Decimal:

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
+from decimal import Decimal
 from fractions import Fraction
+from itertools import product
 from random import Random
 from typing import Any, Final
 
@@ -23,7 +25,7 @@ from replay.patterns.played_rounds import (
     WeighedWin,
 )
 from replay.patterns.registry import PATTERNS, leads
-from replay.patterns.wins import bennett
+from replay.patterns.wins import allowed, chance_of
 
 DAY: Final = date(2025, 4, 1)
 
@@ -142,20 +144,37 @@ def won(patron: str, gain: int, number: int = 1) -> PlayedRound:
     return played(number, hand(patron, weighed=even))
 
 
-def test_wins_are_bounded_by_bennett() -> None:
-    # V = 100, b = 10, t = 10: u = 1, and the bound exp(-1 x (2 ln 2 - 1)) = e/4 = 0.67957045711...
-    (chance,) = chances("wins", [won("A", 10)]).values()
-    assert Fraction(67957045711, 10**11) < chance < Fraction(67957045712, 10**11)
+def test_what_a_round_allows_is_bennett_s_bound() -> None:
+    # V = 10,000, b = 100, and the largest growth, 3/512 by the cent: gb = 0.5859375, exp(gb) - 1 - gb =
+    # 0.21076... by its series 0.171661 + 0.033528 + 0.004911 + 0.000576 + 0.000056 + 0.000005.
+    most = max(allowed(Fraction(10_000), Fraction(100)))
+    assert Decimal("0.210736") < most < Decimal("0.210738")
 
 
-def test_the_bound_is_never_below_the_tail_itself() -> None:
-    # A coin's throw for 1, n times: of five, four or five heads are 3 or more above the mean: 6 of 32.
-    for tosses, ahead, tail in (
-        (5, 3, Fraction(6, 32)),
-        (5, 5, Fraction(1, 32)),
-        (10, 8, Fraction(11, 1024)),
-    ):
-        assert bennett(Fraction(ahead), Fraction(tosses), Fraction(1)) >= tail
+@pytest.mark.parametrize("manner", ["flat", "after a loss", "after a win", "until ahead"])
+def test_of_all_ways_that_coins_can_fall_no_more_stand_out_than_the_rate(manner: str) -> None:
+    chances = [tossed(falls, manner) for falls in product((1, -1), repeat=8)]
+    for rate in (Fraction(1, 4), Fraction(1, 20), Fraction(1, 100)):
+        assert Fraction(sum(chance <= rate for chance in chances), len(chances)) <= rate
+
+
+def tossed(falls: Sequence[int], manner: str) -> Fraction:
+    """Wager $100, or more as the manner has it, on each fall of a coin; give how likely as much is."""
+    size, beyond, exponents = 10_000, 0, [Decimal(0)] * len(allowed(Fraction(1), Fraction(1)))
+    for fall in falls:
+        beyond += size * fall
+        more = allowed(Fraction(size * size), Fraction(size))
+        exponents = [one + other for one, other in zip(exponents, more, strict=True)]
+        if manner == "until ahead" and beyond >= 3 * size:
+            break
+        size = 2 * size if {"after a loss": -1, "after a win": 1}.get(manner) == fall else 10_000
+    return chance_of(Fraction(beyond), exponents)
+
+
+def test_who_wins_a_hundred_even_wagers_stands_out() -> None:
+    # By chance once in 2^100, more than 10^30; the bound gives away much of that and is rare all the same.
+    hundred = [100 * each for each in allowed(Fraction(10_000**2), Fraction(10_000))]
+    assert Fraction(1, 2**100) <= chance_of(Fraction(1_000_000), hundred) < Fraction(1, 10**12)
 
 
 def test_who_lost_is_no_candidate_and_yet_one_of_those_looked_at() -> None:
