@@ -2,12 +2,15 @@
 
 import os
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import pytest
 from argon2 import PasswordHasher
 from argon2.profiles import CHEAPEST
+from jinja2 import BytecodeCache, Environment
+from jinja2.bccache import Bucket
 
 from projections.store.store import Store
 from projections.web.auth.auth_plugin import Access
@@ -42,6 +45,31 @@ def cheap_passwords() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         hasher = PasswordHasher.from_parameters(CHEAPEST)
         patch.setattr("projections.web.auth.accounts._hasher", hasher)
+        yield
+
+
+class CompiledTemplates(BytecodeCache):
+    """What the console's templates were compiled to in this process."""
+
+    def __init__(self) -> None:
+        self.compiled: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Take what a template was compiled to, if it was; Jinja compares its source."""
+        if bucket.key in self.compiled:
+            bucket.bytecode_from_string(self.compiled[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep what a template was compiled to."""
+        self.compiled[bucket.key] = bucket.bytecode_to_string()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def templates_compiled_once() -> Iterator[None]:
+    """Compile each template of the console once a process: each of hundreds of tests opens a console."""
+    with pytest.MonkeyPatch.context() as patch:
+        made = partial(Environment, bytecode_cache=CompiledTemplates())
+        patch.setattr("projections.web.app.Environment", made)
         yield
 
 
