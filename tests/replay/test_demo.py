@@ -227,7 +227,7 @@ def test_of_the_past_day_it_makes_bundles_and_of_the_day_that_plays_on_it_says_w
 ) -> None:
     served: list[Settings] = []
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(demo_verb, "serve_on", lambda *_, room: served.append(room))
+    monkeypatch.setattr(demo_verb, "serve_on", lambda *_, settings: served.append(settings))
     with listening("127.0.0.1", 0) as free:
         port = free.getsockname()[1]
     ran = CliRunner().invoke(main, ["demo", "--tables", "1", "--hours", "0.1", "--port", str(port)])
