@@ -69,11 +69,11 @@ class SilentDesk:
 
     began = 0
 
-    def hello(self) -> list[tuple[str, str]]:
+    def first_events(self) -> list[tuple[str, str]]:
         """Say nothing."""
         return []
 
-    def since(self, _news: CaseworkNews) -> list[tuple[str, str]]:
+    def events_since(self, _news: CaseworkNews) -> list[tuple[str, str]]:
         """Say nothing."""
         return []
 

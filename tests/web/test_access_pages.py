@@ -55,12 +55,12 @@ def alert(
     name: FromPath[str],
     person: NamedDependency[Person],
     hidden: NamedDependency[Hidden],
-    looking: NamedDependency[AccessRecorder],
+    access_recorder: NamedDependency[AccessRecorder],
     masking: NamedDependency[Masking],
 ) -> FindingView:
     if hidden.hides([f"alert:{name}", *within(ABOUT)]):
         raise NotFoundException("There is no such alert.")
-    looking.note_viewed(person, "alert", name, within(ABOUT))
+    access_recorder.note_viewed(person, "alert", name, within(ABOUT))
     return masking.masked(LATE, [f"alert:{name}"])
 
 
