@@ -9,6 +9,7 @@ from schemas.values import RANKS
 from streams.simulator.plan import Plan
 from streams.simulator.procedures import cut_cards
 from streams.simulator.shoe import Shoe
+from streams.simulator.shoe_breaches import Breach, breach, end_shoe, is_in_order
 from streams.simulator.sitting import Sitting
 from streams.simulator.table import Round
 
@@ -22,6 +23,7 @@ class Dealing(Sitting):
     def __init__(self, plan: Plan, rng: Random, rates: Mapping[str, float], start: int) -> None:
         super().__init__(plan, rng, dict(rates), start)
         self.shoes = 0
+        self.breach: Breach | None = None
         self.drawn = 0
         self.on_hand: dict[str, int] = {}
         self._load()
@@ -31,9 +33,14 @@ class Dealing(Sitting):
         shoe = self.table.shoe
         if shoe.cover_is_out or shoe.left < self.longest:
             self.script.wait(10_000, 20_000)
+            self.end_source()
             self._load()
         self.drawn = 0
         self.on_hand = {}
+
+    def end_source(self) -> None:
+        """Count what is left in the shoe."""
+        end_shoe(self.table, self.table.shoe, self.breach)
 
     def source(self) -> str:
         """Return the shoe."""
@@ -75,6 +82,7 @@ class Dealing(Sitting):
 
     def _load(self) -> None:
         table = self.table
+        before = table.shoe if self.shoes and is_in_order(self.breach) else None
         self.shoes += 1
         self.script.wait(100_000, 170_000)
         name = f"{table.plan.number}-{self.shoes:02}"
@@ -82,6 +90,9 @@ class Dealing(Sitting):
         self.script.shoe = name
         if table.strikes("foreign_card"):
             table.shoe.slip_in(1)
+            self.breach = Breach("foreign_card", table.gaming_date(), len(table.shoe.cards) + 1)
+        else:
+            self.breach = breach(table, table.shoe, before)
         cut_cards(table, table.shoe)
         self.script.tell(events.ShoeLoaded, shoe=name, decks=table.plan.decks)
         self.script.wait(1500, 3000)

@@ -13,6 +13,7 @@ from streams.simulator.kinds import SHARED, Kind
 from streams.simulator.money.kinds import MONEY
 from streams.simulator.procedures import PROCEDURES
 from streams.simulator.schemes import SCHEMES
+from streams.simulator.shoe_breaches import SHOES
 
 # Every kind of dealer's fault: what all games have, and what each adds.
 DEALERS: Final[Mapping[str, Kind]] = {
@@ -39,13 +40,16 @@ _GROUPS: Final[Mapping[str, Mapping[str, Kind]]] = {
     "money": MONEY,
     "procedures": PROCEDURES,
     "schemes": SCHEMES,
+    "shoes": SHOES,
     "sensors": SENSORS,
 }
 
 _NEAR: Final = 3  # kinds that are named to one who misspelt one
 
 # Rates of a floor without any fault.
-NONE: Final[Mapping[str, float]] = dict.fromkeys([*DEALERS, *MONEY, *PROCEDURES, *SCHEMES, *SENSORS], 0.0)
+NONE: Final[Mapping[str, float]] = dict.fromkeys(
+    [*DEALERS, *MONEY, *PROCEDURES, *SCHEMES, *SHOES, *SENSORS], 0.0
+)
 
 
 def rates(path: Path | None = None, *, sensors: bool = False) -> dict[str, float]:
@@ -54,7 +58,7 @@ def rates(path: Path | None = None, *, sensors: bool = False) -> dict[str, float
     Raises:
         BadInput: the file cannot be read, or names an unknown kind or a rate outside 0 to 1.
     """
-    of_people = (DEALERS, MONEY, PROCEDURES, SCHEMES)
+    of_people = (DEALERS, MONEY, PROCEDURES, SCHEMES, SHOES)
     chosen = {name: kind.rate for kinds in of_people for name, kind in kinds.items()}
     chosen |= {name: kind.rate if sensors else 0.0 for name, kind in SENSORS.items()}
     if path is None:

@@ -58,9 +58,9 @@ class Shoe:
         return self.cards[self.drawn - 1]
 
     def show(self, card: str) -> bool:
-        """Lay a card open; tell whether it is one more of its kind than the decks hold."""
+        """Lay a card open; return True if the decks do not hold it that often, or not so many cards."""
         self._shown[card] += 1
-        return self._shown[card] > self.decks
+        return self._shown[card] > self.decks or self.drawn > self.decks * len(self._deck)
 
     def slip_in(self, surplus: int) -> str:
         """Exchange cards for ones of a kind of which all are in the shoe already; name that kind."""

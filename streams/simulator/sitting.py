@@ -54,6 +54,10 @@ class Sitting(ABC):
     def prepare(self) -> None:
         """Make the table ready for its next round: a new shoe where the old one is over."""
 
+    def end_source(self) -> None:
+        """End the shoe that was played with, as the table closes."""
+        return
+
     @abstractmethod
     def source(self) -> str:
         """Return the shoe, or the set of tiles or dice, that the next round is played with."""
@@ -100,6 +104,7 @@ class Sitting(ABC):
             self.prepare()
             self._between_rounds()
             self._round()
+        self.end_source()
         script.wait(4000, 9000)
         go(table, everyone=True)
         script.wait(60_000, 120_000)

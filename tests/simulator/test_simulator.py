@@ -36,6 +36,7 @@ from streams.simulator.money.kinds import MONEY
 from streams.simulator.playing import TableDay
 from streams.simulator.procedures import PROCEDURES
 from streams.simulator.schemes import SCHEMES
+from streams.simulator.shoe_breaches import SHOES
 from streams.simulator.simulate import START, Later, simulate
 from tests.builders.simulated_tables import (
     chip_differences,
@@ -498,5 +499,5 @@ def test_docs_name_every_kind_as_it_is() -> None:
     documented = {row[0]: [row[2] if len(row) > 4 else "none", *row[-2:]] for row in rows}
     assert documented == {
         name: [kind.check or "none", f"{kind.rate:g}", kind.per]
-        for name, kind in {**DEALERS, **MONEY, **PROCEDURES, **SCHEMES, **SENSORS}.items()
+        for name, kind in {**DEALERS, **MONEY, **PROCEDURES, **SCHEMES, **SHOES, **SENSORS}.items()
     }

@@ -17,6 +17,7 @@ from streams.simulator.people import Crew, Curatorship, come, draw_crowd, go, se
 from streams.simulator.plan import Plan, options
 from streams.simulator.procedures import cut_cards
 from streams.simulator.shoe import Shoe
+from streams.simulator.shoe_breaches import Breach, breach, end_shoe, is_in_order
 from streams.simulator.table import Made
 
 _SIMULATED: Final = 0.004  # how often a card is found face up in the shoe, 631a.15(d)
@@ -46,6 +47,7 @@ class _Day:
         self.winner: str | None = None
         self.rounds = 0
         self.shoes = 0
+        self.breach: Breach | None = None
         self.is_last_hand = False
         self.has_run_out = False
         self.runs_dry = False
@@ -62,9 +64,11 @@ class _Day:
                 script.wait(10_000, 20_000)
                 settle_owed(table)
                 self._label_mixed()
+                end_shoe(table, table.shoe, self.breach)
                 self._load_shoe()
             self._between_rounds()
             self._round()
+        end_shoe(table, table.shoe, self.breach)
         script.wait(4000, 9000)
         self._label_mixed()
         schemes.label_schemes(table)
@@ -81,12 +85,16 @@ class _Day:
 
     def _load_shoe(self) -> None:
         table, script = self.table, self.table.script
+        before = table.shoe if self.shoes and is_in_order(self.breach) else None
         self.shoes += 1
         script.wait(100_000, 170_000)
         table.shoe = Shoe(f"{table.plan.number}-{self.shoes:02}", table.decks, table.rng)
         script.shoe = table.shoe.name
         if table.strikes("foreign_card"):
             table.shoe.slip_in(table.rng.choice((1, 1, 2)))
+            self.breach = Breach("foreign_card", table.gaming_date(), len(table.shoe.cards) + 1)
+        else:
+            self.breach = breach(table, table.shoe, before)
         cut_cards(table, table.shoe)
         script.tell(events.ShoeLoaded, shoe=table.shoe.name, decks=table.shoe.decks)
         self._burn()
