@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from projections.engine.accounts.checks import inventory, shoe, shoe_cards
+from projections.engine.accounts.checks import inventory, shoe, shoe_cards, shoe_order
 from projections.engine.checks import data, notes, play, result, settlement, vigorish, wagers
 from projections.engine.findings import FindingBase, Kind
 from projections.engine.games import REGISTRY, game_of, games
@@ -34,6 +34,7 @@ KINDS: Final[dict[str, Kind]] = {
         *shoe.DEVICE_CONTRADICTS_KINDS,
         *shoe.SHOE_DATA_KINDS,
         *shoe_cards.KINDS,
+        *shoe_order.KINDS,
         *inventory.INVENTORY_UNTYPED_KINDS,
         *inventory.INVENTORY_SLIP_KINDS,
         data.NOT_IN_FORCE,

@@ -14,6 +14,7 @@ from typing import Final
 from projections.engine.pack import Pack
 
 _QUESTIONS: Final = 3
+_TOLD: Final = 1_000_000_000_000
 
 
 def chance_of_at_most(seen: int, drawn: int, copies: int, size: int) -> Fraction:
@@ -35,6 +36,16 @@ def chance_of_no_more(most: int, drawn: int, pack: Pack) -> Fraction:
     Fraction(102, 103)
     """
     return Fraction(_ways_of_no_more(most, pack)[drawn], comb(pack.size, drawn))
+
+
+def one_in(chance: Fraction) -> str:
+    """Return a chance as one in so many.
+
+    >>> one_in(Fraction(3, 40_000)), one_in(Fraction(1, 52**9))
+    ('13,333', 'more than a million million')
+    """
+    times = chance.denominator // chance.numerator
+    return f"{times:,}" if times <= _TOLD else "more than a million million"
 
 
 @cache

@@ -97,3 +97,22 @@ class Table(Script):
         """Close the table and give what is concluded of its shoes."""
         self.close()
         return audit_events(self.events, at_table(self.chapter, self.decks)).shoes
+
+
+def prove_shuffled(chapter: str, provision: str) -> None:
+    """Prove that new decks which were not shuffled are found under a provision, and shuffled ones are not."""
+    deck = new_deck(chapter)
+    for cards, found in ((deck, [provision]), (shuffled(deck, provision), [])):
+        s = Table(chapter)
+        s.put_in("A")
+        for start in range(0, 12, 4):
+            s.deal_round(cards[start : start + 4])
+        raised = [each for each in s.shoes_told()["A"].findings if each.check == "order_preserved"]
+        assert [each.citations[0] for each in raised] == found
+
+
+def new_deck(chapter: str) -> list[str]:
+    """Give a deck as it is packed: spades and diamonds from the ace, clubs and hearts from the king."""
+    ranks = RANKS.replace("T", "") if chapter == "551" else RANKS
+    up = [rank + suit for suit in "sd" for rank in ranks]
+    return up + [rank + suit for suit in "ch" for rank in reversed(ranks)]

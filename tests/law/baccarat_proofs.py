@@ -575,7 +575,10 @@ def cards_of_a_shoe(table: Table, clause: str, decks: int, holds: int) -> None:
         script.say("S", e.ShoeLoaded, shoe=shoe, decks=holds)
         for n in range(holds + (shoe == "shoe 2")):
             suit = "cdhs"[n % 4]
-            script.play(f"P6{suit} B7{suit} PKc BQ{suit}", {}, "banker", {})
+            first, second = (
+                ("7", "Q") if shoe == "shoe 1" else ("Q", "7")
+            )  # another order, as of a shuffled shoe
+            script.play(f"P6{suit} B{first}{suit} PKc B{second}{suit}", {}, "banker", {})
     script.close()
     heard = table.hear(script, decks)
     assert {number: verdict for number, verdict in heard.verdicts().items() if verdict != "clean"} == {

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from tests.builders.shoes import prove_shuffled
 from tests.law import baccarat_proofs as prove
 from tests.law.cutting import prove_cover_card, prove_cut, prove_cut_before_loading, prove_cut_completed
 
@@ -297,6 +298,10 @@ def test_541_14_c() -> None:
 def test_541_14_e() -> None:
     prove.void_round(TABLE, "541.14(e)")
     prove.void_round(TABLE, "541.14(e)", vigorish="25% on tie")
+
+
+def test_541_5_a() -> None:
+    prove_shuffled("541", "541.5(a)")
 
 
 def test_541_5_d() -> None:

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from tests.builders.shoes import prove_shuffled
 from tests.law import baccarat_proofs as prove
 from tests.law.cutting import prove_cover_card, prove_cut, prove_cut_before_loading, prove_cut_completed
 
@@ -288,6 +289,10 @@ def test_543_14_c() -> None:
 def test_543_14_e() -> None:
     prove.void_round(TABLE, "543.14(e)")
     prove.void_round(TABLE, "543.14(e)", vigorish="25% on tie")
+
+
+def test_543_5_a() -> None:
+    prove_shuffled("543", "543.5(a)")
 
 
 def test_543_5_d() -> None:

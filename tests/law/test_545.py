@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from tests.builders.shoes import prove_shuffled
 from tests.law import baccarat_proofs as prove
 from tests.law.cutting import prove_cover_card, prove_cut, prove_cut_before_loading, prove_cut_completed
 
@@ -272,6 +273,10 @@ def test_545_15_c() -> None:
 
 def test_545_15_e() -> None:
     prove.void_round(TABLE, "545.15(e)")
+
+
+def test_545_5_a() -> None:
+    prove_shuffled("545", "545.5(a)")
 
 
 def test_545_5_c() -> None:

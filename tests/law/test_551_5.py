@@ -1,7 +1,12 @@
 """551.5: the shuffle and the cut of the cards."""
 
 from schemas.house import ProcedureSettings
+from tests.builders.shoes import prove_shuffled
 from tests.law.cutting import prove_cover_card, prove_cut, prove_cut_before_loading, prove_cut_completed
+
+
+def test_551_5_a() -> None:
+    prove_shuffled("551", "551.5(a)")
 
 
 def test_551_5_d() -> None:

@@ -1,7 +1,12 @@
 """631a.5: the shuffle, the cut, and the cards burned before play."""
 
+from tests.builders.shoes import prove_shuffled
 from tests.law.baccarat_table import BANKER_BY_1, PLAYER_BY_1, audit, bet, owed
 from tests.law.cutting import prove_cover_card, prove_cut, prove_cut_before_loading, prove_cut_completed
+
+
+def test_631a_5_a() -> None:
+    prove_shuffled("631a", "631a.5(a)")
 
 
 def test_631a_5_f() -> None:

@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from projections.engine.accounts.shoe_order import ShoeOrder
 from projections.engine.adjudication import Vigorish
 from projections.engine.check_context import Case, Surplus
 from projections.engine.facts import CardRef, Fact, HandRef, fact
@@ -81,7 +82,7 @@ class ShoeAccount(Struct):
     not reported of the shoe or not read, of which `noted` gaps came from the table's events. `before` is what
     the table's earlier shoes leave to be known of its cards, `decks` how many its rounds are played with by
     the rulebook; None before the first of them. It `is_rare` where a full and shuffled shoe would seldom keep
-    the cards away that were not seen.
+    the cards away that were not seen. `order` is that in which they came.
     """
 
     cards: dict[str, int] = field(default_factory=dict)
@@ -98,6 +99,7 @@ class ShoeAccount(Struct):
     before: ShoesBefore = ShoesBefore()
     decks: int | None = None
     is_rare: bool = False
+    order: ShoeOrder = ShoeOrder()
 
     def note(self, gaps: Sequence[Gap]) -> None:
         """Take over what the table's events left open of the shoe since this was last done."""
@@ -113,6 +115,7 @@ class ShoeAccount(Struct):
             or self.unknown
             or shoe.left is not None
             or self.is_rare
+            or self.order.runs
             or (shoe.decks is not None and self.decks not in (None, shoe.decks))
         )
 
@@ -302,6 +305,7 @@ class ShoeAccount(Struct):
             self.before,
             self.decks,
             self.is_rare,
+            self.order,
         )
 
 

@@ -7,7 +7,10 @@ from msgspec import Struct, field
 
 from projections.engine.accounts.inventory_entries import Entry, GamingDayBegan
 from projections.engine.accounts.shoe_account import ShoeAccount, ShoesBefore
+from projections.engine.accounts.shoe_order import ShoeOrder, kept, references
 from projections.engine.accounts.table_inventory import TableInventory
+from projections.engine.observation import Round
+from projections.engine.pack import Pack
 from projections.engine.procedures.account import ProceduresAccount
 from projections.engine.shoe import Shoe
 
@@ -16,14 +19,15 @@ class Accounts(Struct):
     """The accounts of a table: of its shoes by their number, its table inventory, and its procedures.
 
     `tray` is the inventory of the gaming day, `over` those of days that are over and not concluded yet.
-    `before` is what the shoes that have ended leave to be known of the one in play; `procedures` is there
-    where a source of them is connected.
+    `before` is what the shoes that have ended leave to be known of the one in play, `orders` the orders in
+    which the last of them had their cards; `procedures` is there where a source of them is connected.
     """
 
     tray: TableInventory = field(default_factory=TableInventory)
     over: list[TableInventory] = field(default_factory=list)
     shoes: dict[int, ShoeAccount] = field(default_factory=dict)
     before: ShoesBefore = ShoesBefore()
+    orders: tuple[str, ...] = ()
     procedures: ProceduresAccount | None = None
 
     def post(self, entries: list[Entry], *shoes: Shoe | None) -> None:
@@ -46,6 +50,20 @@ class Accounts(Struct):
             account = self.shoes[shoe.number] = ShoeAccount(before=self.before)
         return account
 
+    def take_order(self, shoe: Shoe, observed: Round, pack: Pack, one_in: int) -> None:
+        """Note in which order a round's cards came, and what of it is an order that they had before."""
+        account = self.of(shoe)
+        if not account.order.references:
+            account.order = ShoeOrder(references=references(pack, self.orders))
+        account.order = account.order.then(observed, pack, one_in)
+
+    def end_order(self, ended: Shoe, pack: Pack, one_in: int) -> None:
+        """Note the whole order of a shoe that has ended, and keep it for those that follow; once."""
+        account = self.of(ended)
+        if not account.order.is_over:
+            account.order = account.order.end(ended.rest or (), pack, one_in)
+            self.orders = kept(account.order.arrangements, self.orders)
+
     def end_shoe(self, ended: Shoe, following: Shoe | None, *, is_even: bool) -> None:
         """Let a shoe go that has ended, and note for the one that follows what it leaves to be known."""
         del self.shoes[ended.number]
@@ -58,4 +76,4 @@ class Accounts(Struct):
         """Copy them for a fold that may have to be done again."""
         shoes = {number: account.copied() for number, account in self.shoes.items()}
         procedures = self.procedures.copied() if self.procedures is not None else None
-        return Accounts(self.tray.copied(), list(self.over), shoes, self.before, procedures)
+        return Accounts(self.tray.copied(), list(self.over), shoes, self.before, self.orders, procedures)

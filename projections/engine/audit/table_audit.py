@@ -7,6 +7,7 @@ is raised about it.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import date
 from typing import cast
 
@@ -221,7 +222,11 @@ class TableAudit:
                 shoe.decks = book.shoe_decks
                 case.surplus = shoe.count(observed, pack_of(book, state.shoe.decks))
                 if (pack := pack_of(book)) is not None:
-                    shoe.look_for_absence(pack, self.house.shoes.one_in)
+                    one_in = self.house.shoes.one_in
+                    shoe.look_for_absence(pack, one_in)
+                    if state.ended is not None:
+                        accounts.end_order(state.ended, pack, one_in)
+                    accounts.take_order(state.shoe, observed, pack, one_in)
                 shoe.remember(case)
             conclusion = decide(case)
             if accounts.tray.suspects(observed.number):
@@ -240,6 +245,7 @@ class TableAudit:
         self._note_late(state.shoe or state.ended)
         if state.ended is not None:
             progress.last = state.ended, accounts.of(state.ended)
+            self._end_order(state.ended)
             is_even = self._judge_shoe(*progress.last, concluded)
             accounts.end_shoe(state.ended, state.shoe, is_even=is_even)
             state.ended = None
@@ -254,6 +260,13 @@ class TableAudit:
             )
         ):
             self._judge_shoe(shoe, accounts.of(shoe), concluded)
+
+    def _end_order(self, ended: Shoe) -> None:
+        """Note in which order all cards of an ended shoe came, where it had rounds and its text is known."""
+        with suppress(NotInForce, BadInput):
+            book = self._books.book(ended.day or date.min, self.progress.state.options)
+            if (pack := pack_of(book)) is not None:
+                self.progress.accounts.end_order(ended, pack, self.house.shoes.one_in)
 
     def _judge_late(self, concluded: list[Concluded]) -> None:
         """Judge the shoe in play, or the last one, with what came too late to it."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from projections.engine.accounts.account_lines import ShoeCase, TrayCase
-from projections.engine.accounts.checks import inventory, shoe, shoe_cards
+from projections.engine.accounts.checks import inventory, shoe, shoe_cards, shoe_order
 from projections.engine.findings import Raised
 
 SHOE_CHECKS: Final[tuple[Callable[[ShoeCase], Iterable[Raised]], ...]] = (
@@ -17,6 +17,7 @@ SHOE_CHECKS: Final[tuple[Callable[[ShoeCase], Iterable[Raised]], ...]] = (
     shoe.check_shoe_data,
     shoe_cards.check_cards_conserved,
     shoe_cards.check_cards_stay_away,
+    shoe_order.check_order_preserved,
 )
 
 INVENTORY_CHECKS: Final[tuple[Callable[[TrayCase], Iterable[Raised]], ...]] = (

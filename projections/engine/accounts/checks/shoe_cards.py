@@ -1,7 +1,6 @@
 """Did a shoe end with every card of its decks, and no other; and does one stay away while it is in play?"""
 
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from typing import Final
 
 from projections.engine.accounts.account_lines import ShoeCase
@@ -14,6 +13,7 @@ from projections.engine.shoe_odds import (
     chance_of_no_more,
     levels_of_absence,
     levels_of_repeats,
+    one_in,
 )
 
 _NAMED: Final = 13  # kinds of cards; of more it is said how many
@@ -84,8 +84,12 @@ CARDS_STAY_AWAY_KINDS: Final = (CARDS_STAY_AWAY,)
 
 
 def check_cards_stay_away(case: ShoeCase) -> Iterator[Raised]:
-    """Raise what stays away, with how likely a full shoe would keep it away; not once it was counted."""
-    if not case.account.is_rare or case.pack is None or case.balance is not None:
+    """Raise what stays away, with how likely a full shoe would keep it away; not once it was counted.
+
+    Nor where its cards came in an order that they had before: what chance allows a shuffled shoe says nothing
+    of one that was not shuffled.
+    """
+    if not case.account.is_rare or case.account.order.runs or case.pack is None or case.balance is not None:
         return
     found = [*_absences(case.account, case.pack, case.one_in)]
     if found:
@@ -96,10 +100,10 @@ def check_cards_stay_away(case: ShoeCase) -> Iterator[Raised]:
         )
 
 
-def _absences(account: ShoeAccount, pack: Pack, one_in: int) -> Iterator[Fact]:
+def _absences(account: ShoeAccount, pack: Pack, alarms: int) -> Iterator[Fact]:
     """State of each card, of each rank and of the decks what stays away so far that it is worth a warning."""
     drawn = account.read_of(pack)
-    cards = levels_of_absence(pack.decks, pack.kinds, pack.size, one_in)
+    cards = levels_of_absence(pack.decks, pack.kinds, pack.size, alarms)
     for card in pack.cards():
         seen = account.cards.get(card, 0)
         if seen < len(cards) and drawn >= cards[seen]:
@@ -110,9 +114,9 @@ def _absences(account: ShoeAccount, pack: Pack, one_in: int) -> Iterator[Fact]:
                 seen=seen,
                 drawn=drawn,
                 holds=pack.decks,
-                chance=_one_in(chance),
+                chance=one_in(chance),
             )
-    ranks = levels_of_absence(pack.holds("A?"), len(pack.ranks), pack.size, one_in)
+    ranks = levels_of_absence(pack.holds("A?"), len(pack.ranks), pack.size, alarms)
     for rank in pack.ranks:
         seen = account.of_rank(rank)
         if seen < len(ranks) and drawn >= ranks[seen]:
@@ -123,9 +127,9 @@ def _absences(account: ShoeAccount, pack: Pack, one_in: int) -> Iterator[Fact]:
                 seen=seen,
                 drawn=drawn,
                 holds=pack.holds("A?"),
-                chance=_one_in(chance),
+                chance=one_in(chance),
             )
-    most, repeats = max(account.cards.values(), default=0), levels_of_repeats(pack, one_in)
+    most, repeats = max(account.cards.values(), default=0), levels_of_repeats(pack, alarms)
     if most < len(repeats) and drawn >= repeats[most]:
         chance = chance_of_no_more(most, drawn, pack)
         yield fact(
@@ -133,17 +137,8 @@ def _absences(account: ShoeAccount, pack: Pack, one_in: int) -> Iterator[Fact]:
             most=most,
             drawn=drawn,
             decks=pack.decks,
-            chance=_one_in(chance),
+            chance=one_in(chance),
         )
-
-
-def _one_in(chance: Fraction) -> str:
-    """Return a chance as one in so many.
-
-    >>> _one_in(Fraction(3, 40_000))
-    '13,333'
-    """
-    return f"{chance.denominator // chance.numerator:,}"
 
 
 KINDS: Final = (*CARDS_CONSERVED_KINDS, *CARDS_STAY_AWAY_KINDS)
