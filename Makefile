@@ -20,7 +20,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check chaos outage rebalances tamper bench bench-console bench-night bench-patterns bench-queue bench-year advantages kafka kafka-stop live lock screenshots clean
+.PHONY: help demo test check chaos outage rebalances tamper bench bench-console bench-night bench-patterns bench-queue bench-shoes bench-year advantages shuffles kafka kafka-stop live lock screenshots clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -73,11 +73,17 @@ bench-patterns: .venv/ready ## Count the leads of 200 clean months of three tabl
 bench-queue: .venv/ready ## Measure the queue's page over ten thousand open alerts
 	$(BIN)/python -m tests.bench.queue_page
 
+bench-shoes: .venv/ready ## Count how many of a thousand clean shoes of each game are warned of, for docs/shoes.md
+	$(BIN)/python -m tests.bench.shoes
+
 bench-year: .venv/ready ## Build a year of a hundred tables in FOLDER, an hour and 12 GB, and time single hands of it (FOLDER=var/year)
 	mkdir -p $(FOLDER) && $(BIN)/python -m tests.bench.year $(FOLDER)
 
 advantages: .venv/ready ## Prove every wager anew and rewrite replay/proofs/advantages.json, which theoretical win is told by
 	$(BIN)/python -m replay.proofs.advantages
+
+shuffles: .venv/ready ## Measure shuffled shoes anew and rewrite projections/engine/accounts/shuffles.json, by which orders of cards are judged
+	$(BIN)/python -m replay.proofs.shuffles
 
 kafka: .venv/ready ## Start a Kafka broker on this machine, with the topics of a live floor (KAFKA_PORT=9092)
 	$(BIN)/python -m streams.broker start --port $(KAFKA_PORT)

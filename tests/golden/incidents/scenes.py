@@ -182,3 +182,76 @@ def past_posting(rounds: int) -> tuple[Script, list[str]]:
         s.end()
     s.close()
     return s, winners
+
+
+@dataclass
+class Found:
+    """A shoe's defect: what the table reported, its shoe, and in which round it could first be known.
+
+    `warned` is the first round at whose end it is a warning, `proven` that at whose end it is proof.
+    """
+
+    script: Script
+    shoe: str
+    warned: str | None
+    proven: str | None
+
+
+def two_decks_told_as_eight() -> Found:
+    """Deal a shoe of two decks until it is empty, though its reader was told eight.
+
+    No kind of card can come a third time. Of full shoes of eight decks fewer than one in 21,000, a third and
+    a seventh of one in a thousand, have none three times among 67 cards: the round that deals the 67th warns.
+    The one that finds the shoe empty proves it: two burned and 102 dealt are 104 cards, 312 short of 416.
+    """
+    rng, s = random.Random(17), _seated()  # noqa: S311  a known seed is the point
+    shoe = _shoe(decks(2), rng)
+    read, warned = 1, None  # the ace that was burned face up
+    while len(shoe) >= 6:
+        before = len(shoe)
+        play(s, shoe, 3)
+        read += before - len(shoe)
+        warned = warned or (s.number if read >= 67 else None)
+    s.begin({})
+    s.no_more_bets({})
+    s.deal(" ".join(f"{hand}{card}" for hand, card in zip("PBPBPB", shoe, strict=False)))
+    s.say("S", e.ShoeExhausted, round=s.number)
+    s.tell(e.RoundVoided)
+    s.end()
+    s.close()
+    return Found(s, s.shoe, warned, s.number)
+
+
+def unshuffled_pack() -> Found:
+    """Deal eight new decks that were put into the shoe as they are packed: spades first, from the ace.
+
+    The ace is burned face up, and for it the 2 face down. Round 1 is 3 to 6, four cards in a row of a new
+    deck, round 2 is 7 to 10: its second card is the sixth in a row, which of shuffled shoes one in two
+    thousand has at most, a warning. The jack in round 3 is the ninth in a row, as in one shuffled shoe in a
+    thousand million.
+    """
+    s = Script()
+    s.say("T", e.TableOpened, inventory_cents=s.tray, heard=s.heard())
+    s.shoe = "new"
+    s.say("S", e.ShoeLoaded, shoe="new", decks=8)
+    s.say("S", e.CardBurned, card="As")
+    s.say("S", e.CardBurned)
+    # 8 (natural) to 0; 6 to 8 (natural); jack and king 0 to queen and ace 1, third cards 2 and 3: 2 to 4.
+    for cards, won in (("P3s B4s P5s B6s", "player"), ("P7s B8s P9s BTs", "banker")):
+        s.play(cards, {(1, "player"): 5000}, won, {(1, "player"): 5000 if won == "player" else -5000})
+    s.play("PJs BQs PKs BAd P2d B3d", {(1, "player"): 5000}, "banker", {(1, "player"): -5000})
+    s.close()
+    return Found(s, "new", "2", "3")
+
+
+def extra_card_found() -> Found:
+    """Deal a shoe of eight decks with a ninth 8 of diamonds, which nothing shows until all nine are dealt."""
+    rng, s = random.Random(5), _seated()  # noqa: S311  a known seed is the point
+    shoe, number = _shoe([*decks(8), "8d"], rng), None
+    while len(shoe) > _LEFT:
+        play(s, shoe, 2)
+        number = number or (None if "8d" in shoe else s.number)
+    s.close()
+    if number is None:
+        raise AssertionError("the ninth is not dealt; choose another seed")
+    return Found(s, s.shoe, None, number)
