@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
+from projections.engine.accounts.table_accounts import Accounts
 from projections.engine.audit.table_audit import TableAudit
 from projections.engine.fold.reorder_buffer import ReorderBuffer
 from projections.engine.fold.round_end import over
@@ -180,7 +181,7 @@ def _fold_all(payloads: dict[str, list[bytes]], house: House) -> None:
                 pass
             while waiting.due and (ended := over(waiting, finishing=False)) is not None:
                 fold(
-                    waiting.keep(*ended, state.copied()),
+                    waiting.keep(*ended, state.copied(), Accounts()),
                     state,
                     waiting,
                     table,
