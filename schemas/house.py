@@ -82,10 +82,12 @@ class ProcedureSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """What is taken for the floor's procedures where a text has a word and no figure.
 
     `cover_card_tolerance` is by how many cards the cover card may stand lower where the text says
-    "approximately", 551.5(e).
+    "approximately", 551.5(e). A pause longer than `idle_minutes` is one without gaming activity, 541.5(h) and
+    its like; 0 is never.
     """
 
     cover_card_tolerance: Duration = 0
+    idle_minutes: Duration = 60
 
 
 class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):

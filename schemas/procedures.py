@@ -35,7 +35,7 @@ ProcedureStep: TypeAlias = Literal[
 ItemKind: TypeAlias = Literal["cards", "tiles", "dice", "card_reader", "shoe", "shuffler"]
 
 # What a device or a system is reported to be.
-DeviceState: TypeAlias = Literal["working", "failed", "jammed", "out_of_order"]
+DeviceState: TypeAlias = Literal["working", "failed", "jammed", "out_of_order", "removed"]
 
 # A paper or an entry of the document register.
 DocumentKind: TypeAlias = Literal["approval", "preshuffle_certificate"]
@@ -44,7 +44,7 @@ DocumentKind: TypeAlias = Literal["approval", "preshuffle_certificate"]
 NoticeKind: TypeAlias = Literal["defect", "failure"]
 
 # What was counted or measured, besides the count of a step.
-Figure: TypeAlias = Literal["decks", "cards_per_deck", "cover_cards", "defects"]
+Figure: TypeAlias = Literal["decks", "cards_per_deck", "cover_cards", "defects", "tens_removed"]
 
 # What can be read off an item.
 Mark: TypeAlias = Literal["back_color", "design"]
@@ -52,6 +52,11 @@ Mark: TypeAlias = Literal["back_color", "design"]
 Face: TypeAlias = Literal["up", "down"]
 Figures: TypeAlias = dict[Figure, Count]
 Marks: TypeAlias = dict[Mark, Name]
+
+# Places of an item that a check looks for; any other is a name of the house.
+TABLE: Final = "table"
+SHUFFLER: Final = "shuffler"
+DISCARD_RACK: Final = "discard_rack"
 
 # Who may do what the texts leave to "a floorperson or above".
 FLOORPERSON_OR_ABOVE: Final[frozenset[Role]] = frozenset({"floorperson", "pit_manager", "shift_manager"})

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from projections.engine.audit.account_conclusions import INVENTORY
 from projections.engine.audit.table_audit import Concluded
 from projections.engine.conclusion import Conclusion
 from projections.programmes.ledgers.entries import OrderedLedger, order_entries
@@ -34,7 +35,7 @@ class Tables(Struct):
     def hear(self, each: Concluded, house: House) -> None:
         """Take a conclusion about a table."""
         conclusion = each.conclusion
-        if conclusion.account is not None:
+        if conclusion.account == INVENTORY:
             self.accounts[conclusion.table] = conclusion
         elif each.seen is not None:
             self.played += coupons_at_tables(each.seen, conclusion.expected, conclusion.chapter)

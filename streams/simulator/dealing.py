@@ -7,7 +7,6 @@ from typing import ClassVar
 from schemas import events
 from schemas.values import RANKS
 from streams.simulator.plan import Plan
-from streams.simulator.procedures import cut_cards
 from streams.simulator.shoe import Shoe
 from streams.simulator.shoe_breaches import Breach, breach, end_shoe, is_in_order
 from streams.simulator.sitting import Sitting
@@ -27,6 +26,10 @@ class Dealing(Sitting):
         self.drawn = 0
         self.on_hand: dict[str, int] = {}
         self._load()
+
+    def end_round(self, current: Round) -> None:
+        """Put the cover card aside once it has come."""
+        self.procedures.end_round(current)
 
     def prepare(self) -> None:
         """Begin a new shoe once the cover card has come out."""
@@ -93,7 +96,7 @@ class Dealing(Sitting):
             self.breach = Breach("foreign_card", table.gaming_date(), len(table.shoe.cards) + 1)
         else:
             self.breach = breach(table, table.shoe, before)
-        cut_cards(table, table.shoe)
+        self.procedures.prepare(table.shoe)
         self.script.tell(events.ShoeLoaded, shoe=name, decks=table.plan.decks)
         self.script.wait(1500, 3000)
         table.shoe.draw()

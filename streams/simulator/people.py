@@ -27,15 +27,16 @@ class Crew:
         for place in range(count):
             self._assign(calling=not self.dealers, place=place)
 
-    def relieve(self) -> None:
-        """Send the one who has been there longest to the break, once the time has come."""
+    def relieve(self) -> bool:
+        """Send the one who has been there longest to the break, once the time has come; say if it had."""
         if self.table.script.now - self.changed_at < 1000 * _RELIEF_MS:
-            return
+            return False
         place = self.known % self.count
         self.table.script.tell(events.DealerRelieved, dealer=self.dealers.pop(place))
         self.table.script.wait(1000, 3000)
         self._assign(calling=place == 0, place=place)
         self.changed_at = self.table.script.now
+        return True
 
     def _assign(self, *, calling: bool, place: int) -> None:
         self.known += 1

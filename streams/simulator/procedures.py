@@ -4,80 +4,372 @@ The figures are worked by hand from each chapter's text. For a table without a s
 reported, and nothing drawn.
 """
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from schemas import events
 from schemas.procedures import ProcedureStep
 from schemas.values import Person
 from streams.simulator.kinds import Kind
 from streams.simulator.labels import ExpectedFinding, FaultLabel
+from streams.simulator.people import come, draw_crowd
 from streams.simulator.shoe import Shoe
-from streams.simulator.table import Table
+from streams.simulator.table import Round, Table
+
+_SHOE: Final = "shoe"
 
 # docs/faults.md says of each kind what is done.
 PROCEDURES: Final[Mapping[str, Kind]] = {
-    "cards_not_cut": Kind("cards_not_cut", 0.02, "shoe"),
-    "cut_at_the_edge": Kind("cut_too_shallow", 0.03, "shoe"),
-    "stack_not_rotated": Kind("cut_not_completed", 0.02, "shoe"),
-    "cover_card_at_the_end": Kind("cover_card_too_low", 0.03, "shoe"),
+    "decks_left_in_play": Kind("decks_not_changed", 0.02, "shoe of new decks"),
+    "cards_not_inspected": Kind("cards_not_inspected", 0.05, "opening of cards"),
+    "inspected_alone": Kind("cards_not_inspected", 0.05, "opening of cards"),
+    "cards_not_spread": Kind("cards_not_spread", 0.05, "opening of cards"),
+    "cards_not_washed": Kind("opening_step_missing", 0.05, "opening of cards"),
+    "cards_not_shuffled": Kind("cards_not_shuffled", 0.02, _SHOE),
+    "shuffled_by_fewer": Kind("not_each_dealer_shuffled", 0.04, "shoe that each dealer shuffles"),
+    "shuffle_not_verified": Kind("shuffle_not_verified", 0.04, "shoe whose shuffle is verified"),
+    "cut_by_favourite": Kind("cut_order_wrong", 0.03, _SHOE),
+    "cards_not_cut": Kind("cards_not_cut", 0.02, _SHOE),
+    "cut_at_the_edge": Kind("cut_too_shallow", 0.03, _SHOE),
+    "stack_not_rotated": Kind("cut_not_completed", 0.02, _SHOE),
+    "cover_card_at_the_end": Kind("cover_card_too_low", 0.03, _SHOE),
+    "burned_too_few": Kind("burn_wrong", 0.03, "burn of several cards"),
+    "burn_forgotten": Kind("burn_wrong", 0.03, "dealer who comes"),
+    "last_hand_not_called": Kind("last_hand_not_announced", 0.03, "last hand"),
+    "hand_after_the_last": Kind("played_past_cover_card", 0.03, "last hand"),
+    "rack_not_counted": Kind("cards_not_collected", 0.03, "shoe whose cards are counted"),
+    "card_gone": Kind("cards_not_collected", 0.03, "shoe whose cards are counted"),
+    "reader_not_inspected": Kind("reader_not_inspected", 0.05, "table with a card reader and day"),
 }
 SOURCES: Final = ("pit", "shuffler", "cards", "staff", "recorder", "register")
 
+# Worked from the texts; of a chapter that is not named nothing of its cards is asked.
+_ASKED: Final = ("631a", "541", "543", "545", "551", "681a", "685a")
+_SHAPE: Final = {"541": "rows", "543": "rows", "545": "columns"}  # of all others fans
+_NEW_DECKS_EACH_SHOE: Final = ("631a", "543", "545")
+_HOURS: Final = {"541": 2}  # after which decks are changed at the next shoe, well within 4; of others 20
+_EACH_DEALER: Final = ("631a", "545")
+_VERIFIED: Final = ("541", "543")
+_CURATOR_CUTS: Final = ("631a", "545")
+_BLACKJACK: Final = ("551", "685a")
+_BURN_OF_ONE: Final = ("551", "681a", "685a")
+_BURN_SHOWN: Final = ("541", "543", "545")
+_LAST_HAND: Final = ("631a", "541", "543", "545")
 _LEAST_CUT: Final = 10
 _BEHIND: Final = {"681a": 10}  # the least behind the cover card; of the others 14
 _QUARTER: Final = ("551", "685a")  # or a quarter of the stack
+_HOUR: Final = 3_600_000_000
+_FLOORPERSON: Final = Person("FL", "floorperson")
 
 
-def cut_cards(table: Table, shoe: Shoe) -> None:
-    """Cut the cards of a shoe and insert the cover card, 631a.5(b) to (d) and its like."""
-    if "pit" not in table.plan.devices:
-        return
-    rng, stack = table.rng, len(shoe.cards)
-    dealer = Person(f"D-{table.plan.number}", "dealer")
-    if table.strikes("cards_not_cut"):
-        _label(table, "cards_not_cut", f"shoe {shoe.name}")
-        return
-    depth = rng.randint(_LEAST_CUT, stack - _LEAST_CUT)
-    if table.strikes("cut_at_the_edge"):
-        depth = rng.choice((rng.randint(1, _LEAST_CUT - 1), stack - rng.randint(1, _LEAST_CUT - 1)))
-        _label(table, "cut_at_the_edge", f"shoe {shoe.name}")
-    _step(table, "cut_made", seat=_cutter(table), by=dealer, count=depth, total=stack)
-    if table.strikes("stack_not_rotated"):
-        _label(table, "stack_not_rotated", f"shoe {shoe.name}, stack_rotated")
-    else:
-        _step(table, "stack_rotated", by=dealer)
-    quarter = -(-stack // 4)
-    least = quarter if table.plan.chapter in _QUARTER else _BEHIND.get(table.plan.chapter, 14)
-    behind = rng.randint(least, least + 8)
-    if table.strikes("cover_card_at_the_end"):
-        behind = rng.randint(0, least - 1)
-        _label(table, "cover_card_at_the_end", f"shoe {shoe.name}")
-    _step(table, "cover_card_inserted", by=dealer, count=behind, total=stack)
+class Procedures:
+    """What a table's people do by procedure from its opening to its close, with the faults that they make."""
 
+    def __init__(self, table: Table, dealers: Sequence[str]) -> None:
+        self.table = table
+        self.dealers = dealers
+        self.is_reported = "pit" in table.plan.devices
+        self.is_asked = self.is_reported and table.plan.chapter in _ASKED
+        self.shoes = 0
+        self.received_at = 0
+        self.inspected_on = ""
+        self.batch: str | None = None
+        self.cover_hand: str | None = None
+        self.is_cover_out = False
+        self.is_loaded = False
+        self.uncalled: str | None = None
 
-def _cutter(table: Table) -> int | None:
-    """Return who cuts: the player in the highest position, or nobody who is seated."""
-    return max((patron.seat for patron in table.patrons), default=None)
+    # ── the cards of a shoe, before they are played ──────────────────────────────────────────────────
 
+    def prepare(self, shoe: Shoe, curator: int | None = None) -> None:
+        """Open new cards where they are due, shuffle and cut the cards, and insert the cover card."""
+        if not self.is_asked:
+            return
+        table, chapter = self.table, self.table.plan.chapter
+        if not table.patrons:
+            draw_crowd(table)
+            come(table)
+        self.shoes += 1
+        if self.shoes > 1:
+            self._collect(shoe)
+        if self._are_new_due():
+            self._open_cards(shoe)
+        if table.strikes("cards_not_shuffled"):
+            self._label("cards_not_shuffled", f"shoe {shoe.name}")
+        else:
+            self._shuffle(shoe)
+        self._cut(shoe, curator if self.shoes > 1 and chapter in _CURATOR_CUTS else None)
+        self.is_cover_out, self.cover_hand, self.is_loaded = False, None, True
 
-def _step(table: Table, step: ProcedureStep, **fields: object) -> None:
-    table.script.wait(3000, 9000)
-    given = {name: value for name, value in fields.items() if value is not None}
-    table.script.tell(events.ProcedureStepTaken, source="pit", step=step, **given)
+    def _are_new_due(self) -> bool:
+        chapter, now = self.table.plan.chapter, self.table.script.now
+        hours = _HOURS.get(chapter, 20)
+        if chapter in _NEW_DECKS_EACH_SHOE and self.shoes > 1 and self.table.strikes("decks_left_in_play"):
+            self._label("decks_left_in_play", f"shoe {self.table.shoe.name}")
+            return False
+        return chapter in _NEW_DECKS_EACH_SHOE or now - self.received_at > hours * _HOUR
 
+    def _collect(self, shoe: Shoe) -> None:
+        """Put the cards of the last shoe together and count them, and end it where no cover card did."""
+        table, stack = self.table, shoe.decks * _deck(shoe)
+        last = f"shoe {table.plan.number}-{self.shoes - 1:02}"
+        if table.plan.chapter in _BLACKJACK and not self.is_cover_out:
+            self._step("reshuffle_directed", by=_FLOORPERSON)
+            self.cover_hand = "directed"
+        if table.plan.chapter not in _BURN_OF_ONE:
+            return
+        if table.strikes("rack_not_counted"):
+            self._label("rack_not_counted", last)
+            return
+        count = stack
+        if table.strikes("card_gone"):
+            count -= table.rng.choice((1, 1, 2))
+            self._label("card_gone", last)
+        self._step("cards_collected", by=self._dealer(), count=count)
 
-def _label(table: Table, kind: str, who: str) -> None:
-    check = PROCEDURES[kind].check
-    table.labels.append(
-        FaultLabel(
-            fault=kind,
-            table=table.plan.name,
-            gaming_date=table.gaming_date(),
-            round=None,
-            shoe=None,
-            primary=ExpectedFinding(check=check, who=who) if check is not None else None,
-            follows=[],
-            delta_cents=None,
+    def _open_cards(self, shoe: Shoe) -> None:
+        """Receive decks, inspect and spread them, and wash and stack them once a player has looked."""
+        table, who = self.table, f"shoe {shoe.name}"
+        self.received_at = table.script.now
+        if self.batch is not None:
+            table.script.wait(3000, 9000)
+            table.script.tell(
+                events.ItemMoved, source="cards", kind="cards", item=self.batch, place="storage"
+            )
+        self.batch = batch = f"{table.plan.number}-{self.shoes:02}"
+        table.script.wait(3000, 9000)
+        table.script.tell(
+            events.ItemMoved,
+            source="cards",
+            kind="cards",
+            item=batch,
+            place="table",
+            figures={"decks": shoe.decks, "cards_per_deck": _deck(shoe), "cover_cards": 2},
+            marks={"back_color": table.rng.choice(("red", "blue")), "design": "house"},
         )
-    )
+        if table.strikes("cards_not_inspected"):
+            self._label("cards_not_inspected", who)
+        else:
+            alone = table.strikes("inspected_alone")
+            if alone:
+                self._label("inspected_alone", who)
+            table.script.wait(60_000, 120_000)
+            verifier = {} if alone else {"verified_by": _FLOORPERSON}
+            table.script.tell(
+                events.ItemInspected,
+                source="pit",
+                kind="cards",
+                item=batch,
+                passed=True,
+                by=self._dealer(),
+                figures={"decks": shoe.decks},
+                **verifier,
+            )
+        if table.strikes("cards_not_spread"):
+            self._label("cards_not_spread", who)
+        else:
+            self._step("spread", face="up", manner=_SHAPE.get(table.plan.chapter, "fans"))
+        table.script.wait(10_000, 30_000)
+        self._step("turned", face="down")
+        if table.strikes("cards_not_washed"):
+            self._label("cards_not_washed", f"{who}, washed")
+        else:
+            self._step("washed", by=self._dealer())
+        self._step("stacked", by=self._dealer(), count=1)
+
+    def _shuffle(self, shoe: Shoe) -> None:
+        table, who = self.table, f"shoe {shoe.name}"
+        each = table.plan.chapter in _EACH_DEALER
+        dealers = list(self.dealers) if each else list(self.dealers[:1])
+        if each and table.strikes("shuffled_by_fewer"):
+            dealers.pop()
+            self._label("shuffled_by_fewer", who)
+        for dealer in dealers:
+            self._step("shuffled", by=Person(dealer, "dealer"))
+        if table.plan.chapter in _VERIFIED:
+            if table.strikes("shuffle_not_verified"):
+                self._label("shuffle_not_verified", who)
+            else:
+                self._step("shuffle_verified", by=_FLOORPERSON)
+
+    def _cut(self, shoe: Shoe, curator: int | None) -> None:
+        """Cut the cards of a shoe and insert the cover card, 631a.5(b) to (d) and its like."""
+        table, who = self.table, f"shoe {shoe.name}"
+        rng, stack = table.rng, len(shoe.cards)
+        depth, dealer = rng.randint(_LEAST_CUT, stack - _LEAST_CUT), self._dealer()
+        if table.strikes("cards_not_cut"):
+            self._label("cards_not_cut", who)
+        else:
+            cutter = self._offer(shoe, curator)
+            if table.strikes("cut_at_the_edge"):
+                depth = rng.choice((rng.randint(1, _LEAST_CUT - 1), stack - rng.randint(1, _LEAST_CUT - 1)))
+                self._label("cut_at_the_edge", who)
+            by = {"by": dealer} if cutter is None else {"seat": cutter}
+            self._step("cut_made", count=depth, total=stack, **by)
+            if table.strikes("stack_not_rotated"):
+                self._label("stack_not_rotated", f"{who}, stack_rotated")
+            else:
+                self._step("stack_rotated", by=dealer)
+        quarter = -(-stack // 4)
+        least = quarter if table.plan.chapter in _QUARTER else _BEHIND.get(table.plan.chapter, 14)
+        behind = rng.randint(least, least + 8)
+        if table.strikes("cover_card_at_the_end"):
+            behind = rng.randint(0, least - 1)
+            self._label("cover_card_at_the_end", who)
+        self._step("cover_card_inserted", by=dealer, count=behind, total=stack)
+        shoe.behind_cover = behind
+
+    def _offer(self, shoe: Shoe, curator: int | None) -> int | None:
+        """Offer the cut in its order until somebody takes it; return the seat, None where the dealer cuts."""
+        table = self.table
+        order = self._order(curator)
+        if len(order) > 1 and table.strikes("cut_by_favourite"):
+            self._label("cut_by_favourite", f"shoe {shoe.name}")
+            self._step("cut_offered", seat=order[1])
+            return order[1]
+        for seat in order:
+            self._step("cut_offered", seat=seat)
+            if table.rng.random() < 0.7:  # noqa: PLR2004  most accept
+                return seat
+            self._step("cut_declined", seat=seat)
+        return None
+
+    def _order(self, curator: int | None) -> list[int]:
+        """Return the occupied seats in the order in which the cut is offered to them."""
+        table = self.table
+        rising = sorted({patron.seat for patron in table.patrons})
+        if table.plan.chapter not in _BLACKJACK:
+            falling = rising[::-1]
+            if curator is None:
+                return falling
+            return [seat for seat in falling if seat <= curator] + [
+                seat for seat in falling if seat > curator
+            ]
+        # Blackjack seats are numbered clockwise from the dealer's left: the farthest right is the last.
+        if self.shoes == 1:
+            first = table.patrons[0].seat
+        elif self.cover_hand is not None and self.cover_hand.startswith("seat"):
+            first = int(self.cover_hand.removeprefix("seat"))
+        else:
+            first = rising[-1]
+        if table.plan.chapter == "551":
+            return [seat for seat in rising if seat >= first] + [seat for seat in rising if seat < first]
+        falling = rising[::-1]
+        return [seat for seat in falling if seat <= first] + [seat for seat in falling if seat > first]
+
+    # ── the burn ─────────────────────────────────────────────────────────────────────────────────────
+
+    def burn_count(self, shoe: Shoe, count: int) -> int:
+        """Return how many cards are burned where so many are due, the first of which is shown."""
+        if self.is_asked and count > 2 and self.table.strikes("burned_too_few"):  # noqa: PLR2004  one and its value
+            self._label("burned_too_few", f"shoe {shoe.name}")
+            return count - 1
+        return count
+
+    def shows_burn(self) -> bool:
+        """Return True if all burned cards are shown, 541.5(g) and its like."""
+        return self.is_asked and self.table.plan.chapter in _BURN_SHOWN
+
+    def welcome_dealer(self, number: int) -> None:
+        """Let a dealer who came burn a card, 681a.7(c) and its like, before round `number` is dealt."""
+        table = self.table
+        if not self.is_asked or table.plan.chapter not in _BURN_OF_ONE:
+            return
+        # Beside a new batch one burned card may stand for both.
+        if not self.is_loaded and table.strikes("burn_forgotten"):
+            self._label("burn_forgotten", f"round {number}")
+            return
+        table.script.wait(1500, 3000)
+        table.shoe.draw()
+        table.script.tell(events.CardBurned, card=None)
+
+    # ── rounds, and the end of a shoe ────────────────────────────────────────────────────────────────
+
+    def begin_round(self) -> None:
+        """Inspect the card reader at the beginning of each gaming day, 551.2(e).
+
+        That "last hand" was not called shows once that hand is dealt.
+        """
+        table = self.table
+        self.is_loaded = False
+        if self.uncalled is not None:
+            self._label("last_hand_not_called", f"shoe {self.uncalled}")
+            self.uncalled = None
+        today = table.gaming_date()
+        if not self.is_asked or table.plan.chapter not in _BLACKJACK or self.inspected_on == today:
+            return
+        self.inspected_on = today
+        if table.strikes("reader_not_inspected"):
+            self._label("reader_not_inspected", "card reader")
+            return
+        table.script.wait(20_000, 60_000)
+        table.script.tell(
+            events.ItemInspected,
+            source="pit",
+            kind="card_reader",
+            item=f"reader {table.plan.number}",
+            passed=True,
+            by=_FLOORPERSON,
+        )
+
+    def end_round(self, current: Round) -> None:
+        """Put the cover card aside once it has come in a round."""
+        table = self.table
+        if not self.is_asked or self.is_cover_out or not table.shoe.cover_is_out:
+            return
+        self.is_cover_out = True
+        seats = sorted({patron.seat for patron in table.patrons})
+        self.cover_hand = "dealer"
+        if table.plan.chapter in _BLACKJACK and seats and table.rng.random() < 0.8:  # noqa: PLR2004  most often
+            self.cover_hand = f"seat{table.rng.choice(seats)}"
+        self._step(
+            "cover_card_reached", round=current.name, count=table.shoe.behind_cover, hand=self.cover_hand
+        )
+
+    def announce_last_hand(self) -> None:
+        """Call "last hand" after the hand in which the cover card came, 631a.10(d)."""
+        if not self.is_asked or not self.is_cover_out or self.table.plan.chapter not in _LAST_HAND:
+            return
+        if self.cover_hand is None:
+            return  # it was called already, or overlooked
+        self.cover_hand = None
+        if self.table.strikes("last_hand_not_called"):
+            self.uncalled = self.table.shoe.name
+        else:
+            self._step("last_hand_announced", by=self._dealer())
+
+    def plays_on(self) -> bool:
+        """Return True if the dealers deal another hand after the last one."""
+        if self.is_asked and self.is_cover_out and self.table.strikes("hand_after_the_last"):
+            self._label("hand_after_the_last", f"shoe {self.table.shoe.name}")
+            return True
+        return False
+
+    def _dealer(self) -> Person:
+        return Person(self.dealers[0], "dealer")
+
+    def _step(self, step: ProcedureStep, **fields: Any) -> None:
+        self.table.script.wait(3000, 9000)
+        self.table.script.tell(events.ProcedureStepTaken, source="pit", step=step, **fields)
+
+    def _label(self, kind: str, who: str) -> None:
+        check = PROCEDURES[kind].check
+        if check is None:
+            return
+        self.table.labels.append(
+            FaultLabel(
+                fault=kind,
+                table=self.table.plan.name,
+                gaming_date=self.table.gaming_date(),
+                round=None,
+                shoe=None,
+                primary=ExpectedFinding(check=check, who=who),
+                follows=[],
+                delta_cents=None,
+            )
+        )
+
+
+def _deck(shoe: Shoe) -> int:
+    """Return how many cards a deck of a shoe has, be it short or long itself."""
+    return len(set(shoe.cards))

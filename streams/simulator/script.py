@@ -79,7 +79,7 @@ class Script:
         """Let a time between two bounds go by, in milliseconds."""
         self.now += 1000 * self.rng.randint(least_ms, most_ms)
 
-    def tell(self, kind: type[Reported], *, source: str | None = None, **fields: Any) -> None:
+    def tell(self, kind: type[Reported], /, *, source: str | None = None, **fields: Any) -> None:
         """Note what happens now, if the table has a device that sees it; `source` where several might."""
         if (source or SOURCE_OF.get(kind, "terminal")) in self.sources:
             self.happenings.append(Happening(self.now, kind, fields, self.shoe, source))

@@ -15,6 +15,7 @@ from streams.simulator.naming import Wrong, label, money_check
 from streams.simulator.patrons import LEAST_WAGER, Patron
 from streams.simulator.people import Crew, come, draw_crowd, go, toke
 from streams.simulator.plan import Plan
+from streams.simulator.procedures import Procedures
 from streams.simulator.table import Key, Made, Round, Stake, Table
 from streams.simulator.wagering import Move, close, late, place
 
@@ -46,6 +47,7 @@ class Sitting(ABC):
         self.script.tell(events.TableOpened, inventory_cents=self.table.opener)
         self.script.wait(30_000, 60_000)
         self._crew = Crew(self.table, self.crew)
+        self.procedures = Procedures(self.table, self._crew.dealers)
         draw_crowd(self.table)
 
     # ── what a game says ─────────────────────────────────────────────────────────────────────────────
@@ -74,6 +76,10 @@ class Sitting(ABC):
         """Yield the mistakes in paying that only this game has occasion for."""
         del current, stake, owed
         yield from ()
+
+    def end_round(self, current: Round) -> None:
+        """Do what is to be done before a round is closed."""
+        del current
 
     def vigorish(self, stake: Stake, gain: int) -> int:
         """Return the vigorish on a gain, in cents."""
@@ -117,8 +123,10 @@ class Sitting(ABC):
         toke(table)
         go(table)
         come(table, friends=self.friends)
-        self._crew.relieve()
+        if self._crew.relieve():
+            self.procedures.welcome_dealer(self.rounds + 1)
         table.fill_if_low()
+        self.procedures.begin_round()
         self.script.wait(800, 2000)
 
     def _round(self) -> None:
@@ -131,6 +139,7 @@ class Sitting(ABC):
         script.wait(800, 1500)
         owed = self.play(current)
         self.settle(current, owed)
+        self.end_round(current)
         table.close_round(current)
         found = self.wrongs(current, owed)
         called_wrong = current.is_called_wrong

@@ -59,7 +59,7 @@ class ProcedureTable:
         self.shoe = ""
 
     def say(
-        self, source: str, kind: type[Any], after: float = 5, *, is_lost: bool = False, **fields: Any
+        self, source: str, kind: type[Any], after: float = 5, /, *, is_lost: bool = False, **fields: Any
     ) -> None:
         """Let the device of a source report something `after` seconds later; it may be lost on its way."""
         self.now += after

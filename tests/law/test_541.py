@@ -5,6 +5,34 @@ from typing import Final
 from tests.builders.shoes import prove_shuffled
 from tests.law import baccarat_proofs as prove
 from tests.law.cutting import prove_cover_card, prove_cut, prove_cut_before_loading, prove_cut_completed
+from tests.law.preparation_proofs import (
+    prove_batch_stored,
+    prove_batches_alternate,
+    prove_batches_colored,
+    prove_burn_by_value,
+    prove_certificate_spares_shuffle_only,
+    prove_cut_order,
+    prove_decks,
+    prove_decks_changed_after,
+    prove_defects,
+    prove_each_batch_apart,
+    prove_each_deck,
+    prove_idle_exchanged,
+    prove_idle_spread,
+    prove_idle_washed,
+    prove_inspection,
+    prove_last_hand,
+    prove_opening,
+    prove_rack_of_one_batch,
+    prove_recut,
+    prove_recut_not_late,
+    prove_shuffle,
+    prove_shuffle_after_shoe,
+    prove_shuffle_and_cut,
+    prove_shuffle_verified,
+    prove_spread,
+    prove_wash,
+)
 
 TABLE: Final = prove.Table("541", prove.OF_2010)
 
@@ -312,3 +340,92 @@ def test_541_5_d() -> None:
 def test_541_5_e() -> None:
     prove_cut_completed("541", "541.5(e)", cover_card="undetermined")
     prove_cover_card("541", "541.5(e)", 14)
+
+
+def test_541_4_a() -> None:
+    prove_inspection("541", "541.4(a)")
+    prove_defects("541", "541.4(a)")
+    prove_each_deck("541", "541.4(a)")
+
+
+def test_541_4_b() -> None:
+    prove_spread("541", "541.4(b)")
+
+
+def test_541_4_c() -> None:
+    prove_wash("541", "541.4(c)")
+
+
+def test_541_4() -> None:
+    prove_opening("541", "541.4(a)", "541.4(b)", "541.4(c)")
+
+
+def test_541_4_d() -> None:
+    prove_each_batch_apart("541", "541.4(a)")
+
+
+def test_541_5_a_reported() -> None:
+    prove_shuffle("541", "541.5(a)")
+    prove_certificate_spares_shuffle_only("541")
+    prove_shuffle_after_shoe("541", "541.5(a)")
+
+
+def test_541_5_b() -> None:
+    prove_shuffle_verified("541", "541.5(b)")
+
+
+def test_541_5() -> None:
+    prove_shuffle_and_cut("541", "541.5(a)", "541.5(d)", "541.5(g)")
+
+
+def test_541_5_c() -> None:
+    prove_cut_order("541", "541.5(c)")
+
+
+def test_541_5_f() -> None:
+    prove_recut("541", "541.5(f)", (5,), 2)
+    prove_recut_not_late("541", "541.5(f)", 5)
+
+
+def test_541_5_g() -> None:
+    prove_burn_by_value("541", "541.5(g)", is_shown=True)
+
+
+def test_541_10_e() -> None:
+    prove_last_hand("541", "541.10(e)")
+
+
+def test_541_3_c() -> None:
+    prove_decks_changed_after("541", "541.3(c)", 4)
+
+
+def test_541_3_b_3() -> None:
+    prove_batches_colored("541", "541.3(b)(3)")
+
+
+def test_541_3_b_4() -> None:
+    prove_batch_stored("541", "541.3(b)(4)")
+
+
+def test_541_3_b_5() -> None:
+    prove_batches_alternate("541", "541.3(b)(5)")
+
+
+def test_541_3_b_6() -> None:
+    prove_rack_of_one_batch("541", "541.3(b)(6)")
+
+
+def test_541_3_b_1() -> None:
+    prove_decks("541", "541.3(a)", (6, 7, 8))
+
+
+def test_541_5_h() -> None:
+    prove_idle_spread("541", "541.5(h)")
+
+
+def test_541_5_h_1() -> None:
+    prove_idle_washed("541", "541.5(h)(1)")
+
+
+def test_541_5_h_2() -> None:
+    prove_idle_exchanged("541", "541.5(h)(2)")

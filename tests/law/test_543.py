@@ -5,6 +5,24 @@ from typing import Final
 from tests.builders.shoes import prove_shuffled
 from tests.law import baccarat_proofs as prove
 from tests.law.cutting import prove_cover_card, prove_cut, prove_cut_before_loading, prove_cut_completed
+from tests.law.preparation_proofs import (
+    prove_burn_by_value,
+    prove_certificate_spares_shuffle_only,
+    prove_cut_order,
+    prove_decks_changed_each_shoe,
+    prove_defects,
+    prove_each_deck,
+    prove_inspection,
+    prove_last_hand,
+    prove_opening,
+    prove_recut,
+    prove_recut_not_late,
+    prove_shuffle,
+    prove_shuffle_and_cut,
+    prove_shuffle_verified,
+    prove_spread,
+    prove_wash,
+)
 
 TABLE: Final = prove.Table("543", prove.OF_2010)
 
@@ -303,3 +321,55 @@ def test_543_5_d() -> None:
 def test_543_5_e() -> None:
     prove_cut_completed("543", "543.5(e)", cover_card="undetermined")
     prove_cover_card("543", "543.5(e)", 14)
+
+
+def test_543_4_a() -> None:
+    prove_inspection("543", "543.4(a)")
+    prove_defects("543", "543.4(a)")
+    prove_each_deck("543", "543.4(a)")
+
+
+def test_543_4_b() -> None:
+    prove_spread("543", "543.4(b)")
+
+
+def test_543_4_c() -> None:
+    prove_wash("543", "543.4(c)")
+
+
+def test_543_4() -> None:
+    prove_opening("543", "543.4(a)", "543.4(b)", "543.4(c)")
+
+
+def test_543_5_a_reported() -> None:
+    prove_shuffle("543", "543.5(a)")
+    prove_certificate_spares_shuffle_only("543")
+
+
+def test_543_5_b() -> None:
+    prove_shuffle_verified("543", "543.5(b)")
+
+
+def test_543_5() -> None:
+    prove_shuffle_and_cut("543", "543.5(a)", "543.5(d)", "543.5(g)")
+
+
+def test_543_5_c() -> None:
+    prove_cut_order("543", "543.5(c)")
+
+
+def test_543_5_f() -> None:
+    prove_recut("543", "543.5(f)", (5,), 2)
+    prove_recut_not_late("543", "543.5(f)", 5)
+
+
+def test_543_5_g() -> None:
+    prove_burn_by_value("543", "543.5(g)", is_shown=True)
+
+
+def test_543_10_e() -> None:
+    prove_last_hand("543", "543.10(e)")
+
+
+def test_543_3_b() -> None:
+    prove_decks_changed_each_shoe("543", "543.3(b)")

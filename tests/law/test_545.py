@@ -5,6 +5,25 @@ from typing import Final
 from tests.builders.shoes import prove_shuffled
 from tests.law import baccarat_proofs as prove
 from tests.law.cutting import prove_cover_card, prove_cut, prove_cut_before_loading, prove_cut_completed
+from tests.law.preparation_proofs import (
+    prove_burn_by_value,
+    prove_certificate_spares_shuffle_only,
+    prove_curator_cuts,
+    prove_cut_order,
+    prove_decks_changed_each_shoe,
+    prove_defects,
+    prove_each_dealer_shuffles,
+    prove_each_deck,
+    prove_inspection,
+    prove_last_hand,
+    prove_opening,
+    prove_recut,
+    prove_recut_not_late,
+    prove_shuffle,
+    prove_shuffle_and_cut,
+    prove_spread,
+    prove_wash,
+)
 
 TABLE: Final = prove.Table("545", prove.OF_2010)
 
@@ -287,3 +306,53 @@ def test_545_5_c() -> None:
 def test_545_5_d() -> None:
     prove_cut_completed("545", "545.5(d)")
     prove_cover_card("545", "545.5(d)", 14)
+
+
+def test_545_4_a() -> None:
+    prove_inspection("545", "545.4(a)")
+    prove_defects("545", "545.4(a)")
+    prove_each_deck("545", "545.4(a)")
+
+
+def test_545_4_b() -> None:
+    prove_spread("545", "545.4(b)")
+
+
+def test_545_4_c() -> None:
+    prove_wash("545", "545.4(c)")
+
+
+def test_545_4() -> None:
+    prove_opening("545", "545.4(a)", "545.4(b)", "545.4(c)")
+
+
+def test_545_5_a_reported() -> None:
+    prove_shuffle("545", "545.5(a)")
+    prove_each_dealer_shuffles("545", "545.5(a)")
+    prove_certificate_spares_shuffle_only("545")
+
+
+def test_545_5() -> None:
+    prove_shuffle_and_cut("545", "545.5(a)", "545.5(c)", "545.5(f)")
+
+
+def test_545_5_b() -> None:
+    prove_cut_order("545", "545.5(b)")
+    prove_curator_cuts("545", "545.5(b)")
+
+
+def test_545_5_e() -> None:
+    prove_recut("545", "545.5(e)", (5,), 2)
+    prove_recut_not_late("545", "545.5(e)", 5)
+
+
+def test_545_5_f() -> None:
+    prove_burn_by_value("545", "545.5(f)", is_shown=True)
+
+
+def test_545_10_e() -> None:
+    prove_last_hand("545", "545.10(e)")
+
+
+def test_545_3_b() -> None:
+    prove_decks_changed_each_shoe("545", "545.3(b)")

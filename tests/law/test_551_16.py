@@ -4,6 +4,7 @@ from typing import Final
 
 import pytest
 
+from tests.law.preparation_proofs import prove_broken_shuffler, prove_jam, prove_reader_broken
 from tests.law.spanish21_table import audit, cites, found, gain, owed, stands_on
 
 NINETEEN: Final = "1:Kd D:9c 1:8s D:Kh 1:stand"  # 18 against 19
@@ -114,3 +115,15 @@ def test_551_16_d() -> None:
         "decision_not_allowed",
         "seat1",
     )
+
+
+def test_551_16_j() -> None:
+    prove_jam("551", "551.16(j)")
+
+
+def test_551_16_k() -> None:
+    prove_broken_shuffler("551", "551.16(k)", is_removed=True)
+
+
+def test_551_16_m() -> None:
+    prove_reader_broken("551", "551.16(m)")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.law.preparation_proofs import prove_reader_inspected
 from tests.law.spanish21_table import audit, found, gain, owed
 
 
@@ -43,3 +44,7 @@ def test_551_2_c_3() -> None:
     assert (
         owed(audit("1:Kd D:Ac 1:8s D:Qh 1:stand", "1 wager 1000", "1 insurance 500"))["1 insurance"] == 1000
     )
+
+
+def test_551_2_e() -> None:
+    prove_reader_inspected("551", "551.2(e)")

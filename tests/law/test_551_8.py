@@ -6,6 +6,12 @@ import pytest
 
 from tests.builders.shoes import Table, pack, shuffled
 from tests.builders.texts import text_of
+from tests.law.preparation_proofs import (
+    prove_burn_of_one,
+    prove_collection,
+    prove_reshuffle_at_cover_card,
+    prove_shuffle_after_shoe,
+)
 from tests.law.spanish21_table import audit, cites, found, owed
 
 TWO = ("1 wager 1000", "2 wager 1000")
@@ -115,3 +121,23 @@ def test_551_8_j_2() -> None:
     (finding,) = (each for each in s.shoes_told()["A"].findings if each.check == "cards_not_conserved")
     assert finding.citations == ("551.8(j)(2)",)
     assert "48 short of its 288 cards; not seen: 1 x Ac, 1 x 2c, " in text_of(finding.message)
+
+
+def test_551_8_j_3() -> None:
+    prove_shuffle_after_shoe("551", "551.5(a)", "551.8(j)(3)")
+
+
+def test_551_8_c() -> None:
+    prove_burn_of_one("551", "551.8(c)")
+
+
+def test_551_8_j() -> None:
+    prove_reshuffle_at_cover_card("551", "551.8(j)", "551.5(g)")
+
+
+def test_551_8_j_2_reported() -> None:
+    prove_collection("551", "551.8(j)(2)", 288)
+
+
+def test_551_8_j_1() -> None:
+    prove_collection("551", "551.8(j)(2)", 288)

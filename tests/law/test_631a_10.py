@@ -3,6 +3,7 @@
 import pytest
 
 from tests.law.baccarat_table import Play, audit, bet, checks, deal, owed
+from tests.law.preparation_proofs import prove_last_hand
 
 
 def test_631a_10() -> None:
@@ -81,3 +82,7 @@ def test_631a_10_c_both_hands() -> None:
         ("third_card_extra", "banker"),
     ]
     assert owed(concluded, "banker") == (5000, 250)
+
+
+def test_631a_10_d() -> None:
+    prove_last_hand("631a", "631a.10(d)")

@@ -9,6 +9,7 @@ from schemas.record import RoundRecord
 from tests.builders.table_audit import audit_events
 from tests.builders.table_script import Script, build_house
 from tests.law.baccarat_table import EVENING, HOUSE, PLAYER_BY_1, audit, bet
+from tests.law.preparation_proofs import prove_decks_changed_each_shoe
 
 
 def a_record(decks: int | None) -> RoundRecord:
@@ -55,3 +56,7 @@ def test_631a_3() -> None:
     assert {number for number, each in heard.rounds.items() if each.verdict != "clean"} == {"8"}
     (finding,) = heard.rounds["8"].findings
     assert (finding.check, finding.citations) == ("card_not_in_deck", ("631a.3(a)",))
+
+
+def test_631a_3_b() -> None:
+    prove_decks_changed_each_shoe("631a", "631a.3(b)")

@@ -13,6 +13,14 @@ from schemas.law_text import chapter
 from schemas.rulebook import rulebook
 from tests.law.baccarat21_table import audit, checks, cited, owed
 from tests.law.baccarat_table import deal
+from tests.law.preparation_proofs import (
+    prove_batch_stored,
+    prove_batches_alternate,
+    prove_batches_colored,
+    prove_batches_equal,
+    prove_decks_changed_after,
+    prove_rack_of_one_batch,
+)
 
 # Paytable D of 681a.8(c), eight decks.
 THREE_7S, THREE_OF_A_KIND, STRAIGHT, THREE_CARD_21, PAIR, NOTHING = 100, 40, 10, 5, 3, -1
@@ -168,3 +176,32 @@ def test_681a_3_e_5(rank: str) -> None:
 @pytest.mark.parametrize("cards", ["5c 9d 5h", "9c 5d 9h", "Kc Qd", "Tc Jd"])
 def test_681a_3_e_5_none(cards: str) -> None:
     assert bonus(cards) == NOTHING
+
+
+def test_681a_3_c() -> None:
+    prove_decks_changed_after("681a", "681a.3(c)", 24)
+
+
+def test_681a_3_b_1() -> None:
+    prove_batches_equal("681a", "681a.3(b)(1)")
+
+
+def test_681a_3_b_2() -> None:
+    prove_batches_colored("681a", "681a.3(b)(2)")
+
+
+def test_681a_3_b_3() -> None:
+    prove_batch_stored("681a", "681a.3(b)(3)")
+
+
+def test_681a_3_b_4() -> None:
+    prove_batches_alternate("681a", "681a.3(b)(4)")
+
+
+def test_681a_3_b_5() -> None:
+    prove_rack_of_one_batch("681a", "681a.3(b)(5)")
+
+
+def test_681a_3_b() -> None:
+    prove_batches_equal("681a", "681a.3(b)(1)")
+    prove_batches_alternate("681a", "681a.3(b)(4)")

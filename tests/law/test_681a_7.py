@@ -10,6 +10,12 @@ from tests.builders.shoes import Table, pack, shuffled
 from tests.builders.texts import text_of
 from tests.law.baccarat21_table import EVENING, audit, checks, cited, owed, owed_by
 from tests.law.baccarat_table import HOUSE, Play, deal
+from tests.law.preparation_proofs import (
+    prove_burn_of_one,
+    prove_collection,
+    prove_reshuffle_at_cover_card,
+    prove_shuffle_after_shoe,
+)
 
 WAGERS = [("player", 1000), ("banker", 1000), ("tie", 100), ("bonus_player", 100), ("bonus_banker", 100)]
 OPEN = {wager: None for wager, _ in WAGERS}
@@ -420,3 +426,19 @@ def test_681a_7_d_1() -> None:
     (finding,) = (each for each in s.shoes_told()["A"].findings if each.check == "cards_not_conserved")
     assert finding.citations == ("681a.7(d)(1)",)
     assert "1 short of its 416 cards; not seen: 1 x 8d" in text_of(finding.message)
+
+
+def test_681a_7_d_2() -> None:
+    prove_shuffle_after_shoe("681a", "681a.5(a)", "681a.7(d)(2)")
+
+
+def test_681a_7_c() -> None:
+    prove_burn_of_one("681a", "681a.7(c)")
+
+
+def test_681a_7_d() -> None:
+    prove_reshuffle_at_cover_card("681a", "681a.7(d)", "681a.5(f)")
+
+
+def test_681a_7_d_1_reported() -> None:
+    prove_collection("681a", "681a.7(d)(1)", 416)

@@ -4,6 +4,7 @@ import pytest
 
 from tests.law.baccarat21_table import audit, checks, cited, owed
 from tests.law.baccarat_table import deal
+from tests.law.preparation_proofs import prove_broken_shuffler, prove_jam
 
 
 def test_681a_9() -> None:
@@ -35,3 +36,11 @@ def test_681a_9_b_more_than_17() -> None:
     assert checks(concluded) == [("hand_drew_wrongly", "player")]
     assert cited(concluded) == {"681a.7(g)"}
     assert owed(concluded) == {"player": 0}
+
+
+def test_681a_9_c() -> None:
+    prove_jam("681a", "681a.9(c)")
+
+
+def test_681a_9_d() -> None:
+    prove_broken_shuffler("681a", "681a.9(d)", is_removed=False)

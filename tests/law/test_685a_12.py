@@ -4,6 +4,7 @@ import pytest
 
 from schemas.record import RecordWager
 from tests.law.downunder_table import against, audit, bet, checks, cited, found, owed
+from tests.law.preparation_proofs import prove_broken_shuffler, prove_jam, prove_reader_broken
 
 TWO = [bet(), bet(seat=2)]
 
@@ -91,3 +92,15 @@ def test_685a_12_h() -> None:
     assert owed(concluded) == [0, 1000]
     collected = audit(text, *TWO, settled=[("bet", -1000), ("bet", 1000)])
     assert "685a.12(h)" in cited(collected, "push_collected")
+
+
+def test_685a_12_j() -> None:
+    prove_jam("685a", "685a.12(j)")
+
+
+def test_685a_12_k() -> None:
+    prove_broken_shuffler("685a", "685a.12(k)", is_removed=False)
+
+
+def test_685a_12_i() -> None:
+    prove_reader_broken("685a", "685a.12(i)")

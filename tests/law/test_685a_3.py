@@ -7,6 +7,14 @@ import pytest
 from schemas.errors import BadInput
 from schemas.rulebook import rulebook
 from tests.law.downunder_table import against, audit, bet, checks, cited, found, gain
+from tests.law.preparation_proofs import (
+    prove_batch_stored,
+    prove_batches_alternate,
+    prove_batches_colored,
+    prove_batches_equal,
+    prove_decks_changed_after,
+    prove_rack_of_one_batch,
+)
 
 SUBMITTED = date(2018, 9, 11)
 RANGES = {"small": "2345", "medium": "6789", "large": "TJQKA"}
@@ -101,3 +109,32 @@ def test_685a_3_a_other_decks() -> None:
         with pytest.raises(BadInput, match="685a"):
             rulebook("685a", SUBMITTED, {}, decks)
     assert rulebook("685a", SUBMITTED, {}).decks == 6
+
+
+def test_685a_3_c() -> None:
+    prove_decks_changed_after("685a", "685a.3(c)", 24)
+
+
+def test_685a_3_b_1() -> None:
+    prove_batches_equal("685a", "685a.3(b)(1)")
+
+
+def test_685a_3_b_2() -> None:
+    prove_batches_colored("685a", "685a.3(b)(2)")
+
+
+def test_685a_3_b_3() -> None:
+    prove_batch_stored("685a", "685a.3(b)(3)")
+
+
+def test_685a_3_b_4() -> None:
+    prove_batches_alternate("685a", "685a.3(b)(4)")
+
+
+def test_685a_3_b_5() -> None:
+    prove_rack_of_one_batch("685a", "685a.3(b)(5)")
+
+
+def test_685a_3_b() -> None:
+    prove_batches_equal("685a", "685a.3(b)(1)")
+    prove_batches_alternate("685a", "685a.3(b)(4)")

@@ -5,6 +5,12 @@ import pytest
 from tests.builders.shoes import Table, pack, shuffled
 from tests.builders.texts import text_of
 from tests.law.downunder_table import against, audit, bet, checks, cited, found, gain, owed, settled_by
+from tests.law.preparation_proofs import (
+    prove_burn_of_one,
+    prove_collection,
+    prove_reshuffle_at_cover_card,
+    prove_shuffle_after_shoe,
+)
 
 TWO = [bet(), bet(seat=2)]
 TWENTY_TWO = "6c Td 6h"
@@ -392,3 +398,19 @@ def test_685a_7_d_1() -> None:
     (finding,) = (each for each in s.shoes_told()["A"].findings if each.check == "cards_not_conserved")
     assert finding.citations == ("685a.7(d)(1)",)
     assert "1 above its 208 cards; beyond its decks: 1 x As" in text_of(finding.message)
+
+
+def test_685a_7_d_2() -> None:
+    prove_shuffle_after_shoe("685a", "685a.5(a)", "685a.7(d)(2)")
+
+
+def test_685a_7_c() -> None:
+    prove_burn_of_one("685a", "685a.7(c)")
+
+
+def test_685a_7_d() -> None:
+    prove_reshuffle_at_cover_card("685a", "685a.7(d)", "685a.5(f)")
+
+
+def test_685a_7_d_1_reported() -> None:
+    prove_collection("685a", "685a.7(d)(1)", 312)

@@ -3,14 +3,16 @@
 from collections.abc import Iterable, Iterator
 from copy import copy
 from datetime import date
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from projections.engine.findings import Raised
 from projections.engine.procedures.entries import DayBegan, Noted, ProcedureEntry, Unreported
 from schemas.events import (
     CardBurned,
+    CuratorNamed,
     DealerAssigned,
     DealerRelieved,
     DeviceStateReported,
@@ -22,30 +24,70 @@ from schemas.events import (
     PlayerSeated,
     ProcedureStepTaken,
     RoundOpened,
+    ShoeExhausted,
     ShoeLoaded,
     TableClosed,
     TableOpened,
 )
-from schemas.procedures import ProcedureStep
+from schemas.procedures import DISCARD_RACK, SHUFFLER, TABLE, DeviceState, ItemKind, ProcedureStep
 from schemas.values import Micros
 
 _GAPS_HELD: Final = 64
 _OF_PREPARATION: Final = (
     ProcedureStepTaken,
-    CardBurned,
+    ShoeLoaded,
     PlayerSeated,
     PlayerLeft,
     DealerAssigned,
     DealerRelieved,
+    CuratorNamed,
 )
 _STEPS_HELD: Final = 4_000  # of one batch between two shoes; a preparation has some sixty
+
+
+class Standing(Struct, frozen=True):
+    """Who is at a table at a moment: occupied seats, dealers, and the seat that deals from the shoe."""
+
+    seats: frozenset[int] = frozenset()
+    dealers: frozenset[str] = frozenset()
+    curator: int | None = None
+
+    def after(self, event: Event) -> "Standing":
+        """Return who is there once an event has happened."""
+        changed: dict[str, frozenset[Any]]
+        match event:
+            case PlayerSeated():
+                changed = {"seats": self.seats | {event.seat}}
+            case PlayerLeft() if event.bettor is None:
+                changed = {"seats": self.seats - {event.seat}}
+            case DealerAssigned():
+                changed = {"dealers": self.dealers | {event.dealer}}
+            case DealerRelieved():
+                changed = {"dealers": self.dealers - {event.dealer}}
+            case CuratorNamed():
+                return replace(self, curator=event.seat)
+            case TableClosed():
+                return Standing()
+            case _:
+                return self
+        return replace(self, **changed)
+
+
+class Cover(Struct, frozen=True):
+    """A cover card that was reached: when, and how many hands were opened after the one it belongs to."""
+
+    at: Micros
+    hands: int
+    is_announced: bool = False
 
 
 class Preparation(Struct, frozen=True):
     """What was done with the cards of a shoe before its first round opened, in order of time.
 
-    `since` is when it could begin: as the table opened, or as the shoe before came into play. `loaded` is
-    absent where the loading was not reported, `preceding` where no shoe was in play before.
+    `since` is when it could begin: as the table opened, or as the shoe before came into play, and `standing`
+    who was there then. `loaded` is absent where the loading was not reported, `preceding` where no shoe was
+    in play before; `preceding_batch` is the batch of that shoe, `batch` the one of this, if it is named, and
+    `cover` the cover card of that shoe as it ended, unless it ran out of cards.
     """
 
     shoe: str
@@ -54,6 +96,15 @@ class Preparation(Struct, frozen=True):
     entries: tuple[Noted, ...]
     loaded: Noted | None = None
     preceding: str | None = None
+    batch: str = ""
+    preceding_batch: str = ""
+    standing: Standing = Standing()
+    cover: Cover | None = None
+
+    @property
+    def ready(self) -> Micros:
+        """When the cards were put into the shoe, or the first round opened where that was not reported."""
+        return self.loaded.at if self.loaded is not None else self.opened
 
     def steps(self, *names: ProcedureStep) -> Iterator[tuple[Micros, ProcedureStepTaken]]:
         """Yield the steps of these names, in order."""
@@ -65,16 +116,71 @@ class Preparation(Struct, frozen=True):
         """Return the last step of these names; None where there was none."""
         return max(self.steps(*names), key=lambda step: step[0], default=None)
 
+    def receipts(self) -> list[tuple[Micros, ItemMoved]]:
+        """Return what was reported of cards that came to the table."""
+        return [
+            (entry.at, entry.event)
+            for entry in self.entries
+            if isinstance(entry.event, ItemMoved) and entry.event.place == TABLE
+        ]
 
-class Window(Struct):
+    @property
+    def is_opening(self) -> bool:
+        """Whether the cards are new to the table: they came since the last shoe, or there was none before."""
+        return self.preceding is None or bool(self.receipts())
+
+    @property
+    def is_certified(self) -> bool:
+        """Whether a certificate says that the cards came inspected and shuffled."""
+        return any(
+            isinstance(entry.event, DocumentFiled) and entry.event.document == "preshuffle_certificate"
+            for entry in self.entries
+        )
+
+    def at_table(self, until: Micros) -> Standing:
+        """Return who was at the table at a moment of the preparation."""
+        standing = self.standing
+        for entry in self.entries:
+            if entry.at <= until:
+                standing = standing.after(entry.event)
+        return standing
+
+
+class Window(Struct, kw_only=True):
     """What was folded at once: a round with what came before it, or what followed the last one.
 
-    `gaps` are all that may bear on it. `preparation` is there where a shoe came into play.
+    `since` and `until` are its first and last moment, `day_since` the first of its day; `gaps` are all that
+    may bear on it. `preparation` is there where a shoe came into play. `shoe` and `batch` are in play at
+    its end, `cover` the cover card that was reached in that shoe, `batch_opened` when that batch came to the
+    table. `received` is the last receipt of each batch, `devices` each device's kind and state as the window
+    began, `inspected` the day's inspections. `last_round_at` is when the round before was opened.
     """
 
     entries: list[Noted]
     gaps: list[Unreported]
-    preparation: Preparation | None = None
+    since: Micros
+    until: Micros
+    day_since: Micros
+    preparation: Preparation | None
+    shoe: str
+    batch: str
+    cover: Cover | None
+    batch_opened: Micros | None
+    received: dict[str, ItemMoved]
+    devices: dict[str, tuple[ItemKind, DeviceState]]
+    inspected: list[Noted]
+    last_round_at: Micros | None
+    is_first_of_day: bool
+
+    @property
+    def has_round(self) -> bool:
+        """Whether a round was opened in it."""
+        return any(isinstance(entry.event, RoundOpened) for entry in self.entries)
+
+    @property
+    def batches(self) -> int:
+        """How many batches of cards are at the table."""
+        return len(self.received)
 
 
 class ProceduresAccount(Struct):
@@ -82,15 +188,30 @@ class ProceduresAccount(Struct):
 
     `begun` says that the table was seen to open, or a shoe to end: what was done before the record begins is
     not asked for. `steps` are what was done with cards since the shoe in play came into play, by batch;
-    `since` is that moment. `raised` is what was raised of the gaming day, `judged` of how many shoes it is.
+    `since` is that moment, `then` who was at the table at it and `standing` who is now. `received` is each
+    batch's coming to the table; `is_empty` says that the shoe in play ran out. `raised` is what was raised of
+    the gaming day, `judged` of how many shoes it is, `inspected` the day's inspections, `rounds` how many
+    rounds it had.
     """
 
     day: date | None = None
     begun: bool = False
     shoe: str | None = None
+    batch: str = ""
     loaded: Noted | None = None
     since: Micros = 0
+    then: Standing = Standing()
+    standing: Standing = Standing()
+    cover: Cover | None = None
+    is_empty: bool = False
     steps: dict[str, list[Noted]] = field(default_factory=dict)
+    received: dict[str, Noted] = field(default_factory=dict)
+    devices: dict[str, tuple[ItemKind, DeviceState]] = field(default_factory=dict)
+    inspected: list[Noted] = field(default_factory=list)
+    until: Micros = 0
+    day_since: Micros = 0
+    last_round_at: Micros | None = None
+    rounds: int = 0
     gaps: list[Unreported] = field(default_factory=list)
     raised: list[Raised] = field(default_factory=list)
     judged: int = 0
@@ -108,40 +229,94 @@ class ProceduresAccount(Struct):
                     noted.append(entry)
         del self.gaps[:-_GAPS_HELD]
         noted.sort(key=lambda each: each.at)
+        devices, rounds, last_round_at, since = (
+            dict(self.devices),
+            self.rounds,
+            self.last_round_at,
+            self.until,
+        )
         preparation = None
         for each in noted:
             preparation = self._follow(each) or preparation
-        yield Window(noted, list(self.gaps), preparation)
+        self.until = max([self.until, *(each.at for each in noted[-1:])])
+        self.day_since = self.day_since or self.until
+        batch = self.received.get(self.batch) or next(iter(self.received.values()), None)
+        yield Window(
+            entries=noted,
+            gaps=list(self.gaps),
+            since=since,
+            until=self.until,
+            day_since=self.day_since,
+            preparation=preparation,
+            shoe=self.shoe or "",
+            batch=self.batch,
+            cover=self.cover,
+            batch_opened=batch.at if batch is not None and (self.batch or len(self.received) == 1) else None,
+            received={
+                name: each.event for name, each in self.received.items() if isinstance(each.event, ItemMoved)
+            },
+            devices=devices,
+            inspected=list(self.inspected),
+            last_round_at=last_round_at,
+            is_first_of_day=rounds == 0 and self.rounds > 0,
+        )
 
     def _follow(self, entry: Noted) -> Preparation | None:
-        """Follow the shoes; return the preparation of the one that comes into play."""
+        """Follow people and shoes; return the preparation of the shoe that comes into play."""
         event = entry.event
+        self.standing = self.standing.after(event)
         match event:
             case TableOpened():
-                self.begun, self.since = True, entry.at
+                self.begun, self.since, self.then = True, entry.at, self.standing
             case TableClosed():
-                self.shoe, self.loaded, self.begun = None, None, False
+                self.shoe, self.loaded, self.begun, self.batch, self.cover = None, None, False, "", None
                 self.steps.clear()
+                self.received.clear()
+            case RoundOpened():
+                self.rounds, self.last_round_at = self.rounds + 1, entry.at
+                if self.loaded is not None or event.shoe != self.shoe:
+                    return self._begin(entry, event.shoe)
+                if self.cover is not None:
+                    self.cover = replace(self.cover, hands=self.cover.hands + 1)
             case ShoeLoaded():
                 self.loaded = entry
-                self._keep(entry)
-            case RoundOpened() if self.loaded is not None or event.shoe != self.shoe:
-                return self._begin(entry, event.shoe)
-            case _ if event.round is None and _is_of_cards(event):
-                self._keep(entry)
+            case ProcedureStepTaken():
+                self._follow_cover_card(entry.at, event)
+            case _:
+                self._follow_items(entry)
+        if _is_of_cards(event) and not _is_gone(event):
+            batch = self.steps.setdefault(_batch_of(event), [])
+            if len(batch) < _STEPS_HELD:
+                batch.append(entry)
         return None
 
-    def _keep(self, entry: Noted) -> None:
-        batch = self.steps.setdefault(_batch_of(entry.event), [])
-        if len(batch) < _STEPS_HELD:
-            batch.append(entry)
+    def _follow_cover_card(self, at: Micros, step: ProcedureStepTaken) -> None:
+        if step.step == "cover_card_reached" and self.cover is None and not self.is_empty:
+            # Found first in the shoe between two hands, it belongs to the next one.
+            self.cover = Cover(at, 0 if step.round is not None else -1)
+        elif step.step == "last_hand_announced" and self.cover is not None:
+            self.cover = replace(self.cover, is_announced=True)
+
+    def _follow_items(self, entry: Noted) -> None:
+        match entry.event:
+            case ItemMoved(kind="cards", place="table") as receipt:
+                self.received[receipt.item] = entry
+            case ItemMoved(kind="cards") as move if _is_gone(move):
+                self.received.pop(move.item, None)
+                self.steps.pop(move.item, None)
+            case ShoeExhausted():
+                self.is_empty = True  # a new set follows at once, 631a.15(e)
+            case ItemInspected():
+                self.inspected.append(entry)
+            case DeviceStateReported() as device:
+                self.devices[device.item] = device.kind, device.state
 
     def _begin(self, opened: Noted, shoe: str) -> Preparation | None:
         """Bring a shoe into play; of what preceded the record nothing is known."""
         batch = _batch_of(self.loaded.event) if self.loaded is not None else ""
-        named = [name for name in self.steps if name]
-        if not batch and len(named) == 1:
-            batch = named[0]
+        if not batch:
+            named = [name for name in self.steps if name]
+            batch = max(named, key=self._came, default="")
         entries = [*self.steps.pop("", ()), *(self.steps.pop(batch, ()) if batch else ())]
         preparation = Preparation(
             shoe,
@@ -150,28 +325,47 @@ class ProceduresAccount(Struct):
             tuple(sorted(entries, key=lambda each: each.at)),
             self.loaded,
             self.shoe,
+            batch,
+            self.batch,
+            self.then,
+            None if self.is_empty else self.cover,
         )
         known = self.begun or self.shoe is not None
         self.judged += known
         self.shoe, self.loaded, self.since, self.begun = shoe, None, opened.at, True
+        self.batch, self.then, self.cover, self.is_empty = batch, self.standing, None, False
         return preparation if known else None
+
+    def _came(self, batch: str) -> Micros:
+        """Return when a batch came to the table, 0 where that was not reported."""
+        return self.received[batch].at if batch in self.received else 0
 
     def next_day(self, day: date) -> None:
         """Begin a gaming day: what was raised is of the one before."""
         self.day, self.raised, self.judged = day, [], 0
+        self.inspected, self.rounds, self.day_since = [], 0, 0
 
     def copied(self) -> "ProceduresAccount":
         """Copy it for a fold that may have to be done again."""
         other = copy(self)
         other.steps = {batch: list(entries) for batch, entries in self.steps.items()}
+        other.received, other.devices = dict(self.received), dict(self.devices)
+        other.inspected = list(self.inspected)
         other.gaps, other.raised = list(self.gaps), list(self.raised)
         return other
+
+
+def _is_gone(event: Event) -> bool:
+    """Return True if an item left the table and its devices."""
+    return isinstance(event, ItemMoved) and event.place not in (TABLE, SHUFFLER, DISCARD_RACK)
 
 
 def _is_of_cards(event: Event) -> bool:
     """Return True if an event may be part of a shoe's preparation."""
     if isinstance(event, ItemInspected | ItemMoved | DocumentFiled | DeviceStateReported):
         return event.kind in ("cards", "shoe", "shuffler")
+    if isinstance(event, CardBurned):
+        return event.round is None
     return isinstance(event, _OF_PREPARATION)
 
 

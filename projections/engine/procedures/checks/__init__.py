@@ -9,10 +9,41 @@ from typing import Final
 
 from projections.engine.findings import Kind, Raised
 from projections.engine.procedures.case import ProcedureCase
-from projections.engine.procedures.checks import cut
+from projections.engine.procedures.checks import cut, decks, devices, idle, new_cards, shoe_end, shuffle
 
 CHECKS: Final[tuple[Callable[[ProcedureCase], Iterable[Raised]], ...]] = (
+    decks.check_decks_received,
+    decks.check_decks_changed,
+    decks.check_batches,
+    decks.check_batches_alternate,
+    decks.check_discard_rack,
+    new_cards.check_cards_inspected,
+    new_cards.check_tens_removed,
+    new_cards.check_cards_spread,
+    new_cards.check_cards_washed,
+    shuffle.check_cards_shuffled,
     cut.check_cut,
     cut.check_cover_card,
+    cut.check_cut_order,
+    cut.check_recut,
+    shoe_end.check_burn,
+    shoe_end.check_cover_card_reached,
+    shoe_end.check_last_hand,
+    shoe_end.check_reshuffle_directed,
+    shoe_end.check_cards_collected,
+    idle.check_idle_spread,
+    idle.check_idle_reshuffled,
+    devices.check_jam,
+    devices.check_shuffler_marked,
+    devices.check_reader_inspected,
+    devices.check_reader_broken,
 )
-KINDS: Final[tuple[Kind, ...]] = (*cut.KINDS,)
+KINDS: Final[tuple[Kind, ...]] = (
+    *decks.KINDS,
+    *new_cards.KINDS,
+    *shuffle.KINDS,
+    *cut.KINDS,
+    *shoe_end.KINDS,
+    *idle.KINDS,
+    *devices.KINDS,
+)

@@ -4,12 +4,14 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final
 
-from projections.engine.facts import Fact, fact
+from projections.engine.facts import Fact, HandRef, fact, listed
 from projections.engine.findings import Kind, Raised
 from projections.engine.procedures.account import Preparation
 from projections.engine.procedures.case import ProcedureCase
-from schemas.events import ProcedureStepTaken
+from schemas.events import PlayerSeated, ProcedureStepTaken
 from schemas.law_text import Number
+from schemas.procedures import FLOORPERSON_OR_ABOVE
+from schemas.values import Micros
 
 CARDS_NOT_CUT: Final = Kind(
     "cards_not_cut",
@@ -35,7 +37,26 @@ COVER_CARD_TOO_LOW: Final = Kind(
     asks="Did the cover card stand far enough above the bottom of the stack?",
     false_positives="Cards behind the cover card that were counted wrongly.",
 )
-KINDS: Final = (CARDS_NOT_CUT, CUT_TOO_SHALLOW, CUT_NOT_COMPLETED, COVER_CARD_TOO_LOW)
+CUT_ORDER_WRONG: Final = Kind(
+    "cut_order_wrong",
+    severity="procedure",
+    asks="Was the cut offered to the players in the order that the text names?",
+    false_positives="An offer, or a player who sat down, that was not keyed in.",
+)
+RECUT_WRONG: Final = Kind(
+    "recut_wrong",
+    severity="procedure",
+    asks="Was a second cut ordered by whom and when it may be, and made by the next who is entitled to it?",
+    false_positives="An offer of the cut that was not keyed in.",
+)
+KINDS: Final = (
+    CARDS_NOT_CUT,
+    CUT_TOO_SHALLOW,
+    CUT_NOT_COMPLETED,
+    COVER_CARD_TOO_LOW,
+    CUT_ORDER_WRONG,
+    RECUT_WRONG,
+)
 
 
 def check_cut(case: ProcedureCase) -> Iterator[Raised]:
@@ -149,3 +170,154 @@ def _cover_card(case: ProcedureCase, step: ProcedureStepTaken, who: str) -> Iter
             (duty.cite,),
             who=who,
         )
+
+
+# ── To whom the cut is offered ────────────────────────────────────────────────────────────────────────
+
+
+def check_cut_order(case: ProcedureCase) -> Iterator[Raised]:
+    """Raise a cut that was offered out of order, or that the dealer made with somebody unasked."""
+    preparation, duty = case.window.preparation, case.duty("cut_order")
+    if preparation is None or duty is None or "pit" not in case.sources:
+        return
+    rounds = _rounds_of_offers(preparation)
+    cut = next((each for _, each in reversed([*preparation.steps("cut_made")])), None)
+    if cut is None or len(rounds) != 1:
+        return  # a cut that was made again is judged with the order to do so
+    asked = [seat for _, seat in rounds[0]]
+    first_at = rounds[0][0][0] if rounds[0] else preparation.ready
+    order = _order(case, preparation, first_at)
+    gaps = case.unreported(preparation.since, preparation.opened, "pit", "terminal")
+    cites = dict.fromkeys((duty.cite, *_case_cites(case, preparation)))
+    if order is None:
+        says = fact("procedures.checks.cut_order_unknown", shoe=preparation.shoe)
+        yield case.found(
+            CUT_ORDER_WRONG, says, cites, who=f"shoe {preparation.shoe}", gaps=gaps, undetermined=True
+        )
+    elif asked != order[: len(asked)] or (cut.seat is None and len(asked) < len(order)):
+        says = fact(
+            "procedures.checks.cut_order_wrong",
+            shoe=preparation.shoe,
+            asked=listed(*(HandRef(f"seat{seat}") for seat in asked)),
+            order=listed(*(HandRef(f"seat{seat}") for seat in order)),
+            by_dealer=int(cut.seat is None),
+        )
+        yield case.found(CUT_ORDER_WRONG, says, cites, who=f"shoe {preparation.shoe}", gaps=gaps)
+
+
+def _rounds_of_offers(preparation: Preparation) -> list[list[tuple[Micros, int]]]:
+    """Return whom the cut was offered to, in order, anew after each order to cut again."""
+    rounds: list[list[tuple[Micros, int]]] = [[]]
+    for at, step in preparation.steps("cut_offered", "cut_declined", "cut_made", "recut_directed"):
+        if step.step == "recut_directed":
+            rounds.append([])
+        elif step.seat is not None and step.seat not in [seat for _, seat in rounds[-1]]:
+            rounds[-1].append((at, step.seat))
+    return rounds
+
+
+def _order(case: ProcedureCase, preparation: Preparation, at: Micros) -> list[int] | None:
+    """Return the occupied seats in the order in which the cut is offered; None where it cannot be told.
+
+    At baccarat tables seats are numbered counterclockwise from the dealer's right, at blackjack tables
+    clockwise from his left.
+    """
+    standing = preparation.at_table(at)
+    seats, duty = sorted(standing.seats), case.duty("cut_order")
+    if not seats or duty is None:
+        return None
+    match duty.value:
+        case "highest_clockwise":
+            return seats[::-1]
+        case "highest_or_curator_clockwise":
+            if preparation.preceding is None or standing.curator is None:
+                return seats[::-1]
+            return _from(standing.curator, seats[::-1])
+    first = _first_by_case(preparation, seats)
+    turning = seats[::-1] if duty.value == "by_case_counterclockwise" else seats
+    return _from(first, turning) if first is not None else None
+
+
+def _from(first: int, seats: list[int]) -> list[int]:
+    """Return seats in the same direction from one of them on, or from the next where nobody sits there.
+
+    >>> _from(5, [7, 5, 2]), _from(6, [7, 5, 2])
+    ([5, 2, 7], [5, 2, 7])
+    """
+    descending = seats == sorted(seats, reverse=True)
+    ahead = [seat for seat in seats if (seat <= first if descending else seat >= first)]
+    return ahead + [seat for seat in seats if seat not in ahead]
+
+
+def _first_by_case(preparation: Preparation, seats: list[int]) -> int | None:
+    """Return who is first offered the cut at a blackjack table, by how the shoe before ended."""
+    if preparation.preceding is None:
+        arrived = next((e.event.seat for e in preparation.entries if isinstance(e.event, PlayerSeated)), None)
+        return arrived if arrived in seats else None
+    if preparation.last("reshuffle_directed") is not None:
+        return seats[-1]
+    reached = preparation.last("cover_card_reached")
+    if reached is None or reached[1].hand is None:
+        return None
+    seat = reached[1].hand.partition(".")[0].removeprefix("seat")
+    return int(seat) if seat.isdigit() else seats[-1]
+
+
+def _case_cites(case: ProcedureCase, preparation: Preparation) -> tuple[str, ...]:
+    """Return the paragraph of the case that decides who is first offered the cut."""
+    if preparation.preceding is None:
+        duty = case.duty("cut_first_at_opening")
+    elif preparation.last("reshuffle_directed") is not None:
+        duty = case.duty("cut_first_if_directed")
+    else:
+        reached = preparation.last("cover_card_reached")
+        on_box = reached is not None and (reached[1].hand or "").startswith("seat")
+        duty = case.duty("cut_first_by_box" if on_box else "cut_first_by_dealer")
+    return (duty.cite,) if duty is not None else ()
+
+
+def check_recut(case: ProcedureCase) -> Iterator[Raised]:
+    """Raise an order to cut again that nobody may give, that came too late, or that was not followed."""
+    preparation, duty = case.window.preparation, case.duty("recut")
+    if duty is None or "pit" not in case.sources:
+        return
+    if preparation is None:
+        for entry in case.window.entries:
+            if isinstance(entry.event, ProcedureStepTaken) and entry.event.step == "recut_directed":
+                says = fact("procedures.checks.recut_ordered_late", shoe=case.window.shoe)
+                yield case.found(RECUT_WRONG, says, (duty.cite,), who=f"shoe {case.window.shoe}")
+        return
+    who = f"shoe {preparation.shoe}"
+    gaps = case.unreported(preparation.since, preparation.opened, "pit")
+    for at, order in preparation.steps("recut_directed"):
+        if order.by is None or order.by.role not in FLOORPERSON_OR_ABOVE:
+            says = fact("procedures.checks.recut_ordered_by_other", shoe=preparation.shoe)
+            yield case.found(RECUT_WRONG, says, (duty.cite,), who=who)
+        if at > preparation.ready + case.uncertainty and duty.value != "before_first_card":
+            says = fact("procedures.checks.recut_ordered_late", shoe=preparation.shoe)
+            yield case.found(RECUT_WRONG, says, (duty.cite,), who=who)
+        if not any(cut_at > at for cut_at, _ in preparation.steps("cut_made", "shuffled")):
+            says = fact("procedures.checks.recut_not_made", shoe=preparation.shoe)
+            yield case.found(RECUT_WRONG, says, (duty.cite,), who=who, gaps=gaps)
+    yield from _recutter(case, preparation, who)
+
+
+def _recutter(case: ProcedureCase, preparation: Preparation, who: str) -> Iterator[Raised]:
+    """Raise a second cut by another than the next who is entitled to it."""
+    duty, rounds = case.duty("recut"), _rounds_of_offers(preparation)
+    if duty is None or len(rounds) < 2 or duty.value == "anyone":  # noqa: PLR2004  the first and one again
+        return
+    order = _order(case, preparation, preparation.ready)
+    before, again = [seat for _, seat in rounds[-2]], [seat for _, seat in rounds[-1]]
+    if not order or not before or not again or before[-1] not in order:
+        return
+    place = order.index(before[-1])
+    entitled = {order[(place + 1) % len(order)]}
+    if duty.value == "next_or_same":
+        entitled.add(before[-1])
+    if again[0] not in entitled:
+        says = fact(
+            "procedures.checks.recut_by_other", shoe=preparation.shoe, seat=HandRef(f"seat{again[0]}")
+        )
+        gaps = case.unreported(preparation.since, preparation.opened, "pit", "terminal")
+        yield case.found(RECUT_WRONG, says, (duty.cite,), who=who, gaps=gaps)

@@ -15,7 +15,7 @@ from streams.simulator.games.baccarat.table import Round, Table
 from streams.simulator.labels import ExpectedFinding, FaultLabel
 from streams.simulator.people import Crew, Curatorship, come, draw_crowd, go, settle_owed, toke
 from streams.simulator.plan import Plan, options
-from streams.simulator.procedures import cut_cards
+from streams.simulator.procedures import Procedures
 from streams.simulator.shoe import Shoe
 from streams.simulator.shoe_breaches import Breach, breach, end_shoe, is_in_order
 from streams.simulator.table import Made
@@ -44,6 +44,7 @@ class _Day:
         table.script.wait(30_000, 60_000)
         self.crew = Crew(table, _CREW)
         self.curator = Curatorship(table)
+        self.procedures = Procedures(table, self.crew.dealers)
         self.winner: str | None = None
         self.rounds = 0
         self.shoes = 0
@@ -78,7 +79,7 @@ class _Day:
 
     def _shoe_is_over(self) -> bool:
         """Return True if the last hand after the cover card has been played, or the cards have run out."""
-        if self.has_run_out or self.is_last_hand:
+        if self.has_run_out or (self.is_last_hand and not self.procedures.plays_on()):
             return True
         self.is_last_hand = self.table.shoe.cover_is_out and not self.runs_dry
         return False
@@ -95,7 +96,7 @@ class _Day:
             self.breach = Breach("foreign_card", table.gaming_date(), len(table.shoe.cards) + 1)
         else:
             self.breach = breach(table, table.shoe, before)
-        cut_cards(table, table.shoe)
+        self.procedures.prepare(table.shoe, self.curator.seat)
         script.tell(events.ShoeLoaded, shoe=table.shoe.name, decks=table.shoe.decks)
         self._burn()
         self._take_new_rules()
@@ -103,7 +104,8 @@ class _Day:
         script.tell(events.DevicesPolled)
         self.is_last_hand = self.has_run_out = table.is_staged = False
         self.goes_uncalled = table.strikes("void_not_called")
-        self.runs_dry = self.goes_uncalled or table.rng.random() < _COVER_TOO_DEEP
+        too_deep = 0 if self.procedures.is_asked else _COVER_TOO_DEEP
+        self.runs_dry = self.goes_uncalled or table.rng.random() < too_deep
         self._choose_odd_dealer()
         draw_crowd(table)
         come(table)
@@ -115,10 +117,14 @@ class _Day:
         script.wait(3000, 6000)
         first = table.shoe.to_come(1)[0]
         table.shoe.show(first)
-        for burnt in range(1 + face_value(first)):
+        for burnt in range(self.procedures.burn_count(table.shoe, 1 + face_value(first))):
             script.wait(700, 1200)
-            table.shoe.draw()
-            script.tell(events.CardBurned, card=None if burnt else first)
+            card = table.shoe.draw()
+            if burnt and card is not None and self.procedures.shows_burn():
+                table.shoe.show(card)
+                script.tell(events.CardBurned, card=card)
+            else:
+                script.tell(events.CardBurned, card=None if burnt else first)
 
     def _take_new_rules(self) -> None:
         table = self.table
@@ -161,6 +167,7 @@ class _Day:
         come(table)
         self.curator.go_on(self.winner)
         self.crew.relieve()
+        self.procedures.begin_round()
         table.fill_if_low()
         table.script.wait(800, 2000)
 
@@ -191,7 +198,10 @@ class _Day:
         if not (current.simulated or current.is_open or current.ran_out_after):
             schemes.move_late(table, current, current.counts.winner)
         late = self._conclude(current)
+        if not (self.runs_dry or current.is_void):
+            self.procedures.end_round(current)
         table.close_round(current)
+        self.procedures.announce_last_hand()
         self._remember(current)
         for act in late:
             put_right(table, current, act)

@@ -1,0 +1,129 @@
+"""Shufflers that jam or fail, and the card reader: inspected each day, and no play while it is broken."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from projections.engine.facts import DeviceRef, fact
+from projections.engine.findings import Kind, Raised
+from projections.engine.procedures.case import ProcedureCase
+from schemas.events import DeviceStateReported, ItemInspected, ProcedureStepTaken, RoundOpened
+from schemas.procedures import FLOORPERSON_OR_ABOVE
+
+JAM_NOT_RESHUFFLED: Final = Kind(
+    "jam_not_reshuffled",
+    severity="procedure",
+    asks="Were the cards shuffled again after the shuffler jammed or stopped?",
+    false_positives="A jam that was reported after it was over.",
+)
+SHUFFLER_NOT_MARKED: Final = Kind(
+    "shuffler_not_marked",
+    severity="procedure",
+    asks="Was a broken shuffler covered, marked or removed before the cards were shuffled in another way?",
+    false_positives="A cover or a sign that was not keyed in.",
+)
+READER_NOT_INSPECTED: Final = Kind(
+    "reader_not_inspected",
+    severity="procedure",
+    asks="Did a floorperson inspect the card reader at the beginning of the gaming day?",
+    false_positives="An inspection that was not keyed in.",
+)
+READER_BROKEN: Final = Kind(
+    "reader_broken",
+    severity="grave",
+    asks="Did the game stop until the broken card reader was repaired or replaced?",
+    false_positives="A repair that was not keyed in.",
+)
+KINDS: Final = (JAM_NOT_RESHUFFLED, SHUFFLER_NOT_MARKED, READER_NOT_INSPECTED, READER_BROKEN)
+
+
+def check_jam(case: ProcedureCase) -> Iterator[Raised]:
+    """Raise cards that came into play after a jam without a complete shuffle since."""
+    preparation, duty = case.window.preparation, case.duty("jam_reshuffled")
+    if preparation is None or duty is None or "shuffler" not in case.sources:
+        return
+    jams = [
+        entry.at
+        for entry in preparation.entries
+        if isinstance(entry.event, DeviceStateReported) and entry.event.state == "jammed"
+    ]
+    if jams and not any(jams[-1] <= at <= preparation.ready for at, _ in preparation.steps("shuffled")):
+        says = fact("procedures.checks.jam_not_reshuffled", shoe=preparation.shoe)
+        gaps = case.unreported(jams[-1], preparation.opened, "shuffler", "pit")
+        yield case.found(JAM_NOT_RESHUFFLED, says, (duty.cite,), who=f"shoe {preparation.shoe}", gaps=gaps)
+
+
+def check_shuffler_marked(case: ProcedureCase) -> Iterator[Raised]:
+    """Raise a shuffle by hand while a broken shuffler was not marked or, where the text asks, removed."""
+    duty = case.duty("broken_shuffler")
+    if duty is None or "pit" not in case.sources:
+        return
+    admitted = ("removed",) if duty.value == "removed" else ("out_of_order", "removed")
+    states = {name: state for name, (kind, state) in case.window.devices.items() if kind == "shuffler"}
+    failed = {name: state in ("failed", "out_of_order") for name, state in states.items()}
+    for entry in case.window.entries:
+        event = entry.event
+        if isinstance(event, DeviceStateReported) and event.kind == "shuffler":
+            states[event.item] = event.state
+            failed[event.item] = event.state == "failed" or (
+                failed.get(event.item, False) and event.state != "working"
+            )
+        elif isinstance(event, ProcedureStepTaken) and event.step == "shuffled" and event.by is not None:
+            for name in (name for name, is_failed in failed.items() if is_failed):
+                if states[name] not in admitted:
+                    says = fact(
+                        "procedures.checks.shuffler_not_marked",
+                        device=DeviceRef(name),
+                        is_to_be_removed=int(duty.value == "removed"),
+                    )
+                    gaps = case.unreported(case.window.since, entry.at, "pit")
+                    yield case.found(
+                        SHUFFLER_NOT_MARKED, says, (duty.cite,), who=f"{name} at {entry.at}", gaps=gaps
+                    )
+
+
+def check_reader_inspected(case: ProcedureCase) -> Iterator[Raised]:
+    """Raise a gaming day whose first round was dealt before a floorperson had inspected the card reader."""
+    duty = case.duty("reader_inspected")
+    if duty is None or "pit" not in case.sources or not case.window.is_first_of_day:
+        return
+    opened = next(entry.at for entry in case.window.entries if isinstance(entry.event, RoundOpened))
+    inspections = [
+        entry.event
+        for entry in case.window.inspected
+        if isinstance(entry.event, ItemInspected)
+        and entry.event.kind == "card_reader"
+        and entry.at <= opened + case.uncertainty
+    ]
+    gaps = case.unreported(case.window.day_since, opened, "pit")
+    if not inspections:
+        says = fact("procedures.checks.reader_not_inspected")
+        yield case.found(READER_NOT_INSPECTED, says, (duty.cite,), who="card reader", gaps=gaps)
+    elif inspections[-1].by.role not in FLOORPERSON_OR_ABOVE:
+        says = fact("procedures.checks.reader_inspected_by_other")
+        yield case.found(READER_NOT_INSPECTED, says, (duty.cite,), who="card reader", gaps=gaps)
+    elif not inspections[-1].passed:
+        says = fact("procedures.checks.reader_found_wrong")
+        yield case.found(READER_NOT_INSPECTED, says, (duty.cite,), who="card reader", gaps=gaps)
+
+
+def check_reader_broken(case: ProcedureCase) -> Iterator[Raised]:
+    """Raise a round that was opened while the card reader was broken."""
+    duty = case.duty("reader_broken")
+    if duty is None:
+        return
+    broken = {
+        name
+        for name, (kind, state) in case.window.devices.items()
+        if (kind, state) == ("card_reader", "failed")
+    }
+    for entry in case.window.entries:
+        event = entry.event
+        if isinstance(event, DeviceStateReported) and event.kind == "card_reader":
+            if event.state == "failed":
+                broken.add(event.item)
+            elif event.state == "working":
+                broken.discard(event.item)
+        elif isinstance(event, RoundOpened) and broken:
+            says = fact("procedures.checks.reader_broken", round=event.round)
+            gaps = case.unreported(case.window.since, entry.at, "pit", "shuffler")
+            yield case.found(READER_BROKEN, says, (duty.cite,), who=f"round {event.round}", gaps=gaps)

@@ -1,0 +1,81 @@
+"""What becomes of the cards at a table that is open and where nobody plays."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from projections.engine.facts import Word, fact
+from projections.engine.findings import Kind, Raised
+from projections.engine.procedures.case import ProcedureCase
+from schemas.events import ProcedureStepTaken, RoundOpened, TableOpened
+from schemas.procedures import ProcedureStep
+
+IDLE_CARDS_NOT_SPREAD: Final = Kind(
+    "idle_cards_not_spread",
+    severity="procedure",
+    asks="Were the cards taken out of the shoe and spread while nobody played at the open table?",
+    false_positives="A pause that the house does not count as one without gaming activity.",
+)
+IDLE_CARDS_PLAYED_ON: Final = Kind(
+    "idle_cards_played_on",
+    severity="procedure",
+    asks="Were cards that lay spread while nobody played washed, shuffled and cut before the next round?",
+    false_positives="A step that the pit terminal was not told of.",
+)
+KINDS: Final = (IDLE_CARDS_NOT_SPREAD, IDLE_CARDS_PLAYED_ON)
+
+_MINUTE: Final = 60_000_000
+
+
+def check_idle_spread(case: ProcedureCase) -> Iterator[Raised]:
+    """Raise a pause beyond the house's setting in which the cards were not spread; no text has a figure."""
+    duty, before = case.duty("idle_spread"), case.window.last_round_at
+    opened = next((entry for entry in case.window.entries if isinstance(entry.event, RoundOpened)), None)
+    minutes = case.settings.idle_minutes
+    if duty is None or before is None or opened is None or not minutes or "pit" not in case.sources:
+        return
+    if any(isinstance(entry.event, TableOpened) for entry in case.window.entries):
+        return
+    if opened.at - before > minutes * _MINUTE and not _steps(case, "spread"):
+        says = fact(
+            "procedures.checks.idle_cards_not_spread", minutes=(opened.at - before) // _MINUTE, most=minutes
+        )
+        yield case.found(
+            IDLE_CARDS_NOT_SPREAD, says, (duty.cite,), who=f"pause from {before}", undetermined=True
+        )
+
+
+def check_idle_reshuffled(case: ProcedureCase) -> Iterator[Raised]:
+    """Raise cards that were spread and went back into play as they were, or without being washed."""
+    spread, washed = case.duty("idle_spread"), case.duty("idle_washed")
+    if spread is None or washed is None or "pit" not in case.sources or not _steps(case, "spread"):
+        return
+    preparation = case.window.preparation
+    gaps = case.unreported(case.window.since, case.window.until, "pit", "shoe")
+    if preparation is None:
+        if case.window.has_round:
+            says = fact("procedures.checks.idle_cards_played_on", shoe=case.window.shoe)
+            who = f"shoe {case.window.shoe}"
+            yield case.found(IDLE_CARDS_PLAYED_ON, says, (washed.cite,), who=who, gaps=gaps)
+        return
+    exchanged = case.duty("idle_exchanged")
+    if case.window.batches > 1:
+        if exchanged is not None and preparation.batch and preparation.batch == preparation.preceding_batch:
+            says = fact("procedures.checks.idle_batch_not_exchanged", batch=preparation.batch)
+            who = f"shoe {preparation.shoe}"
+            yield case.found(IDLE_CARDS_PLAYED_ON, says, (exchanged.cite,), who=who, gaps=gaps)
+        return
+    if preparation.is_opening:
+        return
+    for name in ("washed", "stacked"):
+        if preparation.last("washed" if name == "washed" else "stacked") is None:
+            says = fact("procedures.checks.idle_step_missing", shoe=preparation.shoe, step=Word(name))
+            who = f"shoe {preparation.shoe}, {name}"
+            yield case.found(IDLE_CARDS_PLAYED_ON, says, (washed.cite,), who=who, gaps=gaps)
+
+
+def _steps(case: ProcedureCase, name: ProcedureStep) -> list[ProcedureStepTaken]:
+    return [
+        entry.event
+        for entry in case.window.entries
+        if isinstance(entry.event, ProcedureStepTaken) and entry.event.step == name
+    ]

@@ -1,0 +1,44 @@
+"""A floor that reports its procedures: each fault of procedure is found, and none invented."""
+
+from pathlib import Path
+from typing import Any, Final
+
+from projections.engine.conclusion import Conclusion
+from streams.simulator import faults
+from streams.simulator.procedures import PROCEDURES
+from streams.simulator.simulate import simulate
+from tests.builders.simulated_tables import audit_archive, finds_no_fault_wrongly, score_archive
+
+FLOOR: Final[dict[str, Any]] = {"tables": 11, "mixed": True, "procedures": True}
+
+
+def accounts(folder: Path) -> list[Conclusion]:
+    return [each for each in audit_archive(folder) if each.account == "procedures"]
+
+
+def test_procedures_that_are_done_rightly_are_clean(tmp_path: Path) -> None:
+    simulate(tmp_path, **FLOOR, hours=3, seed="right", rates=dict(faults.NONE))
+    concluded = accounts(tmp_path)
+    assert len(concluded) == 11
+    assert {each.verdict for each in concluded} == {"clean"}
+    assert sum(line.count or 0 for each in concluded for line in each.lines) > 30  # shoes
+
+
+def test_each_fault_of_procedure_is_found(tmp_path: Path) -> None:
+    rates = {kind: min(1.0, 4 * each.rate) for kind, each in PROCEDURES.items()}
+    simulate(tmp_path, **FLOOR, hours=4, days=2, seed="q", rates={**faults.NONE, **rates})
+    result = score_archive(tmp_path)
+    assert (result.missed, result.invented, result.inexact) == ([], [], [])
+    assert (result.wrongly_open, result.unnamed) == ([], [])
+    assert result.found == result.injected
+    assert set(result.found) == set(PROCEDURES)
+
+
+def test_under_sensor_faults_no_procedure_is_found_wrongly(tmp_path: Path) -> None:
+    simulate(tmp_path, **FLOOR, hours=3, seed="s", rates=faults.rates(sensors=True))
+    finds_no_fault_wrongly(tmp_path)
+
+
+def test_a_floor_without_its_sources_has_no_such_account(tmp_path: Path) -> None:
+    simulate(tmp_path, tables=2, hours=1, seed="none", rates=faults.rates(), mixed=True)
+    assert accounts(tmp_path) == []
