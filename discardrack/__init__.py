@@ -59,12 +59,13 @@ def audit(path: str | Path, house: str | Path | None = None) -> Iterator[Conclus
         BadInput: the path holds no rounds, a line of it cannot be read (the message says which), or the house
             file is missing or at fault.
     """
-    from replay.recording.event_audit import Unread  # noqa: PLC0415  what reads recordings takes long to load
-    from replay.recording.judged_rounds import judged  # noqa: PLC0415  likewise
+    from replay.recording.judged_rounds import judge_rounds  # noqa: PLC0415  what reads recordings takes long to load
+    from replay.recording.recording import Recording  # noqa: PLC0415  likewise
+    from streams.log import Unread  # noqa: PLC0415  likewise
 
-    for each in judged(Path(path), str(house) if house is not None else None):
+    for each in judge_rounds(Recording(Path(path), str(house) if house is not None else None)):
         if isinstance(each, Unread):
-            raise BadInput(each.told(path))
+            raise BadInput(each.describe(path))
         yield conclusion_view(each.conclusion)
 
 

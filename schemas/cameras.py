@@ -14,7 +14,7 @@ from schemas.values import Name
 
 # What a link may name: the camera and the table, and when footage begins and ends: in UTC, in the property's
 # zone, and in milliseconds since 1970.
-NAMED: Final = frozenset(
+PLACEHOLDERS: Final = frozenset(
     {"camera", "table", "start", "end", "start_local", "end_local", "start_ms", "end_ms"}
 )
 # What a browser would run or read from its own machine is no recorder, whatever a file says.
@@ -72,13 +72,13 @@ def _check_names(template: str, where: str) -> None:
     for _, name, form, conversion in parts:
         if name is None:
             continue
-        if name not in NAMED or form or conversion:
-            allowed = ", ".join(f"{{{each}}}" for each in sorted(NAMED))
+        if name not in PLACEHOLDERS or form or conversion:
+            allowed = ", ".join(f"{{{each}}}" for each in sorted(PLACEHOLDERS))
             raise BadInput(f"{where}: template: {{{name}}} is not known; there are {allowed}")
 
 
 def _check_scheme(cameras: Cameras, where: str) -> None:
-    """Refuse a link that would lead elsewhere than where the file says."""
+    """Check that a link leads only where the file says."""
     if refused := sorted(_NEVER & set(cameras.schemes)):
         raise BadInput(f"{where}: schemes: {refused[0]} is the browser's own and leads to no recorder")
     scheme = cameras.template.partition(":")[0]

@@ -63,7 +63,7 @@ class Happened(Struct, frozen=True, kw_only=True, tag_field="event", omit_defaul
     at: Annotated[datetime, Meta(tz=True)]
 
     def __post_init__(self) -> None:
-        """Refuse an event of a time that is none of play."""
+        """Check that the time is one of play."""
         if self.at.year not in YEARS:
             raise ValueError(f"at: {self.at} is not a time of play")
 
@@ -77,7 +77,7 @@ class OnCoupons(Happened, frozen=True, kw_only=True):
     last: Serial | None = None
 
     def __post_init__(self) -> None:
-        """Refuse an event that does not say which coupons, or whose time is none of play."""
+        """Check that the event says which coupons, and that the time is one of play."""
         Happened.__post_init__(self)
         ends = (self.first, self.last)
         if (self.serial, self.serials, *ends) == (None, None, None, None):

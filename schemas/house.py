@@ -159,7 +159,7 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         return self._begins(day), self._begins(day + timedelta(days=1))
 
     def late(self, day: date) -> int:
-        """Say after which moment nothing of a gaming day is revised: its end, and the lateness window.
+        """Return the moment after which nothing of a gaming day is revised: its end, and the lateness window.
 
         >>> h = House(house="doctest")
         >>> h.late(date(2025, 3, 1)) - h.bounds(date(2025, 3, 1))[1]
@@ -247,7 +247,7 @@ def parse(text: str, where: str) -> House:
 
 
 def _check_span(number: str, span: Span, where: str) -> None:
-    """Refuse a span that no house can give a chapter.
+    """Check a span that a house gives a chapter.
 
     Raises:
         BadInput: there is no such chapter; a start before its text's, or of its own where the text has one

@@ -27,7 +27,7 @@ class LedgerClosed(Entry, frozen=True, kw_only=True, gc=False, tag=True):
     date: date
 
     def __post_init__(self) -> None:
-        """Refuse a day of which no device can tell."""
+        """Check that the day is one that a device's clock can have."""
         if self.date.year not in YEARS:
             raise ValueError(f"date: {self.date} is no gaming day")
 

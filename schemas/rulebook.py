@@ -253,8 +253,8 @@ def _admitted(
         if any(type(value) is type(admitted) and value == admitted for admitted in values):
             return value
         admitted = ", ".join(str(msgspec.json.encode(admitted), "utf-8") for admitted in values)
-        beside = decks if option.by == DECKS else options[option.by]
-        where = "" if option.values_by is None else f" with {option.by} {beside}"
+        chosen = decks if option.by == DECKS else options[option.by]
+        where = "" if option.values_by is None else f" with {option.by} {chosen}"
         raise BadInput(
             f"option {name}: {value!r} is not among {admitted}{where} (Chapter {chapter}, {option.cite})"
         )

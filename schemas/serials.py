@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 MOST: Final = 1_000_000  # coupons in one range; a longer one is a slip of the pen, and would fill the memory
-SHOWN: Final = 4  # runs of serial numbers that are told one by one
+MOST_LISTED: Final = 4  # runs of serial numbers that are told one by one
 
 _NUMBER: Final = re.compile(r"(.*?)(\d+)", re.ASCII | re.DOTALL)
 
@@ -66,9 +66,9 @@ def serial_ranges(serials: Iterable[str]) -> str:
     >>> told(["1001", "1002", "1003", "1007"]), told(["A9"])
     ('1001-1003, 1007', 'A9')
     """
-    named = [first if first == last else f"{first}-{last}" for first, last in runs(serials)]
-    more = f" and {len(named) - SHOWN} more" if len(named) > SHOWN else ""
-    return ", ".join(named[:SHOWN]) + more
+    ranges = [first if first == last else f"{first}-{last}" for first, last in runs(serials)]
+    more = f" and {len(ranges) - MOST_LISTED} more" if len(ranges) > MOST_LISTED else ""
+    return ", ".join(ranges[:MOST_LISTED]) + more
 
 
 def runs(serials: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -170,7 +170,7 @@ def moment(at: int) -> datetime:
 
 
 def microseconds(at: datetime) -> int:
-    """Tell a moment in microseconds UTC.
+    """Return a moment in microseconds UTC.
 
     >>> microseconds(moment(1_500_000))
     1500000

@@ -70,7 +70,7 @@ def acted_of(event: OperatorActed) -> Acted:
     return Acted(**fields | {"number": event.seq, "subject": event.subject or ""})
 
 
-def taken(last: OperatorActed) -> list[Offset]:
+def action_message_of(last: OperatorActed) -> list[Offset]:
     """Return how far a store's actions were taken back, as the store keeps it."""
     return _reached(_TAKEN, last)
 
@@ -91,7 +91,7 @@ def frame_of(event: OperatorActed) -> bytes:
     return encode(Frame(v=VERSION, table=STREAM, frame=event.seq, received=event.at, events=[event]))
 
 
-class Acting:
+class ActionPublisher:
     """Sends what is done in a store to the Kafka at `brokers` (HOST:PORT, several with commas), signed."""
 
     def __init__(self, store: Store, brokers: str, signing: Signing) -> None:

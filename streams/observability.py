@@ -110,10 +110,10 @@ def log_form(*libraries: str) -> dict[str, Any]:
 
     `libraries` are logger names; without any, those of the whole process. As `logging.config` takes it.
     """
-    heard = {"handlers": ["stderr"], "level": "WARNING"}
-    loggers = {name: heard | {"propagate": False} for name in libraries}
+    quiet = {"handlers": ["stderr"], "level": "WARNING"}
+    loggers = {name: quiet | {"propagate": False} for name in libraries}
     # The clients say again and again, many times a second, that Kafka is away. We say it once.
-    unheard = {name: {"level": "CRITICAL"} for name in ("aiokafka", "kafka")}
+    silent = {name: {"level": "CRITICAL"} for name in ("aiokafka", "kafka")}
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -125,12 +125,12 @@ def log_form(*libraries: str) -> dict[str, Any]:
             }
         },
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
-        "loggers": loggers | unheard,
-    } | ({} if loggers else {"root": heard})
+        "loggers": loggers | silent,
+    } | ({} if loggers else {"root": quiet})
 
 
 def own_as_json() -> None:
-    """Let our own lines come out on standard error as JSON, and no local variable with them."""
+    """Log our own lines to standard error as JSON, without local variables."""
     structlog.configure(
         processors=[*_PROCESSORS, _JSON],
         logger_factory=lambda *_: structlog.PrintLogger(sys.stderr),
@@ -138,7 +138,7 @@ def own_as_json() -> None:
 
 
 def log_as_json(*libraries: str) -> None:
-    """Let our own lines and the libraries' warnings come out on standard error in one form."""
+    """Log our own lines and the libraries' warnings to standard error in one form."""
     own_as_json()
     logging.config.dictConfig(log_form(*libraries))
 

@@ -159,7 +159,7 @@ class TopicSetup:
         self.replication = replication or (_FULL_REPLICATION if brokers >= _FULL_REPLICATION else 1)
 
     def compare(self) -> list[OnBroker]:
-        """Hold every topic against what it must be, in the order of the list of topics."""
+        """Compare every topic with what it must be, in the order of the list of topics."""
         present = {
             each["name"]: each["partitions"]
             for each in self._admin.describe_topics([topic.name for topic in TOPICS])
@@ -245,7 +245,7 @@ class TopicSetup:
 
 @contextmanager
 def topic_setup(address: str, replication: int | None = None) -> Iterator[TopicSetup]:
-    """Ask a broker about the topics; see TopicSetup.
+    """Return a broker's topics; see TopicSetup.
 
     Raises:
         BadInput: nobody answers at the address (HOST:PORT), or Kafka refuses what it is asked.

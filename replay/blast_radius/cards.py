@@ -22,18 +22,16 @@ from projections.engine.audit.shoe_counts import (
 )
 from projections.engine.observation import Round
 from replay.blast_radius.defects import BlastRadiusQuery, owed_by
-from replay.cli.options import nearest
+from replay.cli.options import nearest_names
 from replay.lists.writers import Row
-from replay.recording.rejudge import Ledger
-from replay.recording.seated_rounds import Ear, Seated, holds_events
+from replay.recording.rejudge import EffectRows
+from replay.recording.seated_rounds import SeatedRound
 from schemas.codec import Told
 from schemas.errors import BadInput
 from schemas.house import TableSetup
 
-_WORDS = (b"ShoeLoaded", b"CardBurned", b"ReportCorrected")
 
-
-class _Counted(Struct, frozen=True):
+class _CountedShoe(Struct, frozen=True):
     """What is kept of a shoe once it is counted."""
 
     title: str
@@ -57,7 +55,7 @@ class _Shoes:
         self.place = -1
         self._last: tuple[str | None, int | None] | None = None
 
-    def hear(self, _table: str, event: Told) -> None:
+    def take(self, _table: str, event: Told) -> None:
         """Take an event of the table."""
         self.loads.take(event)
 
@@ -72,7 +70,9 @@ class _Shoes:
         return True
 
 
-def of_cards(query: BlastRadiusQuery, ledger: Ledger, defect: Defect, shoe: str | None) -> Iterator[Row]:
+def affected_by_cards(
+    query: BlastRadiusQuery, ledger: EffectRows, defect: Defect, shoe: str | None
+) -> Iterator[Row]:
     """Yield the rounds that a defect of a shoe touched, after what the record tells of when it was there.
 
     Where neither the span nor the shoe is told, it is derived from what the shoes themselves show.
@@ -84,7 +84,7 @@ def of_cards(query: BlastRadiusQuery, ledger: Ledger, defect: Defect, shoe: str 
     if len(query.tables) != 1:
         raise BadInput("a shoe is at one table: say --table NAME")
     (table,) = query.tables
-    setup = query.house.tables.get(table) if holds_events(query.path) else None
+    setup = query.recording.house.tables.get(table) if query.recording.holds_frames else None
     if setup is not None and "shoe" not in setup.sources.values():
         raise BadInput(f"table {table} has no reader of cards in the house file")
     shoes = list(_counted(query, defect, setup))
@@ -96,12 +96,12 @@ def of_cards(query: BlastRadiusQuery, ledger: Ledger, defect: Defect, shoe: str 
     yield from _touched(query, ledger, defect, setup, shoes, standings)
 
 
-def _counted(query: BlastRadiusQuery, defect: Defect, setup: TableSetup | None) -> Iterator[_Counted]:
+def _counted(query: BlastRadiusQuery, defect: Defect, setup: TableSetup | None) -> Iterator[_CountedShoe]:
     """Count the shoes of the table, one after another."""
     shoes = _Shoes(setup)
     counting: ShoeCount | None = None
     reached = False
-    for each, within in query.rounds([Ear(shoes.hear, _WORDS)], tell=False):
+    for each, within in query.rounds(shoes.take, names_unread=False):
         if shoes.begins(each.seen) or counting is None:
             if counting is not None:
                 yield _closed(counting, defect, within=reached)
@@ -112,7 +112,7 @@ def _counted(query: BlastRadiusQuery, defect: Defect, setup: TableSetup | None) 
         yield _closed(counting, defect, within=reached)
 
 
-def _new_count(each: Seated, load: Load | None) -> ShoeCount:
+def _new_count(each: SeatedRound, load: Load | None) -> ShoeCount:
     book = each.judged.book
     if book is None or not book.shoe_decks:
         what = "no text was in force" if book is None else "the game is played without cards"
@@ -124,9 +124,9 @@ def _new_count(each: Seated, load: Load | None) -> ShoeCount:
     return counting
 
 
-def _closed(counting: ShoeCount, defect: Defect, *, within: bool) -> _Counted:
+def _closed(counting: ShoeCount, defect: Defect, *, within: bool) -> _CountedShoe:
     tells, says = defect.tells(counting)
-    return _Counted(
+    return _CountedShoe(
         title=counting.title,
         first=counting.first,
         last=counting.last,
@@ -140,15 +140,17 @@ def _closed(counting: ShoeCount, defect: Defect, *, within: bool) -> _Counted:
     )
 
 
-def _standings(shoes: Sequence[_Counted], shoe: str | None, table: str, *, is_told: bool) -> list[Standing]:
-    """Say of each shoe whether the defect touched it: as it was told, else as the shoes show."""
-    named = [each for each in shoes if shoe in (None, each.title)]
-    if not named:
-        known = dict.fromkeys(each.title for each in shoes)
-        raise BadInput(f"no shoe {shoe!r} at table {table}{nearest(shoe or '', known)}")
-    if shoe is not None and len(named) > 1 and not is_told:
+def _standings(
+    shoes: Sequence[_CountedShoe], shoe: str | None, table: str, *, is_told: bool
+) -> list[Standing]:
+    """Return for each shoe whether the defect touched it: as the span says, else as the shoes show."""
+    chosen = [each for each in shoes if shoe in (None, each.title)]
+    if not chosen:
+        titles = dict.fromkeys(each.title for each in shoes)
+        raise BadInput(f"no shoe {shoe!r} at table {table}{nearest_names(shoe or '', titles)}")
+    if shoe is not None and len(chosen) > 1 and not is_told:
         raise BadInput(
-            f"{len(named)} shoes at table {table} went by {shoe!r}: say which with --from and --to"
+            f"{len(chosen)} shoes at table {table} went by {shoe!r}: say which with --from and --to"
         )
     if shoe is not None or is_told:
         return ["affected" if each.within and shoe in (None, each.title) else "untouched" for each in shoes]
@@ -159,7 +161,7 @@ def _standings(shoes: Sequence[_Counted], shoe: str | None, table: str, *, is_to
 
 
 def _evidence(
-    shoes: Sequence[_Counted], standings: Sequence[Standing], ledger: Ledger, table: str
+    shoes: Sequence[_CountedShoe], standings: Sequence[Standing], ledger: EffectRows, table: str
 ) -> Iterator[Row]:
     """Yield which shoes show the defect, and which refute it, of those that it touched and those beside."""
     for place, each in enumerate(shoes):
@@ -182,8 +184,8 @@ def _evidence(
             )
 
 
-def _ends(shoes: Sequence[_Counted], standings: Sequence[Standing]) -> Iterator[tuple[str, _Counted]]:
-    """Say of each stretch of touched shoes how its ends are known."""
+def _ends(shoes: Sequence[_CountedShoe], standings: Sequence[Standing]) -> Iterator[tuple[str, _CountedShoe]]:
+    """Yield how the ends of each stretch of touched shoes are known."""
     for place, each in enumerate(shoes):
         if standings[place] == "untouched":
             continue
@@ -197,22 +199,22 @@ def _ends(shoes: Sequence[_Counted], standings: Sequence[Standing]) -> Iterator[
             yield f"it was gone after this shoe: {_why(shoes[place + 1])}", each
 
 
-def _why(neighbour: _Counted) -> str:
+def _why(neighbour: _CountedShoe) -> str:
     return f"shoe {neighbour.title}: {neighbour.says}"
 
 
 def _touched(
     query: BlastRadiusQuery,
-    ledger: Ledger,
+    ledger: EffectRows,
     defect: Defect,
     setup: TableSetup | None,
-    shoes: Sequence[_Counted],
+    shoes: Sequence[_CountedShoe],
     standings: Sequence[Standing],
 ) -> Iterator[Row]:
     """Yield the rounds of the shoes that the defect touched, or may have touched."""
     current = _Shoes(setup)
     is_equal = False
-    for each, within in query.rounds([Ear(current.hear, _WORDS)]):
+    for each, within in query.rounds(current.take):
         if current.begins(each.seen):
             burned = current.load.burned if current.load is not None else ()
             is_equal = shoes[current.place].all_copies_seen and not _has(defect, burned)
@@ -233,7 +235,7 @@ def _has(defect: Defect, cards: Iterable[str | None]) -> bool:
     return isinstance(defect, Extra) and defect.card in cards
 
 
-def _portions(each: Seated, effect: Effect, says: str) -> list[Share]:
+def _portions(each: SeatedRound, effect: Effect, says: str) -> list[Share]:
     owed = owed_by(each.judged.conclusion)
     return [
         Share(

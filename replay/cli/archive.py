@@ -14,7 +14,7 @@ from schemas.errors import BadInput
 from schemas.house import House
 from streams import observability, processes
 from streams.archive import keys
-from streams.archive.archiver import alone, follow, keep_house
+from streams.archive.archiver import exclusive_archive, follow, keep_house
 from streams.archive.import_events import archive_of, finish, refuse_lacking
 from streams.archive.record_names import is_archive
 
@@ -79,7 +79,7 @@ def archive(
     if recorded is not None:
         archive_of(recorded, out, (house, text), key)
         return
-    with alone(out):
+    with exclusive_archive(out):
         refuse_lacking(out, house)  # before the archive has another house file than it had
         keep_house(out, text, processes.now())
         if broker is not None:

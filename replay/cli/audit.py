@@ -1,7 +1,6 @@
 """`discardrack audit`: a verdict for each round, shoe and account, or for each case of a coupon log."""
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Final, TypeAlias
 
 import click
@@ -17,10 +16,11 @@ from projections.programmes.coupons.coupon_audit import (
 from projections.views.conclusion_view import conclusion_view, finding_view
 from projections.views.finding_text import finding_text
 from replay.lists.writers import Form, Row, format_option, json_line, write_rows
-from replay.recording.event_audit import Unread, few
-from replay.recording.judged_rounds import form_of, judged, judged_coupons
+from replay.recording.event_audit import limit_unread
+from replay.recording.judged_rounds import judge_coupons, judge_rounds
+from replay.recording.recording import Recording
 from replay.recording.source import source_argument
-from streams import log
+from streams.log import Unread
 
 
 @click.command()
@@ -33,7 +33,7 @@ from streams import log
     help="Judge an archive's tables in so many processes; what is printed is the same.",
 )
 @format_option("jsonl")
-def audit(path: Path, house_file: str | None, jobs: int, form: Form) -> None:
+def audit(recording: Recording, jobs: int, form: Form) -> None:
     """Judge round records, recorded events or a coupon log; one answer a line, in the order of the input.
 
     PATH is a file of round records, a file of frames, a coupon log, an archive folder, or what Kafka has now
@@ -47,16 +47,16 @@ def audit(path: Path, house_file: str | None, jobs: int, form: Form) -> None:
     Example:
       discardrack audit rounds.jsonl --house my_house.yaml
     """  # noqa: D301  click's mark for text that is not wrapped
-    is_coupons = path.is_file() and form_of(path) == "coupons"
-    tally = _Tally(judged_coupons(path, house_file) if is_coupons else _answers(path, house_file, jobs))
+    is_coupons = recording.form == "coupons"
+    tally = _Tally(judge_coupons(recording) if is_coupons else _answers(recording, jobs))
     console = Console(stderr=True)
-    with console.status(f"Auditing {path.name} …"):
+    with console.status(f"Auditing {recording.path.name} …"):
         if form == "jsonl":
             for each in tally:
                 click.echo(json_line(_in_words(each)))
         else:
             columns = _OF_COUPONS if is_coupons else _OF_ROUNDS
-            rows: Iterable[Answer] = few(tally) if form == "table" else tally
+            rows: Iterable[Answer] = limit_unread(tally) if form == "table" else tally
             write_rows((_row(each, columns) for each in rows), form)
     raise click.exceptions.Exit(tally.status)
 
@@ -89,13 +89,13 @@ class _Tally:
             yield each
 
 
-def _answers(path: Path, house_file: str | None, jobs: int) -> Iterator[Answer]:
-    if jobs > 1 and log.is_archive(path):
+def _answers(recording: Recording, jobs: int) -> Iterator[Answer]:
+    if jobs > 1 and recording.is_archive:
         from replay.recording import parallel_audit  # noqa: PLC0415  processes take longer to load than most audits take
 
-        yield from parallel_audit.answers(path, house_file, jobs)
+        yield from parallel_audit.audit_in_parallel(recording, jobs)
         return
-    for each in judged(path, house_file):
+    for each in judge_rounds(recording):
         yield each if isinstance(each, Unread) else each.conclusion
 
 
@@ -105,7 +105,7 @@ _OF_COUPONS: Final = ("case", "verdict", "findings")
 
 def _row(each: Answer, columns: tuple[str, ...]) -> Row:
     if isinstance(each, Unread):
-        row = {"verdict": "unreadable", "findings": each.told()}
+        row = {"verdict": "unreadable", "findings": each.describe()}
         return {column: row.get(column) for column in columns}
     cells = {column: getattr(each, column) for column in columns}
     if isinstance(each, ConclusionOf):

@@ -1,20 +1,24 @@
 """`discardrack blast-radius`: every round, seat and patron that a defect touched, and what is owed for it."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import click
 from rich.console import Console
 
 from projections.engine.audit.shoe_counts import Decks, Defect, Extra, Missing
-from replay.blast_radius.cards import of_cards
-from replay.blast_radius.defects import BlastRadiusQuery, check_tables, of_device, of_rule, table_with
-from replay.blast_radius.span import span_of
+from replay.blast_radius.cards import affected_by_cards
+from replay.blast_radius.defects import (
+    BlastRadiusQuery,
+    affected_by_device,
+    affected_by_rule,
+    check_tables,
+    span_of,
+    table_with,
+)
 from replay.lists.writers import Form, Row, format_option
-from replay.recording.rejudge import Ledger, write_money
-from replay.recording.seated_rounds import house_at
+from replay.recording.recording import Recording
+from replay.recording.rejudge import EffectRows, choice_of, write_money
 from replay.recording.source import source_argument
-from replay.whatif.other_rulebook import choice_of
 from schemas.errors import BadInput
 from schemas.values import RANKS, SUITS
 
@@ -42,8 +46,7 @@ from schemas.values import RANKS, SUITS
 @click.option("--to", "last", metavar="WHEN", help="Where it ended, written alike; it is included.")
 @format_option()
 def blast_radius(
-    path: Path,
-    house_file: str | None,
+    recording: Recording,
     card: str | None,
     decks: int | None,
     device: str | None,
@@ -78,24 +81,24 @@ def blast_radius(
         raise BadInput("say with --card whether it was --extra or --missing, and with nothing else")
     if shoe is not None and card is None and decks is None:
         raise BadInput("--shoe goes with --card or --decks")
-    house = house_at(path, house_file)
-    check_tables(path, house, tables)
+    house = recording.house
+    check_tables(recording, tables)
     if device is not None:
-        tables = (table_with(device, path, house, tables),)
-    query = BlastRadiusQuery(path, house_file, house, tables, span_of(first, last, house, tables))
-    ledger = Ledger("played_cents", "owed_cents")
+        tables = (table_with(device, recording, tables),)
+    query = BlastRadiusQuery(recording, tables, span_of(first, last, house, tables))
+    ledger = EffectRows("played_cents", "owed_cents")
     if rule is not None:
-        rows = of_rule(query, ledger, *choice_of(rule))
+        rows = affected_by_rule(query, ledger, *choice_of(rule))
     elif device is not None:
-        rows = of_device(query, ledger, device)
+        rows = affected_by_device(query, ledger, device)
     else:
-        rows = of_cards(query, ledger, _defect(card, decks, extra=extra), shoe)
-    with Console(stderr=True).status(f"Following it through {path.name} …"):
+        rows = affected_by_cards(query, ledger, _defect(card, decks, extra=extra), shoe)
+    with Console(stderr=True).status(f"Following it through {recording.path.name} …"):
         write_money(_with_sums(rows, ledger), form, ledger.columns)
     raise click.exceptions.Exit(query.status)
 
 
-def _with_sums(rows: Iterator[Row], ledger: Ledger) -> Iterator[Row]:
+def _with_sums(rows: Iterator[Row], ledger: EffectRows) -> Iterator[Row]:
     yield from rows
     yield from ledger.sum_rows()
 

@@ -13,40 +13,25 @@ import click
 from click.core import ParameterSource
 from msgspec.structs import replace
 
-from replay.cli.output import Passed, checked_stdout
+from replay.cli.options import HashedStdout, redirect_stdout_to
 from replay.lists.writers import Form, Row, format_option, write_rows
+from replay.recording.recording import folders_below
 from schemas.errors import BadInput, DiscardrackError
 from schemas.values import moment
-from streams import log, processes
+from streams import processes
 from streams.archive.custody import CUSTODY, Entry, note, read
 from streams.archive.keys import sha256_of
 from streams.archive.record_names import is_archive
 
-# ── What is said of a folder in which no events were recorded: where below it some were ───────────────
-
-_FEW: Final = 5  # folders that a message names
-
-
-def no_recording(path: Path) -> BadInput:
-    """Say that a path is neither a file nor an archive, live or played, and which of its folders are."""
-    message = f"{path}: neither a file nor an archive folder (which holds days/ or {log.EVENTS}/)"
-    return BadInput(message + _below(path, log.is_archive))
-
 
 def refuse_other(path: Path, than: str = "no archive") -> None:
-    """Refuse what is no archive of a live floor, and say which of its folders are.
+    """Check that a path is an archive of a live floor; the error names the folders in it that are.
 
     Raises:
         BadInput: it is none.
     """
     if not is_archive(path):
-        raise BadInput(f"{path}: {than} of a live floor, which holds days/{_below(path, is_archive)}")
-
-
-def _below(path: Path, wanted: Callable[[Path], bool]) -> str:
-    found = sorted(str(each) for each in path.iterdir() if wanted(each)) if path.is_dir() else []
-    more = f" and {len(found) - _FEW} more" if len(found) > _FEW else ""
-    return f"; in it there is {', '.join(found[:_FEW])}{more}" if found else ""
+        raise BadInput(f"{path}: {than} of a live floor, which holds days/{folders_below(path, is_archive)}")
 
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -105,7 +90,7 @@ def named_options(context: click.Context) -> Mapping[str, str | list[str]]:
 
 
 def found(what: Mapping[str, str]) -> None:
-    """Have it noted, too, what was looked at, where the call names it by an id that says nothing."""
+    """Add what was looked at to the custody note, where the call names it by an id alone."""
     click.get_current_context().meta[f"{__name__}.found"] = what
 
 
@@ -121,7 +106,7 @@ def _word(value: object) -> str:
 
 
 @contextmanager
-def noted(path: Path | None, name: str, *, releases: bool) -> Iterator[None]:
+def note_custody(path: Path | None, name: str, *, releases: bool) -> Iterator[None]:
     """Note that something is opened, and what was released when this is left, also where that broke off.
 
     That it is opened is noted before its first word is shown, or anything can be released. A call that is
@@ -176,7 +161,7 @@ def _showing_noted(log: Path, entry: Entry) -> Iterator[None]:
             _note_or_say(log, replace(noted, what={**noted.what, **meta.get(f"{__name__}.found", {})}))
 
     try:
-        with checked_stdout(Passed(sys.stdout.buffer, noting)):
+        with redirect_stdout_to(HashedStdout(sys.stdout.buffer, noting)):
             yield
     except _REFUSED:
         if left:
@@ -224,7 +209,7 @@ def _files_noted(log: Path, entry: Entry, files: Sequence[Path]) -> Iterator[Non
 
 
 def _state(file: Path) -> tuple[int, int, int] | None:
-    """Tell one writing of a file from another: its size, its place on the disk, and when it was written."""
+    """Return what differs whenever a file is written: its size, its inode and its time."""
     if not file.is_file():
         return None
     found = file.stat()
@@ -233,9 +218,9 @@ def _state(file: Path) -> tuple[int, int, int] | None:
 
 @contextmanager
 def _output_noted(log: Path, entry: Entry) -> Iterator[None]:
-    passed = Passed(sys.stdout.buffer, lambda: None)
+    passed = HashedStdout(sys.stdout.buffer, lambda: None)
     try:
-        with checked_stdout(passed):
+        with redirect_stdout_to(passed):
             yield
     finally:
         if passed.size:

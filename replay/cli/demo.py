@@ -23,15 +23,16 @@ from projections.store.store_file import StoreLocked, connect
 from projections.views.alternatives import ON_VIGORISH
 from projections.web.auth.accounts import Accounts, for_once, role_of
 from projections.web.auth.accounts_file import AccountsFile, accounts_of
-from replay.cli.nightly import reported
+from replay.cli.nightly import report_day
 from replay.cli.serve import HOST, PORT, SPEED, Settings, listening, serve_on
-from replay.evidence.bundle_process import Served
+from replay.evidence.bundle_process import BundleProcess
 from replay.lists.writers import printable
 from replay.nightly.live_comparison import live_of
 from replay.proofs.label_scoring import Claim, Score, read_labels, score
-from replay.recording.event_audit import Unread, audited
+from replay.recording.event_audit import audit_logs
 from replay.recording.ledger_days import with_ledgers
-from replay.serving.live_source import Playing, realistic_rates
+from replay.recording.recording import Recording
+from replay.serving.live_source import PlayedSource, realistic_rates
 from schemas import house as houses
 from schemas.codec import Frame
 from schemas.errors import BadInput
@@ -40,14 +41,14 @@ from streams import log, processes
 from streams.archive import keys
 from streams.archive.custody import HOLDS
 from streams.archive.import_events import archive_of
+from streams.log import Unread
 from streams.observability import log_as_json
 from streams.projector.writer import live_run
 from streams.replayed.player import Ahead, Play, recorded, simulated
 from streams.simulator import faults
 from streams.simulator.labels import FaultLabel, Label
-from streams.simulator.playing_on import next_day
 from streams.simulator.sessions import sessions
-from streams.simulator.simulate import START, simulate
+from streams.simulator.simulate import START, next_day, simulate
 
 # ── The folder that `discardrack demo` plays in: made anew each time, what people did in it kept aside ────
 
@@ -62,7 +63,7 @@ KEYS: Final = (HOME / "archive.key", HOME / "investigator.key")
 
 
 def keep_others_out(exit_stack: ExitStack) -> bool:
-    """Hold the folder, so that no other demo plays there until `held` is let go of; nothing is touched yet.
+    """Lock the folder until `held` is closed, so that no other demo plays there; nothing is touched yet.
 
     Tells whether somebody acted in what an earlier demo left there, so that it is to be kept.
 
@@ -79,7 +80,7 @@ def keep_others_out(exit_stack: ExitStack) -> bool:
 
 
 def begin_anew(exit_stack: ExitStack, *, acted: bool) -> None:
-    """Put aside or remove what an earlier demo left in a folder from which others are kept out.
+    """Move away or remove what an earlier demo left in the locked folder.
 
     What nobody acted in is removed. Where somebody `acted` it is kept beside it, one demo's, and it is said
     where; then the new folder is what others are kept out of.
@@ -109,7 +110,7 @@ def opened_again(home: Path, port: int = PORT) -> str:
 
 @contextmanager
 def _disk_errors() -> Iterator[None]:
-    """Say what the disk refuses, and what to do."""
+    """Turn an error of the disk into a message that says what to do."""
     try:
         yield
     except OSError as error:
@@ -121,11 +122,13 @@ def _disk_errors() -> Iterator[None]:
 
 def _hold(exit_stack: ExitStack) -> None:
     HOME.mkdir(parents=True, exist_ok=True)
-    exit_stack.enter_context(processes.alone(HOME / "lock", f"{HOME}: another demo plays here; end it first"))
+    exit_stack.enter_context(
+        processes.exclusive(HOME / "lock", f"{HOME}: another demo plays here; end it first")
+    )
 
 
 def _refuse_open(store: Path) -> None:
-    """Refuse a store that a console has open: its file would be moved or removed under it."""
+    """Check that no console has the store open, whose file would be moved or removed under it."""
     if store.is_file():
         try:
             connect(store, writing=False).close()
@@ -168,7 +171,7 @@ def _put_aside() -> None:
 # It is grave, so that it rings whatever was wagered, and after so many minutes whoever watches has logged in.
 _FIRST: Final = ("settled_as_announced", 8)
 _NAME: Final = "demo"  # of the run, and what the accounts begin with
-_SHOWN: Final = 20  # disagreements are listed up to this many
+_MOST_LISTED: Final = 20  # disagreements are listed up to this many
 
 
 @click.command()
@@ -229,9 +232,9 @@ def demo(tables: int, hours: float, days: int, seed: str, port: int, speed: floa
             _report(played)
             play = _next_day(tables, hours, days, seed)
             _make_accounts()
-            settings = Settings(archive=ARCHIVE, bundles=Served(ARCHIVE, KEYS[1], last=played[-1]))
+            settings = Settings(archive=ARCHIVE, bundles=BundleProcess(ARCHIVE, KEYS[1], last=played[-1]))
             with _quietly():
-                serve_on(listener, STORE, Playing(play, speed), settings=settings)
+                serve_on(listener, STORE, PlayedSource(play, speed), settings=settings)
             click.echo(f"What was done here is opened again by: {opened_again(HOME, port)}")
     raise click.exceptions.Exit(0 if result.agrees else 1)
 
@@ -252,10 +255,10 @@ def _played(tables: int, hours: float, days: int, seed: str) -> tuple[Score, str
 
 def _report(days: Iterable[date]) -> None:
     """Make the nightly reports of gaming days: in a folder, and in the store, where the console has them."""
-    house = houses.load(log.HOUSE, FLOOR)
+    archive = Recording(ARCHIVE, str(FLOOR / log.HOUSE))
     with Console(stderr=True).status("Reporting …"):
         for day in days:
-            reported(ARCHIVE, house, day, REPORTS, live_of(str(STORE), None), store=STORE)
+            report_day(archive, day, REPORTS, live_of(str(STORE), None), store=STORE)
     click.echo(f"The nightly reports: {REPORTS}, and in the console.")
 
 
@@ -293,7 +296,7 @@ def _make_accounts() -> None:
 
 @contextmanager
 def _quietly() -> Iterator[None]:
-    """Let what goes wrong be logged as `serve` logs it, and nothing else."""
+    """Log errors as `serve` logs them, and nothing else."""
     before = structlog.get_config()
     log_as_json("uvicorn")
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
@@ -304,11 +307,12 @@ def _quietly() -> Iterator[None]:
 
 
 def _audited_and_stored(house: House) -> tuple[Score, str | None]:
+    archive = Recording(ARCHIVE)
     conclusions: list[Conclusion] = []
     opened: dict[tuple[str, str, str | None], int] = {}
 
     def stored() -> Iterator[Entry]:
-        for each in with_ledgers(audited(log.logs(ARCHIVE), house), ARCHIVE, house):
+        for each in with_ledgers(audit_logs(archive.logs, archive.house), archive):
             if isinstance(each, Unread):
                 raise BadInput(f"{ARCHIVE}: {each.error}")
             conclusion = each.conclusion
@@ -327,7 +331,7 @@ def _audited_and_stored(house: House) -> tuple[Score, str | None]:
 def _disputed(
     labels: Iterable[Label], opened: Mapping[tuple[str, str, str | None], int], house: House
 ) -> str | None:
-    """Let the patron who was short of the most call: table, time and seat are all that he says."""
+    """Return the complaint of the patron who was short of the most: table, time and seat alone."""
     faults = [
         (each.delta_cents, opened[at], each.table, each.primary.seat)
         for each in labels
@@ -363,15 +367,15 @@ def _print(result: Score) -> None:
     )
     _list(console, "missed", result.missed)
     _list(console, "invented", result.invented)
-    for where in result.wrongly_open[:_SHOWN]:
+    for where in result.wrongly_open[:_MOST_LISTED]:
         console.print(f"left open without cause: {printable(where)}", markup=False)
     if result.agrees:
         console.print("Every fault was found and cited; none was missed, none invented.")
 
 
 def _list(console: Console, what: str, claims: list[Claim]) -> None:
-    for claim in claims[:_SHOWN]:
+    for claim in claims[:_MOST_LISTED]:
         text = " ".join(str(part) for part in claim if part is not None)
         console.print(f"{what}: {printable(text)}", markup=False)
-    if len(claims) > _SHOWN:
-        console.print(f"… and {len(claims) - _SHOWN} more {what}")
+    if len(claims) > _MOST_LISTED:
+        console.print(f"… and {len(claims) - _MOST_LISTED} more {what}")

@@ -1,6 +1,7 @@
 """`discardrack evidence`: one hand of a closed archive, as a bundle that a stranger can check offline."""
 
 import hashlib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -8,25 +9,27 @@ from typing import Final
 
 import click
 from click.core import ParameterSource
+from msgspec import Struct
+from msgspec.structs import replace
 from rich.console import Console
 
-from projections.evidence.bundle_hand import Judgement, shown_findings
+from projections.engine.observation import Round, who_of
+from projections.evidence.bundle_events import Placed
+from projections.evidence.bundle_hand import Judgement, shown_findings, unturned
 from projections.evidence.checkpoint import public
-from projections.evidence.disclosure import View
+from projections.evidence.disclosure import View, Who, names_in
 from replay.cli import custody
 from replay.cli.custody import refuse_other
-from replay.cli.options import FILE_TO_WRITE, gaming_day_option
-from replay.cli.output import appearing
-from replay.evidence.bundle_files import judgement, made
+from replay.cli.options import FILE_TO_WRITE, atomic_output, gaming_day_option
+from replay.evidence.bundle_files import judgement, make_bundle
 from replay.evidence.bundle_html import Release
-from replay.evidence.subject_query import SubjectQuery, view_of
 from replay.lists.writers import printable
 from schemas.errors import BadInput
 from schemas.values import moment
 from streams import processes
 from streams.archive import keys
 from streams.archive.custody import CUSTODY, Entry, read
-from streams.archive.inclusion import Closed
+from streams.archive.inclusion import ClosedArchive
 from streams.archive.keys import sha256_of
 
 # What a line of custody tells of a hand, and no more; a day was asked for as a date in older lines.
@@ -102,9 +105,9 @@ def evidence(
     context = click.get_current_context()
     query = SubjectQuery(tuple(seats), patron, all_seats, staff)
     log = list(_log(source, at))
-    with custody.noted(source, source.absolute().name, releases=True):
+    with custody.note_custody(source, source.absolute().name, releases=True):
         with Console(stderr=True).status(f"Reading {printable(source.name)} …"):
-            closed = Closed(source)
+            closed = ClosedArchive(source)
             if public(key) in closed.closers:
                 raise BadInput(
                     f"{key_file}: has closed days of {source}, and who does that releases nothing; sign with "
@@ -127,8 +130,8 @@ def evidence(
                     _released(at, by, concluded, out),
                 ],
             )
-            content = made(closed, hand, concluded, view, release, key, nameless=nameless)
-        with appearing(out) as part:
+            content = make_bundle(closed, hand, concluded, view, release, key, nameless=nameless)
+        with atomic_output(out) as part:
             part.write_bytes(content)
     click.echo(f"{hashlib.sha256(content).hexdigest()}  {printable(out.name)}")
 
@@ -178,7 +181,7 @@ def _house(house_file: str | None) -> str | None:
 
 
 def _footage(clip: str | None, sha256: str | None) -> dict[str, str | None]:
-    """Tell of the footage: a file is hashed, a reference needs its hash.
+    """Return what a bundle says of the footage: a file is hashed, a reference needs its hash.
 
     Raises:
         BadInput: the hash is none, is not that of the file, or is of no footage.
@@ -242,3 +245,92 @@ def _released(at: datetime, by: str, judged: Judgement, out: Path) -> Mapping[st
     observed = judged.seen
     what = {"table": observed.table, "date": str(observed.day), "round": observed.number}
     return {"at": at, "by": by, "verb": "evidence", "does": "release", "what": what, "to": out.name}
+
+
+# ── Whose part of a hand is asked for: seats, or a patron by name, or all ───────────────────────────────
+
+
+_WHO: Final = re.compile(r"([1-9][0-9]{0,5})(?:/(.+))?")
+
+
+class SubjectQuery(Struct, frozen=True):
+    """Whose part is asked for: seats as `3` or `3/anna`, a patron by name, all; and whether staff is."""
+
+    seats: tuple[str, ...]
+    patron: str | None
+    all_seats: bool
+    staff: bool
+
+
+def view_of(query: SubjectQuery, judged: Judgement, own: Sequence[Placed]) -> View:
+    """Return what may be shown of a hand; `own` are its events.
+
+    Raises:
+        BadInput: a seat or patron has no part in the hand, or none was named and several have.
+    """
+    people = None if query.all_seats else _people(query, judged, own)
+    observed = judged.seen
+    coupons = {
+        wager.coupon
+        for key, wager in observed.wagers.items()
+        if wager.coupon is not None and (people is None or (key[0], key[1]) in people)
+    }
+    view = View(people, query.staff, frozenset(coupons))
+    names = set(names_in((each.event for each in own), view))
+    if not query.staff:
+        names |= {name for name in (observed.dealer, observed.floorperson) if name}
+    setup = judged.house.tables[observed.table]
+    trays = {device for device, source in setup.sources.items() if source == "tray" and people is not None}
+    return replace(view, names=frozenset(names), counters=frozenset(trays), unturned=unturned(judged))
+
+
+def _people(query: SubjectQuery, judged: Judgement, own: Sequence[Placed]) -> frozenset[Who]:
+    observed = judged.seen
+    wagered = sorted(
+        {(key[0], key[1]) for key in (*observed.wagers, *(observed.paid or ())) if key[0]}, key=_in_order
+    )
+    present = {*wagered, *_told_of(own)}
+    where = f"round {observed.number!r} of table {observed.table!r} on {observed.day}"
+    has = f"with wagers there: {', '.join(who_of(*each) for each in wagered) or 'nobody'}"
+    people: set[Who] = set()
+    for text in query.seats:
+        who = _who(text)
+        if who not in present:
+            raise BadInput(f"{where}: seat {text} has no part in it; {has}")
+        people.add(who)
+    if query.patron is not None:
+        people |= _seats_of(query.patron, judged.seen, present, where, has)
+    if not people and len(wagered) > 1:
+        raise BadInput(f"{where}: {has}; say whose part is to be shown: --seat, --patron, or --all-seats")
+    return frozenset(people or wagered)
+
+
+def _in_order(who: Who) -> tuple[int, str]:
+    return who[0], who[1] or ""
+
+
+def _told_of(own: Sequence[Placed]) -> set[Who]:
+    """Return those of whom an event of the hand tells."""
+    found: set[Who] = set()
+    for each in own:
+        seat = getattr(each.event, "seat", None)
+        if isinstance(seat, int) and seat:
+            found.add((seat, getattr(each.event, "bettor", None)))
+    return found
+
+
+def _who(text: str) -> Who:
+    found = _WHO.fullmatch(text)
+    if found is None:
+        raise BadInput(f"--seat {text}: write a seat as 3, or 3/anna where several bet on one")
+    return int(found[1]), found[2]
+
+
+def _seats_of(patron: str, observed: Round, present: set[Who], where: str, has: str) -> set[Who]:
+    """Find a patron: by the name that the person had on a spot, or by who sat down."""
+    found = {
+        who for who in present if patron == (who[1] if who[1] is not None else observed.seated.get(who[0]))
+    }
+    if not found:
+        raise BadInput(f"{where}: patron {patron!r} is not known to have a part in it; {has}: say --seat")
+    return found

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import Final, TypeAlias
 from zoneinfo import ZoneInfo
 
@@ -17,7 +16,7 @@ from projections.engine.findings import Finding, FindingView
 from projections.views.alternatives import ON_VIGORISH, Otherwise
 from projections.views.finding_view import AccountShown, FindingShown, show_finding, show_in_account
 from replay.cli import custody
-from replay.cli.hand import unread_of
+from replay.cli.hand import unread_text
 from replay.cli.text_report import (
     KNOWN_LATER,
     Block,
@@ -32,13 +31,14 @@ from replay.cli.text_report import (
     write_page,
 )
 from replay.lists.writers import json_line, printable
-from replay.recording.event_audit import Unread
-from replay.recording.judged_rounds import Judged, judged
-from replay.recording.seated_rounds import looked_back
+from replay.recording.judged_rounds import JudgedRound, judge_rounds
+from replay.recording.recording import Recording
+from replay.recording.seated_rounds import seat_round
 from replay.recording.source import source_argument
 from schemas.errors import BadInput
 from schemas.ledgers import LEDGERS
 from schemas.values import dollars, in_words
+from streams.log import Unread
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
 # A finding laid out for a person: what it says and stands on, how its sum comes about, what else may be.
@@ -46,11 +46,11 @@ from schemas.values import dollars, in_words
 _WHOSE: Final = ("gain", "vigorish")  # figures of which more is to someone's advantage
 _ACCOUNT: Final = ("Line", "Of", "Box", "Amount", "Number", "Chips or bills", "When")
 
-Shown: TypeAlias = FindingShown | AccountShown
+Derivation: TypeAlias = FindingShown | AccountShown
 
 
-def page(item: Shown) -> list[Block]:
-    """Lay a finding out for a person."""
+def page(item: Derivation) -> list[Block]:
+    """Return the blocks of a finding's page."""
     return _page_of_account(item) if isinstance(item, AccountShown) else _page(item)
 
 
@@ -93,7 +93,7 @@ def _page_of_account(account: AccountShown) -> list[Block]:
     return [*blocks, Block("What would make it wrong", [(account.false_positives,)])]
 
 
-def _head(item: Shown, about: str, heading: Sequence[tuple[str, str]]) -> list[Block]:
+def _head(item: Derivation, about: str, heading: Sequence[tuple[str, str]]) -> list[Block]:
     """Return the two blocks with which the page of every finding begins."""
     found = item.finding
     says = [("It says", found.message), ("It asks", item.asks), ("About", about), *heading]
@@ -205,7 +205,7 @@ _SHORTEST: Final = 6  # as much of an id as names a finding among the thousands 
 @source_argument
 @click.argument("finding")
 @form_option
-def explain(path: Path, finding: str, house_file: str | None, form: Form) -> None:
+def explain(recording: Recording, finding: str, form: Form) -> None:
     """Derive a finding: the question, each step with its section, and what would make it wrong.
 
     PATH is a file of round records, a file of frames, an archive folder, or what Kafka has now; FINDING the
@@ -216,8 +216,8 @@ def explain(path: Path, finding: str, house_file: str | None, form: Form) -> Non
     Example:
       discardrack explain rounds.jsonl 3f9a1c
     """  # noqa: D301  click takes the backspace itself for its mark
-    with Console(stderr=True).status(f"Reading {printable(path.name)} …"):
-        found = explained(path, finding, house_file)
+    with Console(stderr=True).status(f"Reading {printable(recording.path.name)} …"):
+        found = find_derivations(recording, finding)
     custody.found(_about_json(found[0]))
     if form == "json":
         for view in found:
@@ -226,7 +226,7 @@ def explain(path: Path, finding: str, house_file: str | None, form: Form) -> Non
         write_page([block for view in found for block in page(view)])
 
 
-def explained(path: Path, begins: str, house_file: str | None) -> list[Shown]:
+def find_derivations(recording: Recording, begins: str) -> list[Derivation]:
     """Find a finding by the beginning of its id; as often as its round stands in the file.
 
     Raises:
@@ -236,24 +236,25 @@ def explained(path: Path, begins: str, house_file: str | None) -> list[Shown]:
         raise BadInput(
             f"{begins!r} is too short for a finding; say at least {_SHORTEST} characters of its id"
         )
-    views: list[Shown] = []
+    path = recording.path
+    views: list[Derivation] = []
     unread: list[Unread] = []
-    for each in judged(path, house_file):
+    for each in judge_rounds(recording):
         if isinstance(each, Unread):
             unread.append(each)
             continue
         views.extend(
-            _finding_view(path, found, each) for found in _matching_findings(each.conclusion, begins)
+            _finding_view(recording, found, each) for found in _matching_findings(each.conclusion, begins)
         )
     ids = sorted({each.finding.id for each in views})
     if not ids:
-        raise BadInput(f"{path}: no finding's id begins with {begins!r}{unread_of(unread)}")
+        raise BadInput(f"{path}: no finding's id begins with {begins!r}{unread_text(unread)}")
     if len(ids) > 1:
         raise BadInput(f"{path}: {begins!r} begins the ids of {len(ids)} findings: {', '.join(ids)}")
     return views
 
 
-def _about_json(item: Shown) -> dict[str, str]:
+def _about_json(item: Derivation) -> dict[str, str]:
     """Return what a finding is of, for whoever reads in the log what was looked at."""
     if isinstance(item, AccountShown):
         return {"table": item.table, "gaming-day": str(item.gaming_date), "account": item.account}
@@ -266,14 +267,14 @@ def _matching_findings(concluded: Conclusion, begins: str) -> list[Finding]:
     return [each for each in (*concluded.findings, *concluded.notes) if each.id.startswith(begins)]
 
 
-def _finding_view(path: Path, finding: Finding, judged_round: Judged) -> Shown:
-    said = judged_round.conclusion
-    if said.account is not None:
-        return show_in_account(finding, said, said.account, judged_round.house)
-    shown = show_finding(finding, said, judged_round.seen, judged_round.book, judged_round.house)
+def _finding_view(recording: Recording, finding: Finding, judged_round: JudgedRound) -> Derivation:
+    conclusion = judged_round.conclusion
+    if conclusion.account is not None:
+        return show_in_account(finding, conclusion, conclusion.account, judged_round.house)
+    finding_view = show_finding(finding, conclusion, judged_round.seen, judged_round.book, judged_round.house)
     if judged_round.seen is None or not isinstance(finding.seat, int) or finding.bettor:
-        return shown
-    each = looked_back(path, judged_round, judged_round.seen)
+        return finding_view
+    each = seat_round(recording, judged_round, judged_round.seen)
     sits = ((key, patron) for key, patron in each.patrons().items() if key[0] == finding.seat)
     key, patron = next(sits, (None, None))
-    return replace(shown, patron=patron, renamed=each.says_of(key) if key is not None else None)
+    return replace(finding_view, patron=patron, renamed=each.says_of(key) if key is not None else None)

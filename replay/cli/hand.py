@@ -27,16 +27,15 @@ from replay.cli.text_report import (
     write_page,
 )
 from replay.exports.drawing.html_page import case_file
-from replay.exports.drawing.svg import Shot, drawing
+from replay.exports.drawing.svg import HandDrawing, drawing
 from replay.lists.writers import json_line, printable
-from replay.recording.event_audit import Unread
-from replay.recording.judged_rounds import tables_in
-from replay.recording.seated_rounds import Seated, seated
-from replay.recording.single_round import around_round, dates_of, listed, unread_in
+from replay.recording.recording import Recording
+from replay.recording.seated_rounds import SeatedRound, judge_seated_rounds
+from replay.recording.single_round import date_list, dates_of, judge_around, unread_in
 from replay.recording.source import source_argument
 from schemas.errors import BadInput
 from schemas.values import dollars, in_words
-from streams.log import is_archive
+from streams.log import Unread
 
 _file: Final = FILE_TO_WRITE
 
@@ -51,11 +50,10 @@ _file: Final = FILE_TO_WRITE
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII alone.")
 @form_option
 def hand(
-    path: Path,
+    recording: Recording,
     table: str,
     round_: str,
     day: datetime | None,
-    house_file: str | None,
     html_file: Path | None,
     svg_file: Path | None,
     ascii_only: bool,  # noqa: FBT001  click gives it by name
@@ -71,12 +69,12 @@ def hand(
     Example:
       discardrack hand rounds.jsonl BAC-101 588939109 --html hand.html
     """  # noqa: D301  click takes the backspace itself for its mark
-    with Console(stderr=True).status(f"Reading {printable(path.name)} …"):
-        found = hands(path, table, round_, day.date() if day is not None else None, house_file)
+    with Console(stderr=True).status(f"Reading {printable(recording.path.name)} …"):
+        found = find_hands(recording, table, round_, day.date() if day is not None else None)
     if svg_file is not None:
-        svg_file.write_bytes(drawing(list(map(shot, found))))
+        svg_file.write_bytes(drawing(list(map(drawing_of, found))))
     if html_file is not None:
-        html_file.write_bytes(case_file([(shot(each), page(each)) for each in found], made_by()))
+        html_file.write_bytes(case_file([(drawing_of(each), page(each)) for each in found], software_line()))
     if form == "json":
         for each in found:
             click.echo(json_line(hand_shown(each)))
@@ -84,47 +82,48 @@ def hand(
         write_page([block for each in found for block in page(each)], ascii_only=ascii_only)
 
 
-def hands(path: Path, table: str, number: str, day: date | None, house_file: str | None) -> list[HandFacts]:
+def find_hands(recording: Recording, table: str, number: str, day: date | None) -> list[HandFacts]:
     """Find a round and everything to show of it; of an archive only what is around its day is judged.
 
     Raises:
         BadInput: it is not there, or several gaming dates have its number and none was named.
     """
+    path = recording.path
     what = f"{path}: round {number!r} of table {table!r}"
     on = day
-    if day is None and is_archive(path):
-        named = dates_of(path, house_file, table, number)
-        if len(named) > 1:
-            raise BadInput(f"{what} was played on {listed(named)}; say which with --gaming-day")
-        if not named:
-            raise BadInput(f"{what} is not there{unread_of(unread_in(path, table))}")
-        on = named[0]
-    if on is not None and is_archive(path):
-        found, _ = _among(around_round(path, house_file, table, number, on), number)
+    if day is None and recording.is_archive:
+        dates = dates_of(recording, table, number)
+        if len(dates) > 1:
+            raise BadInput(f"{what} was played on {date_list(dates)}; say which with --gaming-day")
+        if not dates:
+            raise BadInput(f"{what} is not there{unread_text(unread_in(recording, table))}")
+        on = dates[0]
+    if on is not None and recording.is_archive:
+        found, _ = _among(judge_around(recording, table, number, on), number)
         if of_day := [each for each in found if each.seen.day == on]:
             return list(map(_facts, of_day))
-    found, unread = _among(seated(path, house_file, [table]), number)
-    if not found and path.is_file() and table not in (others := tables_in(path)):
+    found, unread = _among(judge_seated_rounds(recording, [table]), number)
+    if not found and path.is_file() and table not in (others := recording.tables()):
         holds = f"it holds {', '.join(others) or 'none'}"
-        raise BadInput(f"{path}: no table {table!r}; {holds}{unread_of(unread)}")
+        raise BadInput(f"{path}: no table {table!r}; {holds}{unread_text(unread)}")
     dates = sorted({each.seen.day for each in found})
     if not found or (day is not None and day not in dates):
-        where = f"; it is there on {listed(dates)}" if found else unread_of(unread)
+        where = f"; it is there on {date_list(dates)}" if found else unread_text(unread)
         raise BadInput(f"{what} is not there{f' on {day}' if day is not None else ''}{where}")
     if day is None and len(dates) > 1:
-        raise BadInput(f"{what} was played on {listed(dates)}; say which with --gaming-day")
+        raise BadInput(f"{what} was played on {date_list(dates)}; say which with --gaming-day")
     return [_facts(each) for each in found if day in (None, each.seen.day)]
 
 
-def _facts(each: Seated) -> HandFacts:
-    """Put a judged round on the table again, with its patrons as far as the events tell them."""
+def _facts(each: SeatedRound) -> HandFacts:
+    """Return the facts of a judged round, with its patrons as far as the events name them."""
     judged = each.judged
     return hand_facts(judged.conclusion, each.seen, judged.book, judged.house, each.patrons(), each.says())
 
 
-def _among(answers: Iterable[Seated | Unread], number: str) -> tuple[list[Seated], list[Unread]]:
+def _among(answers: Iterable[SeatedRound | Unread], number: str) -> tuple[list[SeatedRound], list[Unread]]:
     """Pick a round of a number out, and what could not be read beside it."""
-    found: list[Seated] = []
+    found: list[SeatedRound] = []
     unread: list[Unread] = []
     for each in answers:
         if isinstance(each, Unread):
@@ -134,18 +133,18 @@ def _among(answers: Iterable[Seated | Unread], number: str) -> tuple[list[Seated
     return found, unread
 
 
-def unread_of(unread: Sequence[Unread]) -> str:
-    """Say in a message what could not be read, so that what is missing may stand there."""
+def unread_text(unread: Sequence[Unread]) -> str:
+    """Return the end of a message that names what could not be read: what is missing may be in it."""
     if not unread:
         return ""
-    first = printable(unread[0].told())
+    first = printable(unread[0].describe())
     return f"; {len(unread)} of its lines could not be read, the first is {first}"
 
 
 # ── the page ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def shot(hand: HandFacts) -> Shot:
+def drawing_of(hand: HandFacts) -> HandDrawing:
     """Return the picture of a hand: what it is of, when, by which text, and how it came out."""
     view = hand_shown(hand)
     heading = view.heading
@@ -156,7 +155,7 @@ def shot(hand: HandFacts) -> Shot:
         " ".join(f"{name}: {what}." for name, what in _result(view)),
         *(f"{finding_text(each)} ({', '.join(each.citations)})" for each in hand.findings),
     ]
-    return Shot(tuple(line for line in lines if line), _picture(view))
+    return HandDrawing(tuple(line for line in lines if line), _picture(view))
 
 
 def _title(hand_view: HandShown) -> str:
@@ -167,13 +166,13 @@ def _picture(hand_view: HandShown) -> Picture:
     return picture("The table", hand_view.hands, hand_view.wagers)
 
 
-def made_by() -> str:
+def software_line() -> str:
     """Return by which version of the software a page was made."""
     return f"Made by discardrack {version('discardrack')}."
 
 
 def page(hand: HandFacts) -> list[Block | Picture]:
-    """Lay a hand out for a person: the heading, the picture, and what is told of it."""
+    """Return the blocks of a hand's page: the heading, the picture, the play, the sums and the findings."""
     view = hand_shown(hand)
     return [
         Block(

@@ -1,25 +1,198 @@
 """`discardrack hold`: legal holds added, lifted and listed."""
 
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 import click
+import msgspec
 from msgspec.structs import replace
 from rich.console import Console
 
+from projections.engine.fold.seats import REMEMBERED, take_seat
 from replay.cli.custody import refuse_other
 from replay.cli.options import GAMING_DAY, Verbs, gaming_day_option, name_option
-from replay.hold.archive_places import Days, of_hand, of_patron, recorded
 from replay.lists.writers import Form, Row, format_option, printable, write_rows
-from replay.recording.event_audit import house_of
+from replay.recording.recording import Recording
+from replay.recording.seated_rounds import SeatingIndex, may_seat
+from schemas.codec import Told
+from schemas.coupon_log import coupons
 from schemas.errors import BadInput
+from schemas.events import Event, PlayerSeated
 from schemas.house import House
+from schemas.ledgers import CheckMade, CouponEntered
 from schemas.values import moment
 from streams import processes
+from streams.archive import sealed_files
 from streams.archive.archive_reader import names
 from streams.archive.custody import Hold, HoldRecord, hold_records, write
-from streams.archive.record_names import table_of
+from streams.archive.journal import Journal
+from streams.archive.record_names import JOURNAL, Position, days_of, files_of, folder_of, part_of, table_of
+from streams.log import ArchivedLog, RecordedPayload, read_frame
+from streams.topics import FRAMES
+
+# ── The days and tables under which an archive has a hand, or a patron ──────────────────────────────────
+
+
+Days: TypeAlias = dict[date, tuple[str, ...]]
+
+
+def recorded_names(archive: Path, day: date) -> set[str]:
+    """Return the tables and ledgers of which anything is filed under a day."""
+    files = files_of(folder_of(archive, day, FRAMES))
+    found = {part[0] for file in files if (part := part_of(file)) is not None}
+    if (archive / JOURNAL).is_file():
+        with Journal(archive) as journal:
+            found |= {name for topic, name in journal.filed(day) if topic == FRAMES}
+    return set(map(table_of, found))
+
+
+def days_of_hand(archive: Path, house: House, table: str, day: date, number: str) -> Days:
+    """Find the days under which something of a round is filed: its own, and later ones for what came late.
+
+    Raises:
+        BadInput: the archive has nothing of it.
+    """
+    begins, ends = house.bounds(day)[0], house.late(day)
+    word = _quoted(number)
+
+    def has(event: Told) -> bool:
+        return getattr(event, "round", None) == number and begins <= event.at < ends
+
+    days = {
+        on
+        for on, each in _records(archive, table, day)
+        if on >= day and word in each.payload and _any(each, has, otherwise=on == day)
+    }
+    if not days:
+        raise BadInput(f"{archive}: has nothing of round {number!r} of table {table!r} on {day}")
+    return dict.fromkeys(sorted(days | {day}), (table,))
+
+
+def days_of_patron(archive: Path, house: House, patron: str, progress: Callable[[str], None]) -> Days:
+    """Find where a patron sat, and what tables and ledgers have of the patron, or of papers of the patron.
+
+    Who sat is taken as it was told at first and as it was corrected, by any of a table's devices. Papers are
+    coupons, Counter Checks and the like, by their serials. `told` hears which table is read.
+
+    Raises:
+        BadInput: the archive has nothing of the patron.
+    """
+    serials: set[str] = set()
+    found: set[tuple[date, str]] = set()
+    for table in map(table_of, names(archive)):
+        progress(table)
+        found |= {(day, table) for day in _of_patron(archive, house, table, patron, serials)}
+    for table in map(table_of, names(archive)) if serials else ():
+        progress(table)
+        words = [_quoted(each) for each in serials]
+        found |= {
+            (day, table)
+            for day, each in _records(archive, table)
+            if any(word in each.payload for word in words)
+        }
+    if not found:
+        raise BadInput(f"{archive}: has nothing of patron {patron!r}")
+    days = sorted({day for day, _ in found})
+    return {day: tuple(sorted(table for on, table in found if on == day)) for day in days}
+
+
+def _of_patron(archive: Path, house: House, table: str, patron: str, serials: set[str]) -> set[date]:
+    """Return the days of one table or ledger that have the patron.
+
+    Serials of the patron's papers are added.
+    """
+    word = _quoted(patron)
+    filed_on: set[date] = set()
+    found: set[date] = set()
+    with SeatingIndex() as seats:
+        for day, record in _records(archive, table):
+            filed_on.add(day)
+            if may_seat(record.payload):
+                seats.take(read_frame(record, table))
+            if word in record.payload:
+                found.add(day)
+                frame = read_frame(record).frame
+                for event in frame.events if frame is not None else ():
+                    serials.update(_serials(event, patron))
+        for device in seats.devices(table):
+            for corrected in (False, True):
+                moves = seats.moves(table, device, corrected=corrected)
+                for first, last in _sittings(moves, patron):
+                    start, ended = house.gaming_date(first), house.gaming_date(last)
+                    found |= {day for day in filed_on if start <= day <= ended}
+    return found
+
+
+def _sittings(moves: Iterable[Event], patron: str) -> Iterator[tuple[int, int]]:
+    """Yield from when to when a patron sat at a table, in any seat; microseconds UTC.
+
+    Where nothing tells of the end it is as long as anybody can be known to sit.
+    """
+    sits: dict[int, str] = {}
+    since: int | None = None
+    for move in moves:
+        take_seat(sits, move)
+        is_patron = isinstance(move, PlayerSeated) and move.patron == patron
+        if since is not None and (is_patron or patron not in sits.values()):
+            yield since, min(move.at, since + REMEMBERED)
+            since = None
+        if is_patron:
+            since = move.at
+    if since is not None:
+        yield since, since + REMEMBERED
+
+
+def _serials(event: Told, patron: str) -> Iterator[str]:
+    """Yield the serials of the papers that an event tells of together with the patron."""
+    if isinstance(event, CheckMade) and event.patron == patron:
+        yield event.check
+    elif isinstance(event, CouponEntered) and getattr(event.entry, "patron", None) == patron:
+        yield from coupons(event.entry)
+
+
+def _records(archive: Path, table: str, since: date = date.min) -> Iterator[tuple[date, RecordedPayload]]:
+    """Read a table's records with the days under which they are filed, from about a day on."""
+    name = _name(archive, table)
+    records = ArchivedLog(archive, name, _before(archive, name, since)).records()
+    return ((each.day, each) for each in records if each.day is not None)
+
+
+def _before(archive: Path, name: str, since: date) -> Position | None:
+    """Return where the last sealed day before a day begins: nothing of the day itself lies before that."""
+    for day in reversed(days_of(archive)):
+        if day < since and (parts := sealed_files.parts(folder_of(archive, day, FRAMES), name)):
+            stretch = min(map(sealed_files.stretch_of, parts), key=lambda part: (part.since, part.first))
+            return *stretch.stream, stretch.first - 1
+    return None
+
+
+def _name(archive: Path, table: str) -> str:
+    """Return the name under which a table is filed.
+
+    Raises:
+        BadInput: the archive does not hold the table.
+    """
+    found = {table_of(name): name for name in names(archive)}
+    if table not in found:
+        raise BadInput(f"{archive}: no table {table!r}; it holds {', '.join(found)}")
+    return found[table]
+
+
+def _any(record: RecordedPayload, wanted: Callable[[Told], bool], *, otherwise: bool) -> bool:
+    """Return True if a frame has such an event; `otherwise` is the answer where it cannot be read."""
+    found = read_frame(record)
+    events = found.frame.events if found.frame is not None else ()
+    return any(map(wanted, events)) or (otherwise and bool(found.unread))
+
+
+def _quoted(text: str) -> bytes:
+    """Return a text as it stands in JSON."""
+    return msgspec.json.encode(text)
+
+
+# ── The verb ────────────────────────────────────────────────────────────────────────────────
 
 _COLUMNS: Final = (
     "hold", "on", "first", "last", "tables", "table_days", "by", "at", "why", "lifted_by", "lifted_at",
@@ -83,8 +256,8 @@ def add(
     refuse_other(archive)
     _refuse_known(archive, hold_id)
     span = _span(day, first, last)
-    said = Hold(does="add", hold=_checked_name(hold_id), by=by, at=_now(), why=why)
-    line = _of(archive, said, tables, span, number, patron)
+    added = Hold(does="add", hold=_checked_name(hold_id), by=by, at=_now(), why=why)
+    line = _of(archive, added, tables, span, number, patron)
     write(archive, line)
     write_rows([_row(HoldRecord(line))], "table", _COLUMNS)
 
@@ -170,21 +343,22 @@ def _of(
     if number is not None:
         if patron is not None or len(tables) != 1 or first is None or first != last:
             raise click.UsageError("--round goes with one --table and its --gaming-day")
-        house = house_of(archive, None)
+        house = Recording(archive).house
         days = _hand(archive, house, tables[0], first, number)
         return _replaced(hold, f"hand {tables[0]} {number} of {first}", days)
     if patron is not None:
         if tables or span != (None, None):
             raise click.UsageError("--patron is held wherever there is something; name no table and no day")
-        return _replaced(hold, f"patron {patron}", _patron(archive, house_of(archive, None), patron))
+        return _replaced(hold, f"patron {patron}", _patron(archive, Recording(archive).house, patron))
     if not tables and span == (None, None):
         raise click.UsageError(
             "say what is held: --table, --gaming-day or --from and --to, --round, or --patron"
         )
-    there = [table_of(name) for name in names(archive)]
-    if missing := [each for each in tables if each not in there]:
-        raise BadInput(f"{archive}: no table {missing[0]!r}; it holds {', '.join(there)}")
-    if first is not None and first == last and not recorded(archive, first).intersection(tables or there):
+    recorded_tables = [table_of(name) for name in names(archive)]
+    if missing := [each for each in tables if each not in recorded_tables]:
+        raise BadInput(f"{archive}: no table {missing[0]!r}; it holds {', '.join(recorded_tables)}")
+    wanted = tables or recorded_tables
+    if first is not None and first == last and not recorded_names(archive, first).intersection(wanted):
         of = f" of {', '.join(tables)}" if tables else ""
         raise BadInput(
             f"{archive}: nothing{of} is recorded on {first}; to hold what is still to come, leave out --to "
@@ -195,13 +369,15 @@ def _of(
 
 def _hand(archive: Path, house: House, table: str, day: date, number: str) -> Days:
     with Console(stderr=True).status(f"Looking for round {printable(number)} …"):
-        return of_hand(archive, house, table, day, number)
+        return days_of_hand(archive, house, table, day, number)
 
 
 def _patron(archive: Path, house: House, patron: str) -> Days:
     says = f"Looking for patron {printable(patron)}"
     with Console(stderr=True).status(f"{says} …") as status:
-        return of_patron(archive, house, patron, lambda table: status.update(f"{says}: {printable(table)} …"))
+        return days_of_patron(
+            archive, house, patron, lambda table: status.update(f"{says}: {printable(table)} …")
+        )
 
 
 def _replaced(hold: Hold, on: str, days: Days) -> Hold:

@@ -11,25 +11,23 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import click
 
 from projections.engine.audit.round_records import to_record
-from replay.cli.options import gaming_day_option
-from replay.cli.output import appearing, out_option, printed_to
+from replay.cli.options import atomic_output, gaming_day_option, out_option, redirect_output
 from replay.exports.export_files import FileForm, is_file_form, output_file, sort_of
 from replay.exports.export_files import write as write_file
 from replay.exports.flat_rows import FINDING_COLUMNS, WAGER_COLUMNS, Flat, finding_rows, wager_rows
 from replay.lists.columns import Column, in_words
 from replay.lists.writers import json_line, printable, write_rows
-from replay.recording.event_audit import Unread, few, house_of
-from replay.recording.import_records import ImportOptions, Left, incoming
-from replay.recording.judged_rounds import Judged, form_of, judged
+from replay.recording.event_audit import limit_unread
+from replay.recording.import_records import ImportOptions, LeftOut, import_records
+from replay.recording.judged_rounds import JudgedRound, judge_rounds
+from replay.recording.recording import Recording
 from replay.recording.source import released_source
-from schemas import house as houses
 from schemas.errors import BadInput
-from schemas.house import House
-from streams import log
+from streams.log import Unread
 
 What: TypeAlias = Literal["rounds", "findings"]
 
-_FLAT: Final[Mapping[What, tuple[Callable[[Judged], Iterator[Flat]], tuple[Column, ...]]]] = {
+_FLAT: Final[Mapping[What, tuple[Callable[[JudgedRound], Iterator[Flat]], tuple[Column, ...]]]] = {
     "rounds": (wager_rows, WAGER_COLUMNS),
     "findings": (finding_rows, FINDING_COLUMNS),
 }
@@ -62,9 +60,9 @@ def import_(
         table=table, decks=decks, zone=_zone(zone), day=day.date() if day is not None else None
     )
     tally: Counter[str] = Counter()
-    with printed_to(out):
-        for line, each in incoming(file, defaults):
-            if isinstance(each, Left):
+    with redirect_output(out):
+        for line, each in import_records(file, defaults):
+            if isinstance(each, LeftOut):
                 tally[each.why] += 1
                 click.echo(printable(f"{file}:{line}: {each.why}: {each.reason}"), err=True)
             else:
@@ -95,7 +93,7 @@ def _zone(name: str) -> ZoneInfo:
     help="How to write them; those after csv need --out.",
 )
 @out_option
-def export(what: What, path: Path, form: str, house_file: str | None, out: Path | None) -> None:
+def export(what: What, recording: Recording, form: str, out: Path | None) -> None:
     """Write the rounds or the findings of round records or recorded events.
 
     Rounds in jsonl are round records that stand on their own, but for a house that holds a text in force
@@ -107,12 +105,12 @@ def export(what: What, path: Path, form: str, house_file: str | None, out: Path 
     Example:
       discardrack export findings floor/ --format csv --out findings.csv
     """  # noqa: D301  click takes the backspace itself for its mark
-    source = _Source(path, house_file)
+    source = _Source(recording)
     if is_file_form(form):
-        with appearing(output_file(form, out)) as part:
+        with atomic_output(output_file(form, out)) as part:
             _write_file(form, what, source, part)
     else:
-        with printed_to(out):
+        with redirect_output(out):
             if what == "rounds" and form == "jsonl":
                 _write_records(source)
             else:
@@ -128,13 +126,16 @@ def _flat(what: What, source: "_Source") -> Iterator[Flat]:
 def _write_file(form: str, what: What, source: "_Source", part: Path) -> None:
     rows, columns = _flat(what, source), _FLAT[what][1]
     if form != "html":
-        write_file(form, rows, columns, source.house, part)
+        write_file(form, rows, columns, source.recording.house, part)
         return
     from replay.lists import html_page  # noqa: PLC0415  the templates are needed for a page alone
 
     facts = [("Software", f"discardrack {version('discardrack')}")]
     page = html_page.Page(
-        f"{what.capitalize()}, {source.house.house}", facts, [each.heading for each in columns], list
+        f"{what.capitalize()}, {source.recording.house.house}",
+        facts,
+        [each.heading for each in columns],
+        list,
     )
     written = (
         (sort_of(row)[0], *(in_words(row[each.name], each.kind, "UTC") for each in columns)) for row in rows
@@ -143,24 +144,16 @@ def _write_file(form: str, what: What, source: "_Source", part: Path) -> None:
 
 
 class _Source:
-    """The judged rounds of a path; what cannot be read is named on standard error and kept in the status."""
+    """Judged rounds; what cannot be read is named on standard error and shows in the status."""
 
-    def __init__(self, path: Path, house_file: str | None) -> None:
+    def __init__(self, recording: Recording) -> None:
         self.status = 0
-        self._path, self._house_file = path, house_file
+        self.recording = recording
 
-    @property
-    def house(self) -> House:
-        """The house whose name and zone are told beside rows: the one named, or that of recorded events."""
-        path = self._path
-        if log.is_archive(path) or (path.is_file() and form_of(path) == "frames"):
-            return house_of(self._path, self._house_file)
-        return houses.load(self._house_file, Path.cwd()) if self._house_file else houses.DEFAULT
-
-    def __iter__(self) -> Iterator[Judged]:
-        for each in few(judged(self._path, self._house_file)):
+    def __iter__(self) -> Iterator[JudgedRound]:
+        for each in limit_unread(judge_rounds(self.recording)):
             if isinstance(each, Unread):
-                self.missed(each.told(self._path), 2)
+                self.missed(each.describe(self.recording.path), 2)
             else:
                 yield each
 
@@ -181,7 +174,7 @@ def _write_records(source: _Source) -> None:
             click.echo(json_line(to_record(each.seen, each.book)))
 
 
-def _no_record(each: Judged) -> str | None:
+def _no_record(each: JudgedRound) -> str | None:
     """Return why a round cannot stand on its own as a record, if it cannot."""
     if each.seen is None or each.book is None:
         return "no text was in force, so no record can stand on its own"

@@ -88,7 +88,7 @@ def _not_on_file(section: str) -> str:
 
 
 def row(number: str, entry: Provision) -> dict[str, object]:
-    """Put a provision into the columns of the list."""
+    """Return a provision's row of the list."""
     return {
         "provision": number,
         "disposition": entry.disposition,

@@ -1,12 +1,16 @@
 """Options that verbs share, read and refused in one way, with the names that come near to an unknown one."""
 
+import hashlib
+import io
 import os
 import re
-from collections.abc import Callable, Iterable
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, redirect_stdout, suppress
 from datetime import datetime
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, BinaryIO, Final, TypeVar
 
 import click
 
@@ -15,18 +19,18 @@ from schemas.errors import BadInput
 
 # ── Which of the known names come near to one that is not known ───────────────────────────────────────
 
-_TOLD: Final = 5
-_ALIKE: Final = 0.6  # from 0 to 1, as difflib has it
+_MOST_LISTED: Final = 5
+_LEAST_SIMILAR: Final = 0.6  # from 0 to 1, as difflib has it
 
 
-def nearest(word: str, choices: Iterable[str]) -> str:
+def nearest_names(word: str, choices: Iterable[str]) -> str:
     """Return what comes near to a word, nearest first, for the end of a message; nothing where nothing does.
 
-    >>> nearest("bacarat", ["baccarat", "craps", "Minibaccarat"]), nearest("535", ["baccarat"])
+    >>> nearest_names("bacarat", ["baccarat", "craps", "Minibaccarat"]), nearest_names("535", ["baccarat"])
     ('; nearest: baccarat; Minibaccarat', '')
     """
     names = {name.casefold(): name for name in sorted(choices, reverse=True)}
-    matches = get_close_matches(word.casefold(), sorted(names), _TOLD, _ALIKE)
+    matches = get_close_matches(word.casefold(), sorted(names), _MOST_LISTED, _LEAST_SIMILAR)
     return f"; nearest: {printable('; '.join(names[each] for each in matches))}" if matches else ""
 
 
@@ -47,9 +51,9 @@ class Verbs(click.Group):
         """
         word = args[0]
         if not word.startswith("-") and self.get_command(ctx, word) is None:
-            from replay.cli.options import nearest  # noqa: PLC0415  it takes long to load, and few calls end here
+            from replay.cli.options import nearest_names  # noqa: PLC0415  it takes long to load, and few calls end here
 
-            near_name = nearest(word, self.list_commands(ctx))
+            near_name = nearest_names(word, self.list_commands(ctx))
             raise BadInput(f"no verb {word!r}{near_name}; {ctx.command_path} --help lists them")
         return super().resolve_command(ctx, args)
 
@@ -164,3 +168,104 @@ def metrics_option() -> Callable[[_F], _F]:
     return click.option(
         "--metrics-port", type=click.IntRange(1, _PORTS), help="Answer Prometheus on 127.0.0.1, at this port."
     )
+
+
+# ── Where a verb's output goes ──────────────────────────────────────────────────────────────────────────
+
+
+# ── Where a verb's output goes: standard output, or a file that appears only when it is whole ─────────
+
+out_option = click.option(
+    "--out",
+    type=FILE_TO_WRITE,
+    help="File to write; it appears when it is whole. Standard output if absent.",
+)
+
+
+@contextmanager
+def atomic_output(out: Path) -> Iterator[Path]:
+    """Yield a path to write to, and put what was written in its place when all went well.
+
+    Raises:
+        BadInput: the file cannot be written there.
+    """
+    part = out.with_name(f"{out.name}.part")
+    try:
+        part.touch()
+    except OSError as error:
+        raise BadInput(f"{out}: cannot be written: {error.strerror}") from None
+    try:
+        yield part
+        part.replace(out)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+@contextmanager
+def redirect_output(out: Path | None) -> Iterator[None]:
+    """Send what is printed into a file, where one is named.
+
+    Raises:
+        BadInput: the file cannot be written there.
+    """
+    if out is None:
+        yield
+        return
+    with (
+        atomic_output(out) as part,
+        part.open("w", encoding="utf-8", newline="") as stream,
+        redirect_stdout(stream),
+    ):
+        yield
+
+
+# ── Standard output through another hand, which sees what is printed ──────────────────────────────────
+
+
+class HashedStdout(io.BufferedIOBase):
+    """Passes bytes on, and hashes them; `first` is done before any."""
+
+    name = "<stdout>"
+
+    def __init__(self, to: BinaryIO, first: Callable[[], None]) -> None:
+        self._to = to
+        self._first = first
+        self.hashed = hashlib.sha256()
+        self.size = 0
+
+    def write(self, data: Any) -> int:
+        """Pass bytes on."""
+        if len(data) and not self.size:
+            self._first()
+        self.hashed.update(data)
+        self.size += len(data)
+        return self._to.write(data)
+
+    def flush(self) -> None:
+        """Flush what they are passed to."""
+        self._to.flush()
+
+    def writable(self) -> bool:
+        """Return True: it can be written to."""
+        return True
+
+    def isatty(self) -> bool:
+        """Return True if a person reads it."""
+        return self._to.isatty()
+
+    def fileno(self) -> int:
+        """Return the number of what they are passed to."""
+        return self._to.fileno()
+
+
+@contextmanager
+def redirect_stdout_to(passed: HashedStdout) -> Iterator[None]:
+    """Pass what is printed through a stream that hashes it."""
+    sys.stdout.flush()
+    text = io.TextIOWrapper(passed, sys.stdout.encoding, sys.stdout.errors, newline="", write_through=True)
+    try:
+        with redirect_stdout(text):
+            yield
+    finally:
+        with suppress(BrokenPipeError):  # the reader has gone; what was written until then was released
+            text.detach()

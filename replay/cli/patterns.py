@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from datetime import datetime
 from fractions import Fraction
-from pathlib import Path
 from typing import Any, Final
 
 import click
@@ -14,10 +13,12 @@ from replay.lists.writers import Form, Row, format_option
 from replay.patterns.pattern import Lead
 from replay.patterns.played_rounds import PlayedRound, played_rounds
 from replay.patterns.registry import PATTERNS, RATE, leads
-from replay.recording.event_audit import Unread, few
+from replay.recording.event_audit import limit_unread
+from replay.recording.recording import Recording
 from replay.recording.rejudge import write_money
 from replay.recording.source import source_argument
 from schemas.errors import BadInput
+from streams.log import Unread
 
 COLUMNS: Final = (
     "kind",
@@ -73,8 +74,7 @@ class _Rate(click.ParamType):
 )
 @format_option()
 def patterns(
-    path: Path,
-    house_file: str | None,
+    recording: Recording,
     first: datetime | None,
     last: datetime | None,
     rate: Fraction,
@@ -95,8 +95,8 @@ def patterns(
     """  # noqa: D301  click takes the backspace itself for its mark
     if first is not None and last is not None and last < first:
         raise BadInput(f"--to {last.date()} lies before --from {first.date()}")
-    rounds = _Rounds(path, house_file, first, last)
-    with Console(stderr=True).status(f"Counting through {path.name} …"):
+    rounds = _Rounds(recording, first, last)
+    with Console(stderr=True).status(f"Counting through {recording.path.name} …"):
         write_money((row for each in leads(rounds, rate, names) for row in rows_of(each)), form, COLUMNS)
     raise click.exceptions.Exit(rounds.status)
 
@@ -104,17 +104,15 @@ def patterns(
 class _Rounds:
     """The rounds of a path between two days; what cannot be read goes to standard error."""
 
-    def __init__(
-        self, path: Path, house_file: str | None, first: datetime | None, last: datetime | None
-    ) -> None:
+    def __init__(self, recording: Recording, first: datetime | None, last: datetime | None) -> None:
         self.status = 0
-        self._path, self._house_file = path, house_file
+        self._recording = recording
         self._first, self._last = first, last
 
     def __iter__(self) -> Iterator[PlayedRound]:
-        for each in few(played_rounds(self._path, self._house_file)):
+        for each in limit_unread(played_rounds(self._recording)):
             if isinstance(each, Unread):
-                click.echo(each.told(self._path), err=True)
+                click.echo(each.describe(self._recording.path), err=True)
                 self.status = 2
             elif self._holds(each):
                 yield each

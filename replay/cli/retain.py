@@ -17,11 +17,11 @@ from msgspec import Struct
 from replay.cli.custody import refuse_other
 from replay.cli.options import name_option
 from replay.lists.writers import Form, format_option, write_rows
-from replay.recording.event_audit import house_of
+from replay.recording.recording import Recording
 from schemas.errors import BadInput
 from schemas.values import moment
 from streams import processes
-from streams.archive.archiver import alone
+from streams.archive.archiver import exclusive_archive
 from streams.archive.custody import Hold, holds_in_force
 from streams.archive.disk import append, sync
 from streams.archive.keys import sha256_of
@@ -39,7 +39,7 @@ class Past(Struct, frozen=True):
     path: Path
     day: date
     table: str
-    held: str | None
+    hold: str | None
 
 
 @click.command()
@@ -68,12 +68,12 @@ def retain(
     if applied and by is None:
         raise click.UsageError("--apply needs --by: whose wish it is stands in the log")
     refuse_other(path)
-    today = house_of(path, None).gaming_date(processes.now())
+    today = Recording(path).house.gaming_date(processes.now())
     before = years_before(today, _years(older_than, today))
     if by is None or not applied:
         write_rows((_row(path, each) for each in _past(path, before)), form, _COLUMNS)
         return
-    with alone(path):
+    with exclusive_archive(path):
         write_rows(_removed(path, before, by), form, _COLUMNS)
 
 
@@ -113,7 +113,7 @@ def _row(archive: Path, each: Past) -> dict[str, object]:
         "path": each.path.relative_to(archive).as_posix(),
         "bytes": each.path.stat().st_size,
         "sha256": sha256_of(each.path),
-        "held": each.held,
+        "held": each.hold,
     }
 
 
@@ -123,7 +123,7 @@ def _removed(archive: Path, before: date, by: str) -> Iterator[dict[str, object]
     for each in _past(archive, before):
         row = _row(archive, each)
         # Asked anew before each file goes: a hold may have been added while it was hashed.
-        row["held"] = _of(each.path, each.day, holds_in_force(archive)).held
+        row["held"] = _of(each.path, each.day, holds_in_force(archive)).hold
         if row["held"] is not None:
             yield row
             continue

@@ -12,11 +12,11 @@ import msgspec
 from projections.catalogue import KINDS
 from projections.engine.conclusion import ConclusionView
 from projections.programmes.coupons.coupon_audit import CouponConclusionView
-from replay.recording.event_audit import Unread
 from schemas.codec import Frame
 from schemas.coupon_log import CouponCase
 from schemas.record import RoundRecord
 from streams import topics
+from streams.log import Unread
 from streams.messages import Quarantined, Reported, Result, StandingFindings
 
 _DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
@@ -178,7 +178,7 @@ def _plain(part: Any) -> Any:
 
 
 def _as_draft_07(part: Any) -> Any:
-    """Say the same in the older draft that AsyncAPI builds on: lists of fixed length are called otherwise."""
+    """Return a schema in draft 07, on which AsyncAPI builds: lists of fixed length have other keywords."""
     if isinstance(part, list):
         return [_as_draft_07(each) for each in part]
     if not isinstance(part, dict):

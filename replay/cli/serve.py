@@ -15,11 +15,11 @@ from projections.web.auth.auth_plugin import Access
 from projections.web.bootstrap import OpenConsole
 from projections.web.bootstrap import load_console as open_store
 from replay.cli.options import broker_option, name_option
-from replay.evidence.bundle_process import Served
-from replay.recording.event_audit import house_of
-from replay.recording.single_round import Recorded
-from replay.serving.http_server import ALONE, Behind, Server
-from replay.serving.live_source import Floor, Following, Playing
+from replay.evidence.bundle_process import BundleProcess
+from replay.recording.recording import Recording
+from replay.recording.single_round import RecordedEvents
+from replay.serving.http_server import ALONE, ProxySettings, Server
+from replay.serving.live_source import Floor, KafkaSource, PlayedSource
 from schemas import cameras
 from schemas import house as houses
 from schemas import room_settings as rooms
@@ -30,7 +30,7 @@ from schemas.room_settings import RoomSettings
 from streams import processes
 from streams.log import logs
 from streams.observability import log_as_json
-from streams.processes import loaded
+from streams.processes import freeze_loaded_objects
 from streams.projector.writer import LIVE
 from streams.replayed.player import Ahead, Play, recorded
 
@@ -60,14 +60,14 @@ class Settings(Struct, frozen=True):
     cameras: Cameras | None = None
     provider: "Provider | None" = None
     archive: Path | None = None
-    bundles: Served | None = None
+    bundles: BundleProcess | None = None
 
     def onto(self, opened: OpenConsole) -> None:
         """Hand it to a console."""
         opened.cameras, opened.provider, opened.bundles = self.cameras, self.provider, self.bundles
         if self.archive is not None:
             opened.live.archive = str(self.archive)
-            opened.events = Recorded(self.archive) if self.archive.is_dir() else None
+            opened.events = RecordedEvents(self.archive) if self.archive.is_dir() else None
 
 
 USUAL: Final = Settings()
@@ -173,20 +173,22 @@ def serve(
         raise click.UsageError("--key signs bundles of an archive; say --archive too")
     if path and _PATH.fullmatch(path) is None:
         raise click.UsageError(f"--root-path {path!r} is no path such as /floor")
-    behind = Behind(proxy, path)
+    behind = ProxySettings(proxy, path)
     settings = Settings(
         rooms.load(room_file) if room_file is not None else RoomSettings(),
         cameras.load(cameras_file) if cameras_file is not None else None,
         _provider(oidc_file) if oidc_file is not None else None,
         archive,
-        Served(archive, key_file) if archive is not None and key_file is not None else None,
+        BundleProcess(archive, key_file) if archive is not None and key_file is not None else None,
     )
     if replayed is not None:
         # Each play is a run of its own, as it concludes everything anew.
         play = Play(
-            f"replayed {processes.now()}", house_of(replayed, house_file), Ahead(recorded(logs(replayed)))
+            f"replayed {processes.now()}",
+            Recording(replayed, house_file).house,
+            Ahead(recorded(logs(replayed))),
         )
-        serve_console(store, host, port, Playing(play, speed or SPEED), behind, settings)
+        serve_console(store, host, port, PlayedSource(play, speed or SPEED), behind, settings)
         return
     house = houses.load(house_file, Path.cwd()) if house_file is not None else DEFAULT
     signing = (actions_key, trusted)
@@ -206,8 +208,8 @@ def serve_console(
     store: Path,
     host: str = HOST,
     port: int = PORT,
-    floor: Floor | Playing | House = DEFAULT,
-    behind: Behind = ALONE,
+    floor: Floor | PlayedSource | House = DEFAULT,
+    behind: ProxySettings = ALONE,
     settings: Settings = USUAL,
 ) -> None:
     """Serve the console on a store until the process is interrupted; says its address on stdout.
@@ -227,8 +229,8 @@ def serve_console(
 def serve_on(
     listener: socket.socket,
     store: Path,
-    floor: Floor | Playing | House = DEFAULT,
-    behind: Behind = ALONE,
+    floor: Floor | PlayedSource | House = DEFAULT,
+    behind: ProxySettings = ALONE,
     settings: Settings = USUAL,
 ) -> None:
     """Serve the console as `serve_console` does, where it is listened already.
@@ -246,7 +248,7 @@ def serve_on(
     settings.onto(opened)
     opened.live.brokers = floor.brokers
     server = Server(console(opened), opened.live, behind)
-    following = Following(floor.followers(opened, store), server)
+    following = KafkaSource(floor.followers(opened, store), server)
     server.app.on_startup.append(following.start)
     # What follows first: the console closes the store.
     server.app.on_shutdown[:0] = [following.stop]
@@ -258,7 +260,7 @@ def _serve(server: Server, listener: socket.socket, store: Path) -> None:
     host, port, *_ = listener.getsockname()
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
     _log.info("console_started", address=address, store=str(store))
-    server.app.on_startup.append(loaded)
+    server.app.on_startup.append(freeze_loaded_objects)
     server.app.on_shutdown.append(lambda: _log.info("console_stopped", address=address))
     if server.app.plugins.get(Access).auth.empty():
         # An administrator keeps the accounts and sees no alert: who is to watch needs one of their own.

@@ -123,7 +123,7 @@ def _live(out: Path, floor: dict[str, Any], gateway: tuple[str, int], speed: flo
     events = sum(len(arrivals) for arrivals in played.arrivals.values())
     with _progress("sending", events) as advance:
         player = Player(
-            _counted(lines(played.arrivals), advance), speed, lambda said: click.echo(said, err=True)
+            _counted(lines(played.arrivals), advance), speed, lambda message: click.echo(message, err=True)
         )
         asyncio.run(player.play(*gateway))
     click.echo(

@@ -1,38 +1,39 @@
 """`discardrack timeline`: what happened, in the order of its time, as an investigator filters it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 import click
 import msgspec
 from msgspec import Struct
+from rich.cells import cell_len
 from rich.console import Console
 
 from projections.views.timeline_entry import Entry, Happening, TableAtMoment
-from replay.cli.options import FILE_TO_WRITE
-from replay.cli.output import appearing, out_option, printed_to
-from replay.exports.export_files import is_file_form, output_file
+from projections.views.timeline_entry import Kind as Sort
+from replay.cli.options import FILE_TO_WRITE, atomic_output, out_option, redirect_output
+from replay.exports.export_files import comes_to, is_file_form, output_file
 from replay.exports.export_files import write as write_file
+from replay.exports.flat_rows import Flat, FlatCell
+from replay.lists.columns import Column
 from replay.lists.writers import printable, write_rows
-from replay.recording.event_audit import house_of
-from replay.recording.seated_rounds import Seats, terminal_of
+from replay.recording.recording import Recording
+from replay.recording.seated_rounds import SeatingIndex, terminal_of
 from replay.recording.source import source_argument
-from replay.timeline.accounting import Accounting
 from replay.timeline.filters import Filters, TimelineOptions, filters, reach, refuse_unknown, with_filters
-from replay.timeline.timeline_reader import Spool, is_recorded, read_events, read_records, read_seats
-from replay.timeline.timeline_rows import (
-    COLUMNS,
-    HEADS,
-    accounting_lines,
-    print_table,
-    row,
-    widths_of,
-    words,
+from replay.timeline.timeline_reader import (
+    Accounting,
+    Missing,
+    TimelineSpill,
+    read_events,
+    read_records,
+    read_seats,
 )
-from schemas import house as houses
+from schemas import values
 from schemas.house import House
 
 Form: TypeAlias = Literal["table", "jsonl", "csv", "parquet", "html", "timesketch", "itrak"]
@@ -57,8 +58,7 @@ Form: TypeAlias = Literal["table", "jsonl", "csv", "parquet", "html", "timesketc
 )
 @out_option
 def timeline(
-    path: Path,
-    house_file: str | None,
+    recording: Recording,
     form: Form,
     accounting: Path | None,
     out: Path | None,
@@ -81,17 +81,17 @@ def timeline(
     if is_file_form(form):
         out = output_file(form, out)
     options_given = TimelineOptions(**options)
-    recorded = is_recorded(path)
-    house = house_of(path, house_file) if recorded else _house(house_file)
-    by = filters(options_given, house, recorded=recorded)
-    with Spool() as spool, Seats() as seats:
-        with Console(stderr=True).status(f"Reading {printable(path.name)} …"):
-            if recorded:
+    recording.check_rounds()
+    house = recording.house
+    by = filters(options_given, house, recorded=recording.holds_frames)
+    with TimelineSpill() as spool, SeatingIndex() as seats:
+        with Console(stderr=True).status(f"Reading {printable(recording.path.name)} …"):
+            if recording.holds_frames:
                 how_much = reach(by, house, every=every)
-                read_seats(seats, path, house, how_much)
-                counts = read_events(spool, path, house, how_much)
+                read_seats(seats, recording, how_much)
+                counts = read_events(spool, recording, how_much)
             else:
-                counts = read_records(spool, path, house_file)
+                counts = read_records(spool, recording)
         refuse_unknown(options_given, spool, seats)
         answer = TimelineAnswer(spool, seats, by, house, counts)
         _write(answer, options_given, form, out)
@@ -99,20 +99,16 @@ def timeline(
         for name, says in accounting_lines(counts):
             click.echo(f"{name}: {says}", err=True)
     if accounting is not None:
-        with appearing(accounting) as part:
+        with atomic_output(accounting) as part:
             part.write_bytes(msgspec.json.format(msgspec.json.encode(counts.told())) + b"\n")
     raise click.exceptions.Exit(2 if counts.unread else 0)
-
-
-def _house(house_file: str | None) -> House:
-    return houses.load(house_file, Path.cwd()) if house_file else houses.DEFAULT
 
 
 class TimelineAnswer(Struct, frozen=True):
     """The entries that answer the filters, by time; they may be asked for again, and are counted anew."""
 
-    spool: Spool
-    seats: Seats
+    spool: TimelineSpill
+    seats: SeatingIndex
     by: Filters
     house: House
     counts: Accounting
@@ -139,13 +135,13 @@ class TimelineAnswer(Struct, frozen=True):
 
     def words(self) -> Iterator[tuple[str, ...]]:
         """Return them in words."""
-        return (words(entry, self.house)[1] for entry in self.entries())
+        return (entry_words(entry, self.house)[1] for entry in self.entries())
 
 
 def _write(item: TimelineAnswer, query: TimelineOptions, form: Form, out: Path | None) -> None:
     if form == "table":
         widths = widths_of(item.words())
-        with printed_to(out):
+        with redirect_output(out):
             print_table(item.words(), widths)
             click.echo()
             for name, says in accounting_lines(item.counts):
@@ -153,11 +149,11 @@ def _write(item: TimelineAnswer, query: TimelineOptions, form: Form, out: Path |
         return
     rows = (row(entry) for entry in item.entries())
     if form in ("jsonl", "csv"):
-        with printed_to(out):
+        with redirect_output(out):
             write_rows(rows, "csv" if form == "csv" else "jsonl", [column.name for column in COLUMNS])
         return
     if out is not None:
-        with appearing(out) as part:
+        with atomic_output(out) as part:
             if form == "html":
                 _write_page(item, query, part)
             else:
@@ -174,5 +170,170 @@ def _write_page(item: TimelineAnswer, query: TimelineOptions, part: Path) -> Non
     )
     title = f"Timeline, {item.house.house}"
     page = html_page.Page(title, facts, HEADS, lambda: accounting_lines(item.counts))
-    lines = (words(entry, item.house) for entry in item.entries())
+    lines = (entry_words(entry, item.house) for entry in item.entries())
     html_page.write(((kind, *cells) for kind, cells in lines), page, part)
+
+
+# ── A timeline's entries as rows ────────────────────────────────────────────────────────────────────────
+
+
+# Money is in cents, moments are in UTC.
+COLUMNS: Final = (
+    Column("at", "Time (UTC)", "time"),
+    Column("gaming_date", "Gaming date", "text"),
+    Column("table", "Table", "text"),
+    Column("pit", "Pit", "text"),
+    Column("chapter", "Chapter", "text"),
+    Column("kind", "Kind", "text"),
+    Column("round", "Round", "text"),
+    Column("shoe", "Shoe", "text"),
+    Column("account", "Account", "text"),
+    Column("dealer", "Dealer", "text"),
+    Column("floorperson", "Floorperson", "text"),
+    Column("seat", "Seat", "number"),
+    Column("bettor", "Bettor", "text"),
+    Column("patron", "Patron", "text"),
+    Column("wager", "Wager", "text"),
+    Column("hand", "Hand", "text"),
+    Column("device", "Device", "text"),
+    Column("event", "Event", "text"),
+    Column("check", "Found", "text"),
+    Column("severity", "Severity", "text"),
+    Column("weight", "Weight", "text"),
+    Column("verdict", "Verdict", "text"),
+    Column("outcome", "Outcome", "text"),
+    Column("cents", "Wagered", "cents"),
+    Column("expected_cents", "Expected", "cents"),
+    Column("observed_cents", "Observed", "cents"),
+    Column("gross_cents", "Gross", "cents"),
+    Column("vigorish_cents", "Vigorish", "cents"),
+    Column("net_cents", "Net", "cents"),
+    Column("variance_cents", "Variance", "cents"),
+    Column("favours", "Favours", "text"),
+    Column("message", "Says", "text"),
+    Column("citations", "Citations", "words"),
+    Column("id", "Finding", "text"),
+    Column("operator", "Operator", "text"),
+    Column("subject", "Subject", "text"),
+)
+HEADS: Final = ("Time", "Table", "Round", "Dealer", "Floorperson", "What", "Says")
+_MISSING_TOLD: Final = 50
+
+
+def row(entry: Entry) -> Flat:
+    """Flatten an entry."""
+    return {column.name: _cell(column.name, getattr(entry, column.name)) for column in COLUMNS}
+
+
+def _cell(column: str, value: object) -> FlatCell:
+    if column == "at" and isinstance(value, int):
+        return f"{values.moment(value).replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
+    if isinstance(value, date):
+        return str(value)
+    if isinstance(value, tuple):
+        return list(value)
+    return value if isinstance(value, str | int) else None
+
+
+def entry_words(entry: Entry, house: House) -> tuple[Sort, tuple[str, ...]]:
+    """Return an entry's kind and its cells in words, in the property's time."""
+    at = house.local(entry.at)
+    what = {"round": entry.verdict, "finding": entry.check, "event": entry.event}[entry.kind]
+    cells = (
+        f"{at:%Y-%m-%d %H:%M:%S}.{at.microsecond // 1000:03} {at:%Z}",
+        entry.table,
+        _about(entry),
+        entry.dealer or "",
+        entry.floorperson or "",
+        what or "",
+        _says(entry),
+    )
+    return entry.kind, tuple(printable(cell) for cell in cells)
+
+
+def _about(entry: Entry) -> str:
+    if entry.round is None and entry.kind == "finding" and entry.shoe is not None:
+        return f"shoe {entry.shoe}"
+    return entry.round or entry.account or ""
+
+
+def _says(entry: Entry) -> str:
+    if entry.kind != "finding":
+        return entry.message
+    sums = comes_to(entry.net_cents, entry.variance_cents)
+    favours = f"favours {entry.favours}" if entry.favours else ""
+    patron = f"patron {entry.patron}" if entry.patron and entry.patron not in entry.message else ""
+    parts = (entry.severity, entry.weight, sums, favours, patron, ", ".join(entry.citations), entry.id)
+    return f"{entry.message} [{'; '.join(part for part in parts if part)}]"
+
+
+def print_table(rows: Iterable[Sequence[str]], widths: Sequence[int]) -> None:
+    """Print rows under their heads, aligned; the last column is as wide as it is."""
+    click.echo(_padded(HEADS, widths))
+    for cells in rows:
+        click.echo(_padded(cells, widths))
+
+
+def _padded(cells: Sequence[str], widths: Sequence[int]) -> str:
+    padded = (cell + " " * (width - cell_len(cell)) for cell, width in zip(cells, widths, strict=False))
+    return "  ".join((*padded, cells[-1])).rstrip()
+
+
+def widths_of(rows: Iterable[Sequence[str]]) -> list[int]:
+    """Return how wide each column but the last has to be."""
+    widths = [cell_len(head) for head in HEADS[:-1]]
+    for cells in rows:
+        widths = [max(width, cell_len(cell)) for width, cell in zip(widths, cells, strict=False)]
+    return widths
+
+
+def accounting_lines(accounting: Accounting) -> list[tuple[str, str]]:
+    """Return what was read and what became of it."""
+    lines = [
+        (
+            "Lines or records read",
+            f"{accounting.frames:,}, of which {accounting.unreadable_lines:,} could not be read",
+        ),
+        *(_of_events(accounting) if accounting.read else ()),
+        ("Rounds concluded", f"{accounting.rounds:,}"),
+        (
+            "  complete",
+            f"{accounting.complete:,}: {accounting.clean:,} clean, {accounting.mismatch:,} mismatch",
+        ),
+        ("  undetermined", f"{accounting.undetermined:,}"),
+        ("Rows shown", f"{accounting.shown:,}"),
+        ("Rows hidden by the filters", f"{accounting.hidden:,}"),
+        *(("Could not be read", each) for each in accounting.unread),
+        *(
+            [("Could not be read", f"... and {accounting.unread_besides:,} more")]
+            if accounting.unread_besides
+            else []
+        ),
+    ]
+    if accounting.accounts_left_out:
+        lines.append(("Ledgers", "not reconciled, as not every table and day was asked for"))
+    return [(name, printable(says)) for name, says in lines]
+
+
+def _of_events(accounting: Accounting) -> Iterator[tuple[str, str]]:
+    counts = (
+        ("Events read", accounting.read),
+        ("  used", accounting.used),
+        ("  doubled", accounting.doubled),
+        ("  late: came after their rounds could be revised", accounting.late),
+        ("  unreadable", accounting.unreadable),
+        ("  of devices that the table does not have", accounting.strange),
+        ("  of tables that are not judged", accounting.elsewhere),
+        ("  of rounds that had no room", accounting.crowded_out),
+        ("  entries of ledgers", accounting.ledgers),
+        ("Events missing", sum(each.last - each.first + 1 for each in accounting.missing)),
+    )
+    yield from ((name, f"{count:,}") for name, count in counts)
+    yield from (("  missing", _told_missing(each)) for each in accounting.missing[:_MISSING_TOLD])
+    if len(accounting.missing) > _MISSING_TOLD:
+        yield "  missing", f"and {len(accounting.missing) - _MISSING_TOLD:,} ranges more"
+
+
+def _told_missing(each: Missing) -> str:
+    span = f"{each.first}" if each.first == each.last else f"{each.first} to {each.last}"
+    return f"table {each.table}: {each.device} epoch {each.epoch}, number {span}"

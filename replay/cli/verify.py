@@ -30,7 +30,7 @@ class CheckedBundle(Struct, frozen=True):
     """
 
     wrong: str | None
-    said: tuple[str, ...]
+    summary: tuple[str, ...]
     beyond: tuple[int, ...] = ()
 
 
@@ -52,17 +52,19 @@ def check_bundle(
         return CheckedBundle(str(error), ())
     covered = _covered(found, {each.number for each in lines})
     beyond = tuple(sorted(set(found.closed_by) - covered))
-    return CheckedBundle(None, tuple(_summary(found, covered, known=bool(keys and archive_keys))), beyond)
+    return CheckedBundle(
+        None, tuple(_bundle_summary(found, covered, has_keys=bool(keys and archive_keys))), beyond
+    )
 
 
 def _check_signers(found: Opened, keys: Sequence[str], archive_keys: Sequence[str]) -> None:
-    for did, option, named, signers in (
+    for did, option, given, signers in (
         ("released", "--key", keys, frozenset({found.manifest.key})),
         ("closed", "--archive-key", archive_keys, found.closers()),
     ):
-        if named and (strange := sorted(signers - set(named))):
+        if given and (strange := sorted(signers - set(given))):
             raise BadInput(f"it was {did} by {strange[0]}, which is none of those that {option} names")
-        if idle := sorted(set(named) - signers):
+        if idle := sorted(set(given) - signers):
             raise BadInput(f"the key {idle[0]}, which {option} names, has {did} nothing of it")
 
 
@@ -87,29 +89,29 @@ def _check_kept_lines(found: Opened, lines: Sequence[KeptLine]) -> None:
             raise BadInput(f"{where}: is not the one that was kept elsewhere: it was made anew")
 
 
-def _summary(found: Opened, covered: set[int], *, known: bool) -> list[str]:
+def _bundle_summary(found: Opened, covered: set[int], *, has_keys: bool) -> list[str]:
     """Return what was checked, and what that cannot tell."""
     manifest, events = found.manifest, sum(len(each) for each in found.events)
     seats = "all seats" if manifest.seats is None else f"seats shown: {', '.join(manifest.seats) or 'none'}"
-    said = [
+    lines = [
         f"round {manifest.round} of table {manifest.table} on {manifest.day}, {seats}",
         f"released by {manifest.key}",
         *(f"closed by {key}" for key in sorted(found.closers())),
         f"{events} event{'' if events == 1 else 's'} as they were closed",
         *(
-            _closed(number, len(told), covered)
-            for number, told in zip(found.closed_by, found.events, strict=True)
+            _closed(number, len(of_part), covered)
+            for number, of_part in zip(found.closed_by, found.events, strict=True)
         ),
         *_sums(found.settlement),
         "whether the devices told the truth, and what was withheld, nothing here can tell",
     ]
     if not found.same_verifier:
-        said.append("the verify.py in it is not the one of this version: do not rely on what that one says")
+        lines.append("the verify.py in it is not the one of this version: do not rely on what that one says")
     if not covered.issuperset(found.closed_by):
-        said.append("whether a checkpoint was made anew with its key, only --line can tell")
-    if not known:
-        said.append("whose keys they are that signed, only --key and --archive-key can tell")
-    return said
+        lines.append("whether a checkpoint was made anew with its key, only --line can tell")
+    if not has_keys:
+        lines.append("whose keys they are that signed, only --key and --archive-key can tell")
+    return lines
 
 
 def _closed(number: int, events: int, covered: set[int]) -> str:
@@ -202,17 +204,19 @@ def verify(
                 Trouble(path.name, f"checkpoint {each}: no line was named that covers it")
                 for each in bundle.beyond
             ]
-        said: Sequence[str] = bundle.said
+        summary: Sequence[str] = bundle.summary
     else:
         refuse_other(path, "neither a bundle nor an archive")
         allowed += closers
         checked = check(path, kept_lines, allowed, events=events, today=moment(processes.now()).date())
         unsigned = unsigned_actions(path, trusted) if trusted else ()
         troubles = [*checked.troubles, *(checked.beyond if covered else ()), *unsigned]
-        said = _verify_said(checked, _verify_summary=bool(kept_lines), allowed=bool(allowed), covered=covered)
+        summary = _archive_summary(
+            checked, has_lines=bool(kept_lines), has_keys=bool(allowed), covered=covered
+        )
     if troubles or form != "table":  # people need no head of a table in which nothing stands
         write_rows(({"where": each.where, "what": each.what} for each in troubles), form, ("where", "what"))
-    for each in said:
+    for each in summary:
         click.echo(printable(each), err=True)
     raise click.exceptions.Exit(1 if troubles else 0)
 
@@ -226,7 +230,7 @@ def _many(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def _verify_said(checked: Checked, *, _verify_summary: bool, allowed: bool, covered: bool) -> list[str]:
+def _archive_summary(checked: Checked, *, has_lines: bool, has_keys: bool, covered: bool) -> list[str]:
     """Return what was checked, and what that cannot tell."""
     found = len(checked.troubles)
     counts = f"{_many(checked.checkpoints, 'checkpoint')}, {_many(checked.files, 'file')}"
@@ -238,8 +242,8 @@ def _verify_said(checked: Checked, *, _verify_summary: bool, allowed: bool, cove
     ]
     if checked.line is not None:
         lines.append(f"newest: {checked.line}")
-    if not _verify_summary:
+    if not has_lines:
         lines.append("whether there were later days, or another archive before, only --line can tell")
-    if not allowed:
+    if not has_keys:
         lines.append("whose key it is that signed, only --key can tell")
     return lines

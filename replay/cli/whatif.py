@@ -12,20 +12,20 @@ from rich.console import Console
 from projections.store.runs import begin_run
 from projections.store.store import BATCH, Entry, Store
 from replay.cli import custody
-from replay.cli.options import FILE_TO_WRITE
-from replay.cli.output import appearing
+from replay.cli.options import FILE_TO_WRITE, atomic_output
 from replay.lists.writers import Form, Row, format_option
-from replay.recording.event_audit import Unread, few
-from replay.recording.rejudge import Ledger, concluded_under, rejudged, write_money
-from replay.recording.seated_rounds import Seated, holds_events, house_at, seated
-from replay.recording.source import SOURCE, Source, opened
-from replay.whatif.other_rulebook import Otherwise, choices_of
+from replay.recording.event_audit import limit_unread
+from replay.recording.recording import Recording
+from replay.recording.rejudge import EffectRows, OtherRules, choices_of, conclude_under, rejudge, write_money
+from replay.recording.seated_rounds import SeatedRound, judge_seated_rounds
+from replay.recording.source import SOURCE, Source, open_recording
 from schemas import house as houses
 from schemas.errors import BadInput
 from schemas.rulebook import Rulebook
 from streams import log
+from streams.log import Unread
 
-_Keep: TypeAlias = Callable[[Seated, Rulebook | str], None]
+_Keep: TypeAlias = Callable[[SeatedRound, Rulebook | str], None]
 
 
 @click.command()
@@ -77,28 +77,28 @@ def whatif(
     """  # noqa: D301  click takes the backspace itself for its mark
     if other_house is None and not choices and as_of is None:
         raise BadInput("nothing is otherwise: say --house FILE, --set OPTION=VALUE or --as-of DAY")
-    other = Otherwise(
+    other = OtherRules(
         house=houses.load(other_house, Path.cwd()) if other_house is not None else None,
         choices=choices_of(choices),
         as_of=as_of.date() if as_of is not None else None,
     )
     _check_own_house(source, own_house)
-    with opened(source, own_house) as (path, house_file):
-        rounds = _Rounds(path, house_file, other)
-        with Console(stderr=True).status(f"Judging {path.name} again …"):
+    with open_recording(source, own_house) as recording:
+        rounds, name = _Rounds(recording, other), recording.path.name
+        with Console(stderr=True).status(f"Judging {name} again …"):
             if store is None:
                 write_money(rounds.rows(_forgotten), form, rounds.ledger.columns)
             else:
                 options = [f"--house {other_house}"] if other_house is not None else []
                 options += [*choices, *([f"--as-of {as_of.date()}"] if as_of is not None else [])]
-                zone = house_at(path, house_file).zone
-                with _keep_in_store(store, f"what if {' '.join(options)}: {path.name}", zone) as keep:
+                zone = recording.house.zone
+                with _keep_in_store(store, f"what if {' '.join(options)}: {name}", zone) as keep:
                     write_money(rounds.rows(keep), form, rounds.ledger.columns)
     raise click.exceptions.Exit(rounds.status)
 
 
 def _check_own_house(source: Source, own_house: str | None) -> None:
-    """Refuse recorded events of which nothing says by which house they were recorded.
+    """Check that recorded events have a house file beside them, or that one is named.
 
     Raises:
         BadInput: no house file lies beside them, and none is named.
@@ -107,35 +107,35 @@ def _check_own_house(source: Source, own_house: str | None) -> None:
         return
     if isinstance(source, Path):
         house_path = (source if source.is_dir() else source.parent) / log.HOUSE
-        if not holds_events(source) or house_path.is_file():
+        if not Recording(source).holds_frames or house_path.is_file():
             return
     name = source if isinstance(source, Path) else source.text
     raise BadInput(f"{name}: no house file lies beside the events; say theirs with --own-house FILE")
 
 
 class _Rounds:
-    """The rounds of a path that come out otherwise, as rows; what cannot be read goes to standard error."""
+    """The rounds that come out otherwise, as rows; what cannot be read goes to standard error."""
 
-    def __init__(self, path: Path, house_file: str | None, other: Otherwise) -> None:
+    def __init__(self, recording: Recording, other: OtherRules) -> None:
         self.status = 0
-        self.ledger = Ledger("owed_cents", "whatif_cents")
-        self._path, self._house_file, self._other = path, house_file, other
+        self.ledger = EffectRows("owed_cents", "whatif_cents")
+        self._recording, self._other = recording, other
 
     def rows(self, keep: _Keep) -> Iterator[Row]:
-        for each in few(seated(self._path, self._house_file)):
+        for each in limit_unread(judge_seated_rounds(self._recording)):
             if isinstance(each, Unread):
-                click.echo(each.told(self._path), err=True)
+                click.echo(each.describe(self._recording.path), err=True)
                 self.status = 2
                 continue
             other = self._other.book(each.judged, each.seen)
-            if portions := rejudged(each.seen, each.judged.book, other):
+            if portions := rejudge(each.seen, each.judged.book, other):
                 yield from self.ledger.round_rows(each, portions)
             keep(each, other)
         yield from self.ledger.sum_rows()
 
 
-def _forgotten(_each: Seated, _other: Rulebook | str) -> None:
-    """Keep nothing: what is printed is all."""
+def _forgotten(_each: SeatedRound, _other: Rulebook | str) -> None:
+    """Store nothing: the rows are printed alone."""
 
 
 @contextmanager
@@ -143,14 +143,14 @@ def _keep_in_store(file: Path, title: str, zone: str) -> Iterator[_Keep]:
     """Conclude each round under the other rulebook into a new store, which appears when it is whole."""
     if file.exists():
         raise BadInput(f"{file}: is there already; a what-if goes into a new file, name another")
-    with appearing(file) as part:
+    with atomic_output(file) as part:
         part.unlink()  # a store is made where there is no file
         with Store(part) as store:
             run = begin_run(title, zone)
             batch: list[Entry] = []
 
-            def keep(each: Seated, other: Rulebook | str) -> None:
-                batch.append((each.seen, concluded_under(each.judged.conclusion, each.seen, other), 1))
+            def keep(each: SeatedRound, other: Rulebook | str) -> None:
+                batch.append((each.seen, conclude_under(each.judged.conclusion, each.seen, other), 1))
                 if len(batch) >= BATCH:
                     store.take({run: batch})
                     batch.clear()

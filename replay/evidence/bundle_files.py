@@ -35,23 +35,27 @@ from projections.views.hand_view import HandShown, hand_shown
 from projections.views.hand_view import reasons as play_by_the_text
 from replay.evidence.bundle_html import Contents, Place, Release, Why, Withheld, page
 from replay.lists.writers import json_line
-from replay.recording.event_audit import Unread, audited, audited_near, from_day
-from replay.recording.judged_rounds import Judged
-from replay.recording.seated_rounds import Seats, as_known
-from replay.recording.single_round import dates_of, listed
+from replay.recording.event_audit import audit_day, audit_logs, start_of_day
+from replay.recording.judged_rounds import JudgedRound
+from replay.recording.recording import Recording
+from replay.recording.seated_rounds import SeatingIndex, seated_round
+from replay.recording.single_round import date_list, dates_of
 from schemas import house as houses
 from schemas.errors import BadInput
 from schemas.events import EventId, PayoutAdded, PayoutHanded, ReportCorrected, SettlementAdjusted, id_of
 from schemas.values import dollars
-from streams.archive.inclusion import Closed, Hand
+from streams.archive.inclusion import ClosedArchive, Hand
 from streams.archive.record_names import HOUSE, checkpoint_file
+from streams.log import Unread
 
 # ── A round judged for a bundle: from what was closed, and from nothing else ──────────────────────────
 
 _DAY: Final = timedelta(days=1)
 
 
-def judgement(closed: Closed, table: str, number: str, day: date | None, house_file: str | None) -> Judgement:
+def judgement(
+    closed: ClosedArchive, table: str, number: str, day: date | None, house_file: str | None
+) -> Judgement:
     """Judge a round as it is judged with its day, under the closed house file or the one that was named.
 
     Who sat is named by all that was closed of the day and of the next one.
@@ -61,32 +65,35 @@ def judgement(closed: Closed, table: str, number: str, day: date | None, house_f
             the archive is not as it was closed.
     """
     what = f"{closed.archive}: round {number!r} of table {table!r}"
+    recording = Recording(closed.archive, house_file)
     if day is None:
-        dates = dates_of(closed.archive, house_file, table, number)
+        dates = dates_of(recording, table, number)
         if len(dates) != 1:
             raise BadInput(
-                f"{what} was played on {listed(dates)}; say which with --gaming-day"
+                f"{what} was played on {date_list(dates)}; say which with --gaming-day"
                 if dates
                 else f"{what} is not there"
             )
         day = dates[0]
-    if not closed.is_closed(day) and day not in dates_of(closed.archive, house_file, table, number):
+    if not closed.is_closed(day) and day not in dates_of(recording, table, number):
         raise BadInput(f"{what} is not there on {day}")
     closed.hold(table, day)
     if house_file is None:
         closed.hold_house()
     house = houses.load(house_file or HOUSE, Path.cwd() if house_file else closed.archive)
-    found = _found(audited_near(closed.log(table), closed.archive, house, day), number, day) or _found(
-        audited([closed.log(table)], house), number, day
+    found = _found(audit_day(closed.log(table), house, day), number, day) or _found(
+        audit_logs([closed.log(table)], house), number, day
     )
     if found is None or found.seen is None:
         raise BadInput(f"{what} is not there on {day}")
     case = check_context(found.seen, found.book) if found.book is not None else None
-    with Seats() as seats:
-        part, audits = from_day(closed.log(table), closed.archive, house, day)
+    with SeatingIndex() as seats:
+        part, audits = start_of_day(closed.log(table), house, day)
         seats.begin(audits)
         seats.read(part, house.late(day + _DAY))
-        seating = as_known(Judged(found.conclusion, house, found.seen, found.book), found.seen, seats)
+        seating = seated_round(
+            JudgedRound(found.conclusion, house, found.seen, found.book), found.seen, seats
+        )
     observed = replace(found.seen, seated=seating.seated)
     return Judgement(found.conclusion, observed, case, found.book, house)
 
@@ -108,8 +115,8 @@ def _found(answers: Iterable[Concluded | Unread], number: str, day: date) -> Con
 _ADJUSTS: Final = (SettlementAdjusted, PayoutAdded, PayoutHanded)
 
 
-def made(
-    closed: Closed,
+def make_bundle(
+    closed: ClosedArchive,
     hand: Hand,
     judged: Judgement,
     view: View,
@@ -138,11 +145,11 @@ def made(
     parts = sorted({each.part for each in visible}, key=lambda part: part.encode())
     places = {part: place for place, part in enumerate(parts)}
     facts = hand_told(judged, view)
-    shown, derived = hand_shown(facts), explanation(judged, facts, view)
+    hand_view, derived = hand_shown(facts), explanation(judged, facts, view)
     contents = Contents(
-        settlement=settlement(shown.wagers, judged.case, view, hand.own, places),
+        settlement=settlement(hand_view.wagers, judged.case, view, hand.own, places),
         book=book_told(judged),
-        withheld=_withheld(every, why, judged, shown, view, places),
+        withheld=_withheld(every, why, judged, hand_view, view, places),
         checkpoints=tuple(closed.checkpoints(parts)),
     )
     for each in contents.checkpoints:
@@ -151,12 +158,12 @@ def made(
             raise BadInput(
                 f"--at: checkpoint {each.body.number} closed the hand's day later than that: {when}"
             )
-    if shown.verdict == "clean":
+    if hand_view.verdict == "clean":
         _hold_to_events(closed, contents.settlement, hand.own)
     within = {
         bundle.CHECKPOINTS: json_line([_signed_text(closed.archive, each) for each in contents.checkpoints]),
         bundle.PROOF: json_line(proof),
-        bundle.VERDICT: json_line(disclose_hand(judged, shown, view)),
+        bundle.VERDICT: json_line(disclose_hand(judged, hand_view, view)),
         bundle.SETTLEMENT: json_line(contents.settlement),
         bundle.EXPLANATION: json_line(derived),
         bundle.RULEBOOK: json_line(contents.book),
@@ -181,8 +188,8 @@ def _names(visible: Sequence[Placed], judged: Judgement, view: View) -> bool:
     return asked_for or found or bool(people_in(each.event for each in visible))
 
 
-def _hold_to_events(closed: Closed, settled: Settlement, own: Sequence[Placed]) -> None:
-    """Make sure that a hand is not called clean beside events that tell of other sums.
+def _hold_to_events(closed: ClosedArchive, settled: Settlement, own: Sequence[Placed]) -> None:
+    """Check that a hand called clean has no events with other sums.
 
     What was adjusted or corrected, perhaps too late to count, does not add up by its events alone.
     """

@@ -14,7 +14,7 @@ from projections.evidence.disclosure import View
 from projections.views.finding_view import FindingShown
 from projections.views.hand_view import HandFacts
 from replay.cli import explain
-from replay.cli.hand import made_by, shot
+from replay.cli.hand import drawing_of, software_line
 from replay.cli.hand import page as hand_page
 from replay.cli.text_report import Block, money, word
 from replay.exports.drawing.html_page import case_file
@@ -91,7 +91,7 @@ def page(
         _custody(release.custody),
         *_proof(contents),
     ]
-    return case_file([(shot(hand), blocks)], made_by())
+    return case_file([(drawing_of(hand), blocks)], software_line())
 
 
 def _settlement(contents: Contents) -> Block:

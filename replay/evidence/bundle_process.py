@@ -19,7 +19,7 @@ from streams.archive.journal import Journal
 from streams.archive.record_names import JOURNAL, file_name, folder_of
 
 
-class Served:
+class BundleProcess:
     """Makes bundles of an archive's hands with a key, as `discardrack evidence` does, for the console.
 
     `last` is the archive's last gaming day, where what plays on after it goes into no archive; None where the
@@ -96,7 +96,7 @@ def _run_command(words: list[str]) -> str | None:
     """Type a command; gives what it says where it is refused. This process does nothing else."""
     # Who interrupts the console interrupts all its processes; what was begun here is still noted whole.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    said = io.StringIO()
-    with redirect_stdout(io.StringIO()), redirect_stderr(said):
+    errors = io.StringIO()
+    with redirect_stdout(io.StringIO()), redirect_stderr(errors):
         status = main.main(words, prog_name="discardrack", standalone_mode=False)
-    return said.getvalue().strip().removeprefix("discardrack: ") if status else None
+    return errors.getvalue().strip().removeprefix("discardrack: ") if status else None

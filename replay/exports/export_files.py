@@ -95,7 +95,7 @@ def moment_of(row: Mapping[str, FlatCell]) -> datetime:
 
 
 def sentence(row: Flat) -> str:
-    """Say a row in a sentence: its own message, or what became of a wager.
+    """Return a row as a sentence: its own message, or what became of a wager.
 
     >>> sentence({"table": "B-1", "round": "7", "seat": 5, "wager": "tie", "cents": 500, "paid_cents": 4000})
     'table B-1, round 7, seat 5 tie: wagered $5.00, paid $40.00'
@@ -105,14 +105,14 @@ def sentence(row: Flat) -> str:
     if message is not None:
         return printable(f"{where}: {message}")
     spot = " ".join(str(row[name]) for name in _SPOT if row.get(name) is not None)
-    told = ((says, row.get(name)) for name, says in _SUMS)
-    sums = ", ".join(f"{says} {dollars(cents)}" for says, cents in told if isinstance(cents, int))
+    sums_named = ((says, row.get(name)) for name, says in _SUMS)
+    sums = ", ".join(f"{says} {dollars(cents)}" for says, cents in sums_named if isinstance(cents, int))
     about = f"{where}, seat {spot}" if spot else where
     return printable(f"{about}: {sums or row.get('verdict') or ''}")
 
 
 def comes_to(net: FlatCell, variance: FlatCell) -> str:
-    """Say in a word or two what a finding comes to: its net or, of a count, its variance; "" without a sum.
+    """Return a finding's net or, of a count, its variance, in a word or two; "" without a sum.
 
     >>> comes_to(-19_500, None), comes_to(None, 2_500), comes_to(None, None)
     ('net -$195.00', 'variance $25.00', '')

@@ -10,7 +10,7 @@ from projections.engine.conclusion import Expected
 from projections.engine.observation import Key, Round, key_as_fields, key_of
 from projections.views.conclusion_view import finding_view
 from replay.lists.columns import Column, moment
-from replay.recording.judged_rounds import Judged
+from replay.recording.judged_rounds import JudgedRound
 
 FlatCell: TypeAlias = str | int | list[str] | None
 Flat: TypeAlias = dict[str, FlatCell]
@@ -86,7 +86,7 @@ FINDING_COLUMNS: Final = (
 _NAMES_OF_FINDINGS: Final = tuple(column.name for column in FINDING_COLUMNS)
 
 
-def wager_rows(judged: Judged) -> Iterator[Flat]:
+def wager_rows(judged: JudgedRound) -> Iterator[Flat]:
     """Yield a row for each wager, and for each sum that was due or paid without one.
 
     A round in which nothing was wagered has one row, with nothing in the columns of the wager. A shoe or an
@@ -120,7 +120,7 @@ def wager_rows(judged: Judged) -> Iterator[Flat]:
         yield {column.name: cells.get(column.name) for column in WAGER_COLUMNS}
 
 
-def _pit(judged: Judged) -> str | None:
+def _pit(judged: JudgedRound) -> str | None:
     setup = judged.house.tables.get(judged.conclusion.table)
     return setup.pit if setup is not None else None
 
@@ -141,7 +141,7 @@ def _money(key: Key, observed: Round, expected: Expected | None) -> Flat:
     return cells
 
 
-def finding_rows(judged: Judged) -> Iterator[Flat]:
+def finding_rows(judged: JudgedRound) -> Iterator[Flat]:
     """Yield a row for each finding of a round, a shoe or an account; notes are none."""
     observed, concluded = judged.seen, judged.conclusion
     about: Flat = {

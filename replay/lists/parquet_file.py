@@ -41,7 +41,7 @@ def write(columns: Sequence[Column], rows: Iterable[Sequence[Cell]], file: Path)
             writer.write_table(_table(schema, columns, batch, "a row"))
 
 
-def written(
+def as_bytes(
     columns: Sequence[Column], rows: Sequence[Sequence[Cell]], metadata: Mapping[str, str], what: str
 ) -> bytes:
     """Return a Parquet file of rows that are all there; `what` is said not to fit where a cell does not.

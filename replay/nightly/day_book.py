@@ -9,11 +9,11 @@ from projections.engine.conclusion import Conclusion
 from projections.engine.observation import is_name
 from projections.programmes.ledgers.counter_checks import Owed
 from projections.views.people import named_people
-from replay.exports.report import About, Made, Period
+from replay.exports.report import About, Origin, Period
 from replay.nightly.earlier_reports import Earlier
 from replay.nightly.gaming_days import Day, Shifts
-from replay.nightly.live_comparison import Compared
-from replay.nightly.surveillance_work import Quieted, Worked
+from replay.nightly.live_comparison import TableComparison
+from replay.nightly.surveillance_work import AlertWork, SuppressedAlerts
 from replay.nightly.table_day import TableDay
 from schemas.house import House
 
@@ -37,15 +37,15 @@ class Book(Struct, kw_only=True, dict=True):
     received: int | None
     tables: Sequence[TableDay]
     earlier: Earlier
-    compared: Sequence[Compared] | None = None
+    compared: Sequence[TableComparison] | None = None
     against: tuple[str, ...] = ()
     accounts: Sequence[Conclusion] = ()
     unread: Sequence[str] = ()
     outstanding: Mapping[str, Owed] = {}
     altered: Sequence[tuple[str, str]] = ()
     absent: Sequence[str] = ()
-    quieted: Sequence[Quieted] = ()
-    worked: Worked | None = None
+    quieted: Sequence[SuppressedAlerts] = ()
+    worked: AlertWork | None = None
     is_open: bool = False
 
     @cached_property
@@ -53,7 +53,7 @@ class Book(Struct, kw_only=True, dict=True):
         """What every report says that it was made with and from."""
         books = sorted({name for table in self.tables for name in table.rulebooks})
         period = Period(self.day.date, self.day.date, self.day.begins, self.day.ends)
-        made = Made(self.day.date, self.received, self.archive)
+        made = Origin(self.day.date, self.received, self.archive)
         filters = ("as far as the day had gone; it had not closed",) if self.is_open else ()
         return About(self.software, tuple(books), filters, period, made, self.house.zone)
 

@@ -191,10 +191,10 @@ def _check(book: Book, number: str, owed: Owed) -> _Row:
 
 def _findings(book: Book) -> Iterator[_Row]:
     for day in book.tables:
-        for said in day.findings:
-            of = (said.table, said.chapter, said.round, said.shoe, said.account, said.about)
-            by = (said.shift, said.dealer, said.floorperson)
-            yield "findings", (day.table, *of, *by, *_finding(said.about, said.finding))
+        for raised in day.findings:
+            of = (raised.table, raised.chapter, raised.round, raised.shoe, raised.account, raised.about)
+            by = (raised.shift, raised.dealer, raised.floorperson)
+            yield "findings", (day.table, *of, *by, *_finding(raised.about, raised.finding))
     for each in book.accounts:
         of_ledger = (None, each.table, each.chapter, None, None, each.account, id_of(each))
         for finding in each.findings:
@@ -282,7 +282,7 @@ def label(key: str) -> str:
 
 
 def _in_order(keys: Iterable[str]) -> list[str]:
-    """Put the keys of conclusions in order by what they are about, the tenth after the second.
+    """Return keys of conclusions in the order of what they are about, the tenth after the second.
 
     >>> _in_order(["1|BAC-104|10", "1|BAC-104|shoe|1", "1|BAC-104|2"])
     ['1|BAC-104|2', '1|BAC-104|10', '1|BAC-104|shoe|1']

@@ -16,7 +16,6 @@ from schemas.values import microseconds
 from streams import log
 from streams.archive.journal import Journal
 from streams.archive.record_names import JOURNAL, files_of, folder_of, is_archive, own_days, part_of
-from streams.log import Log
 from streams.topics import FRAMES
 
 _LETTERS: Final = 16
@@ -41,17 +40,6 @@ def day_of(house: House, day: date) -> Day:
     """Return a gaming day's bounds."""
     begins, ends = house.bounds(day)
     return Day(day, begins, ends, house.late(day))
-
-
-def tables_of(path: Path, house: House) -> list[Log]:
-    """Return the logs of an archive's tables, without those that are of no table.
-
-    Raises:
-        BadInput: it is no archive.
-    """
-    if not log.is_archive(path):
-        raise BadInput(f"{path}: no archive folder (which holds days/ or {log.EVENTS}/)")
-    return [each for each in log.logs(path) if not house.beside_tables(each.name)]
 
 
 def last_receipt(path: Path) -> int:

@@ -22,13 +22,13 @@ from projections.programmes.ledgers.reconciliation import Carried, reconcile
 from replay.exports.report.folder import PRIVATE
 from replay.nightly.gaming_days import day_of
 from replay.nightly.table_day import TableDay
-from replay.recording.event_audit import Unread, frames
 from replay.recording.ledger_days import ledger_of
+from replay.recording.recording import Recording
 from schemas.codec import Frame
 from schemas.house import House
 from schemas.ledgers import Ledger
-from streams import log
-from streams.archive.disk import appearing, make_folder
+from streams.archive.disk import atomic_output, make_folder
+from streams.log import Unread
 
 CARRIED: Final = ".carried"
 _encode: Final = msgspec.json.Encoder().encode
@@ -38,7 +38,7 @@ _sorted: Final = msgspec.json.Encoder(order="sorted").encode
 Tables = Callable[[date], Sequence[TableDay]]
 
 
-class Reconciled(Struct, frozen=True):
+class LedgerReconciliation(Struct, frozen=True):
     """The ledgers' accounts of a day, when anything of them was last received, and what cannot be read.
 
     `outstanding` are the Counter Checks that are owed as the day ends, by number.
@@ -60,30 +60,30 @@ class _Left(Struct, frozen=True):
 _read: Final = msgspec.json.Decoder(_Left).decode
 
 
-def reconciled(path: Path, house: House, day: date, tables: Tables, out: Path) -> Reconciled:
+def reconcile_day(recording: Recording, day: date, tables: Tables, out: Path) -> LedgerReconciliation:
     """Reconcile a day; `tables` audits the tables of a day, `out` is the folder of the reports.
 
     Raises:
         BadInput: the archive is damaged, or tables of a day before cannot be audited.
     """
-    logs = {each.name: each for each in log.logs(path)}
+    house = recording.house
     unread: list[Unread] = []
     received = 0
     ledgers: dict[Ledger, OrderedLedger] = {}
     bounds = day_of(house, day)
 
-    def heard(name: Ledger) -> Iterator[Frame | Unread]:
+    def counted(name: Ledger) -> Iterator[Frame | Unread]:
         nonlocal received
-        for frame in frames(logs[name]) if name in logs else ():
+        for frame in recording.frames(name):
             if isinstance(frame, Frame) and any(bounds.holds(event.at) for event in frame.events):
                 received = max(received, frame.received)
             yield frame
 
     for name in house.ledgers:
-        ledgers[name], lacking = ledger_of(heard(name), name, house)
+        ledgers[name], lacking = ledger_of(counted(name), name, house)
         unread += lacking
     if not ledgers:
-        return Reconciled((), 0, (), {})
+        return LedgerReconciliation((), 0, (), {})
     accounts: tuple[Conclusion, ...] = ()
     made_of = _made_of(house, day, ledgers)
     folder = out / CARRIED
@@ -93,9 +93,9 @@ def reconciled(path: Path, house: House, day: date, tables: Tables, out: Path) -
     for each, ledger in made_of.items():
         if each >= begin:
             accounts = _day(house, each, ledgers, tables(each), carried)
-            with appearing(folder / f"{each}.json") as file:
+            with atomic_output(folder / f"{each}.json") as file:
                 file.write(_encode(_Left(ledger, carried)))
-    return Reconciled(accounts, received, tuple(each.error for each in unread), carried.checks.owed)
+    return LedgerReconciliation(accounts, received, tuple(each.error for each in unread), carried.checks.owed)
 
 
 def _day(

@@ -30,10 +30,9 @@ from projections.store.conclusion_diff import (
     tables_with,
 )
 from projections.store.store_file import connect
-from replay.nightly.gaming_days import tables_of
-from replay.nightly.table_audit import concluded
+from replay.nightly.table_audit import audit_table
+from replay.recording.recording import Recording
 from schemas.errors import BadInput
-from schemas.house import House
 from schemas.values import dollars
 from streams.topics import ROUNDS
 
@@ -50,7 +49,7 @@ _REFUSED: Final = (401, 403)
 _NO_STORE: Final = "there is no such file; name the live store's, or the address of serve, http://HOST:PORT"
 
 
-class Compared(Struct, kw_only=True):
+class TableComparison(Struct, kw_only=True):
     """A table's day in the audit and in the store, by what each conclusion is about.
 
     `differing` are in both and not the same to the byte, `how` says of them by name what differs; `missing`
@@ -78,7 +77,7 @@ def is_address(address: str) -> bool:
 
 
 def live_of(at: str, token_file: Path | None) -> Live:
-    """Make sure, before a long audit, that there is a store to hold it against; gives what it is read by.
+    """Return how a live store is read, once it is known, before a long audit, that it is there.
 
     Raises:
         BadInput: there is none, it is one that another process has open, nobody answers at its address, or
@@ -119,7 +118,7 @@ def _of_file(live: str) -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 @contextmanager
-def opened(live: Live, scratch: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+def open_live(live: Live, scratch: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     """Open a store for reading: a file, or the address of `serve`, which is asked for a snapshot.
 
     Raises:
@@ -193,8 +192,8 @@ class Stored:
         return sorted({name for run, *_ in self.runs for name in orphans_of(self._db, run, self._day)})
 
 
-def compare(table: str, audited: Mapping[str, str], stored: Mapping[str, str]) -> Compared:
-    """Hold what was audited against what is stored, by id.
+def compare(table: str, audited: Mapping[str, str], stored: Mapping[str, str]) -> TableComparison:
+    """Compare what was audited with what is stored, by id.
 
     >>> found = compare("BAC-1", {"1": "a", "2": "b", "3": "c"}, {"1": "a", "2": "x", "4": "d"})
     >>> found.same, found.differing, found.missing, found.extra
@@ -202,7 +201,7 @@ def compare(table: str, audited: Mapping[str, str], stored: Mapping[str, str]) -
     """
     both = audited.keys() & stored.keys()
     differing = sorted(name for name in both if audited[name] != stored[name])
-    return Compared(
+    return TableComparison(
         table=table,
         same=len(both) - len(differing),
         differing=tuple(differing),
@@ -212,15 +211,14 @@ def compare(table: str, audited: Mapping[str, str], stored: Mapping[str, str]) -
 
 
 def explain(
-    found: Iterable[Compared],
+    found: Iterable[TableComparison],
     stored: Stored,
-    path: Path,
-    house: House,
+    recording: Recording,
     day: date,
     accounts: Iterable[Conclusion],
     live: str,
 ) -> None:
-    """Say of each conclusion that differs how it does, or, where many tables differ, what to run.
+    """Add to each comparison how its conclusions differ or, where many tables differ, what to run.
 
     The rounds of a table are let go as it is audited, so a table of which some differ is audited once more.
 
@@ -228,7 +226,7 @@ def explain(
         BadInput: the store or the archive cannot be read.
     """
     of_ledgers = {id_of(each): facts_of(None, each) for each in accounts}
-    logs = {each.name: each for each in tables_of(path, house)}
+    logs = {each.name: each for each in recording.table_logs()}
     count = 0
     for each in found:
         names = set(each.differing)
@@ -236,10 +234,10 @@ def explain(
         if each.table in logs and names:
             count += 1
             if count > _TABLES:
-                see = f"see {shlex.join(['discardrack', 'diff', live, str(path)])}"
+                see = f"see {shlex.join(['discardrack', 'diff', live, str(recording.path)])}"
                 each.how = dict.fromkeys(each.differing, see)
                 continue
-            again = concluded(path, logs[each.table], house, day)
+            again = audit_table(recording, logs[each.table], day)
             here |= {
                 name: facts_of(one.seen, one.conclusion)
                 for one in again
@@ -249,15 +247,15 @@ def explain(
         each.how = {name: difference_line(stored_facts[name], here[name]) for name in sorted(names)}
 
 
-def difference_line(there: Facts, here: Facts) -> str:
-    """Say in a line how a store has a conclusion otherwise than the audit; of many fields how many more."""
-    found = sorted(differences(there, here), key=lambda each: _ORDER.index(each.what))
+def difference_line(stored: Facts, audited: Facts) -> str:
+    """Return a line on how a stored conclusion differs from the audited one; of many fields how many more."""
+    found = sorted(differences(stored, audited), key=lambda each: _ORDER.index(each.what))
     more = f"; and {len(found) - _FIELDS} more" if len(found) > _FIELDS else ""
     return "; ".join(_field(each) for each in found[:_FIELDS]) + more
 
 
 def _field(each: Difference) -> str:
-    """Tell a field that differs.
+    """Return a field that differs in words.
 
     >>> _field(Difference("conclusion", "", "verdict", "clean", "mismatch"))
     'verdict: clean in the store, mismatch in the audit'

@@ -46,14 +46,14 @@ class Changes:
     """
 
     def __init__(
-        self, table: str, house: House, day: Day, survey: Survey, standing: Mapping[str, Any] | None
+        self, table: str, house: House, day: Day, survey: Survey, options_before: Mapping[str, Any] | None
     ) -> None:
         books = Books(table, house)
         chapter = house.tables[table].chapter
         self.found: list[Change] = []
         self._before: list[Rulebook | None] = []
         options_before = (
-            standing if standing is not None else survey.before.options if survey.before else None
+            options_before if options_before is not None else survey.before.options if survey.before else None
         )
         options = options_before if options_before is not None else house.options(chapter, table, day.date)
         if options_before is None:

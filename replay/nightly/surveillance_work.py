@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
-from pathlib import Path
 from typing import Final
 
 import duckdb
@@ -17,12 +16,12 @@ from projections.casework.cases.case_state import Level, Outcome
 from projections.store.action_log import actions_of
 from projections.store.stored_alerts import came_of, standing_alerts
 from replay.nightly.gaming_days import Day
-from replay.recording.event_audit import Unread, frames
+from replay.recording.recording import Recording
+from schemas.codec import Frame
 from schemas.house import House
 from schemas.room_settings import LONGEST_DUE
 from schemas.surveillance import STREAM, OperatorActed
 from schemas.values import Micros
-from streams import log
 
 _WHAT: Final = {"mute": "muted", "snooze": "put off", "unmute": "mute ended"}
 
@@ -43,7 +42,7 @@ class UnsettledAlert(Struct, frozen=True):
     escalated: Level | None
 
 
-class Worked(Struct, frozen=True, kw_only=True):
+class AlertWork(Struct, frozen=True, kw_only=True):
     """The work on alerts as it stood at `until`: the end of the day, or the moment of asking before that.
 
     `late` is what became due on the day and was not done in time, `closed` what was closed on it, and `open`
@@ -58,7 +57,7 @@ class Worked(Struct, frozen=True, kw_only=True):
     confirmed: frozenset[str]
 
 
-def worked(db: duckdb.DuckDBPyConnection, house: House, day: Day, now: Micros) -> Worked:
+def alert_work(db: duckdb.DuckDBPyConnection, house: House, day: Day, now: Micros) -> AlertWork:
     """Read from a live store what was done about alerts until a gaming day ended, or until `now` if earlier.
 
     What becomes due on a day is told of that day alone, whenever its alert came: so it is told once.
@@ -80,7 +79,7 @@ def worked(db: duckdb.DuckDBPyConnection, house: House, day: Day, now: Micros) -
     comings = [each for each in came_of(db, [*shut.keys() | unsettled], since) if each.came < until]
     came = {each.id: each for each in comings}  # the last one holds
     first = {each.id: each.came for each in reversed(comings)}
-    return Worked(
+    return AlertWork(
         until=until,
         late=[each for each in breaches(came.values(), cases, alerts, until) if each.due >= day.begins],
         closed=[
@@ -102,7 +101,7 @@ def worked(db: duckdb.DuckDBPyConnection, house: House, day: Day, now: Micros) -
     )
 
 
-class Quieted(Struct, frozen=True, kw_only=True):
+class SuppressedAlerts(Struct, frozen=True, kw_only=True):
     """Something that was not to ring or to be seen for a while, or was to again.
 
     `what` is `muted`, `put off` or `mute ended`; the times are microseconds UTC, and `until` is None where a
@@ -132,7 +131,7 @@ class _Details(Struct):
     asked: _ActionDetails
 
 
-def quieted(path: Path, house: House, day: Day) -> list[Quieted]:
+def suppressed_alerts(recording: Recording, day: Day) -> list[SuppressedAlerts]:
     """Read what was muted and put off on a gaming day, in the order in which it was done.
 
     First comes what was muted or put off before the day, and still was as it began. Of an archive no more
@@ -141,8 +140,8 @@ def quieted(path: Path, house: House, day: Day) -> list[Quieted]:
     Raises:
         BadInput: a file of the archive is damaged.
     """
-    found: dict[str, Quieted] = {}
-    for event in _acted(path, house, day):
+    found: dict[str, SuppressedAlerts] = {}
+    for event in _acted(recording, day):
         quiet = _quieted(event)
         if day.holds(event.at) or (quiet.until is not None and event.at < day.begins < quiet.until):
             found.setdefault(event.id, quiet)
@@ -151,27 +150,24 @@ def quieted(path: Path, house: House, day: Day) -> list[Quieted]:
     return sorted(found.values(), key=lambda each: each.at)
 
 
-def _acted(path: Path, house: House, day: Day) -> Iterator[OperatorActed]:
+def _acted(recording: Recording, day: Day) -> Iterator[OperatorActed]:
     """Read the actions of a day that mute or put off, and those before it that may last until then."""
-    first = house.gaming_date(day.begins - LONGEST * MINUTE)
+    first = recording.house.gaming_date(day.begins - LONGEST * MINUTE)
     days = [first + timedelta(days=ahead) for ahead in range((day.date - first).days + 1)]
-    for each in log.logs(path):
-        for frame in frames(log.on_days(each, days)) if each.name == STREAM else ():
-            if isinstance(frame, Unread):
-                continue
-            for event in frame.events:
-                if isinstance(event, OperatorActed) and event.action in _WHAT:
-                    yield event
+    for frame in recording.frames(STREAM, days):
+        for event in frame.events if isinstance(frame, Frame) else ():
+            if isinstance(event, OperatorActed) and event.action in _WHAT:
+                yield event
 
 
 def _action_details(event: OperatorActed) -> _ActionDetails:
     return msgspec.json.decode(event.details, type=_Details).asked
 
 
-def _quieted(event: OperatorActed) -> Quieted:
+def _quieted(event: OperatorActed) -> SuppressedAlerts:
     details = _action_details(event)
     of = " at ".join(each.replace("_", " ") for each in (details.check, details.table) if each is not None)
-    return Quieted(
+    return SuppressedAlerts(
         at=event.at,
         who=event.who,
         role=event.role,

@@ -37,7 +37,7 @@ from schemas.events import (
 from schemas.house import TableSetup
 from schemas.values import Option, total
 
-_Kept: TypeAlias = (
+_SurveyedEvent: TypeAlias = (
     TableOpened
     | TableClosed
     | HouseRulesChanged
@@ -114,7 +114,7 @@ class Survey(Struct, kw_only=True):
         return not self.is_open or self.reach > day.late
 
 
-class Surveying:
+class SurveyBuilder:
     """Takes a table's frames in the order they came, and gives its survey in the end.
 
     `told` is what was told of who sits before the first frame.
@@ -125,7 +125,7 @@ class Surveying:
     ) -> None:
         self._sources, self._day, self._open = setup.sources, day, is_open
         self._seats = [*events]
-        self._kept: dict[EventId, _Kept] = {}
+        self._kept: dict[EventId, _SurveyedEvent] = {}
         self._corrections: dict[EventId, ReportCorrected] = {}
         self._reach = self._received = 0
 
@@ -143,7 +143,7 @@ class Surveying:
                 self._seats.append(event)
             if event.at >= day.ends:
                 continue
-            if isinstance(event, _Kept):
+            if isinstance(event, _SurveyedEvent):
                 self._kept.setdefault(id_of(event), event)
             elif isinstance(event, ReportCorrected):
                 self._corrections.setdefault(id_of(event), event)
@@ -159,12 +159,12 @@ class Surveying:
         _Fold(survey, self._day, Account(self._seats), was_open=self._open).take(self._in_order())
         return survey
 
-    def _in_order(self) -> list[_Kept]:
+    def _in_order(self) -> list[_SurveyedEvent]:
         """Return the events by time, with what corrections say in the place of those that they name."""
         says = said_instead(self._corrections.values())
-        told = (says.get(name, event) for name, event in self._kept.items())
+        corrected = (says.get(name, event) for name, event in self._kept.items())
         # A correction may put something else in an event's place.
-        return sorted((event for event in told if isinstance(event, _Kept)), key=_place)
+        return sorted((event for event in corrected if isinstance(event, _SurveyedEvent)), key=_place)
 
 
 def _place(event: Reported) -> tuple[int, str, int, int]:
@@ -179,7 +179,7 @@ class _Fold:
         self.open_since: int | None = day.begins if was_open else None
         self.silent: dict[str, int] = {}
 
-    def take(self, events: Iterable[_Kept]) -> None:
+    def take(self, events: Iterable[_SurveyedEvent]) -> None:
         for event in events:
             self._take(event)
             self.survey.opened = self.survey.opened or self.day.holds(event.at)
@@ -192,7 +192,7 @@ class _Fold:
         for device in list(self.silent):
             self._was_silent(device, until, on=True)
 
-    def _take(self, event: _Kept) -> None:  # noqa: C901, PLR0912  one case an event
+    def _take(self, event: _SurveyedEvent) -> None:  # noqa: C901, PLR0912  one case an event
         within = self.day.holds(event.at)
         survey = self.survey
         match event:

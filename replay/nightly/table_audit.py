@@ -19,19 +19,19 @@ from msgspec import Struct
 
 from projections.engine.audit.rulebooks import of_table
 from projections.engine.audit.table_audit import Concluded, TableAudit
-from replay.nightly.gaming_days import Day, Shifts, day_of, parts_of, tables_of
+from replay.nightly.gaming_days import Day, Shifts, day_of, parts_of
 from replay.nightly.rule_changes import Changes
-from replay.nightly.survey import Survey, Surveying
-from replay.nightly.table_day import TableDay, read, written
-from replay.recording.event_audit import Unread, frames, from_day, is_past, latest, over
+from replay.nightly.survey import Survey, SurveyBuilder
+from replay.nightly.table_day import TableDay, dump, load
+from replay.recording.event_audit import day_is_over, is_past, latest_conclusions, start_of_day
 from replay.recording.parallel_audit import processes
+from replay.recording.recording import Recording
 from schemas.codec import Frame
-from schemas.house import House
 from streams import log
-from streams.archive.disk import appearing
+from streams.archive.disk import atomic_output
 from streams.archive.journal import Journal
 from streams.archive.record_names import JOURNAL, file_name, is_archive, own_days
-from streams.log import Log
+from streams.log import Log, Unread, frames
 from streams.topics import FRAMES
 
 _PIECE: Final = 1 << 20
@@ -39,7 +39,7 @@ _PIECE: Final = 1 << 20
 _UNREAD_TOLD: Final = 100  # of a table; of more it is said that there are more
 
 
-def table_day(path: Path, log: Log, house: House, day: date) -> TableDay:
+def table_day(recording: Recording, log: Log, day: date) -> TableDay:
     """Survey and audit a table's gaming day; memory does not grow with its length.
 
     A table about which the house file is at fault is not audited: why stands with what cannot be read.
@@ -47,16 +47,17 @@ def table_day(path: Path, log: Log, house: House, day: date) -> TableDay:
     Raises:
         BadInput: a file of the archive is damaged.
     """
+    house = recording.house
     bounds = day_of(house, day)
     table = log.name
     if at_fault := of_table(table, house):
         why = "; ".join(each.told() for each in at_fault)
         says = f"{table} is left out, the house file is at fault: {why}"
-        survey = _survey(log, Surveying(house.tables[table], bounds))
+        survey = _survey(log, SurveyBuilder(house.tables[table], bounds))
         return TableDay(
             table=table, chapter=house.tables[table].chapter, day=day, survey=survey, unread=[says]
         )
-    audit_from, audit = _audit_from_day(path, log, house, day)
+    audit_from, audit = _audit_from_day(recording, log, day)
     survey = _surveyed(audit_from, audit, bounds)
     result = TableDay(table=table, chapter=house.tables[table].chapter, day=day, survey=survey)
     changes = Changes(table, house, bounds, survey, audit.progress.state.options)
@@ -70,29 +71,31 @@ def table_day(path: Path, log: Log, house: House, day: date) -> TableDay:
     return result
 
 
-def concluded(path: Path, log: Log, house: House, day: date) -> Iterator[Concluded]:
+def audit_table(recording: Recording, log: Log, day: date) -> Iterator[Concluded]:
     """Audit a table's gaming day and give what was last concluded of each round, shoe and account.
 
     Raises:
         BadInput: the house cannot be applied to the table, or a file of the archive is damaged.
     """
-    yield from _latest(*_audit_from_day(path, log, house, day), day_of(house, day), [])
+    yield from _latest(*_audit_from_day(recording, log, day), day_of(recording.house, day), [])
 
 
-def surveyed(path: Path, log: Log, house: House, day: date) -> Survey:
+def survey_table(recording: Recording, log: Log, day: date) -> Survey:
     """Survey a table's gaming day without judging it.
 
     Raises:
         BadInput: a file of the archive is damaged.
     """
+    house = recording.house
     if of_table(log.name, house):
-        return _survey(log, Surveying(house.tables[log.name], day_of(house, day)))
-    return _surveyed(*_audit_from_day(path, log, house, day), day_of(house, day))
+        return _survey(log, SurveyBuilder(house.tables[log.name], day_of(house, day)))
+    return _surveyed(*_audit_from_day(recording, log, day), day_of(house, day))
 
 
-def _audit_from_day(path: Path, log: Log, house: House, day: date) -> tuple[Log, TableAudit]:
+def _audit_from_day(recording: Recording, log: Log, day: date) -> tuple[Log, TableAudit]:
     """Leave out what lies before the day, where a snapshot tells what was known then; give the audit, too."""
-    log, audits = from_day(log, path, house, day)
+    house = recording.house
+    log, audits = start_of_day(log, house, day)
     audit = audits.get(log.name)
     return log, audit if audit is not None else TableAudit(log.name, house)
 
@@ -101,10 +104,10 @@ def _surveyed(log: Log, audit: TableAudit, day: Day) -> Survey:
     """Survey a day that begins with what the audit knows."""
     progress = audit.progress
     is_open, moves = progress.state.is_open, progress.waiting.seating.told
-    return _survey(log, Surveying(audit.setup, day, is_open=is_open, events=moves))
+    return _survey(log, SurveyBuilder(audit.setup, day, is_open=is_open, events=moves))
 
 
-def _survey(log: Log, surveying: Surveying) -> Survey:
+def _survey(log: Log, surveying: SurveyBuilder) -> Survey:
     """Survey a log from its beginning on."""
     for frame in frames(log):
         if isinstance(frame, Frame):
@@ -116,14 +119,14 @@ def _survey(log: Log, surveying: Surveying) -> Survey:
 
 def _latest(log: Log, audit: TableAudit, day: Day, unread: list[str]) -> Iterator[Concluded]:
     """Yield what was last concluded of the day; what of it cannot be read is added to `unread`."""
-    for each in latest(_concluded(log, audit, day, unread)):
+    for each in latest_conclusions(_concluded(log, audit, day, unread)):
         if not isinstance(each, Unread) and each.conclusion.gaming_date == day.date:
             yield each
 
 
 def _concluded(log: Log, audit: TableAudit, day: Day, unread: list[str]) -> Iterator[Concluded]:
     """Audit until nothing of the day can be concluded or revised any more."""
-    count, is_over = 0, over(audit.house, day.date)
+    count, is_over = 0, day_is_over(audit.house, day.date)
     for frame in frames(log):
         if isinstance(frame, Unread):
             count += 1
@@ -143,22 +146,20 @@ def _concluded(log: Log, audit: TableAudit, day: Day, unread: list[str]) -> Iter
 class Task(Struct, frozen=True):
     """A table's day to be audited, and where what it comes to is kept."""
 
-    path: Path
-    house: House
+    recording: Recording
     table: str
     day: date
     kept: Path
 
 
-def tasks(path: Path, house: House, tables: Sequence[str], day: date, scratch: Path) -> list[Task]:
+def tasks(recording: Recording, tables: Sequence[str], day: date, scratch: Path) -> list[Task]:
     """Return what is to be done, the largest first; what is kept of other inputs is removed."""
     found = [
         Task(
-            path,
-            house,
+            recording,
             table,
             day,
-            scratch / f"{file_name(table.encode())}-{_inputs(path, house, table, day)}.json",
+            scratch / f"{file_name(table.encode())}-{_inputs(recording, table, day)}.json",
         )
         for table in tables
     ]
@@ -193,18 +194,19 @@ def run(tasks: Sequence[Task], jobs: int, progress: Callable[[str], None]) -> No
 
 def results(tasks: Sequence[Task]) -> Iterator[TableDay]:
     """Read what the tasks came to, one after the other."""
-    return (read(each.kept.read_bytes(), str(each.kept)) for each in tasks)
+    return (load(each.kept.read_bytes(), str(each.kept)) for each in tasks)
 
 
 def _do(task: Task) -> None:
-    (found,) = [each for each in tables_of(task.path, task.house) if each.name == task.table]
-    result = table_day(task.path, found, task.house, task.day)
-    with appearing(task.kept) as out:
-        out.write(written(result))
+    (found,) = [each for each in task.recording.table_logs() if each.name == task.table]
+    result = table_day(task.recording, found, task.day)
+    with atomic_output(task.kept) as out:
+        out.write(dump(result))
 
 
-def _inputs(path: Path, house: House, table: str, day: date) -> str:
+def _inputs(recording: Recording, table: str, day: date) -> str:
     """Hash all that a table's day depends on: software, house, and the bytes that are recorded of it."""
+    path, house = recording.path, recording.house
     hashed = hashlib.sha256(version("discardrack").encode())
     hashed.update(msgspec.json.encode([house, day, table], order="sorted"))
     if not is_archive(path):
@@ -231,6 +233,6 @@ def _hash_file(hashed: "hashlib._Hash", file: Path) -> None:
             hashed.update(piece)
 
 
-def forget(scratch: Path) -> None:
+def remove_results(scratch: Path) -> None:
     """Remove what was kept: the reports are there."""
     shutil.rmtree(scratch)

@@ -20,7 +20,7 @@ from projections.views.text import text
 from replay.nightly.rule_changes import Change
 from replay.nightly.survey import Survey
 from replay.proofs.theoretical_win import Expected, expected, left_out
-from replay.recording.ledger_days import Tables
+from replay.recording.ledger_days import TableTotals
 from schemas.errors import BadInput
 from schemas.house import House
 from schemas.rulebook import Rulebook
@@ -140,7 +140,7 @@ class TableDay(Struct, kw_only=True):
     findings: list[RaisedFinding] = field(default_factory=list)
     undetermined: list[Undetermined] = field(default_factory=list)
     accounts: list[Conclusion] = field(default_factory=list)
-    told: Tables = field(default_factory=Tables)
+    told: TableTotals = field(default_factory=TableTotals)
     rulebooks: list[str] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
@@ -289,12 +289,12 @@ _encode: Final = msgspec.json.Encoder(enc_hook=_plain).encode
 _decode: Final = msgspec.json.Decoder(TableDay, dec_hook=_read).decode
 
 
-def written(table_day: TableDay) -> bytes:
+def dump(table_day: TableDay) -> bytes:
     """Write a table's day for its way between processes."""
     return _encode(table_day)
 
 
-def read(text: bytes, where: str) -> TableDay:
+def load(text: bytes, where: str) -> TableDay:
     """Read a table's day back.
 
     Raises:

@@ -6,7 +6,6 @@ A hand is what one person wagers in one round. Nothing of it is kept once the pa
 from collections.abc import Collection, Iterator, Mapping
 from datetime import date
 from fractions import Fraction
-from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
@@ -16,10 +15,11 @@ from projections.engine.card_signals import CardSignals, Result, WagerSignals, s
 from projections.engine.findings import wager_of
 from projections.engine.observation import Key, Move, key_of
 from replay.proofs.theoretical_win import advantage_of, expected
-from replay.recording.event_audit import Unread
-from replay.recording.seated_rounds import Seated, seated
+from replay.recording.recording import Recording
+from replay.recording.seated_rounds import SeatedRound, judge_seated_rounds
 from schemas.rulebook import Rulebook
 from schemas.values import CARDS
+from streams.log import Unread
 
 _DEALER: Final = 0  # as a seat
 
@@ -89,20 +89,20 @@ class PlayedRound(Struct, gc=False):
     count: int = 0
 
 
-def played_rounds(path: Path, house_file: str | None) -> Iterator[PlayedRound | Unread]:
+def played_rounds(recording: Recording) -> Iterator[PlayedRound | Unread]:
     """Yield the rounds of a recording that were settled, table after table, each in its order.
 
     Raises:
         BadInput: the path holds neither events nor records, or the house file is missing or at fault.
     """
-    for each in seated(path, house_file):
+    for each in judge_seated_rounds(recording):
         if isinstance(each, Unread):
             yield each
         elif not (each.seen.void or each.seen.simulated or each.seen.paid is None):
             yield played_round(each)
 
 
-def played_round(judged_round: Seated) -> PlayedRound:
+def played_round(judged_round: SeatedRound) -> PlayedRound:
     """Return a round as the patterns look at it."""
     seen, conclusion = judged_round.seen, judged_round.judged.conclusion
     game = signals_of(conclusion.chapter)
@@ -127,7 +127,7 @@ def played_round(judged_round: Seated) -> PlayedRound:
 class _Hands:
     """The hands of a round, by seat and person, while they are put together."""
 
-    def __init__(self, judged_round: Seated) -> None:
+    def __init__(self, judged_round: SeatedRound) -> None:
         self.conclusion = judged_round.judged.conclusion
         self.seen = replace(judged_round.seen, seated=judged_round.seated)
         self.paid = self.seen.paid or {}

@@ -82,7 +82,7 @@ def _kind(line: bytes) -> type[FaultLabel | SensorLabel | SchemeLabel]:
 
 
 def score(labels: Iterable[Label], conclusions: Iterable[Conclusion]) -> Score:
-    """Hold what was injected against what was found."""
+    """Compare what was injected with what was found."""
     faults: list[FaultLabel] = []
     hit: set[Place] = set()
     left_open: set[Place] = set()

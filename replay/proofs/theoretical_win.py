@@ -1,6 +1,6 @@
 """What stakes earn the house on average: theoretical win, by the proven advantage of each wager.
 
-`advantages.json` beside this file holds what `replay.proofs.advantages` made of every game's proof. A figure
+`advantages.json` beside this file holds what `replay.cli.prove` made of every game's proof. A figure
 is given only for the text, the decks and the options that it was proven for; anything else is not known.
 Figures are of chips alone, per unit first staked: what a coupon adds and how a house rounds vigorish are left
 out.
@@ -196,12 +196,12 @@ def rules_digest(book: Rulebook) -> str:
     return hashlib.sha256(stated.encode()).hexdigest()[:16]
 
 
-def read(text: bytes) -> list[Advantage]:
+def load(text: bytes) -> list[Advantage]:
     """Read the rows of `advantages.json`."""
     return msgspec.json.decode(text, type=list[Advantage], dec_hook=_fraction)
 
 
-def written(rows: Iterable[Advantage]) -> bytes:
+def dump(rows: Iterable[Advantage]) -> bytes:
     """Write rows for `advantages.json`: sorted, one a line, fractions as text."""
     lines = (
         msgspec.json.encode(row, enc_hook=str, order="deterministic") for row in sorted(rows, key=_place)
@@ -221,13 +221,13 @@ def _fraction(_: type, value: Any) -> Fraction:
 @cache
 def _advantages(digest: str) -> Mapping[tuple[str, int], list[Advantage]]:
     """Return what was proven by some rules, by wager and decks."""
-    known: dict[tuple[str, int], list[Advantage]] = {}
+    advantages: dict[tuple[str, int], list[Advantage]] = {}
     for each in _all():
         if each.digest == digest:
-            known.setdefault((each.wager, each.decks), []).append(each)
-    return known
+            advantages.setdefault((each.wager, each.decks), []).append(each)
+    return advantages
 
 
 @cache
 def _all() -> list[Advantage]:
-    return read(FILE.read_bytes())
+    return load(FILE.read_bytes())

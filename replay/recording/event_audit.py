@@ -1,35 +1,29 @@
 """Recorded events judged again: the latest conclusion of each round and shoe, table after table."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 import msgspec
 
 from projections.engine.audit.table_audit import Concluded, Progress, TableAudit
-from replay.cli.custody import no_recording
 from replay.recording.spill import ConclusionSpill
-from schemas import house as houses
-from schemas.codec import Frame, Unreadable, decode
+from schemas.codec import Frame
 from schemas.errors import BadInput
 from schemas.house import House
 from schemas.surveillance import STREAM
-from streams import log
-from streams.archive.archive_reader import ArchivedLog
-from streams.log import Log
+from streams.log import ArchivedLog, Log, Unread, read_frames
 
 if TYPE_CHECKING:
     from streams.archive.snapshots import Snapshot
 
-_UNREAD_TOLD: Final = 20  # in a row, to a person
-_HELD: Final = 64  # conclusions held back because a late event may still revise them
+_UNREAD_LISTED: Final = 20  # in a row, to a person
+_MOST_HELD: Final = 64  # conclusions held back because a late event may still revise them
 _Answer = TypeVar("_Answer")
 _read_progress: Final = msgspec.json.Decoder(Progress).decode
 
 
-class Watch(Protocol):
+class AuditWatch(Protocol):
     """Looks on while a log is audited."""
 
     def begin(self, audit: TableAudit) -> None:
@@ -42,95 +36,57 @@ class Watch(Protocol):
         """See a frame before it is judged, and how many of its events cannot be read; some are not judged."""
 
 
-class Unread(msgspec.Struct, frozen=True):
-    """Something that could not be read, in the place of its answer.
-
-    `line` is that of a file, or the record's offset in an archive of a live floor.
-    """
-
-    line: int
-    error: str
-
-    def told(self, path: object = None) -> str:
-        """Return where it stood and why, in one line; its place once, whoever names it.
-
-        >>> Unread(3, "no round").told(), Unread(3, "no round").told("in.jsonl")
-        ('line 3: no round', 'in.jsonl:3: no round')
-        >>> Unread(0, "2025-03-01/BAC-1:0: not a frame").told()
-        '2025-03-01/BAC-1:0: not a frame'
-        """
-        if re.search(rf":{self.line}(,|$)", self.error.partition(": ")[0]):
-            return self.error if path is None else f"{path}: {self.error}"
-        return f"line {self.line}: {self.error}" if path is None else f"{path}:{self.line}: {self.error}"
-
-
-def few(answers: Iterable[_Answer | Unread]) -> Iterator[_Answer | Unread]:
+def limit_unread(answers: Iterable[_Answer | Unread]) -> Iterator[_Answer | Unread]:
     """Pass answers on for a person; of what in a row cannot be read the first twenty, and how many more.
 
-    >>> [each.error for each in few(Unread(line, "no round") for line in range(23))][-2:]
+    >>> [each.error for each in limit_unread(Unread(line, "no round") for line in range(23))][-2:]
     ['no round', '... and 3 more lines up to this one']
     """
     row, last = 0, 0
     for each in answers:
         if isinstance(each, Unread):
             row, last = row + 1, each.line
-            if row > _UNREAD_TOLD:
+            if row > _UNREAD_LISTED:
                 continue
         else:
-            if row > _UNREAD_TOLD:
-                yield _more(row, last)
+            if row > _UNREAD_LISTED:
+                yield _unread_rest(row, last)
             row = 0
         yield each
-    if row > _UNREAD_TOLD:
-        yield _more(row, last)
+    if row > _UNREAD_LISTED:
+        yield _unread_rest(row, last)
 
 
-def _more(row: int, last: int) -> Unread:
-    return Unread(last, f"... and {row - _UNREAD_TOLD:,} more lines up to this one")
+def _unread_rest(row: int, last: int) -> Unread:
+    return Unread(last, f"... and {row - _UNREAD_LISTED:,} more lines up to this one")
 
 
-def house_of(path: Path, name: str | None) -> House:
-    """Find the house of an archive: the one that was named, or the archive's own.
-
-    Raises:
-        BadInput: there is none.
-    """
-    if name is not None:
-        return houses.load(name, Path.cwd())
-    folder = path if path.is_dir() else path.parent
-    if not (folder / log.HOUSE).is_file():
-        if path.is_dir() and not log.is_archive(path):
-            raise no_recording(path)
-        raise BadInput(f"{path}: recorded events need a house file; none beside them, say --house FILE")
-    return houses.load(log.HOUSE, folder)
-
-
-def audited(logs: Iterable[Log], house: House) -> Iterator[Concluded | Unread]:
+def audit_logs(logs: Iterable[Log], house: House) -> Iterator[Concluded | Unread]:
     """Audit recorded events, log after log; each round and shoe once, as last concluded."""
     for each in logs:
-        yield from latest(audited_log(each, house, {}))
+        yield from latest_conclusions(audit_log(each, house, {}))
 
 
-def audited_near(log: Log, archive: Path, house: House, day: date) -> Iterator[Concluded | Unread]:
+def audit_day(log: Log, house: House, day: date) -> Iterator[Concluded | Unread]:
     """Audit a table's gaming day in an archive of a live floor, without the years around it.
 
     It begins with the last snapshot at or before the day's start, and ends when none of the day's rounds can
     be revised any more. So it also gives some rounds beside the day's, and not all that came late.
     """
-    log, audits = from_day(log, archive, house, day)
+    log, audits = start_of_day(log, house, day)
     late = house.late(day)
-    yield from latest(audited_log(log, house, audits, lambda audit: is_past(audit, late)))
+    yield from latest_conclusions(audit_log(log, house, audits, lambda audit: is_past(audit, late)))
 
 
-def from_day(log: Log, archive: Path, house: House, day: date) -> tuple[Log, dict[str, TableAudit]]:
+def start_of_day(log: Log, house: House, day: date) -> tuple[Log, dict[str, TableAudit]]:
     """Leave out of a table's log what lies before a day, where a snapshot tells what was known then.
 
     Gives the table's audit as it stood then; none where everything is to be read.
     """
-    return from_snapshot(log, house, next(iter(starts(log, archive, house, day)), None))
+    return start_of_snapshot(log, house, next(iter(day_snapshots(log, house, day)), None))
 
 
-def starts(log: Log, archive: Path, house: House, day: date) -> Sequence["Snapshot"]:
+def day_snapshots(log: Log, house: House, day: date) -> Sequence["Snapshot"]:
     """Return what was known of a table as a day began, and as each of its shoes did.
 
     None without snapshots.
@@ -139,11 +95,13 @@ def starts(log: Log, archive: Path, house: House, day: date) -> Sequence["Snapsh
         return ()
     from streams.archive import snapshots  # noqa: PLC0415  Parquet takes long to load; only a sealed day needs it
 
-    return snapshots.from_start(archive, log.name, house, day)
+    return snapshots.from_start(log.archive, log.name, house, day)
 
 
-def from_snapshot(log: Log, house: House, snapshot: "Snapshot | None") -> tuple[Log, dict[str, TableAudit]]:
-    """Leave out of a table's log what lies before a snapshot, and give its audit, as `from_day` does."""
+def start_of_snapshot(
+    log: Log, house: House, snapshot: "Snapshot | None"
+) -> tuple[Log, dict[str, TableAudit]]:
+    """Leave out of a table's log what lies before a snapshot, and give its audit, as `start_of_day` does."""
     if snapshot is None or not isinstance(log, ArchivedLog):
         return log, {}
     audit = TableAudit(log.name, house)
@@ -160,7 +118,7 @@ def is_past(audit: TableAudit, late: int) -> bool:
     return all(span.begins() > late for span in spans)
 
 
-def over(house: House, day: date) -> Callable[[TableAudit], bool]:
+def day_is_over(house: House, day: date) -> Callable[[TableAudit], bool]:
     """Return when nothing of a gaming day can be concluded any more: no round, nor its shoe or inventory.
 
     Nobody waits longer for the last two than another day: where no cards are dealt a shoe has no end.
@@ -180,34 +138,12 @@ def over(house: House, day: date) -> Callable[[TableAudit], bool]:
     return is_over
 
 
-def frames(recorded: Log) -> Iterator[Frame | Unread]:
-    """Read the frames of the one table or ledger that a log is named after; what cannot be read is told."""
-    name = recorded.name
-    for number, where, payload in recorded.payloads():
-        try:
-            frame, unreadable = _opened(name, where, payload)
-        except BadInput as error:
-            yield Unread(number, str(error))
-            continue
-        for each in unreadable:
-            yield Unread(number, f"{each.where}: {each.reason}")
-        yield frame
-
-
-def _opened(key: str | None, where: str, payload: bytes) -> tuple[Frame, list[Unreadable]]:
-    """Read a frame, and hold it to the key that it was sent under."""
-    frame, unreadable = decode(payload, where)
-    if key not in (None, frame.table):
-        raise BadInput(f"{where}: a frame of table {frame.table!r} under the key {key!r}")
-    return frame, unreadable
-
-
-def never(_: TableAudit) -> bool:
+def read_to_end(_: TableAudit) -> bool:
     """Read on to the log's end."""
     return False
 
 
-class _NoOne:
+class _NoWatch:
     def begin(self, audit: TableAudit) -> None: ...
 
     def line(self) -> None: ...
@@ -215,33 +151,31 @@ class _NoOne:
     def frame(self, frame: Frame, unreadable: int, *, judged: bool) -> None: ...
 
 
-_NO_ONE: Final = _NoOne()
+NO_WATCH: Final = _NoWatch()
 
 
-def audited_log(
+def audit_log(
     recorded: Log,
     house: House,
     audits: dict[str, TableAudit],
-    past: Callable[[TableAudit], bool] = never,
-    watch: Watch = _NO_ONE,
+    past: Callable[[TableAudit], bool] = read_to_end,
+    watch: AuditWatch = NO_WATCH,
 ) -> Iterator[Concluded | Unread]:
     """Go on with audits of tables, and begin others, to the log's end or until one is past.
 
     A round that is revised is given again; `latest` leaves the earlier ones out.
     """
     refused: set[str] = set()
-    key = recorded.key
-    for number, where, payload in recorded.payloads():
-        try:
-            frame, unreadable = _opened(key, where, payload)
-        except BadInput as error:
+    for each in read_frames(recorded, recorded.key):
+        frame = each.frame
+        if frame is None:
             watch.line()
-            yield Unread(number, str(error))
+            yield from each.unread
             continue
         if frame.table in refused or house.beside_tables(frame.table):
-            watch.frame(frame, len(unreadable), judged=False)
+            watch.frame(frame, len(each.unread), judged=False)
             if frame.table == STREAM:
-                yield from _unread(number, unreadable)
+                yield from each.unread
             continue  # no table's; what a ledger's frames lack, the gaming day's reconciliation tells
         audit = audits.get(frame.table)
         if audit is None:
@@ -249,26 +183,22 @@ def audited_log(
                 audit = audits[frame.table] = TableAudit(frame.table, house)
             except BadInput as error:
                 refused.add(frame.table)
-                watch.frame(frame, len(unreadable), judged=False)
-                yield Unread(number, f"{where}: {error}; all its frames are left out")
+                watch.frame(frame, len(each.unread), judged=False)
+                yield Unread(each.record.number, f"{each.record.where}: {error}; all its frames are left out")
                 continue
             watch.begin(audit)
-        watch.frame(frame, len(unreadable), judged=True)
-        yield from _unread(number, unreadable)
+        watch.frame(frame, len(each.unread), judged=True)
+        yield from each.unread
         yield from audit.feed(frame.events)
         for stranger in audit.strangers():
-            yield Unread(number, f"{where}: table {frame.table} {stranger}")
+            yield Unread(each.record.number, f"{each.record.where}: table {frame.table} {stranger}")
         if past(audit):
             return
     for audit in audits.values():
         yield from audit.finish()
 
 
-def _unread(number: int, unreadable: Iterable[Unreadable]) -> Iterator[Unread]:
-    return (Unread(number, f"{each.where}: {each.reason}") for each in unreadable)
-
-
-def latest(concluded: Iterator[Concluded | Unread]) -> Iterator[Concluded | Unread]:
+def latest_conclusions(concluded: Iterator[Concluded | Unread]) -> Iterator[Concluded | Unread]:
     """Pass each subject on once, as last concluded; shoes and accounts come after the rounds."""
     rounds: dict[tuple[date, str, str], Concluded] = {}
     with ConclusionSpill() as others:
@@ -281,7 +211,7 @@ def latest(concluded: Iterator[Concluded | Unread]) -> Iterator[Concluded | Unre
                 others.put(each)
                 continue
             rounds[conclusion.gaming_date, conclusion.table, conclusion.round] = each
-            if len(rounds) > _HELD:
+            if len(rounds) > _MOST_HELD:
                 yield rounds.pop(next(iter(rounds)))
         yield from rounds.values()
         yield from others.all()

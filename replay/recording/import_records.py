@@ -40,16 +40,16 @@ class _OutOfOrder(Exception):
     """A table's gaming days do not stand one after another."""
 
 
-def contexts(path: Path, house: House | None, table: str | None = None) -> dict[int, RecordContext]:
+def record_contexts(path: Path, house: House | None, table: str | None = None) -> dict[int, RecordContext]:
     """Return by line what the records of a file tell of each other; with a table, of that table alone.
 
     A table's gaming day is held in memory at a time, and all of the file only where its days do not stand in
     order. What cannot be read is passed over.
     """
     try:
-        return _found(_placed(path, house, table))
+        return _contexts(_placed(path, house, table))
     except _OutOfOrder:
-        return _found(sorted(_placed(path, house, table), key=lambda each: each.seen.day))
+        return _contexts(sorted(_placed(path, house, table), key=lambda each: each.seen.day))
 
 
 def house_of_record(record: RoundRecord, path: Path, house: House | None) -> House:
@@ -61,7 +61,7 @@ def house_of_record(record: RoundRecord, path: Path, house: House | None) -> Hou
     return house or (houses.load(record.house, path.parent) if record.house else houses.DEFAULT)
 
 
-def _found(records: Iterable[Placed]) -> dict[int, RecordContext]:
+def _contexts(records: Iterable[Placed]) -> dict[int, RecordContext]:
     histories: dict[str, RecordHistory] = {}
     found: dict[int, RecordContext] = {}
     for day in _days(records):
@@ -116,7 +116,7 @@ class ImportOptions(Struct, frozen=True):
     day: date | None = None
 
 
-class Left(Struct, frozen=True):
+class LeftOut(Struct, frozen=True):
     """A row that was left out, and why."""
 
     why: Literal["ambiguous", "repeated", "unreadable"]
@@ -126,7 +126,7 @@ class Left(Struct, frozen=True):
 _encode: Final = msgspec.json.Encoder()
 
 
-def incoming(file: Path, options: ImportOptions) -> Iterator[tuple[int, bytes | Left]]:
+def import_records(file: Path, options: ImportOptions) -> Iterator[tuple[int, bytes | LeftOut]]:
     """Read a file's rounds as lines of round records, each with the number of the line it came from.
 
     Raises:
@@ -136,9 +136,9 @@ def incoming(file: Path, options: ImportOptions) -> Iterator[tuple[int, bytes | 
     number, first = next(lines, (0, b""))
     first = first.removeprefix(b"\xef\xbb\xbf")
     if first.lstrip().startswith(b"{"):
-        contexts_there = contexts(file, None)
+        contexts_there = record_contexts(file, None)
         for each, line in chain([(number, first)], lines):
-            again = _told_twice(contexts_there.get(each, RecordContext()))
+            again = _repeated_record(contexts_there.get(each, RecordContext()))
             yield each, again or _checked(line, file, options)
         return
     try:
@@ -149,33 +149,33 @@ def incoming(file: Path, options: ImportOptions) -> Iterator[tuple[int, bytes | 
     yield from _converted(lines, header, vendor, _defaults(file, vendor, options))
 
 
-def _defaults(file: Path, vendor: Vendor, said: ImportOptions) -> RowDefaults:
-    """Ask for what the vendor's form lacks."""
-    if not said.table:
+def _defaults(file: Path, vendor: Vendor, options: ImportOptions) -> RowDefaults:
+    """Return what the caller says of a file that the vendor's form lacks."""
+    if not options.table:
         raise BadInput(f"{file}: the file does not name its table; say --table")
-    if said.day is None and not vendor.dated:
+    if options.day is None and not vendor.dated:
         raise BadInput(f"{file}: the file has no dates; say --gaming-day")
-    rulebook(vendor.chapter, max(law_text.chapter(vendor.chapter).texts), {}, said.decks)
-    return RowDefaults(table=said.table, zone=said.zone, day=said.day, decks=said.decks)
+    rulebook(vendor.chapter, max(law_text.chapter(vendor.chapter).texts), {}, options.decks)
+    return RowDefaults(table=options.table, zone=options.zone, day=options.day, decks=options.decks)
 
 
 def _converted(
     lines: Iterator[tuple[int, bytes]], header: list[str], vendor: Vendor, defaults: RowDefaults
-) -> Iterator[tuple[int, bytes | Left]]:
+) -> Iterator[tuple[int, bytes | LeftOut]]:
     rows = [(number, _row(line, header)) for number, line in lines]
     # A round that is told twice in two ways is known only when all rows are: then neither is believed.
     rows_by_name: dict[str, list[tuple[int, Row]]] = {}
     for number, row in rows:
-        if not isinstance(row, Left) and (name := _name(row, vendor)) is not None:
+        if not isinstance(row, LeftOut) and (name := _name(row, vendor)) is not None:
             rows_by_name.setdefault(name, []).append((number, row))
     before: tuple[int, Row] | None = None
     for number, row in rows:
-        if isinstance(row, Left):
+        if isinstance(row, LeftOut):
             yield number, row
             continue
         name = _name(row, vendor)
-        again = _again(name, number, rows_by_name[name]) if name is not None else None
-        yield number, again or _equal(row, before, vendor) or _record(row, vendor, defaults)
+        again = _repeated_row(name, number, rows_by_name[name]) if name is not None else None
+        yield number, again or _same_as_before(row, before, vendor) or _record(row, vendor, defaults)
         before = number, row
 
 
@@ -185,13 +185,13 @@ def _cells(line: bytes) -> list[str]:
     return [cell.strip() for cell in next(csv.reader([text], strict=True))]
 
 
-def _row(line: bytes, header: list[str]) -> Row | Left:
+def _row(line: bytes, header: list[str]) -> Row | LeftOut:
     try:
         cells = _cells(line)
     except csv.Error as error:
-        return Left("unreadable", str(error))
+        return LeftOut("unreadable", str(error))
     if len(cells) != len(header):
-        return Left("unreadable", f"{len(cells)} cells where the head has {len(header)}")
+        return LeftOut("unreadable", f"{len(cells)} cells where the head has {len(header)}")
     return dict(zip(header, cells, strict=True))
 
 
@@ -202,7 +202,7 @@ def _name(row: Row, vendor: Vendor) -> str | None:
         return None
 
 
-def _again(name: str, number: int, rows: list[tuple[int, Row]]) -> Left | None:
+def _repeated_row(name: str, number: int, rows: list[tuple[int, Row]]) -> LeftOut | None:
     """Return what is wrong with a round that is told more than once.
 
     Its first telling stands if all agree.
@@ -210,38 +210,40 @@ def _again(name: str, number: int, rows: list[tuple[int, Row]]) -> Left | None:
     first, row = rows[0]
     if any(other != row for _, other in rows):
         numbers = " and ".join(str(line) for line, _ in rows)
-        return Left("ambiguous", f"round {name} stands on lines {numbers}, with different data")
-    return Left("repeated", f"round {name} stands on line {first} already") if number != first else None
+        return LeftOut("ambiguous", f"round {name} stands on lines {numbers}, with different data")
+    return LeftOut("repeated", f"round {name} stands on line {first} already") if number != first else None
 
 
-def _equal(row: Row, before: tuple[int, Row] | None, vendor: Vendor) -> Left | None:
-    """Say that all of a row but its number equals the row before: one round, logged twice."""
+def _same_as_before(row: Row, before: tuple[int, Row] | None, vendor: Vendor) -> LeftOut | None:
+    """Return that a row repeats the one before, if all but its number is equal: one round, logged twice."""
     if before is None:
         return None
     line, other = before
     if any(cell != other[column] for column, cell in row.items() if column != vendor.number):
         return None
-    return Left("repeated", f"all but its number equals line {line}, the row before: logged twice")
+    return LeftOut("repeated", f"all but its number equals line {line}, the row before: logged twice")
 
 
-def _told_twice(context: RecordContext) -> Left | None:
+def _repeated_record(context: RecordContext) -> LeftOut | None:
     """Return what is wrong with a record whose round stands in the file more than once."""
     if context.first is not None:
-        return Left("repeated", f"the same round stands on line {context.first} already")
+        return LeftOut("repeated", f"the same round stands on line {context.first} already")
     for doubt in context.doubts:
-        return Left("repeated" if doubt.check == ROUND_REPEATED.check else "ambiguous", text(doubt.message))
+        return LeftOut(
+            "repeated" if doubt.check == ROUND_REPEATED.check else "ambiguous", text(doubt.message)
+        )
     return None
 
 
-def _record(row: Row, vendor: Vendor, defaults: RowDefaults) -> bytes | Left:
+def _record(row: Row, vendor: Vendor, defaults: RowDefaults) -> bytes | LeftOut:
     try:
         record = vendor.record(row, defaults)
     except BadInput as error:
-        return Left("unreadable", str(error))
-    return Left("ambiguous", record.reason) if isinstance(record, Ambiguous) else _encode.encode(record)
+        return LeftOut("unreadable", str(error))
+    return LeftOut("ambiguous", record.reason) if isinstance(record, Ambiguous) else _encode.encode(record)
 
 
-def _checked(line: bytes, file: Path, options: ImportOptions) -> bytes | Left:
+def _checked(line: bytes, file: Path, options: ImportOptions) -> bytes | LeftOut:
     """Pass a round record on as it stands, with the decks that it does not name."""
     try:
         record = read(line)
@@ -250,7 +252,7 @@ def _checked(line: bytes, file: Path, options: ImportOptions) -> bytes | Left:
             line = _encode.encode(msgspec.json.decode(line) | {"decks": options.decks})
         _check(record, file)
     except BadInput as error:
-        return Left("unreadable", str(error))
+        return LeftOut("unreadable", str(error))
     return line.rstrip()
 
 

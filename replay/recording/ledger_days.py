@@ -3,7 +3,6 @@
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -16,15 +15,15 @@ from projections.engine.conclusion import Conclusion
 from projections.programmes.ledgers.entries import OrderedLedger, order_entries
 from projections.programmes.ledgers.reconciliation import Carried, reconcile
 from projections.programmes.ledgers.tables import Redeemed, coupons_at_tables
-from replay.recording.event_audit import Unread, frames
-from replay.recording.spill import OnDisk
+from replay.recording.recording import Recording
+from replay.recording.spill import SpillFile
 from schemas.codec import Frame, Told
 from schemas.house import House
 from schemas.ledgers import Ledger, LedgerEvent
-from streams import log
+from streams.log import Unread
 
 
-class Tables(Struct):
+class TableTotals(Struct):
     """What ledgers of a gaming day are held against: accounts, coupons played, what was not reported."""
 
     accounts: dict[str, Conclusion] = field(default_factory=dict)
@@ -49,7 +48,7 @@ class Tables(Struct):
             ):
                 self.unreported.add(conclusion.table)
 
-    def add(self, other: "Tables") -> None:
+    def add(self, other: "TableTotals") -> None:
         """Take what was heard of other tables."""
         self.accounts |= other.accounts
         self.played += other.played
@@ -65,7 +64,7 @@ _MADE: Final = (
 )
 
 
-class LedgerSpill(OnDisk):
+class LedgerSpill(SpillFile):
     """What ledgers of many gaming days are held against: it waits on the disk for its day's turn."""
 
     def __init__(self) -> None:
@@ -74,11 +73,11 @@ class LedgerSpill(OnDisk):
 
     def hear(self, each: Concluded, house: House) -> None:
         """Take a conclusion about a table."""
-        tables = Tables()
+        tables = TableTotals()
         tables.hear(each, house)
         self.add(each.conclusion.gaming_date, tables)
 
-    def add(self, day: date, tables: Tables) -> None:
+    def add(self, day: date, tables: TableTotals) -> None:
         """Take what was heard of a day, after what was heard of it before."""
         self._days.add(day)
         if tables != _NOTHING:
@@ -90,9 +89,9 @@ class LedgerSpill(OnDisk):
         """Return the days of which anything was concluded."""
         return self._days
 
-    def of(self, day: date) -> Tables:
+    def of(self, day: date) -> TableTotals:
         """Return all that was heard of a day."""
-        tables = Tables()
+        tables = TableTotals()
         found = self._base.execute(
             "SELECT tables FROM heard WHERE day = ? ORDER BY number", (day.isoformat(),)
         )
@@ -101,7 +100,7 @@ class LedgerSpill(OnDisk):
         return tables
 
     def keep(self, name: Ledger, entered: OrderedLedger) -> OrderedLedger:
-        """Put a ledger's entries on the disk too; they are read from there day by day until all is let go."""
+        """Spill a ledger's entries to disk, from where they are read day by day until the file is closed."""
         days = ((name, day.isoformat(), _encode(listed)) for day, listed in entered.days.items())
         self._base.executemany("INSERT INTO entered VALUES (?, ?, ?)", days)
         return replace(entered, days=_Entered(self._base, name, tuple(entered.days)))
@@ -127,9 +126,9 @@ class _Entered(Mapping[date, tuple[LedgerEvent, ...]]):
         return _entries(found[0])
 
 
-_NOTHING: Final = Tables()
+_NOTHING: Final = TableTotals()
 _encode: Final = msgspec.json.Encoder().encode
-_decode: Final = msgspec.json.Decoder(Tables).decode
+_decode: Final = msgspec.json.Decoder(TableTotals).decode
 _entries: Final = msgspec.json.Decoder(tuple[LedgerEvent, ...]).decode
 
 
@@ -150,24 +149,26 @@ def ledger_of(
 
 
 def with_ledgers(
-    concluded: Iterable[Concluded | Unread], path: Path, house: House
+    concluded: Iterable[Concluded | Unread], recording: Recording
 ) -> Iterator[Concluded | Unread]:
     """Pass the conclusions about an archive's tables on, and after them its ledgers' accounts, day by day."""
+    house = recording.house
     with LedgerSpill() as spill:
         for each in concluded:
             yield each
             if house.ledgers and not isinstance(each, Unread):
                 spill.hear(each, house)
-        yield from accounts(spill, path, house)
+        yield from accounts(spill, recording)
 
 
-def accounts(spill: LedgerSpill, path: Path, house: House) -> Iterator[Concluded | Unread]:
+def accounts(spill: LedgerSpill, recording: Recording) -> Iterator[Concluded | Unread]:
     """Draw up the accounts of an archive's ledgers, day by day, beside what was concluded of its tables."""
-    logs = {each.name: each for each in log.logs(path)} if house.ledgers and path.is_dir() else {}
+    house = recording.house
+    recorded = {each.name for each in recording.logs} if house.ledgers and recording.is_archive else ()
     ledgers: dict[Ledger, OrderedLedger] = {}
     for name in house.ledgers:
-        if name in logs:
-            entered, unread = ledger_of(frames(logs[name]), name, house)
+        if name in recorded:
+            entered, unread = ledger_of(recording.frames(name), name, house)
             ledgers[name] = spill.keep(name, entered)
             del entered  # while the next one is read it would still be here
             yield from unread

@@ -6,7 +6,7 @@ import signal
 import tempfile
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, contextmanager
@@ -20,19 +20,19 @@ import msgspec
 from msgspec import Struct
 
 from projections.engine.conclusion import Conclusion
-from replay.recording.event_audit import Unread, audited, house_of
-from replay.recording.ledger_days import LedgerSpill, Tables, accounts
+from replay.recording.event_audit import audit_logs
+from replay.recording.ledger_days import LedgerSpill, TableTotals, accounts
+from replay.recording.recording import Recording
 from schemas.errors import DiscardrackError
 from schemas.house import House
-from streams import log
-from streams.log import Log
+from streams.log import Log, Unread
 
 _AHEAD: Final = (
     4  # logs begun for each process beyond the one that is told, so that one long table holds up few
 )
 
 Answer: TypeAlias = Conclusion | Unread
-Days: TypeAlias = dict[date, Tables]
+Days: TypeAlias = dict[date, TableTotals]
 
 
 class _Line(Struct, frozen=True, omit_defaults=True):
@@ -46,7 +46,7 @@ _encode: Final = msgspec.json.Encoder().encode
 _decode: Final = msgspec.json.Decoder(_Line).decode
 
 
-def answers(path: Path, house_file: str | None, jobs: int) -> Iterator[Answer]:
+def audit_in_parallel(recording: Recording, jobs: int) -> Iterator[Answer]:
     """Audit an archive's folder in so many processes; the answers and their order are those of one process.
 
     What a table comes to waits on the disk for its turn, so that memory does not grow with it.
@@ -54,11 +54,10 @@ def answers(path: Path, house_file: str | None, jobs: int) -> Iterator[Answer]:
     Raises:
         BadInput: the folder holds no recorded events, or the house file is missing or at fault.
     """
-    house = house_of(path, house_file)
     with LedgerSpill() as spill:
-        with closing(_tables(log.logs(path), house, jobs, spill)) as days:
+        with closing(_tables(recording, jobs, spill)) as days:
             yield from days
-        for each in accounts(spill, path, house):
+        for each in accounts(spill, recording):
             yield each if isinstance(each, Unread) else each.conclusion
 
 
@@ -95,11 +94,10 @@ def processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
         ) from None
 
 
-def _tables(
-    logs: Sequence[Log], house: House, jobs: int, spill: LedgerSpill
-) -> Generator[Answer, None, None]:
-    """Yield what logs come to, in their order; what ledgers are held against is added to `held`."""
-    to_start = deque(enumerate(logs))
+def _tables(recording: Recording, jobs: int, spill: LedgerSpill) -> Generator[Answer, None, None]:
+    """Yield what its logs come to, in their order; what ledgers are held against is added to `spill`."""
+    house = recording.house
+    to_start = deque(enumerate(recording.logs))
     running: deque[tuple[Path, Future[Days]]] = deque()
     with tempfile.TemporaryDirectory(prefix="discardrack-") as scratch, processes(jobs) as pool:
         try:
@@ -122,13 +120,13 @@ def _audit(recorded: Log, house: House, file: Path) -> Days:
     """Audit a log into a file; give what the ledgers of its days are held against."""
     days: Days = {}
     with file.open("wb") as out:
-        for each in audited([recorded], house):
+        for each in audit_logs([recorded], house):
             if isinstance(each, Unread):
                 out.write(_encode(_Line(unread=each)) + b"\n")
                 continue
             out.write(_encode(_Line(conclusion=each.conclusion)) + b"\n")
             if house.ledgers:
-                days.setdefault(each.conclusion.gaming_date, Tables()).hear(each, house)
+                days.setdefault(each.conclusion.gaming_date, TableTotals()).hear(each, house)
     return days
 
 
@@ -141,7 +139,7 @@ def _read(line: bytes) -> Answer:
 
 
 def _begin() -> None:
-    """Let a process end when it is interrupted, and when the one that it works for has ended."""
+    """End this process when it is interrupted, and when the one that it works for has ended."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     parent = multiprocessing.parent_process()

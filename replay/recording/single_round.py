@@ -1,6 +1,5 @@
 """One round of an archive: on which days it was played, the events that name it, and its judgement."""
 
-import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import date, timedelta
 from pathlib import Path
@@ -10,35 +9,31 @@ from typing import TYPE_CHECKING, Final, cast
 from projections.engine.audit.table_audit import Concluded
 from projections.web.pages.event_pages import ArchivedEvents
 from replay.recording.event_audit import (
-    Unread,
-    audited_log,
-    frames,
-    from_snapshot,
-    house_of,
+    audit_log,
+    day_snapshots,
     is_past,
-    latest,
-    starts,
+    latest_conclusions,
+    start_of_snapshot,
 )
-from replay.recording.judged_rounds import Judged
-from replay.recording.seated_rounds import Seated, Seats, as_known
-from schemas.codec import Told, decode
+from replay.recording.judged_rounds import JudgedRound
+from replay.recording.recording import Recording, may_name
+from replay.recording.seated_rounds import SeatedRound, SeatingIndex, may_seat, seated_round
 from schemas.errors import BadInput
 from schemas.events import Event, EventId, RoundOpened, id_of
 from schemas.house import House
 from streams import log
-from streams.archive.archive_reader import ArchivedLog
-from streams.archive.record_names import Position
-from streams.log import Log
+from streams.log import ArchivedLog, FrameNumbers, Log, NearLog, RecordedPayload, Unread, read_frame
+
+if TYPE_CHECKING:
+    from streams.archive.snapshots import Snapshot
 
 # ── On which gaming dates a table played a round of some number, told without judging any of them ─────
 
 _DAY: Final = timedelta(days=1)
 _FEW: Final = 12  # stretches of dates that a message lists
-# A number that every writer of JSON writes alike, so that it can be looked for in the bytes.
-_PLAIN: Final = re.compile(r"[A-Za-z0-9_.-]+", re.ASCII)
 
 
-def dates_of(archive: Path, house_file: str | None, table: str, number: str) -> list[date]:
+def dates_of(recording: Recording, table: str, number: str) -> list[date]:
     """Return the gaming dates on which a round of that number was opened, in order.
 
     Only frames that name it are taken apart. Where its opening was not reported, the dates of what was.
@@ -46,48 +41,27 @@ def dates_of(archive: Path, house_file: str | None, table: str, number: str) -> 
     Raises:
         BadInput: the archive lacks the table, or has no house file.
     """
-    house = house_of(archive, house_file)
     opened: set[date] = set()
     dates: set[date] = set()
-    for event in (each for recorded in log.logs(archive, table) for each in _naming(recorded, number)):
-        found = opened if isinstance(event, RoundOpened) else dates
-        found.add(house.gaming_date(event.at))
+    house = recording.house
+    for each in recording.naming_round(table, number):
+        for event in each.frame.events if each.frame is not None else ():
+            if getattr(event, "round", None) == number:
+                found = opened if isinstance(event, RoundOpened) else dates
+                found.add(house.gaming_date(event.at))
     # What is reported of a round after the turn of the day is still that round's.
     return sorted(opened | {day for day in dates if not {day, day - _DAY} & opened})
 
 
-def unread_in(archive: Path, table: str) -> list[Unread]:
+def unread_in(recording: Recording, table: str) -> list[Unread]:
     """Return what of a table's frames cannot be read."""
-    frames_read = (each for recorded in log.logs(archive, table) for each in frames(recorded))
-    return [each for each in frames_read if isinstance(each, Unread)]
+    return [each for each in recording.frames(table) if isinstance(each, Unread)]
 
 
-def naming(number: str) -> Callable[[bytes], bool]:
-    r"""Return which payloads may name a round, by their bytes alone.
-
-    >>> [naming("17")(each) for each in (b'"round":"17"', b'"round":"170"', rb'"round":"1\u0037"')]
-    [True, False, True]
-    """
-    needle = f'"{number}"'.encode() if _PLAIN.fullmatch(number) else b""
-    return lambda payload: needle in payload or b"\\u" in payload
-
-
-def _naming(recorded: log.Log, number: str) -> Iterator[Told]:
-    """Read the events that name a round; frames that cannot are passed over unread."""
-    names_round = naming(number)
-    for _, where, payload in recorded.payloads():
-        if names_round(payload):
-            try:
-                frame, _ = decode(payload, where)
-            except BadInput:
-                continue  # it is told where nothing else is found
-            yield from (event for event in frame.events if getattr(event, "round", None) == number)
-
-
-def listed(days: Sequence[date]) -> str:
+def date_list(days: Sequence[date]) -> str:
     """List dates in order, three and more that follow each other as from and to.
 
-    >>> listed([date(2025, 1, day) for day in (1, 2, 5, 6, 7, 9)])
+    >>> date_list([date(2025, 1, day) for day in (1, 2, 5, 6, 7, 9)])
     '2025-01-01, 2025-01-02, 2025-01-05 to 2025-01-07, 2025-01-09'
     """
     runs: list[list[date]] = []
@@ -110,7 +84,7 @@ def _run(run: Sequence[date]) -> list[str]:
 _APART: Final = 3_600_000_000  # microseconds: no device is that far off, no two rounds are that near
 
 
-class Recorded:
+class RecordedEvents:
     """Reads the events of an archive's rounds, sealed or not yet, one round at a time."""
 
     def __init__(self, archive: Path) -> None:
@@ -126,39 +100,31 @@ class Recorded:
         Raises:
             BadInput: the archive, or a file of it, cannot be read.
         """
-        own_house = house_of(self._archive, None) if (self._archive / log.HOUSE).is_file() else house
+        recording = Recording(self._archive)
+        if not recording.is_archive:
+            raise BadInput(f"{self._archive}: there is no archive, or nothing in it yet")
+        own_house = recording.house if (self._archive / log.HOUSE).is_file() else house
         days = (day, day + _DAY)
         with self._reading:
-            found = self._found(table, days, day, number, own_house)
-            return found if found.kept else self._found(table, None, day, number, own_house)
+            found = _round_events(recording, table, days, day, number, own_house)
+            return found if found.kept else _round_events(recording, table, None, day, number, own_house)
 
-    def _found(
-        self, table: str, days: Collection[date] | None, day: date, number: str, house: House
-    ) -> ArchivedEvents:
-        """Look under some days, or under all; whether the day is kept is told by what is filed under it."""
-        found: dict[EventId, Event] = {}
-        unread, may_name = 0, naming(number)
-        for where, payload in self._payloads(table, days):
-            if not may_name(payload):
-                continue
-            try:
-                frame, unreadable = decode(payload, where)
-            except BadInput:
-                unread += 1
-                continue
-            unread += bool(unreadable)
-            event = (cast("Event", each) for each in frame.events if each.round == number)
-            found.update((id_of(each), each) for each in event)
-        events = _of_day([*found.values()], day, house)
-        is_recorded = bool(events) or any(True for _ in self._payloads(table, (day,)))
-        return ArchivedEvents(events, unread if is_recorded else 0, is_recorded)
 
-    def _payloads(self, table: str, days: Collection[date] | None) -> Iterator[tuple[str, bytes]]:
-        if not log.is_archive(self._archive):
-            raise BadInput(f"{self._archive}: there is no archive, or nothing in it yet")
-        for each in log.logs(self._archive, table):
-            parts = (each if days is None else log.on_days(each, days)).payloads()
-            yield from ((where, payload) for _, where, payload in parts)
+def _round_events(
+    recording: Recording, table: str, days: Collection[date] | None, day: date, number: str, house: House
+) -> ArchivedEvents:
+    """Find a round's events under some days, or under all; its day is kept if anything is filed under it."""
+    found: dict[EventId, Event] = {}
+    unread = 0
+    for record in recording.naming_round(table, number, days):
+        unread += bool(record.unread)
+        events = record.frame.events if record.frame is not None else ()
+        of_round = (cast("Event", each) for each in events if each.round == number)
+        found.update((id_of(each), each) for each in of_round)
+    of_day = _of_day([*found.values()], day, house)
+    filed = (record for each in recording.logs_of(table) for record in log.on_days(each, (day,)).records())
+    is_recorded = bool(of_day) or any(True for _ in filed)
+    return ArchivedEvents(of_day, unread if is_recorded else 0, is_recorded)
 
 
 def _of_day(events: Sequence[Event], day: date, house: House) -> list[Event]:
@@ -179,13 +145,10 @@ def _of_day(events: Sequence[Event], day: date, house: House) -> list[Event]:
 # the next one for what is told of who sat. Judging begins with the shoe in which the round is named first,
 # and ends when it cannot be revised.
 
-if TYPE_CHECKING:
-    from streams.archive.snapshots import Snapshot
 
-
-def around_round(
-    archive: Path, house_file: str | None, table: str, number: str, day: date
-) -> tuple[Seated | Unread, ...]:
+def judge_around(
+    recording: Recording, table: str, number: str, day: date
+) -> tuple[SeatedRound | Unread, ...]:
     """Judge what is around a round of a gaming day; all of the day where nothing of it names the round.
 
     Of the round it comes to what judging the whole archive does, unless something of it came when the day was
@@ -196,65 +159,58 @@ def around_round(
         BadInput: the archive lacks the table, a file of it is damaged, or the house file is missing or at
             fault.
     """
-    house = house_of(archive, house_file)
-    (found,) = log.logs(archive, table)
-    known = starts(found, archive, house, day)
-    if known and isinstance(found, ArchivedLog):
-        from streams.archive.archive_reader import NearLog, Numbers  # noqa: PLC0415  Parquet takes long to load
-
-        numbers = Numbers()
-        close = NearLog(found.archive, found.filed, day=day, numbers=numbers)
-        around = _around(close, house, day, _Search(number, known, house.late(day)), numbers.begin)
-        if not numbers.lack:
+    house = recording.house
+    (found,) = recording.logs_of(table)
+    snapshots = day_snapshots(found, house, day)
+    if snapshots and isinstance(found, ArchivedLog):
+        numbers = FrameNumbers()
+        near = NearLog(found.archive, found.stem, day=day, numbers=numbers)
+        around = _around(near, house, day, _Search(number, snapshots, house.late(day)), numbers.begin)
+        if not numbers.lacks_one:
             return around
-    return _around(found, house, day, _Search(number, known, house.late(day)))
+    return _around(found, house, day, _Search(number, snapshots, house.late(day)))
 
 
 def _around(
     log: Log, house: House, day: date, search: "_Search", begin: Callable[[int], None] = lambda _: None
-) -> tuple[Seated | Unread, ...]:
-    """Look for the round in a table's log, and judge what is around it.
+) -> tuple[SeatedRound | Unread, ...]:
+    """Find the round in a table's log, and judge what is around it.
 
     `begin` is told, whenever the log is read, the number of the frame before.
     """
-    with Seats() as seats:
-        part, audits = from_snapshot(log, house, search.start)
+    with SeatingIndex() as seats:
+        part, audits = start_of_snapshot(log, house, search.start)
         begin(_number(search.start))
         seats.begin(audits)
         is_over, key, last = False, part.key, house.late(day + _DAY)
-        for position, where, payload in _placed(part):
+        for record in part.records():
             if not is_over:
-                search.take(position, where, payload)
-            # By what a terminal tells now and then it is seen that a day is over, without reading each frame.
-            at = seats.take(where, payload, key)
+                search.take(record)
+            # What a terminal reports now and then shows that a day is over, without reading each frame.
+            at = seats.take(read_frame(record, key)) if may_seat(record.payload) else None
             if at is not None and at > last:
                 break
             is_over = is_over or (at is not None and at > search.late)
         until = search.late if search.last is None else search.last
-        read, audits = from_snapshot(log, house, search.start)
+        read, audits = start_of_snapshot(log, house, search.start)
         begin(_number(search.start))
-        concluded = latest(audited_log(read, house, audits, lambda audit: is_past(audit, until)))
+        concluded = latest_conclusions(audit_log(read, house, audits, lambda audit: is_past(audit, until)))
         return tuple(_seated(concluded, house, seats))
 
 
-def _seated(concluded: Iterator[Concluded | Unread], house: House, seats: Seats) -> Iterator[Seated | Unread]:
+def _seated(
+    concluded: Iterator[Concluded | Unread], house: House, seats: SeatingIndex
+) -> Iterator[SeatedRound | Unread]:
     """Yield the rounds, and what could not be read."""
     for each in concluded:
         if isinstance(each, Unread):
             yield each
         elif each.seen is not None:
-            yield as_known(Judged(each.conclusion, house, each.seen, each.book), each.seen, seats)
+            yield seated_round(JudgedRound(each.conclusion, house, each.seen, each.book), each.seen, seats)
 
 
 def _number(snapshot: "Snapshot | None") -> int:
     return snapshot.frame if snapshot is not None else 0
-
-
-def _placed(part: Log) -> Iterator[tuple[Position | None, str, bytes]]:
-    """Read payloads with where their records stand, which only those of an archive do."""
-    if isinstance(part, ArchivedLog):
-        return part.placed()
-    return ((None, where, payload) for _, where, payload in part.payloads())
 
 
 class _Search:
@@ -269,25 +225,22 @@ class _Search:
         self.start = self._shoe = snapshots[0] if snapshots else None
         self.last: int | None = None
         self.late = late
-        self._number, self._names = number, naming(number)
+        self._number, self._may_name = number, may_name(number)
         self._shoes = {each.after: each for each in snapshots[1:]}
 
-    def take(self, position: Position | None, where: str, payload: bytes) -> None:
+    def take(self, record: RecordedPayload) -> None:
         """See the next record."""
-        if self._names(payload) and (at := self._named(where, payload)) is not None:
+        if self._may_name(record.payload) and (at := self._moment(record)) is not None:
             if self.last is None:
                 self.start = self._shoe
             self.last = max(self.last or 0, min(at, self.late))
         else:
-            self._shoe = self._shoes.get(position, self._shoe)
+            self._shoe = self._shoes.get(record.position, self._shoe)
 
-    def _named(self, where: str, payload: bytes) -> int | None:
+    def _moment(self, record: RecordedPayload) -> int | None:
         """Return the moment of the last event of a frame that names the round; what cannot be read may."""
-        try:
-            frame, unreadable = decode(payload, where)
-        except BadInput:
+        found = read_frame(record)
+        if found.frame is None or found.unread:
             return self.late
-        if unreadable:
-            return self.late
-        moments = (each.at for each in frame.events if getattr(each, "round", None) == self._number)
+        moments = (each.at for each in found.frame.events if getattr(each, "round", None) == self._number)
         return max(moments, default=None)

@@ -22,6 +22,7 @@ from rich.console import Console
 
 from replay.cli import custody
 from replay.cli.options import brokers
+from replay.recording.recording import Recording
 from schemas import house as houses
 from schemas.errors import BadInput
 from schemas.house import House
@@ -37,7 +38,7 @@ _NOT_WHOLE: Final = (
 _NUMBER: Final = re.compile(r"\d{1,18}")
 
 
-class KafkaAsked(Struct, frozen=True):
+class KafkaAddress(Struct, frozen=True):
     """A kafka:// address taken apart: `asks` has what stands after its question mark, each at most once.
 
     A time without an offset is of the property's zone, which only the house file tells.
@@ -48,15 +49,15 @@ class KafkaAsked(Struct, frozen=True):
     asks: Mapping[str, datetime | int]
 
 
-Source: TypeAlias = Path | KafkaAsked
+Source: TypeAlias = Path | KafkaAddress
 
 
-def kafka_asked(text: str) -> KafkaAsked:
+def parse_kafka_address(text: str) -> KafkaAddress:
     """Take a kafka:// address apart.
 
-    >>> kafka_asked("kafka://localhost:9092?since=2025-03-01T10:00").asks
+    >>> parse_kafka_address("kafka://localhost:9092?since=2025-03-01T10:00").asks
     {'since': datetime.datetime(2025, 3, 1, 10, 0)}
-    >>> kafka_asked("kafka://a:9092,b:9092?partition=3&offset=1200").broker
+    >>> parse_kafka_address("kafka://a:9092,b:9092?partition=3&offset=1200").broker
     'a:9092,b:9092'
 
     Raises:
@@ -77,7 +78,7 @@ def kafka_asked(text: str) -> KafkaAsked:
         asks[name] = _time_or_offset(text, name, unquote(value))
     if "offset" in asks and ("partition" not in asks or "since" in asks):
         raise BadInput(f"{text}: an offset goes with the partition that it is of, and not with since")
-    return KafkaAsked(text, broker, asks)
+    return KafkaAddress(text, broker, asks)
 
 
 def _time_or_offset(text: str, name: str, value: str) -> datetime | int:
@@ -99,7 +100,7 @@ class SourceType(click.ParamType):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Source:
         """Read the argument, and refuse what is neither."""
         if isinstance(value, str) and value.startswith(SCHEME):
-            return kafka_asked(value)
+            return parse_kafka_address(value)
         return Path(str(click.Path(exists=True).convert(value, param, ctx)))
 
 
@@ -107,10 +108,8 @@ SOURCE: Final = SourceType()
 
 
 @contextmanager
-def opened(
-    source: Source, house_file: str | None, *, releases: bool = False
-) -> Iterator[tuple[Path, str | None]]:
-    """Yield the path of what is recorded, the named one or a copy of what Kafka has, and its house file.
+def open_recording(source: Source, house_file: str | None, *, releases: bool = False) -> Iterator[Recording]:
+    """Open what is recorded: at the path that was named, or a copy of what Kafka has.
 
     In the log of an archive it is noted that it was looked at, and what the files that are written (--out and
     the like) came to; where the verb `releases` what it prints, that too. A copy has a house file of its own
@@ -121,14 +120,14 @@ def opened(
             something is to be released, and it cannot be noted.
     """
     if isinstance(source, Path):
-        with custody.noted(source, str(source.absolute().name), releases=releases):
-            yield source, house_file
+        with custody.note_custody(source, str(source.absolute().name), releases=releases):
+            yield Recording(source, house_file)
         return
     if house_file is None:
         raise BadInput(f"{source.text}: events from Kafka need a house file; say --house FILE")
     house, text = houses.read(house_file, Path.cwd())
     with (
-        custody.noted(None, source.text, releases=releases),
+        custody.note_custody(None, source.text, releases=releases),
         tempfile.TemporaryDirectory(prefix="discardrack-") as scratch,
     ):
         copy = Path(scratch) / "kafka"
@@ -138,12 +137,12 @@ def opened(
         if not is_complete:
             click.echo(f"{source.text}: {_NOT_WHOLE}", err=True)
         try:
-            yield copy, None
+            yield Recording(copy)
         except BadInput as error:
             raise BadInput(str(error).replace(str(copy), source.text)) from None
 
 
-def _copied(source: KafkaAsked, house: House, copy: Path) -> bool:
+def _copied(source: KafkaAddress, house: House, copy: Path) -> bool:
     from streams.kafka_log import KafkaRange, fetch  # noqa: PLC0415  Kafka's client takes long to load
 
     zone = ZoneInfo(house.zone)
@@ -179,7 +178,7 @@ def _number(end: datetime | int | None) -> int | None:
 def source_argument(verb: Callable[..., Any]) -> Callable[..., Any]:
     """Return a verb PATH, --house, --by and --custody.
 
-    It is called with `path`, which can be read, and `house_file`; see `opened`.
+    It is called with `recording`; see `opened`.
     """
     return _with_source(verb, releases=False)
 
@@ -195,7 +194,7 @@ def _with_source(verb: Callable[..., Any], *, releases: bool) -> Callable[..., A
     @custody.options
     @functools.wraps(verb)
     def called(source: Source, house_file: str | None, **others: Any) -> Any:
-        with opened(source, house_file, releases=releases) as (path, house):
-            return verb(path=path, house_file=house, **others)
+        with open_recording(source, house_file, releases=releases) as recording:
+            return verb(recording=recording, **others)
 
     return called

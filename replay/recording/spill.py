@@ -13,7 +13,7 @@ from projections.engine.conclusion import Conclusion
 # ── What waits on the disk until its turn comes, so that memory does not grow with it ─────────────────
 
 
-class OnDisk:
+class SpillFile:
     """A base of SQLite's own: it lies in a file without a name, which is gone with it.
 
     `made` are the statements that it begins with; so many `kib` of its pages stay in memory.
@@ -31,7 +31,7 @@ class OnDisk:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Let go of everything."""
+        """Close the file, which removes it."""
         self._base.close()
 
 
@@ -48,8 +48,8 @@ _encode: Final = msgspec.json.Encoder().encode
 _decode: Final = msgspec.json.Decoder(Conclusion).decode
 
 
-class ConclusionSpill(OnDisk):
-    """Holds each shoe and account as last concluded, in the order in which they were first concluded."""
+class ConclusionSpill(SpillFile):
+    """Each shoe and account as last concluded, on disk, in the order in which they were first concluded."""
 
     def __init__(self) -> None:
         super().__init__(_MADE)
@@ -59,9 +59,9 @@ class ConclusionSpill(OnDisk):
 
         No round is taken: what a round was drawn from is not held.
         """
-        said = each.conclusion
-        subject = _encode((said.gaming_date, said.table, said.shoe, said.account))
-        self._base.execute(_PUT, (subject, each.revision, each.at, _encode(said)))
+        conclusion = each.conclusion
+        subject = _encode((conclusion.gaming_date, conclusion.table, conclusion.shoe, conclusion.account))
+        self._base.execute(_PUT, (subject, each.revision, each.at, _encode(conclusion)))
 
     def all(self) -> Iterator[Concluded]:
         """Yield everything that was set aside."""

@@ -13,10 +13,10 @@ from projections.web.bootstrap import OpenConsole
 from projections.web.live.broadcaster import State
 from schemas.house import DEFAULT, House
 from schemas.values import Micros
-from streams.action_publisher import Acting
+from streams.action_publisher import ActionPublisher
 from streams.projector.kafka_follower import Projector
 from streams.projector.record_batch import Alarms
-from streams.projector.restore import TakingBack
+from streams.projector.restore import ActionRestore
 from streams.projector.writer import LIVE, StoreWriter
 from streams.replayed.player import Play, Replayed
 from streams.signing import load
@@ -84,13 +84,15 @@ class Floor(Struct, frozen=True):
         alarms = Alarms(opened.store, self.house, opened.commands)
         writer = StoreWriter(opened.store, self.house.zone, self.named, opened.commands, alarms)
         signing = load(store, *self.signing)
-        back = TakingBack(opened.store, opened.commands, signing, alarms)
+        back = ActionRestore(opened.store, opened.commands, signing, alarms)
         if self.actions is not None:
             back.from_archive(self.actions)
-        return Projector(writer, self.brokers, opened.live, back), Acting(opened.store, self.brokers, signing)
+        return Projector(writer, self.brokers, opened.live, back), ActionPublisher(
+            opened.store, self.brokers, signing
+        )
 
 
-class Playing(Struct, frozen=True):
+class PlayedSource(Struct, frozen=True):
     """A floor that plays on in this process, so many times as fast as it was."""
 
     play: Play
@@ -114,7 +116,7 @@ class Playing(Struct, frozen=True):
         return [Replayed(writer, opened.live, self.play, self.speed)]
 
 
-class Following:
+class KafkaSource:
     """What follows a floor, as tasks beside a server; if one fails, the server ends."""
 
     def __init__(self, followers: Sequence[Follower], server: uvicorn.Server) -> None:

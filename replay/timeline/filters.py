@@ -15,9 +15,9 @@ from projections.engine.conclusion import Verdict
 from projections.engine.findings import Severity
 from projections.engine.games import REGISTRY
 from projections.views.timeline_entry import Concluding, Entry, Happening, Moment, TableAtMoment
-from replay.cli.options import GAMING_DAY, nearest
-from replay.recording.seated_rounds import Seats
-from replay.timeline.timeline_reader import Reach, Spool
+from replay.cli.options import GAMING_DAY, nearest_names
+from replay.recording.seated_rounds import SeatingIndex
+from replay.timeline.timeline_reader import Reach, TimelineSpill
 from schemas.errors import BadInput
 from schemas.house import House
 from schemas.law_text import chapter
@@ -104,7 +104,7 @@ class Filters(Struct, frozen=True, kw_only=True):
         return [entry] if unasked and costs and self._people(entry) else []
 
     def _place(self, entry: Entry) -> bool:
-        """Ask where and when it was."""
+        """Return True if the filters let through where and when it was."""
         return (
             _in(self.days, entry.gaming_date)
             and (self.since is None or entry.at >= self.since)
@@ -115,7 +115,7 @@ class Filters(Struct, frozen=True, kw_only=True):
         )
 
     def _people(self, entry: Entry) -> bool:
-        """Ask who dealt and supervised, from which shoe, in which round."""
+        """Return True if they let through who dealt and supervised, the shoe and the round."""
         return (
             _in(self.dealers, entry.dealer)
             and _in(self.supervisors, entry.floorperson)
@@ -133,7 +133,7 @@ class Filters(Struct, frozen=True, kw_only=True):
         )
 
     def _seated(self, entry: Entry, *, also_of_none: bool) -> bool:
-        """Ask whose seat it was; a finding of a round that names no seat is about all of them."""
+        """Return True if they let its seat through; a finding of a round that names no seat is of all."""
         if also_of_none and entry.seat is None and entry.patron is None:
             return True
         of_patron = not self.patrons or not self.patrons.isdisjoint({entry.patron, entry.bettor})
@@ -244,7 +244,7 @@ _WORD: Final = re.compile(r"[^\W_]+")
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 # option -> the argument, and what it says; each may be given more than once.
-_NAMED: Final = (
+_NAME_OPTIONS: Final = (
     ("--table", "tables", "A table; may be given again, as each that follows."),
     ("--pit", "pits", "A pit, as the house file names it."),
     ("--game", "games", "A chapter's number, its game's name, or words of that."),
@@ -302,7 +302,7 @@ class TimelineOptions(Struct, frozen=True, kw_only=True):
         if self.around is not None and self.minutes is None:
             whole = msgspec.structs.replace(self, minutes=MINUTES)
         given = ((name, getattr(whole, name)) for name in self.__struct_fields__)
-        options = {name: option for option, name, _ in _NAMED} | _OTHERS
+        options = {name: option for option, name, _ in _NAME_OPTIONS} | _OTHERS
         return ", ".join(
             f"{options[name]} {each:%Y-%m-%d}" if isinstance(each, datetime) else f"{options[name]} {each}"
             for name, value in given
@@ -325,7 +325,7 @@ def with_filters(verb: _F) -> _F:
                      help="Near a moment: --minutes to either side, both ends included."),
         click.option("--minutes", type=click.IntRange(0, 1_000_000),
                      help=f"With --around: so many; {MINUTES} where it is not said."),
-        *(click.option(option, name, multiple=True, help=says) for option, name, says in _NAMED),
+        *(click.option(option, name, multiple=True, help=says) for option, name, says in _NAME_OPTIONS),
         click.option("--seat", "seats", type=click.IntRange(min=0), multiple=True,
                      help="A seat; 0 is the dealer's own wager."),
         click.option("--least-cents", type=click.IntRange(min=0),
@@ -394,8 +394,8 @@ def reach(by: Filters, house: House, *, every: bool) -> Reach:
     return Reach(tables, first, min(lasts, default=None), every)
 
 
-def refuse_unknown(options: TimelineOptions, spool: Spool, seats: Seats) -> None:
-    """Refuse whom and what nothing that was read tells of.
+def refuse_unknown(options: TimelineOptions, spool: TimelineSpill, seats: SeatingIndex) -> None:
+    """Check that whom and what was asked for occurs in what was read.
 
     Raises:
         BadInput: a gaming day, dealer, floorperson, patron, shoe, round, seat, operator or subject that does
@@ -417,10 +417,10 @@ def refuse_unknown(options: TimelineOptions, spool: Spool, seats: Seats) -> None
     _refuse_unknown("--seat", [str(seat) for seat in options.seats], seat_names)
 
 
-def _refuse_unknown(option: str, asked: Iterable[str], known: Collection[str]) -> None:
-    for each in asked:
-        if each not in known:
-            raise BadInput(f"{option} {each!r}: there is none{nearest(each, known)}")
+def _refuse_unknown(option: str, wanted: Iterable[str], names: Collection[str]) -> None:
+    for each in wanted:
+        if each not in names:
+            raise BadInput(f"{option} {each!r}: there is none{nearest_names(each, names)}")
 
 
 def _chapters(game: str) -> list[str]:
@@ -441,4 +441,4 @@ def _chapters(game: str) -> list[str]:
     if among := [number for number in words_of if words and words <= words_of[number]]:
         return among
     chapter_names = {name for number, title, _ in names.values() for name in (number, title, *title.split())}
-    raise BadInput(f"--game {game!r}: there is none{nearest(wanted, chapter_names)}")
+    raise BadInput(f"--game {game!r}: there is none{nearest_names(wanted, chapter_names)}")

@@ -1,28 +1,241 @@
 """From what is recorded to a timeline: read table after table, put into the order of time on the disk."""
 
-from collections.abc import Iterable, Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from datetime import date, timedelta
-from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from projections.engine.audit.table_audit import Concluded, TableAudit
+from projections.engine.fold.reorder_buffer import ReorderBuffer
 from projections.views.timeline_entry import Concluding, Entry, Happening, Moment, of_conclusion, of_event
-from replay.cli.custody import no_recording
-from replay.recording.event_audit import Unread, audited_log, from_day, latest, never, over
-from replay.recording.judged_rounds import form_of, judged
+from replay.recording.event_audit import audit_log, day_is_over, latest_conclusions, read_to_end, start_of_day
+from replay.recording.judged_rounds import judge_rounds
 from replay.recording.ledger_days import with_ledgers
-from replay.recording.seated_rounds import Seats
-from replay.recording.spill import OnDisk
-from replay.timeline.accounting import Accounting, Counting
-from schemas.codec import Frame
-from schemas.errors import BadInput
+from replay.recording.recording import Recording
+from replay.recording.seated_rounds import SeatingIndex
+from replay.recording.spill import SpillFile
+from schemas.codec import Frame, Told
+from schemas.events import Event, Heard, id_of, may_report
 from schemas.house import House
-from streams import log
-from streams.log import Log
+from schemas.surveillance import STREAM, OperatorActed
+from streams.log import Log, Unread
+
+_UNREAD_TOLD = 20
+
+
+class Missing(Struct, frozen=True, order=True):
+    """Numbers of a device's epoch that never came."""
+
+    table: str
+    device: str
+    epoch: int
+    first: int
+    last: int
+
+
+class Accounting(Struct, kw_only=True):
+    """Counts of what was read and shown; `frames` counts lines and records, round records among them.
+
+    `elsewhere` are events of tables that the house file lacks or that cannot be judged, `ledgers` the entries
+    of ledgers, `strange` the events of devices that the table does not have. `unread` says of the first few
+    lines why they could not be read, `unread_besides` how many more there are.
+    """
+
+    frames: int = 0
+    unreadable_lines: int = 0
+    read: int = 0
+    used: int = 0
+    doubled: int = 0
+    late: int = 0
+    strange: int = 0
+    crowded_out: int = 0
+    unreadable: int = 0
+    elsewhere: int = 0
+    ledgers: int = 0
+    missing: list[Missing] = field(default_factory=list)
+    rounds: int = 0
+    clean: int = 0
+    mismatch: int = 0
+    undetermined: int = 0
+    shown: int = 0
+    hidden: int = 0
+    unread: list[str] = field(default_factory=list)
+    unread_besides: int = 0
+    accounts_left_out: bool = False
+
+    @property
+    def complete(self) -> int:
+        """The rounds that could be decided."""
+        return self.clean + self.mismatch
+
+    def conclude(self, verdict: str) -> None:
+        """Count a round."""
+        self.rounds += 1
+        setattr(self, verdict, getattr(self, verdict) + 1)
+
+    def miss(self, each: Unread) -> None:
+        """Count what could not be read."""
+        if len(self.unread) < _UNREAD_TOLD:
+            self.unread.append(each.error)
+        else:
+            self.unread_besides += 1
+
+    def told(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        plain: dict[str, Any] = msgspec.to_builtins(self)
+        return plain | {"complete": self.complete}
+
+
+class DeviceNumbers(Struct):
+    """The numbers that came of one epoch of a device: from `first` up to `last`, but not the `holes`.
+
+    What lies before the first number that was told of when the record begins was given before it, and is not
+    missed.
+    """
+
+    first: int
+    last: int
+    holes: list[tuple[int, int]] = field(default_factory=list)
+
+    def take(self, seq: int) -> bool:
+        """Note a number that came; False where it came before.
+
+        >>> numbers = DeviceNumbers(1, 0)
+        >>> [numbers.take(seq) for seq in (1, 4, 3, 4)], numbers.holes
+        ([True, True, True, False], [(2, 2)])
+        """
+        if seq > self.last:
+            if seq > self.last + 1:
+                self.holes.append((self.last + 1, seq - 1))
+            self.last = seq
+            return True
+        if seq < self.first:
+            if seq + 1 < self.first:
+                self.holes.insert(0, (seq + 1, self.first - 1))
+            self.first = seq
+            return True
+        return self._fill(seq)
+
+    def hear(self, seq: int) -> None:
+        """Note that the device had come to a number, whether or not it came."""
+        if seq > self.last:
+            self.holes.append((self.last + 1, seq))
+            self.last = seq
+
+    def _fill(self, seq: int) -> bool:
+        at = bisect_right(self.holes, seq, key=lambda hole: hole[0]) - 1
+        if at < 0 or seq > self.holes[at][1]:
+            return False
+        first, last = self.holes[at]
+        parts = [(first, seq - 1), (seq + 1, last)]
+        self.holes[at : at + 1] = [part for part in parts if part[0] <= part[1]]
+        return True
+
+
+class _CountingBuffer(ReorderBuffer):
+    """A waiting room that counts what it has no use for."""
+
+    late: int = 0
+    crowded_out: int = 0
+
+    def leave_out(self, event: Event) -> None:
+        # What came too late and then comes again was counted when it came first.
+        self.late += id_of(event) not in self.left_out
+        super().leave_out(event)
+
+    def _hold(self, events: list[Event], event: Event) -> bool:
+        fits = super()._hold(events, event)
+        self.crowded_out += not fits
+        return fits
+
+
+class EventCount:
+    """Looks on while logs are audited; the counts are whole once every log was told to be `over`.
+
+    `first` says of the latest frame's events which came for the first time.
+    """
+
+    def __init__(self, house: House) -> None:
+        self.result = Accounting()
+        self.first: list[Told] = []
+        self._house = house
+        self._waiting: list[_CountingBuffer] = []
+        self._numbers: dict[tuple[str, str], dict[int, DeviceNumbers]] = {}
+
+    def begin(self, audit: TableAudit) -> None:
+        """Count in a table's waiting room."""
+        counted = _CountingBuffer(**msgspec.structs.asdict(audit.progress.waiting))
+        audit.progress.waiting = counted
+        self._waiting.append(counted)
+
+    def line(self) -> None:
+        """Count a line of which nothing can be read."""
+        self.result.frames += 1
+        self.result.unreadable_lines += 1
+
+    def frame(self, frame: Frame, unreadable: int, *, judged: bool) -> None:
+        """Count a frame's events."""
+        result = self.result
+        result.frames += 1
+        result.read += len(frame.events) + unreadable
+        result.unreadable += unreadable
+        self.first = []
+        if not judged and frame.table != STREAM:
+            ledger = frame.table in self._house.ledgers
+            result.ledgers += len(frame.events) if ledger else 0
+            result.elsewhere += 0 if ledger else len(frame.events)
+            return
+        setup = self._house.tables.get(frame.table)
+        sources = setup.sources if setup is not None else {}
+        for event in frame.events:
+            if not _belongs(event, frame.table, sources):
+                result.strange += 1
+            elif self._of(frame.table, event.device, event.epoch, event.seq).take(event.seq):
+                self.first.append(event)
+            else:
+                result.doubled += 1
+            self._hear(frame.table, getattr(event, "heard", {}), sources)
+
+    def _hear(self, table: str, heard: dict[str, Heard], houses: Mapping[str, str]) -> None:
+        for device, each in heard.items():
+            if device in houses:
+                self._of(table, device, each.epoch, each.seq + 1).hear(each.seq)
+
+    def _of(self, table: str, device: str, epoch: int, seq: int) -> DeviceNumbers:
+        """Return the numbers of an epoch; the first one of a device may have begun before the record does."""
+        epochs = self._numbers.setdefault((table, device), {})
+        if epoch not in epochs:
+            first = 1 if epochs and epoch > min(epochs) else seq
+            epochs[epoch] = DeviceNumbers(first, first - 1)
+        return epochs[epoch]
+
+    def over(self) -> None:
+        """Add up a log that was read to its end, or as far as it matters."""
+        result = self.result
+        result.late += sum(each.late for each in self._waiting)
+        result.crowded_out += sum(each.crowded_out for each in self._waiting)
+        result.missing += sorted(self._missing())
+        lost = result.doubled + result.late + result.strange + result.crowded_out
+        result.used = result.read - lost - result.unreadable - result.elsewhere - result.ledgers
+        self._waiting, self._numbers = [], {}
+
+    def _missing(self) -> Iterator[Missing]:
+        for (table, device), epochs in self._numbers.items():
+            for epoch, numbers in epochs.items():
+                for first, last in numbers.holes:
+                    yield Missing(table, device, epoch, first, last)
+
+
+def _belongs(event: Told, table: str, sources: Mapping[str, str]) -> bool:
+    """Return True if an event is one of its stream's, from a device that the table has for it."""
+    if table == STREAM:
+        return isinstance(event, OperatorActed)
+    return may_report(sources.get(event.device), event)
+
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
 # The way of a timeline from the order in which it is read, table after table, into the order of time.
@@ -39,7 +252,7 @@ _MADE: Final = (
 )
 _KIB: Final = 512  # of its pages, and of what is sorted, stay in memory
 _ROUND, _EVENT, _OTHER = 0, 1, 2
-_NAMED: Final = (
+_NAME_FIELDS: Final = (
     "gaming_date",
     "dealer",
     "floorperson",
@@ -51,13 +264,13 @@ _NAMED: Final = (
     "operator",
     "subject",
 )
-_HELD: Final = 1000  # moments on their way to the disk
+_MOST_HELD: Final = 1000  # moments on their way to the disk
 
 _encode: Final = msgspec.json.Encoder().encode
 _decode: Final = msgspec.json.Decoder(Moment).decode
 
 
-class Spool(OnDisk):
+class TimelineSpill(SpillFile):
     """Takes moments in any order and gives them by time, table, and what they are; then device and number."""
 
     def __init__(self) -> None:
@@ -83,12 +296,12 @@ class Spool(OnDisk):
                     (about.table, _shoe(about), about.at),
                 )
         self._moments.append((about.at, about.table, rank, *place, shoe, _encode(moment)))
-        if len(self._moments) >= _HELD:
+        if len(self._moments) >= _MOST_HELD:
             self._write()
 
     def _note(self, *entries: Entry) -> None:
         for entry in entries:
-            for what in _NAMED:
+            for what in _NAME_FIELDS:
                 if (name := getattr(entry, what)) is not None:
                     self._names.add((what, str(name)))
 
@@ -164,52 +377,37 @@ class Reach(Struct, frozen=True):
         return not self.tables and self.first is None and self.last is None
 
 
-def is_recorded(path: Path) -> bool:
-    """Return True if a path holds recorded events, rather than round records.
-
-    Raises:
-        BadInput: it holds neither.
-    """
-    if log.is_archive(path):
-        return True
-    form = form_of(path) if path.is_file() else None
-    if form == "coupons":
-        raise BadInput(f"{path}: a coupon log, of which there are no rounds; discardrack audit judges it")
-    if form is None:
-        raise no_recording(path)
-    return form == "frames"
-
-
-def read_records(spool: Spool, path: Path, house_file: str | None) -> Accounting:
+def read_records(spool: TimelineSpill, recording: Recording) -> Accounting:
     """Read round records into a spool.
 
     Raises:
         BadInput: the house file is missing or at fault.
     """
     result = Accounting()
-    for each in judged(path, house_file):
+    for each in judge_rounds(recording):
         result.frames += 1
         if isinstance(each, Unread):
             result.unreadable_lines += 1
-            result.miss(Unread(each.line, f"{path.name}:{each.line}: {each.error}"))
+            result.miss(Unread(each.line, f"{recording.path.name}:{each.line}: {each.error}"))
         else:
             spool.add(of_conclusion(each.conclusion, each.seen, each.house))
             result.conclude(each.conclusion.verdict)
     return result
 
 
-def read_events(spool: Spool, path: Path, house: House, reach: Reach) -> Accounting:
+def read_events(spool: TimelineSpill, recording: Recording, reach: Reach) -> Accounting:
     """Read recorded events into a spool, log after log; of an archive no more tables and days than asked for.
 
     Raises:
         BadInput: the path holds no recorded events, or a file of an archive is damaged.
     """
-    counting = Counting(house)
+    house = recording.house
+    counting = EventCount(house)
     result = counting.result
     result.accounts_left_out = bool(house.ledgers) and not reach.is_whole
-    concluded: Iterable[Concluded | Unread] = _concluded(spool, path, house, reach, counting)
+    concluded: Iterable[Concluded | Unread] = _concluded(spool, recording, reach, counting)
     if reach.is_whole:
-        concluded = with_ledgers(concluded, path, house)
+        concluded = with_ledgers(concluded, recording)
     for each in concluded:
         if isinstance(each, Unread):
             result.miss(each)
@@ -220,40 +418,41 @@ def read_events(spool: Spool, path: Path, house: House, reach: Reach) -> Account
     return result
 
 
-def read_seats(seats: Seats, path: Path, house: House, reach: Reach) -> None:
-    """Hear who sat at the tables and days that were asked for, and of the day after: it may tell otherwise.
+def read_seats(seats: SeatingIndex, recording: Recording, reach: Reach) -> None:
+    """Index who sat at the tables and days that were asked for, and on the day after, which may correct it.
 
     Raises:
         BadInput: as `read_events` does.
     """
     until = None
-    if reach.last is not None and path.is_dir():
-        until = house.late(reach.last + _DAY)
-    for found in _logs(path, house, reach):
-        part, audits = _log_from_day(found, path, house, reach)
+    if reach.last is not None and recording.is_archive:
+        until = recording.house.late(reach.last + _DAY)
+    for found in _logs(recording, reach):
+        part, audits = _log_from_day(found, recording, reach)
         seats.begin(audits)
         seats.read(part, until)
 
 
-def _logs(path: Path, house: House, reach: Reach) -> Iterator[Log]:
-    for found in log.logs(path):
-        in_part = path.is_dir() and not reach.is_whole
-        if in_part and (found.name in house.ledgers or (reach.tables and found.name not in reach.tables)):
+def _logs(recording: Recording, reach: Reach) -> Iterator[Log]:
+    in_part, ledgers = recording.is_archive and not reach.is_whole, recording.house.ledgers
+    for found in recording.logs:
+        if in_part and (found.name in ledgers or (reach.tables and found.name not in reach.tables)):
             continue
         yield found
 
 
 def _concluded(
-    spool: Spool, path: Path, house: House, reach: Reach, counting: Counting
+    spool: TimelineSpill, recording: Recording, reach: Reach, counting: EventCount
 ) -> Iterator[Concluded | Unread]:
-    for found in _logs(path, house, reach):
+    house = recording.house
+    for found in _logs(recording, reach):
         ingest = _TimelineIngest(spool, house, counting, reach)
-        yield from latest(_but_shoes(_of_log(found, path, house, reach, ingest), spool, house))
+        yield from latest_conclusions(_but_shoes(_of_log(found, recording, reach, ingest), spool, house))
         counting.over()
 
 
 def _but_shoes(
-    concluded: Iterable[Concluded | Unread], spool: Spool, house: House
+    concluded: Iterable[Concluded | Unread], spool: TimelineSpill, house: House
 ) -> Iterator[Concluded | Unread]:
     """Enter shoes at once, however often they are concluded: a table has more of them than can be held."""
     for each in concluded:
@@ -264,26 +463,27 @@ def _but_shoes(
 
 
 def _of_log(
-    log: Log, path: Path, house: House, reach: Reach, ingest: "_TimelineIngest"
+    log: Log, recording: Recording, reach: Reach, ingest: "_TimelineIngest"
 ) -> Iterator[Concluded | Unread]:
-    log, audits = _log_from_day(log, path, house, reach)
+    log, audits = _log_from_day(log, recording, reach)
     for audit in audits.values():
         ingest.begin(audit)
-    past = over(house, reach.last) if reach.last is not None and path.is_dir() else never
-    return audited_log(log, house, audits, past, ingest)
+    house = recording.house
+    past = day_is_over(house, reach.last) if reach.last is not None and recording.is_archive else read_to_end
+    return audit_log(log, house, audits, past, ingest)
 
 
-def _log_from_day(log: Log, path: Path, house: House, reach: Reach) -> tuple[Log, dict[str, TableAudit]]:
-    """Leave out of a table's log what lies before the first day, as `from_day` does."""
-    if reach.first is None or not path.is_dir():
+def _log_from_day(log: Log, recording: Recording, reach: Reach) -> tuple[Log, dict[str, TableAudit]]:
+    """Leave out of a table's log what lies before the first day, as `start_of_day` does."""
+    if reach.first is None or not recording.is_archive:
         return log, {}
-    return from_day(log, path, house, reach.first)
+    return start_of_day(log, recording.house, reach.first)
 
 
 class _TimelineIngest:
     """Looks on while a log is audited: counts, and enters the events that come for the first time."""
 
-    def __init__(self, spool: Spool, house: House, counting: Counting, reach: Reach) -> None:
+    def __init__(self, spool: TimelineSpill, house: House, counting: EventCount, reach: Reach) -> None:
         self._spool, self._house, self._counting, self._reach = spool, house, counting, reach
         self.begin, self.line = counting.begin, counting.line
 

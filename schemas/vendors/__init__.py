@@ -22,8 +22,8 @@ def vendor_of(header: Sequence[str]) -> Vendor:
     for vendor in VENDORS:
         if sorted(header) == sorted(vendor.columns):
             return vendor
-    forms = "; ".join(",".join(vendor.columns) for vendor in VENDORS)
+    heads = "; ".join(",".join(vendor.columns) for vendor in VENDORS)
     raise BadInput(
         "not a form that is known here: round records, one JSON object a line, or CSV with one of these "
-        f"heads: {forms}"
+        f"heads: {heads}"
     )

@@ -73,7 +73,7 @@ def record(row: Row, defaults: RowDefaults) -> RoundRecord | Ambiguous:
 
 
 def _in_order(player: Sequence[int], banker: Sequence[int]) -> list[tuple[str, str]]:
-    """Lay the values out as cards leave the shoe: two to each hand in turn, then the third ones."""
+    """Return the values as cards leave the shoe: two to each hand in turn, then the third ones."""
     hands = {"player": player, "banker": banker}
     return [
         (hand, _READINGS[values[place]])

@@ -38,7 +38,7 @@ from streams.archive.sealed_files import Stretch
 # stretch of offsets the journal gives nothing.
 
 _log: Final = logging.getLogger(__name__)
-_CLOSED, _SEALED, _WAITING = range(3)  # what counts where two tell of one offset
+_CLOSED, _SEALED, _IN_JOURNAL = range(3)  # what counts where two tell of one offset
 
 
 class Filed(Struct, frozen=True):
@@ -123,7 +123,7 @@ def _on(days: Container[date] | None, runs: list[_Run]) -> list[_Run]:
     return runs if days is None else [run for run in runs if run.day in days]
 
 
-def closed(
+def closed_records(
     archive: Path, parts: Sequence[tuple[date, Path]], check: Callable[[Path], None], after: Position | None
 ) -> Iterator[Filed]:
     """Read these parts of one name, as `records` does, and nothing of the journal; `check` sees each first.
@@ -145,8 +145,6 @@ def closed(
 
 
 def _sealed(archive: Path, name: str, topic: str) -> list[_Run]:
-    from streams.archive import sealed_files  # noqa: PLC0415  Parquet takes long to load; the journal alone needs none
-
     closed = closed_files(archive, name) or {}
     return [
         _part(day, file, _CLOSED if file.relative_to(archive).as_posix() in closed else _SEALED)
@@ -156,8 +154,6 @@ def _sealed(archive: Path, name: str, topic: str) -> list[_Run]:
 
 
 def _part(day: date, file: Path, rank: int) -> _Run:
-    from streams.archive import sealed_files  # noqa: PLC0415  as above
-
     stretch = sealed_files.stretch_of(file)
     return _Run(
         day,
@@ -186,23 +182,23 @@ def _unsealed(journal: Journal, name: str, topic: str) -> list[_Run]:
             since[stream[0]],
             first,
             last,
-            _WAITING,
+            _IN_JOURNAL,
             lambda after: journal.read(day, topic, name, stream, after),
         )
 
     return [run(day, *stretch) for day, _ in journal.days() for stretch in journal.streams(day, topic, name)]
 
 
-def _uncovered_runs(archive: Path, name: str, waiting: list[_Run], parts: list[_Run]) -> Iterator[_Run]:
+def _uncovered_runs(archive: Path, name: str, journal_runs: list[_Run], parts: list[_Run]) -> Iterator[_Run]:
     """Leave out of the journal's runs what lies where closed parts are."""
-    for run in waiting:
+    for run in journal_runs:
         closed = [part for part in parts if part.rank == _CLOSED and part.stream == run.stream]
         if not closed:
             yield run
             continue
         open_to = _Open(run.day, closed)
         if not (open_to.has(run.first) and open_to.has(run.last) and open_to.is_whole(run)):
-            _say_left_out(archive, name, run.day)
+            _warn_left_out(archive, name, run.day)
         yield msgspec.structs.replace(run, read=partial(_records_of, run, open_to))
 
 
@@ -234,7 +230,7 @@ class _Open:
         return run.first > self.beyond or run.last < self.below
 
 
-def _say_left_out(archive: Path, name: str, day: date) -> None:
+def _warn_left_out(archive: Path, name: str, day: date) -> None:
     _log.warning(
         "%s: what it has of %s for %s lies among what is closed, and is left out until it is closed itself",
         *(archive / JOURNAL, table_of(name), day),
@@ -286,110 +282,11 @@ def _overlapping(runs: list[_Run]) -> Iterator[list[_Run]]:
         yield group
 
 
-# ── A table's frames in an archive as one log, whole or in part, as audits and reports read them ──────
-
-
-class ArchivedLog(Struct, frozen=True):
-    """A table's frames in an archive as a log that can be audited.
-
-    `after` leaves out what lies before it, `days` what is filed under others.
-    """
-
-    archive: Path
-    filed: str
-    after: Position | None = None
-    days: frozenset[date] | None = None
-
-    @property
-    def name(self) -> str:
-        """The table."""
-        return table_of(self.filed)
-
-    @property
-    def key(self) -> str:
-        """The key that its frames were sent under."""
-        return table_of(self.filed)
-
-    def records(self) -> Iterator[Filed]:
-        """Read the records that its payloads are of."""
-        return filed(self.archive, self.filed, self.after, days=self.days)
-
-    def placed(self) -> Iterator[tuple[Position, str, bytes]]:
-        """Read the payloads: where the record stands, place for messages, bytes."""
-        name = self.name
-        for day, record in ((each.day, each.record) for each in self.records()):
-            yield record.position, f"{day}/{name}:{record.offset}", record.payload or b""
-
-    def payloads(self) -> Iterator[tuple[int, str, bytes]]:
-        """Read the payloads: offset, place for messages, bytes."""
-        return ((position[-1], where, payload) for position, where, payload in self.placed())
-
-
-# ───────────────────────────────────────────────────────────────────────────────────────────────────────
-# Reading a few days of a table's archive: each day's parts are looked at only once reading comes to them.
+# ── A few days of a table's archive: each day's parts are looked at only once reading comes to them ──────
 #
-# `reading` looks at every part of a table before it gives the first record, as a day may have what was sent
+# `filed` looks at every part of a table before it gives the first record, as a day may have what was sent
 # long before or after it: a gateway's clock was wrong. Here a day is held to the next one alone. Whoever
-# reads so has to see for themselves that nothing is left out, by the numbers of the frames (`Numbers`).
-
-
-class _Numbered(Struct):
-    frame: int
-
-
-_frame: Final = msgspec.json.Decoder(_Numbered).decode
-
-
-class Numbers:
-    """Tells whether the frames of a table that were read lack one.
-
-    >>> numbers = Numbers()
-    >>> numbers.begin(7)
-    >>> for payload in (b'{"frame":8}', b'{"frame":8}', b'{"frame":1}', b'{"frame":2}'):
-    ...     numbers.take(payload)
-    >>> numbers.lack
-    False
-    >>> numbers.take(b'{"frame":4}')
-    >>> numbers.lack
-    True
-    """
-
-    def __init__(self) -> None:
-        self.lack = False
-        self._last = 0
-
-    def begin(self, last: int) -> None:
-        """Begin to read after the frame of a number."""
-        self._last = last
-
-    def take(self, payload: bytes) -> None:
-        """See the next frame; a gateway that begins anew begins at 1. What is no frame has no number."""
-        try:
-            number = _frame(payload).frame
-        except (msgspec.DecodeError, UnicodeDecodeError):
-            return
-        self.lack = self.lack or number > self._last + 1
-        self._last = max(self._last, number) if number != 1 else 1
-
-
-class NearLog(ArchivedLog, frozen=True, kw_only=True):
-    """A table's frames after a record, read day by day; `day` is one near it, not before that record's."""
-
-    day: date
-    numbers: Numbers
-
-    def records(self) -> Iterator[Filed]:
-        """Read the records that its payloads are of.
-
-        Raises:
-            BadInput: a file of the days that are read is damaged or a link.
-        """
-        if self.after is None:
-            yield from super().records()
-            return
-        for each in _filed_after(self.archive, self.filed, self.after, self.day):
-            self.numbers.take(each.record.payload or b"")
-            yield each
+# reads so has to see that nothing is left out, by the numbers of the frames (`streams.log.FrameNumbers`).
 
 
 class _Part(Struct, frozen=True):
@@ -397,27 +294,32 @@ class _Part(Struct, frozen=True):
 
     day: date
     file: Path
-    held: Stretch
+    stretch: Stretch
 
 
-def _filed_after(archive: Path, name: str, after: Position, day: date) -> Iterator[Filed]:
-    """Read what `filed` gives after a record; the rest as it does, where a day is not as most are.
+def filed_near(archive: Path, name: str, after: Position, day: date) -> Iterator[Filed]:
+    """Read what `filed` gives after a record, day by day; `day` is one near it, not before that record's.
 
-    Most have one part of a table, which goes on where that of the day before ended.
+    Most days have one part of a table, which goes on where that of the day before ended. From the first day
+    that is otherwise on, the rest is read as `filed` reads it.
+
+    Raises:
+        BadInput: a file of the days that are read is damaged or a link.
     """
-    begun: _Part | None = None
+    previous: _Part | None = None
     for each in _begin(archive, name, after, day):
         parts = _parts(archive, name, each)
         if not parts:
             continue  # the table was closed
         (part, *others) = parts
-        if others or part.held.stream != after[:2] or (begun and part.held.first <= begun.held.last):
+        overlaps = previous is not None and part.stretch.first <= previous.stretch.last
+        if others or part.stretch.stream != after[:2] or overlaps:
             break
-        if begun is not None and begun.held.last > after[2]:
-            for record in sealed_files.read(begun.file, after[2]):
+        if previous is not None and previous.stretch.last > after[2]:
+            for record in sealed_files.read(previous.file, after[2]):
                 after = record.position
-                yield Filed(begun.day, record)
-        begun = part
+                yield Filed(previous.day, record)
+        previous = part
     yield from filed(archive, name, after)
 
 
@@ -431,7 +333,7 @@ def _begin(archive: Path, name: str, after: Position, day: date) -> list[date]:
             first = next(journal_runs, date.max)
         days = [each for each in days if each < first]
     for at in range(sum(each <= day for each in days) - 1, -1, -1):
-        stretches = [each.held for each in _parts(archive, name, days[at])]
+        stretches = [each.stretch for each in _parts(archive, name, days[at])]
         if any(each.stream == after[:2] and each.first <= after[2] for each in stretches):
             return days[at:]
     return []

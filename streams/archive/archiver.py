@@ -16,10 +16,10 @@ from schemas.errors import DiscardrackError
 from schemas.house import House
 from schemas.values import moment
 from streams import processes
-from streams.archive.day_sealing import DayCloser, due, seal
-from streams.archive.disk import appearing, make_folder
+from streams.archive.day_sealing import DayCloser, days_due, seal
+from streams.archive.disk import atomic_output, make_folder
 from streams.archive.journal import Journal
-from streams.archive.kafka_follower import Following
+from streams.archive.kafka_follower import ArchiveFollower
 from streams.archive.record_names import HOUSE, HOUSES, LOCK, refuse_foreign
 
 # ── What an archive is given beside records: its days sealed and closed, snapshots, the house files ────
@@ -53,7 +53,7 @@ def take_snapshots(archive: Path, house: House, before: date, stopped: Callable[
 
     for table in house.tables:
         try:
-            for day in snapshots.make(archive, table, house, before):
+            for day in snapshots.make_snapshots(archive, table, house, before):
                 _log.info("snapshots_made", table=table, date=str(day))
                 if stopped():
                     return
@@ -88,7 +88,7 @@ def finish_days(
 
 
 def keep_house(archive: Path, text: bytes, now: int) -> None:
-    """Keep a house file as it is: as the newest, and among all there were, by time and SHA-256.
+    """Store a house file as it is: as the newest, and among all there were, by time and SHA-256.
 
     What is the newest already is not kept a second time.
 
@@ -101,7 +101,7 @@ def keep_house(archive: Path, text: bytes, now: int) -> None:
     since = moment(now).strftime("%Y%m%dT%H%M%SZ")
     version = archive / HOUSES / f"{since}-{hashlib.sha256(text).hexdigest()[:16]}.yaml"
     for path in (version, newest):
-        with appearing(path) as out:
+        with atomic_output(path) as out:
             out.write(text)
 
 
@@ -111,22 +111,22 @@ _SEAL: Final = 5.0  # seconds between looks for days that are over
 
 
 @contextmanager
-def alone(archive: Path) -> Iterator[None]:
-    """Hold an archive for this process alone, as long as it lives; makes the folder.
+def exclusive_archive(archive: Path) -> Iterator[None]:
+    """Lock an archive for this process, as long as it lives; makes the folder.
 
     Raises:
         BadInput: another process archives there, or it holds something else.
     """
     make_folder(archive)
     refuse_foreign(archive)
-    with processes.alone(archive / LOCK, f"{archive}: another process archives there; stop it first"):
+    with processes.exclusive(archive / LOCK, f"{archive}: another process archives there; stop it first"):
         yield
 
 
 async def follow(
     broker: str, archive: Path, house: House, key: Ed25519PrivateKey | None, stopping: asyncio.Event
 ) -> None:
-    """Keep what a broker has and will have, and seal the days that are over, until it is told to stop.
+    """Archive what a broker has and will have, and seal the days that are over, until it is stopped.
 
     With a key each sealed day is closed by a checkpoint that it signs.
 
@@ -136,7 +136,7 @@ async def follow(
     """
     stopped = threading.Event()
     with Journal(archive, writable=True) as journal, Journal(archive, writable=True) as own:
-        following = Following(broker, journal, house, stopping)
+        following = ArchiveFollower(broker, journal, house, stopping)
         tasks = {
             asyncio.create_task(following.follow()),
             asyncio.create_task(_seal(own, archive, following, key, stopping, stopped)),
@@ -152,7 +152,7 @@ async def follow(
 async def _seal(
     journal: Journal,
     archive: Path,
-    following: Following,
+    following: ArchiveFollower,
     key: Ed25519PrivateKey | None,
     stopping: asyncio.Event,
     stopped: threading.Event,
@@ -171,7 +171,7 @@ async def _seal(
 
     await asyncio.to_thread(finish)  # what a crash left to be made
     while not stopping.is_set():
-        if days := due(journal, house, following.mark()):
+        if days := days_due(journal, house, following.mark()):
             await asyncio.to_thread(seal_days, journal, archive, days, stopped.is_set)
             await asyncio.to_thread(finish)
         await following.pause(_SEAL)

@@ -155,7 +155,7 @@ class Planted(Struct, frozen=True):
     hashes: list[bytes]
 
 
-def planted(archive: Path, path: str, secret: bytes) -> Planted:
+def planted_files(archive: Path, path: str, secret: bytes) -> Planted:
     """Read a part's records, and hash the leaves that they give.
 
     Raises:
@@ -166,12 +166,12 @@ def planted(archive: Path, path: str, secret: bytes) -> Planted:
     topic = topics.QUARANTINE if file.parent.name == QUARANTINE_FOLDER else topics.FRAMES
     positions: list[Position] = []
 
-    def told() -> Iterator[bytes]:
+    def leaves() -> Iterator[bytes]:
         for record in sealed.read(file):
             positions.append(record.position)
             yield from contents(record, framed=topic == topics.FRAMES)
 
-    hashes = list(salted(secret, path, told()))
+    hashes = list(salted(secret, path, leaves()))
     return Planted(of[0] if of is not None else file.stem, topic, positions, hashes)
 
 
@@ -183,7 +183,7 @@ def overlapping(
 ) -> Iterator[Path]:
     """Yield the closed parts of a topic and name that may have records of a stretch of offsets.
 
-    `known` are the entries of closed files by their paths; `filed` is the topic and the name, as the entry of
+    `entries` are those of closed files by their paths; `filed` is the topic and the name, as the entry of
     a part has them; `stretch` is the cluster and partition, the first offset and the last. A part that is not
     there any more is left out.
 
@@ -194,8 +194,8 @@ def overlapping(
     for path, entry in entries.items():
         file = archive / path
         if entry.kind == "part" and (entry.topic, entry.table) == filed and file.is_file():
-            held = sealed.stretch_of(file)
-            if held.stream == stream and held.first <= last and first <= held.last:
+            part = sealed.stretch_of(file)
+            if part.stream == stream and part.first <= last and first <= part.last:
                 yield file
 
 
@@ -330,12 +330,12 @@ def _read(archive: Path, name: str, numbers: Sequence[int]) -> _Read:
     """Read what no earlier call has read of the checkpoints of these numbers; there is one at least."""
     key = archive.absolute(), name
     found = _READ.get(key)
-    known = sorted(found.bodies) if found is not None else []
+    before = sorted(found.bodies) if found is not None else []
     # Checkpoints are only ever added; where they are not, what was read of them is worth nothing.
-    if found is None or known != numbers[: len(known)] or found.stamp != _stamp(archive, known[-1]):
-        found, known = _READ.setdefault(key, _Read()), []
+    if found is None or before != numbers[: len(before)] or found.stamp != _stamp(archive, before[-1]):
+        found, before = _READ.setdefault(key, _Read()), []
         found.files, found.bodies = {}, {}
-    for number in numbers[len(known) :]:
+    for number in numbers[len(before) :]:
         text = checkpoint_file(archive, number).read_bytes()
         found.bodies[number] = text.partition(b"\n")[0]
         found.files |= _entries(text, name, number)

@@ -36,12 +36,12 @@ from streams.archive.checkpoint_chain import (
     log_breach,
     newest,
     overlapping,
-    planted,
+    planted_files,
     reference_to,
     secret_of,
 )
 from streams.archive.checkpoint_chain import sealed_files as checkpoint_chain_sealed_files
-from streams.archive.disk import appearing
+from streams.archive.disk import atomic_output
 from streams.archive.journal import Journal
 from streams.archive.keys import sha256_of
 from streams.archive.layout import LOGS, day_of
@@ -79,13 +79,13 @@ class Sealed(Struct, frozen=True):
     size: int = 0
 
 
-def due(journal: Journal, house: House, mark: int) -> list[date]:
+def days_due(journal: Journal, house: House, mark: int) -> list[date]:
     """Return the days that are over by a moment (microseconds UTC), with the lateness window and a margin."""
     late = house.lateness_seconds * 1_000_000 + MARGIN
     return [day for day, received in journal.days() if house.gaming_day(received)[2] + late <= mark]
 
 
-def over(journal: Journal, house: House, now: int) -> list[date]:
+def closed_days(journal: Journal, house: House, now: int) -> list[date]:
     """Return the days that have ended by a moment, microseconds UTC."""
     return [day for day, received in journal.days() if house.gaming_day(received)[2] <= now]
 
@@ -185,9 +185,9 @@ class DayCloser:
         fresh = [entry for entry in made if entry is not None]
         self._refuse_doubles(fresh)
         parts = [each for each in fresh if each.kind == "part"]
-        beside = [each for each in fresh if each.kind != "part"]
+        others = [each for each in fresh if each.kind != "part"]
         days = sorted({day for each in parts if (day := day_of(each.path)) is not None})
-        if not days and last is not None and any(each.kind != "log" for each in beside):
+        if not days and last is not None and any(each.kind != "log" for each in others):
             days = [last.body.day]
         entries_of: dict[date, list[Entry]] = {day: [] for day in days}
         for each in fresh if days else ():
@@ -213,7 +213,7 @@ class DayCloser:
             )
             text = write(body, entries, key)
             file = checkpoint_file(archive, body.number)
-            with appearing(file) as out:
+            with atomic_output(file) as out:
                 out.write(text)
             last = read(text, str(file))
             yield last
@@ -229,7 +229,7 @@ class DayCloser:
         return made if made != entry else None
 
     def _refuse_doubles(self, fresh: Iterable[Entry]) -> None:
-        """Make sure that what came late has no record that a closed part of its name has already.
+        """Check that what came late has no record that a closed part of its name has already.
 
         A part of the same topic: in another one the same offset is another record.
         """
@@ -238,24 +238,24 @@ class DayCloser:
             found = part_of(file.name) if entry.kind == "part" else None
             if found is None or found[1] == 1:
                 continue
-            held = sealed.stretch_of(file)
-            stretch = held.stream, held.first, held.last
+            part = sealed.stretch_of(file)
+            stretch = part.stream, part.first, part.last
             others = overlapping(self.archive, self._known, (entry.topic, entry.table), stretch)
-            there = {record.position for other in others for record in sealed.read(other)}
-            if any(record.position in there for record in sealed.read(file)):
+            positions = {record.position for other in others for record in sealed.read(other)}
+            if any(record.position in positions for record in sealed.read(file)):
                 raise BadInput(
                     f"{file}: has records that another closed part has; it is not signed: set it aside"
                 )
 
 
 def _stamp(file: Path) -> tuple[int, int]:
-    """Tell one writing of a file from another, without reading it."""
+    """Return what differs whenever a file is written, without reading it."""
     stat = file.stat()
     return stat.st_ino, stat.st_mtime_ns
 
 
 def _refuse_unknown_house(archive: Path) -> None:
-    """Make sure that the newest house file is one of those that are kept by their time."""
+    """Check that the newest house file is one of those that are kept by their time."""
     newest_one = archive / HOUSE
     if newest_one.is_file() and not is_kept(archive, newest_one.read_bytes()):
         raise BadInput(f"{newest_one}: is none of those in {HOUSES}/, where the archiver keeps every version")
@@ -272,7 +272,7 @@ def entry_of(archive: Path, found: Found, secret: bytes) -> Entry:
     size, digest = len(text), hashlib.sha256(text).hexdigest()
     if kind != "part":
         return Entry(path, kind, size, digest)
-    of = planted(archive, path, secret)
+    of = planted_files(archive, path, secret)
     records, leaves, root = len(of.positions), len(of.hashes), merkle_tree.root(of.hashes).hex()
     return Entry(path, kind, size, digest, of.table, of.topic, records, leaves, root)
 
@@ -280,7 +280,7 @@ def entry_of(archive: Path, found: Found, secret: bytes) -> Entry:
 def _secret(archive: Path, last: Checkpoint | None) -> bytes:
     """Read the secret, or make it where no day was closed yet; then it has to be the one that was signed."""
     if last is None and not (archive / SALT).is_file():
-        with appearing(archive / SALT) as out:
+        with atomic_output(archive / SALT) as out:
             out.write(secrets.token_bytes(_SECRET))
     secret = secret_of(archive)
     if last is not None and hashlib.sha256(secret).hexdigest() != last.body.salt:

@@ -11,7 +11,7 @@ from schemas.errors import BadInput
 
 
 @contextmanager
-def appearing(path: Path) -> Iterator[IO[bytes]]:
+def atomic_output(path: Path) -> Iterator[IO[bytes]]:
     """Write a file that appears under its name only when the disk has all of it; makes its folders.
 
     One that has the name already is replaced. What a crash leaves begins with a full stop, and is nothing.
@@ -67,7 +67,7 @@ def make_folder(folder: Path) -> None:
 
 
 def sync(folder: Path) -> None:
-    """Let the disk have a folder's names."""
+    """Sync a folder's names to disk."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

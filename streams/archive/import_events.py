@@ -9,16 +9,15 @@ from typing import Final
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from schemas import house as houses
-from schemas.codec import decode
 from schemas.errors import BadInput
 from schemas.house import House
 from streams import processes, topics
 from streams.archive.archive_reader import names
-from streams.archive.archiver import alone, finish_days, keep_house, seal_days
-from streams.archive.day_sealing import over
+from streams.archive.archiver import exclusive_archive, finish_days, keep_house, seal_days
+from streams.archive.day_sealing import closed_days
 from streams.archive.journal import Journal, Place
 from streams.archive.record_names import HOUSE, KafkaRecord, days_of, is_archive, table_of
-from streams.log import Log, logs
+from streams.log import Log, logs, read_frames
 
 CLUSTER: Final = "recorded"
 _AT_ONCE: Final = 2000  # frames; so many are kept in one transaction
@@ -36,7 +35,7 @@ def archive_of(
             the disk does not take it.
     """
     house, text = read
-    with alone(archive):
+    with exclusive_archive(archive):
         _refuse_unknown(recorded, house)
         _refuse_filled(archive)
         keep_house(archive, text, processes.now())
@@ -45,7 +44,7 @@ def archive_of(
 
 
 def _refuse_unknown(recorded: Path, house: House) -> None:
-    """Make sure that a house file knows every table and ledger of a folder of recorded events.
+    """Check that a house file has every table and ledger of a folder of recorded events.
 
     Raises:
         BadInput: it does not; the message names the first.
@@ -60,7 +59,7 @@ def _refuse_unknown(recorded: Path, house: House) -> None:
 
 
 def _refuse_filled(archive: Path) -> None:
-    """Make sure that an archive has no records yet.
+    """Check that an archive has no records yet.
 
     Raises:
         BadInput: it has.
@@ -70,7 +69,7 @@ def _refuse_filled(archive: Path) -> None:
 
 
 def refuse_lacking(archive: Path, house: House) -> None:
-    """Make sure that a house file still has the tables that an archive holds under the house file it has.
+    """Check that a house file still has the tables that an archive holds under the house file it has.
 
     Raises:
         BadInput: it lacks some: with it their days could not be judged any more.
@@ -96,7 +95,7 @@ def finish(archive: Path, house: House, key: Ed25519PrivateKey | None, day: date
     now = processes.now()
     with Journal(archive, writable=True) as journal:
         if day is None:
-            days = over(journal, house, now)
+            days = closed_days(journal, house, now)
         else:
             days = [each for each, _ in journal.days() if each == day]
             if not days and day not in days_of(archive):
@@ -110,7 +109,7 @@ def _never() -> bool:
 
 
 def take(archive: Path, recorded: Sequence[Log], house: House) -> None:
-    """Let an archive's journal keep recorded frames: a partition for each log, in order.
+    """Write recorded frames into an archive's journal, a partition for each log, in order.
 
     The time of receipt is the gateway's own; a line that is no frame has that of the one before it.
 
@@ -132,12 +131,9 @@ def take(archive: Path, recorded: Sequence[Log], house: House) -> None:
 
 def _records(recorded: Log, partition: int) -> Iterator[KafkaRecord]:
     received = 0
-    for offset, (_, where, payload) in enumerate(recorded.payloads()):
-        key: bytes | None = recorded.name.encode()
-        try:
-            frame, _ = decode(payload, where)
-            received, key = frame.received, frame.table.encode()
-        except BadInput:
-            pass
-        line = payload.rstrip(b"\r\n")
+    for offset, each in enumerate(read_frames(recorded)):
+        key = recorded.name.encode()
+        if each.frame is not None:
+            received, key = each.frame.received, each.frame.table.encode()
+        line = each.record.payload.rstrip(b"\r\n")
         yield KafkaRecord(CLUSTER, topics.FRAMES, partition, offset, received, key, line)

@@ -18,7 +18,7 @@ from schemas.errors import BadInput
 from schemas.events import TABLE_KINDS, Event, RoundOpened
 from streams import topics
 from streams.archive import sealed_files
-from streams.archive.archive_reader import ArchivedLog, Filed, closed
+from streams.archive.archive_reader import Filed, closed_records
 from streams.archive.checkpoint_chain import chain, secret_of
 from streams.archive.journal import Journal
 from streams.archive.keys import sha256_of
@@ -34,11 +34,12 @@ from streams.archive.record_names import (
     own_file,
 )
 from streams.archive.verification import check_days
+from streams.log import ArchivedLog
 
 # ── Where the events of a part stand: each with its leaf and that of its envelope ─────────────────────
 
 
-def placed(records: Iterable[KafkaRecord], part: str, table: str) -> Iterator[Placed]:
+def placed_events(records: Iterable[KafkaRecord], part: str, table: str) -> Iterator[Placed]:
     """Yield the events of a table's frames with their leaves; what cannot be read is of no hand."""
     index = 0
     for record in records:
@@ -98,14 +99,14 @@ class Hand(Struct, frozen=True):
 class ClosedLog(ArchivedLog, frozen=True, kw_only=True):
     """A table's frames as they were closed, as a log that can be audited."""
 
-    closed: "Closed"
+    closed: "ClosedArchive"
 
-    def records(self) -> Iterator[Filed]:
-        """Read the records that its payloads are of."""
-        return self.closed.records(self.filed, self.after)
+    def filed(self) -> Iterator[Filed]:
+        """Read the records as Kafka gave them."""
+        return self.closed.records(self.stem, self.after)
 
 
-class Closed:
+class ClosedArchive:
     """A closed archive: which checkpoint closed which part; `closers` are the public keys that signed them.
 
     Raises:
@@ -146,14 +147,14 @@ class Closed:
                 parts.append((day, self.archive / path))
             else:
                 self._hold_days({day})
-        return closed(self.archive, parts, self._hold_part, after)
+        return closed_records(self.archive, parts, self._hold_part, after)
 
     def is_closed(self, day: date) -> bool:
         """Return True if anything of a day was closed."""
         return any(day_of(path) == day for path in self._by_part)
 
     def hold(self, table: str, day: date) -> None:
-        """Make sure that the days about a hand are as they were closed, its table's parts among them.
+        """Check that the days about a hand are as they were closed, its table's parts among them.
 
         Raises:
             BadInput: something is not, or not closed; the first trouble is named.
@@ -175,7 +176,7 @@ class Closed:
         self._days_as_closed |= fresh
 
     def hold_house(self) -> None:
-        """Make sure that the archive's house file is the one that was closed last.
+        """Check that the archive's house file is the one that was closed last.
 
         Raises:
             BadInput: it is another.
@@ -207,7 +208,7 @@ class Closed:
         Raises:
             BadInput: it is not there, its day is not closed, or a file cannot be read.
         """
-        events = [each for near_day in about(day) for each in self._told(table, near_day)]
+        events = [each for near_day in about(day) for each in self._events(table, near_day)]
         opened, own = of_round(events, number, day, day_of_moment)
         self._all_closed(table, number, day)
         if not own:
@@ -228,22 +229,22 @@ class Closed:
         for earlier in reversed([each for each in own_days(self.archive) if each < min(about(day))]):
             if not lacking:
                 break
-            found += stood_on(self._told(table, earlier), opened, lacking)
+            found += stood_on(self._events(table, earlier), opened, lacking)
         return found
 
     def _parts(self, table: str, day: date) -> list[Path]:
         return sealed_files.parts(folder_of(self.archive, day, topics.FRAMES), file_name(table.encode()))
 
-    def _told(self, table: str, day: date) -> Iterator[Placed]:
+    def _events(self, table: str, day: date) -> Iterator[Placed]:
         """Read the events of a table's closed parts of a day."""
         for file in self._parts(table, day):
             path = file.relative_to(self.archive).as_posix()
             if path in self._by_part:
                 self._hold_part(file)
-                yield from placed(sealed_files.read(file), path, table)
+                yield from placed_events(sealed_files.read(file), path, table)
 
     def _all_closed(self, table: str, number: str, day: date) -> None:
-        """Make sure that nothing that may be of a hand stands where no checkpoint speaks for it.
+        """Check that nothing that may be of a hand stands where no checkpoint proves it.
 
         Raises:
             BadInput: some of it does.
@@ -265,7 +266,7 @@ class Closed:
             for other_day in about(day):
                 for stream, first, _ in journal.streams(other_day, topics.FRAMES, name):
                     records = journal.read(other_day, topics.FRAMES, name, stream, first - 1)
-                    yield from placed(records, JOURNAL, table)
+                    yield from placed_events(records, JOURNAL, table)
 
     def checkpoints(self, parts: Iterable[str]) -> list[Checkpoint]:
         """Return the checkpoints that closed some parts, by number."""
@@ -291,7 +292,7 @@ class Closed:
         checkpoint, entry = self._by_part[part]
         leaves: list[Leaf] = []
 
-        def told() -> Iterator[bytes]:
+        def leaf_contents() -> Iterator[bytes]:
             index = 0
             for record in sealed_files.read(self.archive / part):
                 for content in contents(record, framed=True):
@@ -300,7 +301,7 @@ class Closed:
                     index += 1
                     yield content
 
-        hashes = list(salted(secret, part, told()))
+        hashes = list(salted(secret, part, leaf_contents()))
         if merkle_tree.root(hashes).hex() != entry.root:
             what = f"does not make the tree that checkpoint {checkpoint.body.number} closed"
             raise BadInput(self._not_closed(part, what))

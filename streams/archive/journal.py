@@ -110,7 +110,7 @@ class Journal:
         places: Mapping[tuple[str, str, int], Place],
         missing: Iterable[Missing] = (),
     ) -> None:
-        """Keep records with their gaming days, and how far each (cluster, topic, partition) was read.
+        """Store records with their gaming days, and how far each (cluster, topic, partition) was read.
 
         When it returns the disk has them. What was kept before is nothing new.
         """
@@ -159,7 +159,7 @@ class Journal:
 
     # ── reading ──────────────────────────────────────────────────────────────────────────────────────
 
-    def _asked(self, query: str, *values: object) -> Iterator[Any]:
+    def _select(self, query: str, *values: object) -> Iterator[Any]:
         """Yield the rows of an answer as they are taken."""
         try:
             yield from self._base.execute(query, values)
@@ -168,16 +168,18 @@ class Journal:
 
     def clusters(self) -> dict[str, int]:
         """Return when each cluster was first seen, microseconds UTC."""
-        return dict(self._asked("SELECT cluster, since FROM clusters"))
+        return dict(self._select("SELECT cluster, since FROM clusters"))
 
     def places(self, cluster: str) -> dict[tuple[str, int], Place]:
         """Return how far each topic and partition of a cluster was read."""
-        found = self._asked("SELECT topic, partition, next, newest FROM positions WHERE cluster = ?", cluster)
+        found = self._select(
+            "SELECT topic, partition, next, newest FROM positions WHERE cluster = ?", cluster
+        )
         return {(topic, partition): Place(after, newest) for topic, partition, after, newest in found}
 
     def missing(self) -> list[Missing]:
         """Return the offsets that Kafka no longer had."""
-        found = self._asked("SELECT * FROM missing ORDER BY noticed, topic, partition, first")
+        found = self._select("SELECT * FROM missing ORDER BY noticed, topic, partition, first")
         return [Missing(*row) for row in found]
 
     def days(self) -> list[tuple[date, int]]:
@@ -186,7 +188,7 @@ class Journal:
         after = ""
         # From one day to the next by the index: the records between need not be looked at.
         one = "SELECT day, received FROM records WHERE day > ? ORDER BY day LIMIT 1"
-        while row := next(self._asked(one, after), None):
+        while row := next(self._select(one, after), None):
             after = row[0]
             found.append((date.fromisoformat(after), row[1]))
         return found
@@ -194,14 +196,14 @@ class Journal:
     def filed(self, day: date) -> list[tuple[str, str]]:
         """Return the topics and names that have records of a day."""
         return list(
-            self._asked(
+            self._select(
                 "SELECT DISTINCT topic, name FROM records WHERE day = ? ORDER BY topic, name", day.isoformat()
             )
         )
 
     def rows(self, day: date, topic: str, name: str, limit: int) -> list[KafkaRecord]:
         """Return the first records of a day and name, in the order of cluster, partition and offset."""
-        found = self._asked(
+        found = self._select(
             f"SELECT {_COLUMNS} FROM records WHERE day = ? AND topic = ? AND name = ?"  # noqa: S608  our own columns
             " ORDER BY cluster, partition, offset LIMIT ?",
             *(day.isoformat(), topic, name, limit),
@@ -210,7 +212,7 @@ class Journal:
 
     def streams(self, day: date, topic: str, name: str) -> list[tuple[Stream, int, int]]:
         """Return the clusters and partitions of a day's records of a name, with first and last offset."""
-        found = self._asked(
+        found = self._select(
             "SELECT cluster, partition, min(offset), max(offset) FROM records"
             " WHERE day = ? AND topic = ? AND name = ? GROUP BY cluster, partition",
             *(day.isoformat(), topic, name),
@@ -219,7 +221,7 @@ class Journal:
 
     def read(self, day: date, topic: str, name: str, stream: Stream, after: int) -> Iterator[KafkaRecord]:
         """Read a day's records of a name from one cluster and partition, after an offset, in order."""
-        found = self._asked(
+        found = self._select(
             f"SELECT {_COLUMNS} FROM records WHERE day = ? AND topic = ? AND name = ?"  # noqa: S608  our own columns
             " AND cluster = ? AND partition = ? AND offset > ? ORDER BY offset",
             *(day.isoformat(), topic, name, *stream, after),

@@ -54,7 +54,7 @@ class _Connected(Struct, frozen=True):
         return await _cluster(self.admin) == self.cluster
 
 
-class Following:
+class ArchiveFollower:
     """Follows a broker into a journal until it is told to stop."""
 
     def __init__(self, broker: str, journal: Journal, house: House, stopping: asyncio.Event) -> None:
@@ -192,7 +192,7 @@ class Following:
         await self._tell(found.consumer)
 
     async def _look(self, found: _Connected) -> bool:
-        """Look where the partitions end, and hold that to what was kept; tells if the cluster is the same."""
+        """Check the ends of the partitions against what was kept; return True if the cluster is the same."""
         ends = await found.consumer.end_offsets(found.partitions)
         if not await found.is_same():
             return False
@@ -230,7 +230,7 @@ class Following:
         observability.FRAMES.labels("archiver").inc(sum(each.topic == topics.FRAMES for each in records))
 
     async def _tell(self, consumer: Any) -> None:
-        """Tell Kafka how far this is, for those who watch; where it cannot take it, that holds up nothing."""
+        """Commit the offsets to Kafka for monitoring; where it does not take them, nothing waits for it."""
         reached = {part: place.next for part, place in self._places.items()}
         try:
             await asyncio.wait_for(consumer.commit(reached), _LOOK)
@@ -259,12 +259,12 @@ def _record(cluster: str, each: Any) -> KafkaRecord:
 
 
 async def _cluster(admin: Any) -> str:
-    """Ask which cluster the broker is of."""
+    """Return the broker's cluster."""
     return str((await admin.describe_cluster())["cluster_id"])
 
 
 async def _described(admin: Any) -> list[TopicPartition]:
-    """Ask which partitions there are of the topics that are archived, in order."""
+    """Return the partitions of the topics that are archived, in order."""
     found = await admin.describe_topics(list(TOPICS))
     return sorted(
         TopicPartition(each["topic"], part["partition"]) for each in found for part in each["partitions"]

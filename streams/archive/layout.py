@@ -29,7 +29,7 @@ from streams.archive.record_names import (
 LOGS: Final = (CUSTODY, HOLDS, RETENTION)
 SNAPSHOTS: Final = ".snapshots.parquet"
 # What an archive has beside the files that checkpoints name.
-_BESIDE: Final = frozenset({LOCK, SALT, JOURNAL, f"{JOURNAL}-wal", f"{JOURNAL}-shm", "lost+found"})
+_UNLISTED: Final = frozenset({LOCK, SALT, JOURNAL, f"{JOURNAL}-wal", f"{JOURNAL}-shm", "lost+found"})
 _FOLDERS: Final = re.compile(rf"{CHECKPOINTS}|{HOUSES}|{DAYS}(/[^/]+(/{QUARANTINE_FOLDER})?)?|lost\+found")
 _LONGEST: Final = 400  # characters of a path; no name that an archive gives comes near
 
@@ -97,7 +97,7 @@ def strangers(archive: Path) -> Iterator[Strange]:
 
 def _is_file_of_no_one(path: str, name: str) -> bool:
     # Checkpoints are read one by one, which tells of what is none.
-    expected = name.startswith(".") or path in _BESIDE or path.startswith(f"{CHECKPOINTS}/")
+    expected = name.startswith(".") or path in _UNLISTED or path.startswith(f"{CHECKPOINTS}/")
     return not expected and kind_of(path) is None
 
 

@@ -210,7 +210,7 @@ def is_archive(path: Path) -> bool:
 
 
 def refuse_foreign(folder: Path) -> None:
-    """Make sure that a folder is an archive or can become one: empty, or with what an archiver writes first.
+    """Check that a folder is an archive or can become one: empty, or with what an archiver writes first.
 
     Raises:
         BadInput: it holds something else.

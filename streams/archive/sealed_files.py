@@ -15,7 +15,7 @@ from msgspec import Struct
 from pyarrow import parquet
 
 from schemas.errors import BadInput
-from streams.archive.disk import appearing
+from streams.archive.disk import atomic_output
 from streams.archive.record_names import NOTHING_YET, KafkaRecord, Position, Stream, files_of, part_of
 
 _SCHEMA: Final = pa.schema(
@@ -72,7 +72,7 @@ def write(folder: Path, name: str, records: Sequence[KafkaRecord], since: int) -
     schema = _SCHEMA.with_metadata({_STRETCH: msgspec.json.encode(stretch)})
     columns = [pa.array([getattr(each, field.name) for each in records], field.type) for field in schema]
     path = folder / (f"{name}.parquet" if number == 1 else f"{name}.{number}.parquet")
-    with appearing(path) as out:
+    with atomic_output(path) as out:
         table = pa.Table.from_arrays(columns, schema=schema)
         parquet.write_table(
             table, out, compression="zstd", row_group_size=_ROWS_AT_ONCE, write_page_checksum=True
@@ -123,7 +123,7 @@ def read(path: Path, after: int = NOTHING_YET) -> Iterator[KafkaRecord]:
 
 
 class _Order:
-    """Holds the records of a part to what its footer says of them."""
+    """Check of a part's records against its footer."""
 
     def __init__(self, path: Path, stretch: Stretch) -> None:
         self.path, self.said = path, stretch

@@ -22,14 +22,14 @@ from msgspec import Struct
 from pyarrow import parquet
 
 from projections.engine.audit.table_audit import Progress, TableAudit
-from schemas.codec import UNREAD, decode
+from schemas.codec import UNREAD
 from schemas.errors import BadInput
 from schemas.house import House
 from streams import topics
-from streams.archive.archive_reader import Filed, records
 from streams.archive.checkpoint_chain import is_as_closed
-from streams.archive.disk import appearing
+from streams.archive.disk import atomic_output
 from streams.archive.record_names import Position, file_name, folder_of, own_days, own_file
+from streams.log import ArchivedLog, RecordedFrame, read_frames
 
 _log: Final = logging.getLogger(__name__)
 _SCHEMA: Final = pa.schema(
@@ -44,7 +44,7 @@ _SCHEMA: Final = pa.schema(
         pa.field("progress", pa.string(), nullable=False),
     ]
 )
-_SAID: Final[set[tuple[Path, str]]] = set()
+_UNUSED: Final[set[tuple[Path, str]]] = set()
 _ROWS_AT_ONCE: Final = 4  # a snapshot is tens of kilobytes; few are read to find one
 _encode: Final = msgspec.json.Encoder().encode
 _read: Final = msgspec.json.Decoder(Progress).decode
@@ -121,7 +121,7 @@ def from_start(archive: Path, table: str, house: House, day: date) -> Sequence[S
     return ()
 
 
-def make(archive: Path, table: str, house: House, before: date) -> Iterator[date]:
+def make_snapshots(archive: Path, table: str, house: House, before: date) -> Iterator[date]:
     """Make the snapshots of a table that its sealed days before a day lack; gives each day that has them now.
 
     It may be left after any of them.
@@ -135,20 +135,22 @@ def make(archive: Path, table: str, house: House, before: date) -> Iterator[date
         return
     snapshots = days[: len(days) - len(lacking)]
     snapshot = _usable(archive, table, house, snapshots[-1])[-1] if snapshots else None
-    making = _Making(table, house, snapshot)
-    for each in records(archive, table, snapshot.after if snapshot is not None else None):
-        if each.day > lacking[0]:
+    making = _SnapshotBuilder(table, house, snapshot)
+    after = snapshot.after if snapshot is not None else None
+    for each in read_frames(ArchivedLog(archive, file_name(table.encode()), after), table):
+        day = each.record.day or date.min
+        if day > lacking[0]:
             break
-        if making.day is None or each.day > making.day:
+        if making.day is None or day > making.day:
             if making.day in lacking:
                 yield _written(archive, table, making)
-            making.begin(each.day)
+            making.begin(day)
         making.take(each)
     if making.day in lacking:
         yield _written(archive, table, making)
 
 
-class _Making:
+class _SnapshotBuilder:
     """The audit of a table on its way through the days, with the day's snapshots so far."""
 
     def __init__(self, table: str, house: House, snapshot: Snapshot | None) -> None:
@@ -168,15 +170,10 @@ class _Making:
         self.day, self.rows, self._shoes = day, [], set()
         self._add(self._shoe())
 
-    def take(self, each: Filed) -> None:
+    def take(self, each: RecordedFrame) -> None:
         """Apply a record as an audit of the archive does; where a new shoe is in play after it, note that."""
-        record = each.record
-        self.after = record.position
-        try:
-            frame, _ = decode(record.payload or b"", "")
-        except BadInput:
-            return
-        if frame.table != self.audit.table:
+        self.after, frame = each.record.position, each.frame
+        if frame is None:
             return
         self.audit.feed(frame.events)
         self.audit.strangers()
@@ -240,8 +237,8 @@ def _usable(archive: Path, table: str, house: House, day: date) -> Sequence[Snap
         return ()
     try:
         # Of the one file: what reads datasets takes long to load.
-        with parquet.ParquetFile(file, page_checksum_verification=True) as kept:
-            found = msgspec.convert(kept.read(_SCHEMA.names).to_pylist(), list[Snapshot])
+        with parquet.ParquetFile(file, page_checksum_verification=True) as part:
+            found = msgspec.convert(part.read(_SCHEMA.names).to_pylist(), list[Snapshot])
     except (pa.ArrowException, OSError, UnicodeDecodeError, msgspec.ValidationError) as error:
         raise BadInput(f"{file}: cannot be read: {error}; remove it, and it will be made anew") from None
     wanted = settings(house, table, day)
@@ -249,16 +246,16 @@ def _usable(archive: Path, table: str, house: House, day: date) -> Sequence[Snap
 
 
 def _say_unused(archive: Path, table: str, file: Path) -> None:
-    """Say once of a table that a file is not used; there may be many."""
-    if (archive, table) not in _SAID:
-        _SAID.add((archive, table))
+    """Warn once for a table that a file is not used; there may be many."""
+    if (archive, table) not in _UNUSED:
+        _UNUSED.add((archive, table))
         _log.warning("%s: is not as it was closed, and not used; more has to be read in its place", file)
 
 
-def _written(archive: Path, table: str, making: _Making) -> date:
+def _written(archive: Path, table: str, making: _SnapshotBuilder) -> date:
     day = making.day or date.min
     table_of_rows = pa.Table.from_pylist([msgspec.structs.asdict(each) for each in making.rows], _SCHEMA)
-    with appearing(_file(archive, table, day)) as out:
+    with atomic_output(_file(archive, table, day)) as out:
         parquet.write_table(
             table_of_rows, out, compression="zstd", row_group_size=_ROWS_AT_ONCE, write_page_checksum=True
         )

@@ -26,7 +26,7 @@ from streams.archive.checkpoint_chain import (
     log_breach,
     newest,
     overlapping,
-    planted,
+    planted_files,
     secret_of,
 )
 from streams.archive.checkpoint_chain import breach as checkpoint_chain_breach
@@ -138,7 +138,7 @@ class ArchiveFiles:
         }
 
     def trouble(self, entry: Entry) -> Trouble | None:
-        """Hold a file to the newest entry for it; None where it is as it was closed."""
+        """Check a file against the newest entry for it; None where it is as it was closed."""
         path = self.archive / entry.path
         if not path.is_file():
             return self._missing(entry)
@@ -176,7 +176,7 @@ class ArchiveFiles:
         return None
 
     def unnamed(self, there: Iterable[Found], known: Mapping[str, Entry]) -> Iterator[Trouble]:
-        """Tell of the archive's own files that no checkpoint names; what may still be closed is not wrong."""
+        """Yield the archive's own files that no checkpoint names; what may still be closed is not wrong."""
         for found in there:
             if found.path in known:
                 continue
@@ -225,7 +225,7 @@ def kept_line(text: str) -> KeptLine:
 
 
 def against(chain: Sequence[Checkpoint], lines: Sequence[KeptLine]) -> Iterator[Trouble]:
-    """Hold the chain to lines that were kept elsewhere."""
+    """Check the chain against lines that were kept elsewhere."""
     for line in lines:
         if (reason := _breach(chain, line)) is not None:
             yield Trouble(f"checkpoint {line.number} of {line.day}", reason)
@@ -349,15 +349,15 @@ def check(
         return Checked((nothing, *against(chain, lines)), (), (), None, 0, 0, 0, ())
     troubles += [*_bodies(chain), *_entries(chain), *against(chain, lines), *_signers(chain, keys)]
     troubles += [*_salt(archive, last), *(Trouble(each.path, each.what) for each in strangers(archive))]
-    held = ArchiveFiles(archive, today)
+    archive_files = ArchiveFiles(archive, today)
     for log in LOGS:
         if (reason := log_breach(archive, log, chain)) is not None:
             troubles.append(Trouble(log, reason))
     for path, entry in sorted(entries.items()):
-        if kind_of(path) == entry.kind and (trouble := held.trouble(entry)) is not None:
+        if kind_of(path) == entry.kind and (trouble := archive_files.trouble(entry)) is not None:
             troubles.append(trouble)
     try:
-        troubles += held.unnamed(files(archive), entries)
+        troubles += archive_files.unnamed(files(archive), entries)
     except BadInput as error:  # a link among the days; what else is wrong is told all the same
         troubles.append(Trouble(DAYS, str(error)))
     unsealed = Unsealed(archive)
@@ -366,8 +366,8 @@ def check(
         troubles += _trees(archive, entries)
     return Checked(
         tuple(troubles),
-        (*held.notes, *_late(archive, chain), *unsealed.notes),
-        (*uncovered(chain, lines), *held.unclosed, *unsealed.unclosed),
+        (*archive_files.notes, *_late(archive, chain), *unsealed.notes),
+        (*uncovered(chain, lines), *archive_files.unclosed, *unsealed.unclosed),
         last.kept_line() if last is not None else None,
         len(chain),
         len(entries),
@@ -446,7 +446,7 @@ def _chain(archive: Path) -> tuple[list[Checkpoint], list[Trouble]]:
 
 
 def _bodies(chain: Sequence[Checkpoint]) -> Iterator[Trouble]:
-    """Tell of bodies that no archiver writes after one another."""
+    """Yield bodies that no archiver writes after one another."""
     for before, each in pairwise(chain):
         where = checkpoint_file(Path(), each.body.number).as_posix()
         if each.body.house != before.body.house:
@@ -464,7 +464,7 @@ def _bodies(chain: Sequence[Checkpoint]) -> Iterator[Trouble]:
 
 
 def _entries(chain: Sequence[Checkpoint]) -> Iterator[Trouble]:
-    """Tell of entries that no archiver writes: of a kind that their path is not, twice, of another day."""
+    """Yield entries that no archiver writes: of a kind that their path is not, twice, of another day."""
     names: set[str] = set()
     for each in chain:
         for entry in each.entries:
@@ -501,17 +501,17 @@ def _salt(archive: Path, last: Checkpoint | None) -> Iterator[Trouble]:
 def _trees(archive: Path, entries: Mapping[str, Entry]) -> Iterator[Trouble]:
     """Read every sealed record, and hold each part's tree to its root; no record may stand in two parts."""
     secret = secret_of(archive)
-    stood: dict[tuple[str, str, int], bytearray] = {}
+    seen_offsets: dict[tuple[str, str, int], bytearray] = {}
     for path, entry in sorted(entries.items()):
         if entry.kind != "part" or not (archive / path).is_file():
             continue
-        found = planted(archive, path, secret)
+        found = planted_files(archive, path, secret)
         leaves, root = len(found.hashes), merkle_tree.root(found.hashes).hex()
         facts = (found.table, found.topic, len(found.positions), leaves, root)
         if facts != (entry.table, entry.topic, entry.records, entry.leaves, entry.root):
             yield Trouble(path, "its records do not make the tree that was closed")
         for cluster, partition, offset in found.positions:
-            marks = stood.setdefault((found.topic, cluster, partition), bytearray())
+            marks = seen_offsets.setdefault((found.topic, cluster, partition), bytearray())
             at, bit = divmod(offset, 8)
             marks.extend(bytes(max(at + 1 - len(marks), 0)))
             if marks[at] >> bit & 1:

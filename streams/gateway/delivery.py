@@ -69,7 +69,7 @@ def drop_delivered(spool: Spool, last: int, address: str, stopping: threading.Ev
 
 def _drop(spool: Spool, consumer: KafkaConsumer, since: int, stopping: threading.Event) -> int:
     ends = _range(consumer, since)
-    dropped, heard = 0, time.monotonic()
+    dropped, answered_at = 0, time.monotonic()
     while ends and not stopping.is_set():
         polled = [record for records in consumer.poll(_POLL).values() for record in records]
         found = [each for each in (_find(spool, record.value) for record in polled) if each is not None]
@@ -77,8 +77,8 @@ def _drop(spool: Spool, consumer: KafkaConsumer, since: int, stopping: threading
             spool.drop(found)
             dropped += len(found)
         if polled:
-            heard = time.monotonic()
-        elif time.monotonic() - heard > _PATIENCE:
+            answered_at = time.monotonic()
+        elif time.monotonic() - answered_at > _PATIENCE:
             raise KafkaTimeoutError("Kafka does not give back what it has")
         ends = {part: end for part, end in ends.items() if consumer.position(part) < end}
     return dropped
@@ -190,11 +190,11 @@ class Delivery:
         self._doubted = 0
 
     def stir(self) -> None:
-        """Say that there is something new in the spool (from any thread)."""
+        """Signal that there is something new in the spool (from any thread)."""
         self._stirred.set()
 
     def stop(self) -> None:
-        """Ask for the end of `run` (from any thread)."""
+        """Request the end of `run` (from any thread)."""
         self._stopping.set()
         self.stir()
 
@@ -257,10 +257,10 @@ class Delivery:
         answers: _Answers = queue.SimpleQueue()
         sent: dict[int, Spooled] = {}
         left: list[Spooled] = []
-        last, heard, dropped = 0, time.monotonic(), 0.0
+        last, answered_at, dropped = 0, time.monotonic(), 0.0
         while not self._stopping.is_set():
             most = min(self._most(last, sent), _MOST_SENT - len(left))
-            for record in self._spool.waiting(last, max(0, most - len(sent))):
+            for record in self._spool.next_records(last, max(0, most - len(sent))):
                 sent[record.id] = record
                 last = self._unsure = record.id
                 self._send(producer, record, answers)
@@ -277,9 +277,9 @@ class Delivery:
                 self._fail(failed, last, is_alone=len(sent) == 1 and not left)
                 return
             if arrived or not sent:
-                heard = time.monotonic()
+                answered_at = time.monotonic()
                 self._back()
-            elif time.monotonic() - heard > _SILENT:
+            elif time.monotonic() - answered_at > _SILENT:
                 self._away("no acknowledgement of what was sent")
         self._drop(left)
 

@@ -1,8 +1,15 @@
 """The gateway as a process: from its sources to Kafka until they end, or until it is told to stop."""
 
 import asyncio
+import hashlib
+import os
 import signal
+import socket
+import sys
+import threading
 import time
+from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -14,9 +21,156 @@ from schemas.house import House
 from schemas.senders import Senders
 from streams.gateway.delivery import Delivery
 from streams.gateway.intake import RETRY, Intake
-from streams.gateway.sources import Devices, read_file, read_stdin
+from streams.gateway.lines import LONGEST, Lines, Tally
 from streams.gateway.spool import DiskFull, Spool
-from streams.processes import loaded
+from streams.processes import freeze_loaded_objects
+
+_CHUNK: Final = 64 * 1024
+
+
+class Devices:
+    """Devices that connect by TCP; each line is answered once it is kept, see docs/devices.md."""
+
+    def __init__(self, intake: Intake) -> None:
+        self._intake = intake
+        self._conversations: set[asyncio.Task[None]] = set()
+        self._server: asyncio.Server
+
+    async def listen(self, host: str, port: int) -> str:
+        """Listen; give the address, host:port, with the port that was taken where 0 was asked for.
+
+        Raises:
+            BadInput: the address cannot be listened on.
+        """
+        try:
+            self._server = await asyncio.start_server(self._greet, host, port)
+        except OSError as error:
+            raise BadInput(f"--tcp {host}:{port}: {error.strerror or error}; name another address") from None
+        return f"{host}:{self._server.sockets[0].getsockname()[1]}"
+
+    def hang_up(self) -> None:
+        """Listen no more and end every conversation; answers that were given still go out."""
+        self._server.close()
+        for conversation in self._conversations:
+            conversation.cancel()
+
+    def _greet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        conversation = asyncio.get_running_loop().create_task(self._converse(reader, writer))
+        self._conversations.add(conversation)
+        conversation.add_done_callback(self._conversations.discard)
+
+    async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        # A device that lost its power says nothing; without this its connection would stay for ever.
+        writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        tally = Tally(_address(writer), host=_address(writer).rpartition(":")[0])
+        done = asyncio.Event()
+
+        def answer(last: int) -> None:
+            if not writer.is_closing():
+                writer.write(b'{"kept":%d}\n' % last)
+            done.set()
+
+        self._intake.open(tally, answer)
+        _log.info("device_connected", address=tally.name)
+        try:
+            lines = await self._hear(reader, writer, tally)
+            # It may have closed its side only: the last answers are still for it.
+            while tally.line < lines and not writer.is_closing():
+                done.clear()
+                await done.wait()
+        except OSError as error:
+            _log.info("device_lost", address=tally.name, reason=error.strerror or str(error))
+        finally:
+            self._intake.leave(tally)
+            writer.close()
+        _log.info("device_left", address=tally.name, kept=tally.line)
+
+    async def _hear(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, tally: Tally) -> int:
+        """Take a device's lines until it closes its side; give their number. What has no end is no line."""
+        lines, number = Lines(), 0
+        await self._intake.room()
+        while chunk := await reader.read(_CHUNK):
+            for line in lines.cut(chunk):
+                self._intake.take(tally, line)
+                number = line.number
+            await self._intake.room()
+            await writer.drain()
+        if lines.rest():
+            _log.warning("line_cut_off", address=tally.name, after=number)
+        return number
+
+
+def _address(writer: asyncio.StreamWriter) -> str:
+    peer = writer.get_extra_info("peername")
+    # One that has left before it was greeted has no address.
+    return "a device that has left" if peer is None else f"{peer[0]}:{peer[1]}"
+
+
+async def read_file(path: Path, intake: Intake, spool: Spool) -> None:
+    """Take a file's lines from where an earlier gateway on this spool has kept them, to the end.
+
+    Raises:
+        BadInput: the file cannot be read.
+    """
+    try:
+        file = path.open("rb")
+    except OSError as error:
+        raise BadInput(f"--file {path}: {error.strerror}") from None
+    with file:
+        key = _identity(path, file.readline(LONGEST))
+        position = spool.position(key)
+        tally = Tally(str(path), key, position)
+        if position is not None:
+            _log.info("file_resumed", file=str(path), line=position.line)
+        file.seek(tally.position().offset)
+        lines = Lines(tally.line, tally.position().offset)
+        intake.open(tally)
+        while chunk := file.read(_CHUNK):
+            for line in lines.cut(chunk):
+                intake.take(tally, line)
+            await intake.room()
+        for line in lines.rest():
+            intake.take(tally, line)
+
+
+async def read_stdin(intake: Intake) -> None:
+    """Take the lines of standard input to its end. It cannot be read again, so no position is kept."""
+    tally, lines = Tally("stdin"), Lines()
+    intake.open(tally)
+    async for chunk in _stdin():
+        for line in lines.cut(chunk):
+            intake.take(tally, line)
+        await intake.room()
+    for line in lines.rest():
+        intake.take(tally, line)
+
+
+def _identity(path: Path, first_line: bytes) -> str:
+    """Return a file by its place and how it begins: another in its place is read from its beginning."""
+    return f"{path.resolve()} {hashlib.sha256(first_line).hexdigest()}"
+
+
+async def _stdin() -> AsyncIterator[bytes]:
+    """Read standard input, which may be a pipe, a terminal, a file or nothing, in a thread of its own.
+
+    The thread reads on only when a chunk was taken, and does not hold up the process when it ends.
+    """
+    loop = asyncio.get_running_loop()
+    chunks: asyncio.Queue[bytes] = asyncio.Queue(1)
+
+    def read() -> None:
+        # The loop has closed where the gateway was stopped; nobody takes what is read.
+        with suppress(RuntimeError):
+            while True:
+                chunk = os.read(sys.stdin.fileno(), _CHUNK)
+                asyncio.run_coroutine_threadsafe(chunks.put(chunk), loop).result()
+                if not chunk:
+                    return
+
+    threading.Thread(target=read, name="stdin", daemon=True).start()
+    while chunk := await chunks.get():
+        yield chunk
+
 
 _GRACE: Final = 5.0  # seconds for what is in the spool, when told to stop; the rest waits for the next start
 _LOOK: Final = 0.05  # seconds between two looks whether the spool is empty
@@ -94,7 +248,7 @@ class _Gateway:
             file=str(settings.file) if settings.file is not None else None,
             spooled=self._spool.count,
         )
-        loaded()
+        freeze_loaded_objects()
         if settings.file is not None:
             await read_file(settings.file, self._intake, self._spool)
         elif address is None:
@@ -109,7 +263,7 @@ class _Gateway:
             task.result()
 
     async def _finish(self, stopped: asyncio.Event, delivering: asyncio.Task[None]) -> None:
-        """Put all that was taken onto the disk, as soon as it takes it.
+        """Write all that was taken to disk, as soon as it takes it.
 
         Raises:
             BadInput: told to stop while the disk is full; what was not answered is not kept.

@@ -15,7 +15,7 @@ from schemas.errors import BadInput
 from streams import processes
 from streams.gateway.lines import Position
 from streams.observability import SPOOLED_BYTES, SPOOLED_FRAMES
-from streams.processes import alone
+from streams.processes import exclusive
 from streams.topics import FRAMES
 
 # ── Room on the spool's disk that is given up when the disk is full ───────────────────────────────────
@@ -36,14 +36,14 @@ class Reserve:
         self.is_held = file.is_file() and file.stat().st_size == SIZE
 
     def take(self) -> bool:
-        """Hold the room again; False where the disk has less than twice as much free."""
+        """Reserve the space again; False where the disk has less than twice as much free."""
         with self._changing:
             if not self.is_held:
                 self.is_held = self._allocate()
             return self.is_held
 
     def give_up(self) -> bool:
-        """Let go of the room, if it is held; tells if it was."""
+        """Release the space; return True if it was reserved."""
         with self._changing:
             was_held, self.is_held = self.is_held, False
             self._file.unlink(missing_ok=True)
@@ -124,7 +124,7 @@ class Spool:
         self._folder = folder
         folder.mkdir(parents=True, exist_ok=True)
         with ExitStack() as opened, self.one_line():
-            opened.enter_context(alone(folder / "lock", f"--spool {folder}: {_TAKEN}"))
+            opened.enter_context(exclusive(folder / "lock", f"--spool {folder}: {_TAKEN}"))
             self._reserve = Reserve(folder / "reserve")
             self._in = opened.enter_context(closing(self._made()))
             ((self.born,),) = self._in.execute("SELECT at FROM born").fetchall()
@@ -156,7 +156,7 @@ class Spool:
 
     @contextmanager
     def one_line(self) -> Iterator[None]:
-        """Say in one line what the disk cannot do.
+        """Return in one line what the disk cannot do.
 
         Raises:
             BadInput: the database could not be read or written.
@@ -205,7 +205,7 @@ class Spool:
 
     # ── what takes out ───────────────────────────────────────────────────────────────────────────────
 
-    def waiting(self, after: int, most: int) -> list[Spooled]:
+    def next_records(self, after: int, most: int) -> list[Spooled]:
         """Return the next records in order, `most` at most, from after the one with that id."""
         rows = self._out.execute(
             "SELECT id, topic, key, number, received, payload FROM records WHERE id > ? ORDER BY id LIMIT ?",

@@ -12,8 +12,8 @@ from typing import Any, Final, TypeVar
 from projections.web.live.broadcaster import LiveFloor
 from streams.action_publisher import KEY
 from streams.projector.record_batch import FetchedRecord
-from streams.projector.restore import TakingBack
-from streams.projector.writer import Heard, StoreWriter
+from streams.projector.restore import ActionRestore
+from streams.projector.writer import HeardBatch, StoreWriter
 
 _T = TypeVar("_T")
 
@@ -23,12 +23,12 @@ _PACE: Final = 0.5  # seconds at most from one to the next
 
 
 class BatchIngest:
-    """Tells the pages of batches one after the other, and stores them."""
+    """Batches on their way to the pages and the store, one after the other."""
 
-    def __init__(self, storing: StoreWriter, live: LiveFloor, back: TakingBack | None = None) -> None:
+    def __init__(self, storing: StoreWriter, live: LiveFloor, back: ActionRestore | None = None) -> None:
         """Store with `storing`; with `back`, what was done at the console is taken back too."""
         self._storing, self._live, self._back = storing, live, back
-        self._heard: list[Heard] = []
+        self._heard: list[HeardBatch] = []
         self._writing: asyncio.Task[None] | None = None
         self._wrote = -_PACE
         self._awaited = asyncio.Event()
@@ -36,7 +36,7 @@ class BatchIngest:
         self.reached: dict[tuple[str, int], int] = {}
 
     async def take(self, cluster: str, records: Sequence[FetchedRecord]) -> None:
-        """Tell of a batch, which may be empty, and have it written; what comes next need not wait for that.
+        """Broadcast a batch, which may be empty, and start to write it; the next one need not wait for that.
 
         Raises:
             DiscardrackError: the store's file cannot be written.
@@ -77,7 +77,7 @@ class BatchIngest:
         self._live.stored(new)
 
     def stand(self, cluster: str) -> None:
-        """Let the pages know how the tables stand that were heard of."""
+        """Broadcast the status of the tables of which something came."""
         news = self._storing.news(cluster)
         self._live.set_state(cluster, news.standings, news.lags)
 

@@ -16,14 +16,14 @@ from streams import observability, processes
 from streams.action_publisher import part_of
 from streams.projector.ingest import BatchIngest
 from streams.projector.record_batch import FetchedRecord
-from streams.projector.restore import TakingBack
+from streams.projector.restore import ActionRestore
 from streams.projector.writer import StoreWriter
 from streams.topics import APP, FRAMES, QUARANTINE, REPORTS, ROUNDS
 
 # ── Whether anybody audits the floor's frames, as far as Kafka shows it ───────────────────────────────
 
 # Looks at the cluster, one a second, that may pass while frames wait and none is acknowledged. A worker that
-# stands still ends before (streams.worker.stall_watch), and has then to be started and to recover.
+# stands still ends before (streams.worker.agents), and has then to be started and to recover.
 STALLED: Final = 45
 
 
@@ -57,7 +57,7 @@ class AuditProgress:
 # what came before, so that after whatever end it goes on exactly there. While Kafka is away the store and
 # its pages are there as ever.
 
-FOLLOWED: Final = (ROUNDS, QUARANTINE, REPORTS, FRAMES)
+TOPICS: Final = (ROUNDS, QUARANTINE, REPORTS, FRAMES)
 
 _BATCH: Final = 2_000  # records in a transaction, where so many wait
 _IDLE: Final = 500  # milliseconds in which nothing comes before the lag is looked at again
@@ -75,7 +75,7 @@ _ANSWER: Final = 5_000  # milliseconds in which Kafka answers
 _AWAY: Final = (KafkaError, OSError, TimeoutError)
 
 # From where a store that knows no tables yet takes their frames, milliseconds: in a day each table opens.
-_STANDING: Final = 24 * 60 * 60 * 1_000
+_STATUS_WINDOW: Final = 24 * 60 * 60 * 1_000
 
 _log: Final = structlog.get_logger()
 
@@ -88,7 +88,7 @@ class Cluster(Struct, frozen=True):
 
     def missing(self) -> list[str]:
         """Return the topics that are not there."""
-        return [topic for topic in FOLLOWED if topic not in dict(self.partitions)]
+        return [topic for topic in TOPICS if topic not in dict(self.partitions)]
 
     def parts(self) -> list[TopicPartition]:
         """Return every partition to follow."""
@@ -99,7 +99,7 @@ class Projector:
     """Follows the floor that `brokers` (HOST:PORT, several with commas) carry, into a store."""
 
     def __init__(
-        self, writer: StoreWriter, brokers: str, live: LiveFloor, back: TakingBack | None = None
+        self, writer: StoreWriter, brokers: str, live: LiveFloor, back: ActionRestore | None = None
     ) -> None:
         """Follow into `storing`; with `back`, what was done at the console before is taken back first."""
         self._brokers = brokers.split(",")
@@ -176,7 +176,7 @@ class Projector:
         parts = cluster.parts()
         first, end = await consumer.beginning_offsets(parts), await consumer.end_offsets(parts)
         stored = self._storing.offsets(cluster.id)
-        since = processes.now() // 1_000 - _STANDING
+        since = processes.now() // 1_000 - _STATUS_WINDOW
         frames = {part: since for part in parts if part.topic == FRAMES}
         begin = first | {
             part: found.offset if found is not None else end[part]
@@ -242,7 +242,7 @@ class Projector:
                 await asyncio.sleep(pause)
 
     async def _watch(self, cluster: Cluster) -> None:
-        """Look at the cluster now and then, until it is away (raised) or not the same any more.
+        """Check the cluster now and then, until it is away (raised) or not the same any more.
 
         A client that reads goes on in silence when its broker is gone, and when another cluster has taken
         the address: the offsets of one mean nothing in the other.
@@ -277,7 +277,7 @@ class Projector:
             acknowledged = await admin.list_consumer_group_offsets(APP)
         finally:
             await admin.close()
-        cluster = Cluster(name, tuple((topic, topics[topic]) for topic in FOLLOWED if topics.get(topic)))
+        cluster = Cluster(name, tuple((topic, topics[topic]) for topic in TOPICS if topics.get(topic)))
         return cluster, {part: each.offset for part, each in acknowledged.items()}
 
     def _note_lag(self) -> None:
@@ -316,7 +316,7 @@ def _record_of(record: ConsumerRecord) -> FetchedRecord:
 
 @contextmanager
 def _broken_off() -> Iterator[None]:
-    """Tell aiokafka's own cancelling, of what waits on a connection that breaks, from ours of the task."""
+    """Return True if aiokafka cancelled what waits on a broken connection, and not we the task."""
     try:
         yield
     except asyncio.CancelledError:

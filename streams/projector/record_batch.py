@@ -156,7 +156,7 @@ FORGED: Final = Kind(
     false_positives="A device that was added or moved, and that the house file does not name there yet.",
 )
 _RUN: Final = "senders"
-_KNOWN: Final = "SELECT id, code FROM quarantine WHERE code IS NOT NULL AND source = ? AND noted >= ?"
+_SELECT_CODES: Final = "SELECT id, code FROM quarantine WHERE code IS NOT NULL AND source = ? AND noted >= ?"
 
 
 class Alarms:
@@ -189,8 +189,8 @@ class Alarms:
                 each.id: each.code or "" for each in refused if (each.source or "") == source
             }
             with self._store.reading().cursor() as reading:
-                known = reading.execute(_KNOWN, [source, as_stored(begins)]).fetchall()
-            rows |= dict(known)
+                codes = reading.execute(_SELECT_CODES, [source, as_stored(begins)]).fetchall()
+            rows |= dict(codes)
             arrived.append(
                 alert_watch.ReceivedConclusion(_conclusion_of(source, day, rows), run.run, at, now, now)
             )

@@ -19,7 +19,7 @@ from schemas.errors import BadInput
 from schemas.senders import WHY, Refusal
 from schemas.surveillance import STREAM, OperatorActed
 from streams import observability
-from streams.action_publisher import KEY, acted_of, taken
+from streams.action_publisher import KEY, acted_of, action_message_of
 from streams.log import logs
 from streams.projector.record_batch import PROCESS, Alarms, FetchedRecord
 from streams.signing import Signing
@@ -40,7 +40,7 @@ class Sent(Struct, frozen=True):
     value: bytes
 
 
-class TakingBack:
+class ActionRestore:
     """Takes actions back into a store, at whose desk nobody acts before it is known what was done there."""
 
     def __init__(self, store: Store, commands: CommandHandler, signing: Signing, alarms: Alarms) -> None:
@@ -54,12 +54,12 @@ class TakingBack:
         return self._is_done
 
     def done(self) -> None:
-        """Let people act: what was done before is here."""
+        """Open the console for actions: those of before are here."""
         self._is_done = True
         self._desk.resume()
 
     def without(self) -> None:
-        """Let people act though Kafka is away, unless nothing was done here: most likely all is missing."""
+        """Open the console for actions without Kafka, unless none is here: most likely all are missing."""
         if self._desk.acts():
             self._desk.resume()
 
@@ -86,7 +86,9 @@ class TakingBack:
             DiscardrackError: the store cannot be written.
         """
         (log,) = logs(archive, STREAM)
-        return self._take(str(archive), (Sent(where, where, payload) for _, where, payload in log.payloads()))
+        return self._take(
+            str(archive), (Sent(each.where, each.where, each.payload) for each in log.records())
+        )
 
     def _take(self, source: str, frames: Iterable[Sent]) -> int:
         refused: list[Refused] = []
@@ -100,7 +102,7 @@ class TakingBack:
                     refused.append(_refuse(source, frame, WHY[code], code))
                     continue
                 try:
-                    new += self._desk.restore(acted, taken(event))
+                    new += self._desk.restore(acted, action_message_of(event))
                 except BadInput as error:
                     refused.append(_refuse(source, frame, str(error)))
         if refused:

@@ -145,7 +145,7 @@ _SECOND: Final = 1_000_000  # microseconds
 _log: Final = structlog.get_logger()
 
 
-class Heard(Struct):
+class HeardBatch(Struct):
     """A batch that the room was told of and that is to be written, with how its new alerts came."""
 
     cluster: str
@@ -180,7 +180,7 @@ class StoreWriter:
         """Return how far a cluster's partitions have been read."""
         return self._store.offsets(cluster)
 
-    def hear(self, cluster: str, records: Sequence[FetchedRecord]) -> Heard:
+    def hear(self, cluster: str, records: Sequence[FetchedRecord]) -> HeardBatch:
         """Return the room what a batch of records says, which may be none; give it for `write`.
 
         Frames are folded, and how the tables stand is written now and then (see `standing`).
@@ -193,9 +193,9 @@ class StoreWriter:
         if self._desk is not None:
             self._desk.set_silent_devices(standings.silent())
             came = self._desk.take_conclusions(self._fresh(cluster, batch.results), processes.now())
-        return Heard(cluster, batch, came, standings.due())
+        return HeardBatch(cluster, batch, came, standings.due())
 
-    def write(self, heard: Sequence[Heard]) -> int:
+    def write(self, heard: Sequence[HeardBatch]) -> int:
         """Store what was heard and how far it leads, batches of one cluster in one transaction.
 
         Where something cannot be stored, the rest is written first, by halves until it stands alone; a crash
@@ -232,15 +232,15 @@ class StoreWriter:
             except BadInput:
                 taken = Taken()
                 refused += self._sift(cluster, results, taken, apart)
-                known = [each for each in came if each.about not in apart]
-                taken.reports = self._store.take({}, refused, *rest, known).reports
+                arrivals = [each for each in came if each.about not in apart]
+                taken.reports = self._store.take({}, refused, *rest, arrivals).reports
             self._written(some, apart)
             brought += len(taken.stored) + len(refused) + taken.reports
             self._tell(cluster, results, taken)
         return brought
 
     def hurried_by(self, hurry: Callable[[], object]) -> None:
-        """Have something called, in any thread, when somebody waits for what is not written yet."""
+        """Set what is called, in any thread, when somebody waits for what is not written yet."""
         if self._desk is not None:
             self._desk.set_hurry(hurry)
 
@@ -274,7 +274,7 @@ class StoreWriter:
             )
         return arrived
 
-    def _written(self, heard: Sequence[Heard], refused: Iterable[str] = ()) -> None:
+    def _written(self, heard: Sequence[HeardBatch], refused: Iterable[str] = ()) -> None:
         if self._desk is not None:
             self._desk.confirm_written(len(heard), refused)
 
@@ -303,8 +303,8 @@ class StoreWriter:
 
     def _run(self, cluster: str, software: str) -> Run:
         if (cluster, software) not in self._runs:
-            known = [*self._store.runs(), *self._runs.values()]
-            self._runs[cluster, software] = live_run(known, self._named, software, cluster, self._zone)
+            runs = [*self._store.runs(), *self._runs.values()]
+            self._runs[cluster, software] = live_run(runs, self._named, software, cluster, self._zone)
         return self._runs[cluster, software]
 
     def _tell(self, cluster: str, results: list[Arrived], taken: Taken) -> None:

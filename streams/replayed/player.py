@@ -61,10 +61,10 @@ def recorded(logs: Sequence[Log]) -> Iterator[Timed]:
 
 def _of_log(place: int, log: Log) -> Iterator[Timed]:
     at = 0
-    for number, (_, _, payload) in enumerate(log.payloads()):
+    for number, record in enumerate(log.records()):
         # Receipt never goes back within a stream, whatever the gateway's clock did.
-        at = max(at, _received(payload))
-        yield Timed(at, (place, number), log.key or log.name, payload)
+        at = max(at, _received(record.payload))
+        yield Timed(at, (place, number), log.key or log.name, record.payload)
 
 
 def _received(payload: bytes) -> int:
@@ -188,7 +188,7 @@ class Replayed:
         await self._entering.take(self._play.name, [])
 
     def _set_up(self) -> None:
-        """Let the tables stand as they stood before; what was concluded of that is known."""
+        """Restore the tables' state of before; what was concluded of it is stored already."""
         for each in self._play.before:
             self._take(each.key, each.payload)
         self._tables.drain()

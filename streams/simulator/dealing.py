@@ -71,7 +71,7 @@ class Dealing(Sitting):
         return card
 
     def decide(self, current: Round, hand: str, decision: str) -> None:
-        """Let a person or the dealer decide on a hand; the terminal keys it with the cards dealt so far."""
+        """Make a person or the dealer decide on a hand; the terminal keys it with the cards dealt so far."""
         self.script.wait(800, 2500)
         self.script.tell(
             events.HandDecided, round=current.name, hand=hand, decision=decision, drawn=self.drawn

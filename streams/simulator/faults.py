@@ -44,7 +44,7 @@ _GROUPS: Final[Mapping[str, Mapping[str, Kind]]] = {
     "sensors": SENSORS,
 }
 
-_NEAR: Final = 3  # kinds that are named to one who misspelt one
+_MOST_SUGGESTED: Final = 3  # kinds that are named to one who misspelt one
 
 # Rates of a floor without any fault.
 NONE: Final[Mapping[str, float]] = dict.fromkeys(
@@ -89,7 +89,7 @@ def _instead(group: str, name: str) -> str:
     of = next((other for other, kinds in _GROUPS.items() if name in kinds), None)
     if of is not None:
         return f"it is one of {of}: docs/faults.md lists all"
-    matches = get_close_matches(name, _GROUPS[group], _NEAR)
+    matches = get_close_matches(name, _GROUPS[group], _MOST_SUGGESTED)
     return (f"did you mean {' or '.join(matches)}? " if matches else "") + "docs/faults.md lists all"
 
 

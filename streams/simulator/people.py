@@ -55,7 +55,7 @@ def draw_crowd(table: Table) -> None:
 
 
 def come(table: Table, *, friends: bool = True) -> None:
-    """Let people sit down until the table is as crowded as it draws them, soon where too few sit.
+    """Make people sit down until the table is as crowded as it draws them, soon where too few sit.
 
     Where `friends` may, some stand behind a seated person and wager on the same spots.
     """
@@ -79,7 +79,7 @@ def come(table: Table, *, friends: bool = True) -> None:
 
 
 def go(table: Table, *, everyone: bool = False) -> None:
-    """Let people leave whose time is up; what they owe is collected first, 631a.13(d)(2)(i)."""
+    """Make people leave whose time is up; what they owe is collected first, 631a.13(d)(2)(i)."""
     leaving = sorted({p.seat for p in table.patrons if everyone or p.rounds_left <= 0})
     for seat in leaving:
         group = [patron for patron in table.patrons if patron.seat == seat]
@@ -157,7 +157,7 @@ def _forget(table: Table, kind: str, owner: tuple[int, str | None]) -> None:
 
 
 def toke(table: Table) -> None:
-    """Let a person tip the dealers now and then."""
+    """Make a person tip the dealers now and then."""
     if table.patrons and table.rng.random() < 0.06:  # noqa: PLR2004  one round in sixteen
         patron = table.rng.choice(table.patrons)
         cents = table.rng.choice((500, 1000, 2500))

@@ -13,8 +13,8 @@ from streams.simulator.frames import Arrival, cut
 from streams.simulator.games import SCRIPTS
 from streams.simulator.labels import Label, SensorLabel
 from streams.simulator.money.books import Books
+from streams.simulator.money.closing import shut_days, uncounted
 from streams.simulator.money.laying import lay
-from streams.simulator.money.shut import shut_days, uncounted
 from streams.simulator.money.till import Till, first_day
 from streams.simulator.plan import Plan
 from streams.simulator.reporting import Clock, Reporter

@@ -66,7 +66,7 @@ class Reporter:
             numbers[source] += 1
             fields: dict[str, Any] = each.fields
             if each.kind in _POLLS:
-                fields = fields | {"heard": _heard(each.at, devices, self._clocks, epochs, numbers)}
+                fields = fields | {"heard": _last_heard(each.at, devices, self._clocks, epochs, numbers)}
             event = each.kind(
                 device=devices[source],
                 epoch=epoch,
@@ -77,18 +77,18 @@ class Reporter:
             yield Report(each.at, event, each.shoe)  # type: ignore[arg-type]  # kinds are all of the union
 
 
-def _heard(
+def _last_heard(
     at: int,
     devices: Mapping[str, str],
     clocks: Mapping[str, Clock],
     epochs: Mapping[str, int],
     numbers: Mapping[str, int],
 ) -> dict[str, Heard]:
-    heard = {}
+    last_heard = {}
     for source, device in devices.items():
         if source != "terminal":
             clock = clocks[source]
             epoch = clock.epoch(at)
             number = numbers[source] if epoch == epochs[source] else 0
-            heard[device] = Heard(epoch, number, clock.error(at))
-    return heard
+            last_heard[device] = Heard(epoch, number, clock.error(at))
+    return last_heard

@@ -76,7 +76,7 @@ class Script:
         self.happenings: list[Happening] = []
 
     def wait(self, least_ms: int, most_ms: int) -> None:
-        """Let a time between two bounds go by, in milliseconds."""
+        """Make a time between two bounds go by, in milliseconds."""
         self.now += 1000 * self.rng.randint(least_ms, most_ms)
 
     def tell(self, kind: type[Reported], /, *, source: str | None = None, **fields: Any) -> None:

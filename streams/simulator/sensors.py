@@ -47,7 +47,7 @@ def sense(
     rng: Random,
     rates: dict[str, float],
 ) -> Sensed:
-    """Let the devices notice what happened at a table, with the faults that the rates ask for."""
+    """Make the devices notice what happened at a table, with the faults that the rates ask for."""
     sensed = Sensed(list(happenings), clocks, [])
     _Outages(plan, rng, sensed).befall(rates)
     misread(plan, rng, rates, sensed.happenings, sensed.labels)

@@ -87,7 +87,7 @@ class Sitting(ABC):
         return 0
 
     def follow(self, current: Round, acts: dict[Key, Act]) -> None:
-        """Let what the dealer took wrongly, or paid wrongly, go on into what else is paid; in place."""
+        """Make what the dealer took wrongly, or paid wrongly, go on into what else is paid; in place."""
         del current, acts
 
     def wrongs(self, current: Round, owed: Owed) -> list[Wrong]:

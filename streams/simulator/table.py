@@ -111,7 +111,7 @@ class Table:
         return bool(rate) and self.rng.random() < rate
 
     def buys_in(self, patron: Patron, round_name: str | None = None) -> None:
-        """Let a patron change cash into chips."""
+        """Make a patron change cash into chips."""
         cents = patron.buy_in()
         patron.chips += cents
         self.tray -= cents
@@ -169,7 +169,7 @@ class Table:
             )
 
     def count_tray(self, round_name: str) -> None:
-        """Let the tray reader count the table inventory."""
+        """Make the tray reader count the table inventory."""
         self.script.tell(events.InventoryCounted, cents=self.tray, round=round_name)
 
     def gaming_date(self) -> str:

@@ -69,7 +69,7 @@ def lay(current: Round, patron: Patron, wager: str, cents: int, *, is_open: bool
 
 
 def see_stacks(table: Table, current: Round) -> None:
-    """Let the second reader see each stack, once."""
+    """Make the second reader see each stack, once."""
     table.script.wait(40, 80)
     for stake in current.stakes.values():
         table.script.now += 10_000
@@ -79,7 +79,7 @@ def see_stacks(table: Table, current: Round) -> None:
 def late(
     table: Table, current: Round, idle: Sequence[Patron], stakes: Sequence[Stake], wagers: Sequence[str]
 ) -> None:
-    """Let a person make, increase, reduce or withdraw a wager after "no more bets".
+    """Make a person make, increase, reduce or withdraw a wager after "no more bets".
 
     `idle` are those who have none of the main `wagers`, `held` are the stakes on them.
     """

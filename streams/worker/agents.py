@@ -20,7 +20,7 @@ from faust.types import Message
 
 from schemas.errors import BadInput, DiscardrackError
 from streams import processes, topics
-from streams.processes import loaded
+from streams.processes import freeze_loaded_objects
 from streams.worker.conclusion_sender import Outbox
 from streams.worker.deliveries import Arrival, Delivery, Record, progress_key, read_progress
 from streams.worker.refold import Frames, Source, record_of
@@ -65,7 +65,7 @@ async def audit(stream: Any, floor: Floor, settings: Mapping[str, str]) -> None:
             keeper = Keeper(floor, tables, outbox, group)
             reader = Reader(floor, tables, source, Frames(floor.broker, outbox), keeper, outbox, progress)
             tasks = [group.create_task(each) for each in (reader.beat(), reader.unstick(), keeper.keep())]
-            loaded()
+            freeze_loaded_objects()
             await reader.read(stream)
             for each in tasks:
                 each.cancel()
@@ -123,7 +123,7 @@ class Reader:
                 await self._keeper.took(self._cut())
 
     async def beat(self) -> None:
-        """Tell the watch again and again how far each partition is; see whether Kafka answers."""
+        """Report to the watch again and again how far each partition is, and whether Kafka answers."""
         app, progress = self._floor.app, self._progress
         while True:
             assigned = [each.partition for each in app.consumer.assignment() if each.topic == topics.FRAMES]
@@ -133,7 +133,9 @@ class Reader:
                 for partition in assigned:
                     await self._begin(generation, partition)
             due = {each: self._deliveries.get((generation, each)) for each in assigned}
-            progress.next = {each: delivery.kept for each, delivery in due.items() if delivery is not None}
+            progress.next = {
+                each: delivery.next_offset for each, delivery in due.items() if delivery is not None
+            }
             progress.recovered = sum(each or 0 for each in app.tables.recovery.active_offsets.values())
             progress.away = self._outbox.is_away
             progress.beats += 1
@@ -152,9 +154,9 @@ class Reader:
 
         And the offset at which Faust begins where that was looked up, else 0.
         """
-        known = self._deliveries.get((generation, partition))
-        if known is not None:
-            return known, 0
+        delivery = self._deliveries.get((generation, partition))
+        if delivery is not None:
+            return delivery, 0
         earliest, committed = await self._frames.start_of(partition)
         progress = read_progress(self._floor.states.data.get(progress_key(partition)))
         for each in [each for each in self._deliveries if each[0] < generation]:

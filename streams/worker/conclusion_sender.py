@@ -21,7 +21,7 @@ from projections.engine.identity import id_of
 from schemas.errors import DiscardrackError
 from streams import observability, topics
 from streams.messages import Quarantined, Result, StandingFindings, cut, encode, standing_of
-from streams.worker.tables import Drained
+from streams.worker.tables import Drain
 
 # topic and partition
 Place: TypeAlias = tuple[str, int]
@@ -66,19 +66,19 @@ class Outbox:
         self.turn("starting", None)
 
     async def stop(self) -> None:
-        """Let go of Kafka."""
+        """Close the connections to Kafka."""
         await self._producer.stop()
         await self._admin.close()
 
     async def cluster(self) -> str:
-        """Ask Kafka which cluster it is.
+        """Return Kafka's cluster.
 
         Raises:
             KafkaError: it does not answer.
         """
         return str((await self._admin.describe_cluster())["cluster_id"])
 
-    async def send(self, drained: Drained) -> None:
+    async def send(self, drained: Drain) -> None:
         """Send, return when Kafka has all of it, and tell of it."""
         messages = list(_messages(drained))
         await self.until_sent(lambda: self._sends(messages))
@@ -175,7 +175,7 @@ class Outbox:
         return sends
 
 
-def _messages(drained: Drained) -> Iterable[Message]:
+def _messages(drained: Drain) -> Iterable[Message]:
     for partition, result in drained.results:
         yield _message(topics.ROUNDS, partition, result, result)
         findings = standing_of(result)
@@ -204,7 +204,7 @@ def _message(topic: str, partition: int, body: Result | StandingFindings, result
     return (topics.QUARANTINE, 0), table, encode(row)
 
 
-def _tell(drained: Drained) -> None:
+def _tell(drained: Drain) -> None:
     observability.EVENTS.labels("worker").inc(drained.events)
     for _, result in drained.results:
         for finding in result.conclusion.findings:

@@ -93,7 +93,7 @@ class Delivery:
         >>> delivery = Delivery(5)
         >>> for offset in (5, 4, 6):
         ...     delivery.take(offset)
-        >>> delivery.due, delivery.kept
+        >>> delivery.due, delivery.next_offset
         (7, 5)
         """
         if offset >= self.due:
@@ -106,9 +106,9 @@ class Delivery:
         >>> delivery = Delivery(5)
         >>> for offset in (5, 6, 7):
         ...     delivery.take(offset)
-        >>> delivery.keep(6); delivery.kept
+        >>> delivery.keep(6); delivery.next_offset
         5
-        >>> delivery.keep(5); delivery.kept
+        >>> delivery.keep(5); delivery.next_offset
         7
         """
         self._kept.add(offset)
@@ -118,7 +118,7 @@ class Delivery:
             self._kept.clear()
 
     @property
-    def kept(self) -> int:
+    def next_offset(self) -> int:
         """Return the first offset that is not kept."""
         return self._taken[0] if self._taken else self.due
 
@@ -146,7 +146,7 @@ def progress_text(delivery: Delivery) -> str:
     >>> read_progress(progress_text(Delivery(7)))
     7
     """
-    return msgspec.json.encode(_DeliveryProgress(delivery.kept)).decode()
+    return msgspec.json.encode(_DeliveryProgress(delivery.next_offset)).decode()
 
 
 def read_progress(text: str | None) -> int | None:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from streams import observability, topics
 from streams.worker.conclusion_sender import Outbox
 from streams.worker.deliveries import Arrival, progress_key, progress_text
-from streams.worker.tables import Drained, Tables
+from streams.worker.tables import Drain, Tables
 
 EVERY: Final = 1.0  # seconds
 _LOOKS: Final = 10  # in that time: the tables' turns come one by one, so that no conclusion waits for all
@@ -29,7 +29,7 @@ class Batch(Struct):
     """Records as they came, and what came of them."""
 
     arrivals: list[Arrival]
-    drained: Drained
+    drained: Drain
 
 
 class Keeper:
@@ -47,7 +47,7 @@ class Keeper:
         group: asyncio.TaskGroup,
         every: float = EVERY,
     ) -> None:
-        """Keep in tasks of `group`."""
+        """Send in tasks of `group`."""
         self._floor, self._tables, self._outbox = floor, tables, outbox
         self._group, self._every = group, every
         # Held while records are read again, of which the results are sent beside those of the batches.

@@ -96,7 +96,7 @@ class Watch(threading.Thread):
         self._consumer: KafkaConsumer | None = None
 
     def run(self) -> None:
-        """Look until the process ends."""
+        """Check until the process ends."""
         standstill = Standstill()
         while True:
             time.sleep(_LOOK)

@@ -82,7 +82,7 @@ class Gap(Struct, frozen=True):
     before: int
 
 
-class Drained(Struct, frozen=True):
+class Drain(Struct, frozen=True):
     """What came of the records taken.
 
     What was concluded, each with its frame's partition; what could not be read; how many events there were.
@@ -169,9 +169,9 @@ class Tables:
         """Return True if anything came since the last `drain`."""
         return bool(self._results or self._quarantined)
 
-    def drain(self) -> Drained:
+    def drain(self) -> Drain:
         """Return what came of the records since the last time."""
-        drained = Drained(self._results, self._quarantined, self._events)
+        drained = Drain(self._results, self._quarantined, self._events)
         self._results, self._quarantined, self._events = [], [], 0
         return drained
 

@@ -26,7 +26,7 @@ from streams.action_publisher import acted_of, event_of, frame_of
 from streams.archive import keys
 from streams.archive.import_events import archive_of
 from streams.projector.record_batch import Alarms, FetchedRecord
-from streams.projector.restore import TakingBack
+from streams.projector.restore import ActionRestore
 from streams.signing import Signing
 from streams.topics import FRAMES
 from tests.builders.nights import script_three_rounds, write_floor
@@ -76,8 +76,8 @@ def new(tmp_path: Path) -> Iterator[OpenConsole]:
     made.store.close()
 
 
-def taking_back(new: OpenConsole) -> TakingBack:
-    return TakingBack(new.store, new.commands, SIGNING, Alarms(new.store, DEFAULT, new.commands))
+def taking_back(new: OpenConsole) -> ActionRestore:
+    return ActionRestore(new.store, new.commands, SIGNING, Alarms(new.store, DEFAULT, new.commands))
 
 
 def test_an_empty_store_takes_back_all_as_it_was_and_a_second_time_nothing(

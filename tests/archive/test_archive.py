@@ -14,17 +14,18 @@ from hypothesis import strategies as st
 
 from projections.engine.conclusion import Conclusion
 from projections.engine.identity import canonical
-from replay.recording.event_audit import Unread, audited
+from replay.recording.event_audit import audit_logs
 from schemas import house as houses
 from schemas.errors import BadInput
 from schemas.house import House
 from streams import log, topics
 from streams.archive import sealed_files
 from streams.archive.archive_reader import filed, names, records
-from streams.archive.archiver import alone, keep_house
-from streams.archive.day_sealing import due, seal
+from streams.archive.archiver import exclusive_archive, keep_house
+from streams.archive.day_sealing import days_due, seal
 from streams.archive.journal import Journal, Missing, Place
 from streams.archive.record_names import QUARANTINE_FOLDER, KafkaRecord, file_name
+from streams.log import Unread
 from tests.builders.archives import (
     CLUSTER,
     LONG_AFTER,
@@ -45,7 +46,7 @@ ODD: Final = (b'{"v": 1,\n "broken"\r\n', b"\xff\xfe\x00", b"", None, b"PAR1", b
 
 
 def conclusions(path: Path, played: Path) -> list[Conclusion]:
-    found = audited(log.logs(path), houses.load("house.yaml", played))
+    found = audit_logs(log.logs(path), houses.load("house.yaml", played))
     return [each.conclusion for each in found if not isinstance(each, Unread)]
 
 
@@ -236,8 +237,8 @@ def test_a_day_is_due_when_it_is_over_with_lateness_and_margin(tmp_path: Path) -
     # 24 hours, the house's two minutes, and ten more.
     over = MARCH_2 + 24 * HOUR + 12 * 60 * 1_000_000
     with Journal(tmp_path) as journal:
-        assert due(journal, HOUSE, over - 1) == []
-        assert due(journal, HOUSE, over) == [date(2025, 3, 2)]
+        assert days_due(journal, HOUSE, over - 1) == []
+        assert days_due(journal, HOUSE, over) == [date(2025, 3, 2)]
 
 
 # ── reading ──────────────────────────────────────────────────────────────────────────────────────────
@@ -276,7 +277,7 @@ def test_what_cannot_be_read_is_said_with_its_place(tmp_path: Path, played: Path
         HOUSE,
     )
     seal_all_days(tmp_path, HOUSE)
-    told = [each for each in audited(log.logs(tmp_path), HOUSE) if isinstance(each, Unread)]
+    told = [each for each in audit_logs(log.logs(tmp_path), HOUSE) if isinstance(each, Unread)]
     assert [each.line for each in told if "BAC-1:" in each.error] == [0, 1, 2, 3]
     assert "2025-03-01/BAC-102:0: a frame of table 'BAC-101' under the key 'BAC-102'" in told[-1].error
 
@@ -346,20 +347,20 @@ def test_a_folder_of_something_else_is_refused_and_left_as_it_was(
 
 
 def test_an_archive_that_was_hardly_begun_is_gone_on_with(tmp_path: Path) -> None:
-    with alone(tmp_path):
+    with exclusive_archive(tmp_path):
         keep_house(tmp_path, b"house: one", MARCH_2)
     (tmp_path / "lost+found").mkdir()
     (tmp_path / ".journal.sqlite.unfinished").touch()
-    with alone(tmp_path):
+    with exclusive_archive(tmp_path):
         pass
     (tmp_path / "notes.txt").touch()
-    with pytest.raises(BadInput, match=r"holds notes\.txt"), alone(tmp_path):
+    with pytest.raises(BadInput, match=r"holds notes\.txt"), exclusive_archive(tmp_path):
         pass
 
 
 def test_a_second_archiver_is_refused(tmp_path: Path) -> None:
     write_journal(tmp_path, build_kafka_records(b"one", at=MARCH_2), HOUSE)
-    with alone(tmp_path):
+    with exclusive_archive(tmp_path):
         ran = run_verb("archive", "--house", "example", "--out", tmp_path, "--seal")
     assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1)
     assert "another process archives there" in ran.stderr

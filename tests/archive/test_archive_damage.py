@@ -21,7 +21,7 @@ from schemas.house import House
 from streams.archive import sealed_files
 from streams.archive.archive_reader import records
 from streams.archive.archiver import keep_house, take_snapshots
-from streams.archive.disk import appearing
+from streams.archive.disk import atomic_output
 from streams.archive.journal import Journal
 from streams.archive.record_names import days_of
 from tests.builders.archives import (
@@ -64,7 +64,7 @@ def test_no_folder_that_was_there_is_brought_to_the_disk_but_for_the_one_written
         ("days/2025-03-02/BAC-1.parquet", set()),
     ):
         opened.clear()
-        with appearing(tmp_path / file) as out:
+        with atomic_output(tmp_path / file) as out:
             out.write(b"whole")
         assert (tmp_path / file).read_bytes() == b"whole"
         # Where it was written, and each folder that has a new one in it.

@@ -16,7 +16,7 @@ from projections.engine.audit.table_audit import Progress, TableAudit
 from projections.engine.conclusion import Conclusion
 from projections.engine.identity import canonical
 from replay.recording import event_audit
-from replay.recording.event_audit import Unread, audited, audited_near
+from replay.recording.event_audit import audit_day, audit_logs
 from schemas import house as houses
 from schemas.codec import decode
 from schemas.house import House, Submission
@@ -24,6 +24,7 @@ from streams import log
 from streams.archive.archive_reader import records
 from streams.archive.archiver import take_snapshots
 from streams.archive.snapshots import from_start, snapshot
+from streams.log import Unread
 from tests.builders.archives import (
     archive_floor,
     never_stop,
@@ -54,20 +55,21 @@ def house(archive: Path) -> House:
 @pytest.fixture(scope="module")
 def whole(archive: Path, house: House) -> list[Conclusion]:
     """Conclude everything of the table from its beginning."""
-    found = audited(log.logs(archive, TABLE), house)
+    found = audit_logs(log.logs(archive, TABLE), house)
     return [each.conclusion for each in found if not isinstance(each, Unread)]
 
 
 @pytest.fixture
 def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Note the place of every payload that is read."""
+    """Note the place of every payload that is read to be judged."""
     places: list[str] = []
 
-    def noted(payload: bytes, where: str) -> Any:
-        places.append(where)
-        return decode(payload, where)
+    def noted(recorded: log.Log, key: str | None = None) -> Iterator[log.RecordedFrame]:
+        for each in log.read_frames(recorded, key):
+            places.append(each.record.where)
+            yield each
 
-    monkeypatch.setattr(event_audit, "decode", noted)
+    monkeypatch.setattr(event_audit, "read_frames", noted)
     return places
 
 
@@ -91,7 +93,7 @@ def on(day: date, concluded: list[Conclusion]) -> list[Conclusion]:
 def test_a_day_from_its_snapshot_is_the_day_from_the_beginning(
     archive: Path, house: House, whole: list[Conclusion], day: date
 ) -> None:
-    found = audited_near(*log.logs(archive, TABLE), archive, house, day)
+    found = audit_day(*log.logs(archive, TABLE), house, day)
     near = [each.conclusion for each in found if not isinstance(each, Unread)]
     assert len(on(day, near)) > 100
     assert canonical(on(day, near)) == canonical(on(day, whole))
@@ -200,7 +202,7 @@ def test_one_of_another_version_is_not_used_and_made_anew(
         parquet.write_table(table.set_column(at, table.schema.field(at), old), file_of(copy, day))
     assert not from_start(copy, TABLE, house, DAYS[1])
     assert snapshot(copy, TABLE, house) is None
-    list(audited_near(*log.logs(copy, TABLE), copy, house, DAYS[1]))
+    list(audit_day(*log.logs(copy, TABLE), house, DAYS[1]))
     assert read[0].startswith(str(DAYS[0]))
     take_snapshots(copy, house, date.max, never_stop)
     assert [rows(copy, day) for day in DAYS] == [rows(archive, day) for day in DAYS]

@@ -9,7 +9,8 @@ import msgspec
 import pytest
 
 from replay.nightly.gaming_days import day_of
-from replay.nightly.surveillance_work import quieted
+from replay.nightly.surveillance_work import suppressed_alerts
+from replay.recording.recording import Recording
 from schemas import house as houses
 from schemas.codec import decode
 from schemas.surveillance import STREAM, OperatorActed
@@ -173,6 +174,6 @@ def test_no_more_days_of_an_archive_are_read_than_the_longest_mute_may_run_over(
 
     monkeypatch.setattr(sealed_files, "read", noted)
     house = houses.load("house.yaml", floor)
-    (found,) = quieted(archive, house, day_of(house, date.fromisoformat(DAY)))
+    (found,) = suppressed_alerts(Recording(archive), day_of(house, date.fromisoformat(DAY)))
     assert found.at == START + HOUR
     assert opened == ["2025-03-31", DAY]

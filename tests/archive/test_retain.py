@@ -12,9 +12,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from replay.cli import main, retain
-from replay.recording.event_audit import Unread, audited_near, house_of
+from replay.recording.event_audit import audit_day
+from replay.recording.recording import Recording
 from schemas.ledgers import LEDGERS
 from streams import log
+from streams.log import Unread
 from tests.builders.archives import set_clock_to_noon
 from tests.builders.nights import read_folder
 
@@ -79,11 +81,11 @@ def test_what_was_removed_is_gone_and_told(archive: Path, monkeypatch: pytest.Mo
 
 
 def test_what_is_left_can_be_audited(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    house = house_of(archive, None)
+    house = Recording(archive).house
     day = datetime(2025, 3, 2, tzinfo=ZoneInfo("UTC")).date()
 
     def told() -> list[object]:
-        found = audited_near(*log.logs(archive, "BAC-101"), archive, house, day)
+        found = audit_day(*log.logs(archive, "BAC-101"), house, day)
         return [
             each.conclusion
             for each in found
@@ -208,7 +210,7 @@ def test_a_simulated_floor_is_no_archive(played: Path) -> None:
 
 def test_the_archiver_must_be_stopped(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     set_clock_to_noon(monkeypatch, 2030, 3, 2)
-    with retain.alone(archive):
+    with retain.exclusive_archive(archive):
         ran = asked(archive, "--apply", "--by", BY)
     assert ran.exit_code == 2
     assert "another process archives there" in ran.stderr

@@ -26,7 +26,8 @@ from projections.engine.fold.round_fold import fold
 from projections.engine.fold.table_state import TableState
 from projections.engine.fold.watermark import Tallies
 from projections.engine.games import game_of
-from replay.recording.event_audit import audited, house_of
+from replay.recording.event_audit import audit_logs
+from replay.recording.recording import Recording
 from schemas.codec import VERSION, Frame, decode, encode
 from schemas.events import Event
 from schemas.house import House
@@ -69,7 +70,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "floor"
         simulate(out, tables=TABLES, hours=HOURS, seed=SEED, rates=faults.rates(None, sensors=False))
-        house = house_of(out, None)
+        house = Recording(out).house
         recorded = recorded_at(out)
         timings = [measure(size, recorded, house) for size in SIZES]
         # A child's peak begins at what this process holds when it is made: the larger floor comes after.
@@ -95,11 +96,9 @@ def main() -> None:
 
 def recorded_at(out: Path) -> dict[str, list[bytes]]:
     """Read the payloads of a floor's tables."""
-    tables = house_of(out, None).tables
+    tables = Recording(out).house.tables
     return {
-        each.name: [payload for *_, payload in each.payloads()]
-        for each in log.logs(out)
-        if each.name in tables
+        each.name: [each.payload for each in each.records()] for each in log.logs(out) if each.name in tables
     }
 
 
@@ -109,7 +108,7 @@ def measure_mixed(folder: Path) -> Timing:
     rates = faults.rates(None, sensors=False)
     simulate(out, tables=len(SCRIPTS), hours=HOURS, seed=SEED, rates=rates, mixed=True)
     recorded = recorded_at(out)
-    return measure(0, recorded, house_of(out, None))
+    return measure(0, recorded, Recording(out).house)
 
 
 def live_paces(folder: Path) -> "list[worker.Pace]":
@@ -216,7 +215,7 @@ def _memory(hours: int) -> None:
             simulate(out, tables=1, hours=hours, seed=SEED, rates=faults.rates(None, sensors=False))
             os._exit(0)
         os.wait()
-        for _ in audited(log.logs(out), house_of(out, None)):
+        for _ in audit_logs(log.logs(out), Recording(out).house):
             pass
     sys.stdout.write(str(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss))
 

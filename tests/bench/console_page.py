@@ -28,7 +28,7 @@ from msgspec import Struct, field
 from playwright.sync_api import Page, sync_playwright
 from rich.console import Console
 
-from replay.serving.request_limits import USUAL
+from replay.serving.http_server import USUAL
 from streams import topics
 from streams.messages import read_result
 from streams.simulator import faults

@@ -24,10 +24,11 @@ from projections.engine.audit.table_audit import Concluded
 from projections.engine.identity import id_of
 from projections.web.live.broadcaster import LIMIT
 from replay.proofs.label_scoring import read_labels
-from replay.recording.event_audit import Unread, audited, house_of
+from replay.recording.event_audit import audit_logs
+from replay.recording.recording import Recording
 from replay.serving.live_source import realistic_rates
 from schemas.room_settings import DEFAULT
-from streams.log import logs
+from streams.log import Unread, logs
 from streams.simulator.labels import FaultLabel
 from streams.simulator.simulate import simulate
 
@@ -47,8 +48,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         floor = Path(folder) / "floor"
         played = simulate(floor, tables=told.tables, hours=told.hours, seed="night", rates=rates, mixed=True)
-        house = house_of(floor, None)
-        concluded = [each for each in audited(logs(floor), house) if not isinstance(each, Unread)]
+        house = Recording(floor).house
+        concluded = [each for each in audit_logs(logs(floor), house) if not isinstance(each, Unread)]
         labels = [each for each in read_labels(floor / "labels.jsonl") if isinstance(each, FaultLabel)]
     latest = {id_of(each.conclusion): each.conclusion for each in concluded}
     rang, queued = play_night(concluded)

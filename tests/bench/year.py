@@ -26,7 +26,7 @@ from msgspec import Struct
 from schemas import house as houses
 from streams import log, processes
 from streams.archive import keys
-from streams.archive.archiver import alone, keep_house
+from streams.archive.archiver import exclusive_archive, keep_house
 from streams.archive.day_sealing import DayCloser
 from streams.archive.import_events import finish, take
 from streams.archive.record_names import DAYS as DAYS_FOLDER
@@ -105,7 +105,7 @@ def build(folder: Path, tables: int, days: int, played: int) -> tuple[int, int]:
     result = simulate(floor, tables=played, hours=HOURS, days=days, seed="year", rates=rates)
     (floor / log.HOUSE).write_bytes((folder / "house" / log.HOUSE).read_bytes())
     house, key = houses.load(log.HOUSE, floor), keys.make(folder / "year.key")
-    with alone(archive):
+    with exclusive_archive(archive):
         keep_house(archive, (floor / log.HOUSE).read_bytes(), processes.now())
         take(archive, log.logs(floor), house)
         finish(archive, house, None)

@@ -14,7 +14,7 @@ from schemas.codec import Frame, decode
 from schemas.house import House
 from streams import processes, topics
 from streams.archive.archiver import take_snapshots
-from streams.archive.day_sealing import over, seal
+from streams.archive.day_sealing import closed_days, seal
 from streams.archive.journal import Journal, Place
 from streams.archive.record_names import KafkaRecord
 from streams.simulator import faults
@@ -65,7 +65,7 @@ def write_journal(archive: Path, records: Sequence[KafkaRecord], house: House) -
 def seal_all_days(archive: Path, house: House, before: int = LONG_AFTER) -> None:
     """Seal every day that is over by a moment, and make its snapshots."""
     with Journal(archive, writable=True) as journal:
-        for day in over(journal, house, before):
+        for day in closed_days(journal, house, before):
             list(seal(journal, archive, day))
     take_snapshots(archive, house, house.gaming_date(before), never_stop)
 

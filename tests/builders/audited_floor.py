@@ -26,8 +26,8 @@ def audit_floor(folder: Path) -> list[tuple[str, Concluded]]:
             continue
         audit = TableAudit(each.name.removesuffix(".jsonl"), house)
         name = ""
-        for _, where, payload in each.payloads():
-            frame, _ = decode(payload, where)
+        for record in each.records():
+            frame, _ = decode(record.payload, record.where)
             name = frame_name(frame.table, frame.frame)
             told += [(name, one) for one in audit.feed(frame.events)]
         told += [(name, one) for one in audit.finish()]

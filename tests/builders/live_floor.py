@@ -22,11 +22,13 @@ from projections.engine.audit.table_audit import TableAudit
 from projections.engine.conclusion import Conclusion
 from projections.engine.identity import canonical
 from projections.store.store import Store
-from replay.recording.event_audit import Unread, audited, house_of
+from replay.recording.event_audit import audit_logs
+from replay.recording.recording import Recording
 from schemas.codec import decode
 from streams import log, topics
 from streams.archive import archive_reader
 from streams.broker import HOST, LocalBroker
+from streams.log import Unread
 from streams.topics import create_topics
 from streams.worker.stall_watch import STALLED
 from tests.builders.consoles import add_account, log_in
@@ -343,7 +345,7 @@ def audit_again(recorded: Path, house: Path, *, unread: int = 0) -> bytes:
     """
     conclusions: list[Conclusion] = []
     errors: list[str] = []
-    for each in audited(log.logs(recorded), house_of(recorded, str(house))):
+    for each in audit_logs(log.logs(recorded), Recording(recorded, str(house)).house):
         if isinstance(each, Unread):
             errors.append(each.error)
         else:
@@ -359,14 +361,14 @@ def audit_so_far(recorded: Path, house: Path) -> bytes:
     A number that is missing behind a table's last poll may still come: what hangs on it is concluded with
     the next poll, and by `audit`, which has read to the end.
     """
-    floor = house_of(recorded, str(house))
+    floor = Recording(recorded, str(house)).house
     conclusions: list[Conclusion] = []
     for each in log.logs(recorded):
         table = each.name.removesuffix(".jsonl")
         if floor.beside_tables(table):
             continue
         audit = TableAudit(table, floor)
-        for _, where, payload in each.payloads():
-            frame, _ = decode(payload, where)
+        for record in each.records():
+            frame, _ = decode(record.payload, record.where)
             conclusions += (one.conclusion for one in audit.feed(frame.events))
     return canonical(conclusions)

@@ -15,11 +15,13 @@ from msgspec.structs import replace
 from projections.store.runs import Run
 from projections.store.store import Store
 from replay.cli import main
-from replay.recording.event_audit import Unread, audited, house_of
+from replay.recording.event_audit import audit_logs
+from replay.recording.recording import Recording
 from schemas import events as e
 from schemas.codec import encode
 from schemas.house import House
 from streams import log
+from streams.log import Unread
 from tests.builders.table_script import BANKER_WINS, PLAYER_WINS, Script, build_house, frame_of
 
 DAY: Final = "2025-04-01"
@@ -101,7 +103,7 @@ def script_three_rounds(*, close: bool = True) -> Script:
 
 def store_audit(floor: Path, store: Path, source: str = "floor.rounds of cluster A") -> Path:
     run = Run("live 1", datetime(2025, 4, 1, tzinfo=ZoneInfo("UTC")), "1", source)
-    concluded = audited(log.logs(floor), house_of(floor, None))
+    concluded = audit_logs(log.logs(floor), Recording(floor).house)
     with Store(store) as opened:
         opened.write(
             run,

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from replay.exports.report import About, Bars, Made, Period, Report
+from replay.exports.report import About, Bars, Origin, Period, Report
 from replay.lists.columns import Column
 
 DAY = date(2026, 3, 7)
@@ -23,7 +23,7 @@ ABOUT = About(
     rulebooks=("0123456789abcdef", "fedcba9876543210"),
     filters=("pit 3",),
     period=Period(DAY, DAY, BEGINS, ENDS),
-    made=Made(DAY, ENDS + 90_000_000, "a1b2c3d4"),
+    made=Origin(DAY, ENDS + 90_000_000, "a1b2c3d4"),
     zone="America/New_York",
 )
 

@@ -8,11 +8,13 @@ from msgspec.structs import replace
 
 from projections.engine.conclusion import Conclusion
 from replay.proofs.label_scoring import Score, read_labels, score
-from replay.recording.event_audit import Unread, audited, house_of
+from replay.recording.event_audit import audit_logs
 from replay.recording.ledger_days import with_ledgers
+from replay.recording.recording import Recording
 from schemas import events
 from schemas.codec import encode
 from streams import log
+from streams.log import Unread
 from streams.simulator.floor import house_file, plan
 from streams.simulator.games import SCRIPTS
 from streams.simulator.kinds import Kind
@@ -167,8 +169,8 @@ def misfound_kinds(days: Sequence[TableDay], own: Mapping[str, Kind]) -> list[st
 
 def audit_archive(folder: Path) -> Iterator[Conclusion]:
     """Audit an archive that can be read throughout."""
-    house = house_of(folder, None)
-    for each in with_ledgers(audited(log.logs(folder), house), folder, house):
+    house = Recording(folder).house
+    for each in with_ledgers(audit_logs(log.logs(folder), house), Recording(folder)):
         assert not isinstance(each, Unread)
         yield each.conclusion
 

@@ -18,7 +18,7 @@ from projections.store.store import Store
 from projections.store.stored_alerts import came_of, came_on
 from projections.web.bootstrap import open_commands
 from replay.nightly.gaming_days import day_of
-from replay.nightly.surveillance_work import worked
+from replay.nightly.surveillance_work import alert_work
 from schemas.errors import DiscardrackError
 from schemas.house import House
 from schemas.room_settings import RoomSettings
@@ -216,7 +216,7 @@ def test_how_it_came_the_second_time_is_a_further_row_and_holds_after_a_restart(
     assert [(each.step, each.due) for each in late] == [("taken", EVENING + 9 * MINUTE)]
     # How long it stood counts from when it came at first.
     house = House(house="here", tables=TABLES)
-    night = worked(store.reading(), house, day_of(house, DAY), EVENING + 10 * MINUTE)
+    night = alert_work(store.reading(), house, day_of(house, DAY), EVENING + 10 * MINUTE)
     assert [each.stood for each in night.open] == [10 * MINUTE]
     assert [each.due for each in night.late] == [EVENING + 9 * MINUTE]
     again = open_commands(store, RoomSettings(), TABLES, EVENING + 5 * MINUTE, live=True)

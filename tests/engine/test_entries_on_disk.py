@@ -3,8 +3,9 @@
 from datetime import date
 
 from projections.engine.audit.table_audit import Concluded
-from replay.recording.event_audit import Unread, latest
+from replay.recording.event_audit import latest_conclusions
 from replay.recording.spill import ConclusionSpill
+from streams.log import Unread
 from tests.builders import alerts
 from tests.builders.alerts import DAY
 
@@ -41,4 +42,8 @@ def test_a_subject_that_is_concluded_again_keeps_its_place() -> None:
 def test_shoes_and_accounts_follow_the_rounds_and_what_cannot_be_read_is_said_at_once() -> None:
     unread = Unread(3, "no frame")
     told = [concluded(shoe="shoe 1"), concluded(number="1"), unread, concluded(2, number="1")]
-    assert list(latest(iter(told))) == [unread, concluded(2, number="1"), concluded(shoe="shoe 1")]
+    assert list(latest_conclusions(iter(told))) == [
+        unread,
+        concluded(2, number="1"),
+        concluded(shoe="shoe 1"),
+    ]

@@ -85,7 +85,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Floor:
     values: defaultdict[str, list[Any]] = defaultdict(list)
     for table in house.tables:
         (found,) = log.logs(folder, table)
-        frames = [msgspec.json.decode(payload) for *_, payload in found.payloads()]
+        frames = [msgspec.json.decode(each.payload) for each in found.records()]
         events[table] = [event for frame in frames for event in frame["events"]]
         for event in events[table]:
             for name, value in event.items():

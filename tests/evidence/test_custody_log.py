@@ -102,7 +102,7 @@ def test_what_is_shown_is_noted_before_its_first_word(archive: Path, shown: str,
 
     @click.command()
     def verb() -> None:
-        with custody.noted(archive, "archive", releases=False):
+        with custody.note_custody(archive, "archive", releases=False):
             click.echo(shown, nl=False)
             assert log.exists() == bool(shown)
             raise BadInput("broke off")

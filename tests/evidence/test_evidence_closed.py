@@ -11,11 +11,11 @@ import pytest
 from msgspec.structs import replace
 
 from projections.evidence.disclosure import View
-from replay.evidence.bundle_files import judgement, made
+from replay.evidence.bundle_files import judgement, make_bundle
 from replay.evidence.bundle_html import Release
 from schemas.errors import BadInput
 from streams.archive import keys, sealed_files
-from streams.archive.inclusion import Closed
+from streams.archive.inclusion import ClosedArchive
 from streams.archive.record_names import KafkaRecord
 from tests.builders.archives import replace_fields
 from tests.builders.evidence_bundles import (
@@ -159,11 +159,11 @@ def test_a_hand_is_not_called_clean_beside_events_that_tell_of_other_sums(
     archive: Path, tmp_path: Path
 ) -> None:
     """As if the verdict had been drawn from anything else than the closed events."""
-    clean = judgement(Closed(archive), "BAC-1", "1", DAY, None)
+    clean = judgement(ClosedArchive(archive), "BAC-1", "1", DAY, None)
     assert clean.concluded.verdict == "clean"
     other = tmp_path / "other"
     other.mkdir()
-    overpaid = Closed(archive_scripts(other, a_round(paid=1500)))
+    overpaid = ClosedArchive(archive_scripts(other, a_round(paid=1500)))
     hand = overpaid.hand("BAC-1", "1", DAY, clean.house.gaming_date, staff=False)
     release = Release(
         at=datetime(2099, 6, 1, tzinfo=UTC),
@@ -177,11 +177,11 @@ def test_a_hand_is_not_called_clean_beside_events_that_tell_of_other_sums(
     key = keys.load(other / "releaser")
     everyone = View(None, staff=False, coupons=frozenset())
     with pytest.raises(BadInput, match=r"seat 1, player: the closed events do not make the \$10.00 that"):
-        made(overpaid, hand, clean, everyone, release, key, nameless=False)
+        make_bundle(overpaid, hand, clean, everyone, release, key, nameless=False)
     mismatch = judgement(overpaid, "BAC-1", "1", DAY, None)
-    assert bundle_events(made(overpaid, hand, mismatch, everyone, release, key, nameless=False))
+    assert bundle_events(make_bundle(overpaid, hand, mismatch, everyone, release, key, nameless=False))
     assert bundle_events(
-        made(
+        make_bundle(
             overpaid,
             hand,
             replace(clean, concluded=mismatch.concluded),

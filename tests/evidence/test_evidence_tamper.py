@@ -14,7 +14,7 @@ from projections.evidence import verifier
 from projections.evidence.bundle import MANIFEST, SIGNATURE, packed, unpacked
 from projections.evidence.bundle_check import opened
 from schemas.errors import BadInput
-from streams.archive.inclusion import Closed
+from streams.archive.inclusion import ClosedArchive
 from tests.builders.evidence_bundles import (
     archive_scripts,
     build_bundle,
@@ -258,7 +258,7 @@ def test_a_manifest_of_something_else_does_not_fit_what_is_shown(
 
 def test_an_event_of_another_hand_is_refused_though_its_proof_holds(archive: Path, whole: bytes) -> None:
     """Whoever holds the archive could show another hand under this one's name."""
-    shown = Closed(archive)
+    shown = ClosedArchive(archive)
     day = opened(whole).manifest.day
     hand = shown.hand("BAC-1", "1", day, lambda _: day, staff=False)
     proof = msgspec.json.encode(shown.shown(hand.own))

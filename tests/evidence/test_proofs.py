@@ -103,7 +103,7 @@ def test_the_first_leaf_of_a_part_is_salted_as_the_page_says(archive: Path) -> N
     first = next(contents(record, framed=True))
     salt = hmac.new(secret, f"{TABLE}#0".encode(), hashlib.sha256).digest()[:16]
     assert (
-        checkpoint_chain.planted(archive, TABLE, secret).hashes[0]
+        checkpoint_chain.planted_files(archive, TABLE, secret).hashes[0]
         == hashlib.sha256(b"\0" + salt + first).digest()
     )
 

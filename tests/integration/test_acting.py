@@ -16,7 +16,7 @@ import pytest
 from projections.store.action_log import Acted, sealed
 from projections.store.store import Store
 from schemas.surveillance import OperatorActed
-from streams.action_publisher import Acting, event_of
+from streams.action_publisher import ActionPublisher, event_of
 from streams.broker import LocalBroker
 from tests.builders.signing import SIGNING
 from tests.integration.conftest import until
@@ -117,7 +117,7 @@ def test_while_kafka_is_away_the_store_keeps_it(broker: LocalBroker, fresh: set[
 def test_another_store_is_another_epoch(broker: LocalBroker, fresh: set[str], tmp_path: Path) -> None:
     async def sent(path: Path, count: int) -> None:
         with Store(path) as store:
-            task = asyncio.create_task(Acting(store, broker.address, SIGNING).follow())
+            task = asyncio.create_task(ActionPublisher(store, broker.address, SIGNING).follow())
             while len(await asyncio.to_thread(told_since, broker, fresh)) < count:
                 assert not task.done()
                 await asyncio.sleep(0.05)

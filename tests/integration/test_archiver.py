@@ -20,7 +20,7 @@ from confluent_kafka.admin import AdminClient
 
 from projections.engine.conclusion import Conclusion
 from projections.engine.identity import canonical
-from replay.recording.event_audit import Unread, audited
+from replay.recording.event_audit import audit_logs
 from schemas import house as houses
 from schemas.house import House
 from streams import log, topics
@@ -30,6 +30,7 @@ from streams.archive.kafka_follower import GROUP
 from streams.archive.record_names import QUARANTINE_FOLDER, days_of, part_of
 from streams.archive.snapshots import snapshot
 from streams.broker import HOST, LocalBroker
+from streams.log import Unread
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from streams.topics import create_topics
@@ -195,7 +196,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def conclusions(path: Path, house: House) -> list[Conclusion]:
-    return [each.conclusion for each in audited(log.logs(path), house) if not isinstance(each, Unread)]
+    return [each.conclusion for each in audit_logs(log.logs(path), house) if not isinstance(each, Unread)]
 
 
 def test_killed_again_and_again_it_keeps_everything_exactly(

@@ -38,7 +38,7 @@ def floor(broker: LocalBroker, tmp_path: Path) -> Iterator[LiveFloor]:
 
 def send_frames(floor: LiveFloor, played: Path, table: str, part: slice) -> None:
     (found,) = log.logs(played, table)
-    payloads = [payload.rstrip() for *_, payload in found.payloads()][part]
+    payloads = [each.payload.rstrip() for each in found.records()][part]
     send(floor.broker, topics.FRAMES, [(table.encode(), payload) for payload in payloads])
 
 

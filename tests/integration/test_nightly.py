@@ -7,7 +7,8 @@ from pathlib import Path
 import duckdb
 
 from projections.engine.audit.table_audit import Concluded
-from replay.recording.event_audit import audited, house_of
+from replay.recording.event_audit import audit_logs
+from replay.recording.recording import Recording
 from streams import log
 from streams.broker import LocalBroker
 from streams.messages import encode, result_of
@@ -29,7 +30,9 @@ def test_what_serve_stored_is_compared_and_the_reports_come_to_it(
     broker: LocalBroker, tmp_path: Path
 ) -> None:
     floor, store = write_floor(tmp_path, script_three_rounds()), tmp_path / "store.duckdb"
-    told = [each for each in audited(log.logs(floor), house_of(floor, None)) if isinstance(each, Concluded)]
+    told = [
+        each for each in audit_logs(log.logs(floor), Recording(floor).house) if isinstance(each, Concluded)
+    ]
     send(broker, ROUNDS, [(b"BAC-1", encode(result_of(each, "1.0", "BAC-1#1", 1, 1))) for each in told])
     with serve_console(store, broker) as serving:
         until(lambda: serving.stored() == len(told))

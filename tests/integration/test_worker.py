@@ -25,7 +25,7 @@ from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from streams.topics import create_topics
 from streams.worker.conclusion_sender import Outbox
-from streams.worker.tables import Drained
+from streams.worker.tables import Drain
 from tests.builders.audited_floor import audit_floor
 from tests.builders.live_floor import LiveFloor, records
 from tests.builders.texts import verbatim_fact
@@ -41,7 +41,7 @@ def frames(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[bytes]]
     folder = tmp_path_factory.mktemp("played") / "floor"
     simulate(folder, tables=1, hours=1, seed="worker", rates=faults.rates(sensors=True))
     (played,) = log.logs(folder, TABLE)
-    return folder, [payload.rstrip() for *_, payload in played.payloads()]
+    return folder, [each.payload.rstrip() for each in played.records()]
 
 
 @pytest.fixture
@@ -133,7 +133,7 @@ def test_what_is_larger_than_kafka_takes_is_a_row_and_holds_up_nothing(broker: L
         outbox = Outbox(broker.address)
         await outbox.start()
         try:
-            await outbox.send(Drained([(3, each) for each in results], [], 0))
+            await outbox.send(Drain([(3, each) for each in results], [], 0))
             states = [[("BAC-1", 3, state), ("BAC-2", 3, "{}")] for state in ("x" * topics.LARGEST, "{}")]
             return [[table for table, *_ in outbox.fitting(each)] for each in states]
         finally:
@@ -165,7 +165,7 @@ def test_a_state_too_large_to_be_sent_is_folded_again_from_the_one_before(
     begin_anew(broker)
     simulate(tmp_path / "flooded", tables=1, hours=0.25, seed="flooded", rates=dict(faults.NONE))
     (played,) = log.logs(tmp_path / "flooded", TABLE)
-    payloads = list(flooded((payload for *_, payload in played.payloads()), rounds=3))
+    payloads = list(flooded((each.payload for each in played.records()), rounds=3))
     floor.house.write_bytes((tmp_path / "flooded" / log.HOUSE).read_bytes())
     most = max(n for n, payload in enumerate(payloads) if len(payload) > FLOOD) + 1
     floor.start("worker-1")

@@ -5,11 +5,12 @@ from datetime import date
 import pytest
 
 from projections.engine.audit.table_audit import Concluded
-from replay.recording.event_audit import Unread, audited
-from replay.recording.ledger_days import LedgerSpill, Tables
+from replay.recording.event_audit import audit_logs
+from replay.recording.ledger_days import LedgerSpill, TableTotals
 from schemas import house as houses
 from schemas.house import House
 from streams import log
+from streams.log import Unread
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from tests.builders.ledger_day import LedgerDay
@@ -20,14 +21,14 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> tuple[House, list[Conclud
     folder = tmp_path_factory.mktemp("held") / "floor"
     simulate(folder, tables=2, hours=1, days=3, seed="held", rates=faults.rates(sensors=True))
     house = houses.load("house.yaml", folder)
-    found = audited(log.logs(folder), house)
+    found = audit_logs(log.logs(folder), house)
     return house, [each for each in found if not isinstance(each, Unread)]
 
 
-def kept_in_memory(house: House, concluded: list[Concluded]) -> dict[date, Tables]:
-    days: dict[date, Tables] = {}
+def kept_in_memory(house: House, concluded: list[Concluded]) -> dict[date, TableTotals]:
+    days: dict[date, TableTotals] = {}
     for each in concluded:
-        days.setdefault(each.conclusion.gaming_date, Tables()).hear(each, house)
+        days.setdefault(each.conclusion.gaming_date, TableTotals()).hear(each, house)
     return days
 
 
@@ -67,9 +68,9 @@ def test_what_other_processes_heard_is_put_together_in_the_order_of_the_tables(
 def test_a_day_of_which_nothing_matters_to_a_ledger_is_a_day_all_the_same() -> None:
     day, other = date(2025, 3, 1), date(2025, 3, 2)
     with LedgerSpill() as held:
-        held.add(day, Tables())
+        held.add(day, TableTotals())
         assert list(held.days()) == [day]
-        assert held.of(day) == held.of(other) == Tables()
+        assert held.of(day) == held.of(other) == TableTotals()
 
 
 def test_ledgers_whose_entries_are_on_the_disk_are_the_same_ledgers() -> None:

@@ -88,7 +88,7 @@ def prepare(folder: Path, seed: str, *, tables: int = TABLES, hours: float = HOU
     """Simulate a mixed floor and lay the first half of its frames into a broker, which is then stopped."""
     played = folder / "played"
     simulate(played, tables=tables, hours=hours, seed=seed, rates=faults.rates(sensors=True), mixed=True)
-    payloads = {each.name: [payload.rstrip() for *_, payload in each.payloads()] for each in log.logs(played)}
+    payloads = {each.name: [each.payload.rstrip() for each in each.records()] for each in log.logs(played)}
     frames = list(in_turn(payloads))
     half = len(frames) // 2
     broker = LocalBroker(folder / "kafka", free_port())

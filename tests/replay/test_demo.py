@@ -25,14 +25,13 @@ from replay.cli import demo as demo_verb
 from replay.cli import main
 from replay.cli.demo import BEFORE, HOME, STORE, demo, morrow, opened_again
 from replay.cli.serve import Settings, listening, serve
-from replay.recording.event_audit import latest
+from replay.recording.event_audit import latest_conclusions
 from schemas import house as houses
 from schemas.codec import Frame, decode
 from schemas.house import House
 from streams import log, processes
 from streams.simulator import faults
-from streams.simulator.playing_on import next_day
-from streams.simulator.simulate import simulate
+from streams.simulator.simulate import next_day, simulate
 from tests.bench.night_of_alerts import play_night
 from tests.builders.processes import serve_verb
 from tests.builders.staffed_room import EVENING, StaffedRoom
@@ -50,7 +49,9 @@ def both(folder: Path, following: dict[str, list[Frame]]) -> tuple[House, list[C
         lines = (folder / "events" / f"{table}.jsonl").read_bytes().splitlines()
         audit = TableAudit(table, house)
         before = (decode(line, "")[0] for line in lines)
-        concluded += latest(chain.from_iterable(audit.feed(each.events) for each in chain(before, frames)))
+        concluded += latest_conclusions(
+            chain.from_iterable(audit.feed(each.events) for each in chain(before, frames))
+        )
     return house, [each for each in concluded if each.seen is not None and (each.seen.at or 0) >= begins]
 
 
@@ -115,7 +116,7 @@ def test_another_demo_in_the_same_folder_is_left_alone(
     monkeypatch.chdir(tmp_path)
     (HOME / "floor").mkdir(parents=True)
     (HOME / "floor" / "house.yaml").write_text("its own", encoding="ascii")
-    with processes.alone(HOME / "lock", "not this one"):
+    with processes.exclusive(HOME / "lock", "not this one"):
         ran = CliRunner().invoke(main, ["demo", "--no-serve", "--tables", "1", "--hours", "0.1"])
     assert (ran.exit_code, ran.stdout) == (2, "")
     assert ran.stderr == "discardrack: var/demo: another demo plays here; end it first\n"

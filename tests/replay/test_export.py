@@ -17,7 +17,7 @@ from projections.engine.findings import Finding
 from replay.cli import main
 from replay.exports.flat_rows import FINDING_COLUMNS, finding_rows, wager_rows
 from replay.lists.parquet_file import write as write_parquet
-from replay.recording.judged_rounds import Judged
+from replay.recording.judged_rounds import JudgedRound
 from schemas.house import DEFAULT
 from schemas.values import odds
 from tests.builders.texts import verbatim_fact
@@ -157,7 +157,7 @@ def test_a_finding_of_an_account_says_what_it_concerns(tmp_path: Path) -> None:
         findings=(altered, msgspec.structs.replace(altered, serial=UNSET, table=UNSET, day=UNSET)),
         notes=(),
     )
-    judged = Judged(slips, DEFAULT)
+    judged = JudgedRound(slips, DEFAULT)
     named, unnamed = finding_rows(judged)
     assert list(named) == [column.name for column in FINDING_COLUMNS]
     about = ("gaming_date", "table", "round", "shoe", "account", "serial", "patron")
@@ -279,7 +279,7 @@ def test_a_finding_of_an_account_stands_at_the_end_of_its_gaming_day() -> None:
         ),
         notes=(),
     )
-    (row,) = finding_rows(Judged(slips, DEFAULT))
+    (row,) = finding_rows(JudgedRound(slips, DEFAULT))
     assert (row["at"], row["dealer"]) == ("2025-03-02T10:59:59.999999Z", None)  # 06:00 in New York
 
 

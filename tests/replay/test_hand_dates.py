@@ -8,7 +8,8 @@ import msgspec
 import pytest
 
 from replay.cli import hand as verb
-from replay.recording.single_round import dates_of, listed
+from replay.recording.recording import Recording
+from replay.recording.single_round import date_list, dates_of
 from schemas import events as e
 from schemas.codec import VERSION, Frame, encode
 from tests.builders import archives
@@ -39,8 +40,8 @@ def test_the_dates_that_have_a_round_are_told_without_judging_any(
     def judges(*_: object) -> None:
         pytest.fail("a day was judged")
 
-    monkeypatch.setattr(verb, "seated", judges)
-    monkeypatch.setattr(verb, "near", judges)
+    monkeypatch.setattr(verb, "judge_seated_rounds", judges)
+    monkeypatch.setattr(verb, "judge_around", judges)
     result = run_verb("hand", path, "BAC-1", "1")
     assert result.exit_code == 2
     assert result.stdout == ""
@@ -81,12 +82,12 @@ def test_a_number_is_found_however_it_is_written(number: str, tmp_path: Path) ->
     script = Script()
     said = script.say("T", e.RoundOpened, round=number, shoe="shoe 1", heard={})
     path = write_script_floor(tmp_path, script, build_house())
-    assert dates_of(path, None, "BAC-1", number) == [date(2025, 4, 1)]
+    assert dates_of(Recording(path), "BAC-1", number) == [date(2025, 4, 1)]
     frame = Frame(v=VERSION, table="BAC-1", frame=1, received=said.at, events=script.events)
     escaped = json.dumps(json.loads(encode(frame)))
     (path / "events" / "BAC-1.jsonl").write_text(escaped + "\n", encoding="ascii")
-    assert dates_of(path, None, "BAC-1", number) == [date(2025, 4, 1)]
-    assert dates_of(path, None, "BAC-1", number + "0") == []
+    assert dates_of(Recording(path), "BAC-1", number) == [date(2025, 4, 1)]
+    assert dates_of(Recording(path), "BAC-1", number + "0") == []
 
 
 def test_a_round_over_the_turn_of_the_day_is_of_the_day_on_which_it_opened(tmp_path: Path) -> None:
@@ -95,13 +96,13 @@ def test_a_round_over_the_turn_of_the_day_is_of_the_day_on_which_it_opened(tmp_p
     script.say("T", e.RoundOpened, after=0, round="9", shoe="shoe 1", heard={})
     script.say("T", e.WagersClosed, after=5, round="9")
     path = write_script_floor(tmp_path, script, build_house())
-    assert dates_of(path, None, "BAC-1", "9") == [date(2025, 3, 31)]
+    assert dates_of(Recording(path), "BAC-1", "9") == [date(2025, 3, 31)]
 
 
 def test_a_round_whose_opening_was_lost_is_found_by_what_was_reported(tmp_path: Path) -> None:
     script = Script()
     script.say("T", e.WagersClosed, round="9")
-    assert dates_of(write_script_floor(tmp_path, script, build_house()), None, "BAC-1", "9") == [
+    assert dates_of(Recording(write_script_floor(tmp_path, script, build_house())), "BAC-1", "9") == [
         date(2025, 4, 1)
     ]
 
@@ -111,7 +112,7 @@ def test_an_archive_of_a_live_floor_tells_its_dates_too(tmp_path: Path) -> None:
     kept = archives.archive_floor(tmp_path / "kept", archives.play_floor(tmp_path / "played"))
     table = msgspec.json.decode((tmp_path / "played" / "labels.jsonl").read_bytes().splitlines()[0])["table"]
     days = [date(2025, 3, 1), date(2025, 3, 2)]
-    assert dates_of(kept, None, table, "1") == days
+    assert dates_of(Recording(kept), table, "1") == days
     result = run_verb("hand", kept, table, "1")
     assert result.exit_code == 2
     assert result.stderr.endswith(" was played on 2025-03-01, 2025-03-02; say which with --gaming-day\n")
@@ -119,5 +120,5 @@ def test_an_archive_of_a_live_floor_tells_its_dates_too(tmp_path: Path) -> None:
 
 def test_many_dates_are_told_in_stretches() -> None:
     odd = [date(2025, 1, day) for day in range(1, 32, 2)]
-    assert listed(odd) == ", ".join(map(str, odd[:12])) + " and 4 more"
-    assert listed([date(2025, 1, day) for day in range(1, 32)]) == "2025-01-01 to 2025-01-31"
+    assert date_list(odd) == ", ".join(map(str, odd[:12])) + " and 4 more"
+    assert date_list([date(2025, 1, day) for day in range(1, 32)]) == "2025-01-01 to 2025-01-31"

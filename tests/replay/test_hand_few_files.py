@@ -11,14 +11,15 @@ import pytest
 from pyarrow import parquet
 
 from projections.engine.identity import canonical
-from replay.recording.judged_rounds import Judged, judged
-from replay.recording.seated_rounds import Seated, seated
-from replay.recording.single_round import around_round
+from replay.recording.judged_rounds import JudgedRound, judge_rounds
+from replay.recording.recording import Recording
+from replay.recording.seated_rounds import SeatedRound, judge_seated_rounds
+from replay.recording.single_round import judge_around
 from schemas import house as houses
 from schemas.codec import decode, encode
 from schemas.events import PlayerSeated, ReportCorrected, id_of
 from streams import log
-from streams.archive import archive_reader, keys, snapshots
+from streams.archive import keys, snapshots
 from streams.archive.archive_reader import filed, records
 from streams.archive.archiver import keep_house
 from streams.archive.day_sealing import DayCloser
@@ -79,13 +80,13 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     return found
 
 
-def rounds(archive: Path, day: date) -> list[Judged]:
+def rounds(archive: Path, day: date) -> list[JudgedRound]:
     """Judge the whole archive, and give a day's rounds."""
-    found = (each for each in judged(archive, None, TABLE) if isinstance(each, Judged))
+    found = (each for each in judge_rounds(Recording(archive), TABLE) if isinstance(each, JudgedRound))
     return [each for each in found if each.seen is not None and each.conclusion.gaming_date == day]
 
 
-def drawn(archive: Path, each: Judged) -> str:
+def drawn(archive: Path, each: JudgedRound) -> str:
     """Put a round on the table again, by its number and day."""
     said = each.conclusion
     ran = run_verb("hand", archive, TABLE, said.round, "--date", said.gaming_date, "--format", "json")
@@ -93,15 +94,15 @@ def drawn(archive: Path, each: Judged) -> str:
     return ran.stdout
 
 
-def concluded(archive: Path, each: Judged) -> bytes:
+def concluded(archive: Path, each: JudgedRound) -> bytes:
     """Judge a round by what is near its day."""
     said = each.conclusion
     assert said.round is not None
-    found = around_round(archive, None, TABLE, said.round, said.gaming_date)
+    found = judge_around(Recording(archive), TABLE, said.round, said.gaming_date)
     one = [
         one.judged.conclusion
         for one in found
-        if isinstance(one, Seated) and (one.seen.number, one.seen.day) == (said.round, said.gaming_date)
+        if isinstance(one, SeatedRound) and (one.seen.number, one.seen.day) == (said.round, said.gaming_date)
     ]
     return canonical(one)
 
@@ -224,14 +225,14 @@ def test_the_records_after_one_are_those_that_reading_everything_gives(whole: Pa
     for place in range(5, len(everything), len(everything) // 10):
         for off in (0, 1, 30):
             after = everything[place].record.position
-            close = archive_reader.NearLog(
+            close = log.NearLog(
                 whole,
                 found.name,
                 after,
                 day=everything[place].day + off * DAY,
-                numbers=archive_reader.Numbers(),
+                numbers=log.FrameNumbers(),
             )
-            assert list(close.records()) == everything[place + 1 :]
+            assert list(close.filed()) == everything[place + 1 :]
 
 
 def test_another_partition_is_read_after_the_one_that_the_record_is_of(tmp_path: Path, played: Path) -> None:
@@ -250,10 +251,10 @@ def test_another_partition_is_read_after_the_one_that_the_record_is_of(tmp_path:
     everything = list(filed(archive, TABLE))
     assert len({each.record.partition for each in everything}) == 2
     place = next(place for place, each in enumerate(everything) if each.day == MIDDLE)
-    close = archive_reader.NearLog(
-        archive, TABLE, everything[place].record.position, day=MIDDLE, numbers=archive_reader.Numbers()
+    close = log.NearLog(
+        archive, TABLE, everything[place].record.position, day=MIDDLE, numbers=log.FrameNumbers()
     )
-    assert list(close.records()) == everything[place + 1 :]
+    assert list(close.filed()) == everything[place + 1 :]
 
 
 # ── who sat there ────────────────────────────────────────────────────────────────────────────────────
@@ -294,16 +295,16 @@ def test_a_seat_that_was_corrected_on_the_next_day_is_named_so_and_no_day_after_
     archive = refiled(tmp_path / "corrected", played, change)
     whole = {
         (each.seen.number, each.seen.day): each
-        for each in seated(archive, None, [TABLE])
-        if isinstance(each, Seated)
+        for each in judge_seated_rounds(Recording(archive), [TABLE])
+        if isinstance(each, SeatedRound)
     }
     of_day = [each for each in whole.values() if each.seen.day == day]
     assert "P-NEW" in of_day[0].seated.values()
     assert "P-NEW" not in of_day[0].seen.seated.values()
     opened.clear()
     for each in of_day:
-        found = around_round(archive, None, TABLE, each.seen.number, day)
-        (one,) = (one for one in found if isinstance(one, Seated) and one.seen == each.seen)
+        found = judge_around(Recording(archive), TABLE, each.seen.number, day)
+        (one,) = (one for one in found if isinstance(one, SeatedRound) and one.seen == each.seen)
         assert (one.seated, one.renamed) == (each.seated, each.renamed)
     parts = {file for file in opened if file.endswith(f"{TABLE}.parquet")}
     # March 5 is begun, where March 4 is seen to be over; of what comes next it is only seen that it goes on.

@@ -8,9 +8,10 @@ from typing import Final
 import pytest
 
 from projections.engine.identity import canonical
-from replay.recording.judged_rounds import Judged, judged
-from replay.recording.seated_rounds import Seated
-from replay.recording.single_round import around_round
+from replay.recording.judged_rounds import JudgedRound, judge_rounds
+from replay.recording.recording import Recording
+from replay.recording.seated_rounds import SeatedRound
+from replay.recording.single_round import judge_around
 from streams.archive import snapshots
 from streams.archive.archive_reader import records
 from tests.builders.archives import archive_floor, play_floor
@@ -26,25 +27,25 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def rounds(archive: Path) -> list[Judged]:
-    found = judged(archive, None, TABLE)
-    return [each for each in found if isinstance(each, Judged) and each.seen is not None]
+def rounds(archive: Path) -> list[JudgedRound]:
+    found = judge_rounds(Recording(archive), TABLE)
+    return [each for each in found if isinstance(each, JudgedRound) and each.seen is not None]
 
 
-def around(archive: Path, each: Judged) -> list[Judged]:
+def around(archive: Path, each: JudgedRound) -> list[JudgedRound]:
     """Judge a round by its day; give it as often as it is there."""
     said = each.conclusion
     assert said.round is not None
     return [
         one.judged
-        for one in around_round(archive, None, TABLE, said.round, said.gaming_date)
-        if isinstance(one, Seated) and (one.seen.number, one.seen.day) == (said.round, said.gaming_date)
+        for one in judge_around(Recording(archive), TABLE, said.round, said.gaming_date)
+        if isinstance(one, SeatedRound) and (one.seen.number, one.seen.day) == (said.round, said.gaming_date)
     ]
 
 
 @pytest.mark.parametrize("day", DAYS)
 def test_rounds_of_a_floor_with_failing_sensors_come_to_what_the_whole_archive_comes_to(
-    archive: Path, rounds: list[Judged], day: date
+    archive: Path, rounds: list[JudgedRound], day: date
 ) -> None:
     of_day = [each for each in rounds if each.conclusion.gaming_date == day]
     assert len(of_day) > 100
@@ -60,7 +61,7 @@ def test_rounds_of_a_floor_with_failing_sensors_come_to_what_the_whole_archive_c
     assert {each.conclusion.verdict for each in tried} > {"clean"}
 
 
-def test_both_rounds_of_a_shoes_turn_are_judged_whole(archive: Path, rounds: list[Judged]) -> None:
+def test_both_rounds_of_a_shoes_turn_are_judged_whole(archive: Path, rounds: list[JudgedRound]) -> None:
     """The last round of a shoe is judged from that shoe, the first of the next not from behind its start."""
     of_day = [each for each in rounds if each.conclusion.gaming_date == DAYS[1]]
     turns = [pair for pair in pairwise(of_day) if pair[0].conclusion.shoe != pair[1].conclusion.shoe]
@@ -70,14 +71,14 @@ def test_both_rounds_of_a_shoes_turn_are_judged_whole(archive: Path, rounds: lis
         assert canonical([found.conclusion]) == canonical([each.conclusion])
 
 
-def test_what_no_record_names_has_the_whole_day_judged(archive: Path, rounds: list[Judged]) -> None:
-    found = around_round(archive, None, TABLE, "no such round", DAYS[1])
-    numbers = {each.seen.number for each in found if isinstance(each, Seated)}
+def test_what_no_record_names_has_the_whole_day_judged(archive: Path, rounds: list[JudgedRound]) -> None:
+    found = judge_around(Recording(archive), TABLE, "no such round", DAYS[1])
+    numbers = {each.seen.number for each in found if isinstance(each, SeatedRound)}
     assert {each.conclusion.round for each in rounds if each.conclusion.gaming_date == DAYS[1]} <= numbers
 
 
 def test_what_was_known_as_a_day_began_leads_to_its_first_record_and_to_each_of_its_shoes(
-    archive: Path, rounds: list[Judged]
+    archive: Path, rounds: list[JudgedRound]
 ) -> None:
     begun, *shoes = snapshots.from_start(archive, TABLE, rounds[0].house, DAYS[1])
     every = list(records(archive, TABLE))

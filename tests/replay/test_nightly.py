@@ -19,13 +19,15 @@ from projections.engine.audit.table_audit import Concluded
 from replay.cli import main
 from replay.nightly import live_comparison
 from replay.nightly.gaming_days import day_of, origin
-from replay.recording.event_audit import Unread, audited, frames, house_of
+from replay.recording.event_audit import audit_logs
 from replay.recording.ledger_days import with_ledgers
+from replay.recording.recording import Recording
 from schemas import events as e
 from schemas.house import CashLimits, House
 from schemas.ledgers import CheckMade, CheckRedeemed, CheckVoided
 from schemas.values import Person
 from streams import log
+from streams.log import Unread, frames
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from tests.builders.nights import (
@@ -650,7 +652,7 @@ def test_inventory_win_and_fills_by_the_table_s_own_account(tmp_path: Path) -> N
 def test_counter_checks_of_earlier_days_are_told_with_their_patron_and_day(tmp_path: Path) -> None:
     floor = tmp_path / "floor"
     simulate(floor, tables=2, hours=2, seed="ledgers", rates=faults.rates(), days=2)
-    of_floor = house_of(floor, None)
+    of_floor = Recording(floor).house
     (ledger,) = [each for each in log.logs(floor) if each.name == "counter_checks"]
     entries = [entry for frame in frames(ledger) if not isinstance(frame, Unread) for entry in frame.events]
     made = {each.check: each for each in entries if isinstance(each, CheckMade)}
@@ -686,10 +688,10 @@ def test_counter_checks_of_earlier_days_are_told_with_their_patron_and_day(tmp_p
 def test_the_ledgers_of_simulated_days_are_those_of_the_audit(tmp_path: Path) -> None:
     floor = tmp_path / "floor"
     simulate(floor, tables=2, hours=2, seed="ledgers", rates=faults.rates(), days=2)
-    house_of_floor = house_of(floor, None)
+    house_of_floor = Recording(floor).house
     told = [
         each.conclusion
-        for each in with_ledgers(audited(log.logs(floor), house_of_floor), floor, house_of_floor)
+        for each in with_ledgers(audit_logs(log.logs(floor), house_of_floor), Recording(floor))
         if isinstance(each, Concluded) and each.conclusion.account is not None
     ]
     assert {each.account for each in told} == {"inventory", "slips", "drop", "counter_checks", "coupons"}

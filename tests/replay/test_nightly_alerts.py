@@ -16,8 +16,8 @@ from projections.store.store import Store
 from projections.store.store_file import connect
 from projections.web.bootstrap import open_commands
 from replay.nightly.gaming_days import day_of
-from replay.nightly.surveillance_work import worked
-from replay.recording.event_audit import house_of
+from replay.nightly.surveillance_work import alert_work
+from replay.recording.recording import Recording
 from schemas import events as e
 from schemas.house import House
 from schemas.room_settings import Due, DueTimes, RoomSettings
@@ -47,7 +47,7 @@ class Manned:
     def __init__(self, folder: Path, room: RoomSettings = RoomSettings(), day: Script | None = None) -> None:  # noqa: B008  frozen
         self.floor = write_floor(folder, day if day is not None else script_three_rounds())
         self.path = store_audit(self.floor, folder / "s.duckdb")
-        self.house = house_of(self.floor, None)
+        self.house = Recording(self.floor).house
         self.store = Store(self.path)
         self.desk: CommandHandler = open_commands(self.store, room, self.house.tables, CAME, live=True)
         (self.alert,) = self.desk.alert_queue.alerts
@@ -69,7 +69,7 @@ class Manned:
 
 def late_on(store: Path, house: House, day: str, now: int) -> Sequence[Breach]:
     with connect(store, writing=False) as db:
-        return worked(db, house, day_of(house, date.fromisoformat(day)), now).late
+        return alert_work(db, house, day_of(house, date.fromisoformat(day)), now).late
 
 
 def said(out: Path, *columns: str) -> Sequence[tuple[Any, ...]]:

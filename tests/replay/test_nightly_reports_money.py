@@ -17,13 +17,13 @@ from replay.exports.report import Report
 from replay.nightly.day_book import Book
 from replay.nightly.day_database import day_database
 from replay.nightly.earlier_reports import Money
-from replay.nightly.live_comparison import Compared
+from replay.nightly.live_comparison import TableComparison
 from replay.nightly.report_query import ReportQuery
 from replay.nightly.reports import accounts, money, reconciling
 from replay.nightly.survey import Counted, Moved, Survey
 from replay.nightly.table_day import Sums, TableDay, sums_of
 from replay.proofs.theoretical_win import Expected as Theory
-from replay.recording.ledger_days import Tables
+from replay.recording.ledger_days import TableTotals
 from schemas.coupon_log import Played, Settled
 from schemas.values import microseconds
 from tests.builders.night_books import DAY, build_books, build_money_finding, moment, report_rows
@@ -33,7 +33,7 @@ def table(
     name: str, sums: Sums | None = None, *lines: Line, chapter: str = "631a", **fields: Any
 ) -> TableDay:
     """Give a table's day with its rounds added up, and the lines of its inventory's account."""
-    told = fields.pop("told", Tables())
+    told = fields.pop("told", TableTotals())
     if lines:
         told.accounts[name] = account(name, "inventory", lines)
     survey = fields.pop("survey", Survey())
@@ -363,7 +363,7 @@ def played(serial: str, result: Literal["win", "lose", "tie"] | None, cents: int
 
 
 def test_coupons_by_table() -> None:
-    told = Tables(
+    told = TableTotals(
         played=[
             *played("C-1", "win", 10_00),
             *played("C-2", "tie", 25_00),
@@ -399,7 +399,9 @@ def test_coupons_by_table() -> None:
 
 def test_rounds_stand_in_the_order_of_their_numbers() -> None:
     names = [f"2025-04-02|BAC-1|{number}" for number in ("1", "10", "11", "2")]
-    held = [Compared(table="BAC-1", same=0, differing=tuple(names), missing=("2025-04-02|BAC-1|shoe|3",))]
+    held = [
+        TableComparison(table="BAC-1", same=0, differing=tuple(names), missing=("2025-04-02|BAC-1|shoe|3",))
+    ]
     of_day = build_books(table("BAC-1"), compared=held)
     about = [row["about"] for row in report_rows(made(reconciling.OPEN_ITEMS, of_day))]
     assert about == ["round 1", "round 2", "round 10", "round 11", "shoe 3"]
@@ -420,7 +422,7 @@ def test_the_list_says_how_grave_each_is() -> None:
         table("BAC-1", survey=Survey(moved=[Moved(moment(6), "cash", 100)])),
         accounts=[account("count_room", "drop", [], *lines)],
         absent=("BAC-7",),
-        compared=[Compared(table="BAC-1", same=0, extra=("2025-04-02|BAC-1|4",))],
+        compared=[TableComparison(table="BAC-1", same=0, extra=("2025-04-02|BAC-1|4",))],
     )
     report = made(reconciling.OPEN_ITEMS, of_day)
     assert [(row["what"], row["weight"], row["severity"]) for row in report_rows(report)] == [

@@ -19,6 +19,7 @@ from projections.store.store import Store
 from projections.views.conclusion_view import conclusion_view
 from replay.cli import main
 from replay.recording import parallel_audit
+from replay.recording.recording import Recording
 from schemas import house as houses
 from schemas.errors import DiscardrackError
 from streams.messages import encode, result_of
@@ -140,7 +141,7 @@ def test_no_more_waits_than_a_few_tables(
         return submit(*arguments)  # type: ignore[arg-type]  as it was called
 
     monkeypatch.setattr(parallel_audit.ProcessPoolExecutor, "submit", counted)
-    answers: Iterator[parallel_audit.Answer] = parallel_audit.answers(floor, None, 2)
+    answers: Iterator[parallel_audit.Answer] = parallel_audit.audit_in_parallel(Recording(floor), 2)
     for _ in answers:
         told += 1
     assert (begun, told) == (40, 40)

@@ -9,6 +9,7 @@ import pytest
 
 from replay.patterns.played_rounds import PlayedRound, played_rounds
 from replay.patterns.registry import RATE, leads
+from replay.recording.recording import Recording
 from tests.builders.round_records import printed_rows, run_verb, write_script_floor
 from tests.builders.table_script import build_house
 from tests.golden.incidents.scenes import collusion, past_posting
@@ -28,7 +29,7 @@ def posting(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
 
 
 def rounds_of(folder: Path) -> list[PlayedRound]:
-    found = [each for each in played_rounds(folder, None) if isinstance(each, PlayedRound)]
+    found = [each for each in played_rounds(Recording(folder)) if isinstance(each, PlayedRound)]
     assert [each.id.round for each in found] == [str(number + 1) for number in range(ROUNDS)]
     return found
 

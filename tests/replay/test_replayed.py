@@ -19,18 +19,17 @@ from projections.store.store import Store
 from projections.store.stored_alerts import came_on
 from projections.web.bootstrap import load_console_on
 from projections.web.live.broadcaster import LiveFloor, State
-from replay.serving.live_source import Playing
+from replay.serving.live_source import PlayedSource
 from schemas import house as houses
 from schemas.codec import Frame, decode
 from schemas.house import House
 from schemas.room_settings import RoomSettings
 from streams import log
 from streams.projector.record_batch import FetchedRecord
-from streams.projector.writer import Heard, StoreWriter
+from streams.projector.writer import HeardBatch, StoreWriter
 from streams.replayed.player import Ahead, Play, Replayed, Timed, recorded, simulated
 from streams.simulator import faults
-from streams.simulator.playing_on import next_day
-from streams.simulator.simulate import simulate
+from streams.simulator.simulate import next_day, simulate
 from streams.topics import FRAMES
 from tests.builders.alerts import DAY, EVENING, MINUTE, TABLES, build_finding
 from tests.builders.alerts import build_conclusion as found_of
@@ -86,7 +85,7 @@ class Hearing(StoreWriter):
     clock: Callable[[], float]
     heard: list[tuple[float, FetchedRecord]]
 
-    def hear(self, cluster: str, records: Sequence[FetchedRecord]) -> Heard:
+    def hear(self, cluster: str, records: Sequence[FetchedRecord]) -> HeardBatch:
         """Take note, and hear."""
         self.heard += [(self.clock(), each) for each in records]
         return super().hear(cluster, records)
@@ -229,7 +228,7 @@ def test_the_days_before_a_play_are_past_when_the_room_opens(store: Store) -> No
     store.write(Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor"), entries)
     morning = EVENING + 9 * HOUR
     frames = Ahead([Timed(morning, (0, 1), "BAC-1", b"")])
-    playing = Playing(Play("demo", House(house="here", tables=TABLES), frames), 10)
+    playing = PlayedSource(Play("demo", House(house="here", tables=TABLES), frames), 10)
     desk = load_console_on(
         store, Path(), playing.house, RoomSettings(), playing.state, playing.begins
     ).commands

@@ -173,7 +173,7 @@ def test_two_reports_of_one_name_are_refused(tmp_path: Path) -> None:
 
 def test_one_process_writes_at_a_time(tmp_path: Path) -> None:
     with (
-        processes.alone(tmp_path / ".lock", "not free"),
+        processes.exclusive(tmp_path / ".lock", "not free"),
         pytest.raises(BadInput, match="another process writes reports there"),
     ):
         write(tmp_path, ABOUT, ALL)

@@ -20,13 +20,14 @@ from projections.web.auth.roles import Role
 from projections.web.pages import event_pages
 from projections.web.pages.event_pages import Cover, round_event
 from replay.cli.serve import Settings
-from replay.recording.event_audit import Unread, audited
-from replay.recording.single_round import Recorded
+from replay.recording.event_audit import audit_logs
+from replay.recording.single_round import RecordedEvents
 from schemas import events as e
 from schemas import house as houses
 from schemas.house import House
 from streams import log, topics
 from streams.archive.record_names import folder_of
+from streams.log import Unread
 from tests.builders import stores
 from tests.builders.archives import records_of_floor, write_journal
 from tests.builders.consoles import PASSWORD, open_console
@@ -54,7 +55,7 @@ class Floor:
         by = houses.load(log.HOUSE, played)
         if not sealed:
             write_journal(self.archive, records_of_floor(played), by)
-        found = audited(log.logs(played), by)
+        found = audit_logs(log.logs(played), by)
         with Store(self.store) as store:
             told = [each for each in found if not isinstance(each, Unread)]
             store.write(stores.RUN, [(each.basis, each.conclusion, 1) for each in told])
@@ -65,7 +66,7 @@ class Floor:
     ) -> Iterator[TestClient[Litestar]]:
         """Enter its console as someone of a role."""
         known = bootstrap.load_console(self.store, by or build_house())
-        known.events = Recorded(self.archive) if archive else None
+        known.events = RecordedEvents(self.archive) if archive else None
         with open_console(self.store, role, on=known) as client:
             yield client
 
@@ -243,7 +244,7 @@ def test_a_round_without_events_on_a_day_that_the_archive_has_is_said_as_that(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     floor = Floor(tmp_path, script_two_rounds())
-    monkeypatch.setattr("replay.recording.single_round.naming", lambda _number: lambda _payload: False)
+    monkeypatch.setattr("replay.recording.recording.may_name", lambda _number: lambda _payload: False)
     with floor.entered() as client:
         page, told = client.get(ROUND).text, listed(client)
     assert "The archive has no event that names this round, or not yet." in page

@@ -10,10 +10,11 @@ import pytest
 
 from projections.engine.fold.seats import Account, Renamed
 from replay.nightly.gaming_days import day_of
-from replay.nightly.survey import Surveying
-from replay.recording.seated_rounds import Seats
+from replay.nightly.survey import SurveyBuilder
+from replay.recording.seated_rounds import SeatingIndex, may_seat
 from schemas import events as e
 from schemas.codec import VERSION, Frame, encode
+from streams.log import RecordedPayload, read_frame
 from tests.builders.evidence_bundles import archive_scripts, build_bundle, read_bundle_json, request_bundle
 from tests.builders.round_records import page_lines, printed_rows, rows_of_kind, run_verb, write_script_floor
 from tests.builders.table_audit import audit_events as audit_told
@@ -172,7 +173,7 @@ def test_cash_is_of_whom_is_known_when_the_day_is_over(late: int, patron: str) -
     ends = own.bounds(date(2025, 3, 31))[1]
     s.now = (ends - s.start) / 1_000_000 + late - 0.5
     put_right(s, mistaken, msgspec.structs.replace(mistaken, patron="P-7"))
-    surveying = Surveying(own.tables["BAC-1"], day_of(own, date(2025, 3, 31)))
+    surveying = SurveyBuilder(own.tables["BAC-1"], day_of(own, date(2025, 3, 31)))
     surveying.take(s.events[-1].at, s.events)
     assert surveying.result().bought == {patron: 5000}
 
@@ -190,7 +191,7 @@ def test_cash_is_of_who_sat_down_before_the_day_and_of_nobody_who_had_left() -> 
     s.buy(3, 7000)
     told_before = [ann, bob]
     events = [each for each in s.events if each not in (*told_before, up, again)]
-    surveying = Surveying(own.tables["BAC-1"], day_of(own, date(2025, 4, 1)), events=told_before)
+    surveying = SurveyBuilder(own.tables["BAC-1"], day_of(own, date(2025, 4, 1)), events=told_before)
     surveying.take(s.events[-1].at, [again, up, *events])
     survey = surveying.result()
     assert (survey.bought, survey.unnamed_cents) == ({"Ann": 5000}, 7000)
@@ -249,8 +250,8 @@ def test_a_correction_that_comes_days_later_is_found_and_only_what_its_own_devic
     sit(s, 3, "Bob")
     put_right(s, ann, msgspec.structs.replace(ann, patron="Amy"))
     other = msgspec.structs.replace(ann, device="V", patron="Eve")
-    with Seats() as seats:
-        assert seats.take("", frame(s), None) == s.events[-1].at
+    with SeatingIndex() as seats:
+        assert seats.take(read_frame(RecordedPayload(1, "", frame(s)), None)) == s.events[-1].at
         seats.hear("BAC-1", [other])
         seats.hear("BAC-2", [msgspec.structs.replace(ann, patron="Cat")])
         assert seats.account("BAC-1", "T", at(60)).patrons(at(60), "7") == {3: "Amy"}
@@ -269,7 +270,7 @@ def test_what_is_told_twice_holds_as_it_was_told_first_and_corrections_in_a_ring
     one = put_right(s, ann, None)
     two = put_right(s, one, None)
     ring = msgspec.structs.replace(one, mistaken=e.id_of(two))
-    with Seats() as seats:
+    with SeatingIndex() as seats:
         seats.hear("BAC-1", [ann, msgspec.structs.replace(ann, patron="Eve")])
         seats.hear("BAC-1", [ring, two])
         assert seats.account("BAC-1", "T", at(60)).patrons(at(60), "7") == {3: "Ann"}
@@ -283,7 +284,7 @@ def test_moves_come_in_the_order_of_their_numbers_as_corrected_or_as_told_at_fir
     told_first = [*s.events]
     for place in range(0, 1_201, 100):
         put_right(s, told_first[place], msgspec.structs.replace(told_first[place], patron=f"Q-{place}"))
-    with Seats() as seats:
+    with SeatingIndex() as seats:
         seats.hear("BAC-1", reversed(s.events))
         at_first = list(seats.moves("BAC-1", "T", corrected=False))
         since = [getattr(each, "patron", None) for each in seats.moves("BAC-1", "T", corrected=True)]
@@ -294,11 +295,13 @@ def test_moves_come_in_the_order_of_their_numbers_as_corrected_or_as_told_at_fir
 def test_only_frames_with_the_words_are_taken_apart_and_none_of_another_key() -> None:
     s = Script()
     sit(s, 3, "Ann")
-    with Seats() as seats:
-        assert seats.take("", b'{"no":"frame"}', None) is None
-        assert seats.take("", b"PlayerSeated, and no frame", None) is None
-        assert seats.take("", frame(s, "BAC-2"), "BAC-1") is None
+    with SeatingIndex() as seats:
+        assert seats.take(read_frame(RecordedPayload(1, "", b'{"no":"frame"}'), None)) is None
+        assert seats.take(read_frame(RecordedPayload(1, "", b"PlayerSeated, and no frame"), None)) is None
+        assert seats.take(read_frame(RecordedPayload(1, "", frame(s, "BAC-2")), "BAC-1")) is None
         assert seats.patrons() == []
         # Any letter may be written as its number.
-        assert seats.take("", frame(s).replace(b"PlayerSeated", rb"\u0050layerSeated"), "BAC-1") is not None
+        escaped = frame(s).replace(b"PlayerSeated", rb"\u0050layerSeated")
+        assert (may_seat(escaped), may_seat(b'{"no":"frame"}')) == (True, False)
+        assert seats.take(read_frame(RecordedPayload(1, "", escaped), "BAC-1")) is not None
         assert seats.patrons() == ["Ann"]

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from replay.lists.text_table import write_table
+from replay.lists.writers import write_table
 
 _STYLE: Final = re.compile(r"\x1b\[\d*m")
 CELLS: Final = st.text(st.sampled_from("ab ,日é-"), max_size=40)

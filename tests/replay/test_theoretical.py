@@ -19,23 +19,23 @@ from projections.engine.games.proving import Proof, earned
 from projections.engine.games.spanish21 import proof as spanish21
 from projections.engine.games.spanish21.rules import rules_of as spanish21_rules
 from projections.engine.observation import Key
-from replay.proofs.advantages import proven_of
+from replay.cli.prove import proven_of
 from replay.proofs.theoretical_win import (
     FILE,
     Advantage,
     Expected,
     advantage_of,
+    dump,
     expected,
     left_out,
-    read,
+    load,
     rules_digest,
-    written,
 )
 from schemas import law_text
 from schemas.house import Span
 from schemas.rulebook import Rulebook, rulebook
 
-ROWS: Final = read(FILE.read_bytes())
+ROWS: Final = load(FILE.read_bytes())
 AGAIN: Final = "the rules have changed: run make advantages"
 
 
@@ -66,7 +66,7 @@ def test_the_file_is_of_the_rules_in_force(chapter: str) -> None:
 def test_the_file_has_one_row_for_each_choice_in_one_order() -> None:
     keys = {(row.chapter, row.text, row.decks, row.wager, str(row.options)) for row in ROWS}
     assert len(keys) == len(ROWS)
-    assert written(ROWS) == written(reversed(ROWS)) == FILE.read_bytes()
+    assert dump(ROWS) == dump(reversed(ROWS)) == FILE.read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_the_file_has_one_row_for_each_choice_in_one_order() -> None:
     ],
 )
 def test_the_file_is_what_the_proofs_say(chapter: str, proof: Proof) -> None:
-    assert written(proven_of(chapter, proof)) == written(row for row in ROWS if row.chapter == chapter), AGAIN
+    assert dump(proven_of(chapter, proof)) == dump(row for row in ROWS if row.chapter == chapter), AGAIN
 
 
 @pytest.mark.parametrize("decks", [6, 8])

@@ -11,9 +11,9 @@ from click.testing import CliRunner, Result
 
 from projections.views.timeline_entry import Concluding, Happening
 from replay.cli import main
-from replay.recording.event_audit import house_of
+from replay.recording.recording import Recording
 from replay.timeline import timeline_reader as spooling
-from replay.timeline.timeline_reader import Reach, Spool, read_events
+from replay.timeline.timeline_reader import Reach, TimelineSpill, read_events
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from tests.builders.archives import archive_floor, play_floor
@@ -98,13 +98,12 @@ def test_the_accounting_names_what_the_simulator_made_of_its_reports(tmp_path: P
 
 
 def test_in_whatever_order_it_was_read(played: Path) -> None:
-    house = house_of(played, None)
-    with Spool() as read:
-        read_events(read, played, house, Reach(every=True))
+    with TimelineSpill() as read:
+        read_events(read, Recording(played), Reach(every=True))
         moments = list(read.moments())
     shuffled = [(each, place_of(each)) for each in moments]
     random.Random(7).shuffle(shuffled)  # noqa: S311  any order will do
-    with Spool() as again:
+    with TimelineSpill() as again:
         for each, place in shuffled:
             again.add(each, place)
         told = list(again.moments())
@@ -134,8 +133,8 @@ def held(folder: Path, hours: float) -> int:
     sizes: list[int] = []
     tracemalloc.start()
     try:
-        with Spool() as read:
-            read_events(read, folder, house_of(folder, None), Reach(every=True))
+        with TimelineSpill() as read:
+            read_events(read, Recording(folder), Reach(every=True))
             sizes.append(size())
             for number, _ in enumerate(read.moments()):
                 if number % 2000 == 1000:
@@ -146,5 +145,5 @@ def held(folder: Path, hours: float) -> int:
 
 
 def test_what_is_held_does_not_grow_with_the_range(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spooling, "_HELD", 20)
+    monkeypatch.setattr(spooling, "_MOST_HELD", 20)
     assert held(tmp_path / "long", 2) < 1.2 * held(tmp_path / "short", 0.5) + 20_000

@@ -22,8 +22,9 @@ from projections.engine.identity import canonical
 from projections.store.runs import Run
 from projections.store.store import Store
 from replay.cli import main
-from replay.recording.event_audit import Unread, audited, house_of
+from replay.recording.event_audit import audit_logs
 from replay.recording.ledger_days import with_ledgers
+from replay.recording.recording import Recording
 from schemas.codec import decode
 from schemas.errors import BadInput
 from schemas.ledgers import LEDGERS
@@ -33,6 +34,7 @@ from streams import log
 from streams.gateway.intake import Intake
 from streams.gateway.lines import Line, Tally
 from streams.gateway.spool import Spool
+from streams.log import Unread
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from tests.builders.archives import archive_floor
@@ -151,8 +153,8 @@ def test_any_number_anywhere_is_a_line_error_or_a_verdict(
     sites = floor.sites[sorted(floor.sites)[kind % len(floor.sites)]]
     site = sites[place % len(sites)]
     folder = changed(floor, tmp_path_factory.getbasetemp() / "absurd", (site, number))
-    house = house_of(folder, None)
-    told = list(with_ledgers(audited(log.logs(folder), house), folder, house))
+    house = Recording(folder).house
+    told = list(with_ledgers(audit_logs(log.logs(folder), house), Recording(folder)))
     unread = [each for each in told if isinstance(each, Unread)]
     concluded = [each for each in told if isinstance(each, Concluded)]
     assert len({each.error for each in unread}) == refused(put(floor, site, number)) <= 1
@@ -189,12 +191,12 @@ def test_the_gateway_passes_it_on_for_the_worker_to_put_aside(floor: Floor, tmp_
     assert site.event is not None
     line = put(floor, site, BEYOND[0])
     with Spool(tmp_path) as spool:
-        intake = Intake(spool, "g", 10**6, lambda: None, Senders(house_of(floor.folder, None)))
+        intake = Intake(spool, "g", 10**6, lambda: None, Senders(Recording(floor.folder).house))
         tally = Tally("a device")
         intake.open(tally)
         intake.take(tally, Line(1, len(line) + 1, line, is_whole=True))
         intake.finish()
-        (kept,) = spool.waiting(0, 10)
+        (kept,) = spool.next_records(0, 10)
     frame, unread = decode(kept.payload, "here")
     assert [str(BEYOND[0]) in each.payload for each in unread] == [True]
     assert len(frame.events) == len(floor.frames[site.file][site.line]["events"]) - 1

@@ -10,7 +10,6 @@ import pytest
 from schemas import events
 from streams.simulator import faults
 from streams.simulator.faults import NONE
-from streams.simulator.games.paigow.banking import MAIN, Bank, centre, cover
 from streams.simulator.games.paigow.layouts import FAULTS, lay_out
 from streams.simulator.games.paigow.rules import (
     CIRCLE,
@@ -26,6 +25,7 @@ from streams.simulator.games.paigow.rules import (
     vigorish,
     worth,
 )
+from streams.simulator.games.paigow.wagers import MAIN, Bank, centre, cover
 from streams.simulator.labels import SensorLabel
 from streams.simulator.patrons import Patron
 from streams.simulator.playing import TableDay

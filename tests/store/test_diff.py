@@ -12,9 +12,11 @@ import pytest
 
 from projections.store.runs import begin_run
 from projections.store.store import Store
-from replay.recording.event_audit import Unread, audited, house_of
+from replay.recording.event_audit import audit_logs
+from replay.recording.recording import Recording
 from schemas import events as e
 from streams import log
+from streams.log import Unread
 from tests.builders.round_records import BANKER, build_record, run_verb, write_records, write_script_floor
 from tests.builders.round_records import TIE as TIED
 from tests.builders.table_script import BANKER_WINS, TIE, Script, Spot, build_house
@@ -51,8 +53,8 @@ def answers(path: Path, of: Path, *arguments: object) -> Path:
 
 
 def stored(path: Path, of: Path, source: str = "a floor") -> Path:
-    by = house_of(of, None)
-    concluded = [each for each in audited(log.logs(of), by) if not isinstance(each, Unread)]
+    by = Recording(of).house
+    concluded = [each for each in audit_logs(log.logs(of), by) if not isinstance(each, Unread)]
     with Store(path) as store:
         store.write(
             msgspec.structs.replace(begin_run(source), run=f"run over {of.name}"),

@@ -11,7 +11,7 @@ from schemas.errors import BadInput
 from schemas.house import House, parse
 from schemas.surveillance import DEVICE, STREAM, OperatorActed
 from streams.worker.deliveries import Record
-from streams.worker.tables import Drained, Tables
+from streams.worker.tables import Drain, Tables
 from tests.builders.action_events import build_action_event, encode_action_frame
 from tests.builders.documents import ROOT, code_spans, page_tables
 from tests.builders.round_records import run_verb, write_script_floor
@@ -49,7 +49,7 @@ def test_an_action_out_of_form_is_unreadable_and_its_neighbour_is_not(change: di
 def test_a_worker_passes_it_over(kept: Any) -> None:
     worker = Tables(House(house="floor", ledgers=kept), {}, "1", lambda: 0)
     assert worker.take(Record(2, 40, STREAM, encode_action_frame(build_action_event()))) is None
-    assert (worker.drain(), list(worker.states())) == (Drained([], [], 0), [])
+    assert (worker.drain(), list(worker.states())) == (Drain([], [], 0), [])
 
 
 def test_an_audit_passes_it_over(tmp_path: Path) -> None:

@@ -24,10 +24,9 @@ from schemas.codec import decode
 from schemas.errors import BadInput
 from schemas.house import House, TableSetup
 from schemas.senders import Senders
-from streams.gateway.framing import MOST_BYTES, MOST_EVENTS, ClosedFrame, FrameBuilder, Mark
-from streams.gateway.intake import Intake
+from streams.gateway.intake import MOST_BYTES, MOST_EVENTS, ClosedFrame, FrameBuilder, Intake, Mark
 from streams.gateway.lines import LONGEST, Line, Lines, Position, Report, Tally, read
-from streams.gateway.sources import read_file
+from streams.gateway.process import read_file
 from streams.gateway.spool import SIZE, DiskFull, Spool, Spooled
 from streams.messages import read_quarantined
 from streams.topics import FRAMES, QUARANTINE
@@ -264,7 +263,7 @@ def test_the_spool_outlives_its_gateway(tmp_path: Path) -> None:
         spool.next_number("BAC-1")  # given to a frame that never came to the disk
     with Spool(tmp_path) as spool:
         assert (spool.count, spool.size, spool.left) == (2, 4, 2)
-        assert [each.payload for each in spool.waiting(0, 10)] == [b"1!", b"2!"]
+        assert [each.payload for each in spool.next_records(0, 10)] == [b"1!", b"2!"]
         assert spool.next_number("BAC-1") == 3
         assert spool.position("a") == Position(line=3, offset=30, beyond={"X": 5})
         assert spool.position("b") is None
@@ -274,22 +273,22 @@ def test_what_was_taken_out_does_not_come_again_and_its_place_is_not_given_again
     with Spool(tmp_path) as spool:
         spool.next_number("BAC-1")
         spool.keep([record(1), record(2)], ["BAC-1"], {})
-        spool.drop(spool.waiting(0, 10))
+        spool.drop(spool.next_records(0, 10))
         assert (spool.count, spool.size) == (0, 0)
     with Spool(tmp_path) as spool:
         spool.keep([record(3)], [], {})
-        (left,) = spool.waiting(2, 10)
+        (left,) = spool.next_records(2, 10)
         assert (left.number, left.id) == (3, 3)
 
 
 def test_another_record_takes_the_place_of_one(tmp_path: Path) -> None:
     with Spool(tmp_path) as spool:
         spool.keep([record(1), record(2), record(3)], [], {})
-        first, *_ = spool.waiting(0, 10)
+        first, *_ = spool.next_records(0, 10)
         spool.replace(first, record(100, topic=QUARANTINE))
         assert (spool.count, spool.size) == (3, 2 + 2 + 4)
     with Spool(tmp_path) as spool:
-        left = [(each.id, each.topic, each.payload) for each in spool.waiting(0, 10)]
+        left = [(each.id, each.topic, each.payload) for each in spool.next_records(0, 10)]
         assert left == [(2, FRAMES, b"2!"), (3, FRAMES, b"3!"), (4, QUARANTINE, b"100!")]
         assert (spool.count, spool.size) == (3, 8)
 
@@ -327,7 +326,7 @@ def line(number: int, text: bytes) -> Line:
 
 
 def frames(spool: Spool) -> Iterator[tuple[str, int, list[Any]]]:
-    for each in spool.waiting(0, 10_000):
+    for each in spool.next_records(0, 10_000):
         if each.topic == FRAMES:
             frame = json.loads(each.payload)
             yield frame["table"], frame["frame"], frame["events"]
@@ -386,18 +385,20 @@ def test_what_cannot_be_read_is_quarantined_and_the_rest_goes_on(tmp_path: Path)
             intake.finish()
             assert tally.line == 4
             first, second = (
-                read_quarantined(each.payload) for each in spool.waiting(0, 10) if each.topic == QUARANTINE
+                read_quarantined(each.payload)
+                for each in spool.next_records(0, 10)
+                if each.topic == QUARANTINE
             )
             assert (first.id, first.where) == (f"gateway/floor-2/{spool.born}/1", "10.1.2.3:4000, line 1")
             assert first.payload == "\N{REPLACEMENT CHARACTER}{"
             assert (second.id, second.where) == (f"gateway/floor-2/{spool.born}/2", "10.1.2.3:4000, line 4")
             assert second.reason.startswith("longer than 524288 bytes")
             # All under one key: the archive has one file a key.
-            assert {each.key for each in spool.waiting(0, 10) if each.topic == QUARANTINE} == {
+            assert {each.key for each in spool.next_records(0, 10) if each.topic == QUARANTINE} == {
                 "gateway/floor-2"
             }
             assert list(frames(spool)) == [("NOWHERE", 1, [{"event": "Unknown"}, -5])]
-            assert max(len(each.payload) for each in spool.waiting(0, 10)) < 1_000_000
+            assert max(len(each.payload) for each in spool.next_records(0, 10)) < 1_000_000
 
     asyncio.run(talk())
 
@@ -410,7 +411,7 @@ def test_a_frame_is_what_the_codec_reads(tmp_path: Path) -> None:
             told = b'{"event":"DealerRelieved","device":"T-1","epoch":1,"seq":4,"at":9,"dealer":"D-7"}'
             intake.take(tally, line(1, b'{"table": "BAC-1", "events": [%b, {"event": "Xyz"}]}' % told))
             intake.finish()
-            (kept,) = spool.waiting(0, 10)
+            (kept,) = spool.next_records(0, 10)
             frame, unread = decode(kept.payload, "here")
             assert (frame.table, frame.frame, frame.received) == ("BAC-1", 1, kept.received)
             assert [(event.device, event.seq) for event in frame.events] == [("T-1", 4)]
@@ -432,7 +433,7 @@ def test_a_full_spool_stops_reading_until_it_has_room(tmp_path: Path) -> None:
                 await asyncio.sleep(0)
             assert spool.size > 500
             assert not waiting.done()
-            spool.drop(spool.waiting(0, 10))
+            spool.drop(spool.next_records(0, 10))
             await waiting
             keeping.cancel()
 
@@ -506,11 +507,11 @@ def test_a_full_disk_gives_up_its_reserve_to_what_is_taken_out(tmp_path: Path) -
                 with pytest.raises(DiskFull):
                     spool.keep([record(3)], [], {})
             assert not (tmp_path / "reserve").exists()
-        spool.drop(spool.waiting(0, 1))
+        spool.drop(spool.next_records(0, 1))
         assert not (tmp_path / "reserve").exists()
         spool.keep([record(3)], [], {})
         assert (tmp_path / "reserve").stat().st_size == SIZE
-        assert [each.number for each in spool.waiting(0, 10)] == [2, 3]
+        assert [each.number for each in spool.next_records(0, 10)] == [2, 3]
 
 
 def test_room_in_the_spool_itself_is_used_while_the_disk_stays_full(tmp_path: Path) -> None:
@@ -522,9 +523,9 @@ def test_room_in_the_spool_itself_is_used_while_the_disk_stays_full(tmp_path: Pa
                 spool.keep([large, large], [], {})
             with pytest.raises(DiskFull):
                 spool.keep([record(2)], [], {})
-            spool.drop(spool.waiting(0, 1))
+            spool.drop(spool.next_records(0, 1))
             spool.keep([record(2)], [], {})
-            assert [each.number for each in spool.waiting(0, 10)] == [2]
+            assert [each.number for each in spool.next_records(0, 10)] == [2]
         assert not (tmp_path / "reserve").exists()
 
 

@@ -26,7 +26,7 @@ from structlog.typing import EventDict
 from streams.gateway import delivery
 from streams.gateway.delivery import Delivery
 from streams.gateway.spool import Spool, Spooled
-from streams.messages import SHOWN, read_quarantined
+from streams.messages import TEXT_BYTES, read_quarantined
 from streams.topics import FRAMES, QUARANTINE
 from tests.builders.full_disk import no_file_longer_than
 
@@ -210,7 +210,7 @@ REFUSALS = [InvalidTimestampError("from tomorrow"), MessageSizeTooLargeError("la
 def test_what_is_refused_for_good_holds_up_nothing(
     error: KafkaError, spool: Spool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = frames(spool, 12, b"x" * (SHOWN + 1))
+    told = frames(spool, 12, b"x" * (TEXT_BYTES + 1))
     ill = {told[3], told[4], told[11]}
     kafka = Kafka(12, lambda each: error if (each.key, each.number) in ill else None)
     said = deliver(spool, kafka, monkeypatch)
@@ -223,7 +223,7 @@ def test_what_is_refused_for_good_holds_up_nothing(
     ]
     for row in rows:
         assert str(error) in row.reason
-        assert len(row.payload) == SHOWN
+        assert len(row.payload) == TEXT_BYTES
         assert row.payload.startswith(row.id.partition("#")[2] + ":x")
     refused = [each for each in said if each["event"] == "record_refused"]
     assert [each["frame"] for each in refused] == ["BAC-1#2", "BAC-0#3", "BAC-1#6"]

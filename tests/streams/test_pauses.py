@@ -6,13 +6,13 @@ from pathlib import Path
 import pyarrow as pa
 
 from projections.store.store import Store
-from streams.processes import loaded
+from streams.processes import freeze_loaded_objects
 
 
 def test_what_is_loaded_is_not_looked_through_again() -> None:
     kept: list[list[int]] = [[] for _ in range(1000)]  # each is something that the collector follows
     try:
-        loaded()
+        freeze_loaded_objects()
         assert gc.get_freeze_count() > len(kept)
         assert not any(each is kept for each in gc.get_objects())
     finally:

@@ -75,7 +75,7 @@ def intake(folder: Path, *texts: bytes) -> tuple[list[Any], list[tuple[str, int]
         for number, text in enumerate(texts, 1):
             gateway.take(tally, Line(number, 0, text))
         gateway.finish()
-        held = spool.waiting(0, 100)
+        held = spool.next_records(0, 100)
         assert tally.line == len(texts)
     apart = [read_quarantined(each.payload) for each in held if each.topic == QUARANTINE]
     frames = [msgspec.json.decode(each.payload) for each in held if each.topic != QUARANTINE]

@@ -27,7 +27,7 @@ from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from streams.topics import ROUNDS
 from streams.worker.deliveries import Record
-from streams.worker.tables import Drained, Gap, Tables
+from streams.worker.tables import Drain, Gap, Tables
 from tests.builders.projector import project_batch
 from tests.builders.strategies import STEADY
 
@@ -43,7 +43,10 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> tuple[House, list[Record]
     simulate(folder, tables=1, hours=HOURS, seed="tables", rates=faults.rates(sensors=True))
     house = houses.load(log.HOUSE, folder)
     (played,) = (each for each in log.logs(folder) if each.name in house.tables)
-    records = [Record(3, 10 * n, played.name, line.rstrip()) for n, _, line in played.payloads()]
+    records = [
+        Record(3, 10 * n, played.name, line.rstrip())
+        for n, line in ((each.number, each.payload) for each in played.records())
+    ]
     return house, records
 
 
@@ -520,7 +523,7 @@ def test_a_ledger_s_frame_is_passed_over() -> None:
     frame = encode(Frame(v=1, table="cage", frame=7, received=0, events=[entry]))
     worker = tables(kept, {})
     apply(worker, [Record(2, 40, "cage", frame)])
-    assert (worker.drain(), states(worker)) == (Drained([], [], 0), {})
+    assert (worker.drain(), states(worker)) == (Drain([], [], 0), {})
     strange = tables(House(house="floor"), {})
     apply(strange, [Record(2, 40, "cage", frame)])
     (row,) = strange.drain().quarantined

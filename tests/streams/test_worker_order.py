@@ -11,7 +11,7 @@ import pytest
 from streams import topics
 from streams.worker.deliveries import Arrival, Delivery, Record, progress_key
 from streams.worker.snapshot_sender import Batch, Floor, Keeper
-from streams.worker.tables import Drained
+from streams.worker.tables import Drain
 
 State = tuple[str, int, str]
 
@@ -43,7 +43,7 @@ class Kafka:
             if not each.done():
                 each.set_result(None)
 
-    async def send(self, _drained: Drained) -> None:
+    async def send(self, _drained: Drain) -> None:
         """Wait for an answer to what was concluded."""
         self.answers.append(asyncio.get_running_loop().create_future())
         await self.answers[-1]
@@ -78,7 +78,7 @@ class Kafka:
         record = Record(_TABLES[table], self.delivery.due, table, b"")
         self.delivery.take(record.offset)
         arrival = Arrival(record, self.delivery, lambda: self.noted.append(f"{table} acknowledged"))
-        return Batch([arrival], Drained([], [], 0))
+        return Batch([arrival], Drain([], [], 0))
 
 
 async def _settled() -> None:

@@ -14,8 +14,9 @@ from click.testing import CliRunner
 
 from projections.web.live.broadcaster import LIMIT
 from replay.cli import main
-from replay.recording.event_audit import Unread, audited, house_of
-from streams.log import logs
+from replay.recording.event_audit import audit_logs
+from replay.recording.recording import Recording
+from streams.log import Unread, logs
 from tests.bench.night_of_alerts import play_night
 from tests.builders.documents import README, ROOT
 
@@ -46,7 +47,9 @@ def test_its_floor_rings_soon_and_at_most_six_times_in_the_hour_that_it_is_watch
     floor, speed = tmp_path / "floor", int(usual()["SPEED"])
     ran = CliRunner().invoke(main, played(floor))
     assert ran.exit_code == 0, ran.output
-    concluded = [each for each in audited(logs(floor), house_of(floor, None)) if not isinstance(each, Unread)]
+    concluded = [
+        each for each in audit_logs(logs(floor), Recording(floor).house) if not isinstance(each, Unread)
+    ]
     begins = min(each.seen.at for each in concluded if each.seen is not None and each.seen.at is not None)
     rang = [(at - begins) / MINUTE / speed for at, _ in play_night(concluded)[0]]
     assert int(usual()["HOURS"]) * 60 / speed == 48, "minutes, as the README says"

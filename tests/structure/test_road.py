@@ -19,7 +19,7 @@ from projections.views.finding_text import finding_text
 from schemas.codec import decode, read_event
 from schemas.events import CardDrawn, ChipsPaid, Event
 from schemas.senders import Senders
-from streams.gateway.framing import FrameBuilder, Mark
+from streams.gateway.intake import FrameBuilder, Mark
 from streams.gateway.lines import Lines, Tally, read
 from streams.messages import encode, entry_of, read_result
 from streams.worker.deliveries import Record

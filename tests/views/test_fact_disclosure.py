@@ -30,7 +30,7 @@ from projections.views import text as templates
 from projections.views.hand_view import hand_shown
 from projections.views.text import text
 from replay.evidence.bundle_files import judgement
-from streams.archive.inclusion import Closed
+from streams.archive.inclusion import ClosedArchive
 from tests.builders.evidence_bundles import archive_scripts
 from tests.builders.table_script import BANKER_WINS, Script
 
@@ -115,7 +115,7 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> Judgement:
     )
     table.close()
     archive: Path = archive_scripts(tmp_path_factory.mktemp("facts"), table)
-    found = judgement(Closed(archive), "BAC-1", "1", DAY, None)
+    found = judgement(ClosedArchive(archive), "BAC-1", "1", DAY, None)
     doubts = [
         Doubt("data_missing", scope, about)
         for scope in ("second", (3, "anna", "banker", None), (4, None, "player", None))

@@ -18,7 +18,7 @@ from schemas.room_settings import RoomSettings
 from streams.messages import Result, encode
 from streams.projector.ingest import BatchIngest
 from streams.projector.record_batch import FetchedRecord
-from streams.projector.writer import Heard, StoreWriter
+from streams.projector.writer import HeardBatch, StoreWriter
 from streams.topics import ROUNDS
 from tests.builders.alerts import TABLES, build_conclusion, build_finding
 
@@ -138,7 +138,7 @@ class Slow(StoreWriter):
     may: threading.Event
     wrote: list[int]
 
-    def write(self, heard: Sequence[Heard]) -> int:
+    def write(self, heard: Sequence[HeardBatch]) -> int:
         """Wait, and write."""
         self.may.wait()
         self.wrote.append(len(heard))

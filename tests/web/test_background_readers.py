@@ -5,7 +5,7 @@ import asyncio
 import pytest
 import uvicorn
 
-from replay.serving.live_source import Following
+from replay.serving.live_source import KafkaSource
 from schemas.errors import DiscardrackError
 
 
@@ -28,7 +28,7 @@ class Idle:
         await asyncio.Event().wait()
 
 
-async def ended(following: Following) -> None:
+async def ended(following: KafkaSource) -> None:
     await following.start()
     await asyncio.sleep(0)
     await following.stop()
@@ -39,13 +39,13 @@ def server() -> uvicorn.Server:
 
 
 def test_a_write_that_fails_at_the_end_is_told() -> None:
-    following = Following([Idle(), Full()], server())
+    following = KafkaSource([Idle(), Full()], server())
     asyncio.run(ended(following))
     with pytest.raises(DiscardrackError, match="no space left"):
         following.result()
 
 
 def test_to_be_ended_is_no_failure() -> None:
-    following = Following([Idle()], server())
+    following = KafkaSource([Idle()], server())
     asyncio.run(ended(following))
     following.result()

@@ -22,13 +22,14 @@ from projections.web import bootstrap
 from projections.web.auth.roles import Role
 from projections.web.pages.dispute_view import BundleRequest
 from replay.cli import main
-from replay.evidence.bundle_process import Served
-from replay.recording.event_audit import Unread, audited
+from replay.evidence.bundle_process import BundleProcess
+from replay.recording.event_audit import audit_logs
 from schemas import house as houses
 from schemas.errors import BadInput
 from streams import log
 from streams.archive.import_events import take
 from streams.archive.record_names import JOURNAL
+from streams.log import Unread
 from tests.builders.consoles import add_account, log_in, open_console
 from tests.builders.evidence_bundles import (
     OTHERS,
@@ -61,12 +62,12 @@ class Floor:
     def __init__(self, folder: Path, script: Script, *, key: bool = True) -> None:
         self.archive, self.store = archive_scripts(folder, script, key=key), folder / "store.duckdb"
         played = folder / "played"
-        found = audited(log.logs(played), houses.load(log.HOUSE, played))
+        found = audit_logs(log.logs(played), houses.load(log.HOUSE, played))
         with Store(self.store) as store:
             store.write(
                 RUN, [(each.basis, each.conclusion, 1) for each in found if not isinstance(each, Unread)]
             )
-        self.makes: Served | None = Served(self.archive, folder / "releaser")
+        self.makes: BundleProcess | None = BundleProcess(self.archive, folder / "releaser")
 
     @contextmanager
     def entered(self, role: Role = "investigator") -> Iterator[TestClient[Litestar]]:
@@ -386,7 +387,7 @@ def test_of_a_day_that_is_not_sealed_the_page_says_why_and_what_to_do_beside_the
 
 def test_of_a_day_that_goes_into_no_archive_nothing_is_looked_up(floor: Floor) -> None:
     (floor.archive / JOURNAL).write_bytes(b"no journal that could be opened")
-    served = Served(floor.archive, floor.archive.parent / "releaser", last=DAY)
+    served = BundleProcess(floor.archive, floor.archive.parent / "releaser", last=DAY)
     says = served.lacks("BAC-1", DAY + timedelta(days=1)) or ""
     assert says.startswith("Gaming day 2025-04-02 plays on here and goes into no archive")
     assert served.lacks("BAC-1", DAY) is None
@@ -410,7 +411,7 @@ def wanted(**fields: Any) -> BundleRequest:
 
 
 def test_one_is_made_at_a_time_and_the_pages_go_on_meanwhile(floor: Floor) -> None:
-    served = Served(floor.archive, floor.archive.parent / "releaser")
+    served = BundleProcess(floor.archive, floor.archive.parent / "releaser")
     turns = 0
 
     async def two() -> list[bytes | BaseException]:
@@ -433,7 +434,7 @@ def test_one_is_made_at_a_time_and_the_pages_go_on_meanwhile(floor: Floor) -> No
 
 @pytest.mark.parametrize("field", ["table", "round"])
 def test_what_a_table_or_a_round_is_called_is_never_taken_for_an_option(floor: Floor, field: str) -> None:
-    served = Served(floor.archive, floor.archive.parent / "releaser")
+    served = BundleProcess(floor.archive, floor.archive.parent / "releaser")
     with pytest.raises(BadInput, match="is not there"):
         asyncio.run(served.made(wanted(**{field: "--all-seats"})))
 

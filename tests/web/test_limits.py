@@ -15,8 +15,7 @@ from projections.store.store import Store
 from projections.web.app import console
 from projections.web.bootstrap import load_console
 from replay.cli.serve import listening
-from replay.serving.http_server import ALONE, Server
-from replay.serving.request_limits import Limits, Share
+from replay.serving.http_server import ALONE, Limits, Server, Share
 from tests.builders.consoles import add_account, log_in
 
 PATIENCE = 20.0  # seconds, on a machine that may be busy

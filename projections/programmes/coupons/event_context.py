@@ -11,7 +11,7 @@ from projections.engine.findings import Kind, Paper, Raised
 from projections.programmes.coupons.ledger import UNKNOWN, Coupon, Ledger, Place
 from schemas.coupon_log import Closed, CouponEvent, Named, Signer
 from schemas.house import CouponSettings
-from schemas.serials import SHOWN, runs, serial_ranges
+from schemas.serials import MOST_LISTED, runs, serial_ranges
 
 FINANCE: Final = ("finance",)
 _RECONCILED: Final = timedelta(days=1)  # a gaming day is, from its end on
@@ -159,8 +159,8 @@ def numbers(serials: Collection[str]) -> Fact:
     ends = list(runs(serials))
     return fact(
         "coupons.numbers",
-        runs=listed(*(_run(first, last) for first, last in ends[:SHOWN])),
-        more=max(len(ends) - SHOWN, 0),
+        runs=listed(*(_run(first, last) for first, last in ends[:MOST_LISTED])),
+        more=max(len(ends) - MOST_LISTED, 0),
     )
 
 

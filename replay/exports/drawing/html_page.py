@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 from projections.views.table_picture import Picture
 from replay.cli.text_report import Block, is_id, is_sum
 from replay.exports.drawing.shapes import add, element, markup
-from replay.exports.drawing.svg import Shot, key, places
+from replay.exports.drawing.svg import HandDrawing, key, places
 
 _STYLE: Final = """
 @page { size: A4; margin: 14mm; }
@@ -36,7 +36,7 @@ article:last-of-type { break-after: auto; }
 """
 
 
-def case_file(hands: Sequence[tuple[Shot, Sequence[Block | Picture]]], foot: str) -> bytes:
+def case_file(hands: Sequence[tuple[HandDrawing, Sequence[Block | Picture]]], foot: str) -> bytes:
     """Write hands as one page: of each the heading, the drawing, and its blocks in order."""
     root = element("html", lang="en")
     head = add(root, "head")
@@ -51,7 +51,7 @@ def case_file(hands: Sequence[tuple[Shot, Sequence[Block | Picture]]], foot: str
     return f"<!DOCTYPE html>\n{markup(root)}\n".encode()
 
 
-def _hand(into: Element, shot: Shot, parts: Sequence[Block | Picture], number: int) -> None:
+def _hand(into: Element, shot: HandDrawing, parts: Sequence[Block | Picture], number: int) -> None:
     add(into, "h1", shot.heading[0])
     for place, part in enumerate(parts):
         if isinstance(part, Picture):

@@ -52,19 +52,19 @@ _DOWN_TO_NUMBER: Final = 14
 _INSIDE: Final = 10  # between a place's frame and what lies in it
 
 
-class Shot(Struct, frozen=True):
+class HandDrawing(Struct, frozen=True):
     """A picture with the lines that name it; the first is the heading."""
 
     heading: tuple[str, ...]
     picture: Picture
 
 
-def drawing(shots: Sequence[Shot]) -> bytes:
+def drawing(shots: Sequence[HandDrawing]) -> bytes:
     """Draw pictures below each other into one file."""
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{markup(svg(shots))}\n'.encode()
 
 
-def svg(shots: Sequence[Shot]) -> Element:
+def svg(shots: Sequence[HandDrawing]) -> Element:
     """Draw pictures below each other."""
     tells = [sentence for shot in shots for sentence in (*shot.heading, *picture_text(shot.picture))]
     root = _root("hand", "; ".join(shot.heading[0] for shot in shots), " ".join(tells))
@@ -104,7 +104,7 @@ def _sized(root: Element, width: int, height: int) -> None:
     root.set("height", str(height))
 
 
-def _shot(into: Element, shot: Shot, down: int) -> int:
+def _shot(into: Element, shot: HandDrawing, down: int) -> int:
     for place, text in enumerate(shot.heading):
         longest, size, weight = (100, 12, "normal") if place else (70, _TITLE, "bold")
         for line in textwrap.wrap(printable(text), longest):
@@ -215,7 +215,7 @@ def _wrapped(text: str) -> list[str]:
 
 
 def _flowed(shapes: Sequence[Shape], width: int, gap: int) -> Shape:
-    """Put shapes side by side as long as there is room, then below."""
+    """Return shapes side by side as far as the width allows, then below."""
     placed: list[tuple[Shape, int, int]] = []
     x = y = tall = wide = 0
     for shape in shapes:

@@ -44,7 +44,7 @@ class Period(Struct, frozen=True):
     ends: Micros
 
 
-class Made(Struct, frozen=True):
+class Origin(Struct, frozen=True):
     """What a report was made from, and when in its time: the gaming day that was closed, its last receipt.
 
     `archive` says which one it was, in a word that no other has.
@@ -66,7 +66,7 @@ class About(Struct, frozen=True):
     rulebooks: tuple[str, ...]
     filters: tuple[str, ...]
     period: Period
-    made: Made
+    made: Origin
     zone: str
 
 
@@ -124,7 +124,7 @@ class Report(Struct, frozen=True):
     people: Mapping[str, str] = {}
 
     def __post_init__(self) -> None:
-        """Refuse what no form could show; a defect of the one who made the report, not of the day's data."""
+        """Check that every form can show it; an error is the report's code's, not the day's data's."""
         names = [column.name for column in self.columns]
         for name in (self.name, *names):
             if not _NAME.fullmatch(name):

@@ -25,7 +25,7 @@ from replay.exports.report.writers import about_told, as_csv, as_json, as_parque
 from replay.lists.writers import printable
 from schemas.errors import BadInput
 from streams import processes
-from streams.archive.disk import appearing, make_folder, sync
+from streams.archive.disk import atomic_output, make_folder, sync
 
 MANIFEST: Final = "manifest.json"
 
@@ -34,7 +34,7 @@ PRIVATE: Final = 0o700
 _CWD: Final = -100  # AT_FDCWD: a path begins where the process is
 _EXCHANGE: Final = 2  # RENAME_EXCHANGE
 _CANNOT: Final = frozenset({errno.ENOSYS, errno.EINVAL})
-_FORMS: Final[Mapping[str, Callable[[Report], bytes]]] = {
+_WRITERS: Final[Mapping[str, Callable[[Report], bytes]]] = {
     "html": report_page,
     "csv": as_csv,
     "parquet": as_parquet,
@@ -68,7 +68,7 @@ def write(out: Path, about: About, reports: Iterable[Report]) -> Written:
     target, partial = out / day, out / f".{day}.partial"
     try:
         make_folder(out)
-        with processes.alone(out / ".lock", f"{out}: another process writes reports there; wait for it"):
+        with processes.exclusive(out / ".lock", f"{out}: another process writes reports there; wait for it"):
             refuse_other(out, about.made.archive)
             _remove(partial)  # of a run that was killed
             partial.mkdir(mode=PRIVATE)
@@ -79,7 +79,7 @@ def write(out: Path, about: About, reports: Iterable[Report]) -> Written:
 
 
 def refuse_other(out: Path, archive: str) -> None:
-    """Make sure that all reports of a folder were made from one archive: the figures to date add them up.
+    """Check that all reports of a folder were made from one archive: the figures to date add them up.
 
     Raises:
         BadInput: a day of it was made from another, or has a manifest that cannot be read.
@@ -136,7 +136,7 @@ def _fill(folder: Path, about: About, reports: Iterable[Report]) -> None:
     files: list[dict[str, object]] = []
 
     def put(name: str, content: bytes) -> None:
-        with appearing(folder / name) as file:
+        with atomic_output(folder / name) as file:
             file.write(content)
         files.append({"path": name, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()})
 
@@ -147,7 +147,7 @@ def _fill(folder: Path, about: About, reports: Iterable[Report]) -> None:
         entries[listed.place] = listed
         if report.restricted is not None:
             (folder / report.restricted).mkdir(mode=PRIVATE, exist_ok=True)
-        for ending, form in _FORMS.items():
+        for ending, form in _WRITERS.items():
             put(f"{listed.place}.{ending}", form(report))
     put("index.html", list_page(about, list(entries.values())))
     files.sort(key=itemgetter("path"))
@@ -170,7 +170,7 @@ def _put_in_place(partial: Path, target: Path) -> Written:
 
 
 def _refuse_foreign(target: Path) -> None:
-    """Refuse to replace what reports are not: it would be gone."""
+    """Check that a folder holds reports alone, as all of it would be replaced."""
     ours = {MANIFEST, *(each.path for each in _manifest(target).files)}
     if foreign := sorted(_files(target) - ours):
         raise BadInput(
@@ -190,7 +190,7 @@ def _differing(one: Path, other: Path) -> tuple[str, ...]:
 
 
 def _exchange(one: Path, other: Path) -> None:
-    """Let two folders change places in one step, for which Python has no call.
+    """Exchange two folders in one step, for which Python has no call.
 
     Raises:
         BadInput: the system or its file system cannot do that.

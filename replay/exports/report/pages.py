@@ -108,7 +108,7 @@ def list_page(about: About, entries: Sequence[Entry]) -> bytes:
 
 
 def facts(about: About) -> list[tuple[str, str]]:
-    """Say in words what a report was made with and from."""
+    """Return in words what a report was made with and from."""
     period, made = about.period, about.made
     days = str(period.first) if period.first == period.last else f"{period.first} to {period.last}"
     begins, ends = local(period.begins, about.zone), local(period.ends, about.zone)
@@ -166,5 +166,5 @@ def _templates() -> Environment:
 _environment: Final = _templates()
 
 
-def _page(template: str, about: About, **told: object) -> bytes:
-    return _environment.get_template(template).render(about=about, **told).encode()
+def _page(template: str, about: About, **context: object) -> bytes:
+    return _environment.get_template(template).render(about=about, **context).encode()

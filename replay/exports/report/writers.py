@@ -12,12 +12,12 @@ from replay.lists.writers import write_csv
 
 NO_ACTIVITY: Final = "No activity"
 
-Told = dict[str, object]
+Row = dict[str, object]
 
 
 def as_json(report: Report) -> bytes:
     """Write a report as a JSON document: exact values, money in cents, moments in UTC."""
-    document: Told = {
+    document: Row = {
         "report": report.name,
         **_headed(report),
         "rows": [_record(report, row) for row in report.rows],
@@ -31,7 +31,7 @@ def as_json(report: Report) -> bytes:
     return dumped(document)
 
 
-def _headed(report: Report) -> Told:
+def _headed(report: Report) -> Row:
     """Return what a report says of itself before its rows."""
     return {
         "title": report.title,
@@ -42,7 +42,7 @@ def _headed(report: Report) -> Told:
     }
 
 
-def about_told(about: About) -> Told:
+def about_told(about: About) -> Row:
     """Return what a report was made with and from, as JSON has it."""
     period, made = about.period, about.made
     return {
@@ -64,7 +64,7 @@ def about_told(about: About) -> Told:
     }
 
 
-def dumped(document: Told) -> bytes:
+def dumped(document: Row) -> bytes:
     r"""Write a document in ASCII, so that no terminal obeys what stands in it, and nothing is lost.
 
     >>> dumped({"table": "\x9b2J\u202e"})
@@ -97,8 +97,8 @@ def as_parquet(report: Report) -> bytes:
     if not report.rows:
         header["says"] = NO_ACTIVITY
     metadata = {"discardrack": json.dumps(header)}
-    return parquet_file.written(report.columns, report.rows, metadata, f"report {report.name}: a figure")
+    return parquet_file.as_bytes(report.columns, report.rows, metadata, f"report {report.name}: a figure")
 
 
-def _record(report: Report, row: tuple[Cell, ...]) -> Told:
+def _record(report: Report, row: tuple[Cell, ...]) -> Row:
     return {column.name: exact(cell, column.kind) for cell, column in zip(row, report.columns, strict=True)}

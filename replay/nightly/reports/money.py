@@ -11,7 +11,7 @@ from replay.nightly.day_book import Book
 from replay.nightly.earlier_reports import WIN, Usual
 from replay.nightly.report_query import GAME, TABLE, ReportQuery, Rows
 
-_HELD: Final = (
+_HOLD_COLUMNS: Final = (
     Column("drop_cents", "Drop", "cents"),
     Column("win_cents", "Win", "cents"),
     Column("hold", "Hold", "percent"),
@@ -116,11 +116,11 @@ WIN_BY_TABLE: Final = ReportQuery(
         Column("chapter", "Chapter", "text"),
         GAME,
         Column("basis", "Basis", "text"),
-        *_HELD,
+        *_HOLD_COLUMNS,
         *(
             Column(f"{span}_{each.name}", f"{span.capitalize()}: {each.heading.lower()}", each.kind)
             for span in ("month", "year")
-            for each in _HELD
+            for each in _HOLD_COLUMNS
         ),
     ),
     # A table that was open on earlier days alone has a row too: what is to date is the whole house's.
@@ -180,7 +180,7 @@ WIN_BY_GAME: Final = ReportQuery(
         Column("chapter", "Chapter", "text"),
         Column("tables", "Tables", "whole"),
         Column("basis", "Basis", "text"),
-        *_HELD,
+        *_HOLD_COLUMNS,
         *_PLAYED,
         *_THEORY,
     ),
@@ -206,7 +206,7 @@ WIN_BY_GAME: Final = ReportQuery(
 WIN_BY_SHIFT: Final = ReportQuery(
     name="win_by_shift",
     title="Drop, win and hold by shift",
-    columns=(TABLE, GAME, Column("shift", "Shift from", "text"), *_HELD, *_PLAYED, *_THEORY),
+    columns=(TABLE, GAME, Column("shift", "Shift from", "text"), *_HOLD_COLUMNS, *_PLAYED, *_THEORY),
     # A stretch goes from one count at an opening, a change of shift or a closing to the next. A change of
     # shift is counted somewhat early or late; a stretch over several shifts was not counted between them.
     # Where a shift has several, the table having been closed between, they are added.
@@ -301,7 +301,7 @@ LEAST_DAYS: Final = 10
 
 
 def _beside_usual(book: Book, db: duckdb.DuckDBPyConnection) -> Rows:
-    """Hold each table's hold of the day against that of its earlier reported days, where they are enough."""
+    """Compare each table's hold of the day with that of its earlier reported days, where they are enough."""
     rows: list[list[object]] = []
     wins = db.execute("""
         SELECT table_name, game, win_cents, drop_cents

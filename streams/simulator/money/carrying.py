@@ -12,7 +12,7 @@ from streams.simulator.money.chips import in_fill
 from streams.simulator.money.till import Till
 
 _MINUTE: Final = 60_000_000
-_ASKED: Final = 9 * _MINUTE  # from the request to the count at the table
+_FILL_TIME: Final = 9 * _MINUTE  # from the request to the count at the table
 _LOW: Final = 24_000_000  # cents in the tray, below which a fill is asked for
 _RICH: Final = 34_000_000
 _LEFT: Final = 30_000_000
@@ -38,7 +38,7 @@ class Fill(Struct):
 
 def carry(till: Till, ordinal: int, at: int) -> None:
     """Bring chips where the tray is low, take some away where it is rich, before a round."""
-    if at - till.table.script.happenings[0].at < 2 * _ASKED:
+    if at - till.table.script.happenings[0].at < 2 * _FILL_TIME:
         return  # what was asked for before the gaming day began would be of another
     if till.cents < _LOW:
         _fill(till, ordinal, at)
@@ -90,7 +90,7 @@ def _enter(till: Till, fill: Fill, at: int) -> None:
     if fill.requested is not None:
         enter(
             "cage",
-            at - _ASKED,
+            at - _FILL_TIME,
             ledgers.FillRequested,
             request=fill.request,
             table=table,

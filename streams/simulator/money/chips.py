@@ -15,7 +15,7 @@ _COINS: Final = (
     5,
     1,
 )  # cents of one: chips, and coins for vigorish
-_SHARES: Final = ((100_000, 30), (10_000, 30), (2500, 20), (500, 12), (100, 3))  # per cent of a tray
+_TRAY_SHARES: Final = ((100_000, 30), (10_000, 30), (2500, 20), (500, 12), (100, 3))  # per cent of a tray
 _FILLED: Final = ((100_000, 40), (10_000, 35), (2500, 15), (500, 10))
 CHIP: Final = 10_000  # the least that fills, table credits and coupons' lots are cut to
 
@@ -26,7 +26,7 @@ def in_tray(cents: int) -> Denominations:
     >>> in_tray(1_000_137)
     {100000: 3, 50000: 1, 10000: 30, 2500: 80, 500: 240, 100: 301, 25: 1, 5: 2, 1: 2}
     """
-    return _made_up(cents, _SHARES)
+    return _made_up(cents, _TRAY_SHARES)
 
 
 def in_fill(cents: int) -> Denominations:

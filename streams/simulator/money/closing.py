@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date, timedelta
+from itertools import pairwise
 from random import Random
 from typing import Final
 
@@ -13,6 +14,33 @@ from streams.simulator.money.books import Books
 from streams.simulator.money.count_room import count
 from streams.simulator.money.ledgers import DEVICES
 from streams.simulator.sessions import Daily, Session
+
+_KIND: Final = "unopened_not_counted"
+
+
+def shut_days(sessions: Sequence[Session], daily: Daily, rng: Random) -> set[date]:
+    """Choose the days on which a table stays closed: before and after each it opens."""
+    shut: set[date] = set()
+    for before, session in pairwise(sessions[:-1]):
+        rate = daily[session.day][_KIND]
+        if rate and before.day not in shut and rng.random() < rate:
+            shut.add(session.day)
+    return shut
+
+
+def uncounted(table: str, day: date) -> FaultLabel:
+    """Write the label of such a day."""
+    return FaultLabel(
+        fault=_KIND,
+        table=table,
+        gaming_date=str(day),
+        round=None,
+        shoe=None,
+        primary=ExpectedFinding(check=_KIND),
+        follows=[],
+        delta_cents=None,
+    )
+
 
 _MINUTE: Final = 60_000_000
 _HOUR: Final = 60 * _MINUTE
@@ -36,7 +64,7 @@ def close(books: Books, sessions: Sequence[Session], daily: Daily, rng: Random) 
 
 
 def _stop_reconciling(books: Books, sessions: Sequence[Session], daily: Daily, rng: Random) -> None:
-    """Let finance reconcile no coupons any more from some day on."""
+    """Make finance reconcile no coupons any more from some day on."""
     kind = "coupons_not_reconciled"
     stopped = False
     for session in sessions:

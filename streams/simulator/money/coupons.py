@@ -54,7 +54,7 @@ class Coupons:
         self.tied: set[str] = set()
 
     def sit(self, seat: int, patron: str | None, at: int) -> None:
-        """Let somebody sit down, with coupons or without."""
+        """Make somebody sit down, with coupons or without."""
         self.held.pop(seat, None)
         self.won.pop(seat, None)
         till = self.till
@@ -67,7 +67,7 @@ class Coupons:
         ]
 
     def play(self, current: Round, places: range, happenings: Sequence[Happening]) -> None:
-        """Let one patron play a coupon in a round in which nothing goes wrong, now and then."""
+        """Make one patron play a coupon in a round in which nothing goes wrong, now and then."""
         if current.made is not None or current.is_void:
             return
         till = self.till
@@ -158,7 +158,7 @@ class Coupons:
         self.changes.then(settled, events.CouponDropped, round=spots.current.name, coupon=coupon.serial)
 
     def _drop_unplayed(self, spots: "_Spots", coupon: HeldCoupon) -> None:
-        """Let a coupon go into the drop box that lay under no wager."""
+        """Make a coupon go into the drop box that lay under no wager."""
         self.held[spots.stake.patron.seat].remove(coupon)
         fault = "coupon_dropped_without_play"
         self.till.label(fault, _CHECKS[fault], table="coupons", serial=coupon.serial)

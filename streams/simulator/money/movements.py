@@ -12,15 +12,15 @@ _DEALER: Final = (
 )
 
 _MOVES: Final[Mapping[type[Reported], Callable[[dict[str, Any]], int]]] = {
-    events.ChipsBought: lambda told: -told["cents"],
-    events.CounterCheckTaken: lambda told: -told["cents"],
-    events.ChipsPaid: lambda told: -told["cents"] if told["seat"] != _DEALER else 0,
-    events.ChipsCollected: lambda told: told["cents"] if told["seat"] != _DEALER else 0,
-    events.PayoutHanded: lambda told: -told["cents"],
-    events.PayoutAdded: lambda told: -told["cents"] - told.get("handed_cents", 0),
-    events.VigorishCollected: lambda told: told["cents"],
-    events.MarkerButtonRemoved: lambda told: told["cents"],
-    events.SettlementAdjusted: lambda told: told.get("vigorish_cents", 0) - told["cents"],
+    events.ChipsBought: lambda fields: -fields["cents"],
+    events.CounterCheckTaken: lambda fields: -fields["cents"],
+    events.ChipsPaid: lambda fields: -fields["cents"] if fields["seat"] != _DEALER else 0,
+    events.ChipsCollected: lambda fields: fields["cents"] if fields["seat"] != _DEALER else 0,
+    events.PayoutHanded: lambda fields: -fields["cents"],
+    events.PayoutAdded: lambda fields: -fields["cents"] - fields.get("handed_cents", 0),
+    events.VigorishCollected: lambda fields: fields["cents"],
+    events.MarkerButtonRemoved: lambda fields: fields["cents"],
+    events.SettlementAdjusted: lambda fields: fields.get("vigorish_cents", 0) - fields["cents"],
 }
 
 

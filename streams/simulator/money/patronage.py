@@ -12,7 +12,7 @@ from streams.simulator.money.till import Till
 from streams.simulator.script import Happening
 
 _MINUTE: Final = 60_000_000
-_KNOWN: Final = 0.7  # of those who sit down
+_NAMED_SHARE: Final = 0.7  # of those who sit down
 _BY_CHECK: Final = 0.08  # of what known patrons buy in
 _BOOK: Final = 9999  # the last number of a table's book
 _OFF: Final = 10_000  # cents by which a check is made out wrongly
@@ -72,13 +72,13 @@ class _Patrons:
             self.names[seat] = stated
             self.coupons.sit(seat, None, each.at)
             return
-        if self.till.rng.random() < _KNOWN:
+        if self.till.rng.random() < _NAMED_SHARE:
             self.names[seat] = self.till.number("P")
             self.changes.at(place, patron=self.names[seat])
         self.coupons.sit(seat, self.names.get(seat), each.at)
 
     def _color_up(self, place: int, each: Happening) -> None:
-        """Let a patron take the chips to the cage, with those that coupons brought."""
+        """Make a patron take the chips to the cage, with those that coupons brought."""
         seat = each.fields["seat"]
         self._redeem(seat, each.at)
         cents = each.fields["cents"] + self.coupons.won.pop(seat, 0)
@@ -94,7 +94,7 @@ class _Patrons:
         )
 
     def _take_check(self, place: int, each: Happening, patron: str) -> None:
-        """Let a patron sign a Counter Check in place of paying cash."""
+        """Make a patron sign a Counter Check in place of paying cash."""
         till, taken = self.till, each.fields["cents"]
         fault = till.one_of(_FAULTS)
         if fault == "counter_check_missing_number":
@@ -125,7 +125,7 @@ class _Patrons:
             self.owing.setdefault(each.fields["seat"], []).append((check, taken))
 
     def _redeem(self, seat: int, at: int) -> None:
-        """Let a patron who leaves redeem the Counter Checks of the visit, all or in part, or later."""
+        """Make a patron who leaves redeem the Counter Checks of the visit, all or in part, or later."""
         rng = self.till.rng
         for check, cents in self.owing.pop(seat, ()):
             part = rng.choice((cents, cents, cents // 2, 0))

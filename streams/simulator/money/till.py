@@ -103,7 +103,7 @@ class Till:
         return f"{series}-{self.plan.number}-{numbers[series]:04}"
 
     def tell(self, kind: type[Reported], **fields: Any) -> None:
-        """Let something happen before what happens next."""
+        """Make something happen before what happens next."""
         self.pending.append((kind, fields))
 
     def deposit(self, slip: str, cents: int) -> None:
@@ -169,7 +169,7 @@ class Till:
         return self.off is None and since + _APART < ordinal < counted - _APART
 
     def lose(self, fault: str, cents: int, ordinal: int, *, within: bool = False) -> None:
-        """Let chips come, or go where cents are negative, unseen before a round or `within` it."""
+        """Make chips come, or go where cents are negative, unseen before a round or `within` it."""
         self.cents += cents
         self._off_at, self.unproved = ordinal, True
         if not self.reads:

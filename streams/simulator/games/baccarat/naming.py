@@ -37,7 +37,7 @@ def wrongs(current: Round) -> list[Wrong]:
 
 
 def _way(gain: int) -> int:
-    """Tell paid from returned and collected."""
+    """Return whether chips were paid, returned or collected."""
     return (gain > 0) - (gain < 0)
 
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from schemas import events
 from streams.simulator import schemes
-from streams.simulator.games.baccarat import betting
+from streams.simulator.games.baccarat import wagers
 from streams.simulator.games.baccarat.deal import Layout, initial_cards, runs_out_at_third, third_cards
 from streams.simulator.games.baccarat.house_money import HouseMoney
 from streams.simulator.games.baccarat.naming import label_of, way_of_vigorish
@@ -136,7 +136,7 @@ class _Day:
             )
 
     def _choose_odd_dealer(self) -> None:
-        """Let the dealer of one half of the table take vigorish the other way in this shoe."""
+        """Make the dealer of one half of the table take vigorish the other way in this shoe."""
         table = self.table
         table.odd_seats = frozenset()
         if not table.ways.ez and table.strikes("vigorish_mixed"):
@@ -190,9 +190,9 @@ class _Day:
             script.tell(events.SimulatedRoundDealt, round=current.name)
             script.wait(1500, 3000)
             if table.strikes("wager_in_simulated_round", current):
-                betting.place_in_simulated_round(table, current)
+                wagers.place_in_simulated_round(table, current)
         else:
-            betting.take_wagers(table, current)
+            wagers.take_wagers(table, current)
         script.wait(800, 1500)
         self._deal(current)
         if not (current.simulated or current.is_open or current.ran_out_after):

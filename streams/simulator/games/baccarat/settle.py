@@ -43,16 +43,16 @@ def announce(table: Table, current: Round) -> str:
     call = current.believed.call(ez=table.ways.ez)
     settled_by = call
     table.script.wait(900, 1800)
-    said = call
+    announced = call
     if not current.is_open and not current.is_void:
         other = table.rng.choice(_wrong_calls(call, table.ways))
         if table.strikes("announced_wrong", current):
-            said, current.made = other, Made("announced_wrong")
+            announced, current.made = other, Made("announced_wrong")
         elif table.strikes("settled_as_announced", current):
-            said = settled_by = other
+            announced = settled_by = other
             current.made = Made("settled_as_announced")
-    current.announced = said
-    table.script.tell(events.OutcomeAnnounced, round=current.name, outcome=said)
+    current.announced = announced
+    table.script.tell(events.OutcomeAnnounced, round=current.name, outcome=announced)
     return settled_by
 
 

@@ -32,14 +32,14 @@ FAULTS: Final[Mapping[str, Kind]] = {
     "natural_card_counted": Kind("announced_wrong", 0.05, "round with a card for the Bonus Wager only"),
 }
 
-_PAPERS: Final[tuple[tuple[Paper, int], ...]] = (("D", 8), ("A", 4), ("E", 8), ("B", 4), ("F", 8), ("C", 4))
+_CHANCES: Final[tuple[tuple[Paper, int], ...]] = (("D", 8), ("A", 4), ("E", 8), ("B", 4), ("F", 8), ("C", 4))
 _READERS: Final = (("camera", "tray"), ("tray",), ())
 _BONUSES: Final = {"bonus_player": "player", "bonus_banker": "banker"}
 
 
 def lay_out(index: int) -> Layout:
-    """Lay out the n-th table of the game."""
-    table, decks = _PAPERS[index % len(_PAPERS)]
+    """Return the setup of the n-th table of the game."""
+    table, decks = _CHANCES[index % len(_CHANCES)]
     return Layout(
         positions=8,  # 681a.2(a)
         ways=Ways(bonus_paytable=table),

@@ -47,7 +47,7 @@ class Ways(Struct, frozen=True):
 
 
 def lay_out(index: int) -> Layout:
-    """Lay out the n-th table of the game."""
+    """Return the setup of the n-th table of the game."""
     return Layout(
         positions=12,
         ways=Ways(bonus_craps_made="any_come_out" if index % 2 else "initial_come_out"),

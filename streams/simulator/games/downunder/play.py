@@ -6,11 +6,10 @@ from random import Random
 from typing import ClassVar, Final
 
 from schemas import events
-from streams.simulator.games import splitting
+from streams.simulator.games import split_hands
 from streams.simulator.games.downunder.rules import MATCH, Ways, dealer_total, range_of, times
 from streams.simulator.games.hands import Hand, low, match
-from streams.simulator.games.splitting import Splitting
-from streams.simulator.games.turns import Turn
+from streams.simulator.games.split_hands import SplitHandTable, Turn
 from streams.simulator.kinds import Kind
 from streams.simulator.patrons import SIDES, Patron
 from streams.simulator.plan import Layout, Plan
@@ -18,7 +17,7 @@ from streams.simulator.sitting import Chance
 from streams.simulator.table import Made, Round, Stake, Table
 
 FAULTS: Final[Mapping[str, Kind]] = {
-    **splitting.FAULTS,
+    **split_hands.FAULTS,
     "double_on_three_cards": Kind("decision_not_allowed", 0.006, "hand of three cards or more under 21"),
     "match_not_offered": Kind("wager_not_permitted", 0.004, "wager at a table of four or five decks"),
     "wrong_range_shown": Kind("wrong_range", 0.012, "hole card that the reader is shown"),
@@ -49,7 +48,7 @@ _STANDOFF: Final = 22
 
 
 def lay_out(index: int) -> Layout:
-    """Lay out the n-th table of the game."""
+    """Return the setup of the n-th table of the game."""
     return Layout(
         positions=6,  # 685a.2(a)
         ways=_WAYS[index % len(_WAYS)],
@@ -63,7 +62,7 @@ def play(plan: Plan, rng: Random, rates: dict[str, float], start: int, end: int)
     return _Sitting(plan, rng, rates, start).until(end)
 
 
-class _Sitting(Splitting):
+class _Sitting(SplitHandTable):
     faults: ClassVar[Mapping[str, Kind]] = FAULTS
     mains: ClassVar[tuple[str, ...]] = ("bet",)
     most_hands: ClassVar[int] = 2

@@ -13,7 +13,7 @@ Fate: TypeAlias = Literal["sound", "called", "overlooked", "open"]
 
 _NO_ROLL: Final = 0.012
 _NOTICED: Final = 0.006
-_SHOWN: Final = 0.02
+_TILE_SHOWN: Final = 0.02
 _PIPS: Final = 6
 
 
@@ -90,12 +90,12 @@ def call_void(table: Table, current: Round) -> None:
 def show_a_tile(
     table: Table, current: Round, wagered: Sequence[str], safe: Collection[str]
 ) -> tuple[Fate, str | None]:
-    """Let the dealer turn over a tile too early now and then, 535.12(d), (e).
+    """Make the dealer turn over a tile too early now and then, 535.12(d), (e).
 
     `wagered` are the seats that wager, whose owners may play on or void their hands; the hands in `safe`
     are spared. Gives the round's fate, and the seat whose hand was voided.
     """
-    if current.made is not None or table.is_staged or table.rng.random() >= _SHOWN:
+    if current.made is not None or table.is_staged or table.rng.random() >= _TILE_SHOWN:
         return "sound", None
     position = table.rng.choice([each for each in CIRCLE if each not in safe])
     table.script.wait(1500, 3000)

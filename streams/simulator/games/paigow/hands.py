@@ -6,7 +6,6 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from streams.simulator.games.paigow.banking import Bank
 from streams.simulator.games.paigow.deal import draw
 from streams.simulator.games.paigow.rules import (
     Set,
@@ -18,6 +17,7 @@ from streams.simulator.games.paigow.rules import (
     settings,
     worth,
 )
+from streams.simulator.games.paigow.wagers import Bank
 from streams.simulator.table import Made, Round, Table
 
 _NOTICED: Final = 0.006

@@ -58,7 +58,7 @@ _READERS: Final = (("tray",), ("camera",), (), ("camera", "tray"))
 
 
 def lay_out(index: int) -> Layout:
-    """Lay out the n-th table of the game."""
+    """Return the setup of the n-th table of the game."""
     ways = _WAYS[index % len(_WAYS)]
     return Layout(
         positions=6,  # 535.2(a)

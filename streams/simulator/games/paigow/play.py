@@ -4,14 +4,13 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import ClassVar, Final
 
-from streams.simulator.games.paigow import mistakes, staking
-from streams.simulator.games.paigow.banking import DEALERS, MAIN, Bank, Rotation, centre
+from streams.simulator.games.paigow import settle, wagers
 from streams.simulator.games.paigow.deal import Fate, call_void, deal, show_a_tile
 from streams.simulator.games.paigow.hands import Laid, set_all
 from streams.simulator.games.paigow.layouts import FAULTS
-from streams.simulator.games.paigow.reckoning import by_words, gains, lawful, results
 from streams.simulator.games.paigow.rules import Ways, in_order, vigorish
-from streams.simulator.games.paigow.showing import HandDisplay
+from streams.simulator.games.paigow.settle import HandDisplay, by_words, gains, lawful, results
+from streams.simulator.games.paigow.wagers import DEALERS, MAIN, Bank, Rotation, centre
 from streams.simulator.kinds import Kind
 from streams.simulator.naming import Wrong
 from streams.simulator.patrons import Patron
@@ -67,7 +66,7 @@ class _Sitting(Sitting):
         """Offer the bank, 535.11(c), and take wagers until "no more bets", 535.7(c)."""
         table = self.table
         if self.rounds > 1:  # 535.11(b)
-            self.bank = staking.offered(table, current, self.rotation, self.ways)
+            self.bank = wagers.offer_bank(table, current, self.rotation, self.ways)
         others = [patron for patron in table.patrons if self.bank is None or patron is not self.bank.patron]
         span = 1000 * self.rng.randint(14_000, 24_000)
         moves: list[Move] = []
@@ -76,14 +75,14 @@ class _Sitting(Sitting):
                 moves += place(table, current, patron, wager, cents, span)
         stakes = list(current.stakes.values())
         if self.bank is not None:
-            moves += staking.stand(table, current, self.bank, self.rotation, self.house, span)
+            moves += wagers.place_wagers(table, current, self.bank, self.rotation, self.house, span)
         else:
-            moves += staking.unknown(table, current)
+            moves += wagers.place_unknown(table, current)
             self.rotation.remember(current)
         close(table, current, moves, span)
         idle = [patron for patron in others if all(stake.patron is not patron for stake in stakes)]
         late(table, current, idle, stakes, self.mains)
-        staking.leave_open(current, self.bank)
+        wagers.leave_open(current, self.bank)
 
     # ── the round ────────────────────────────────────────────────────────────────────────────────────
 
@@ -184,16 +183,16 @@ class _Sitting(Sitting):
         word = self.words.get(seat)
         if self.bank is not None and stake.key == self.bank.key:
             if not self.is_void:
-                yield from mistakes.at_the_bank(current, self.bank, owed, self.actual, self.ways)
+                yield from settle.mistakes_at_bank(current, self.bank, owed, self.actual, self.ways)
         elif stake.wager == MAIN and word is not None:
-            yield from mistakes.after(word, stake)
+            yield from settle.mistakes_after_word(word, stake)
         elif stake.wager == MAIN and seat in self.laid.final:
             mine, theirs = self.laid.final[seat], in_order(self.laid.final[opponent])
             if self.ways.low_above_high == "by_rank" or in_order(mine) == mine:
-                yield from mistakes.at_the_table(stake, owed, in_order(mine), theirs, self.ways)
+                yield from settle.mistakes_at_table(stake, owed, in_order(mine), theirs, self.ways)
 
     def follow(self, current: Round, acts: dict[Key, Act]) -> None:
-        """Let the money go as the hands were taken; of a mistake in paying the centre keeps what is left."""
+        """Make the money go as the hands were taken; of a mistake in paying the centre keeps what is left."""
         gained = self.actual
         if not self.has_erred:
             if current.made is None or self.bank is None or self.is_void or _is_about(current, self.bank):

@@ -120,7 +120,7 @@ def is_zero(hand: Hand) -> bool:
 
 
 def in_order(laid: Set) -> Set:
-    """Put the better hand first: that one is the high hand, 535.1."""
+    """Return the better hand first: that one is the high hand, 535.1."""
     first, second = laid
     return (second, first) if worth(second) > worth(first) else laid
 

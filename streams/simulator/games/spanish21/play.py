@@ -6,18 +6,17 @@ from random import Random
 from typing import ClassVar, Final
 
 from schemas import events
-from streams.simulator.games import splitting
+from streams.simulator.games import split_hands
 from streams.simulator.games.hands import Hand, total
 from streams.simulator.games.spanish21.rules import LEAST_MATCH, TO_OTHERS, Ways, additional, fixed, times
-from streams.simulator.games.splitting import Splitting
-from streams.simulator.games.turns import Turn
+from streams.simulator.games.split_hands import SplitHandTable, Turn
 from streams.simulator.kinds import Kind
 from streams.simulator.plan import Layout, Plan
 from streams.simulator.sitting import Act, Chance, Owed
 from streams.simulator.table import Key, Made, Round, Stake, Table
 
 FAULTS: Final[Mapping[str, Kind]] = {
-    **splitting.FAULTS,
+    **split_hands.FAULTS,
     "dealer_drew_in_vain": Kind("dealer_drew_wrongly", 0.15, "round in which nothing hangs on his cards"),
     "surrendered_after_draw": Kind("decision_not_allowed", 0.006, "hand of three cards or more under 21"),
     "rescued_when_over": Kind("decision_not_allowed", 0.5, "doubled hand over 21"),
@@ -42,7 +41,7 @@ _LOWER, _HIGHER = 100_000, 500_000  # 551.6(h)
 
 
 def lay_out(index: int) -> Layout:
-    """Lay out the n-th table of the game."""
+    """Return the setup of the n-th table of the game."""
     decks = 8 if index % 2 else 6
     same, other = LEAST_MATCH[decks]
     raised = index % 3 == 2  # noqa: PLR2004  one table in three pays more than the least
@@ -67,7 +66,7 @@ class _RoundVoidError(Exception):
     """Two 10s were found in the shoe, 551.16(b)."""
 
 
-class _Sitting(Splitting):
+class _Sitting(SplitHandTable):
     faults: ClassVar[Mapping[str, Kind]] = FAULTS
     mains: ClassVar[tuple[str, ...]] = ("wager",)
     ranks: ClassVar[str] = "A23456789JQK"  # 551.3(a)
@@ -125,7 +124,7 @@ class _Sitting(Splitting):
         return owed
 
     def _stack(self, current: Round) -> None:
-        """Let chance bring three suited 7s against a 7, or 6-7-8, more often than it would."""
+        """Make chance bring three suited 7s against a 7, or 6-7-8, more often than it would."""
         seats = sorted(stake.patron.seat for stake in current.stakes.values() if stake.wager == "wager")
         if current.made is not None or not seats or self.rng.random() > 0.012:  # noqa: PLR2004  one round in eighty
             return
@@ -139,7 +138,7 @@ class _Sitting(Splitting):
     # ── the play ─────────────────────────────────────────────────────────────────────────────────────
 
     def deal_otherwise(self, rounds: list[list[Hand | None]]) -> None:
-        """Let the dealer miss his first card too, and take both once the boxes have theirs, 551.16(f)."""
+        """Make the dealer miss his first card too, and take both once the boxes have theirs, 551.16(f)."""
         if self.rng.random() < 0.004:  # noqa: PLR2004  rarely
             rounds[1].append(rounds[0].pop())
         else:
@@ -161,7 +160,7 @@ class _Sitting(Splitting):
         return not (hand.is_over or hand.is_blackjack or hand.end is not None or is_sure)
 
     def draws_in_vain(self, current: Round) -> bool:
-        """Let the dealer draw where he may not, once."""
+        """Make the dealer draw where he may not, once."""
         if not self.errs(current, "dealer_drew_in_vain", who="dealer"):
             return False
         self.dealer_counting = len(self.dealer)

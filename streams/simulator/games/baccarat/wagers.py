@@ -50,7 +50,7 @@ def wishes(patron: Patron, ways: Ways) -> Iterator[tuple[str, int]]:
 
 
 def place_in_simulated_round(table: Table, current: Round) -> None:
-    """Let a person wager, against 631a.15(d), in a simulated round."""
+    """Make a person wager, against 631a.15(d), in a simulated round."""
     patron = table.rng.choice(table.patrons)
     pocket(table, patron, patron.base, current)
     wager = table.rng.choice(MAIN)
@@ -94,7 +94,7 @@ def _improper(table: Table, current: Round, span: int) -> list[Move]:
 
 
 def _late(table: Table, current: Round) -> None:
-    """Let a person make, increase, reduce or withdraw a wager after "no more bets", 631a.8(c)."""
+    """Make a person make, increase, reduce or withdraw a wager after "no more bets", 631a.8(c)."""
     # House Money would tie the wager to a payout; one fault is enough.
     free = [
         patron

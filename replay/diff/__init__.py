@@ -1,1 +1,0 @@
-"""`discardrack diff`: two audits held against each other, field by field."""

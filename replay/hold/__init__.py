@@ -1,1 +1,0 @@
-"""`discardrack hold`: what of an archive is kept whatever its age, and whose wish that is."""

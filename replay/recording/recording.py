@@ -1,0 +1,214 @@
+"""A recording: round records, a coupon log, or frames in a file or an archive, opened and read in one way."""
+
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
+from datetime import date
+from functools import cached_property
+from pathlib import Path
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+from schemas import house as houses
+from schemas.codec import UNREAD, Frame
+from schemas.errors import BadInput
+from schemas.house import House
+from streams import log
+from streams.log import Log, RecordedFrame, Unread, frames, read_frames
+
+Form: TypeAlias = Literal["frames", "records", "coupons"]
+
+
+_LISTED: Final = 5  # folders that a message names
+# A number that every writer of JSON writes alike, so that it can be looked for in the bytes.
+_PLAIN: Final = re.compile(r"[A-Za-z0-9_.-]+", re.ASCII)
+
+
+class _OfTable(msgspec.Struct):
+    table: str
+
+
+_read_table: Final = msgspec.json.Decoder(_OfTable).decode
+
+
+class Recording:
+    """What is recorded at a path, and the house by which it is read.
+
+    What Kafka has is copied into an archive first (`replay.recording.source`). `house_file` is the house file
+    that was named, None where it lies beside the events.
+    """
+
+    def __init__(self, path: Path, house_file: str | None = None) -> None:
+        self.path, self.house_file = path, house_file
+
+    @cached_property
+    def is_archive(self) -> bool:
+        """Whether it is a folder of recorded events."""
+        return log.is_archive(self.path)
+
+    @cached_property
+    def form(self) -> Form | None:
+        """What it holds; None for a folder that holds no events.
+
+        Raises:
+            BadInput: it is an empty file.
+        """
+        if self.is_archive:
+            return "frames"
+        return form_of(self.path) if self.path.is_file() else None
+
+    @property
+    def holds_frames(self) -> bool:
+        """Whether it holds recorded events, rather than round records or coupons."""
+        return self.form == "frames"
+
+    def check_rounds(self) -> None:
+        """Check that it holds rounds.
+
+        Raises:
+            BadInput: it holds coupons, or nothing.
+        """
+        if self.form == "coupons":
+            raise BadInput(
+                f"{self.path}: a coupon log, of which there are no rounds; discardrack audit judges it"
+            )
+        if self.form is None:
+            raise no_recording(self.path)
+
+    @cached_property
+    def named_house(self) -> House | None:
+        """The house that was named.
+
+        Raises:
+            BadInput: its file is missing or at fault.
+        """
+        return houses.load(self.house_file, Path.cwd()) if self.house_file is not None else None
+
+    @cached_property
+    def house(self) -> House:
+        """The house: the one that was named, else the archive's own; for round records the default.
+
+        Raises:
+            BadInput: recorded events have no house file, or it is at fault.
+        """
+        if self.named_house is not None:
+            return self.named_house
+        if not (self.path.is_dir() or self.holds_frames):
+            return houses.DEFAULT
+        folder = self.path if self.path.is_dir() else self.path.parent
+        if not (folder / log.HOUSE).is_file():
+            if self.path.is_dir() and not self.is_archive:
+                raise no_recording(self.path)
+            raise BadInput(
+                f"{self.path}: recorded events need a house file; none beside them, say --house FILE"
+            )
+        return houses.load(log.HOUSE, folder)
+
+    @cached_property
+    def logs(self) -> Sequence[Log]:
+        """The logs of its tables and ledgers, or the one log of a file.
+
+        Raises:
+            BadInput: the folder holds no recorded events.
+        """
+        return log.logs(self.path)
+
+    def logs_of(self, table: str | None) -> Sequence[Log]:
+        """Return the logs of a table, or all; a file is one log, whatever tables it has.
+
+        Raises:
+            BadInput: the folder holds no recorded events, or none of the table.
+        """
+        return self.logs if table is None else log.logs(self.path, table)
+
+    def table_logs(self) -> list[Log]:
+        """Return the logs of an archive's tables, without ledgers and the surveillance room's actions.
+
+        Raises:
+            BadInput: it is no archive.
+        """
+        if not self.is_archive:
+            raise BadInput(f"{self.path}: no archive folder (which holds days/ or {log.EVENTS}/)")
+        return [each for each in self.logs if not self.house.beside_tables(each.name)]
+
+    def frames(self, name: str, days: Collection[date] | None = None) -> Iterator[Frame | Unread]:
+        """Read the frames of a table or ledger of an archive, none where it has none of that name.
+
+        With `days` only what an archive of a live floor filed under these.
+        """
+        for each in self.logs:
+            if each.name == name:
+                yield from frames(each if days is None else log.on_days(each, days))
+
+    def naming_round(
+        self, table: str, number: str, days: Collection[date] | None = None
+    ) -> Iterator[RecordedFrame]:
+        """Read the records of a table that may name a round; by their bytes others are passed over unread.
+
+        Raises:
+            BadInput: the archive lacks the table, or a file of it is damaged.
+        """
+        for each in self.logs_of(table):
+            yield from read_frames(each if days is None else log.on_days(each, days), wanted=may_name(number))
+
+    def tables(self) -> list[str]:
+        """Return the tables that a file of round records or of frames has; other lines are passed over."""
+        found: set[str] = set()
+        for each in self.logs:
+            for record in each.records():
+                with suppress(*UNREAD):
+                    found.add(_read_table(record.payload).table)
+        return sorted(found)
+
+
+def form_of(file: Path) -> Form:
+    """Return what a file holds: all that is Parquet is frames, else the first line that says so decides.
+
+    A file in which no line does is taken for round records.
+
+    Raises:
+        BadInput: there is no line, so that nothing can be said of it, not even that all is clean.
+    """
+    if log.is_parquet(file):
+        return "frames"
+    empty = True
+    for _, line in log.payloads(file):
+        empty = False
+        try:
+            first = msgspec.json.decode(line)
+        except UNREAD:
+            continue
+        if isinstance(first, dict):
+            if "play" in first:
+                return "records"
+            if "case" in first:
+                return "coupons"
+            if "events" in first:
+                return "frames"
+    if empty:
+        raise BadInput(f"{file}: empty, there is nothing to judge; look where it was written")
+    return "records"
+
+
+def may_name(number: str) -> Callable[[bytes], bool]:
+    r"""Return the test of which payloads may name a round, by their bytes alone.
+
+    >>> [may_name("17")(each) for each in (b'"round":"17"', b'"round":"170"', rb'"round":"1\u0037"')]
+    [True, False, True]
+    """
+    needle = f'"{number}"'.encode() if _PLAIN.fullmatch(number) else b""
+    return lambda payload: needle in payload or b"\\u" in payload
+
+
+def no_recording(path: Path) -> BadInput:
+    """Return the error that a path is neither a file nor an archive, live or played; it names those below."""
+    message = f"{path}: neither a file nor an archive folder (which holds days/ or {log.EVENTS}/)"
+    return BadInput(message + folders_below(path, log.is_archive))
+
+
+def folders_below(path: Path, wanted: Callable[[Path], bool]) -> str:
+    """Return the end of a message that names the first wanted folders of a folder; empty if there is none."""
+    found = sorted(str(each) for each in path.iterdir() if wanted(each)) if path.is_dir() else []
+    more = f" and {len(found) - _LISTED} more" if len(found) > _LISTED else ""
+    return f"; in it there is {', '.join(found[:_LISTED])}{more}" if found else ""
