@@ -118,7 +118,7 @@ class CommandHandler(AlertWatch):
         with self._lock:
             self._news.written = True
 
-    def act(self, action_asked: Action, actor: Actor, now: Micros) -> Answer:
+    def act(self, requested: Action, actor: Actor, now: Micros) -> Answer:
         """Do what somebody asks for; the same again changes nothing.
 
         Raises:
@@ -126,18 +126,18 @@ class CommandHandler(AlertWatch):
             Refused: it cannot be done as things stand.
             DiscardrackError: the store cannot be written; nothing was done.
         """
-        if action_asked.needs not in actor.rights:
+        if requested.needs not in actor.rights:
             raise NotAllowed(
-                f"The role {actor.role} may not do this; it needs the right to {action_asked.needs}."
+                f"The role {actor.role} may not do this; it needs the right to {requested.needs}."
             )
         if self._waits is not None:
             raise Refused(self._waits)
         with self._lock:
-            self._refuse_hidden(action_asked, actor)
-            if action_asked.id in self._done:
-                return _answer(self._done[action_asked.id], actor)
-            book = self._books[type(action_asked)]
-            action, facts = book.prepare(action_asked, actor, now)
+            self._refuse_hidden(requested, actor)
+            if requested.id in self._done:
+                return _answer(self._done[requested.id], actor)
+            book = self._books[type(requested)]
+            action, facts = book.prepare(requested, actor, now)
             before = book.subject_state(action)
             book.evolve(Done[Any](action=action, who=actor.name, at=now, facts=facts))
             after = book.subject_state(action)
@@ -148,16 +148,16 @@ class CommandHandler(AlertWatch):
                 self._news.called |= set(after.alerts)
             return _answer(acted, actor)
 
-    def preview(self, action_asked: _Action, actor: Actor, now: Micros) -> _Action:
+    def preview(self, requested: _Action, actor: Actor, now: Micros) -> _Action:
         """Return an action as it would be done now; nothing is done.
 
         Raises:
             Refused: it cannot be done as things stand.
         """
         with self._lock:
-            self._refuse_hidden(action_asked, actor)
+            self._refuse_hidden(requested, actor)
             action: _Action
-            action, _ = self._books[type(action_asked)].prepare(action_asked, actor, now)
+            action, _ = self._books[type(requested)].prepare(requested, actor, now)
             return action
 
     def _refuse_hidden(self, action: Action, actor: Actor) -> None:

@@ -171,7 +171,7 @@ class Provider:
             end = self._ends(client, now).end_session_endpoint
         return add_params_to_uri(end, {"client_id": self.settings.client_id}) if end is not None else None
 
-    def known(self, login_request: LoginRequest, brought: Mapping[str, str], now: int) -> Identity:
+    def identify(self, login_request: LoginRequest, brought: Mapping[str, str], now: int) -> Identity:
         """Return whom the provider knows, by what the browser brought back from it.
 
         Raises:

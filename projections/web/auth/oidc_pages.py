@@ -65,7 +65,7 @@ def back(
     try:
         login_request = _opened(auth, request.cookies.get(_COOKIE, ""))
         to = login_request.to
-        identity = provider.known(login_request, dict(request.query_params), auth.file.now())
+        identity = provider.identify(login_request, dict(request.query_params), auth.file.now())
         token = auth.login_external(identity, address)
     except Unproven as error:
         answer = login_form(request, auth, to, auth.note_unproven(str(error), address))

@@ -105,11 +105,11 @@ class LiveFloor:
         self.lags: dict[str, Lag] = {}
         self._cluster: str | None = None
         self._moved = self._moves = 0
-        self._told_moves = 0.0
+        self._moves_sent_at = 0.0
         self._brought = 0
-        self._told_commits = 0.0
-        self._telling: asyncio.TimerHandle | None = None
-        self._told: deque[CaseworkNews] = deque(maxlen=_MOST_NEWS)
+        self._commits_sent_at = 0.0
+        self._commit_timer: asyncio.TimerHandle | None = None
+        self._news_log: deque[CaseworkNews] = deque(maxlen=_MOST_NEWS)
         self.broadcasts = 0
         self.rate = Rate()
         self.listening = 0
@@ -155,14 +155,14 @@ class LiveFloor:
         if not new:
             return
         self._brought += new
-        wait = self._told_commits + _COMMITS - time.monotonic()
+        wait = self._commits_sent_at + _COMMITS - time.monotonic()
         if wait <= 0:
-            self._tell_commits()
-        elif self._telling is None:
-            self._telling = asyncio.get_running_loop().call_later(wait, self._tell_commits)
+            self._send_commits()
+        elif self._commit_timer is None:
+            self._commit_timer = asyncio.get_running_loop().call_later(wait, self._send_commits)
 
-    def _tell_commits(self) -> None:
-        self._telling, self._told_commits = None, time.monotonic()
+    def _send_commits(self) -> None:
+        self._commit_timer, self._commits_sent_at = None, time.monotonic()
         self._wake()
 
     def set_state(self, cluster: str, standings: Mapping[str, TableStatus], lags: Mapping[str, Lag]) -> None:
@@ -176,14 +176,14 @@ class LiveFloor:
         self.tables |= standings
         self.lags |= lags
         self._moved += len(standings) + len(lags)
-        if self._moved != self._moves and time.monotonic() >= self._told_moves + _MOVES:
-            self._moves, self._told_moves = self._moved, time.monotonic()
+        if self._moved != self._moves and time.monotonic() >= self._moves_sent_at + _MOVES:
+            self._moves, self._moves_sent_at = self._moved, time.monotonic()
             self._wake()
 
     def broadcast(self, news: CaseworkNews) -> None:
         """Tell every stream what happened at the desk."""
         if news:
-            self._told.append(news)
+            self._news_log.append(news)
             self.broadcasts += 1
             self._wake()
 
@@ -211,18 +211,18 @@ class LiveFloor:
         """
         self.listening += 1
         try:
-            async for outgoing in self._told_to(words):
+            async for outgoing in self._events_for(words):
                 if outgoing:
                     yield outgoing
         finally:
             self.listening -= 1
 
-    async def _told_to(self, words: EventSource) -> AsyncIterator[bytes]:
+    async def _events_for(self, words: EventSource) -> AsyncIterator[bytes]:
         news, brought, state, moves = self._news, self._brought, self.state, self._moves
-        tellings, rate = words.began, self.rate
-        first = [self._floor(), *words.first_events(), *self._since(tellings, words), self._rated()]
-        tellings = self.broadcasts
-        hello = ServerSentEventMessage(event="hello", data=self._said(), retry=_RETRY)
+        broadcasts, rate = words.began, self.rate
+        first = [self._floor(), *words.first_events(), *self._since(broadcasts, words), self._rated()]
+        broadcasts = self.broadcasts
+        hello = ServerSentEventMessage(event="hello", data=self._state_json(), retry=_RETRY)
         yield hello.encode() + self._written(first)
         while not self._ending:
             try:
@@ -232,10 +232,10 @@ class LiveFloor:
                 yield _STILL_HERE
                 continue
             news, before, brought = self._news, brought, self._brought
-            messages = list(self._since(tellings, words))
-            tellings = self.broadcasts
+            messages = list(self._since(broadcasts, words))
+            broadcasts = self.broadcasts
             if brought != before or state != self.state:
-                messages.append(("stored", self._said()))
+                messages.append(("stored", self._state_json()))
             if state != self.state:
                 state = self.state
                 messages.append(self._floor())
@@ -244,15 +244,15 @@ class LiveFloor:
                 messages.append(self._rated())
             if moves != self._moves:
                 moves = self._moves
-                messages.append(("tables", self._said()))
+                messages.append(("tables", self._state_json()))
             yield self._written(messages)
 
-    def _since(self, tellings: int, words: EventSource) -> Iterator[StreamEvent]:
-        missed = self.broadcasts - tellings
-        if missed > len(self._told):
+    def _since(self, broadcasts: int, words: EventSource) -> Iterator[StreamEvent]:
+        missed = self.broadcasts - broadcasts
+        if missed > len(self._news_log):
             yield "reload", "{}"
             return
-        for news in list(self._told)[len(self._told) - missed :]:
+        for news in list(self._news_log)[len(self._news_log) - missed :]:
             yield from words.events_since(news)
 
     def _rated(self) -> StreamEvent:
@@ -262,7 +262,7 @@ class LiveFloor:
     def _floor(self) -> StreamEvent:
         return "floor", json.dumps({"followed": self.is_current, "says": self._follows()})
 
-    def _said(self) -> str:
+    def _state_json(self) -> str:
         return json.dumps({"state": self.state, "says": self.describe()})
 
     def _written(self, messages: Iterable[StreamEvent]) -> bytes:

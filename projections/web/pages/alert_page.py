@@ -46,13 +46,13 @@ from schemas.values import Micros, moment
 class RelatedAlerts(Struct, frozen=True):
     """The other alerts of an alert's round that are not settled, and are not in its case.
 
-    `others` can be put into it, the gravest first. `named` are the ids by which that is asked for, one of
+    `others` can be put into it, the gravest first. `case_alerts` are the ids that ask for it, one of
     each case; `along` counts what else is in these cases and comes with them. `left` says of which stay as
     they are how many there are, and why. `refused` is the sentence with which it would be refused now.
     """
 
     others: list[Alert]
-    named: tuple[str, ...]
+    case_alerts: tuple[str, ...]
     along: int
     left: list[str]
     refused: str | None = None
@@ -84,7 +84,7 @@ def related_alerts(here: QueueItem, related: Iterable[QueueItem], who: str) -> R
     others = [alert for _, alerts in parts for alert in alerts]
     return RelatedAlerts(
         others=others,
-        named=tuple(alerts[0].id for _, alerts in parts),
+        case_alerts=tuple(alerts[0].id for _, alerts in parts),
         along=sum(along[case] for case, _ in parts) - len(others),
         left=[f"{many} {why}" for why, many in left.items()],
     )
@@ -174,9 +174,9 @@ def whole_round(
     if item is None or Merge.needs not in actor.rights:
         return None
     found = related_alerts(item, commands.found_with(item.alert.id, now, actor.hidden), actor.name)
-    if found is None or not found.named:
+    if found is None or not found.case_alerts:
         return found
-    others = tuple(f"alert:{each}" for each in found.named)
+    others = tuple(f"alert:{each}" for each in found.case_alerts)
     try:
         commands.preview(Merge(id=_PROBE_ID, subject=f"alert:{item.alert.id}", others=others), actor, now)
     except Refused as error:
@@ -215,7 +215,7 @@ class CaseHistory(Struct, frozen=True):
     `others` are the other alerts of its case, and those by which something was done, as the store has them.
     """
 
-    shown: QueueItem | None
+    item: QueueItem | None
     history: list[HistoryLine]
     others: Mapping[str, AlertLabel]
 
@@ -279,13 +279,13 @@ def _alert_view(
 
 
 # The page and what it tells share one reading of the runs: a request resolves a dependency once.
-_TOLD: Final = {
+_ALERT_VIEW: Final = {
     "runs": Provide(_runs, sync_to_thread=True),
     "alert_view": Provide(_alert_view, sync_to_thread=True),
 }
 
 
-@get("/alerts/{alert:str}", sync_to_thread=True, opt={"needs": "see"}, dependencies=_TOLD)
+@get("/alerts/{alert:str}", sync_to_thread=True, opt={"needs": "see"}, dependencies=_ALERT_VIEW)
 def alert_page(
     alert_view: NamedDependency[AlertView],
     runs: NamedDependency[list[Run]],
@@ -318,7 +318,7 @@ def alert_page(
         "form": token_hex(16),
         "has_events": events is not None,
         "names_until": viewer_scope.shows_names(alert_view.told.id, alert_view.finding.id),
-        "shown": worked_item.shown,
+        "shown": worked_item.item,
         "seconds": item is not None and waits_for(item.case, actor),
         "may_undo": may_undo(commands, alert_view.finding.id, actor, now),
         "whole": whole_round(commands, item, actor, now),
@@ -329,7 +329,7 @@ def alert_page(
     return Template("alert.html", context=context)
 
 
-@get("/api/alerts/{alert:str}", sync_to_thread=False, opt={"needs": "see"}, dependencies=_TOLD)
+@get("/api/alerts/{alert:str}", sync_to_thread=False, opt={"needs": "see"}, dependencies=_ALERT_VIEW)
 def alert_in_full(alert_view: NamedDependency[AlertView]) -> AlertView:
     """Return an alert with all that a person decides by."""
     return alert_view

@@ -60,18 +60,18 @@ class Silence(Struct, frozen=True):
     x: int
     wide: int
     y: int
-    name: int
+    label_x: int
     device: str
-    says: str
+    title: str
 
 
 class Moment(Struct, frozen=True):
-    """A step of the inventory where its line has come to; its name begins at `name` on the line `named`."""
+    """A step of the inventory where its line has come to; its name begins at `label_x`, `label_y`."""
 
     x: int
     y: int
-    name: int
-    named: int
+    label_x: int
+    label_y: int
     step: InventoryStep
 
 

@@ -259,11 +259,11 @@ class _Missed(Struct, frozen=True):
     """A hole in one place: the row where it lies, and all rows that tell of it."""
 
     row: Row
-    told: tuple[Row, ...]
+    rows: tuple[Row, ...]
 
     def is_hidden(self, hidden: Hidden) -> bool:
         """Return True if anything that tells of it is hidden."""
-        return any(hidden.hides(within(row["round_id"], row["id"])) for row in self.told)
+        return any(hidden.hides(within(row["round_id"], row["id"])) for row in self.rows)
 
 
 def devices(reader: Reader, hidden: Hidden) -> list[Device]:

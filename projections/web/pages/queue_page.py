@@ -69,7 +69,7 @@ class QueuePage(Struct, frozen=True):
 class QueueChoices(Struct, frozen=True):
     """What the filters of the queue offer: what there is among the alerts that a person may see.
 
-    A game is its chapter's number, and `named` says what that is called.
+    A game is its chapter's number, and `game_names` says what that is called.
     """
 
     severity: Sequence[str]
@@ -79,7 +79,7 @@ class QueueChoices(Struct, frozen=True):
     check: Sequence[str]
     dealer: Sequence[str]
     tag: Sequence[str]
-    named: Mapping[str, str]
+    game_names: Mapping[str, str]
     state: Sequence[str] = STANDS
     favours: Sequence[Side] = ("house", "patron")
     escalated: Sequence[Level] = LEVELS
@@ -121,7 +121,7 @@ def choices(items: Collection[QueueItem], masking: Masking) -> QueueChoices:
         table=sorted({alert.table for alert in alerts}),
         pit=sorted({alert.pit for alert in alerts if alert.pit is not None}),
         game=sorted(games, key=games.__getitem__),
-        named=games,
+        game_names=games,
         check=sorted({alert.check for alert in alerts}),
         dealer=sorted({masking.name("dealer", name) for name in {alert.dealer for alert in alerts} if name}),
         tag=sorted({tag for row in items for tag in tags_of(row, masking)}),

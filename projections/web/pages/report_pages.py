@@ -114,7 +114,7 @@ class WithheldRows:
 # Which right opens a report that is for one role alone; one for a role that is not here is shown to nobody.
 _OPENS: Final[Mapping[str, Right]] = {"finance": "finance", "surveillance_supervisor": "second"}
 # For whom alone a report is whose names are shown.
-_NAMED: Final = "finance"
+_WITH_NAMES: Final = "finance"
 _DAYS: Final = 31  # gaming days that are listed
 # Columns in which a check, an account or a line of one may stand by its name.
 _FAVOURS: Final = "favours"  # the column of a mistake's side, which reads as money
@@ -239,7 +239,7 @@ def report_of(
         raise PermissionDeniedException(f"This report is for {row['restricted'].replace('_', ' ')} alone.")
     access_recorder.note_viewed(person, "report", f"{day}|{report}")
     body = msgspec.json.decode(row["body"], type=_Body)
-    restricted = row["restricted"] == _NAMED and not person.is_program
+    restricted = row["restricted"] == _WITH_NAMES and not person.is_program
     masked = body if restricted else masking.masked(body, [f"report:{day}|{report}"], body.people)
     rows = WithheldRows(reader, hidden, report, day)
     keys = body.row_keys if body.row_keys is not None else [None] * len(body.rows)
