@@ -82,7 +82,7 @@ def test_the_others_are_those_of_the_round_whatever_their_check_the_gravest_firs
 def test_what_it_names_is_merged_by_the_action_that_there_is_and_taken_back(room: InMemoryQueue) -> None:
     found = of(room)
     assert found is not None
-    room.do(Merge, "m1", others=tuple(f"alert:{each}" for each in found.named))
+    room.do(Merge, "m1", others=tuple(f"alert:{each}" for each in found.case_alerts))
     assert room.case("z1").alerts == ("m1", "z1", "m2", "m3")
     assert of(room) is of(room, "z1") is None
     room.do(Undo, "m1")
@@ -94,7 +94,7 @@ def test_of_a_case_one_is_named_and_what_else_is_in_it_is_counted(room: InMemory
     found = of(room)
     assert found is not None
     # m2 and m3 are one case already, with n1 of the other round.
-    assert (told(found)[0], found.named, found.along) == (["z1", "m2", "m3"], ("z1", "m2"), 1)
+    assert (told(found)[0], found.case_alerts, found.along) == (["z1", "m2", "m3"], ("z1", "m2"), 1)
     room.do(Merge, "m1", others=("alert:z1", "alert:m2"))
     assert room.case("m1").alerts == ("m1", "z1", "m2", "n1", "m3")
 
@@ -141,7 +141,7 @@ def test_no_more_cases_are_named_than_go_into_one_action() -> None:
     room.come(*(build_alert(f"m{n:03}", seat=n) for n in range(203)))
     found = of(room, "m000")
     assert found is not None
-    assert (len(found.named), len(found.others)) == (200, 200)
+    assert (len(found.case_alerts), len(found.others)) == (200, 200)
 
 
 # ── the page, by role ────────────────────────────────────────────────────────────────────────────────

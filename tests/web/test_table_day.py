@@ -124,7 +124,7 @@ def test_each_step_is_drawn_and_named_where_it_was(day: TableDay) -> None:
     picture = drawn_day(day, [])
     assert picture is not None
     # From 4 minutes before eight to 26 after: 40 units a minute, of which a letter takes 9.
-    assert [(each.x, each.name) for each in picture.moments] == [
+    assert [(each.x, each.label_x) for each in picture.moments] == [
         (0, 0),
         (360, 360),
         (440, 440),
@@ -135,7 +135,7 @@ def test_each_step_is_drawn_and_named_where_it_was(day: TableDay) -> None:
         (1200, WIDE - 9 * len("Drop box off B-2")),
     ]
     # The credit's name begins at 760, where the drop count's (to 775) and the box's (to 824) still go on.
-    assert [(each.named - picture.moments[0].named) // 18 for each in picture.moments] == [
+    assert [(each.label_y - picture.moments[0].label_y) // 18 for each in picture.moments] == [
         0,
         0,
         0,
