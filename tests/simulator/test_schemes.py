@@ -9,6 +9,7 @@ import pytest
 from replay.patterns.played_rounds import PlayedRound, played_rounds
 from replay.patterns.registry import leads
 from replay.proofs.label_scoring import read_labels
+from replay.recording.recording import Recording
 from streams import log
 from streams.simulator import faults
 from streams.simulator.labels import SchemeLabel
@@ -32,7 +33,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def rounds(floor: Path) -> list[PlayedRound]:
-    found = list(played_rounds(floor, None))
+    found = list(played_rounds(Recording(floor)))
     return [each for each in found if isinstance(each, PlayedRound)]
 
 
