@@ -2,12 +2,15 @@
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from projections.engine.audit.table_audit import Progress, TableAudit
 from projections.engine.conclusion import Conclusion
 from projections.engine.findings import Finding
 from schemas import events as e
 from tests.builders.shoes import DECKS, HANDS, Table, at_table, pack, shuffled
+from tests.builders.strategies import STEADY
 from tests.builders.table_audit import audit_events, finding_checks
 from tests.builders.table_script import Script, build_house
 from tests.builders.texts import text_of
@@ -281,3 +284,27 @@ def test_decks_that_are_not_the_tables_are_told_at_the_first_round() -> None:
     first = next(place for place, each in enumerate(found) if each.round is None)
     assert finding_checks(found[first]) == ["source_conflict"]
     assert [each.round for each in found[:first]] == ["1"]
+
+
+# ── whatever is lost ─────────────────────────────────────────────────────────────────────────────────
+
+
+@given(data=st.data())
+@settings(STEADY, max_examples=40)
+def test_shoes_in_order_are_accused_of_nothing_whatever_was_lost(data: st.DataObject) -> None:
+    s = Table("681a", 4)
+    for shoe in ("A", "B"):
+        cards = shuffled(pack("681a", 4), f"{shoe} {data.draw(st.integers())}")
+        s.put_in(shoe, burned=[cards[0], None])
+        left = s.deal_all(cards[2:], leave=120)
+        s.count_rest(len(left), left if data.draw(st.booleans()) else None)
+    s.close()
+    of_shoe = [n for n, each in enumerate(s.events) if each.device == "S"]
+    gone = data.draw(st.sets(st.sampled_from(of_shoe), min_size=1, max_size=12))
+    heard = audit_events([each for n, each in enumerate(s.events) if n not in gone], at_table("681a", 4))
+    found = [each for shoe in heard.shoes.values() for each in shoe.findings]
+    found += [
+        each for one in heard.rounds.values() for each in one.findings if each.check == "card_not_in_deck"
+    ]
+    assert [each.check for each in found if each.weight == "mismatch"] == []
+    assert {each.check for each in found} & {"data_missing", "cards_not_conserved"}

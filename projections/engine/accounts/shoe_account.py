@@ -168,9 +168,17 @@ class ShoeAccount(Struct):
             or drawn >= _level(levels_of_repeats(pack, one_in), most, pack)
             or (
                 drawn >= _level(ranks, len(SUITS) * least, pack)
-                and any(drawn >= _level(ranks, self.of_rank(rank), pack) for rank in pack.ranks)
+                and drawn >= _level(ranks, self._fewest_of_a_rank(pack), pack)
             )
         )
+
+    def _fewest_of_a_rank(self, pack: Pack) -> int:
+        """Return how many cards were read of the rank that was read least."""
+        seen = dict.fromkeys(pack.ranks, 0)
+        for card, times in self.cards.items():
+            if card[0] in seen:
+                seen[card[0]] += times
+        return min(seen.values())
 
     def read_of(self, pack: Pack) -> int:
         """Return how many cards of a pack were read whole."""

@@ -13,6 +13,7 @@ to neighbours and rising sequences, whose critical values were measured on shuff
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from string import ascii_letters
 from typing import Final, Literal, TypeAlias
@@ -343,14 +344,7 @@ def _rising(order: str, reference: str) -> tuple[int, int]:
     places: dict[str, list[int]] = {}
     for at, letter in enumerate(order):
         places.setdefault(letter, []).append(at)
-    taken = dict.fromkeys(places, 0)
-    sequences, matched, last = 0, 0, -1
-    for letter in reference:
-        turn = taken.get(letter)
-        if turn is None or letter == _UNREAD or turn >= len(places[letter]):
-            continue
-        at, taken[letter] = places[letter][turn], turn + 1
-        if matched == 0 or at < last:
-            sequences += 1
-        matched, last = matched + 1, at
-    return sequences, matched
+    places.pop(_UNREAD, None)
+    turns = {letter: iter(ats) for letter, ats in places.items()}
+    met = [at for letter in reference if letter in turns and (at := next(turns[letter], -1)) >= 0]
+    return sum(1 for last, at in pairwise(met) if at < last) + bool(met), len(met)
