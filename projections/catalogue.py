@@ -57,5 +57,5 @@ def false_positives_of(finding: FindingBase[Any], chapter: str) -> str:
     if finding.check not in KINDS:
         return ""
     own = game_of(chapter).false_positives if chapter in REGISTRY else {}
-    says = own.get((finding.check, finding.citations[0])) or own.get((finding.check, None))
-    return says or KINDS[finding.check].false_positives
+    message = own.get((finding.check, finding.citations[0])) or own.get((finding.check, None))
+    return message or KINDS[finding.check].false_positives

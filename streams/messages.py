@@ -7,10 +7,9 @@ import msgspec
 from msgspec import Struct
 
 from projections.engine.audit.table_audit import Concluded
-from projections.engine.conclusion import Conclusion
+from projections.engine.conclusion import Conclusion, id_of
 from projections.engine.findings import Finding
-from projections.engine.identity import id_of
-from projections.engine.observation import Basis, Key, Lying, Paid, Round, Wager
+from projections.engine.observation import Key, Lying, Paid, Round, RoundOrTime, Wager
 from schemas.senders import Refusal
 from schemas.values import Micros
 
@@ -150,12 +149,12 @@ def standing_of(result: Result) -> StandingFindings | None:
     )
 
 
-def entry_of(result: Result) -> tuple[Basis, Conclusion, int]:
+def entry_of(result: Result) -> tuple[RoundOrTime, Conclusion, int]:
     """Unpack a result into what the store takes."""
     return _unpacked(result), result.conclusion, result.revision
 
 
-def _packed(basis: Basis) -> StoredObservation | None:
+def _packed(basis: RoundOrTime) -> StoredObservation | None:
     if not isinstance(basis, Round):
         return None
     return StoredObservation(
@@ -170,7 +169,7 @@ def _packed(basis: Basis) -> StoredObservation | None:
     )
 
 
-def _unpacked(result: Result) -> Basis:
+def _unpacked(result: Result) -> RoundOrTime:
     observation, concluded = result.seen, result.conclusion
     if concluded.round is None:
         return result.at

@@ -96,11 +96,11 @@ def read(name: str, folder: Path) -> HouseFile:
             "line": line,
             "table": each.table,
             "submission": str(each.submission) if each.submission is not None else None,
-            "reason": each.says,
-            "near": each.near,
+            "reason": each.message,
+            "near": each.suggestion,
         }
         if each.leaves_out and each.table is not None:
-            left_out.setdefault(each.table, []).append(f"{path}:{line}: {each.told()}")
+            left_out.setdefault(each.table, []).append(f"{path}:{line}: {each.describe()}")
             _log.error("table_left_out", **document)
         else:
             _log.warning("house_file_mistake", **document)

@@ -28,9 +28,8 @@ from projections.casework.alerts.queues import QueueItem, is_repeat, sums_of
 from projections.casework.cases.alert import Alert, alerts_of, bettors_of
 from projections.casework.cases.case_actions import CaseAction, evolve
 from projections.casework.cases.case_state import Cases, Muted, alert_of
-from projections.engine.conclusion import Conclusion
-from projections.engine.identity import id_of
-from projections.engine.observation import Basis, seen_and_at
+from projections.engine.conclusion import Conclusion, id_of
+from projections.engine.observation import RoundOrTime, round_and_time
 from projections.store.action_log import Acted
 from projections.store.store import Store
 from projections.store.stored_alerts import came_of, came_on, standing_alerts, tables_in, worked_on
@@ -214,7 +213,7 @@ class ReceivedConclusion(Struct, frozen=True):
 
     conclusion: Conclusion
     run: str
-    basis: Basis
+    basis: RoundOrTime
     received: Micros
     judged: Micros
 
@@ -306,7 +305,7 @@ class AlertWatch(AlertQueries):
     def _take(self, arrived: ReceivedConclusion, now: Micros, noted: list[Arrival]) -> None:
         """Take one conclusion; add how its alerts came that are new, or more urgent now."""
         conclusion, basis = arrived.conclusion, arrived.basis
-        observed, at = seen_and_at(basis)
+        observed, at = round_and_time(basis)
         people = bettors_of(observed) if observed is not None else ()
         alert_queue, cases = self.alert_queue, self._case_book.cases
         setup = alert_queue.tables.get(conclusion.table)

@@ -43,7 +43,7 @@ class Ruling(Struct, frozen=True, gc=False):
     cite: str
     odds: Fraction | None = None
     odds_cite: str | None = None
-    says: Fact | None = None
+    reason: Fact | None = None
     because: tuple[Step, ...] = ()
 
 
@@ -132,12 +132,12 @@ class Reckoning(Struct, frozen=True, gc=False):
 UNDECIDED = Reckoning(cents=None)
 
 
-def silent_on(says: Fact, cite: str) -> Reckoning:
+def silent_on(reason: Fact, cite: str) -> Reckoning:
     """Leave a wager's money open because no text tells what becomes of it.
 
     >>> silent_on(Fact("games.paigow.co_bank_odd_cent"), "535.11(r)").cents
     """
-    return Reckoning(cents=None, silent=Step(says, cite))
+    return Reckoning(cents=None, silent=Step(reason, cite))
 
 
 def returned(
@@ -209,13 +209,13 @@ def summands_of(key: Key, reckoning: Reckoning, book: Rulebook) -> tuple[Summand
         steps.append(Summand(Step(fact("engine.coupon_under_it"), "603a.21(b)", reckoning.coupon)))
     steps += [Summand(step) for step in ruled.because]
     if ruled.result == "push":
-        gain = Step(ruled.says or fact("engine.returned", wager=wager), ruled.cite, reckoning.cents)
+        gain = Step(ruled.reason or fact("engine.returned", wager=wager), ruled.cite, reckoning.cents)
     elif ruled.result == "lose":
-        gain = Step(ruled.says or fact("engine.loses", wager=wager), ruled.cite, reckoning.cents)
+        gain = Step(ruled.reason or fact("engine.loses", wager=wager), ruled.cite, reckoning.cents)
     elif ruled.odds is None:  # what it brings is no multiple of the stake
-        gain = Step(ruled.says or fact("engine.wins", wager=wager), ruled.cite, reckoning.cents)
+        gain = Step(ruled.reason or fact("engine.wins", wager=wager), ruled.cite, reckoning.cents)
     else:
-        steps.append(Summand(Step(ruled.says or fact("engine.wins", wager=wager), ruled.cite)))
+        steps.append(Summand(Step(ruled.reason or fact("engine.wins", wager=wager), ruled.cite)))
         paid = fact(
             "engine.paid_at",
             odds=ruled.odds.numerator,
@@ -230,14 +230,14 @@ def _vigorish(reckoning: Reckoning) -> list[Summand]:
     taken = reckoning.vigorish
     if taken is None:
         return []
-    says = fact(
+    message = fact(
         "engine.vigorish_of",
         percent=taken.rate.numerator * 100 // taken.rate.denominator,
         basis=Cents(taken.basis),
         of=taken.of,
         is_dropped=int(taken.fraction),
     )
-    steps = [Summand(Step(says, taken.cite, taken.exact), -taken.exact)]
+    steps = [Summand(Step(message, taken.cite, taken.exact), -taken.exact)]
     if taken.expected != taken.exact:
         rounded = Step(fact("engine.rounded_up"), taken.rounding_cite or taken.cite, taken.expected)
         steps.append(Summand(rounded, taken.exact - taken.expected))

@@ -28,7 +28,7 @@ class Surplus(Struct, frozen=True, gc=False):
     holds: int = 0
 
 
-class Case(Struct, dict=True):
+class RoundCase(Struct, dict=True):
     """Everything a check may look at. `surplus` is what only the shoe's history tells."""
 
     observed: Round

@@ -45,12 +45,12 @@ class Kind(Struct, frozen=True):
     extra_card: bool = False
 
     def __post_init__(self) -> None:
-        """Let the paper be found by the check's name, which is all that a stored finding has of its kind."""
+        """Register the paper under the check's name, which is all that a stored finding has of its kind."""
         if self.paper is not None:
-            _PAPERS[self.check] = self.paper
+            _PAPER_OF[self.check] = self.paper
 
 
-_PAPERS: Final[dict[str, Paper]] = {}
+_PAPER_OF: Final[dict[str, Paper]] = {}
 
 
 class StepOf(Struct, Generic[_W], frozen=True, omit_defaults=True):
@@ -124,7 +124,7 @@ Finding: TypeAlias = FindingOf[Fact]
 FindingView: TypeAlias = FindingOf[str]
 
 
-def numbered(finding: FindingBase[Any]) -> str:
+def paper_of(finding: FindingBase[Any]) -> str:
     """Return on what the serial number that a finding names is printed: a Counter Check, a coupon, or a slip.
 
     The kinds say so; of a check that is none of theirs it is a slip.
@@ -132,10 +132,10 @@ def numbered(finding: FindingBase[Any]) -> str:
     >>> kind = Kind("number_missing", "money", "", "", paper="Counter Check")
     >>> book = FindingView(id="f", check="number_missing", weight="mismatch", severity="money",
     ...     status="proposed", citations=("609a.13(c)(3)",), message="gone from the book", serial="K-1")
-    >>> numbered(book)
+    >>> paper_of(book)
     'Counter Check'
     """
-    return _PAPERS.get(finding.check, "slip")
+    return _PAPER_OF.get(finding.check, "slip")
 
 
 def wager_of(finding: FindingBase[Any]) -> Key | None:

@@ -37,7 +37,7 @@ def wager_faults(observed: Round, game: Game, book: Rulebook) -> dict[Key, Defec
 
 
 def late(move: LateMove, book: Rulebook) -> Defect:
-    """Say that a wager changed after "no more bets"."""
+    """Return the defect of a wager that changed after "no more bets"."""
     return Defect(
         "late_wager",
         fact("engine.moved_late", move=move.move),
@@ -135,7 +135,7 @@ def coupon_faults(observed: Round, game: Game, book: Rulebook) -> dict[Key, Defe
 
 
 def _not_in_force(day: date) -> str | None:
-    """Say that no text on coupons was in force on a day; None where one was."""
+    """Return the reason why no text on coupons was in force on a day; None if one was."""
     try:
         chapter("603a").text_on(day)
     except NotInForce as error:

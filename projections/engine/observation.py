@@ -52,7 +52,7 @@ def key_as_fields(key: Key) -> dict[str, int | str | None]:
 
 
 # Where a card goes that lies on no hand.
-ASIDE: Final = frozenset({"burn", "discard"})
+OUT_OF_PLAY: Final = frozenset({"burn", "discard"})
 
 Move: TypeAlias = Literal["place", "increase", "reduce", "withdraw"]
 
@@ -171,7 +171,7 @@ Lying: TypeAlias = LyingOf[Fact]
 class Round(Struct, gc=False):
     """What was seen of one round; `play` in order as `(who, what)`, in the words of the round record.
 
-    `settled_at` is when wagers over a coupon were paid or collected, in microseconds UTC. `near` are the
+    `settled_at` is when wagers over a coupon were paid or collected, in microseconds UTC. `close_acts` are
     acts of which the clocks do not tell which was first. Where the cards are `covered`, the second reader
     alone was read, as not everything that the shoe reported is there; they are `uncovered` where it is the
     second reader that lacks some. `buttons` are those for vigorish, as far as they were reported. `dealer`
@@ -195,7 +195,7 @@ class Round(Struct, gc=False):
     second_coupons: list[Key] = []
     settled_at: dict[Key, int] = {}
     doubts: list[Doubt] = []
-    near: list[CloseActs] = []
+    close_acts: list[CloseActs] = []
     buttons: list[MarkerButton] = []
     covered: bool = False
     uncovered: bool = False
@@ -212,7 +212,7 @@ class Round(Struct, gc=False):
 
     def dealt(self) -> list[tuple[str, str]]:
         """Return the cards that lay on hands, in order."""
-        return [act for act in self.play if act[1] in CARDS and act[0] not in ASIDE]
+        return [act for act in self.play if act[1] in CARDS and act[0] not in OUT_OF_PLAY]
 
     def patrons(self) -> dict[Key, str | None]:
         """Return the patron of each wager, as far as one is known."""
@@ -226,13 +226,13 @@ class Round(Struct, gc=False):
 
 # What is kept beside a conclusion: of a round the round as it was seen; of a shoe or an account the moment at
 # which it was concluded, by the table's clock in microseconds UTC. None where neither is told.
-Basis: TypeAlias = Round | Micros | None
+RoundOrTime: TypeAlias = Round | Micros | None
 
 
-def seen_and_at(basis: Basis) -> tuple[Round | None, Micros | None]:
+def round_and_time(basis: RoundOrTime) -> tuple[Round | None, Micros | None]:
     """Return the round that a conclusion is of, None of a shoe or an account, and its moment.
 
-    >>> seen_and_at(5), seen_and_at(None)
+    >>> round_and_time(5), round_and_time(None)
     ((None, 5), (None, None))
     """
     return (basis, basis.at) if isinstance(basis, Round) else (None, basis)

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from projections.engine.observation import Gap
 
-_GAPS_TOLD: Final = 8
+_GAPS_NOTED_AT_MOST: Final = 8
 
 
 class Booked(Struct, frozen=True):
@@ -21,7 +21,7 @@ class Booked(Struct, frozen=True):
     cents: int
 
 
-class Owing(Struct):
+class VigorishAccount(Struct):
     """One person's vigorish through a shoe as it was reported, in cents.
 
     `taken` was collected at the payout, `marked` put on a marker button, `collected` paid off it; `booked` is
@@ -52,11 +52,11 @@ class Owing(Struct):
 class VigorishLedger(Struct):
     """A shoe's vigorish by person (`3`, `3/anna`), as it was reported."""
 
-    people: dict[str, Owing] = field(default_factory=dict)
+    people: dict[str, VigorishAccount] = field(default_factory=dict)
 
-    def of(self, who: str) -> Owing:
+    def of(self, who: str) -> VigorishAccount:
         """Return a person's account."""
-        return self.people.setdefault(who, Owing())
+        return self.people.setdefault(who, VigorishAccount())
 
     def close(self, who: str) -> tuple[Booked, ...]:
         """Return what was booked for a person, with whom it ends: the seat's next begins anew."""
@@ -70,7 +70,7 @@ class VigorishLedger(Struct):
         """Copy it for a fold that may have to be done again."""
         return VigorishLedger(
             {
-                who: Owing(each.taken, each.marked, each.collected, each.booked)
+                who: VigorishAccount(each.taken, each.marked, each.collected, each.booked)
                 for who, each in self.people.items()
             }
         )
@@ -94,16 +94,16 @@ class Lapse(Struct, frozen=True):
 class Shoe(Struct):
     """A dealing shoe as the table's events tell of it.
 
-    `number` counts the table's shoes. `day` is the gaming date of its first round. It is not `named` while no
-    round's opening has named it. `turn` tells it from earlier shoes of the same name since the table opened.
-    `decks` is what was loaded, `burned` the cards that were burned since the last round and read, `face_down`
-    how many were burned unread; `unknown` is what was not reported. `left` is how many cards were counted in
-    it at its end, None before that, and `rest` which, None where they were not read.
+    `number` counts the table's shoes. `day` is the gaming date of its first round. It is not `is_named`
+    while no round's opening has named it. `turn` tells it from earlier shoes of the same name since the
+    table opened. `decks` is what was loaded, `burned` the cards that were burned since the last round and
+    read, `face_down` how many were burned unread; `unknown` is what was not reported. `left` is how many
+    cards were counted in it at its end, None before that, and `rest` which, None where they were not read.
     """
 
     name: str
     day: date | None = None
-    named: bool = True
+    is_named: bool = True
     turn: int = 1
     decks: int | None = None
     number: int = 0
@@ -140,7 +140,7 @@ class Shoe(Struct):
         return Shoe(
             self.name,
             self.day,
-            self.named,
+            self.is_named,
             self.turn,
             self.decks,
             self.number,
@@ -157,5 +157,5 @@ class Shoe(Struct):
 def note_gaps(noted: list[Gap], gaps: Iterable[Gap]) -> None:
     """Note what was not reported; of each device the first few say enough."""
     for gap in gaps:
-        if sum(1 for each in noted if each.device == gap.device) < _GAPS_TOLD:
+        if sum(1 for each in noted if each.device == gap.device) < _GAPS_NOTED_AT_MOST:
             noted.append(gap)

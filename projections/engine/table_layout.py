@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, TypeAlias
 from projections.engine.facts import Fact, fact, listed
 from projections.engine.game import Game
 from projections.engine.games import game_of, module_of
-from projections.engine.observation import ASIDE, Lying, LyingOf, Piece, PieceKind, Round
+from projections.engine.observation import OUT_OF_PLAY, Lying, LyingOf, Piece, PieceKind, Round
 from schemas.rulebook import Rulebook
 from schemas.values import CARDS, TILES
 
@@ -84,7 +84,7 @@ def lying(chapter: str, observed: Round, book: Rulebook | None) -> tuple[Lying, 
     reader: Reader = own.lying if own is not None else _as_dealt
     discards = [
         Lying(hand, pieces(observed, at, at), None)
-        for hand in sorted(ASIDE)
+        for hand in sorted(OUT_OF_PLAY)
         if (at := places_of(observed, hand))
     ]
     return (*reader(game_of(chapter), observed, book), *discards)

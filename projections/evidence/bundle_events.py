@@ -29,7 +29,7 @@ _DAY: Final = timedelta(days=1)
 PEOPLE: Final = (DealerAssigned, FloorpersonAssigned)
 
 
-class Placed(Struct, frozen=True, gc=False):
+class PlacedEvent(Struct, frozen=True, gc=False):
     """An event and where it stands: the part's path in the archive, its leaf, and that of its envelope.
 
     It is `plain` where neither its text nor its frame's says anything that is not read.
@@ -43,12 +43,12 @@ class Placed(Struct, frozen=True, gc=False):
 
 
 def of_round(
-    placed_events: Iterable[Placed], number: str, day: date, day_of: Callable[[int], date]
-) -> tuple[RoundOpened | None, list[Placed]]:
+    placed_events: Iterable[PlacedEvent], number: str, day: date, day_of: Callable[[int], date]
+) -> tuple[RoundOpened | None, list[PlacedEvent]]:
     """Pick out the events of a round, in the order in which they came, and its opening.
 
-    `told` are those of its gaming day and of the days about it; `day_of` gives the gaming day of a moment
-    (microseconds UTC). Where the opening was not reported, what was is taken by its own day.
+    `placed_events` are those of its gaming day and of the days about it; `day_of` gives the gaming day of a
+    moment (microseconds UTC). Where the opening was not reported, what was is taken by its own day.
     """
     of_number = [each for each in placed_events if each.event.round == number]
     openings = [each.event for each in of_number if isinstance(each.event, RoundOpened)]
@@ -65,15 +65,15 @@ def _is_of(event: Event, day: date, openings: Sequence[RoundOpened], day_of: Cal
 
 
 def stood_on(
-    placed_events: Iterable[Placed], opened: RoundOpened, lacking: set[type[Reported]]
-) -> list[Placed]:
+    placed_events: Iterable[PlacedEvent], opened: RoundOpened, lacking: set[type[Reported]]
+) -> list[PlacedEvent]:
     """Pick out of earlier events the latest of each lacking kind that the round stands on.
 
     What is found is taken out of `lacking`. Of shoes it is the one that the opening names, of house rules
     those with its number.
     """
     before = mark_of(opened.heard, opened.device, opened.epoch, opened.seq - 1)
-    latest: dict[type[Reported], Placed] = {}
+    latest: dict[type[Reported], PlacedEvent] = {}
     for each in placed_events:
         kind = type(each.event)
         if kind in lacking and _fits(each.event, opened) and lies_before(each.event, before):
@@ -104,7 +104,7 @@ def _place(event: Event) -> tuple[int, int]:
     return event.epoch, event.seq
 
 
-def corrections(placed_events: Iterable[Placed], of: Iterable[Placed]) -> Iterator[Placed]:
+def corrections(placed_events: Iterable[PlacedEvent], of: Iterable[PlacedEvent]) -> Iterator[PlacedEvent]:
     """Pick out the corrections of some events."""
     corrected: set[EventId] = {id_of(each.event) for each in of}
     for each in placed_events:

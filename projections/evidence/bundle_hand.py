@@ -12,17 +12,17 @@ from msgspec.structs import replace
 
 from projections.engine.adjudication import summands_of
 from projections.engine.audit.judge import heaviest
-from projections.engine.check_context import Case
+from projections.engine.check_context import RoundCase
 from projections.engine.conclusion import Conclusion, Verdict
 from projections.engine.facts import Arg, HandRef, PatronRef, SerialRef
 from projections.engine.findings import Finding, FindingView
 from projections.engine.game import MOVES
 from projections.engine.observation import Key, Lying, Round, key_of, person
 from projections.engine.table_layout import is_piece
-from projections.evidence.disclosure import View
+from projections.evidence.disclosure import DisclosureScope
 from projections.views.conclusion_view import Line, cited
-from projections.views.finding_view import FindingShown, finding_facts, finding_shown
-from projections.views.hand_view import RAN_OUT, HandFacts, HandShown, Heading, UncertainView, hand_facts
+from projections.views.finding_view import DerivedFinding, derive_finding_facts, render_finding
+from projections.views.hand_view import RAN_OUT, HandFacts, HandView, Heading, UncertainView, hand_facts
 from projections.views.table_picture import FACE_DOWN
 from projections.views.wager_view import Spot
 from schemas.house import House
@@ -38,7 +38,7 @@ class Judgement(Struct, frozen=True):
 
     concluded: Conclusion
     seen: Round
-    case: Case | None
+    case: RoundCase | None
     book: Rulebook | None
     house: House
 
@@ -63,7 +63,7 @@ class DisclosedHand(Struct, frozen=True, kw_only=True):
     uncertain: tuple[UncertainView, ...]
 
 
-class Book(Struct, frozen=True, kw_only=True):
+class JudgingRulebook(Struct, frozen=True, kw_only=True):
     """By what a hand was judged: the chapter, its text, its figures, and every choice of the house in effect.
 
     Where no text was in force only the chapter and the day are told.
@@ -95,13 +95,13 @@ def unturned(judged: Judgement) -> frozenset[tuple[str, int]]:
     return frozenset(found)
 
 
-def hand_told(judged: Judgement, view: View) -> HandFacts:
+def disclosed_hand_facts(judged: Judgement, view: DisclosureScope) -> HandFacts:
     """Put the hand on the table again, as far as it may be shown."""
     disclosed = hand_facts(judged.concluded, judged.seen, judged.book, judged.house)
     play = [(line, act) for line, act in enumerate(disclosed.play, 1) if _shows_act(view, *act)]
     lines = {line: place for place, (line, _) in enumerate(play, 1)}
     findings, notes = (
-        _about_shown(each, view) for each in (judged.concluded.findings, judged.concluded.notes)
+        _disclosed_findings(each, view) for each in (judged.concluded.findings, judged.concluded.notes)
     )
     wagers = tuple(
         replace(spot, steps=_steps(judged, _key(spot), view, spot.steps))
@@ -120,14 +120,14 @@ def hand_told(judged: Judgement, view: View) -> HandFacts:
         findings=findings,
         notes=notes,
         uncertain=tuple(
-            replace(each, message=view.told(each.message))
+            replace(each, message=view.redact(each.message))
             for each in disclosed.uncertain
             if view.may_tell(each.leaves_open)
         ),
     )
 
 
-def disclose_hand(judged: Judgement, hand: HandShown, view: View) -> DisclosedHand:
+def disclose_hand(judged: Judgement, hand: HandView, view: DisclosureScope) -> DisclosedHand:
     """Draw up what was concluded of a hand, from the hand as it may be shown."""
     concluded, seen = judged.concluded, judged.seen
     return DisclosedHand(
@@ -149,24 +149,24 @@ def disclose_hand(judged: Judgement, hand: HandShown, view: View) -> DisclosedHa
     )
 
 
-def explanation(judged: Judgement, hand: HandFacts, view: View) -> tuple[FindingShown, ...]:
+def explanation(judged: Judgement, hand: HandFacts, view: DisclosureScope) -> tuple[DerivedFinding, ...]:
     """Derive each finding and note that is shown, of the hand as it may be."""
     return tuple(_derived(each, judged, hand, view) for each in shown_findings(judged, view))
 
 
-def shown_findings(judged: Judgement, view: View) -> list[Finding]:
+def shown_findings(judged: Judgement, view: DisclosureScope) -> list[Finding]:
     """Return the findings and notes of a round that are of what is shown, as they were concluded."""
     conclusion = judged.concluded
     return [each for each in (*conclusion.findings, *conclusion.notes) if _shows(each, view)]
 
 
-def book_told(judged: Judgement) -> Book:
+def describe_rulebook(judged: Judgement) -> JudgingRulebook:
     """Return by what a hand was judged."""
     concluded, book = judged.concluded, judged.book
     law = chapter(concluded.chapter)
     if book is None:
-        return Book(chapter=concluded.chapter, title=law.title, day=concluded.gaming_date)
-    return Book(
+        return JudgingRulebook(chapter=concluded.chapter, title=law.title, day=concluded.gaming_date)
+    return JudgingRulebook(
         chapter=book.chapter,
         title=law.title,
         day=book.day,
@@ -183,24 +183,24 @@ def book_told(judged: Judgement) -> Book:
 # ── what is left out ─────────────────────────────────────────────────────────────────────────────────
 
 
-def _derived(finding: Finding, judged: Judgement, hand: HandFacts, view: View) -> FindingShown:
-    shown = finding_facts(finding, judged.concluded, judged.seen, judged.book, judged.house)
+def _derived(finding: Finding, judged: Judgement, hand: HandFacts, view: DisclosureScope) -> DerivedFinding:
+    derived = derive_finding_facts(finding, judged.concluded, judged.seen, judged.book, judged.house)
     seat, wager = finding.seat, finding.wager
     key = (seat, finding.bettor or None, wager, finding.hand or None) if seat and wager else None
-    return finding_shown(
+    return render_finding(
         replace(
-            shown,
+            derived,
             finding=_masked(finding, view),
             heading=hand.heading,
             hands=hand.hands,
             reasons=hand.reasons,
-            steps=_steps(judged, key, view, shown.steps) if key is not None else shown.steps,
-            rounding=tuple(map(view.told, shown.rounding)),
+            steps=_steps(judged, key, view, derived.steps) if key is not None else derived.steps,
+            rounding=tuple(map(view.redact, derived.rounding)),
         )
     )
 
 
-def _shows(finding: Finding, view: View) -> bool:
+def _shows(finding: Finding, view: DisclosureScope) -> bool:
     """Return True if a finding is of what is shown: of a seat it has to be that person's."""
     if isinstance(finding.seat, int) and not view.shows(finding.seat, finding.bettor or None):
         return False
@@ -212,52 +212,52 @@ def _shows(finding: Finding, view: View) -> bool:
     return all(map(view.may_name, args))
 
 
-def _about_shown(findings: Iterable[Finding], view: View) -> tuple[Finding, ...]:
+def _disclosed_findings(findings: Iterable[Finding], view: DisclosureScope) -> tuple[Finding, ...]:
     return tuple(_masked(each, view) for each in findings if _shows(each, view))
 
 
-def _masked(finding: Finding, view: View) -> Finding:
+def _masked(finding: Finding, view: DisclosureScope) -> Finding:
     steps = finding.steps
     if isinstance(steps, tuple):
         steps = tuple(each for each in steps if view.may_tell(each.says)) or UNSET
-    return replace(finding, steps=steps, message=view.told(finding.message))
+    return replace(finding, steps=steps, message=view.redact(finding.message))
 
 
-def _heading(heading: Heading, view: View) -> Heading:
+def _heading(heading: Heading, view: DisclosureScope) -> Heading:
     return heading if view.staff else replace(heading, dealer=_NO_NAME, floorperson=_NO_NAME)
 
 
-def _hands(hands: Iterable[Lying], view: View, lines: Mapping[int, int]) -> tuple[Lying, ...]:
+def _hands(hands: Iterable[Lying], view: DisclosureScope, lines: Mapping[int, int]) -> tuple[Lying, ...]:
     """Leave out the hands of others; the pieces of the rest name their lines in what is left of the play."""
     return tuple(
         replace(
             hand,
             pieces=tuple(replace(each, line=lines[each.line]) for each in hand.pieces if each.line in lines),
-            remark=view.told(hand.remark) if hand.remark else "",
+            remark=view.redact(hand.remark) if hand.remark else "",
         )
         for hand in hands
         if view.shows_hand(hand.hand)
     )
 
 
-def _shows_act(view: View, who: str, what: str) -> bool:
+def _shows_act(view: DisclosureScope, who: str, what: str) -> bool:
     if who.startswith("seat") and what.partition(" ")[0] in MOVES:
         return view.shows(*person(who))
     ours = is_piece(who, what) or what == FACE_DOWN or (who, what) == RAN_OUT
     return view.shows_hand(who) and (ours or view.may_say(f"{who} {what}"))
 
 
-def _tellable(lines: Iterable[Line], view: View) -> tuple[Line, ...]:
+def _tellable(lines: Iterable[Line], view: DisclosureScope) -> tuple[Line, ...]:
     return tuple(each for each in lines if view.may_tell(each.says))
 
 
-def _steps(judged: Judgement, key: Key, view: View, steps: Sequence[Line]) -> tuple[Line, ...]:
+def _steps(judged: Judgement, key: Key, view: DisclosureScope, steps: Sequence[Line]) -> tuple[Line, ...]:
     """Return the steps of a wager's sum; a bank's without what each of the other wagers brings it."""
     if view.people is None or judged.case is None:
         return _tellable(steps, view)
     case = judged.case
     return tuple(
-        Line(view.told(each.step.says), each.step.cents, cited(each.step.cite, case.book.day))
+        Line(view.redact(each.step.says), each.step.cents, cited(each.step.cite, case.book.day))
         for each in summands_of(key, case.owed(key), case.book)
     )
 
@@ -266,7 +266,7 @@ def _key(spot: Spot) -> Key:
     return spot.seat, spot.bettor, spot.wager, spot.hand
 
 
-def _verdict(judged: Judgement, view: View, findings: Sequence[Finding]) -> Verdict:
+def _verdict(judged: Judgement, view: DisclosureScope, findings: Sequence[Finding]) -> Verdict:
     """Weigh what is shown as the round was weighed: never heavier, and lighter where others made it so."""
     if view.people is None:
         return judged.concluded.verdict

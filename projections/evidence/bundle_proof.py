@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from projections.evidence import canonical_json, merkle_tree
 from projections.evidence.canonical_json import Count, Hash, Hexadecimal, Random, Sum
-from projections.evidence.checkpoint import Body, Entry
+from projections.evidence.checkpoint import Body, CheckpointEntry
 from projections.evidence.part_leaves import Envelope, envelope_of
 from schemas.errors import BadInput
 from schemas.values import Micros
@@ -67,8 +67,12 @@ def leaf(index: int, salt: bytes, content: bytes) -> Leaf:
         return Leaf(index, salt.hex(), content_hex=content.hex())
 
 
-def part_shown(
-    number: int, entries: Sequence[Entry], entry: Entry, hashes: Sequence[bytes], leaves: Sequence[Leaf]
+def disclose_part(
+    number: int,
+    entries: Sequence[CheckpointEntry],
+    entry: CheckpointEntry,
+    hashes: Sequence[bytes],
+    leaves: Sequence[Leaf],
 ) -> PartShown:
     """Show leaves of a part that a checkpoint closed; `hashes` are those of all leaves of the part."""
     lines = [each.line() for each in entries]
@@ -142,7 +146,7 @@ def checked(part: PartShown, body: Body, table: str, number: str) -> tuple[str, 
     """
     where = f"the part at place {part.entry.index} of its checkpoint"
     try:
-        entry = canonical_json.written(part.entry.line.encode(), "its entry", Entry)
+        entry = canonical_json.written(part.entry.line.encode(), "its entry", CheckpointEntry)
         where = entry.path
         events = dict(_events(_contents(part, entry, body), table, number))
     except BadInput as error:
@@ -152,7 +156,7 @@ def checked(part: PartShown, body: Body, table: str, number: str) -> tuple[str, 
     return where, events
 
 
-def _contents(part: PartShown, entry: Entry, body: Body) -> dict[int, bytes]:
+def _contents(part: PartShown, entry: CheckpointEntry, body: Body) -> dict[int, bytes]:
     """Return the contents of the leaves, by index, having led them back to the root of their checkpoint."""
     line = {part.entry.index: merkle_tree.leaf(part.entry.line.encode())}
     _same_root(body.entries, line, part.entry.hidden, body.root)

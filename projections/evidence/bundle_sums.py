@@ -6,13 +6,13 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 
 from projections.engine.adjudication import summands_of
-from projections.engine.check_context import Case
+from projections.engine.check_context import RoundCase
 from projections.engine.facts import fact
 from projections.engine.observation import Key, key_of
 from projections.evidence import bundle_proof
-from projections.evidence.bundle_events import Placed
+from projections.evidence.bundle_events import PlacedEvent
 from projections.evidence.canonical_json import Count, Provision, Sum
-from projections.evidence.disclosure import View
+from projections.evidence.disclosure import DisclosureScope
 from projections.views.text import text
 from projections.views.wager_view import AnySpot
 from schemas.events import (
@@ -59,7 +59,7 @@ class Permitted(Struct, frozen=True, forbid_unknown_fields=True):
     adds: Sum
 
 
-class Settled(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class SettledWager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """One wager's settlement; docs/proofs.md tells each field."""
 
     seat: Count
@@ -77,7 +77,7 @@ class Settled(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
 class Settlement(Struct, frozen=True, forbid_unknown_fields=True):
     """The settlement of every wager that is shown, and the sum of the differences that are known."""
 
-    wagers: tuple[Settled, ...]
+    wagers: tuple[SettledWager, ...]
     difference_cents: Sum
 
     def unproven(self) -> int:
@@ -95,9 +95,9 @@ class Settlement(Struct, frozen=True, forbid_unknown_fields=True):
 
 def settlement(
     spots: Sequence[AnySpot],
-    case: Case | None,
-    view: View,
-    found: Sequence[Placed],
+    case: RoundCase | None,
+    view: DisclosureScope,
+    found: Sequence[PlacedEvent],
     places: Mapping[str, int],
 ) -> Settlement:
     """Draw up the settlement of the wagers that are shown.
@@ -116,18 +116,18 @@ def _key(spot: AnySpot) -> Key:
 
 def _settled(
     spot: AnySpot,
-    case: Case | None,
-    view: View,
+    case: RoundCase | None,
+    view: DisclosureScope,
     events: Sequence[tuple[Place, int] | None],
     places: Mapping[str, int],
-) -> Settled:
+) -> SettledWager:
     key = _key(spot)
     owed = _less(spot.owed_cents, spot.owed_vigorish_cents)
     is_known = case is None or (case.money_known and key not in case.in_doubt)
     paid = _less(spot.paid_cents, spot.paid_vigorish_cents) if is_known else None
     is_open = paid is None or owed is None
     gain, vigorish = spot.against_the_rule
-    return Settled(
+    return SettledWager(
         seat=spot.seat,
         bettor=spot.bettor,
         wager=spot.wager,
@@ -151,12 +151,12 @@ def _less(gain: int | None, vigorish: int | None) -> int | None:
     return None if gain is None or vigorish is None else gain - vigorish
 
 
-def _steps(key: Key, case: Case | None, view: View) -> tuple[StepAdded, ...]:
+def _steps(key: Key, case: RoundCase | None, view: DisclosureScope) -> tuple[StepAdded, ...]:
     """Return the steps without what they say of other seats; their cents stay."""
     if case is None:
         return ()
     return tuple(
-        StepAdded(text(view.told(each.step.says)), each.step.cite, each.step.cents, each.adds)
+        StepAdded(text(view.redact(each.step.says)), each.step.cite, each.step.cents, each.adds)
         for each in summands_of(key, case.owed(key), case.book)
     )
 
@@ -168,20 +168,20 @@ def _observed(
 
     Where they come to another sum, one came too late to count, or was not told at all.
     """
-    told = [each for each in events if each is not None]
-    if paid is None or len(told) < len(events) or sum(adds for _, adds in told) != paid:
+    placed = [each for each in events if each is not None]
+    if paid is None or len(placed) < len(events) or sum(adds for _, adds in placed) != paid:
         return None
-    return tuple(Observed(places[part], leaf, adds) for (part, leaf), adds in told)
+    return tuple(Observed(places[part], leaf, adds) for (part, leaf), adds in placed)
 
 
-def _paid(found: Sequence[Placed]) -> dict[Key, list[tuple[Place, int] | None]]:
+def _paid(found: Sequence[PlacedEvent]) -> dict[Key, list[tuple[Place, int] | None]]:
     """Return for each wager the events that moved chips of it, each once, and what each adds to the player.
 
     None stands for one whose cents are not the whole of it: it was corrected, or told of more than one sum.
     """
     mistaken: set[EventId] = set()
     moved: dict[Key, list[tuple[Place, int] | None]] = {}
-    once: dict[EventId, Placed] = {}
+    once: dict[EventId, PlacedEvent] = {}
     for each in found:
         once.setdefault(id_of(each.event), each)
         if isinstance(each.event, ReportCorrected):
@@ -216,13 +216,13 @@ def _moves(event: Event) -> Iterator[tuple[Key, int | None]]:
 
 
 def added_up(settled: Settlement, spots: Sequence[Mapping[int, bundle_proof.Event]], number: str) -> None:
-    """Add every sum again; `shown` are the events of each part by leaf, `number` is that of the round.
+    """Add every sum again; `spots` are the events of each part by leaf, `number` is that of the round.
 
     Raises:
         ValueError: a sum is not what its parts make, or an event adds twice; the message says which.
     """
     used: set[tuple[str, int, int]] = set()
-    told_at = {
+    event_at = {
         (part, leaf): event for part, part_events in enumerate(spots) for leaf, event in part_events.items()
     }
     for each in settled.wagers:
@@ -231,7 +231,7 @@ def added_up(settled: Settlement, spots: Sequence[Mapping[int, bundle_proof.Even
         if each.owed_cents != steps and (each.owed_cents is not None or each.steps):
             raise ValueError(f"{where}: the steps do not make what was owed")
         for event in each.observed or ():
-            part_events = told_at.get((event.part, event.leaf))
+            part_events = event_at.get((event.part, event.leaf))
             if (
                 part_events is None
                 or not _tells(part_events, each, number)
@@ -252,6 +252,6 @@ def added_up(settled: Settlement, spots: Sequence[Mapping[int, bundle_proof.Even
         raise ValueError("the differences do not make their total")
 
 
-def _tells(event: bundle_proof.Event, settled: Settled, number: str) -> bool:
+def _tells(event: bundle_proof.Event, settled: SettledWager, number: str) -> bool:
     spot = settled.seat, settled.bettor, settled.wager, settled.hand
     return event.round == number and event.spot() == spot

@@ -24,9 +24,9 @@ Moment: TypeAlias = Annotated[datetime, Meta(tz=True)]
 def parse_canonical(text: bytes, where: str) -> Any:
     """Read JSON that everybody reads alike: no name twice in an object, no number without an end.
 
-    >>> alike(b'{"a":1}', "here")
+    >>> parse_canonical(b'{"a":1}', "here")
     {'a': 1}
-    >>> alike(b'{"a":1,"a":2}', "here")
+    >>> parse_canonical(b'{"a":1,"a":2}', "here")
     Traceback (most recent call last):
     schemas.errors.BadInput: here: cannot be read: an object in it says 'a' twice
 
@@ -34,20 +34,20 @@ def parse_canonical(text: bytes, where: str) -> Any:
         BadInput: it is none.
     """
     try:
-        told = json.loads(text.decode(), object_pairs_hook=_once)
-        json.dumps(told, ensure_ascii=False, allow_nan=False).encode()  # half characters cannot be
+        parsed = json.loads(text.decode(), object_pairs_hook=_once)
+        json.dumps(parsed, ensure_ascii=False, allow_nan=False).encode()  # half characters cannot be
     except (ValueError, RecursionError) as error:
         raise BadInput(f"{where}: cannot be read: {error}") from None
-    return told
+    return parsed
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    told: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for name, value in pairs:
-        if name in told:
+        if name in fields:
             raise ValueError(f"an object in it says {name!r} twice")
-        told[name] = value
-    return told
+        fields[name] = value
+    return fields
 
 
 def decoded(text: bytes, where: str, kind: type[_T]) -> _T:

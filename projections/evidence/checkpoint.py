@@ -20,7 +20,7 @@ FORMAT: Final = "discardrack checkpoint 1"
 EntryKind: TypeAlias = Literal["part", "house", "newest", "log", "snapshots"]
 
 
-class Entry(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class CheckpointEntry(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A file that a checkpoint names, its size in bytes and its hash; of a log those of what it began with.
 
     Only a part has a table, a topic, records, leaves and a root.
@@ -41,7 +41,7 @@ class Entry(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
         return _encode(self)
 
 
-class Before(Struct, frozen=True, forbid_unknown_fields=True):
+class PreviousCheckpoint(Struct, frozen=True, forbid_unknown_fields=True):
     """The checkpoint before one: its number, its day, and the hash of its body."""
 
     number: Count
@@ -68,7 +68,7 @@ class Body(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     number: Count
     day: date
     closed: Moment
-    before: Before | None
+    before: PreviousCheckpoint | None
     salt: Hash
     entries: Count
     root: Hash
@@ -77,7 +77,7 @@ class Body(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     key: Hash
 
 
-class Signature(Struct, frozen=True, forbid_unknown_fields=True):
+class CheckpointSignature(Struct, frozen=True, forbid_unknown_fields=True):
     """The signature over a body's line, in hexadecimal."""
 
     signature: str
@@ -88,7 +88,7 @@ class Checkpoint(Struct, frozen=True):
 
     body: Body
     body_hash: str
-    entries: tuple[Entry, ...]
+    entries: tuple[CheckpointEntry, ...]
 
     def kept_line(self) -> str:
         """Write the line to keep elsewhere."""
@@ -103,8 +103,8 @@ _SMALL: Final = frozenset({0, 1, _PRIME - 1, _OF_ORDER_8, _PRIME - _OF_ORDER_8})
 _HEXADECIMAL: Final = re.compile("[0-9a-f]{192}")  # 32 bytes of a key and 64 of a signature
 _encode: Final = msgspec.json.Encoder().encode
 _body: Final = msgspec.json.Decoder(Body)
-_signature: Final = msgspec.json.Decoder(Signature)
-_entry: Final = msgspec.json.Decoder(Entry)
+_signature: Final = msgspec.json.Decoder(CheckpointSignature)
+_entry: Final = msgspec.json.Decoder(CheckpointEntry)
 
 
 def public(key: Ed25519PrivateKey) -> str:
@@ -112,7 +112,7 @@ def public(key: Ed25519PrivateKey) -> str:
     return key.public_key().public_bytes_raw().hex()
 
 
-def entries_root(entries: Sequence[Entry]) -> str:
+def entries_root(entries: Sequence[CheckpointEntry]) -> str:
     """Reckon the root of the tree over entries."""
     return _lines_root([each.line() for each in entries])
 
@@ -121,10 +121,10 @@ def _lines_root(lines: Sequence[bytes]) -> str:
     return merkle_tree.root([merkle_tree.leaf(line) for line in lines]).hex()
 
 
-def write(body: Body, entries: Sequence[Entry], key: Ed25519PrivateKey) -> bytes:
+def write(body: Body, entries: Sequence[CheckpointEntry], key: Ed25519PrivateKey) -> bytes:
     """Sign a body, and write it with its entries as a checkpoint's file."""
     text = _encode(body)
-    signature = _encode(Signature(key.sign(text).hex()))
+    signature = _encode(CheckpointSignature(key.sign(text).hex()))
     return b"".join(line + b"\n" for line in (text, signature, *(each.line() for each in entries)))
 
 
@@ -145,8 +145,8 @@ def read(text: bytes, where: str) -> Checkpoint:
         raise BadInput(
             f"{where}: the signature is not by the key that it names, or not of this text"
         ) from None
-    whole = [lines[0], _encode(signature), *(each.line() for each in entries), b""]
-    if whole != lines or not merkle_tree.in_order([each.path for each in entries]):
+    expected = [lines[0], _encode(signature), *(each.line() for each in entries), b""]
+    if expected != lines or not merkle_tree.in_order([each.path for each in entries]):
         raise BadInput(f"{where}: its lines are not as they are written, one entry a line, by path")
     if any(".." in each.path.split("/") or each.path.startswith("/") for each in entries):
         raise BadInput(f"{where}: names a file outside of its archive")
@@ -155,7 +155,7 @@ def read(text: bytes, where: str) -> Checkpoint:
     return Checkpoint(body, hashlib.sha256(lines[0]).hexdigest(), entries)
 
 
-def signed_entry(text: bytes, path: str) -> Entry | None:
+def signed_entry(text: bytes, path: str) -> CheckpointEntry | None:
     """Return the entry of a path that a checkpoint's file has; None where its key did not sign that.
 
     Of the others only the hashes are reckoned: a checkpoint may have as many as a year has files.

@@ -25,7 +25,7 @@ from projections.engine.facts import (
 )
 from projections.engine.fold.watermark import in_order
 from projections.engine.observation import person
-from projections.evidence.bundle_events import PEOPLE, Placed
+from projections.evidence.bundle_events import PEOPLE, PlacedEvent
 from projections.views.text import text
 from schemas.events import (
     CardBurned,
@@ -89,7 +89,7 @@ NOT_PLAIN: Final = "of a frame in which a name stands twice"
 FACE_DOWN: Final = "a card that was never turned up"
 
 
-class View(Struct, frozen=True):
+class DisclosureScope(Struct, frozen=True):
     """Whose part of a hand is shown: of which people, None for all; whether staff is.
 
     `coupons` are the serials that lie under their wagers; `names` what no event, no fact and no words of
@@ -108,7 +108,7 @@ class View(Struct, frozen=True):
     def shows(self, seat: int, bettor: str | None) -> bool:
         """Return True if a person's wagers are shown; the dealer's own, seat 0, tell what the others brought.
 
-        >>> view = View(frozenset({(3, None)}), staff=False)
+        >>> view = DisclosureScope(frozenset({(3, None)}), staff=False)
         >>> view.shows(3, None), view.shows(3, "anna"), view.shows(0, None)
         (True, False, False)
         """
@@ -117,7 +117,7 @@ class View(Struct, frozen=True):
     def shows_hand(self, hand: str) -> bool:
         """Return True if what lies at a place is shown: common hands are, a seat's to all who wager on it.
 
-        >>> view = View(frozenset({(3, "anna")}), staff=False)
+        >>> view = DisclosureScope(frozenset({(3, "anna")}), staff=False)
         >>> [view.shows_hand(each) for each in ("banker", "seat3.2", "seat3/ben", "seat4.high")]
         [True, True, False, False]
         """
@@ -136,7 +136,7 @@ class View(Struct, frozen=True):
     def may_say(self, words: str) -> bool:
         """Return True if what a device or a person wrote tells nothing that is withheld.
 
-        >>> view = View(frozenset({(3, None)}), staff=False, names=frozenset({"D-9"}))
+        >>> view = DisclosureScope(frozenset({(3, None)}), staff=False, names=frozenset({"D-9"}))
         >>> [view.may_say(each) for each in ("Seat 3: 19.", "seat13.2 stands", "called by D-9", "D-91")]
         [True, False, False, True]
         """
@@ -147,7 +147,7 @@ class View(Struct, frozen=True):
     def may_tell(self, fact: Fact) -> bool:
         """Return whether a fact tells nothing that is withheld: by what its arguments are.
 
-        >>> view = View(frozenset({(3, None)}), staff=False, counters=frozenset({"V-1"}))
+        >>> view = DisclosureScope(frozenset({(3, None)}), staff=False, counters=frozenset({"V-1"}))
         >>> named = (HandRef("seat3.2"), HandRef("seat4"), DeviceRef("V-1"), StaffRef("sam"))
         >>> [view.may_tell(Fact("x.y", {"of": each})) for each in named]
         [True, False, False, False]
@@ -157,7 +157,7 @@ class View(Struct, frozen=True):
     def may_name(self, arg: Arg) -> bool:
         """Return whether an argument of a fact may be named; of a plain `str` others may be the authors.
 
-        >>> view = View(frozenset({(3, "anna")}), staff=False)
+        >>> view = DisclosureScope(frozenset({(3, "anna")}), staff=False)
         >>> [view.may_name(WagerRef(*who, "tie", None)) for who in ((3, "anna"), (3, "ben"), (0, None))]
         [True, False, True]
         """
@@ -180,7 +180,7 @@ class View(Struct, frozen=True):
         whose = self.shows(on.seat, on.bettor) if on.bettor is not None else self.shows_seat(on.seat)
         return whose and (on.hand is None or self.may_name(HandRef(on.hand)))
 
-    def told(self, fact: Fact) -> Fact:
+    def redact(self, fact: Fact) -> Fact:
         """Return a fact, or what stands in its place where it tells what is withheld."""
         return fact if self.may_tell(fact) else WITHHELD
 
@@ -204,25 +204,27 @@ def pattern_of(name: str) -> str:
     return rf"(?<!\w){seat}{re.escape(name)}(?!\w)"
 
 
-def names_in(events: Iterable[Event], view: View) -> frozenset[str]:
+def names_in(events: Iterable[Event], view: DisclosureScope) -> frozenset[str]:
     """Return the names of people, and the serials of their papers, that a view does not show."""
     return frozenset(name for event in events for name in _names(event, view))
 
 
-def _names(event: Event, view: View) -> Iterator[str]:
+def _names(event: Event, view: DisclosureScope) -> Iterator[str]:
     if isinstance(event, ReportCorrected):
         if event.instead is not None:
             yield from _names(event.instead, view)
         return
     if not view.staff:
-        yield from (told for name in _WORKS if isinstance(told := getattr(event, name, None), str))
+        yield from (name_of for name in _WORKS if isinstance(name_of := getattr(event, name, None), str))
         yield from (each.name for each in _signed(event))
     seat = getattr(event, "seat", None)
     if view.people is None or (isinstance(seat, int) and view.shows(seat, getattr(event, "bettor", None))):
         return
     own = view.coupons | {bettor for _, bettor in view.people}
     yield from (
-        told for name in _PLAYS if isinstance(told := getattr(event, name, None), str) and told not in own
+        name_of
+        for name in _PLAYS
+        if isinstance(name_of := getattr(event, name, None), str) and name_of not in own
     )
 
 
@@ -236,7 +238,9 @@ def _people(event: Event) -> Iterator[str]:
         if event.instead is not None:
             yield from _people(event.instead)
         return
-    yield from (told for name in (*_WORKS, *_PATRONS) if isinstance(told := getattr(event, name, None), str))
+    yield from (
+        name_of for name in (*_WORKS, *_PATRONS) if isinstance(name_of := getattr(event, name, None), str)
+    )
     yield from (each.name for each in _signed(event))
     hand = getattr(event, "hand", None)
     if isinstance(hand, str) and "/" in hand:  # seat3/anna
@@ -251,8 +255,8 @@ def _signed(event: Event) -> Iterator[Person]:
         )
 
 
-def reasons(found: Sequence[Placed], view: View) -> list[str | None]:
-    """Say of each event of a hand why it is withheld; None where it is shown."""
+def reasons(found: Sequence[PlacedEvent], view: DisclosureScope) -> list[str | None]:
+    """Return for each event of a hand why it is withheld; None if it is shown."""
     events = {id_of(each.event): each.event for each in found}
     draw_counts: dict[str, int] = {}
     places: dict[EventId, tuple[str, int]] = {}
@@ -265,7 +269,7 @@ def reasons(found: Sequence[Placed], view: View) -> list[str | None]:
 
 def _reason(
     event: Event,
-    view: View,
+    view: DisclosureScope,
     events: Mapping[EventId, Event],
     places: Mapping[EventId, tuple[str, int]],
     depth: int = 0,
@@ -286,13 +290,13 @@ def _reason(
     return _apart(event, view)
 
 
-def _is_face_down(event: Event, view: View, places: Mapping[EventId, tuple[str, int]]) -> bool:
+def _is_face_down(event: Event, view: DisclosureScope, places: Mapping[EventId, tuple[str, int]]) -> bool:
     if isinstance(event, CardSeen):
         return (event.hand, event.place) in view.unturned
     return isinstance(event, CardDrawn) and places.get(id_of(event)) in view.unturned
 
 
-def _apart(event: Event, view: View) -> str | None:
+def _apart(event: Event, view: DisclosureScope) -> str | None:
     """Return why an event is withheld that may be of a seat."""
     if view.people is None or isinstance(event, (*_COMMON, *_STAFF)):
         return None
@@ -300,8 +304,10 @@ def _apart(event: Event, view: View) -> str | None:
         return None if event.coupon in view.coupons else OTHER_SEAT
     if isinstance(event, Deed) and not hasattr(event, "bettor"):
         place = getattr(event, "hand", None) or getattr(event, "position", None)
-        is_shown = view.shows_hand(place) if place is not None else view.shows_seat(getattr(event, "seat", 0))
-        return None if is_shown else OTHER_SEAT
+        is_disclosed = (
+            view.shows_hand(place) if place is not None else view.shows_seat(getattr(event, "seat", 0))
+        )
+        return None if is_disclosed else OTHER_SEAT
     seat = getattr(event, "seat", None)
     if isinstance(seat, int):
         return None if view.shows(seat, getattr(event, "bettor", None)) else OTHER_SEAT

@@ -43,26 +43,26 @@ def root(leaves: Sequence[bytes]) -> bytes:
     return level[0]
 
 
-def proof(leaves: Sequence[bytes], leaves_shown: AbstractSet[int]) -> list[bytes]:
+def proof(leaves: Sequence[bytes], disclosed: AbstractSet[int]) -> list[bytes]:
     """Return the hashes that whoever is shown some leaves (by index) lacks for the root, in the walk's order.
 
     >>> hashes = [leaf(b"%d" % each) for each in range(5)]
     >>> proof(hashes, {1, 2}) == [hashes[0], hashes[3], hashes[4]]
     True
     """
-    return list(_hidden(leaves, 0, len(leaves), sorted(leaves_shown)))
+    return list(_hidden(leaves, 0, len(leaves), sorted(disclosed)))
 
 
-def _hidden(leaves: Sequence[bytes], first: int, end: int, leaves_shown: Sequence[int]) -> Iterator[bytes]:
-    if not leaves_shown:
+def _hidden(leaves: Sequence[bytes], first: int, end: int, disclosed: Sequence[int]) -> Iterator[bytes]:
+    if not disclosed:
         yield root(leaves[first:end])
     elif end - first > 1:
         middle = first + _left(end - first)
-        yield from _hidden(leaves, first, middle, [each for each in leaves_shown if each < middle])
-        yield from _hidden(leaves, middle, end, [each for each in leaves_shown if each >= middle])
+        yield from _hidden(leaves, first, middle, [each for each in disclosed if each < middle])
+        yield from _hidden(leaves, middle, end, [each for each in disclosed if each >= middle])
 
 
-def rebuilt(size: int, leaves_shown: Mapping[int, bytes], hidden: Sequence[bytes]) -> bytes:
+def rebuilt(size: int, disclosed: Mapping[int, bytes], hidden: Sequence[bytes]) -> bytes:
     """Reckon the root from the hashes of the leaves that are shown, by index, and a proof for the others.
 
     >>> hashes = [leaf(b"%d" % each) for each in range(5)]
@@ -72,27 +72,27 @@ def rebuilt(size: int, leaves_shown: Mapping[int, bytes], hidden: Sequence[bytes
     Raises:
         BadInput: the proof is not one for these leaves.
     """
-    if any(not 0 <= each < size for each in leaves_shown):
+    if any(not 0 <= each < size for each in disclosed):
         raise BadInput(f"a proof for a tree of {size} leaves shows one that is not among them")
     lacking = iter(hidden)
-    found = _walked(0, size, dict(sorted(leaves_shown.items())), lacking)
+    found = _walked(0, size, dict(sorted(disclosed.items())), lacking)
     if next(lacking, None) is not None:
         raise BadInput("a proof has more hashes than its tree asks for")
     return found
 
 
-def _walked(first: int, end: int, leaves_shown: Mapping[int, bytes], lacking: Iterator[bytes]) -> bytes:
-    if not leaves_shown:
+def _walked(first: int, end: int, disclosed: Mapping[int, bytes], lacking: Iterator[bytes]) -> bytes:
+    if not disclosed:
         found = next(lacking, None)
         if found is None:
             raise BadInput("a proof has fewer hashes than its tree asks for")
         return found
     if end - first == 1:
-        return leaves_shown[first]
+        return disclosed[first]
     middle = first + _left(end - first)
-    left = _walked(first, middle, {at: each for at, each in leaves_shown.items() if at < middle}, lacking)
+    left = _walked(first, middle, {at: each for at, each in disclosed.items() if at < middle}, lacking)
     return node(
-        left, _walked(middle, end, {at: each for at, each in leaves_shown.items() if at >= middle}, lacking)
+        left, _walked(middle, end, {at: each for at, each in disclosed.items() if at >= middle}, lacking)
     )
 
 

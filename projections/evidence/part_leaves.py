@@ -15,7 +15,7 @@ SALT: Final = 16  # bytes of a leaf's salt
 _encode: Final = msgspec.json.Encoder().encode
 
 
-class Record(Protocol):
+class ArchivedRecord(Protocol):
     """A record as an archive keeps it; `received` in microseconds UTC."""
 
     @property
@@ -78,7 +78,7 @@ class _Events(Struct):
 _events: Final = msgspec.json.Decoder(_Events)
 
 
-def contents(record: Record, *, framed: bool) -> Iterator[bytes]:
+def contents(record: ArchivedRecord, *, framed: bool) -> Iterator[bytes]:
     """Yield the contents of a record's leaves: its envelope, then its events as they stand in the payload.
 
     `framed` tells whether the topic's payloads are frames; of others nothing is taken apart.

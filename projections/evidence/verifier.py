@@ -45,7 +45,9 @@ ENTRY = {"path": TEXT, "kind": re.compile("part"), "leaves": COUNT, "root": HASH
 EVENT: Any = {"event": TEXT, "device": TEXT, "epoch": COUNT, "seq": COUNT, "at": range(253 * 10**15 + 1)}
 EVENT |= dict.fromkeys(("seat", "cents", "vigorish_cents", "handed_cents"), (CENTS, None, ...))
 EVENT |= dict.fromkeys(("round", "bettor", "wager", "hand"), (TEXT, None, ...))
-STANDING = re.compile("TableOpened|HouseRulesChanged|ShoeLoaded|(Dealer|Floorperson)Assigned|ReportCorrected")
+TABLE_EVENTS = re.compile(
+    "TableOpened|HouseRulesChanged|ShoeLoaded|(Dealer|Floorperson)Assigned|ReportCorrected"
+)
 SIGNS = dict.fromkeys(("ChipsPaid", "PayoutHanded", "PayoutAdded", "SettlementAdjusted"), 1)
 SIGNS |= dict.fromkeys(("ChipsCollected", "VigorishCollected", "VigorishMarked"), -1)
 SPOT = {"seat": COUNT, "bettor": (TEXT, None), "wager": TEXT, "hand": (TEXT, None)}
@@ -79,7 +81,7 @@ def main(arguments: list[str]) -> int:
 
 
 def checked(data: bytes, keys: list[str], archive_keys: list[str], lines: list[str]) -> Iterator[str]:
-    """Say of each check that it holds, and at last what that proves and what not. Raises Wrong."""
+    """Yield a line for each check that holds, then what they prove and what not. Raise Wrong if one fails."""
     files = files_of(data)
     manifest = manifest_of(files)
     yield f"ok: a bundle's {len(FILES)} files, and no byte besides, as {manifest['key']} has signed them"
@@ -103,13 +105,17 @@ def checked(data: bytes, keys: list[str], archive_keys: list[str], lines: list[s
         line = "a line covers it" if number in covered else "no line was named that covers it"
         yield f"ok: under the root of checkpoint {number}, events of '{path}': {len(events)}; {line}"
     need(not unused, f"nothing is shown of what the checkpoints {unused} closed")
-    called, shown = manifest["round"], [event for part in parts.values() for event in part.values()]
-    fitting = [each.get("round") in (None, called) or STANDING.fullmatch(each["event"]) for each in shown]
+    called = manifest["round"]
+    disclosed = [event for part in parts.values() for event in part.values()]
+    fitting = [
+        each.get("round") in (None, called) or TABLE_EVENTS.fullmatch(each["event"]) for each in disclosed
+    ]
     need(all(fitting), f"an event is shown that is not of round '{called}'")
-    when = {each["at"] // 86_400_000_000 for each in shown if each.get("round") == called}
+    when = {each["at"] // 86_400_000_000 for each in disclosed if each.get("round") == called}
     dates = {str(date(1970, 1, 1) + timedelta(each + more)) for each in when for more in (-1, 0, 1)}
     need(manifest["day"] in dates, f"no event names round '{called}' on its day, or on a day beside it")
-    yield f"ok: each event is of round '{called}' or none, or what it stands on; events shown: {len(shown)}"
+    count = len(disclosed)
+    yield f"ok: each event is of round '{called}' or none, or what it stands on; events shown: {count}"
     yield f"ok: {settled(files['settlement.json'], [*parts.values()], called)}"
     yield f"Proven: these events stand, byte for byte, in archive {manifest['archive']} as it was signed."
     yield "Not known: if devices told the truth, and rules were read rightly; whose keys these are, unless"
@@ -211,19 +217,19 @@ def events_of(contents: dict[int, bytes], where: str, table: str) -> dict[int, A
     return events
 
 
-def root_of(size: int, leaves_shown: dict[int, bytes], hidden: list[str]) -> str:
+def root_of(size: int, disclosed: dict[int, bytes], hidden: list[str]) -> str:
     """Return the root of a tree of so many leaves, where some are shown and hashes stand for the others."""
-    order, rest = sorted(leaves_shown), iter(hidden)
+    order, rest = sorted(disclosed), iter(hidden)
 
     def walk(first: int, end: int) -> bytes:
         if bisect_left(order, first) == bisect_left(order, end):
             return bytes.fromhex(next(rest, ""))  # if none is left, the root becomes another
         if end - first == 1:
-            return sha256(b"\0" + leaves_shown[first]).digest()
+            return sha256(b"\0" + disclosed[first]).digest()
         middle = first + (1 << (end - first - 1).bit_length() - 1)
         return sha256(b"\1" + walk(first, middle) + walk(middle, end)).digest()
 
-    need(size > max(leaves_shown, default=0), "a proof shows a leaf that its tree does not have")
+    need(size > max(disclosed, default=0), "a proof shows a leaf that its tree does not have")
     root = walk(0, size).hex()
     need(not list(rest), "a proof has more hashes than its tree asks for")
     return root
@@ -301,8 +307,8 @@ def signed(key: str, signature: bytes, content: bytes, what: str) -> None:
     place = int.from_bytes(bytes.fromhex(key), "little") % (1 << 255)
     need(place < PRIME and place not in SMALL, f"{what} names a key by which anyone can sign")
     try:
-        [told] = re.findall(rb'\A\{"signature":"([0-9a-f]{128})"\}\n\Z', signature)
-        Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(bytes.fromhex(told.decode()), content)
+        [digits] = re.findall(rb'\A\{"signature":"([0-9a-f]{128})"\}\n\Z', signature)
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(bytes.fromhex(digits.decode()), content)
     except (InvalidSignature, ValueError):
         raise Wrong(f"{what} is not signed by the key that it names") from None
 

@@ -11,9 +11,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from projections.engine.conclusion import Conclusion, ConclusionView, Expected
+from projections.engine.conclusion import Conclusion, ConclusionView, Expected, canonical, digest_of
 from projections.engine.findings import FindingView
-from projections.engine.identity import canonical, digest_of
 from projections.engine.observation import Round
 from projections.store.rows import (
     Row,
@@ -131,7 +130,7 @@ def _rows(db: duckdb.DuckDBPyConnection, query: str, values: list[Any]) -> list[
 _SPOT: Final = ("seat", "bettor", "wager", "hand")
 # What only says where a row stands, and what the conclusion itself says.
 _PLACE: Final = frozenset({"run", "id", "revision", "ordinal"})
-_SAID: Final = frozenset(
+_OF_CONCLUSION: Final = frozenset(
     {
         "table_id",
         "gaming_date",
@@ -145,18 +144,18 @@ _SAID: Final = frozenset(
         "rulebook",
     }
 )
-_APART: Final = frozenset({*_PLACE, *_SAID, "digest", "hands"})
+_APART: Final = frozenset({*_PLACE, *_OF_CONCLUSION, "digest", "hands"})
 _HEAD: Final = ("chapter", "verdict", "outcome", "rulebook")
 
 
-class Facts(Struct, kw_only=True):
+class ComparedConclusion(Struct, kw_only=True):
     """A conclusion and, where it is told, what a store keeps of its round: a row, wagers, settlements.
 
     `texts` are its findings by their ids, each in words with what it is about. `opened` in the row is in
     microseconds UTC. It is not `sound` where a store's digest is not its own.
     """
 
-    said: ConclusionView
+    conclusion: ConclusionView
     texts: dict[str, str] = {}
     row: dict[str, Any] | None = None
     wagers: list[dict[str, Any]] = []
@@ -165,11 +164,11 @@ class Facts(Struct, kw_only=True):
 
     def digests(self) -> tuple[str, str | None]:
         """Return what the conclusion comes to, and what it comes to with its round, where that is told."""
-        digest = hashlib.sha256(canonical([self.said])).hexdigest()
+        digest = hashlib.sha256(canonical([self.conclusion])).hexdigest()
         if self.row is None:
             return digest, None
         mark = "" if self.sound else " of another digest"
-        return digest, fingerprint_of(self.said, self.row, self.wagers, self.settlements) + mark
+        return digest, fingerprint_of(self.conclusion, self.row, self.wagers, self.settlements) + mark
 
 
 class Difference(Struct, frozen=True):
@@ -186,7 +185,7 @@ class Difference(Struct, frozen=True):
     cents: int | None = None
 
 
-def facts_of(observed: Round | None, conclusion: Conclusion) -> Facts:
+def compared_conclusion(observed: Round | None, conclusion: Conclusion) -> ComparedConclusion:
     """Put a conclusion just drawn into the form in which one from a store can be held against it."""
     row = round_row({}, observed, conclusion)
     if (play := row.get("play")) is not None:
@@ -194,16 +193,16 @@ def facts_of(observed: Round | None, conclusion: Conclusion) -> Facts:
     return _facts(conclusion, row, wager_rows({}, observed), settlement_rows({}, observed, conclusion))
 
 
-def facts_stored(stored: StoredRound) -> Facts:
+def compared_stored(stored: StoredRound) -> ComparedConclusion:
     """Put a conclusion that a store has into the same form."""
     return _facts(stored.concluded, stored.row, stored.wagers, stored.settlements, sound=stored.sound)
 
 
 def _facts(
     conclusion: Conclusion, row: Row, wagers: list[Row], settlements: list[Row], *, sound: bool = True
-) -> Facts:
-    return Facts(
-        said=conclusion_view(conclusion),
+) -> ComparedConclusion:
+    return ComparedConclusion(
+        conclusion=conclusion_view(conclusion),
         texts=texts_of(conclusion),
         row={name: value for name, value in row.items() if name not in _APART},
         wagers=[_without_place(each) for each in wagers],
@@ -221,7 +220,7 @@ def _without_place(row: Row) -> Row:
     return {name: value for name, value in row.items() if name not in _PLACE}
 
 
-def differences(a: Facts, b: Facts) -> Iterator[Difference]:
+def differences(a: ComparedConclusion, b: ComparedConclusion) -> Iterator[Difference]:
     """Yield every field in which two conclusions about one thing differ, in a fixed order.
 
     What only one of the two sides tells of its rounds is not compared.
@@ -233,7 +232,7 @@ def differences(a: Facts, b: Facts) -> Iterator[Difference]:
     yield from found or [Difference("round", "", "order of wagers or settlements", None, None)]
 
 
-def _by_field(a: Facts, b: Facts) -> Iterator[Difference]:
+def _by_field(a: ComparedConclusion, b: ComparedConclusion) -> Iterator[Difference]:
     both = a.row is not None and b.row is not None
     one, other = dict(_parts(a, both=both)), dict(_parts(b, both=both))
     for what, of in dict.fromkeys((*one, *other)):
@@ -246,7 +245,7 @@ def _by_field(a: Facts, b: Facts) -> Iterator[Difference]:
             yield from _one_sided(what, of, before, after, {**b.texts, **a.texts})
 
 
-def _own(facts: Facts) -> str:
+def _own(facts: ComparedConclusion) -> str:
     return "its own" if facts.sound else "not its own"
 
 
@@ -264,25 +263,25 @@ def _one_sided(
     what: str, of: str, a: Row | None, b: Row | None, texts: Mapping[str, str]
 ) -> Iterator[Difference]:
     """Yield what one side alone has: a finding by its message, all else by its fields."""
-    there = a if a is not None else b or {}
+    present = a if a is not None else b or {}
     if what in ("finding", "note"):
-        sums = there.get("net_cents", there.get("variance_cents"))
+        sums = present.get("net_cents", present.get("variance_cents"))
         cents = None if sums is None else sums if a is None else -sums
-        message = texts[there["id"]]
+        message = texts[present["id"]]
         yield Difference(
             what, of, "", message if a is not None else None, message if b is not None else None, cents
         )
         return
-    for field, value in there.items():
+    for field, value in present.items():
         if value is not None:
             yield Difference(
                 what, of, field, value if a is not None else None, value if b is not None else None
             )
 
 
-def _parts(facts: Facts, *, both: bool) -> Iterator[tuple[tuple[str, str], Row]]:
+def _parts(facts: ComparedConclusion, *, both: bool) -> Iterator[tuple[tuple[str, str], Row]]:
     """Take a conclusion apart into things with a name and their fields."""
-    conclusion = facts.said
+    conclusion = facts.conclusion
     yield ("conclusion", ""), {name: getattr(conclusion, name) for name in _HEAD}
     if both and facts.row is not None:
         yield ("round", ""), _round(facts.row)

@@ -11,10 +11,9 @@ from msgspec import UNSET, Struct
 from msgspec.structs import asdict
 
 from projections.engine.check_context import NOTHING_PAID
-from projections.engine.conclusion import Conclusion, ConclusionOf, Expected, Line
+from projections.engine.conclusion import Conclusion, ConclusionOf, Expected, Line, canonical
 from projections.engine.facts import Fact, dump, load
 from projections.engine.findings import Finding, FindingBase
-from projections.engine.identity import canonical
 from projections.engine.observation import Key, Round, key_as_fields, key_of
 from schemas.senders import Refusal
 from schemas.values import Micros, microseconds, moment
@@ -69,7 +68,7 @@ _F = TypeVar("_F", bound=FindingBase[Fact])
 _R = TypeVar("_R")
 
 
-class Refused(Struct, frozen=True):
+class QuarantinedRecord(Struct, frozen=True):
     """Something from Kafka that is no conclusion to store: its name and place there, why, and its text.
 
     `code` says why what somebody may not send was refused, `source` from where it came.
@@ -94,12 +93,12 @@ class Offset(Struct, frozen=True):
     next: int
 
 
-class Stands(Struct, frozen=True):
+class StoredTableStatus(Struct, frozen=True):
     """How a table of a cluster's floor stands, as JSON (`projections.casework.table_status`)."""
 
     cluster: str
     table: str
-    told: str
+    status: str
 
 
 def round_row(about: Row, observed: Round | None, concluded: Conclusion) -> Row:
@@ -182,7 +181,7 @@ def finding_rows(about: Row, concluded: Conclusion) -> list[Row]:
     return rows
 
 
-def refused_rows(refused: Iterable[Refused], noted: datetime) -> list[Row]:
+def refused_rows(refused: Iterable[QuarantinedRecord], noted: datetime) -> list[Row]:
     """Write what was refused, as of `noted` (UTC, naive as the store has it)."""
     return [
         {

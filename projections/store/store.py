@@ -19,15 +19,14 @@ from msgspec import Struct, field
 from msgspec.structs import asdict
 
 from projections.casework.alerts.alert_arrival import Arrival
-from projections.engine.conclusion import Conclusion
-from projections.engine.identity import digest_of, id_of
-from projections.engine.observation import Basis, Round, seen_and_at
+from projections.engine.conclusion import Conclusion, digest_of, id_of
+from projections.engine.observation import Round, RoundOrTime, round_and_time
 from projections.store.action_log import Acted, append
 from projections.store.rows import (
     Offset,
-    Refused,
+    QuarantinedRecord,
     Row,
-    Stands,
+    StoredTableStatus,
     as_stored,
     conclusion_of,
     finding_rows,
@@ -43,7 +42,7 @@ from projections.store.stored_alerts import came_rows
 from schemas.errors import BadInput, DiscardrackError
 
 # What a conclusion is of (see `Basis`), the conclusion, and which revision of that this is.
-Entry: TypeAlias = tuple[Basis, Conclusion, int]
+Entry: TypeAlias = tuple[RoundOrTime, Conclusion, int]
 # By what a stored conclusion is known: run, id and revision.
 StoredAs: TypeAlias = tuple[str, str, int]
 
@@ -133,10 +132,10 @@ class Store:
     def take(
         self,
         concluded: Mapping[Run, Sequence[Entry]],
-        refused: Sequence[Refused] = (),
+        refused: Sequence[QuarantinedRecord] = (),
         offsets: Sequence[Offset] = (),
         reports: Sequence[DayReport] = (),
-        standings: Sequence[Stands] = (),
+        standings: Sequence[StoredTableStatus] = (),
         came: Sequence[Arrival] = (),
     ) -> Taken:
         """Write a batch in one transaction: conclusions by run, what was refused, how far it leads, reports.
@@ -154,7 +153,7 @@ class Store:
         rows["quarantine"] = refused_rows(refused, as_stored(datetime.now(UTC)))
         rows["offsets"] = [asdict(each) for each in offsets]
         rows["standing"] = [
-            {"cluster": each.cluster, "table_id": each.table, "told": each.told} for each in standings
+            {"cluster": each.cluster, "table_id": each.table, "told": each.status} for each in standings
         ]
         # A coming that is known stays as it was noted first.
         rows["alerts"] = came_rows(came)
@@ -245,20 +244,20 @@ def _add(
         (id_of(conclusion), revision, digest_of(conclusion, basis.at if isinstance(basis, Round) else None))
         for basis, conclusion, revision in batch
     ]
-    known = _stored_digests(transaction, run, list({name for name, _, _ in arriving}))
+    stored_digests = _stored_digests(transaction, run, list({name for name, _, _ in arriving}))
     found: list[Row] = []
     for (name, revision, digest), (basis, conclusion, _) in zip(arriving, batch, strict=True):
-        stored = known.get((name, revision))
+        stored = stored_digests.get((name, revision))
         if stored == digest:
             continue
         if stored is not None:
             raise BadInput(
                 f"run {run} has two conclusions for revision {revision} of {name}; is its number given twice?"
             )
-        known[name, revision] = digest
+        stored_digests[name, revision] = digest
         taken.stored.add((run, name, revision))
         about = {"run": run, "id": name, "revision": revision}
-        observed, at = seen_and_at(basis)
+        observed, at = round_and_time(basis)
         rows["rounds"].append(round_row(about, observed, conclusion) | {"opened": at, "digest": digest})
         rows["wagers"] += wager_rows(about, observed)
         rows["settlements"] += settlement_rows(about, observed, conclusion)

@@ -106,7 +106,7 @@ def rows_of(db: duckdb.DuckDBPyConnection, query: str, parameters: object = None
 
 
 def reason(error: duckdb.Error) -> str:
-    """Say in a few words of DuckDB's why something failed."""
+    """Return the first line of DuckDB's reason why something failed."""
     message = str(error).partition("\n")[0].removeprefix("IO Error: ")
     if "in-memory" in message:
         return _NO_FILE

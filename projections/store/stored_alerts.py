@@ -41,7 +41,7 @@ FOUND_AT: Final = """
 DAYS: Final = 14
 
 # Stands behind a query that says which findings: `found` are they, with the round that each is of.
-_SHOWN: Final = """
+_ALERT_COLUMNS: Final = """
     , bettors AS (
         SELECT run, id, revision, list_sort(list(DISTINCT bettor)) AS people
         FROM wagers WHERE length(bettor) > 1 GROUP BY ALL
@@ -59,8 +59,8 @@ _SHOWN: Final = """
         ON bettors.run = found.run AND bettors.id = found.round_id AND bettors.revision = found.revision
     ORDER BY "at" NULLS FIRST, found.id
 """
-_ALERTS: Final = _SHOWN.format(FOUND_AT.format("found"))
-_STANDING: Final = """
+_ALERTS: Final = _ALERT_COLUMNS.format(FOUND_AT.format("found"))
+_OPEN_FINDINGS: Final = """
     WITH concluded AS (
         SELECT rounds_now.*
         FROM rounds_now JOIN runs USING (run)
@@ -110,7 +110,7 @@ def standing_alerts(
 ) -> dict[str, list[Alert]]:
     """Read the alerts that stand, by what they are about: all, or some; `tables` are the house's."""
     about: defaultdict[str, list[Alert]] = defaultdict(list)
-    for row in _rows(db, _STANDING + _ALERTS, {"days": DAYS, "about": names}):
+    for row in _rows(db, _OPEN_FINDINGS + _ALERTS, {"days": DAYS, "about": names}):
         about[row["about"]].append(_alert(row, tables))
     return dict(about)
 

@@ -40,7 +40,7 @@ class Chosen(Struct, frozen=True):
     cite: str
 
 
-class Otherwise(Struct, frozen=True, kw_only=True):
+class Alternative(Struct, frozen=True, kw_only=True):
     """What another value would do: to the wager's gain and vigorish in cents, and to the finding.
 
     `gain_cents` and `vigorish_cents` are None where they would be open, or the finding is not `of_wager`;
@@ -82,7 +82,9 @@ def _money(observed: Round, book: Rulebook) -> _Money:
     return {key: (reckoning.cents, reckoning.vigorish_cents) for key, reckoning in owed.items()}
 
 
-def otherwise(observed: Round, book: Rulebook, key: Key | None, finding: Finding) -> tuple[Otherwise, ...]:
+def alternatives_of(
+    observed: Round, book: Rulebook, key: Key | None, finding: Finding
+) -> tuple[Alternative, ...]:
     """Return the values under which a wager would come to other money, or a finding would not stand.
 
     `key` names the wager that the finding is about, if it is about one.
@@ -101,7 +103,7 @@ def otherwise(observed: Round, book: Rulebook, key: Key | None, finding: Finding
             stands = finding.check in then or finding.check not in checks
             if money != owed or not stands:
                 found.append(
-                    Otherwise(
+                    Alternative(
                         option=name,
                         value=value,
                         in_effect=book.options[name],

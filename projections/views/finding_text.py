@@ -20,7 +20,7 @@ from projections.engine.facts import (
     WagerRef,
     Word,
 )
-from projections.engine.findings import FindingBase, numbered
+from projections.engine.findings import FindingBase, paper_of
 from projections.engine.observation import hand_in_words
 from projections.views.text import named_by, text
 from schemas.values import in_words
@@ -57,17 +57,17 @@ def _hand(hand: str) -> _Hand:
     return _Hand(at, part, bettor)
 
 
-class FactRenderer:
+class FactMentions:
     """What a fact names: hands, wagers, people and papers; what its template names itself; what was typed."""
 
-    def __init__(self, said: Fact | str) -> None:
+    def __init__(self, message: Fact | str) -> None:
         """Take a fact; of words it is not known what they name."""
         self._hands: set[_Hand] = set()
         self._names: set[str] = set()
         self._by_template: set[str] = set()
         self._typed: list[str] = []
-        if isinstance(said, Fact):
-            self._add(said)
+        if isinstance(message, Fact):
+            self._add(message)
 
     def _add(self, arg: Arg) -> None:
         match arg:
@@ -92,12 +92,14 @@ class FactRenderer:
     def has_hand(self, hand: str) -> bool:
         """Return whether a seat, a common hand, one hand of several or a person at a seat is named.
 
-        >>> said = Named(Fact("engine.wins", {"wager": WagerRef(12, "anna", "tie", "seat12.2")}))
-        >>> [said.has_hand(each) for each in ("seat12", "seat12.2", "seat12/anna", "seat12/ben", "seat1")]
+        >>> mentions = FactMentions(Fact("engine.wins", {"wager": WagerRef(12, "anna", "tie", "seat12.2")}))
+        >>> [mentions.has_hand(each) for each in ("seat12", "seat12.2", "seat12/anna", "seat12/ben", "seat1")]
         [True, True, True, False, False]
         """
-        asked = _hand(hand)
-        is_named = hand in self._names | self._by_template or any(each.names(asked) for each in self._hands)
+        wanted_hand = _hand(hand)
+        is_named = hand in self._names | self._by_template or any(
+            each.names(wanted_hand) for each in self._hands
+        )
         return is_named or self._is_typed(re.escape(hand_in_words(hand)))
 
     def has_wager(self, wager: str) -> bool:
@@ -109,8 +111,9 @@ class FactRenderer:
     def has(self, name: str) -> bool:
         """Return whether a person, a paper or a table is named; a table is a plain `str`.
 
-        >>> said = Named(Fact("engine.either", {"ways": Listed((StaffRef("Jane Roe"), "table BAC-10"))}))
-        >>> [said.has(each) for each in ("Jane Roe", "Roe", "BAC-10", "BAC-1")]
+        >>> ways = Listed((StaffRef("Jane Roe"), "table BAC-10"))
+        >>> mentions = FactMentions(Fact("engine.either", {"ways": ways}))
+        >>> [mentions.has(each) for each in ("Jane Roe", "Roe", "BAC-10", "BAC-1")]
         [True, False, True, False]
         """
         return (
@@ -134,23 +137,23 @@ def finding_text(finding: FindingBase[Fact] | FindingBase[str]) -> str:
     >>> finding_text(about)
     'seat 5 anna tie: the wager was made after "no more bets"'
     """
-    about = " ".join(_unnamed(finding, FactRenderer(finding.message)))
+    about = " ".join(_unnamed(finding, FactMentions(finding.message)))
     message = text(finding.message) if isinstance(finding.message, Fact) else finding.message
     return f"{about}: {message}" if about else message
 
 
-def _unnamed(finding: FindingBase[Any], names: FactRenderer) -> Iterator[str]:
+def _unnamed(finding: FindingBase[Any], names: FactMentions) -> Iterator[str]:
     if isinstance(finding.seat, int):
         yield from _unnamed_at_seat(finding, finding.seat, names)
     elif finding.who and _AT_SEAT.fullmatch(finding.who) and not names.has_hand(finding.who):
         yield hand_in_words(finding.who)
-    apart = ((numbered(finding), finding.serial), ("table", finding.table), ("patron", finding.patron))
+    apart = ((paper_of(finding), finding.serial), ("table", finding.table), ("patron", finding.patron))
     for what, name in apart:
         if name and not names.has(name):
             yield f"{what} {name}"
 
 
-def _unnamed_at_seat(finding: FindingBase[Any], seat: int, names: FactRenderer) -> Iterator[str]:
+def _unnamed_at_seat(finding: FindingBase[Any], seat: int, names: FactMentions) -> Iterator[str]:
     hand = finding.hand or f"seat{seat}"
     if not names.has_hand(f"seat{seat}" if seat else _DEALER):
         yield hand_in_words(hand) if seat else "the dealer"

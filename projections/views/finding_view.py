@@ -10,14 +10,14 @@ from projections.catalogue import KINDS, false_positives_of
 from projections.engine.adjudication import UNDECIDED, Reckoning
 from projections.engine.audit.account_conclusions import INVENTORY
 from projections.engine.audit.judge import check_context
-from projections.engine.audit.readings import Reading, fixed
-from projections.engine.check_context import Case
+from projections.engine.audit.readings import TextReading, fixed
+from projections.engine.check_context import RoundCase
 from projections.engine.conclusion import Conclusion
 from projections.engine.conclusion import Line as AccountLine
 from projections.engine.facts import Cents, Fact, fact
 from projections.engine.findings import Finding, FindingOf, FindingView, wager_of
 from projections.engine.observation import Key, LyingOf, Round, who_of
-from projections.views.alternatives import Otherwise, otherwise
+from projections.views.alternatives import Alternative, alternatives_of
 from projections.views.conclusion_view import Cited, Line, LineOf, LineView, cited, finding_view, line_view
 from projections.views.hand_view import Heading, hands, heading, reasons
 from projections.views.table_picture import lying_view
@@ -49,20 +49,20 @@ class DerivedOf(Struct, Generic[_W], frozen=True, kw_only=True):
     reasons: tuple[LineOf[_W], ...]
     steps: tuple[LineOf[_W], ...]
     rounding: tuple[_W, ...]
-    otherwise: tuple[Otherwise, ...]
-    readings: tuple[Reading, ...]
+    otherwise: tuple[Alternative, ...]
+    readings: tuple[TextReading, ...]
     lines: tuple[AccountLine, ...]
     false_positives: str
 
 
-FindingFacts: TypeAlias = DerivedOf[Fact]
-FindingShown: TypeAlias = DerivedOf[str]
+DerivedFindingFacts: TypeAlias = DerivedOf[Fact]
+DerivedFinding: TypeAlias = DerivedOf[str]
 
 
-def finding_shown(derived: FindingFacts) -> FindingShown:
+def render_finding(derived: DerivedFindingFacts) -> DerivedFinding:
     """Return a finding with all that it stands on in words."""
     fields = {name: getattr(derived, name) for name in derived.__struct_fields__}
-    return FindingShown(
+    return DerivedFinding(
         **fields
         | {
             "finding": finding_view(derived.finding),
@@ -74,7 +74,7 @@ def finding_shown(derived: FindingFacts) -> FindingShown:
     )
 
 
-class AccountShown(Struct, frozen=True, kw_only=True):
+class DerivedAccountFinding(Struct, frozen=True, kw_only=True):
     """A finding of an account with all that it stands on: the steps of its sum, and the account's lines.
 
     Of an inventory they are all; of a ledger the sums, and the lines of what the finding names.
@@ -94,22 +94,22 @@ class AccountShown(Struct, frozen=True, kw_only=True):
     false_positives: str
 
 
-def show_finding(
+def derive_finding(
     finding: Finding, concluded: Conclusion, observed: Round | None, book: Rulebook | None, house: House
-) -> FindingShown:
-    """Return what `finding_facts` does, in words."""
-    return finding_shown(finding_facts(finding, concluded, observed, book, house))
+) -> DerivedFinding:
+    """Return what `derive_finding_facts` does, in words."""
+    return render_finding(derive_finding_facts(finding, concluded, observed, book, house))
 
 
-def finding_facts(
+def derive_finding_facts(
     finding: Finding, concluded: Conclusion, observed: Round | None, book: Rulebook | None, house: House
-) -> FindingFacts:
-    """Derive a finding; `seen` is absent for a shoe, `book` for it and where no text was in force."""
+) -> DerivedFindingFacts:
+    """Derive a finding; `observed` is None for a shoe, `book` for it and if no text was in force."""
     case = check_context(observed, book) if observed is not None and book is not None else None
     key = wager_of(finding)
     day = concluded.gaming_date
     play, sums = reasons(case), steps(case, key) if key is not None else _reckoned(finding, day)
-    return FindingFacts(
+    return DerivedFindingFacts(
         finding=finding,
         heading=heading(concluded, observed, case, house),
         asks=KINDS[finding.check].asks,
@@ -118,7 +118,7 @@ def finding_facts(
         reasons=play,
         steps=sums,
         rounding=_rounding(case, key) if key is not None else (),
-        otherwise=otherwise(case.observed, case.book, key, finding) if case is not None else (),
+        otherwise=alternatives_of(case.observed, case.book, key, finding) if case is not None else (),
         readings=fixed(
             (*finding.citations, *(line.cited.provision for line in sums)),
             (line.cited.provision for line in play),
@@ -128,11 +128,13 @@ def finding_facts(
     )
 
 
-def show_in_account(finding: Finding, conclusion: Conclusion, account: str, house: House) -> AccountShown:
+def derive_account_finding(
+    finding: Finding, conclusion: Conclusion, account: str, house: House
+) -> DerivedAccountFinding:
     """Derive a finding of an account."""
     day, kind = conclusion.gaming_date, KINDS[finding.check]
     names = {finding.who, finding.serial, finding.patron, finding.table}
-    return AccountShown(
+    return DerivedAccountFinding(
         finding=finding_view(finding),
         account=account,
         table=conclusion.table,
@@ -157,7 +159,7 @@ def _reckoned(finding: Finding, day: date) -> tuple[Line, ...]:
     return tuple(Line(step.says, step.cents, cited(step.cite, day)) for step in finding.steps or ())
 
 
-def _rounding(case: Case | None, key: Key) -> tuple[Fact, ...]:
+def _rounding(case: RoundCase | None, key: Key) -> tuple[Fact, ...]:
     """Return what became of fractions of a cent, and of the house's choice to round the vigorish."""
     owed = case.owed(key) if case is not None else UNDECIDED
     lines = [fact("views.fraction_of_gain", exact=_exact_gain(owed))] if owed.fraction else []

@@ -11,7 +11,7 @@ from typing import Any, Final, Generic, TypeAlias, TypeVar
 from msgspec import Struct
 
 from projections.engine.audit.judge import check_context
-from projections.engine.check_context import Case
+from projections.engine.check_context import RoundCase
 from projections.engine.checks.vigorish import permitted
 from projections.engine.conclusion import Conclusion, Verdict
 from projections.engine.facts import Fact, WagerRef, fact
@@ -109,13 +109,13 @@ class HandOf(Struct, Generic[_W], frozen=True, kw_only=True):
 
 
 HandFacts: TypeAlias = HandOf[Fact]
-HandShown: TypeAlias = HandOf[str]
+HandView: TypeAlias = HandOf[str]
 
 
-def hand_shown(hand: HandFacts) -> HandShown:
+def render_hand(hand: HandFacts) -> HandView:
     """Return a hand in words: the only place where what is told of a hand becomes text."""
     fields = {name: getattr(hand, name) for name in hand.__struct_fields__}
-    return HandShown(
+    return HandView(
         **fields
         | {
             "hands": tuple(map(lying_view, hand.hands)),
@@ -132,18 +132,18 @@ def _uncertain_view(each: Uncertain) -> UncertainView:
     return UncertainView(each.check, text(each.message), each.device, text(each.leaves_open))
 
 
-def renaming(each: Renamed, house: House) -> str:
-    """Say of a seat who is known now, when that was put right, and who was known at the time.
+def describe_correction(each: Renamed, house: House) -> str:
+    """Return who is known of a seat now, when that was corrected, and who was known at the time.
 
-    >>> renaming(Renamed(3, "P-7", "P-9", 1_740_881_640_000_000), House(house="doctest"))
+    >>> describe_correction(Renamed(3, "P-7", "P-9", 1_740_881_640_000_000), House(house="doctest"))
     'seat 3: patron P-7, corrected at 2025-03-01 21:14:00 EST; told as P-9 at the time'
-    >>> renaming(Renamed(3, "P-7", None, None), House(house="doctest"))
+    >>> describe_correction(Renamed(3, "P-7", None, None), House(house="doctest"))
     'seat 3: patron P-7, reported late; nobody was known at the time'
     """
     when = "reported late"
     if each.at is not None:
         when = f"corrected at {house.local(each.at):%Y-%m-%d %H:%M:%S %Z}"
-    then = f"told as {each.told_as}" if each.told_as is not None else "nobody was known"
+    then = f"told as {each.known_as}" if each.known_as is not None else "nobody was known"
     now = f"patron {each.patron}" if each.patron is not None else "nobody known"
     return f"seat {each.seat}: {now}, {when}; {then} at the time"
 
@@ -180,8 +180,8 @@ def hand_facts(
     )
 
 
-def heading(concluded: Conclusion, observed: Round | None, case: Case | None, house: House) -> Heading:
-    """Return what is told of; `seen` is absent for a shoe, `case` for it and where no text was in force."""
+def heading(concluded: Conclusion, observed: Round | None, case: RoundCase | None, house: House) -> Heading:
+    """Return a hand's heading; `observed` is None for a shoe, `case` for it and without a text in force."""
     law = chapter(concluded.chapter)
     in_force = concluded.rulebook is not None
     since = law.newest(concluded.gaming_date) if in_force else None
@@ -205,7 +205,7 @@ def heading(concluded: Conclusion, observed: Round | None, case: Case | None, ho
     )
 
 
-def hands(observed: Round, chapter_: str, case: Case | None) -> tuple[Lying, ...]:
+def hands(observed: Round, chapter_: str, case: RoundCase | None) -> tuple[Lying, ...]:
     """Lay the hands out as the game of a chapter does; with cards in doubt nothing is disregarded."""
     book = case.book if case is not None and case.cards_known else None
     return lying(chapter_, observed, book)
@@ -224,24 +224,24 @@ def acts(observed: Round, laid: Iterable[LyingOf[Any]]) -> list[tuple[str, str]]
     return [*play[:end], RAN_OUT, *play[end:]]
 
 
-def reasons(case: Case | None) -> tuple[Line, ...]:
+def reasons(case: RoundCase | None) -> tuple[Line, ...]:
     """Return how the cards had to fall, step by step, as far as it is known how they fell."""
     if case is None:
         return ()
     day = case.book.day
     if not case.cards_known:
-        says = fact("views.cards_in_doubt")
-        return (Line(says, None, cited(HOUSE_CONTROL, day)),)
+        message = fact("views.cards_in_doubt")
+        return (Line(message, None, cited(HOUSE_CONTROL, day)),)
     if case.observed.exhausted and not case.observed.void and "cards_run_out" in case.book.clauses:
-        says = fact("views.shoe_ran_out")
-        return (Line(says, None, cited(case.book.clauses["cards_run_out"][0], day)),)
+        message = fact("views.shoe_ran_out")
+        return (Line(message, None, cited(case.book.clauses["cards_run_out"][0], day)),)
     # What is wrong with the cards of a hand, from which no text goes on, where it leaves the result open. A
     # game that has no result of the whole round tells it itself.
     wrong = [defect for defect in case.ruled.defects if defect.seat is None]
     if wrong and case.ruled.outcome is None and case.game.calls:
         return tuple(Line(defect.message, None, cited(defect.cites[0], day)) for defect in wrong)
     return tuple(
-        Line(says, None, cited(cite, day)) for says, cite in case.game.reasons(case.observed, case.book)
+        Line(message, None, cited(cite, day)) for message, cite in case.game.reasons(case.observed, case.book)
     )
 
 

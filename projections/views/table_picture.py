@@ -65,10 +65,10 @@ def called(hand: str) -> str:
     return f"{place_of(hand)}, {f'hand {part}' if part.isdigit() else f'{part} hand'}"
 
 
-def face_told(face: str | None) -> str:
+def describe_face(face: str | None) -> str:
     """Return what a piece shows.
 
-    >>> face_told("Td"), face_told("?s"), face_told("6-5"), face_told(None)
+    >>> describe_face("Td"), describe_face("?s"), describe_face("6-5"), describe_face(None)
     ('10 of diamonds', 'card of unread rank of spades', '6-5', 'face down')
     """
     if face is None:
@@ -78,9 +78,9 @@ def face_told(face: str | None) -> str:
     return f"{_RANKS[face[0]]} of {_SUITS[face[1:] or '?']}"
 
 
-def piece_told(piece: Piece) -> str:
+def describe_piece(piece: Piece) -> str:
     """Return what a piece shows and whether it counts."""
-    return face_told(piece.face) + ("" if piece.counts else " (disregarded)")
+    return describe_face(piece.face) + ("" if piece.counts else " (disregarded)")
 
 
 def counted(lying: LyingView) -> str:
@@ -95,13 +95,13 @@ def counted(lying: LyingView) -> str:
     return ", ".join(part for part in (count, lying.remark) if part)
 
 
-def laid_told(lying: LyingView) -> str:
-    """Tell a hand in one sentence.
+def describe_hand(lying: LyingView) -> str:
+    """Return a hand in one sentence.
 
-    >>> laid_told(LyingView("seat1", (Piece("6d", 1), Piece("Kh", 3)), 16))
+    >>> describe_hand(LyingView("seat1", (Piece("6d", 1), Piece("Kh", 3)), 16))
     'Seat 1: 6 of diamonds, king of hearts; counts 16.'
     """
-    lies = ", ".join(map(piece_told, lying.pieces)) or "no cards"
+    lies = ", ".join(map(describe_piece, lying.pieces)) or "no cards"
     counts = counted(lying)
     return f"{called(lying.hand)}: {lies}{f'; counts {counts}' if counts else ''}."
 
@@ -158,7 +158,7 @@ def _apart(cents: int) -> str:
 # ── The table as a picture: its places in order, each with the hands that lie there and its wagers ────
 
 
-class Place(Struct, frozen=True):
+class PicturePlace(Struct, frozen=True):
     """A place at the table: its name, the hands that lie there, and the wagers made there."""
 
     title: str
@@ -166,16 +166,16 @@ class Place(Struct, frozen=True):
     wagers: tuple[AnySpot, ...]
 
 
-class Picture(Struct, frozen=True):
+class TablePicture(Struct, frozen=True):
     """A table: what it is a picture of, and its places, the dealer's and the common ones first."""
 
     title: str
-    places: tuple[Place, ...]
+    places: tuple[PicturePlace, ...]
 
 
 def picture(
     title: str, hands: Sequence[LyingView], wagers: Sequence[AnySpot], seats: Iterable[int] = ()
-) -> Picture:
+) -> TablePicture:
     """Put hands and wagers in their places; `seats` have one also where neither lies there.
 
     >>> hands = [LyingView("seat2", (), None), LyingView("dealer", (), None)]
@@ -190,7 +190,9 @@ def picture(
     for seat in seats:
         found.setdefault(place_of(f"seat{seat}"), ([], []))
     order = sorted(found, key=_order)
-    return Picture(title, tuple(Place(name, tuple(found[name][0]), tuple(found[name][1])) for name in order))
+    return TablePicture(
+        title, tuple(PicturePlace(name, tuple(found[name][0]), tuple(found[name][1])) for name in order)
+    )
 
 
 def _order(title: str) -> tuple[bool, int]:
@@ -199,14 +201,14 @@ def _order(title: str) -> tuple[bool, int]:
     return bool(seat), int(number) if seat else 0
 
 
-def picture_text(shown: Picture) -> list[str]:
-    """Tell a picture in sentences, for one who cannot see it."""
+def picture_text(picture: TablePicture) -> list[str]:
+    """Return a picture in sentences, for a screen reader."""
     return [
         sentence
-        for place in shown.places
+        for place in picture.places
         for sentence in (
-            *map(laid_told, place.hands),
-            *(f"{place.title}{_by(spot)}: {_spot_told(spot)}." for spot in place.wagers),
+            *map(describe_hand, place.hands),
+            *(f"{place.title}{_by(spot)}: {_describe_spot(spot)}." for spot in place.wagers),
         )
     ]
 
@@ -215,5 +217,5 @@ def _by(spot: AnySpot) -> str:
     return f" ({spot.bettor})" if spot.bettor else ""
 
 
-def _spot_told(spot: AnySpot) -> str:
+def _describe_spot(spot: AnySpot) -> str:
     return "; ".join(part for part in (staked(spot), sums(spot), difference(spot)) if part)

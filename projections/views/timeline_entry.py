@@ -40,33 +40,33 @@ from schemas.values import Person, dollars, in_words
 
 # ── An event in words for a person: its kind, and whatever it tells ───────────────────────────────────
 
-_NOTHING_SAID: Final = "{}"
-_UNTOLD: Final = frozenset({*Reported.__struct_fields__, "heard"})
+_NO_DETAILS: Final = "{}"
+_OMITTED: Final = frozenset({*Reported.__struct_fields__, "heard"})
 
 
-def says(event: Reported) -> str:
-    """Say an event in words: its kind, and whatever it tells.
+def event_text(event: Reported) -> str:
+    """Return an event in words: its kind and its fields.
 
     >>> from schemas.events import DealerAssigned, FillReceived
-    >>> says(DealerAssigned(device="T-1", epoch=1, seq=2, at=0, dealer="D-7", calling=True))
+    >>> event_text(DealerAssigned(device="T-1", epoch=1, seq=2, at=0, dealer="D-7", calling=True))
     'dealer assigned: dealer D-7, calling'
-    >>> says(FillReceived(device="T-1", epoch=1, seq=2, at=0, slip="F-1", cents=250_000))
+    >>> event_text(FillReceived(device="T-1", epoch=1, seq=2, at=0, slip="F-1", cents=250_000))
     'fill received: slip F-1, $2,500.00'
 
     Of an operator's action that is who, what and to what, and what was said with it.
     """
     if isinstance(event, OperatorActed):
         done = event.action if event.subject is None else f"{event.action} {event.subject}"
-        details = f", {event.details}" if event.details != _NOTHING_SAID else ""
+        details = f", {event.details}" if event.details != _NO_DETAILS else ""
         return f"{event.role} {event.who}: {done}{details}"
-    told_of = ", ".join(_words(event))
-    return f"{_kind_words(type(event).__name__)}: {told_of}" if told_of else _kind_words(type(event).__name__)
+    details = ", ".join(_words(event))
+    return f"{_kind_words(type(event).__name__)}: {details}" if details else _kind_words(type(event).__name__)
 
 
 def _words(event: Any) -> Iterator[str]:
     for name in event.__struct_fields__:
         value = getattr(event, name)
-        if name in _UNTOLD or value is None or value is False or value in ((), {}):
+        if name in _OMITTED or value is None or value is False or value in ((), {}):
             continue
         word = in_words(name)
         if name == "denominations":
@@ -85,7 +85,7 @@ def _value_text(value: object) -> str:
     if isinstance(value, Person):
         return f"{value.name} ({in_words(value.role)})"
     if isinstance(value, Reported):
-        return f"({says(value)})"
+        return f"({event_text(value)})"
     if isinstance(value, Mapping):
         return " ".join(f"{name}={each}" for name, each in value.items())
     if isinstance(value, Sequence) and not isinstance(value, str):
@@ -301,7 +301,7 @@ def of_event(event: Reported, table: str, house: House, *, every: bool) -> Happe
         round=event.round,
         device=event.device,
         event=kind.__name__,
-        message=says(event),
+        message=event_text(event),
         **fields,
     )
     if isinstance(event, OperatorActed):
@@ -323,10 +323,10 @@ class TableAtMoment(Struct):
     shoe: str | None = None
     rounds: dict[tuple[date, str], bool] = field(default_factory=dict)
 
-    def open(self, about: Entry, *, shown: bool) -> None:
+    def open(self, about: Entry, *, is_listed: bool) -> None:
         """Take note of a round."""
         self.dealer, self.floorperson, self.shoe = about.dealer, about.floorperson, about.shoe
-        self.rounds[about.gaming_date, about.round or ""] = shown
+        self.rounds[about.gaming_date, about.round or ""] = is_listed
         if len(self.rounds) > _ROUNDS_HELD:
             del self.rounds[next(iter(self.rounds))]
 

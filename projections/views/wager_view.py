@@ -6,7 +6,7 @@ from typing import Any, Final, Generic, TypeAlias, TypeVar
 from msgspec import Struct
 
 from projections.engine.adjudication import steps_of
-from projections.engine.check_context import NOTHING_PAID, Case
+from projections.engine.check_context import NOTHING_PAID, RoundCase
 from projections.engine.facts import Fact, WagerRef, fact
 from projections.engine.findings import Side
 from projections.engine.observation import Key, Paid, Round, Wager
@@ -72,7 +72,7 @@ def spot_view(spot: Spot) -> SpotView:
 
 def spots(
     observed: Round,
-    case: Case | None,
+    case: RoundCase | None,
     patrons: Mapping[Key, str | None] = NOBODY,
     permitted: Mapping[Key, str] = NOTHING_PERMITTED,
 ) -> tuple[Spot, ...]:
@@ -94,7 +94,9 @@ def spots(
     )
 
 
-def _spot(key: Key, observed: Round, case: Case | None, patron: str | None, permitted_by: str | None) -> Spot:
+def _spot(
+    key: Key, observed: Round, case: RoundCase | None, patron: str | None, permitted_by: str | None
+) -> Spot:
     return weighed(
         key,
         observed.wagers.get(key, _NO_CHIPS),
@@ -156,7 +158,7 @@ def weighed(
     )
 
 
-def _owed(key: Key, case: Case | None) -> tuple[int | None, int | None]:
+def _owed(key: Key, case: RoundCase | None) -> tuple[int | None, int | None]:
     """Return the gain and the vigorish owed; where no wager was seen nothing is."""
     if case is None:
         return None, None
@@ -179,7 +181,7 @@ def _favoured(to_player: int) -> Side | None:
     return "patron" if to_player > 0 else "house"
 
 
-def steps(case: Case | None, key: Key) -> tuple[Line, ...]:
+def steps(case: RoundCase | None, key: Key) -> tuple[Line, ...]:
     """Return how the gain and the vigorish of a wager come about; nothing where they are open."""
     if case is None:
         return ()
@@ -191,7 +193,7 @@ def steps(case: Case | None, key: Key) -> tuple[Line, ...]:
     return (*lines[:1], *_against(case, key), *lines[1:])
 
 
-def _against(case: Case, key: Key) -> list[Line]:
+def _against(case: RoundCase, key: Key) -> list[Line]:
     """Return what every other wager brings one that is settled against them, and what that makes together."""
     ruled = case.owed(key).ruling
     if ruled is None or key[2] not in case.game.due_alone or key[2] not in case.book.wagers:

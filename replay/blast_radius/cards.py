@@ -9,14 +9,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from projections.engine.audit.restitution import Effect, Share, played, stake_of
+from projections.engine.audit.restitution import Effect, WagerDifference, played, stake_of
 from projections.engine.audit.shoe_counts import (
     Defect,
-    Extra,
+    DefectEffect,
+    ExtraCard,
     Load,
     Loads,
     ShoeCount,
-    Standing,
     Tells,
     standings,
 )
@@ -134,15 +134,15 @@ def _closed(counting: ShoeCount, defect: Defect, *, within: bool) -> _CountedSho
         hands=counting.hands,
         tells=tells,
         says=says,
-        all_copies_seen=isinstance(defect, Extra)
-        and counting.cards.get(defect.card, 0) == counting.asked + 1,
+        all_copies_seen=isinstance(defect, ExtraCard)
+        and counting.cards.get(defect.card, 0) == counting.decks_expected + 1,
         within=within,
     )
 
 
 def _standings(
     shoes: Sequence[_CountedShoe], shoe: str | None, table: str, *, is_told: bool
-) -> list[Standing]:
+) -> list[DefectEffect]:
     """Return for each shoe whether the defect touched it: as the span says, else as the shoes show."""
     chosen = [each for each in shoes if shoe in (None, each.title)]
     if not chosen:
@@ -161,7 +161,7 @@ def _standings(
 
 
 def _evidence(
-    shoes: Sequence[_CountedShoe], standings: Sequence[Standing], ledger: EffectRows, table: str
+    shoes: Sequence[_CountedShoe], standings: Sequence[DefectEffect], ledger: EffectRows, table: str
 ) -> Iterator[Row]:
     """Yield which shoes show the defect, and which refute it, of those that it touched and those beside."""
     for place, each in enumerate(shoes):
@@ -184,7 +184,9 @@ def _evidence(
             )
 
 
-def _ends(shoes: Sequence[_CountedShoe], standings: Sequence[Standing]) -> Iterator[tuple[str, _CountedShoe]]:
+def _ends(
+    shoes: Sequence[_CountedShoe], standings: Sequence[DefectEffect]
+) -> Iterator[tuple[str, _CountedShoe]]:
     """Yield how the ends of each stretch of touched shoes are known."""
     for place, each in enumerate(shoes):
         if standings[place] == "untouched":
@@ -209,7 +211,7 @@ def _touched(
     defect: Defect,
     setup: TableSetup | None,
     shoes: Sequence[_CountedShoe],
-    standings: Sequence[Standing],
+    standings: Sequence[DefectEffect],
 ) -> Iterator[Row]:
     """Yield the rounds of the shoes that the defect touched, or may have touched."""
     current = _Shoes(setup)
@@ -232,19 +234,19 @@ def _touched(
 
 
 def _has(defect: Defect, cards: Iterable[str | None]) -> bool:
-    return isinstance(defect, Extra) and defect.card in cards
+    return isinstance(defect, ExtraCard) and defect.card in cards
 
 
-def _portions(each: SeatedRound, effect: Effect, says: str) -> list[Share]:
+def _portions(each: SeatedRound, effect: Effect, says: str) -> list[WagerDifference]:
     owed = owed_by(each.judged.conclusion)
     return [
-        Share(
+        WagerDifference(
             key=key,
             effect=effect,
             stake=stake_of(each.seen, key),
             was=played(each.seen, key),
             becomes=owed.get(key) if effect == "same_cards" else None,
-            says=says,
+            reason=says,
         )
         for key in dict.fromkeys((*owed, *(each.seen.paid or ())))
     ]

@@ -11,7 +11,7 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
-from projections.engine.audit.restitution import Effect, Share, net, played, stake_of
+from projections.engine.audit.restitution import Effect, WagerDifference, net, played, stake_of
 from projections.engine.conclusion import Conclusion
 from projections.engine.fold.witnesses import Rests, Witness, witness
 from projections.engine.games import game_of
@@ -251,7 +251,7 @@ def affected_by_device(query: BlastRadiusQuery, ledger: EffectRows, device: str)
         told = reports.of(each.seen)
         if within:
             rests = witness(source, told, each.seen, setup.sources.values(), game)
-            yield from ledger.round_rows(each, _portions(each, rests), rests.rests, rests.says)
+            yield from ledger.round_rows(each, _portions(each, rests), rests.rests, rests.reason)
 
 
 def table_with(device: str, recording: Recording, tables: Sequence[str]) -> str:
@@ -275,7 +275,7 @@ def table_with(device: str, recording: Recording, tables: Sequence[str]) -> str:
     return among[0]
 
 
-def _portions(each: SeatedRound, rests: Witness) -> list[Share]:
+def _portions(each: SeatedRound, rests: Witness) -> list[WagerDifference]:
     is_known = rests.rests in ("confirmed", "not_relied_on")
     owed = owed_by(each.judged.conclusion)
     return [
@@ -284,7 +284,7 @@ def _portions(each: SeatedRound, rests: Witness) -> list[Share]:
     ]
 
 
-def _share(observed: Round, key: Key, rests: Rests, owed: int | None) -> Share:
+def _share(observed: Round, key: Key, rests: Rests, owed: int | None) -> WagerDifference:
     """Weigh a wager; one that is open on record for another reason is not known whatever confirms it."""
     was = played(observed, key)
     effect: Effect = rests
@@ -293,7 +293,9 @@ def _share(observed: Round, key: Key, rests: Rests, owed: int | None) -> Share:
         says = "amount not derivable"
     elif owed is None or was is None:
         effect, says = "not_known", f"what was {'owed' if owed is None else 'paid'} is not known"
-    return Share(key=key, effect=effect, stake=stake_of(observed, key), was=was, becomes=owed, says=says)
+    return WagerDifference(
+        key=key, effect=effect, stake=stake_of(observed, key), was=was, becomes=owed, reason=says
+    )
 
 
 def owed_by(conclusion: Conclusion) -> dict[Key, int | None]:
@@ -327,11 +329,11 @@ def affected_by_rule(
         raise BadInput(f"no round there was played under Chapter {' or '.join(chapters)} within the span")
 
 
-def _paid(share: Share, paid: int | None) -> Share:
+def _paid(share: WagerDifference, paid: int | None) -> WagerDifference:
     """Return the share with what was paid in the place of what the rule on record owed."""
-    says = share.says
+    says = share.reason
     if share.effect == "changed":
         says = f"{says}: {dollars(share.was or 0)} by the rule on record"
         if paid is None:
-            return replace(share, effect="not_known", was=None, says=f"{says}; what was paid is not known")
-    return replace(share, was=paid, says=says)
+            return replace(share, effect="not_known", was=None, reason=f"{says}; what was paid is not known")
+    return replace(share, was=paid, reason=says)

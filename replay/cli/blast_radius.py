@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import click
 from rich.console import Console
 
-from projections.engine.audit.shoe_counts import Decks, Defect, Extra, Missing
+from projections.engine.audit.shoe_counts import Defect, ExtraCard, MissingCard, WrongDeckCount
 from replay.blast_radius.cards import affected_by_cards
 from replay.blast_radius.defects import (
     BlastRadiusQuery,
@@ -105,9 +105,9 @@ def _with_sums(rows: Iterator[Row], ledger: EffectRows) -> Iterator[Row]:
 
 def _defect(card: str | None, decks: int | None, *, extra: bool) -> Defect:
     if decks is not None:
-        return Decks(decks)
+        return WrongDeckCount(decks)
     card_named = _card(card or "")
-    return Extra(card_named) if extra else Missing(card_named)
+    return ExtraCard(card_named) if extra else MissingCard(card_named)
 
 
 def _card(text: str) -> str:

@@ -11,14 +11,13 @@ import msgspec
 from rich.console import Console
 
 from projections.engine.audit.round_records import is_repeat
-from projections.engine.conclusion import ConclusionView
-from projections.engine.identity import id_of
+from projections.engine.conclusion import ConclusionView, id_of
 from projections.store.conclusion_diff import (
+    ComparedConclusion,
     Difference,
-    Facts,
+    compared_conclusion,
+    compared_stored,
     differences,
-    facts_of,
-    facts_stored,
     natural,
     stored_rounds,
     tables_with,
@@ -53,7 +52,7 @@ _read_unread: Final = msgspec.json.Decoder(Unread).decode
 
 def read_side(
     address: str, house_file: str | None, run: str | None, token_file: Path | None
-) -> Iterator[Facts | Unread]:
+) -> Iterator[ComparedConclusion | Unread]:
     """Read a side: what was concluded there of each round, shoe and account, the latest last.
 
     `token_file` is for a side that is the address of `serve`.
@@ -79,7 +78,7 @@ def read_side(
             if isinstance(each, Unread):
                 yield each
             elif not each.is_repeat:
-                yield facts_of(each.seen, each.conclusion)
+                yield compared_conclusion(each.seen, each.conclusion)
 
 
 def _is_store(path: Path) -> bool:
@@ -103,7 +102,7 @@ def _is_answers(path: Path) -> bool:
     return False
 
 
-def _answers(path: Path) -> Iterator[Facts | Unread]:
+def _answers(path: Path) -> Iterator[ComparedConclusion | Unread]:
     for number, line in log.payloads(path):
         try:
             row = _read(line)
@@ -111,7 +110,7 @@ def _answers(path: Path) -> Iterator[Facts | Unread]:
             reason = str(error)
         else:
             if not is_repeat(row):
-                yield Facts(said=row, texts=texts_of(row))
+                yield ComparedConclusion(conclusion=row, texts=texts_of(row))
             continue
         try:
             yield _read_unread(line)
@@ -121,14 +120,14 @@ def _answers(path: Path) -> Iterator[Facts | Unread]:
             ) from None
 
 
-def _stored(address: str, run: str | None, token_file: Path | None) -> Iterator[Facts]:
+def _stored(address: str, run: str | None, token_file: Path | None) -> Iterator[ComparedConclusion]:
     live = live_of(address, token_file)
     with TemporaryDirectory(prefix="discardrack-") as scratch, opened_store(live, Path(scratch)) as db:
         for each in reversed(_runs(address, runs_of(db), run)):
             for (day,) in db.execute(_DAYS, [each.run]).fetchall():
                 for table in tables_with(db, each.run, day):
                     for stored in stored_rounds(db, each.run, day, table):
-                        yield facts_stored(stored)
+                        yield compared_stored(stored)
 
 
 def _runs(name: str, runs: Sequence[Run], address: str | None) -> Sequence[Run]:
@@ -150,7 +149,7 @@ def _runs(name: str, runs: Sequence[Run], address: str | None) -> Sequence[Run]:
 
 Side: TypeAlias = Literal["a", "b"]
 # What stands under one name on either side; None where there is nothing.
-Pair: TypeAlias = tuple[Facts | Unread | None, Facts | Unread | None]
+Pair: TypeAlias = tuple[ComparedConclusion | Unread | None, ComparedConclusion | Unread | None]
 
 _MAKE: Final = """
     CREATE TABLE told (
@@ -169,7 +168,7 @@ _UNREAD: Final = "unread|"
 _KIB: Final = 2000  # in memory: the rows come in by name, so that a page is come back to
 
 _encode: Final = msgspec.json.Encoder().encode
-_read_facts: Final = msgspec.json.Decoder(Facts).decode
+_read_facts: Final = msgspec.json.Decoder(ComparedConclusion).decode
 
 
 class ComparisonSpill(SpillFile):
@@ -179,7 +178,7 @@ class ComparisonSpill(SpillFile):
         super().__init__(_MAKE, kib=_KIB)
         self._is_whole = True
 
-    def put(self, side: Side, item: Facts | Unread) -> None:
+    def put(self, side: Side, item: ComparedConclusion | Unread) -> None:
         """Store what one side concluded; the latest of a subject replaces the earlier ones."""
         if isinstance(item, Unread):
             name = f"{_UNREAD}{item.line}|{item.error}"
@@ -187,7 +186,7 @@ class ComparisonSpill(SpillFile):
             return
         digest, is_whole = item.digests()
         self._is_whole = self._is_whole and is_whole is not None
-        about = (side, str(item.said.gaming_date), item.said.table, id_of(item.said))
+        about = (side, str(item.conclusion.gaming_date), item.conclusion.table, id_of(item.conclusion))
         self._base.execute(_PUT, (*about, digest, is_whole, _encode(item)))
 
     def differing(self) -> Iterator[Pair]:
@@ -208,7 +207,7 @@ class ComparisonSpill(SpillFile):
         b = dict(self._base.execute(_DIGESTS, (*key, "b")).fetchall())
         return compare(table, a, b)
 
-    def _body(self, day: str, table: str, side: Side, name: str) -> Facts | Unread | None:
+    def _body(self, day: str, table: str, side: Side, name: str) -> ComparedConclusion | Unread | None:
         row = self._base.execute(_BODY, (day, table, side, name)).fetchone()
         if row is None:
             return None
@@ -284,7 +283,7 @@ def _rows(spool: ComparisonSpill, form: Form) -> Iterator[Row]:
 
 def _about(pair: Pair) -> dict[str, object]:
     """Return what two sides, or one, say something of; what could not be read has no name."""
-    conclusion = next((each.said for each in pair if isinstance(each, Facts)), None)
+    conclusion = next((each.conclusion for each in pair if isinstance(each, ComparedConclusion)), None)
     return {
         "gaming_date": str(conclusion.gaming_date) if conclusion is not None else None,
         "table": conclusion.table if conclusion is not None else None,
@@ -296,7 +295,7 @@ def _about(pair: Pair) -> dict[str, object]:
 
 def _differences(pair: Pair) -> Iterator[Difference]:
     a, b = pair
-    if isinstance(a, Facts) and isinstance(b, Facts):
+    if isinstance(a, ComparedConclusion) and isinstance(b, ComparedConclusion):
         yield from differences(a, b)
     else:
         yield Difference(
@@ -304,14 +303,14 @@ def _differences(pair: Pair) -> Iterator[Difference]:
         )
 
 
-def _one_sided_text(each: Facts | Unread | None) -> str | None:
+def _one_sided_text(each: ComparedConclusion | Unread | None) -> str | None:
     """Return a line about what one side alone has."""
     if each is None:
         return None
     if isinstance(each, Unread):
         return f"unreadable: {each.describe()}"
-    found = "; ".join(f"{finding.check}: {each.texts[finding.id]}" for finding in each.said.findings)
-    return f"{each.said.verdict}: {found}" if found else each.said.verdict
+    found = "; ".join(f"{finding.check}: {each.texts[finding.id]}" for finding in each.conclusion.findings)
+    return f"{each.conclusion.verdict}: {found}" if found else each.conclusion.verdict
 
 
 def _cell(field: str, value: object, form: Form) -> object:

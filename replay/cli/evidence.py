@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from projections.engine.observation import Round, who_of
-from projections.evidence.bundle_events import Placed
+from projections.evidence.bundle_events import PlacedEvent
 from projections.evidence.bundle_hand import Judgement, shown_findings, unturned
 from projections.evidence.checkpoint import public
-from projections.evidence.disclosure import View, Who, names_in
+from projections.evidence.disclosure import DisclosureScope, Who, names_in
 from replay.cli import custody
 from replay.cli.custody import refuse_other
 from replay.cli.options import FILE_TO_WRITE, atomic_output, gaming_day_option
@@ -223,7 +223,9 @@ def _log(archive: Path, at: datetime) -> Iterator[Entry]:
             yield each
 
 
-def _of_hand(log: Sequence[Entry], judged: Judgement, view: View) -> Iterator[Mapping[str, object]]:
+def _of_hand(
+    log: Sequence[Entry], judged: Judgement, view: DisclosureScope
+) -> Iterator[Mapping[str, object]]:
     """Yield the lines of those who had to do with a hand; of what they asked for, what names the hand.
 
     Whom else they asked about is not told, nor what they called a file.
@@ -262,7 +264,7 @@ class SubjectQuery(Struct, frozen=True):
     staff: bool
 
 
-def view_of(query: SubjectQuery, judged: Judgement, own: Sequence[Placed]) -> View:
+def view_of(query: SubjectQuery, judged: Judgement, own: Sequence[PlacedEvent]) -> DisclosureScope:
     """Return what may be shown of a hand; `own` are its events.
 
     Raises:
@@ -275,7 +277,7 @@ def view_of(query: SubjectQuery, judged: Judgement, own: Sequence[Placed]) -> Vi
         for key, wager in observed.wagers.items()
         if wager.coupon is not None and (people is None or (key[0], key[1]) in people)
     }
-    view = View(people, query.staff, frozenset(coupons))
+    view = DisclosureScope(people, query.staff, frozenset(coupons))
     names = set(names_in((each.event for each in own), view))
     if not query.staff:
         names |= {name for name in (observed.dealer, observed.floorperson) if name}
@@ -284,7 +286,7 @@ def view_of(query: SubjectQuery, judged: Judgement, own: Sequence[Placed]) -> Vi
     return replace(view, names=frozenset(names), counters=frozenset(trays), unturned=unturned(judged))
 
 
-def _people(query: SubjectQuery, judged: Judgement, own: Sequence[Placed]) -> frozenset[Who]:
+def _people(query: SubjectQuery, judged: Judgement, own: Sequence[PlacedEvent]) -> frozenset[Who]:
     observed = judged.seen
     wagered = sorted(
         {(key[0], key[1]) for key in (*observed.wagers, *(observed.paid or ())) if key[0]}, key=_in_order
@@ -309,7 +311,7 @@ def _in_order(who: Who) -> tuple[int, str]:
     return who[0], who[1] or ""
 
 
-def _told_of(own: Sequence[Placed]) -> set[Who]:
+def _told_of(own: Sequence[PlacedEvent]) -> set[Who]:
     """Return those of whom an event of the hand tells."""
     found: set[Who] = set()
     for each in own:

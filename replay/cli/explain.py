@@ -13,8 +13,13 @@ from rich.console import Console
 from projections.engine.conclusion import Conclusion
 from projections.engine.conclusion import Line as AccountLine
 from projections.engine.findings import Finding, FindingView
-from projections.views.alternatives import ON_VIGORISH, Otherwise
-from projections.views.finding_view import AccountShown, FindingShown, show_finding, show_in_account
+from projections.views.alternatives import ON_VIGORISH, Alternative
+from projections.views.finding_view import (
+    DerivedAccountFinding,
+    DerivedFinding,
+    derive_account_finding,
+    derive_finding,
+)
 from replay.cli import custody
 from replay.cli.hand import unread_text
 from replay.cli.text_report import (
@@ -46,15 +51,15 @@ from streams.log import Unread
 _WHOSE: Final = ("gain", "vigorish")  # figures of which more is to someone's advantage
 _ACCOUNT: Final = ("Line", "Of", "Box", "Amount", "Number", "Chips or bills", "When")
 
-Derivation: TypeAlias = FindingShown | AccountShown
+Derivation: TypeAlias = DerivedFinding | DerivedAccountFinding
 
 
 def page(item: Derivation) -> list[Block]:
     """Return the blocks of a finding's page."""
-    return _page_of_account(item) if isinstance(item, AccountShown) else _page(item)
+    return _page_of_account(item) if isinstance(item, DerivedAccountFinding) else _page(item)
 
 
-def _page(finding: FindingShown) -> list[Block]:
+def _page(finding: DerivedFinding) -> list[Block]:
     found, heading = finding.finding, finding.heading
     later = [(KNOWN_LATER, finding.renamed)] if finding.renamed is not None else []
     blocks = _head(finding, _about(finding), [*heading_rows(heading), *later])
@@ -78,7 +83,7 @@ def _page(finding: FindingShown) -> list[Block]:
     return [*blocks, Block("What would make it wrong", [(finding.false_positives,)])]
 
 
-def _page_of_account(account: AccountShown) -> list[Block]:
+def _page_of_account(account: DerivedAccountFinding) -> list[Block]:
     found = account.finding
     heading = [
         ("Gaming date", str(account.gaming_date)),
@@ -104,7 +109,7 @@ def _head(item: Derivation, about: str, heading: Sequence[tuple[str, str]]) -> l
     ]
 
 
-def _about_account(account: AccountShown) -> str:
+def _about_account(account: DerivedAccountFinding) -> str:
     found = account.finding
     parts = [
         f"{'ledger' if account.table in LEDGERS else 'table'} {account.table}",
@@ -133,7 +138,7 @@ def _account_row(line: AccountLine, zone: str) -> tuple[str, ...]:
     )
 
 
-def _about(finding: FindingShown) -> str:
+def _about(finding: DerivedFinding) -> str:
     found, heading = finding.finding, finding.heading
     patron = found.patron or finding.patron
     parts = [
@@ -171,7 +176,7 @@ def _cents(cents: int | UnsetType) -> str:
     return money(None if isinstance(cents, UnsetType) else cents)
 
 
-def _otherwise(others: Sequence[Otherwise]) -> Block:
+def _otherwise(others: Sequence[Alternative]) -> Block:
     """Return each other value two rows: what it would make of wager and finding, and what it is."""
     rows: list[tuple[str, str]] = []
     for each in others:
@@ -181,14 +186,14 @@ def _otherwise(others: Sequence[Otherwise]) -> Block:
     return Block("Under another choice of the house or reading", rows)
 
 
-def _money(other: Otherwise) -> str:
+def _money(other: Alternative) -> str:
     """Return what a wager would come to; nothing where the finding is of no wager."""
     if not other.of_wager:
         return ""
     return f"gain {money(other.gain_cents, 'open')}, vigorish {money(other.vigorish_cents, 'open')}; "
 
 
-def _then(other: Otherwise) -> str:
+def _then(other: Alternative) -> str:
     """Return what would become of the finding."""
     if other.stands:
         return "the finding stands"
@@ -256,7 +261,7 @@ def find_derivations(recording: Recording, begins: str) -> list[Derivation]:
 
 def _about_json(item: Derivation) -> dict[str, str]:
     """Return what a finding is of, for whoever reads in the log what was looked at."""
-    if isinstance(item, AccountShown):
+    if isinstance(item, DerivedAccountFinding):
         return {"table": item.table, "gaming-day": str(item.gaming_date), "account": item.account}
     of = item.heading
     which = {"round": of.round} if of.round is not None else {"shoe": of.shoe or ""}
@@ -270,8 +275,10 @@ def _matching_findings(concluded: Conclusion, begins: str) -> list[Finding]:
 def _finding_view(recording: Recording, finding: Finding, judged_round: JudgedRound) -> Derivation:
     conclusion = judged_round.conclusion
     if conclusion.account is not None:
-        return show_in_account(finding, conclusion, conclusion.account, judged_round.house)
-    finding_view = show_finding(finding, conclusion, judged_round.seen, judged_round.book, judged_round.house)
+        return derive_account_finding(finding, conclusion, conclusion.account, judged_round.house)
+    finding_view = derive_finding(
+        finding, conclusion, judged_round.seen, judged_round.book, judged_round.house
+    )
     if judged_round.seen is None or not isinstance(finding.seat, int) or finding.bettor:
         return finding_view
     each = seat_round(recording, judged_round, judged_round.seen)

@@ -12,8 +12,8 @@ from rich.console import Console
 from projections.engine.findings import Finding
 from projections.engine.observation import key_of, wager_in_words
 from projections.views.finding_text import finding_text
-from projections.views.hand_view import HandFacts, HandShown, hand_facts, hand_shown
-from projections.views.table_picture import Picture, picture
+from projections.views.hand_view import HandFacts, HandView, hand_facts, render_hand
+from projections.views.table_picture import TablePicture, picture
 from projections.views.wager_view import SpotView
 from replay.cli.options import FILE_TO_WRITE, gaming_day_option
 from replay.cli.text_report import (
@@ -77,7 +77,7 @@ def hand(
         html_file.write_bytes(case_file([(drawing_of(each), page(each)) for each in found], software_line()))
     if form == "json":
         for each in found:
-            click.echo(json_line(hand_shown(each)))
+            click.echo(json_line(render_hand(each)))
     else:
         write_page([block for each in found for block in page(each)], ascii_only=ascii_only)
 
@@ -146,7 +146,7 @@ def unread_text(unread: Sequence[Unread]) -> str:
 
 def drawing_of(hand: HandFacts) -> HandDrawing:
     """Return the picture of a hand: what it is of, when, by which text, and how it came out."""
-    view = hand_shown(hand)
+    view = render_hand(hand)
     heading = view.heading
     opened = f", opened {heading.opened:%Y-%m-%d %H:%M:%S %Z}" if heading.opened is not None else ""
     lines = [
@@ -158,11 +158,11 @@ def drawing_of(hand: HandFacts) -> HandDrawing:
     return HandDrawing(tuple(line for line in lines if line), _picture(view))
 
 
-def _title(hand_view: HandShown) -> str:
+def _title(hand_view: HandView) -> str:
     return f"Table {hand_view.heading.table}, round {hand_view.heading.round}: {hand_view.verdict}"
 
 
-def _picture(hand_view: HandShown) -> Picture:
+def _picture(hand_view: HandView) -> TablePicture:
     return picture("The table", hand_view.hands, hand_view.wagers)
 
 
@@ -171,9 +171,9 @@ def software_line() -> str:
     return f"Made by discardrack {version('discardrack')}."
 
 
-def page(hand: HandFacts) -> list[Block | Picture]:
+def page(hand: HandFacts) -> list[Block | TablePicture]:
     """Return the blocks of a hand's page: the heading, the picture, the play, the sums and the findings."""
-    view = hand_shown(hand)
+    view = render_hand(hand)
     return [
         Block(
             _title(view),
@@ -197,7 +197,7 @@ def page(hand: HandFacts) -> list[Block | Picture]:
     ]
 
 
-def _result(hand_view: HandShown) -> list[tuple[str, str]]:
+def _result(hand_view: HandView) -> list[tuple[str, str]]:
     """Return the round's result and its call; a round of a game without them can only be void."""
     if not hand_view.has_result:
         return [("Result", in_words(hand_view.outcome))] if hand_view.outcome is not None else []

@@ -55,7 +55,7 @@ def _rows(file: str) -> Iterator[Row]:
             "line": line_in(text.decode(), each),
             "table": each.table,
             "submission": str(each.submission) if each.submission is not None else None,
-            "mistake": each.says,
-            "near": f"did you mean {each.near}?" if each.near is not None else None,
+            "mistake": each.message,
+            "near": f"did you mean {each.suggestion}?" if each.suggestion is not None else None,
             "left_out": each.leaves_out,
         }

@@ -15,8 +15,7 @@ from msgspec.structs import asdict
 from rich.console import Console
 from rich.progress import Progress
 
-from projections.engine.conclusion import Conclusion
-from projections.engine.identity import id_of
+from projections.engine.conclusion import Conclusion, id_of
 from projections.programmes.ledgers.entries import OrderedLedger
 from projections.store.rows import fingerprint
 from projections.store.runs import DayReport

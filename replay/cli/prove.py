@@ -11,7 +11,7 @@ from typing import Any, Final
 import click
 
 from projections.engine.games import REGISTRY, module_of
-from projections.engine.games.proving import BookOf, Proof, Proven, Reading, Readings
+from projections.engine.games.proving import BookOf, Proof, Proven, PublishedFigure, Readings
 from replay.lists.writers import Form, format_option, write_rows
 from replay.proofs.theoretical_win import FILE, Advantage, dump, rules_digest
 from schemas import law_text
@@ -64,7 +64,7 @@ def _books(number: str) -> BookOf:
     return book_of
 
 
-def reading_row(reading: Reading) -> dict[str, object]:
+def reading_row(reading: PublishedFigure) -> dict[str, object]:
     """Return the row of a published figure under one reading."""
     return {
         "figure": reading.figure,
@@ -218,14 +218,14 @@ def _rows(law: Chapter, day: date, decks: int | None, proof: Proof) -> Iterator[
             error=Fraction(each.error),
             counts_in=each.counts_in,
             unless=each.unless,
-            beside=dict(each.beside),
+            beside=dict(each.more_figures),
             terms=each.terms,
             digest=digest,
         )
 
 
 def _figures(proven: Proven) -> tuple[Fraction, Fraction, Mapping[str, Fraction]]:
-    return proven.house_advantage, proven.variance, proven.beside
+    return proven.house_advantage, proven.variance, proven.more_figures
 
 
 def _proven(

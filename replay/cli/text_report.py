@@ -19,8 +19,8 @@ from projections.views.conclusion_view import LineView
 from projections.views.hand_view import Heading
 from projections.views.table_picture import (
     LyingView,
-    Picture,
-    Place,
+    PicturePlace,
+    TablePicture,
     called,
     counted,
     difference_parts,
@@ -58,7 +58,7 @@ class Block(Struct, frozen=True):
     head: Sequence[str] = ()
 
 
-def write_page(parts: Sequence[Block | Picture], *, ascii_only: bool = False) -> None:
+def write_page(parts: Sequence[Block | TablePicture], *, ascii_only: bool = False) -> None:
     """Print blocks and pictures to standard output; a block without rows says so.
 
     Where the output cannot take all of Unicode, or `ascii_only` is asked for, pictures are drawn in ASCII and
@@ -92,8 +92,8 @@ def _takes_all() -> bool:
     return (sys.stdout.encoding or "utf-8").lower().replace("-", "").startswith("utf")
 
 
-def _laid_out(part: Block | Picture, width: int, *, narrow: bool, plain: bool) -> Table | Text:
-    if isinstance(part, Picture):
+def _laid_out(part: Block | TablePicture, width: int, *, narrow: bool, plain: bool) -> Table | Text:
+    if isinstance(part, TablePicture):
         # A line of a picture is not broken: it would be another picture.
         return Text("\n", no_wrap=True).join(draw_lines(part, width, PLAIN if plain else DRAWN))
     return _table(part, narrow=narrow) if part.rows else Text("none")
@@ -250,7 +250,7 @@ PLAIN: Final = Ink("+-+|+++|+", "#", "o", "o", "<-", "x", dict(zip("cdhs?", "cdh
 Patch = list[Text]
 
 
-def draw_lines(picture: Picture, width: int, ink: Ink) -> list[Text]:
+def draw_lines(picture: TablePicture, width: int, ink: Ink) -> list[Text]:
     """Draw a table into lines of at most `width` cells, unless one piece alone is wider."""
     lines = _flowed([_place(place, width, ink) for place in picture.places], width)
     pieces = [piece for place in picture.places for hand in place.hands for piece in hand.pieces]
@@ -260,7 +260,7 @@ def draw_lines(picture: Picture, width: int, ink: Ink) -> list[Text]:
     return [*lines, *([Text(), Text(" ".join(key))] if key else [])]
 
 
-def _place(place: Place, width: int, ink: Ink) -> Patch:
+def _place(place: PicturePlace, width: int, ink: Ink) -> Patch:
     hands = [_hand(hand, width, ink) for hand in place.hands]
     patch = _flowed(hands, width) if hands else [Text(printable(place.title), style="bold")]
     for spot in place.wagers:

@@ -7,7 +7,7 @@ from typing import Final
 import click
 from msgspec import Struct
 
-from projections.evidence.bundle_check import Opened, opened
+from projections.evidence.bundle import VerifiedBundle, opened
 from projections.evidence.bundle_sums import Settlement
 from replay.cli.custody import refuse_other
 from replay.lists.writers import Form, format_option, printable, write_rows
@@ -57,7 +57,7 @@ def check_bundle(
     )
 
 
-def _check_signers(found: Opened, keys: Sequence[str], archive_keys: Sequence[str]) -> None:
+def _check_signers(found: VerifiedBundle, keys: Sequence[str], archive_keys: Sequence[str]) -> None:
     for did, option, given, signers in (
         ("released", "--key", keys, frozenset({found.manifest.key})),
         ("closed", "--archive-key", archive_keys, found.closers()),
@@ -68,7 +68,7 @@ def _check_signers(found: Opened, keys: Sequence[str], archive_keys: Sequence[st
             raise BadInput(f"the key {idle[0]}, which {option} names, has {did} nothing of it")
 
 
-def _covered(found: Opened, lines: set[int]) -> set[int]:
+def _covered(found: VerifiedBundle, lines: set[int]) -> set[int]:
     """Return the checkpoints for which lines speak: each names the one before it, as far as they are here."""
     covered = set(lines)
     for number in sorted(found.checkpoints, reverse=True):
@@ -77,7 +77,7 @@ def _covered(found: Opened, lines: set[int]) -> set[int]:
     return covered
 
 
-def _check_kept_lines(found: Opened, lines: Sequence[KeptLine]) -> None:
+def _check_kept_lines(found: VerifiedBundle, lines: Sequence[KeptLine]) -> None:
     for line in lines:
         where = f"checkpoint {line.number} of {line.day}"
         closing = found.checkpoints.get(line.number)
@@ -89,7 +89,7 @@ def _check_kept_lines(found: Opened, lines: Sequence[KeptLine]) -> None:
             raise BadInput(f"{where}: is not the one that was kept elsewhere: it was made anew")
 
 
-def _bundle_summary(found: Opened, covered: set[int], *, has_keys: bool) -> list[str]:
+def _bundle_summary(found: VerifiedBundle, covered: set[int], *, has_keys: bool) -> list[str]:
     """Return what was checked, and what that cannot tell."""
     manifest, events = found.manifest, sum(len(each) for each in found.events)
     seats = "all seats" if manifest.seats is None else f"seats shown: {', '.join(manifest.seats) or 'none'}"

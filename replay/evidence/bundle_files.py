@@ -16,22 +16,21 @@ from projections.engine.audit.judge import check_context
 from projections.engine.audit.table_audit import Concluded
 from projections.engine.observation import who_of
 from projections.evidence import bundle
-from projections.evidence.bundle import Manifest, SignedText, packed
+from projections.evidence.bundle import Manifest, SignedText, opened, packed
 from projections.evidence.bundle import listed as bundle_listed
-from projections.evidence.bundle_check import opened
-from projections.evidence.bundle_events import Placed
+from projections.evidence.bundle_events import PlacedEvent
 from projections.evidence.bundle_hand import (
     Judgement,
-    book_told,
+    describe_rulebook,
     disclose_hand,
+    disclosed_hand_facts,
     explanation,
-    hand_told,
     shown_findings,
 )
 from projections.evidence.bundle_sums import Settlement, settlement
-from projections.evidence.checkpoint import Checkpoint, Signature, public
-from projections.evidence.disclosure import View, people_in, reasons
-from projections.views.hand_view import HandShown, hand_shown
+from projections.evidence.checkpoint import Checkpoint, CheckpointSignature, public
+from projections.evidence.disclosure import DisclosureScope, people_in, reasons
+from projections.views.hand_view import HandView, render_hand
 from projections.views.hand_view import reasons as play_by_the_text
 from replay.evidence.bundle_html import Contents, Place, Release, Why, Withheld, page
 from replay.lists.writers import json_line
@@ -119,7 +118,7 @@ def make_bundle(
     closed: ClosedArchive,
     hand: Hand,
     judged: Judgement,
-    view: View,
+    view: DisclosureScope,
     release: Release,
     key: Ed25519PrivateKey,
     *,
@@ -144,11 +143,11 @@ def make_bundle(
     proof = closed.shown(visible)
     parts = sorted({each.part for each in visible}, key=lambda part: part.encode())
     places = {part: place for place, part in enumerate(parts)}
-    facts = hand_told(judged, view)
-    hand_view, derived = hand_shown(facts), explanation(judged, facts, view)
+    facts = disclosed_hand_facts(judged, view)
+    hand_view, derived = render_hand(facts), explanation(judged, facts, view)
     contents = Contents(
         settlement=settlement(hand_view.wagers, judged.case, view, hand.own, places),
-        book=book_told(judged),
+        book=describe_rulebook(judged),
         withheld=_withheld(every, why, judged, hand_view, view, places),
         checkpoints=tuple(closed.checkpoints(parts)),
     )
@@ -175,20 +174,20 @@ def make_bundle(
     within[bundle.PAGE] = page(facts, derived, contents, release, view)
     manifest = _manifest(judged, view, release, contents.checkpoints[0], within, key)
     text = json_line(manifest)
-    signature = json_line(Signature(key.sign(text).hex())) + b"\n"
+    signature = json_line(CheckpointSignature(key.sign(text).hex())) + b"\n"
     content = packed({**within, bundle.MANIFEST: text, bundle.SIGNATURE: signature})
     opened(content)
     return content
 
 
-def _names(visible: Sequence[Placed], judged: Judgement, view: View) -> bool:
+def _names(visible: Sequence[PlacedEvent], judged: Judgement, view: DisclosureScope) -> bool:
     """Return True if what is shown of a hand names a person."""
     asked_for = any(bettor is not None for _, bettor in view.people or ())
     found = any(each.patron or each.bettor for each in shown_findings(judged, view))
     return asked_for or found or bool(people_in(each.event for each in visible))
 
 
-def _hold_to_events(closed: ClosedArchive, settled: Settlement, own: Sequence[Placed]) -> None:
+def _hold_to_events(closed: ClosedArchive, settled: Settlement, own: Sequence[PlacedEvent]) -> None:
     """Check that a hand called clean has no events with other sums.
 
     What was adjusted or corrected, perhaps too late to count, does not add up by its events alone.
@@ -206,7 +205,7 @@ def _hold_to_events(closed: ClosedArchive, settled: Settlement, own: Sequence[Pl
 
 def _manifest(
     judged: Judgement,
-    view: View,
+    view: DisclosureScope,
     release: Release,
     checkpoint: Checkpoint,
     within: Mapping[str, bytes],
@@ -239,11 +238,11 @@ def _signed_text(archive: Path, checkpoint: Checkpoint) -> SignedText:
 
 
 def _withheld(
-    every: Sequence[Placed],
+    every: Sequence[PlacedEvent],
     why: Sequence[str | None],
     judged: Judgement,
-    hand_view: HandShown,
-    view: View,
+    hand_view: HandView,
+    view: DisclosureScope,
     places: Mapping[str, int],
 ) -> Withheld:
     counted = Counter(reason for reason in why if reason is not None)

@@ -7,11 +7,11 @@ from msgspec import Struct
 
 from projections.engine.observation import who_of
 from projections.evidence.bundle import VERIFIER
-from projections.evidence.bundle_hand import Book
+from projections.evidence.bundle_hand import JudgingRulebook
 from projections.evidence.bundle_sums import Settlement
 from projections.evidence.checkpoint import Checkpoint
-from projections.evidence.disclosure import View
-from projections.views.finding_view import FindingShown
+from projections.evidence.disclosure import DisclosureScope
+from projections.views.finding_view import DerivedFinding
 from projections.views.hand_view import HandFacts
 from replay.cli import explain
 from replay.cli.hand import drawing_of, software_line
@@ -68,7 +68,7 @@ class Contents(Struct, frozen=True, kw_only=True):
     """What a bundle tells, as its page and its files need it."""
 
     settlement: Settlement
-    book: Book
+    book: JudgingRulebook
     withheld: Withheld
     checkpoints: tuple[Checkpoint, ...]
 
@@ -77,7 +77,11 @@ class Contents(Struct, frozen=True, kw_only=True):
 
 
 def page(
-    hand: HandFacts, derived: Sequence[FindingShown], contents: Contents, release: Release, view: View
+    hand: HandFacts,
+    derived: Sequence[DerivedFinding],
+    contents: Contents,
+    release: Release,
+    view: DisclosureScope,
 ) -> bytes:
     """Write the page of a bundle."""
     blocks = [
@@ -126,7 +130,7 @@ def _rulebook(contents: Contents) -> Block:
     return Block("Rulebook", rows)
 
 
-def _bundle(release: Release, view: View) -> Block:
+def _bundle(release: Release, view: DisclosureScope) -> Block:
     people = [] if view.people is None else sorted(who_of(*who) for who in view.people)
     return Block(
         "This bundle",

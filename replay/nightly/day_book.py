@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from projections.engine.conclusion import Conclusion
 from projections.engine.observation import is_name
-from projections.programmes.ledgers.counter_checks import Owed
+from projections.programmes.ledgers.ledger_days import OutstandingCheck
 from projections.views.people import named_people
 from replay.exports.report import About, Origin, Period
 from replay.nightly.earlier_reports import Earlier
@@ -41,7 +41,7 @@ class Book(Struct, kw_only=True, dict=True):
     against: tuple[str, ...] = ()
     accounts: Sequence[Conclusion] = ()
     unread: Sequence[str] = ()
-    outstanding: Mapping[str, Owed] = {}
+    outstanding: Mapping[str, OutstandingCheck] = {}
     altered: Sequence[tuple[str, str]] = ()
     absent: Sequence[str] = ()
     quieted: Sequence[SuppressedAlerts] = ()

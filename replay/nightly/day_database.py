@@ -16,11 +16,10 @@ from msgspec.structs import astuple
 
 from projections.casework.cases.case_state import Level
 from projections.engine.accounts.checks.inventory import INVENTORY_SLIP_WRONG, OPENING_COUNT_DIFFERS
-from projections.engine.conclusion import Conclusion
+from projections.engine.conclusion import Conclusion, id_of, id_of_round
 from projections.engine.findings import Finding, Severity, wager_of
-from projections.engine.identity import id_of, id_of_round
 from projections.engine.observation import wager_in_words
-from projections.programmes.ledgers.counter_checks import Owed
+from projections.programmes.ledgers.ledger_days import OutstandingCheck
 from projections.views.finding_text import finding_text
 from projections.views.text import text
 from replay.nightly.day_book import Book
@@ -184,7 +183,7 @@ def _account(holder: str, account: Conclusion) -> Iterator[_Row]:
         yield "account_findings", (*of, *about, text(each.message), each.check in _DOUBTS_SLIP)
 
 
-def _check(book: Book, number: str, owed: Owed) -> _Row:
+def _check(book: Book, number: str, owed: OutstandingCheck) -> _Row:
     made = book.house.gaming_date(owed.at)
     return "counter_checks", (number, owed.patron, made, owed.table, owed.cents, owed.redeemed)
 

@@ -16,8 +16,8 @@ import msgspec
 from msgspec import Struct
 
 from projections.engine.conclusion import Conclusion
-from projections.programmes.ledgers.counter_checks import Owed
 from projections.programmes.ledgers.entries import OrderedLedger
+from projections.programmes.ledgers.ledger_days import OutstandingCheck
 from projections.programmes.ledgers.reconciliation import Carried, reconcile
 from replay.exports.report.folder import PRIVATE
 from replay.nightly.gaming_days import day_of
@@ -47,7 +47,7 @@ class LedgerReconciliation(Struct, frozen=True):
     accounts: tuple[Conclusion, ...]
     received: int
     unread: tuple[str, ...]
-    outstanding: Mapping[str, Owed]
+    outstanding: Mapping[str, OutstandingCheck]
 
 
 class _Left(Struct, frozen=True):
@@ -58,6 +58,7 @@ class _Left(Struct, frozen=True):
 
 
 _read: Final = msgspec.json.Decoder(_Left).decode
+_FORM: Final = msgspec.json.encode(msgspec.json.schema(_Left))
 
 
 def reconcile_day(recording: Recording, day: date, tables: Tables, out: Path) -> LedgerReconciliation:
@@ -119,9 +120,9 @@ def _day(
 
 
 def _made_of(house: House, day: date, ledgers: Mapping[Ledger, OrderedLedger]) -> dict[date, str]:
-    """Hash, for each day up to one, what the ledgers held up to then, the house and the software."""
+    """Hash, for each day up to one, what the ledgers held up to then, house, software and form."""
     first = min((min(each.days) for each in ledgers.values() if each.days), default=day)
-    hashed = hashlib.sha256(_sorted([version("discardrack"), house]))
+    hashed = hashlib.sha256(_sorted([version("discardrack"), house]) + _FORM)
     found: dict[date, str] = {}
     for number in range(max(0, (day - first).days) + 1):
         at = min(first, day) + timedelta(days=number)

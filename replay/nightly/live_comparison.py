@@ -15,15 +15,14 @@ from typing import Any, Final
 import duckdb
 from msgspec import Struct
 
-from projections.engine.conclusion import Conclusion
-from projections.engine.identity import id_of
+from projections.engine.conclusion import Conclusion, id_of
 from projections.store.conclusion_diff import (
+    ComparedConclusion,
     Difference,
-    Facts,
+    compared_conclusion,
+    compared_stored,
     differences,
     digests_of,
-    facts_of,
-    facts_stored,
     orphans_of,
     runs_with,
     stored_rounds,
@@ -178,10 +177,10 @@ class Stored:
             found |= digests_of(self._db, run, self._day, table)
         return found
 
-    def facts(self, table: str, names: Collection[str]) -> dict[str, Facts]:
+    def facts(self, table: str, names: Collection[str]) -> dict[str, ComparedConclusion]:
         """Read these conclusions of a table, in the form in which the audit's can be held against them."""
         return {
-            each.name: facts_stored(each)
+            each.name: compared_stored(each)
             for run, *_ in reversed(self.runs)
             for each in stored_rounds(self._db, run, self._day, table)
             if each.name in names
@@ -225,7 +224,7 @@ def explain(
     Raises:
         BadInput: the store or the archive cannot be read.
     """
-    of_ledgers = {id_of(each): facts_of(None, each) for each in accounts}
+    of_ledgers = {id_of(each): compared_conclusion(None, each) for each in accounts}
     logs = {each.name: each for each in recording.table_logs()}
     count = 0
     for each in found:
@@ -239,7 +238,7 @@ def explain(
                 continue
             again = audit_table(recording, logs[each.table], day)
             here |= {
-                name: facts_of(one.seen, one.conclusion)
+                name: compared_conclusion(one.seen, one.conclusion)
                 for one in again
                 if (name := id_of(one.conclusion)) in names
             }
@@ -247,7 +246,7 @@ def explain(
         each.how = {name: difference_line(stored_facts[name], here[name]) for name in sorted(names)}
 
 
-def difference_line(stored: Facts, audited: Facts) -> str:
+def difference_line(stored: ComparedConclusion, audited: ComparedConclusion) -> str:
     """Return a line on how a stored conclusion differs from the audited one; of many fields how many more."""
     found = sorted(differences(stored, audited), key=lambda each: _ORDER.index(each.what))
     more = f"; and {len(found) - _FIELDS} more" if len(found) > _FIELDS else ""

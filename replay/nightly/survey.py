@@ -10,8 +10,8 @@ from typing import TypeAlias
 
 from msgspec import Struct, field
 
-from projections.engine.fold.corrections import said_instead
-from projections.engine.fold.seats import OF_SEATS, Account
+from projections.engine.fold.corrections import replacements_of
+from projections.engine.fold.seats import OF_SEATS, SeatHistory
 from replay.nightly.gaming_days import Day
 from schemas.codec import Told
 from schemas.events import (
@@ -156,12 +156,12 @@ class SurveyBuilder:
     def result(self) -> Survey:
         """Return what was done on the day."""
         survey = Survey(is_open=self._open, reach=self._reach, received=self._received)
-        _Fold(survey, self._day, Account(self._seats), was_open=self._open).take(self._in_order())
+        _Fold(survey, self._day, SeatHistory(self._seats), was_open=self._open).take(self._in_order())
         return survey
 
     def _in_order(self) -> list[_SurveyedEvent]:
         """Return the events by time, with what corrections say in the place of those that they name."""
-        says = said_instead(self._corrections.values())
+        says = replacements_of(self._corrections.values())
         corrected = (says.get(name, event) for name, event in self._kept.items())
         # A correction may put something else in an event's place.
         return sorted((event for event in corrected if isinstance(event, _SurveyedEvent)), key=_place)
@@ -174,7 +174,7 @@ def _place(event: Reported) -> tuple[int, str, int, int]:
 class _Fold:
     """Folds the events of a survey; what lies before the day is only remembered."""
 
-    def __init__(self, survey: Survey, day: Day, seats: Account, *, was_open: bool) -> None:
+    def __init__(self, survey: Survey, day: Day, seats: SeatHistory, *, was_open: bool) -> None:
         self.survey, self.day, self.seats = survey, day, seats
         self.open_since: int | None = day.begins if was_open else None
         self.silent: dict[str, int] = {}

@@ -51,7 +51,7 @@ def table_day(recording: Recording, log: Log, day: date) -> TableDay:
     bounds = day_of(house, day)
     table = log.name
     if at_fault := of_table(table, house):
-        why = "; ".join(each.told() for each in at_fault)
+        why = "; ".join(each.describe() for each in at_fault)
         says = f"{table} is left out, the house file is at fault: {why}"
         survey = _survey(log, SurveyBuilder(house.tables[table], bounds))
         return TableDay(
@@ -103,7 +103,7 @@ def _audit_from_day(recording: Recording, log: Log, day: date) -> tuple[Log, Tab
 def _surveyed(log: Log, audit: TableAudit, day: Day) -> Survey:
     """Survey a day that begins with what the audit knows."""
     progress = audit.progress
-    is_open, moves = progress.state.is_open, progress.waiting.seating.told
+    is_open, moves = progress.state.is_open, progress.buffer.seating.reports
     return _survey(log, SurveyBuilder(audit.setup, day, is_open=is_open, events=moves))
 
 

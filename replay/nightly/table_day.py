@@ -11,9 +11,8 @@ from msgspec.structs import replace
 
 from projections.engine.audit.table_audit import Concluded
 from projections.engine.checks.data import DATA_MISSING, SOURCE_CONFLICT
-from projections.engine.conclusion import Conclusion
+from projections.engine.conclusion import Conclusion, id_of
 from projections.engine.findings import Finding
-from projections.engine.identity import id_of
 from projections.engine.observation import Key, Round, key_of
 from projections.store.rows import fingerprint
 from projections.views.text import text

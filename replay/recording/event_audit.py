@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 import msgspec
 
-from projections.engine.audit.table_audit import Concluded, Progress, TableAudit
+from projections.engine.audit.table_audit import AuditProgress, Concluded, TableAudit
 from replay.recording.spill import ConclusionSpill
 from schemas.codec import Frame
 from schemas.errors import BadInput
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _UNREAD_LISTED: Final = 20  # in a row, to a person
 _MOST_HELD: Final = 64  # conclusions held back because a late event may still revise them
 _Answer = TypeVar("_Answer")
-_read_progress: Final = msgspec.json.Decoder(Progress).decode
+_read_progress: Final = msgspec.json.Decoder(AuditProgress).decode
 
 
 class AuditWatch(Protocol):
@@ -111,10 +111,10 @@ def start_of_snapshot(
 
 def is_past(audit: TableAudit, late: int) -> bool:
     """Return True if no round from before a moment can be concluded or revised, by the table's own clock."""
-    reorder_buffer = audit.progress.waiting
-    if reorder_buffer.clock <= late or any(event.at <= late for event in reorder_buffer.loose):
+    reorder_buffer = audit.progress.buffer
+    if reorder_buffer.clock <= late or any(event.at <= late for event in reorder_buffer.unassigned):
         return False
-    spans = (*reorder_buffer.spans.values(), *(window.span for window in reorder_buffer.kept))
+    spans = (*reorder_buffer.spans.values(), *(window.span for window in reorder_buffer.revisable))
     return all(span.begins() > late for span in spans)
 
 
@@ -130,10 +130,10 @@ def day_is_over(house: House, day: date) -> Callable[[TableAudit], bool]:
             return False
         state = audit.progress.state
         accounts = audit.progress.accounts
-        days = [account.day for account in (*accounts.over, accounts.tray)]
+        days = [account.day for account in (*accounts.over, accounts.inventory)]
         days += [state.shoe.day] if state.shoe is not None else []
         owing = any(each is not None and each <= day for each in days)
-        return not owing or audit.progress.waiting.clock > late + (ends - begins)
+        return not owing or audit.progress.buffer.clock > late + (ends - begins)
 
     return is_over
 

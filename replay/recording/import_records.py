@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from projections.engine.audit.round_records import (
-    Placed,
+    PlacedRecord,
     RecordContext,
     RecordHistory,
     book_of,
@@ -61,7 +61,7 @@ def house_of_record(record: RoundRecord, path: Path, house: House | None) -> Hou
     return house or (houses.load(record.house, path.parent) if record.house else houses.DEFAULT)
 
 
-def _contexts(records: Iterable[Placed]) -> dict[int, RecordContext]:
+def _contexts(records: Iterable[PlacedRecord]) -> dict[int, RecordContext]:
     histories: dict[str, RecordHistory] = {}
     found: dict[int, RecordContext] = {}
     for day in _days(records):
@@ -69,13 +69,13 @@ def _contexts(records: Iterable[Placed]) -> dict[int, RecordContext]:
     return found
 
 
-def _days(records: Iterable[Placed]) -> Iterator[list[Placed]]:
+def _days(records: Iterable[PlacedRecord]) -> Iterator[list[PlacedRecord]]:
     """Yield each table's records by gaming day.
 
     Raises:
         _OutOfOrder: a record of an earlier day than the one before at its table.
     """
-    current: dict[str, list[Placed]] = {}
+    current: dict[str, list[PlacedRecord]] = {}
     for each in records:
         day = current.setdefault(each.seen.table, [])
         if day and day[0].seen.day != each.seen.day:
@@ -87,7 +87,7 @@ def _days(records: Iterable[Placed]) -> Iterator[list[Placed]]:
     yield from current.values()
 
 
-def _placed(path: Path, house: House | None, table: str | None) -> Iterator[Placed]:
+def _placed(path: Path, house: House | None, table: str | None) -> Iterator[PlacedRecord]:
     for line, payload in log.payloads(path):
         with suppress(BadInput):
             record = read(payload)
@@ -95,13 +95,13 @@ def _placed(path: Path, house: House | None, table: str | None) -> Iterator[Plac
                 yield _of(record, line, house_of_record(record, path, house))
 
 
-def _of(record: RoundRecord, line: int, house: House) -> Placed:
+def _of(record: RoundRecord, line: int, house: House) -> PlacedRecord:
     observed = to_round(record, house)
     try:
         book = book_of(record, house)
     except NotInForce:
-        return Placed(line, record, observed, record.chapter, None)
-    return Placed(line, record, observed, book.digest, pack_of(book))
+        return PlacedRecord(line, record, observed, record.chapter, None)
+    return PlacedRecord(line, record, observed, book.digest, pack_of(book))
 
 
 # ── What a file of played rounds holds, as round records: of vendors' forms, or already in that form ────

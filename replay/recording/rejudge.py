@@ -8,9 +8,16 @@ import yaml
 from msgspec import Struct
 from msgspec.structs import replace
 
-from projections.engine.audit.judge import check_context, decide, heaviest, not_in_force
-from projections.engine.audit.restitution import Effect, Share, Sum, Tally, net, stake_of
-from projections.engine.check_context import Case
+from projections.engine.audit.judge import check_context, conclude_round, heaviest, not_in_force
+from projections.engine.audit.restitution import (
+    DifferenceSum,
+    DifferenceTally,
+    Effect,
+    WagerDifference,
+    net,
+    stake_of,
+)
+from projections.engine.check_context import RoundCase
 from projections.engine.conclusion import Conclusion
 from projections.engine.findings import Finding
 from projections.engine.games import REGISTRY
@@ -146,7 +153,7 @@ def chapter_of(name: str) -> str:
 _NOT_OTHERWISE: Final = frozenset({"card_not_in_deck"})  # what only the shoe's history tells
 
 
-def rejudge(observed: Round, now: Rulebook | None, other: Rulebook | str) -> list[Share]:
+def rejudge(observed: Round, now: Rulebook | None, other: Rulebook | str) -> list[WagerDifference]:
     """Weigh each wager of a round under two rulebooks; those that come to the same are left out.
 
     `now` is None where no text was in force, `other` a sentence where none would have been. The effects are
@@ -166,7 +173,9 @@ def rejudge(observed: Round, now: Rulebook | None, other: Rulebook | str) -> lis
     return [each for key in keys for each in _weighed(observed, key, before, after, differs)]
 
 
-def _weighed(observed: Round, key: Key, before: Case | None, after: Case, differs: str) -> Iterator[Share]:
+def _weighed(
+    observed: Round, key: Key, before: RoundCase | None, after: RoundCase, differs: str
+) -> Iterator[WagerDifference]:
     was, becomes = _sums(before, key), _sums(after, key)
     fault = after.improper.get(key)
     if fault is not None and (before is None or key not in before.improper):
@@ -187,7 +196,7 @@ def _weighed(observed: Round, key: Key, before: Case | None, after: Case, differ
         yield _share(observed, key, "changed", was, becomes, says=_change(was, becomes))
 
 
-def _sums(case: Case | None, key: Key) -> tuple[int, int] | None:
+def _sums(case: RoundCase | None, key: Key) -> tuple[int, int] | None:
     """Return a wager's gain and vigorish; None where either is open. What is due of nothing is nothing."""
     if case is None:
         return None
@@ -206,14 +215,14 @@ def _share(
     was: tuple[int, int] | None = None,
     becomes: tuple[int, int] | None = None,
     says: str = "",
-) -> Share:
-    return Share(
+) -> WagerDifference:
+    return WagerDifference(
         key=key,
         effect=effect,
         stake=stake_of(observed, key),
         was=net(*was) if was is not None else None,
         becomes=net(*becomes) if becomes is not None else None,
-        says=says,
+        reason=says,
     )
 
 
@@ -227,7 +236,7 @@ def _change(was: tuple[int, int], becomes: tuple[int, int]) -> str:
     return " and ".join(name for name, one, other in names if one != other)
 
 
-def _plays_otherwise(before: Case | None, after: Case) -> str:
+def _plays_otherwise(before: RoundCase | None, after: RoundCase) -> str:
     """Return what the other rules hold against the play and the rules on record do not; empty if nothing."""
     if before is None:
         return ""
@@ -247,7 +256,7 @@ def conclude_under(conclusion: Conclusion, observed: Round, other: Rulebook | st
     """
     if isinstance(other, str):
         return not_in_force(observed, conclusion.chapter, other)
-    fresh = decide(check_context(observed, other))
+    fresh = conclude_round(check_context(observed, other))
     of_shoe = _of_shoe(conclusion)
     weights = (finding.weight for finding in of_shoe)
     verdict = heaviest((fresh.verdict, *weights))
@@ -279,14 +288,18 @@ class EffectRows:
     def __init__(self, was: str, becomes: str) -> None:
         self.columns = (*_HEAD, was, becomes, *_TAIL)
         self._was, self._becomes = was, becomes
-        self._tally = Tally()
+        self._tally = DifferenceTally()
 
     def line(self, kind: str, **cells: object) -> Row:
         """Return a row of the list; columns that are not named stay empty."""
         return {column: cells.get(column) for column in self.columns} | {"kind": kind}
 
     def round_rows(
-        self, each: SeatedRound, portions: Sequence[Share], idle: Effect | None = None, says: str = ""
+        self,
+        each: SeatedRound,
+        portions: Sequence[WagerDifference],
+        idle: Effect | None = None,
+        says: str = "",
     ) -> Iterator[Row]:
         """Yield a row of the round and one for each of its wagers, and add them to the sums.
 
@@ -294,7 +307,7 @@ class EffectRows:
         """
         observed = each.seen
         about, patrons = _about(observed), each.patrons()
-        total = Sum()
+        total = DifferenceSum()
         total.add(portions)
         effects = dict.fromkeys(share.effect for share in portions) if portions else [idle or ""]
         yield self.line("round", **about, effect=", ".join(effects), says=says, **self._sums(total))
@@ -312,7 +325,7 @@ class EffectRows:
                 effect=share.effect,
                 stake_cents=share.stake,
                 difference_cents=share.difference,
-                says=share.says,
+                says=share.reason,
                 **{self._was: share.was, self._becomes: share.becomes},
             )
         names = {"dealer": observed.dealer or "", "table": observed.table}
@@ -324,8 +337,8 @@ class EffectRows:
             cells: dict[str, object] = {} if by == "total" else {by: name or _UNKNOWN}
             yield self.line(by, **cells, effect=effect or "all", **self._sums(total))
 
-    def _sums(self, total: Sum) -> dict[str, object]:
-        all_known = total.known > 0
+    def _sums(self, total: DifferenceSum) -> dict[str, object]:
+        all_known = total.known_wagers > 0
         return {
             "rounds": total.rounds,
             "hands": total.hands,

@@ -9,10 +9,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from projections.engine.audit.table_audit import TableAudit
-from projections.engine.fold.corrections import settled
-from projections.engine.fold.seats import OF_SEATS, REMEMBERED, Account, Move, Renamed
+from projections.engine.fold.corrections import corrected_once
+from projections.engine.fold.seats import OF_SEATS, REMEMBERED, Move, Renamed, SeatHistory
 from projections.engine.observation import Key, Round
-from projections.views.hand_view import renaming
+from projections.views.hand_view import describe_correction
 from replay.recording.event_audit import NO_WATCH, audit_log, latest_conclusions
 from replay.recording.judged_rounds import JudgedRound, judge_rounds
 from replay.recording.recording import Recording
@@ -68,12 +68,12 @@ class SeatingIndex(SpillFile):
 
     def __init__(self) -> None:
         super().__init__(*_MADE)
-        self._held: dict[tuple[str, str], tuple[int, Account]] = {}
+        self._held: dict[tuple[str, str], tuple[int, SeatHistory]] = {}
 
     def begin(self, audits: Mapping[str, TableAudit]) -> None:
         """Add what audits that start from a snapshot know of who sat before it."""
         for table, audit in audits.items():
-            self.hear(table, audit.progress.waiting.seating.told)
+            self.hear(table, audit.progress.buffer.seating.reports)
 
     def read(self, log: Log, until: int | None = None) -> None:
         """Add a log to its end, or until a frame's events are later than a moment, microseconds UTC."""
@@ -100,13 +100,13 @@ class SeatingIndex(SpillFile):
         ]
         self._base.executemany(_INSERT, rows)
 
-    def account(self, table: str, device: str, at: int) -> Account:
+    def account(self, table: str, device: str, at: int) -> SeatHistory:
         """Return the account of a table's terminal about a moment, microseconds UTC."""
         day = at // _DAY * _DAY
         account_found = self._held.get((table, device))
         if account_found is None or account_found[0] != day:
             moves = self._about(table, device, day - REMEMBERED, day + 2 * _DAY)
-            account_found = day, Account([*moves, *self._corrections(table, device, moves)])
+            account_found = day, SeatHistory([*moves, *self._corrections(table, device, moves)])
             self._held[table, device] = account_found
         return account_found[1]
 
@@ -120,7 +120,7 @@ class SeatingIndex(SpillFile):
         while moves := self._read(_NEXT, table, device, *after, _AT_ONCE):
             after = moves[-1].epoch, moves[-1].seq
             corrections = self._corrections(table, device, moves) if corrected else ()
-            moves_in_force = settled([*moves, *corrections])
+            moves_in_force = corrected_once([*moves, *corrections])
             yield from (each for each in moves_in_force if not isinstance(each, ReportCorrected))
 
     def patrons(self) -> list[str]:
@@ -222,12 +222,12 @@ class SeatedRound(Struct, frozen=True):
 
     def says(self) -> tuple[str, ...]:
         """Return who sits in the seats named otherwise now, and as whom they were told, a line each."""
-        return tuple(renaming(each, self.judged.house) for each in self.renamed)
+        return tuple(describe_correction(each, self.judged.house) for each in self.renamed)
 
     def says_of(self, key: Key) -> str | None:
         """Return that line of the seat of a wager, if it is one of them; None where several bet on it."""
         seat, bettor, *_ = key
-        of_seat = (renaming(each, self.judged.house) for each in self.renamed if each.seat == seat)
+        of_seat = (describe_correction(each, self.judged.house) for each in self.renamed if each.seat == seat)
         return next(of_seat, None) if bettor is None else None
 
 

@@ -78,7 +78,7 @@ class Filters(Struct, frozen=True, kw_only=True):
         found = [each for each in findings if right and self._finding(each)]
         right = right and (bool(found) or not self.of_findings)
         if is_round:
-            status.open(about, shown=right)
+            status.open(about, is_listed=right)
         if not self._place(about) or not right:
             return []
         if is_round and self.seats and self.seats.isdisjoint(moment.seats):

@@ -168,8 +168,8 @@ class EventCount:
 
     def begin(self, audit: TableAudit) -> None:
         """Count in a table's waiting room."""
-        counted = _CountingBuffer(**msgspec.structs.asdict(audit.progress.waiting))
-        audit.progress.waiting = counted
+        counted = _CountingBuffer(**msgspec.structs.asdict(audit.progress.buffer))
+        audit.progress.buffer = counted
         self._waiting.append(counted)
 
     def line(self) -> None:

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from projections.evidence.checkpoint import Before, Checkpoint, Entry, EntryKind, read
+from projections.evidence.checkpoint import Checkpoint, CheckpointEntry, EntryKind, PreviousCheckpoint, read
 from projections.evidence.part_leaves import contents, salted
 from schemas.errors import BadInput
 from streams import topics
@@ -73,15 +73,15 @@ def breach(checkpoint: Checkpoint, before: Checkpoint | None, number: int) -> st
     return None
 
 
-def reference_to(checkpoint: Checkpoint) -> Before:
+def reference_to(checkpoint: Checkpoint) -> PreviousCheckpoint:
     """Return a checkpoint as the next one does."""
-    return Before(checkpoint.body.number, checkpoint.body.day, checkpoint.body_hash)
+    return PreviousCheckpoint(checkpoint.body.number, checkpoint.body.day, checkpoint.body_hash)
 
 
-def newest(checkpoints: Iterator[Checkpoint]) -> tuple[Checkpoint | None, dict[str, Entry]]:
+def newest(checkpoints: Iterator[Checkpoint]) -> tuple[Checkpoint | None, dict[str, CheckpointEntry]]:
     """Return the last checkpoint, and of each path the entry that it was named with last."""
     last: Checkpoint | None = None
-    entries: dict[str, Entry] = {}
+    entries: dict[str, CheckpointEntry] = {}
     for each in checkpoints:
         last = each
         entries.update({entry.path: entry for entry in each.entries})
@@ -177,7 +177,7 @@ def planted_files(archive: Path, path: str, secret: bytes) -> Planted:
 
 def overlapping(
     archive: Path,
-    entries: Mapping[str, Entry],
+    entries: Mapping[str, CheckpointEntry],
     filed: tuple[str | None, str | None],
     stretch: tuple[Stream, int, int],
 ) -> Iterator[Path]:

@@ -16,7 +16,7 @@ from projections.evidence import merkle_tree
 from projections.evidence.checkpoint import (
     Body,
     Checkpoint,
-    Entry,
+    CheckpointEntry,
     Lost,
     entries_root,
     public,
@@ -189,7 +189,7 @@ class DayCloser:
         days = sorted({day for each in parts if (day := day_of(each.path)) is not None})
         if not days and last is not None and any(each.kind != "log" for each in others):
             days = [last.body.day]
-        entries_of: dict[date, list[Entry]] = {day: [] for day in days}
+        entries_of: dict[date, list[CheckpointEntry]] = {day: [] for day in days}
         for each in fresh if days else ():
             own = day_of(each.path)
             # What is of none of them goes with the first.
@@ -218,7 +218,7 @@ class DayCloser:
             last = read(text, str(file))
             yield last
 
-    def _fresh(self, found: Found, secret: bytes) -> Entry | None:
+    def _fresh(self, found: Found, secret: bytes) -> CheckpointEntry | None:
         """Make an entry for a file that is new or has changed; a part that is known never changes."""
         entry = self._known.get(found.path)
         if entry is not None and found.kind in ("part", "house"):
@@ -228,7 +228,7 @@ class DayCloser:
         made = entry_of(self.archive, found, secret)
         return made if made != entry else None
 
-    def _refuse_doubles(self, fresh: Iterable[Entry]) -> None:
+    def _refuse_doubles(self, fresh: Iterable[CheckpointEntry]) -> None:
         """Check that what came late has no record that a closed part of its name has already.
 
         A part of the same topic: in another one the same offset is another record.
@@ -261,7 +261,7 @@ def _refuse_unknown_house(archive: Path) -> None:
         raise BadInput(f"{newest_one}: is none of those in {HOUSES}/, where the archiver keeps every version")
 
 
-def entry_of(archive: Path, found: Found, secret: bytes) -> Entry:
+def entry_of(archive: Path, found: Found, secret: bytes) -> CheckpointEntry:
     """Hash a file; of a part also rebuild the tree over its records.
 
     Raises:
@@ -271,10 +271,10 @@ def entry_of(archive: Path, found: Found, secret: bytes) -> Entry:
     text = (archive / path).read_bytes()
     size, digest = len(text), hashlib.sha256(text).hexdigest()
     if kind != "part":
-        return Entry(path, kind, size, digest)
+        return CheckpointEntry(path, kind, size, digest)
     of = planted_files(archive, path, secret)
     records, leaves, root = len(of.positions), len(of.hashes), merkle_tree.root(of.hashes).hex()
-    return Entry(path, kind, size, digest, of.table, of.topic, records, leaves, root)
+    return CheckpointEntry(path, kind, size, digest, of.table, of.topic, records, leaves, root)
 
 
 def _secret(archive: Path, last: Checkpoint | None) -> bytes:

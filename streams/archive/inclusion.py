@@ -9,9 +9,9 @@ from typing import Any, Final, cast
 from msgspec import Struct
 
 from projections.evidence import merkle_tree
-from projections.evidence.bundle_events import Placed, about, corrections, needed, of_round, stood_on
-from projections.evidence.bundle_proof import Leaf, PartShown, leaf, part_shown
-from projections.evidence.checkpoint import Checkpoint, Entry
+from projections.evidence.bundle_events import PlacedEvent, about, corrections, needed, of_round, stood_on
+from projections.evidence.bundle_proof import Leaf, PartShown, disclose_part, leaf
+from projections.evidence.checkpoint import Checkpoint, CheckpointEntry
 from projections.evidence.part_leaves import contents, salt, salted
 from schemas.codec import Frame, decode, encode
 from schemas.errors import BadInput
@@ -39,7 +39,7 @@ from streams.log import ArchivedLog
 # ── Where the events of a part stand: each with its leaf and that of its envelope ─────────────────────
 
 
-def placed_events(records: Iterable[KafkaRecord], part: str, table: str) -> Iterator[Placed]:
+def placed_events(records: Iterable[KafkaRecord], part: str, table: str) -> Iterator[PlacedEvent]:
     """Yield the events of a table's frames with their leaves; what cannot be read is of no hand."""
     index = 0
     for record in records:
@@ -59,7 +59,7 @@ def placed_events(records: Iterable[KafkaRecord], part: str, table: str) -> Iter
         places = (envelope + place for place in range(1, len(pieces)) if place not in bad)
         for at, event in zip(places, frame.events, strict=True):
             if type(event) in TABLE_KINDS:
-                yield Placed(part, at, envelope, cast("Event", event), plain)
+                yield PlacedEvent(part, at, envelope, cast("Event", event), plain)
 
 
 def _is_plain(frame: Frame, payload: bytes) -> bool:
@@ -92,8 +92,8 @@ class Hand(Struct, frozen=True):
     """A hand in an archive: its opening, its events in the order in which they came, what it stands on."""
 
     opened: RoundOpened | None
-    own: tuple[Placed, ...]
-    stands: tuple[Placed, ...]
+    own: tuple[PlacedEvent, ...]
+    stands: tuple[PlacedEvent, ...]
 
 
 class ClosedLog(ArchivedLog, frozen=True, kw_only=True):
@@ -115,8 +115,8 @@ class ClosedArchive:
 
     def __init__(self, archive: Path) -> None:
         self.archive = archive
-        self._by_part: dict[str, tuple[Checkpoint, Entry]] = {}
-        self._house: Entry | None = None
+        self._by_part: dict[str, tuple[Checkpoint, CheckpointEntry]] = {}
+        self._house: CheckpointEntry | None = None
         self._as_closed: set[str] = set()
         self._days_as_closed: set[date] = set()
         self.closers: set[str] = set()
@@ -222,8 +222,8 @@ class ClosedArchive:
         return Hand(opened, tuple(own), tuple(stood))
 
     def _stands(
-        self, table: str, day: date, events: Sequence[Placed], opened: RoundOpened, *, staff: bool
-    ) -> list[Placed]:
+        self, table: str, day: date, events: Sequence[PlacedEvent], opened: RoundOpened, *, staff: bool
+    ) -> list[PlacedEvent]:
         lacking = needed(opened, staff=staff)
         found = stood_on(events, opened, lacking)
         for earlier in reversed([each for each in own_days(self.archive) if each < min(about(day))]):
@@ -235,7 +235,7 @@ class ClosedArchive:
     def _parts(self, table: str, day: date) -> list[Path]:
         return sealed_files.parts(folder_of(self.archive, day, topics.FRAMES), file_name(table.encode()))
 
-    def _events(self, table: str, day: date) -> Iterator[Placed]:
+    def _events(self, table: str, day: date) -> Iterator[PlacedEvent]:
         """Read the events of a table's closed parts of a day."""
         for file in self._parts(table, day):
             path = file.relative_to(self.archive).as_posix()
@@ -257,7 +257,7 @@ class ClosedArchive:
                 + _CLOSE.format(archive=self.archive)
             )
 
-    def _open(self, table: str, day: date) -> Iterator[Placed]:
+    def _open(self, table: str, day: date) -> Iterator[PlacedEvent]:
         """Read what the journal has of a table's days about a hand."""
         if not (self.archive / JOURNAL).is_file():
             return
@@ -273,7 +273,7 @@ class ClosedArchive:
         found = {(each := self._by_part[part][0]).body.number: each for part in parts}
         return [found[number] for number in sorted(found)]
 
-    def shown(self, places: Iterable[Placed]) -> list[PartShown]:
+    def shown(self, places: Iterable[PlacedEvent]) -> list[PartShown]:
         """Prove events: their leaves and those of their envelopes, part by part, by path.
 
         Raises:
@@ -305,4 +305,4 @@ class ClosedArchive:
         if merkle_tree.root(hashes).hex() != entry.root:
             what = f"does not make the tree that checkpoint {checkpoint.body.number} closed"
             raise BadInput(self._not_closed(part, what))
-        return part_shown(checkpoint.body.number, checkpoint.entries, entry, hashes, leaves)
+        return disclose_part(checkpoint.body.number, checkpoint.entries, entry, hashes, leaves)

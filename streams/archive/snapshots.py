@@ -21,7 +21,7 @@ import pyarrow as pa
 from msgspec import Struct
 from pyarrow import parquet
 
-from projections.engine.audit.table_audit import Progress, TableAudit
+from projections.engine.audit.table_audit import AuditProgress, TableAudit
 from schemas.codec import UNREAD
 from schemas.errors import BadInput
 from schemas.house import House
@@ -47,8 +47,8 @@ _SCHEMA: Final = pa.schema(
 _UNUSED: Final[set[tuple[Path, str]]] = set()
 _ROWS_AT_ONCE: Final = 4  # a snapshot is tens of kilobytes; few are read to find one
 _encode: Final = msgspec.json.Encoder().encode
-_read: Final = msgspec.json.Decoder(Progress).decode
-_FORM: Final = _encode(msgspec.json.schema(Progress))
+_read: Final = msgspec.json.Decoder(AuditProgress).decode
+_FORM: Final = _encode(msgspec.json.schema(AuditProgress))
 
 
 class Snapshot(Struct, frozen=True):
@@ -217,7 +217,7 @@ def _is_sealed(archive: Path, table: str, day: date) -> bool:
     return own_file(folder_of(archive, day, topics.FRAMES) / f"{file_name(table.encode())}.parquet")
 
 
-def _progress(table: str, snapshot: Snapshot) -> Progress:
+def _progress(table: str, snapshot: Snapshot) -> AuditProgress:
     try:
         return _read(snapshot.progress)
     except UNREAD as error:

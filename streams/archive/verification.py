@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from projections.evidence import merkle_tree
-from projections.evidence.checkpoint import Checkpoint, Entry
+from projections.evidence.checkpoint import Checkpoint, CheckpointEntry
 from projections.evidence.checkpoint import read as checkpoint_read
 from schemas.errors import BadInput
 from schemas.law_text import chapter
@@ -137,7 +137,7 @@ class ArchiveFiles:
             (each.path, each.sha256): each for each in read(archive)
         }
 
-    def trouble(self, entry: Entry) -> Trouble | None:
+    def trouble(self, entry: CheckpointEntry) -> Trouble | None:
         """Check a file against the newest entry for it; None where it is as it was closed."""
         path = self.archive / entry.path
         if not path.is_file():
@@ -161,7 +161,7 @@ class ArchiveFiles:
         no_evidence = "; it is no evidence: remove it, and it is made anew"
         return Trouble(entry.path, what + (no_evidence if entry.kind == "snapshots" else ""))
 
-    def _missing(self, entry: Entry) -> Trouble | None:
+    def _missing(self, entry: CheckpointEntry) -> Trouble | None:
         removal = self._removed.get((entry.path, entry.sha256))
         day = day_of(entry.path)
         if entry.kind == "snapshots":
@@ -175,7 +175,7 @@ class ArchiveFiles:
         self.notes.append(f"{entry.path}: removed by {removal.by} at {removal.at}, as {RETENTION} tells")
         return None
 
-    def unnamed(self, there: Iterable[Found], known: Mapping[str, Entry]) -> Iterator[Trouble]:
+    def unnamed(self, there: Iterable[Found], known: Mapping[str, CheckpointEntry]) -> Iterator[Trouble]:
         """Yield the archive's own files that no checkpoint names; what may still be closed is not wrong."""
         for found in there:
             if found.path in known:
@@ -267,7 +267,7 @@ class Unsealed:
         self.notes: list[str] = []
         self.unclosed: list[Trouble] = []  # the days that it has records of
 
-    def troubles(self, entries: Mapping[str, Entry]) -> list[Trouble]:
+    def troubles(self, entries: Mapping[str, CheckpointEntry]) -> list[Trouble]:
         """Return what the journal has that no archiver puts there; `known` are the entries of closed files.
 
         What is in it of a day that is not closed nothing can speak for, which is told in `unclosed`.
@@ -281,7 +281,7 @@ class Unsealed:
         except (BadInput, ValueError, sqlite3.Error) as error:
             return [Trouble(JOURNAL, f"cannot be read: {error}")]
 
-    def _journal(self, journal: Journal, entries: Mapping[str, Entry]) -> Iterator[Trouble]:
+    def _journal(self, journal: Journal, entries: Mapping[str, CheckpointEntry]) -> Iterator[Trouble]:
         closed = {day_of(path) for path, entry in entries.items() if entry.kind == "part"}
         for day, _ in journal.days():
             self.unclosed.append(Trouble(str(day), _open_day_note(is_closed=day in closed)))
@@ -408,7 +408,7 @@ def _late(archive: Path, chain: Sequence[Checkpoint]) -> Iterator[str]:
         yield f"{lost.topic}, partition {lost.partition}: Kafka had lost {lost.first} to {lost.last}"
 
 
-def _came_late(archive: Path, checkpoint: Checkpoint, entry: Entry) -> str:
+def _came_late(archive: Path, checkpoint: Checkpoint, entry: CheckpointEntry) -> str:
     file = archive / entry.path
     where = "that is not there any more"
     if file.is_file():
@@ -498,7 +498,7 @@ def _salt(archive: Path, last: Checkpoint | None) -> Iterator[Trouble]:
         yield Trouble(SALT, str(error).partition(": ")[2])
 
 
-def _trees(archive: Path, entries: Mapping[str, Entry]) -> Iterator[Trouble]:
+def _trees(archive: Path, entries: Mapping[str, CheckpointEntry]) -> Iterator[Trouble]:
     """Read every sealed record, and hold each part's tree to its root; no record may stand in two parts."""
     secret = secret_of(archive)
     seen_offsets: dict[tuple[str, str, int], bytearray] = {}

@@ -12,11 +12,10 @@ from msgspec import Struct, field
 from projections.casework import alert_watch
 from projections.casework.cases.alert import SENDER_REFUSED
 from projections.casework.command_handler import CommandHandler
-from projections.engine.conclusion import Conclusion, Line
+from projections.engine.conclusion import Conclusion, Line, id_of_table_day
 from projections.engine.facts import Word, fact, listed
 from projections.engine.findings import HOUSE_CONTROL, Kind, Raised, identify
-from projections.engine.identity import id_of_table_day
-from projections.store.rows import Refused, as_stored, utc
+from projections.store.rows import QuarantinedRecord, as_stored, utc
 from projections.store.runs import DayReport, Run
 from projections.store.store import Store
 from schemas.codec import UNREAD
@@ -73,7 +72,7 @@ class Batch(Struct):
 
     frames: list[FetchedRecord] = field(default_factory=list)
     results: list[Arrived] = field(default_factory=list)
-    refused: list[Refused] = field(default_factory=list)
+    refused: list[QuarantinedRecord] = field(default_factory=list)
     reports: list[DayReport] = field(default_factory=list)
     reached: dict[tuple[str, int], int] = field(default_factory=dict)
 
@@ -106,10 +105,10 @@ def read(cluster: str, records: Sequence[FetchedRecord]) -> Batch:
     return batch
 
 
-def _found(cluster: str, value: bytes) -> Refused:
+def _found(cluster: str, value: bytes) -> QuarantinedRecord:
     """Read what another process could not read."""
     each = _checked_version(read_quarantined(value))
-    return Refused(
+    return QuarantinedRecord(
         cluster, each.id, each.where, each.reason, each.payload, each.table, each.code, each.source
     )
 
@@ -134,11 +133,13 @@ def _checked_version(message: _Message) -> _Message:
     return message
 
 
-def refuse(cluster: str, record: FetchedRecord, why: str) -> Refused:
+def refuse(cluster: str, record: FetchedRecord, why: str) -> QuarantinedRecord:
     """Return the row that stands for a record that is not stored, and say so."""
     observability.QUARANTINED.labels(PROCESS).inc()
     _log.warning("record_refused", record=record.name(), reason=why)
-    return Refused(cluster, record.name(), record.place(), why, record.value.decode(errors="replace"))
+    return QuarantinedRecord(
+        cluster, record.name(), record.place(), why, record.value.decode(errors="replace")
+    )
 
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -167,7 +168,7 @@ class Alarms:
         # What follows Kafka and what takes actions back both come here, each in a thread of its own.
         self._taking = threading.Lock()
 
-    def take(self, refused: Sequence[Refused]) -> None:
+    def take(self, refused: Sequence[QuarantinedRecord]) -> None:
         """Store rows that have a code, with the alert of each place they came from, and ring.
 
         Raises:
@@ -176,7 +177,7 @@ class Alarms:
         with self._taking:
             self._take(refused)
 
-    def _take(self, refused: Sequence[Refused]) -> None:
+    def _take(self, refused: Sequence[QuarantinedRecord]) -> None:
         now = processes.now()
         today, begins, _ = self._house.gaming_day(now)
         # By the floor's own clocks, by which the room tells what is urgent.

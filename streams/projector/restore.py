@@ -12,7 +12,7 @@ import structlog
 from msgspec import Struct
 
 from projections.casework.command_handler import CommandHandler
-from projections.store.rows import Refused
+from projections.store.rows import QuarantinedRecord
 from projections.store.store import Store
 from schemas.codec import decode
 from schemas.errors import BadInput
@@ -91,7 +91,7 @@ class ActionRestore:
         )
 
     def _take(self, source: str, frames: Iterable[Sent]) -> int:
-        refused: list[Refused] = []
+        refused: list[QuarantinedRecord] = []
         new = 0
         for frame in frames:
             for event in _actions(frame):
@@ -124,9 +124,9 @@ def _actions(frame: Sent) -> list[OperatorActed]:
     return [event for event in read.events if isinstance(event, OperatorActed)]
 
 
-def _refuse(source: str, frame: Sent, why: str, code: Refusal | None = None) -> Refused:
+def _refuse(source: str, frame: Sent, why: str, code: Refusal | None = None) -> QuarantinedRecord:
     observability.QUARANTINED.labels(PROCESS).inc()
     _log.warning("action_refused", record=frame.id, reason=why, code=code)
-    return Refused(
+    return QuarantinedRecord(
         source, frame.id, frame.place, why, frame.value.decode(errors="replace"), STREAM, code, FRAMES
     )

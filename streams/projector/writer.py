@@ -15,8 +15,8 @@ from projections.casework.alert_watch import CaseworkNews as DeskNews
 from projections.casework.alerts.alert_arrival import Arrival
 from projections.casework.command_handler import CommandHandler
 from projections.casework.table_status import Floor, Lag, TableStatus, encode
-from projections.engine.identity import id_of
-from projections.store.rows import Offset, Refused, Stands
+from projections.engine.conclusion import id_of
+from projections.store.rows import Offset, QuarantinedRecord, StoredTableStatus
 from projections.store.runs import Run
 from projections.store.store import Entry, Store, Taken
 from schemas.codec import decode
@@ -73,7 +73,7 @@ _EVERY: Final = 5_000_000  # microseconds
 class Due(Struct, frozen=True):
     """What is to be written of a floor: how tables stand, and how far its frames have been read for it."""
 
-    standings: Sequence[Stands] = ()
+    standings: Sequence[StoredTableStatus] = ()
     offsets: Sequence[Offset] = ()
 
 
@@ -119,7 +119,10 @@ class Standings:
             return None
         tables = self._floor.tables
         due = Due(
-            [Stands(self._cluster, table, encode(tables[table]).decode()) for table in self._unwritten],
+            [
+                StoredTableStatus(self._cluster, table, encode(tables[table]).decode())
+                for table in self._unwritten
+            ],
             [Offset(self._cluster, FRAMES, part, at) for part, at in self._reached.items()],
         )
         self._reached, self._unwritten, self._written = {}, set(), processes.now()
@@ -278,7 +281,9 @@ class StoreWriter:
         if self._desk is not None:
             self._desk.confirm_written(len(heard), refused)
 
-    def _sift(self, cluster: str, results: list[Arrived], taken: Taken, refused: set[str]) -> list[Refused]:
+    def _sift(
+        self, cluster: str, results: list[Arrived], taken: Taken, refused: set[str]
+    ) -> list[QuarantinedRecord]:
         """Store what can be stored of results that cannot be stored together; give and name the others."""
         try:
             more = self._store.take(self._by_run(cluster, results))

@@ -17,7 +17,7 @@ from aiokafka import AIOKafkaProducer
 from aiokafka.admin import AIOKafkaAdminClient
 from aiokafka.errors import KafkaError, MessageSizeTooLargeError, RecordListTooLargeError
 
-from projections.engine.identity import id_of
+from projections.engine.conclusion import id_of
 from schemas.errors import DiscardrackError
 from streams import observability, topics
 from streams.messages import Quarantined, Result, StandingFindings, cut, encode, standing_of

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from projections.engine.audit.table_audit import Progress
+from projections.engine.audit.table_audit import AuditProgress
 from streams.archive.record_names import NOTHING_YET
 
 _FROM: Final = 1_577_836_800  # 2020-01-01 in seconds UTC
@@ -27,7 +27,7 @@ class Applied(Struct):
     offset: int
     frame: int
     since: int
-    progress: Progress | None
+    progress: AuditProgress | None
     left_out: int = NOTHING_YET
 
 
@@ -43,7 +43,7 @@ class Stands(Struct, frozen=True):
 _encode: Final = msgspec.json.Encoder().encode
 _read: Final = msgspec.json.Decoder(Applied).decode
 _read_place: Final = msgspec.json.Decoder(Stands).decode
-read_progress: Final = msgspec.json.Decoder(Progress).decode
+read_progress: Final = msgspec.json.Decoder(AuditProgress).decode
 # A state that another version of the software wrote in another form is not read: the table is folded again.
 FORM: Final = hashlib.sha256(_encode(msgspec.json.schema(Applied))).hexdigest()[:12]
 

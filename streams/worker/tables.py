@@ -188,7 +188,7 @@ class Tables:
                 yield name, table.partition, table.stored
 
     def restore(self, gap: Gap, offset: int, frame: int, progress: str) -> None:
-        """Take up the table of a gap from what its audit knew after the record at an offset (`Progress`)."""
+        """Take up the table of a gap from its audit after the record at an offset (`AuditProgress`)."""
         table = _Open(TableAudit(gap.table, self._house), gap.partition, offset, frame)
         table.audit.progress = read_progress(progress)
         table.stored, table.changed = self._stored.get(gap.table), True

@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from projections.engine.conclusion import Conclusion
-from projections.engine.identity import canonical
+from projections.engine.conclusion import Conclusion, canonical
 from replay.recording.event_audit import audit_logs
 from schemas import house as houses
 from schemas.errors import BadInput

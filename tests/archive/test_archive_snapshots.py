@@ -12,9 +12,8 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from projections.engine.audit.table_audit import Progress, TableAudit
-from projections.engine.conclusion import Conclusion
-from projections.engine.identity import canonical
+from projections.engine.audit.table_audit import AuditProgress, TableAudit
+from projections.engine.conclusion import Conclusion, canonical
 from replay.recording import event_audit
 from replay.recording.event_audit import audit_day, audit_logs
 from schemas import house as houses
@@ -153,7 +152,7 @@ def test_there_is_one_at_the_start_of_each_day_and_each_shoe(archive: Path) -> N
 
 def going_on(archive: Path, house: House, progress: str, after: Any) -> Iterator[Conclusion]:
     audit = TableAudit(TABLE, house)
-    audit.progress = msgspec.json.decode(progress, type=Progress)
+    audit.progress = msgspec.json.decode(progress, type=AuditProgress)
     for each in records(archive, TABLE, after):
         frame, _ = decode(each.record.payload or b"", "")
         yield from (concluded.conclusion for concluded in audit.feed(frame.events))

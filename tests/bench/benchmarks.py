@@ -18,13 +18,12 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from projections.engine.accounts.table_accounts import Accounts
+from projections.engine.accounts.table_accounts import TableAccounts
 from projections.engine.audit.table_audit import TableAudit
-from projections.engine.fold.reorder_buffer import ReorderBuffer
-from projections.engine.fold.round_end import over
+from projections.engine.fold.reorder_buffer import ReorderBuffer, over
 from projections.engine.fold.round_fold import fold
 from projections.engine.fold.table_state import TableState
-from projections.engine.fold.watermark import Tallies
+from projections.engine.fold.watermark import SequenceTallies
 from projections.engine.games import game_of
 from replay.recording.event_audit import audit_logs
 from replay.recording.recording import Recording
@@ -172,15 +171,15 @@ def _fold_all(payloads: dict[str, list[bytes]], house: House) -> None:
             sources,
             house.patience_seconds * 10**6,
             house.lateness_seconds * 10**6,
-            Tallies(frozenset(sources)),
+            SequenceTallies(frozenset(sources)),
         )
         state = TableState()
         for line in lines:
             for _ in waiting.take(decode(line, "")[0].events):
                 pass
-            while waiting.due and (ended := over(waiting, finishing=False)) is not None:
+            while waiting.is_round_due and (ended := over(waiting, finishing=False)) is not None:
                 fold(
-                    waiting.keep(*ended, state.copied(), Accounts()),
+                    waiting.add_revisable(*ended, state.copied(), TableAccounts()),
                     state,
                     waiting,
                     table,
@@ -188,7 +187,7 @@ def _fold_all(payloads: dict[str, list[bytes]], house: House) -> None:
                     lambda _: date.min,
                     house.clock_uncertainty_ms * 1000,
                 )
-                waiting.let_go()
+                waiting.drop_expired()
 
 
 def _audit_all(payloads: dict[str, list[bytes]], house: House) -> None:

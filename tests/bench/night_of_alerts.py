@@ -21,7 +21,7 @@ from projections.casework.cases.alert import alerts_of
 from projections.casework.cases.case_state import Case, Cases
 from projections.catalogue import KINDS
 from projections.engine.audit.table_audit import Concluded
-from projections.engine.identity import id_of
+from projections.engine.conclusion import id_of
 from projections.web.live.broadcaster import LIMIT
 from replay.proofs.label_scoring import read_labels
 from replay.recording.event_audit import audit_logs

@@ -16,7 +16,7 @@ from projections.casework.cases.case_actions import CaseAction
 from projections.casework.cases.case_state import Case
 from projections.engine.conclusion import Conclusion
 from projections.engine.findings import Finding
-from projections.engine.observation import Basis
+from projections.engine.observation import RoundOrTime
 from schemas.house import TableSetup
 from schemas.room_settings import RoomSettings
 from schemas.values import Micros
@@ -80,7 +80,7 @@ def build_alert(name: str, number: str = "1", at: int | None = EVENING, **more: 
     return made
 
 
-def build_arrival(said: Conclusion, basis: Basis, now: Micros, run: str = "live") -> ReceivedConclusion:
+def build_arrival(said: Conclusion, basis: RoundOrTime, now: Micros, run: str = "live") -> ReceivedConclusion:
     """Let a conclusion be drawn at once as the gateway has what brings it."""
     return ReceivedConclusion(said, run, basis, now, now)
 

@@ -12,8 +12,7 @@ from click.testing import CliRunner, Result
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from projections.evidence import verifier
-from projections.evidence.bundle import MANIFEST, SIGNATURE, listed, packed, unpacked
-from projections.evidence.bundle_check import Opened, opened
+from projections.evidence.bundle import MANIFEST, SIGNATURE, VerifiedBundle, listed, opened, packed, unpacked
 from projections.evidence.checkpoint import public
 from replay.cli import main
 from schemas import events as e
@@ -84,7 +83,7 @@ def build_bundle(archive: Path, number: str, *more: object) -> bytes:
     return content
 
 
-def check_bundle(content: bytes) -> Opened:
+def check_bundle(content: bytes) -> VerifiedBundle:
     """Check a bundle by both verifiers; they must agree that it is whole."""
     *_, proven = verifier.checked(content, [], [], [])
     assert proven

@@ -19,8 +19,7 @@ from rich.console import Console
 from rich.table import Table
 
 from projections.engine.audit.table_audit import TableAudit
-from projections.engine.conclusion import Conclusion
-from projections.engine.identity import canonical
+from projections.engine.conclusion import Conclusion, canonical
 from projections.store.store import Store
 from replay.recording.event_audit import audit_logs
 from replay.recording.recording import Recording

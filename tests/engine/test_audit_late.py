@@ -131,7 +131,7 @@ def test_events_that_came_twice_change_nothing() -> None:
     s.close()
     heard = one_by_one([event for event in s.events for _ in range(2)])
     assert heard.history == one_by_one(s.events).history
-    assert heard.audit.progress.waiting.doubled == len(s.events)
+    assert heard.audit.progress.buffer.doubled == len(s.events)
 
 
 # ── beyond the window ────────────────────────────────────────────────────────────────────────────────
@@ -253,7 +253,7 @@ def test_a_terminal_whose_clock_stands_still_holds_no_more_than_64_rounds_open()
     heard = AuditedTable(audit)
     for event in events:
         heard.hear(audit.feed([event]))
-        assert len(audit.progress.waiting.spans) <= 65
+        assert len(audit.progress.buffer.spans) <= 65
     assert heard.verdicts()["2"] == "undetermined"
     assert len(heard.verdicts()) > 90
 
@@ -267,7 +267,7 @@ def test_a_device_that_floods_a_round_is_named_and_the_state_stays_small() -> No
     heard = AuditedTable(audit)
     for event in [*s.events[:at], *flood, *s.events[at:]]:
         heard.hear(audit.feed([event]))
-        held = audit.progress.waiting
+        held = audit.progress.buffer
         assert sum(len(span.events) for span in held.spans.values()) <= 10_100
     named = [f"has more than 10,000 events in round 2; of {device!r} the rest is left out" for device in "CI"]
     assert audit.strangers() == named  # the tray's report found no room any more

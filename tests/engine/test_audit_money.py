@@ -6,8 +6,8 @@ from typing import Any, Final
 import pytest
 from msgspec.json import encode
 
-from projections.engine.accounts.table_accounts import Accounts
-from projections.engine.audit.table_audit import Progress, TableAudit
+from projections.engine.accounts.table_accounts import TableAccounts
+from projections.engine.audit.table_audit import AuditProgress, TableAudit
 from schemas import events as e
 from schemas.events import Event
 from schemas.house import House, Submission, TableSetup
@@ -25,7 +25,7 @@ SEAT_1: Final = (1, "banker")
 SEAT_4: Final = (4, "player")
 
 
-def account(events: Sequence[Event]) -> Accounts:
+def account(events: Sequence[Event]) -> TableAccounts:
     """Return the table's accounts as they stand once its events are told."""
     return audit_events(events, build_house(vigorish_deferred=True, house_money=True)).audit.progress.accounts
 
@@ -44,16 +44,16 @@ def script() -> Script:
 def test_wagers_settled() -> None:
     s = script()
     s.play(BANKER_WINS, {SEAT_1: 1000, SEAT_4: 2500}, "banker", {SEAT_4: -2500, SEAT_1: 1000}, {SEAT_1: 50})
-    assert account(s.events).tray.expected == OPENER + 2500 - 1000 + 50
+    assert account(s.events).inventory.expected == OPENER + 2500 - 1000 + 50
 
 
 def test_vigorish_marked_reaches_the_tray_when_it_is_paid() -> None:
     s = script()
     s.play(BANKER_WINS, {SEAT_1: 1000}, "banker", {SEAT_1: 1000}, {SEAT_1: 50}, marked=True)
-    assert account(s.events).tray.expected == OPENER - 1000
+    assert account(s.events).inventory.expected == OPENER - 1000
     s.pay_off(1, 50)
     s.close()
-    assert account(s.events).tray.expected == OPENER - 1000 + 50
+    assert account(s.events).inventory.expected == OPENER - 1000 + 50
 
 
 def test_house_money_added_has_left_the_tray() -> None:
@@ -66,7 +66,7 @@ def test_house_money_added_has_left_the_tray() -> None:
     s.announce("player")
     s.settle({SEAT_4: 3000})
     s.end()
-    tray = account(s.events).tray
+    tray = account(s.events).inventory
     assert tray.expected == OPENER - 1500 - 3000
     assert tray.expected == s.tray
 
@@ -87,7 +87,7 @@ def test_cash_chips_fills_and_tokes(*, inside: bool) -> None:
     s.announce("player")
     s.end()
     heard = audit_events(s.events)
-    tray = heard.audit.progress.accounts.tray
+    tray = heard.audit.progress.accounts.inventory
     assert (tray.expected, tray.box.cash, tray.tips) == (OPENER - 30_000 + 1_000_000, 30_000, 700)
     assert heard.verdicts() == {"1": "clean"}  # the tray bears it out
 
@@ -105,7 +105,7 @@ def test_what_was_put_right_is_booked(*, closed: bool) -> None:
     s.adjust(SEAT_4, -500)
     if not closed:
         s.end()
-    assert account(s.events).tray.expected == OPENER - 2000
+    assert account(s.events).inventory.expected == OPENER - 2000
 
 
 # ── a simulated floor ────────────────────────────────────────────────────────────────────────────────
@@ -117,7 +117,7 @@ def floor(request: pytest.FixtureRequest) -> list[TableDay]:
     return [play_table(each, "money", dict(rates), OPENED, OPENED + HOUR) for each in plan(8)]
 
 
-def audited(day: TableDay, **other: Any) -> tuple[Progress, list[Event]]:
+def audited(day: TableDay, **other: Any) -> tuple[AuditProgress, list[Event]]:
     """Audit a table's day; return all that is known at its end, and its events.
 
     Where `other` options are named the house chose these, and not those by which the table was dealt.
@@ -138,7 +138,7 @@ def audited(day: TableDay, **other: Any) -> tuple[Progress, list[Event]]:
 def test_the_account_is_what_the_tray_holds(floor: list[TableDay]) -> None:
     for day in floor:
         progress, events = audited(day)
-        tray = progress.accounts.tray
+        tray = progress.accounts.inventory
         counts = [event.cents for event in events if isinstance(event, e.InventoryCounted)]
         assert bool(counts) is ("tray" in day.table.plan.devices)
         assert tray.expected == day.table.tray
@@ -165,7 +165,7 @@ def _since_last_count(events: Sequence[Event]) -> Sequence[Event]:
 def test_the_drop_is_what_was_bought(floor: list[TableDay]) -> None:
     for day in floor:
         progress, events = audited(day)
-        tray = progress.accounts.tray
+        tray = progress.accounts.inventory
         bought = sum(event.cents for event in events if isinstance(event, e.ChipsBought))
         assert bought > 0
         assert sum(box.cash for box in tray.boxes) == bought == day.table.box
@@ -175,7 +175,7 @@ def test_the_tip_box_is_what_was_given(floor: list[TableDay]) -> None:
     given = 0
     for day in floor:
         progress, events = audited(day)
-        tray = progress.accounts.tray
+        tray = progress.accounts.inventory
         tokes = sum(event.cents for event in events if isinstance(event, e.TokeGiven))
         assert tray.tips == tokes == day.table.tips
         given += tokes
@@ -186,7 +186,7 @@ def test_chips_are_conserved(floor: list[TableDay]) -> None:
     """Balance the tray: opener, fills, what was lost and taken, less what was won and bought for cash."""
     for day in floor:
         progress, events = audited(day)
-        tray = progress.accounts.tray
+        tray = progress.accounts.inventory
         won = sum(event.cents for event in events if isinstance(event, e.ChipsPaid | e.PayoutHanded))
         won += sum(event.cents + event.handed_cents for event in events if isinstance(event, e.PayoutAdded))
         won += sum(event.cents for event in events if isinstance(event, e.SettlementAdjusted))

@@ -11,7 +11,7 @@ from litestar.testing import TestClient
 
 from projections.casework.table_status import TableStatus, encode
 from projections.engine.conclusion import Line
-from projections.store.rows import Stands
+from projections.store.rows import StoredTableStatus
 from projections.store.store import Store
 from projections.web.bootstrap import load_console
 from schemas.values import Micros, microseconds
@@ -151,6 +151,6 @@ def test_without_ledgers_a_shoe_is_over_when_the_table_is_known_to_have_closed(
 ) -> None:
     path = store_records(tmp_path / "s.duckdb", WRONG)
     with Store(path) as store:
-        store.take({}, standings=[Stands("A", "BAC-7", encode(standing).decode())])
+        store.take({}, standings=[StoredTableStatus("A", "BAC-7", encode(standing).decode())])
     with open_console(path) as client:
         assert told(client) == (lies, lies == "over", lies == "over")

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 import pytest
 
-from projections.engine.audit.table_audit import Progress, TableAudit
+from projections.engine.audit.table_audit import AuditProgress, TableAudit
 from projections.engine.conclusion import Conclusion
 from projections.engine.findings import HOUSE_CONTROL
 from schemas import events as e
@@ -897,7 +897,7 @@ def test_the_account_survives_a_restart_between_any_two_frames(size: int) -> Non
         heard.hear(audit.feed(s.events[start : start + size]))
         stored = msgspec.json.encode(audit.progress)
         audit = TableAudit("BAC-1", by)
-        audit.progress = msgspec.json.decode(stored, type=Progress)
+        audit.progress = msgspec.json.decode(stored, type=AuditProgress)
     heard.hear(audit.finish())
     assert heard.history == audit_events(s.events, by, frame=size).history
 

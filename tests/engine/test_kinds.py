@@ -6,7 +6,7 @@ import pytest
 
 from projections.catalogue import KINDS
 from projections.engine.facts import fact
-from projections.engine.findings import Finding, Kind, Raised, identify, numbered
+from projections.engine.findings import Finding, Kind, Raised, identify, paper_of
 from schemas.errors import LawError
 
 DAY = date(2025, 3, 1)
@@ -30,12 +30,12 @@ def found(kind: Kind) -> Finding:
     ],
 )
 def test_a_check_says_of_which_paper_the_numbers_are_that_it_names(check: str, paper: str) -> None:
-    assert numbered(found(KINDS[check])) == paper
+    assert paper_of(found(KINDS[check])) == paper
 
 
 def test_a_name_tells_nothing_of_the_paper() -> None:
     kind = Kind("coupon_counter_check", "money", "Is it?", "Nothing.", paper="slip")
-    assert numbered(found(kind)) == "slip"
+    assert paper_of(found(kind)) == "slip"
 
 
 def test_a_number_of_no_known_paper_is_refused() -> None:

@@ -26,12 +26,12 @@ from msgspec.structs import replace
 
 from projections.engine.audit.round_records import answer, read, to_record
 from projections.engine.audit.rulebooks import line_in, mistakes
-from projections.engine.audit.table_audit import Concluded, Progress, TableAudit
+from projections.engine.audit.table_audit import AuditProgress, Concluded, TableAudit
+from projections.engine.conclusion import canonical
 from projections.engine.games import REGISTRY
-from projections.engine.identity import canonical
 from projections.programmes.coupons.coupon_audit import judge_case
-from projections.views.finding_view import show_finding, show_in_account
-from projections.views.hand_view import hand_facts, hand_shown
+from projections.views.finding_view import derive_account_finding, derive_finding
+from projections.views.hand_view import hand_facts, render_hand
 from projections.views.timeline_entry import of_conclusion
 from schemas import coupon_log, law_text, provisions
 from schemas import house as houses
@@ -220,7 +220,7 @@ def audited(chance: Random, audit: TableAudit, events: list[Told]) -> list[Concl
         concluded += audit.feed(frame.events)
         audit.strangers()
         if chance.random() < 0.05:
-            audit.progress = msgspec.json.decode(msgspec.json.encode(audit.progress), type=Progress)
+            audit.progress = msgspec.json.decode(msgspec.json.encode(audit.progress), type=AuditProgress)
     return concluded + audit.finish()
 
 
@@ -230,11 +230,11 @@ def tell(each: Concluded, house: House) -> None:
     of_conclusion(said, each.seen, house)
     for found in (*said.findings, *said.notes):
         if said.account is not None:
-            show_in_account(found, said, said.account, house)
+            derive_account_finding(found, said, said.account, house)
         else:
-            show_finding(found, said, each.seen, each.book, house)
+            derive_finding(found, said, each.seen, each.book, house)
     if each.seen is not None:
-        msgspec.json.encode(hand_shown(hand_facts(said, each.seen, each.book, house)))
+        msgspec.json.encode(render_hand(hand_facts(said, each.seen, each.book, house)))
         if each.book is not None:
             answered(msgspec.json.encode(to_record(each.seen, each.book)), house)
 

@@ -7,9 +7,8 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from projections.engine.audit.table_audit import Progress, TableAudit
-from projections.engine.conclusion import Conclusion
-from projections.engine.identity import canonical
+from projections.engine.audit.table_audit import AuditProgress, TableAudit
+from projections.engine.conclusion import Conclusion, canonical
 from schemas import events as e
 from schemas.codec import decode, encode
 from schemas.events import Event
@@ -226,7 +225,7 @@ def test_any_doubling(events: list[Event], again: list[tuple[int, int]]) -> None
         doubled.insert(max(doubled.index(event), where % len(doubled)) + 1, event)
     heard = audit_events(doubled, by(events), frame=1)
     assert heard.history == whole.history
-    assert heard.audit.progress.waiting.doubled == len(again)
+    assert heard.audit.progress.buffer.doubled == len(again)
 
 
 @STEADY
@@ -266,7 +265,7 @@ def test_progress_outlives_a_restart(events: list[Event], delays: list[tuple[int
         heard.hear(audit.feed(arrived[start : start + size]))
         stored = msgspec.json.encode(audit.progress)
         audit = TableAudit("BAC-1", by(events))
-        audit.progress = msgspec.json.decode(stored, type=Progress)
+        audit.progress = msgspec.json.decode(stored, type=AuditProgress)
     heard.hear(audit.finish())
     assert heard.history == audit_events(arrived, by(events), frame=size).history
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from projections.engine.audit.round_records import answer, book_of, to_round
 from projections.engine.conclusion import Conclusion
 from projections.engine.games import REGISTRY
-from projections.views.hand_view import HandShown, hand_facts, hand_shown
+from projections.views.hand_view import HandView, hand_facts, render_hand
 from schemas.errors import BadInput, NotInForce
 from schemas.house import DEFAULT
 from schemas.record import RoundRecord
@@ -34,11 +34,11 @@ def judged(record: RoundRecord) -> Conclusion:
         raise
 
 
-def shown(record: RoundRecord, concluded: Conclusion) -> HandShown:
+def shown(record: RoundRecord, concluded: Conclusion) -> HandView:
     book: Rulebook | None = None
     with suppress(NotInForce):
         book = book_of(record, DEFAULT)
-    return hand_shown(hand_facts(concluded, to_round(record, DEFAULT), book, DEFAULT))
+    return render_hand(hand_facts(concluded, to_round(record, DEFAULT), book, DEFAULT))
 
 
 def reasons(concluded: Conclusion) -> Counter[str]:

@@ -6,15 +6,15 @@ from typing import Any, Final
 import msgspec
 import pytest
 
-from projections.engine.audit.table_audit import Progress, TableAudit
+from projections.engine.audit.table_audit import AuditProgress, TableAudit
+from projections.engine.conclusion import id_of
 from projections.engine.fold.seats import Seating
-from projections.engine.identity import id_of
 from projections.store.conclusion_diff import (
     Difference,
+    compared_conclusion,
+    compared_stored,
     differences,
     digests_of,
-    facts_of,
-    facts_stored,
     stored_rounds,
 )
 from projections.store.rows import fingerprint
@@ -116,8 +116,8 @@ def test_of_many_who_came_and_went_those_are_kept_who_sit_there() -> None:
     assert found.patrons(last.at, "9") == {3: "Bob", 5: "Ann"}
     assert found.patrons(at(23_900), "8") == {3: "P-39", 5: "Ann"}  # who sat from 23,703 to 24,003
     # Of two hours before the last the moves are kept, and Ann's with its two corrections.
-    assert len(found.told) == 3 + sum(each.at >= last.at - 2 * HOUR * 1_000_000 for each in s.events)
-    assert len(found.told) < 32
+    assert len(found.reports) == 3 + sum(each.at >= last.at - 2 * HOUR * 1_000_000 for each in s.events)
+    assert len(found.reports) < 32
 
 
 # ── round by round ───────────────────────────────────────────────────────────────────────────────────
@@ -247,7 +247,7 @@ def test_it_is_the_same_however_events_are_framed_and_wherever_the_state_was_sto
         plays(s)
     whole = patrons(audit_events(s.events, frame=frame))
     assert whole == {"1": [{3: "Ann"}], "2": [{3: "Bob"}], "3": [{3: "Cat"}]}
-    encode, read = msgspec.json.encode, msgspec.json.Decoder(Progress).decode
+    encode, read = msgspec.json.encode, msgspec.json.Decoder(AuditProgress).decode
     heard = AuditedTable(TableAudit("BAC-1", build_house()))
     for each in s.events:
         again = TableAudit("BAC-1", build_house())
@@ -292,9 +292,11 @@ def test_two_audits_that_name_another_patron_differ_in_that_alone(tmp_path: Path
         store.write(RUN, [(heard.seen, heard.conclusion, 1)])
         (stored,) = stored_rounds(store.reading(), RUN.run, heard.conclusion.gaming_date, "BAC-1")
     assert heard.seen is not None
-    same = facts_of(heard.seen, heard.conclusion)
-    other = facts_of(msgspec.structs.replace(heard.seen, seated={3: "Bob", 5: "Cat"}), heard.conclusion)
-    assert facts_stored(stored).digests() == same.digests() != other.digests()
-    assert list(differences(facts_stored(stored), other)) == [
+    same = compared_conclusion(heard.seen, heard.conclusion)
+    other = compared_conclusion(
+        msgspec.structs.replace(heard.seen, seated={3: "Bob", 5: "Cat"}), heard.conclusion
+    )
+    assert compared_stored(stored).digests() == same.digests() != other.digests()
+    assert list(differences(compared_stored(stored), other)) == [
         Difference("round", "", "seated", "seat 3 Ann", "seat 3 Bob, seat 5 Cat")
     ]

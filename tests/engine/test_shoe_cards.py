@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from projections.engine.audit.table_audit import Progress, TableAudit
+from projections.engine.audit.table_audit import AuditProgress, TableAudit
 from projections.engine.conclusion import Conclusion
 from projections.engine.findings import Finding
 from schemas import events as e
@@ -264,7 +264,7 @@ def test_a_restart_changes_nothing(cut: int) -> None:
     by = at_table("681a", 8)
     before, after = TableAudit("BAC-1", by), TableAudit("BAC-1", by)
     found = before.feed(s.events[:cut])
-    after.progress = msgspec.json.decode(msgspec.json.encode(before.progress), type=Progress)
+    after.progress = msgspec.json.decode(msgspec.json.encode(before.progress), type=AuditProgress)
     found += after.feed(s.events[cut:]) + after.finish()
     whole = audit_events(s.events, by)
     assert {each.conclusion.shoe: each.conclusion for each in found if each.conclusion.round is None} == {

@@ -22,7 +22,7 @@ from projections.engine.accounts.shoe_order import (
     references,
     rising_sequences,
 )
-from projections.engine.audit.table_audit import Progress, TableAudit
+from projections.engine.audit.table_audit import AuditProgress, TableAudit
 from projections.engine.conclusion import Conclusion
 from projections.engine.findings import Finding
 from projections.engine.observation import Round
@@ -155,7 +155,7 @@ def test_a_restart_amid_a_run_changes_nothing() -> None:
     cut = next(n for n, each in enumerate(s.events) if isinstance(each, e.RoundOpened) and each.round == "53")
     before, after = TableAudit("BAC-1", by), TableAudit("BAC-1", by)
     found = before.feed(s.events[:cut])
-    after.progress = msgspec.json.decode(msgspec.json.encode(before.progress), type=Progress)
+    after.progress = msgspec.json.decode(msgspec.json.encode(before.progress), type=AuditProgress)
     found += after.feed(s.events[cut:]) + after.finish()
     last = {each.conclusion.shoe: each.conclusion for each in found if each.conclusion.round is None}
     assert last["B"] == audit_events(s.events, by).shoes["B"]

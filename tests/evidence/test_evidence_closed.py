@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from projections.evidence.disclosure import View
+from projections.evidence.disclosure import DisclosureScope
 from replay.evidence.bundle_files import judgement, make_bundle
 from replay.evidence.bundle_html import Release
 from schemas.errors import BadInput
@@ -175,7 +175,7 @@ def test_a_hand_is_not_called_clean_beside_events_that_tell_of_other_sums(
         custody=[],
     )
     key = keys.load(other / "releaser")
-    everyone = View(None, staff=False, coupons=frozenset())
+    everyone = DisclosureScope(None, staff=False, coupons=frozenset())
     with pytest.raises(BadInput, match=r"seat 1, player: the closed events do not make the \$10.00 that"):
         make_bundle(overpaid, hand, clean, everyone, release, key, nameless=False)
     mismatch = judgement(overpaid, "BAC-1", "1", DAY, None)

@@ -11,8 +11,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from projections.evidence import verifier
-from projections.evidence.bundle import MANIFEST, SIGNATURE, packed, unpacked
-from projections.evidence.bundle_check import opened
+from projections.evidence.bundle import MANIFEST, SIGNATURE, opened, packed, unpacked
 from schemas.errors import BadInput
 from streams.archive.inclusion import ClosedArchive
 from tests.builders.evidence_bundles import (

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from projections.evidence.bundle_events import Placed
-from projections.evidence.disclosure import NAMES_OTHERS, NAMES_STAFF, OTHER_SEAT, View, reasons
+from projections.evidence.bundle_events import PlacedEvent
+from projections.evidence.disclosure import NAMES_OTHERS, NAMES_STAFF, OTHER_SEAT, DisclosureScope, reasons
 from schemas import events as e
 from tests.builders.evidence_bundles import (
     OTHERS,
@@ -99,11 +99,11 @@ def test_the_one_who_is_shown_is_told_the_whole_of_it(archive: Path) -> None:
 
 
 def test_what_was_announced_is_withheld_where_it_names_someone() -> None:
-    view = View(frozenset({(3, None)}), staff=False, names=frozenset({"Zq-1", "B"}))
+    view = DisclosureScope(frozenset({(3, None)}), staff=False, names=frozenset({"Zq-1", "B"}))
     called = placed(e.OutcomeAnnounced).event
     assert isinstance(called, e.OutcomeAnnounced)
     said = {
-        words: reasons([Placed("part", 1, 0, replace(called, outcome=words))], view)[0]
+        words: reasons([PlacedEvent("part", 1, 0, replace(called, outcome=words))], view)[0]
         for words in ("banker", "banker B", "banker for Zq-1", "seat 4 wins", "seat 3 wins", "Zq-12")
     }
     assert said == {
@@ -117,7 +117,7 @@ def test_what_was_announced_is_withheld_where_it_names_someone() -> None:
 
 
 def test_every_kind_of_event_is_withheld_that_may_tell_of_another_seat() -> None:
-    view = View(frozenset({(3, None)}), staff=False)
+    view = DisclosureScope(frozenset({(3, None)}), staff=False)
     shown = {kind.__name__ for kind in get_args(e.Event) if reasons([placed(kind)], view) == [None]}
     # What is left is of the whole table's play, or only the number of an event.
     assert shown == {
@@ -129,7 +129,7 @@ def test_every_kind_of_event_is_withheld_that_may_tell_of_another_seat() -> None
 
 
 def test_every_kind_of_event_of_a_seat_is_shown_to_the_one_who_sits_there() -> None:
-    view = View(frozenset({(4, "anna")}), staff=False)
+    view = DisclosureScope(frozenset({(4, "anna")}), staff=False)
     withheld = {
         kind.__name__: why
         for kind in get_args(e.Event)
@@ -162,12 +162,12 @@ FIELDS: Final[dict[str, Any]] = {
 }  # fmt: skip
 
 
-def placed(kind: type[e.Reported]) -> Placed:
+def placed(kind: type[e.Reported]) -> PlacedEvent:
     """Make an event of a kind, of seat 4 and anna wherever it can be."""
     names = {field.encode_name for field in msgspec.structs.fields(kind)}
     fields = {name: value for name, value in FIELDS.items() if name in names}
     told_ = {"event": kind.__name__, "device": "T", "epoch": 1, "seq": 1, "at": 1, **fields}
-    return Placed("part", 1, 0, msgspec.convert(told_, e.Event))
+    return PlacedEvent("part", 1, 0, msgspec.convert(told_, e.Event))
 
 
 def test_a_name_twice_in_a_frame_is_not_shown(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from projections.evidence import checkpoint
-from projections.evidence.checkpoint import Checkpoint, Entry, entries_root, public
+from projections.evidence.checkpoint import Checkpoint, CheckpointEntry, entries_root, public
 from schemas.errors import BadInput
 from streams.archive import keys, sealed_files
 from streams.archive import keys as hashing
@@ -175,7 +175,7 @@ def test_a_log_that_was_cut_is_not_signed_again(archive: Path, key: Ed25519Priva
 def test_a_log_that_was_cut_and_signed_with_the_key_is_told(archive: Path, key: Ed25519PrivateKey) -> None:
     with_a_log(archive, key)
     (archive / "holds.jsonl").write_bytes(b"")
-    forge(archive, key, [Entry("holds.jsonl", "log", 0, sha256_of(b""))])
+    forge(archive, key, [CheckpointEntry("holds.jsonl", "log", 0, sha256_of(b""))])
     assert wrong(archive)["holds.jsonl"] == "has 0 bytes, of the 72 that checkpoint 3 closed"
     hold(archive, "C-1")  # put back, but checkpoint 4 says that it was cut
     assert wrong(archive)["holds.jsonl"].startswith("is shorter in checkpoint 4 than in an earlier one")
@@ -244,7 +244,7 @@ def test_each_snapshot_is_read_once_a_night(
         read.append(file.relative_to(archive).as_posix())
         return hashing.sha256_of(file)
 
-    def entered(archive: Path, found: Found, secret: bytes) -> Entry:
+    def entered(archive: Path, found: Found, secret: bytes) -> CheckpointEntry:
         read.append(found.path)
         return entry_of(archive, found, secret)
 
@@ -272,13 +272,13 @@ def sha256_of(text: bytes) -> str:
     return sha256(text).hexdigest()
 
 
-def forge(archive: Path, key: Ed25519PrivateKey, entries: Sequence[Entry], **other: Any) -> None:
+def forge(archive: Path, key: Ed25519PrivateKey, entries: Sequence[CheckpointEntry], **other: Any) -> None:
     """Add a checkpoint that is as good as any, but for what it says."""
     last = list(chain(archive))[-1]
     body = msgspec.structs.replace(
         last.body,
         number=last.body.number + 1,
-        before=checkpoint.Before(last.body.number, last.body.day, last.body_hash),
+        before=checkpoint.PreviousCheckpoint(last.body.number, last.body.day, last.body_hash),
         closed=datetime(2030, 1, 1, tzinfo=UTC),
         day=date(2025, 3, 1),
         entries=len(entries),
@@ -289,29 +289,38 @@ def forge(archive: Path, key: Ed25519PrivateKey, entries: Sequence[Entry], **oth
     checkpoint_file(archive, body.number).write_bytes(checkpoint.write(body, entries, key))
 
 
-LOG: Final = Entry("custody.jsonl", "log", 0, sha256_of(b""))
+LOG: Final = CheckpointEntry("custody.jsonl", "log", 0, sha256_of(b""))
 
 
 @pytest.mark.parametrize(
     ("entry", "says"),
     [
-        (Entry("days/2025-03-01/X.parquet", "log", 0, "0" * 64), "which no file of that path is"),
-        (Entry("days/2025-03-01/X.parquet", "snapshots", 0, "0" * 64), "which no file of that path is"),
-        (Entry("days", "part", 0, "0" * 64, "X", "t", 1, 1, "0" * 64), "which no file of that path is"),
-        (Entry("days/xyz/a.parquet", "part", 0, "0" * 64, "X", "t", 1, 1, "0" * 64), "which no file of that"),
-        (Entry("d" * 5000, "log", 0, "0" * 64), "which no file of that path is"),
+        (CheckpointEntry("days/2025-03-01/X.parquet", "log", 0, "0" * 64), "which no file of that path is"),
         (
-            Entry("days/2025-03-01/X.parquet", "part", 0, "0" * 64),
+            CheckpointEntry("days/2025-03-01/X.parquet", "snapshots", 0, "0" * 64),
+            "which no file of that path is",
+        ),
+        (
+            CheckpointEntry("days", "part", 0, "0" * 64, "X", "t", 1, 1, "0" * 64),
+            "which no file of that path is",
+        ),
+        (
+            CheckpointEntry("days/xyz/a.parquet", "part", 0, "0" * 64, "X", "t", 1, 1, "0" * 64),
+            "which no file of that",
+        ),
+        (CheckpointEntry("d" * 5000, "log", 0, "0" * 64), "which no file of that path is"),
+        (
+            CheckpointEntry("days/2025-03-01/X.parquet", "part", 0, "0" * 64),
             "does not say what an entry of its kind says",
         ),
         (
-            Entry("custody.jsonl", "log", 0, "0" * 64, table="X"),
+            CheckpointEntry("custody.jsonl", "log", 0, "0" * 64, table="X"),
             "does not say what an entry of its kind says",
         ),
     ],
 )
 def test_an_entry_of_another_kind_than_its_path_is_told(
-    archive: Path, key: Ed25519PrivateKey, entry: Entry, says: str
+    archive: Path, key: Ed25519PrivateKey, entry: CheckpointEntry, says: str
 ) -> None:
     forge(archive, key, [entry])
     assert says in wrong(archive)[f"checkpoint 3, {entry.path}"]

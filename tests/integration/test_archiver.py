@@ -18,8 +18,7 @@ import pytest
 from confluent_kafka import Consumer, KafkaException, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient
 
-from projections.engine.conclusion import Conclusion
-from projections.engine.identity import canonical
+from projections.engine.conclusion import Conclusion, canonical
 from replay.recording.event_audit import audit_logs
 from schemas import house as houses
 from schemas.house import House

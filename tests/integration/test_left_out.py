@@ -8,7 +8,7 @@ import httpx
 import msgspec
 import pytest
 
-from projections.engine.identity import canonical, id_of
+from projections.engine.conclusion import canonical, id_of
 from streams import log, topics
 from streams.broker import HOST, LocalBroker
 from streams.messages import Quarantined, read_quarantined, read_result

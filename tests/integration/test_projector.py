@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from projections.engine.audit.table_audit import Concluded
-from projections.engine.identity import canonical, id_of
+from projections.engine.conclusion import canonical, id_of
 from projections.store.store import Store
 from schemas.codec import encode as encode_frame
 from schemas.events import DealerAssigned

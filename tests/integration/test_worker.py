@@ -13,9 +13,8 @@ from kafka import KafkaAdminClient, TopicPartition
 from structlog.testing import capture_logs
 
 from projections.engine.audit.table_audit import TableAudit
-from projections.engine.conclusion import Conclusion
+from projections.engine.conclusion import Conclusion, canonical, id_of
 from projections.engine.findings import Finding
-from projections.engine.identity import canonical, id_of
 from schemas import house as houses
 from schemas.codec import decode
 from streams import log, topics

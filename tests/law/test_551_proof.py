@@ -8,12 +8,11 @@ from typing import Any, Final
 
 import pytest
 
-from projections.engine.games.blackjack.chances import UNIT
+from projections.engine.games.blackjack.simulation import UNIT
 from projections.engine.games.proving import Proven
 from projections.engine.games.spanish21 import proof as earns
 from projections.engine.games.spanish21.rules import rules_of
-from projections.engine.games.spanish21.simulation import Round, shoe_of, simulate
-from projections.engine.games.spanish21.strategy import Strategy, two
+from projections.engine.games.spanish21.simulation import SimulatedRound, Strategy, shoe_of, simulate, two
 from schemas.errors import BadInput
 from schemas.rulebook import Rulebook, rulebook
 from tests.law.spanish21_table import EVENING
@@ -90,7 +89,7 @@ def test_551_a_hand_by_hand_plays_best() -> None:
 
 def test_551_11_a_doubles_on_two_cards_alone() -> None:
     free, bound = best("any"), best("first_two")
-    eleven = two(2, 3).drawn(6)
+    eleven = two(2, 3).with_value(6)
     assert (free.best(6, eleven).does, bound.best(6, eleven).does) == ("double", "draw")
     assert free.best(6, eleven).worth > bound.best(6, eleven).worth
     assert bound.best(6, two(5, 6)).does == free.best(6, two(5, 6)).does == "double"
@@ -116,7 +115,7 @@ def test_551_luck_is_nothing_on_average() -> None:
     shoe = shoe_of("A23456789JQK", 6, Random(3))  # noqa: S311  a simulation that anyone can repeat
     lucks = []
     for _ in range(1000):
-        now = Round(strategy, shoe)
+        now = SimulatedRound(strategy, shoe)
         now.play()
         lucks.append(Fraction(now.luck, UNIT))
     mean = sum(lucks) / len(lucks)

@@ -12,13 +12,11 @@ from typing import Any
 
 import pytest
 
-from projections.engine.games.blackjack.chances import UNIT, VALUES, with_card
 from projections.engine.games.blackjack.hands import total
-from projections.engine.games.blackjack.simulation import played_out
+from projections.engine.games.blackjack.simulation import UNIT, VALUES, played_out, with_card
 from projections.engine.games.downunder.proof import proof, readings
 from projections.engine.games.downunder.rules import rules_of
-from projections.engine.games.downunder.simulation import shoe_of, simulate
-from projections.engine.games.downunder.strategy import Strategy
+from projections.engine.games.downunder.simulation import Strategy, shoe_of, simulate
 from projections.engine.games.proving import Proven
 from schemas.rulebook import Rulebook, rulebook
 
@@ -173,7 +171,7 @@ def test_the_dealers_chances_with_cards_put_back(limit: int) -> None:
                 after[key] = after.get(key, Fraction(0)) + chance * Fraction(4 if value == 10 else 1, 13)
         hands = after
     dealing = strategy(limit).dealing
-    end = dealing.ended(with_card(with_card((0, False), 10), 9), (10, 9))
+    end = dealing.end_of(with_card(with_card((0, False), 10), 9), (10, 9))
     won = sum(chance for count, chance in reached.items() if count > 22 or count < 19)
     lost = sum(chance for count, chance in reached.items() if 19 < count < 22)
-    assert abs(dealing.stood((16, False), end) - int((won - lost) * 10**12)) <= 1
+    assert abs(dealing.stand_worth((16, False), end) - int((won - lost) * 10**12)) <= 1

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from projections.engine.audit.round_records import micros
 from projections.programmes.coupons.coupon_audit import judge_case, judge_coupons
-from projections.programmes.coupons.ledger import Ledger
+from projections.programmes.coupons.ledger import CouponLedger
 from replay.cli import main
 from schemas import coupon_log, house
 from schemas.house import DEFAULT
@@ -248,11 +248,11 @@ def test_night_by_night_is_as_in_one_go(log: Callable[[], list[Happened]], fault
     events = coupon_log.read(msgspec.json.encode(case(1, without(log(), fault) if fault else log()))).events
     at_once = judge_coupons(events, DEFAULT.coupons, day_of)
     nights = sorted({day_of(each.at) for each in events})
-    ledger, found_by_night = Ledger(), []
+    ledger, found_by_night = CouponLedger(), []
     for night in nights:
         of_night = [each for each in events if day_of(each.at) == night]
         found_by_night += judge_coupons(of_night, DEFAULT.coupons, day_of, ledger=ledger)
-        ledger = msgspec.json.decode(msgspec.json.encode(ledger), type=Ledger)
+        ledger = msgspec.json.decode(msgspec.json.encode(ledger), type=CouponLedger)
     assert found_by_night == at_once
     assert bool(at_once) is (fault is not None and any(each["event"] == fault for each in log()))
 

@@ -13,7 +13,7 @@ import pytest
 from projections.engine.observation import Round, Wager
 from projections.programmes.ledgers.entries import order_entries
 from projections.programmes.ledgers.reconciliation import Carried, reconcile
-from projections.programmes.ledgers.tables import TableBox, TableDay, coupons_dropped
+from projections.programmes.ledgers.tables import TableBox, TableDayAccount, coupons_dropped
 from schemas import coupon_log as log
 from schemas import ledgers as l
 from schemas.house import House
@@ -198,7 +198,7 @@ def drops(
     played: list[log.Played | log.Settled], *coupons: tuple[str, int | None]
 ) -> list[tuple[str, str, object]]:
     """Give what is told of drops at BAC-1: the event, its coupon, and its result or its moment."""
-    day = TableDay("BAC-1", boxes=[TableBox("B-1", coupons=list(coupons))])
+    day = TableDayAccount("BAC-1", boxes=[TableBox("B-1", coupons=list(coupons))])
     told = coupons_dropped(played, [day], at(29, 59))
     return [
         ("settled", str(each.serial), each.result)

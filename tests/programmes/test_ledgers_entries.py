@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from projections.programmes.ledgers.checks.incomplete import identity
-from projections.programmes.ledgers.entries import Hole, OrderedLedger, order_entries
+from projections.programmes.ledgers.checks import doubt_identity
+from projections.programmes.ledgers.entries import EntryHole, OrderedLedger, order_entries
 from schemas import events as e
 from schemas import ledgers as l
 from schemas.events import EventId
@@ -79,7 +79,7 @@ def test_a_number_that_comes_twice_counts_once() -> None:
 
 def test_a_hole_is_named_and_leaves_the_day_open() -> None:
     found = cage(cash(1), cash(4), closed(5))
-    assert found.holes == (Hole("CG-1", 1, 2, 3, DAY, DAY),)
+    assert found.holes == (EntryHole("CG-1", 1, 2, 3, DAY, DAY),)
     assert doubts(found) == ["entries 2-3 of device CG-1 (epoch 1) are missing"]
 
 
@@ -92,12 +92,12 @@ def test_a_hole_may_lie_in_each_day_between_its_ends() -> None:
 
 def test_a_record_that_begins_later_has_no_hole_before_it_and_is_not_whole() -> None:
     later, whole = cage(cash(7), closed(8)), cage(cash(1), closed(2))
-    assert (later.holes, doubts(later), later.whole) == ((), [], False)
-    assert (whole.holes, doubts(whole), whole.whole) == ((), [], True)
+    assert (later.holes, doubts(later), later.is_complete) == ((), [], False)
+    assert (whole.holes, doubts(whole), whole.is_complete) == ((), [], True)
 
 
 def test_a_new_epoch_begins_with_one() -> None:
-    assert cage(cash(1), cash(3, epoch=2)).holes == (Hole("CG-1", 2, 1, 2, DAY, DAY),)
+    assert cage(cash(1), cash(3, epoch=2)).holes == (EntryHole("CG-1", 2, 1, 2, DAY, DAY),)
 
 
 def test_a_day_that_was_not_closed_is_open() -> None:
@@ -169,7 +169,7 @@ def test_a_finding_keeps_the_name_of_its_doubt_whatever_the_words_are() -> None:
     entries = [cash(1), cash(3), correct(4, 99), correct(5, 1, strange), cash(9)]
     foreign = e.DealerRelieved(device="CG-1", epoch=1, seq=10, at=NOON, dealer="D-1")
     found = cage(*entries, foreign, cash(1, device="CG-9"))
-    assert sorted(identity(each) for each in found.doubts(DAY)) == [
+    assert sorted(doubt_identity(each) for each in found.doubts(DAY)) == [
         "a correction names entry CG-1 1/99, which is not here",
         "a correction of entry CG-1 1/1 puts in what is no entry of cage",
         "device CG-1 reported DealerRelieved, which is no entry of cage",

@@ -21,8 +21,7 @@ import click
 from msgspec import Struct
 from rich.console import Console
 
-from projections.engine.conclusion import Conclusion
-from projections.engine.identity import canonical, id_of
+from projections.engine.conclusion import Conclusion, canonical, id_of
 from streams import log, topics
 from streams.broker import LocalBroker
 from streams.messages import Result, read_result

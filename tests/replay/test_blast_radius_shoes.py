@@ -4,7 +4,16 @@ from datetime import date
 
 import pytest
 
-from projections.engine.audit.shoe_counts import Decks, Defect, Extra, Load, Loads, Missing, ShoeCount, Tells
+from projections.engine.audit.shoe_counts import (
+    Defect,
+    ExtraCard,
+    Load,
+    Loads,
+    MissingCard,
+    ShoeCount,
+    Tells,
+    WrongDeckCount,
+)
 from projections.engine.observation import Round
 from schemas import events as e
 from tests.builders.table_script import Script
@@ -13,10 +22,10 @@ DECK = [f"{rank}{suit}" for rank in "A23456789TJQK" for suit in "cdhs"]
 
 
 def shoe(
-    cards: list[str], *, asked: int = 1, exhausted: bool = False, burned: tuple[str | None, ...] = ()
+    cards: list[str], *, decks_expected: int = 1, exhausted: bool = False, burned: tuple[str | None, ...] = ()
 ) -> ShoeCount:
     """Deal a shoe in rounds of four cards."""
-    counting = ShoeCount("shoe", Load("shoe", 0, asked, burned), asked, "1")
+    counting = ShoeCount("shoe", Load("shoe", 0, decks_expected, burned), decks_expected, "1")
     counting.burn()
     for number in range(0, len(cards), 4):
         dealt = [("player", card) for card in cards[number : number + 4]]
@@ -35,23 +44,23 @@ TWICE = [*DECK, *DECK]
     ("defect", "counted", "tells"),
     [
         # A second 8d of one deck is one too many, wherever it lay.
-        (Extra("8d"), shoe(["8d", "2c", "3c", "8d"]), "shows"),
-        (Extra("8d"), shoe(["2c", "8d"], burned=("8d",)), "shows"),
-        (Extra("8d"), shoe(["8d", "2c"]), "silent"),
-        (Extra("8d"), shoe(DECK, exhausted=True), "refutes"),
+        (ExtraCard("8d"), shoe(["8d", "2c", "3c", "8d"]), "shows"),
+        (ExtraCard("8d"), shoe(["2c", "8d"], burned=("8d",)), "shows"),
+        (ExtraCard("8d"), shoe(["8d", "2c"]), "silent"),
+        (ExtraCard("8d"), shoe(DECK, exhausted=True), "refutes"),
         # The card that was burned face down may have been the second one.
-        (Extra("8d"), shoe(DECK, exhausted=True, burned=(None,)), "silent"),
-        (Missing("8d"), shoe(["8d"]), "refutes"),
-        (Missing("8d"), shoe(ALL_BUT_8D), "silent"),
-        (Missing("8d"), shoe(ALL_BUT_8D, exhausted=True), "shows"),
-        (Missing("8d"), shoe(ALL_BUT_8D, exhausted=True, burned=(None,)), "silent"),
-        (Missing("8d"), shoe([*ALL_BUT_8D, "??"], exhausted=True), "silent"),
+        (ExtraCard("8d"), shoe(DECK, exhausted=True, burned=(None,)), "silent"),
+        (MissingCard("8d"), shoe(["8d"]), "refutes"),
+        (MissingCard("8d"), shoe(ALL_BUT_8D), "silent"),
+        (MissingCard("8d"), shoe(ALL_BUT_8D, exhausted=True), "shows"),
+        (MissingCard("8d"), shoe(ALL_BUT_8D, exhausted=True, burned=(None,)), "silent"),
+        (MissingCard("8d"), shoe([*ALL_BUT_8D, "??"], exhausted=True), "silent"),
         # One deck gives no card twice; a shoe of two decks that ran empty after 52 cards held one.
-        (Decks(1), shoe(["8d", "8d"], asked=2), "refutes"),
-        (Decks(1), shoe(DECK, asked=2, exhausted=True), "shows"),
-        (Decks(1), shoe(DECK[:40], asked=2), "silent"),
-        (Decks(1), shoe(["2c"], asked=1), "shows"),
-        (Decks(2), shoe(TWICE, asked=3, exhausted=True), "shows"),
+        (WrongDeckCount(1), shoe(["8d", "8d"], decks_expected=2), "refutes"),
+        (WrongDeckCount(1), shoe(DECK, decks_expected=2, exhausted=True), "shows"),
+        (WrongDeckCount(1), shoe(DECK[:40], decks_expected=2), "silent"),
+        (WrongDeckCount(1), shoe(["2c"], decks_expected=1), "shows"),
+        (WrongDeckCount(2), shoe(TWICE, decks_expected=3, exhausted=True), "shows"),
     ],
 )
 def test_what_a_shoe_tells(defect: Defect, counted: ShoeCount, tells: Tells) -> None:
@@ -59,14 +68,14 @@ def test_what_a_shoe_tells(defect: Defect, counted: ShoeCount, tells: Tells) -> 
 
 
 def test_the_round_in_which_the_card_was_in_by_then_is_named() -> None:
-    says = Extra("8d").tells(shoe(["8d", "2c", "3c", "4c", "5c", "8d", "6c", "8d"], asked=2))[1]
+    says = ExtraCard("8d").tells(shoe(["8d", "2c", "3c", "4c", "5c", "8d", "6c", "8d"], decks_expected=2))[1]
     assert says == "8d had left the shoe 3 times by round 2; 2 decks hold it 2 times"
 
 
 def test_a_round_whose_cards_are_in_doubt_clears_nothing() -> None:
     counting = shoe(DECK, exhausted=True)
-    counting.whole = False
-    assert Extra("8d").tells(counting)[0] == "silent"
+    counting.is_complete = False
+    assert ExtraCard("8d").tells(counting)[0] == "silent"
 
 
 def test_a_shoes_loading_is_found_by_its_name_and_time() -> None:

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from pyarrow import parquet
 
-from projections.engine.identity import canonical
+from projections.engine.conclusion import canonical
 from replay.recording.judged_rounds import JudgedRound, judge_rounds
 from replay.recording.recording import Recording
 from replay.recording.seated_rounds import SeatedRound, judge_seated_rounds

@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from projections.engine.identity import canonical
+from projections.engine.conclusion import canonical
 from replay.recording.judged_rounds import JudgedRound, judge_rounds
 from replay.recording.recording import Recording
 from replay.recording.seated_rounds import SeatedRound

@@ -11,7 +11,7 @@ import pytest
 from projections.engine.conclusion import Conclusion, Expected, Line, Verdict
 from projections.engine.findings import Finding
 from projections.engine.observation import Key, Paid, Round, Wager
-from projections.programmes.ledgers.counter_checks import Owed
+from projections.programmes.ledgers.ledger_days import OutstandingCheck
 from projections.programmes.ledgers.tables import Redeemed
 from replay.exports.report import Report
 from replay.nightly.day_book import Book
@@ -328,9 +328,9 @@ def test_counter_checks_that_are_outstanding() -> None:
     # The gaming day of 2025-04-02 began at 05:00 in New York, which is 09:00 UTC.
     began = microseconds(datetime(2025, 4, 2, 9, tzinfo=ZoneInfo("UTC")))
     owed = {
-        "K-3": Owed("BAC-2", "p-7", 700_00, began + 7_200_000_000),
-        "K-1": Owed("BAC-1", "p-8", 500_00, began, redeemed=200_00),
-        "K-2": Owed("BAC-1", "p-9", 1000_00, began - 1),
+        "K-3": OutstandingCheck("BAC-2", "p-7", 700_00, began + 7_200_000_000),
+        "K-1": OutstandingCheck("BAC-1", "p-8", 500_00, began, redeemed=200_00),
+        "K-2": OutstandingCheck("BAC-1", "p-9", 1000_00, began - 1),
     }
     found = build_money_finding(
         "counter_check_unsigned", "Counter Check K-3 was not signed", serial="K-3", patron="p-7"

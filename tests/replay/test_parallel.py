@@ -13,8 +13,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from projections.engine.conclusion import ConclusionView
-from projections.engine.identity import canonical
+from projections.engine.conclusion import ConclusionView, canonical
 from projections.store.store import Store
 from projections.views.conclusion_view import conclusion_view
 from replay.cli import main

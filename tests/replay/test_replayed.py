@@ -11,8 +11,7 @@ from typing import Any, Final
 import pytest
 
 from projections.engine.audit.table_audit import TableAudit
-from projections.engine.conclusion import Conclusion
-from projections.engine.identity import canonical
+from projections.engine.conclusion import Conclusion, canonical
 from projections.engine.observation import Round
 from projections.store.runs import Run
 from projections.store.store import Store

@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 import pytest
 
-from projections.engine.fold.seats import Account, Renamed
+from projections.engine.fold.seats import Renamed, SeatHistory
 from replay.nightly.gaming_days import day_of
 from replay.nightly.survey import SurveyBuilder
 from replay.recording.seated_rounds import SeatingIndex, may_seat
@@ -205,7 +205,7 @@ def test_who_never_sat_there_is_nobody_and_who_was_told_late_is_somebody() -> No
     ann = sit(s, 3, "Ann")
     sit(s, 4, "Bob")
     never = put_right(s, ann, None)
-    account = Account(s.events)
+    account = SeatHistory(s.events)
     assert account.patrons(at(2), "7") == {4: "Bob"}
     assert account.renamed(at(2), "7", {3: "Ann"}) == (
         Renamed(3, None, "Ann", never.at),
@@ -222,7 +222,7 @@ def test_the_last_correction_is_the_one_that_is_told() -> None:
     first = put_right(s, eve, amy)
     then = put_right(s, first, msgspec.structs.replace(first, instead=ann))
     put_right(s, left, None)  # of another seat
-    (renamed,) = Account(s.events).renamed(at(60), "7", {3: "Eve"})
+    (renamed,) = SeatHistory(s.events).renamed(at(60), "7", {3: "Eve"})
     assert renamed == Renamed(3, "Ann", "Eve", then.at)
 
 
@@ -232,8 +232,8 @@ def test_that_somebody_had_not_left_names_them_in_the_rounds_to_come() -> None:
     left = s.say("T", e.PlayerLeft, seat=3)
     s.now = HOUR
     put_right(s, left, None)
-    (renamed,) = Account(s.events).renamed(at(60), "7", {})
-    assert (renamed.patron, renamed.told_as, renamed.at) == ("Ann", None, at(HOUR + 0.5))
+    (renamed,) = SeatHistory(s.events).renamed(at(60), "7", {})
+    assert (renamed.patron, renamed.known_as, renamed.at) == ("Ann", None, at(HOUR + 0.5))
 
 
 # ── laid aside on the disk ───────────────────────────────────────────────────────────────────────────

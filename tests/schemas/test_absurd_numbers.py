@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from projections.engine.audit.table_audit import Concluded
-from projections.engine.identity import canonical
+from projections.engine.conclusion import canonical
 from projections.store.runs import Run
 from projections.store.store import Store
 from replay.cli import main

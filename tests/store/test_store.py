@@ -16,11 +16,10 @@ from msgspec import structs
 from msgspec.structs import replace
 
 from projections.engine.audit.round_records import answer, read, to_round
-from projections.engine.conclusion import Conclusion, Expected, Verdict
+from projections.engine.conclusion import Conclusion, Expected, Verdict, canonical
 from projections.engine.findings import Finding, Severity, Step, Weight
-from projections.engine.identity import canonical
 from projections.engine.observation import Paid, Round, Wager
-from projections.store.rows import Offset, Refused
+from projections.store.rows import Offset, QuarantinedRecord
 from projections.store.runs import Run, begin_run
 from projections.store.store import Entry, Store
 from projections.store.store_file import connect, snapshot
@@ -397,7 +396,10 @@ def test_a_figure_too_large_is_one_clear_line_and_nothing_of_its_batch_is_writte
 
 def test_a_writer_s_batch_is_seen_beside_it_whole_or_not_at_all(store: Store) -> None:
     reading = store.reading()
-    offset, refused = Offset("A", "floor.rounds", 0, 7), Refused("A", "floor.rounds/0/6", "there", "no", "{")
+    offset, refused = (
+        Offset("A", "floor.rounds", 0, 7),
+        QuarantinedRecord("A", "floor.rounds/0/6", "there", "no", "{"),
+    )
     too_large = (Expected(seat=1, wager="tie", cents=10**30, vigorish_cents=0),)
     with pytest.raises(BadInput):
         store.take({RUN: [(None, concluded("1", "clean", expected=too_large), 0)]}, [refused], [offset])
@@ -421,7 +423,7 @@ def test_a_snapshot_is_a_store_of_one_moment(path: Path, tmp_path: Path) -> None
     offset = Offset("A", "floor.rounds", 0, 7)
     first = (None, concluded("1", "mismatch", OVERPAID), 0)
     with Store(path) as store:
-        store.take({RUN: [first]}, [Refused("A", "x", "there", "no", "{")], [offset])
+        store.take({RUN: [first]}, [QuarantinedRecord("A", "x", "there", "no", "{")], [offset])
         with store.reading() as reading, snapshot(reading) as copy:
             store.write(RUN, [(None, concluded("2", "clean"), 0)])
             copied.write_bytes(copy.read())

@@ -14,8 +14,8 @@ from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 
 from projections.engine.audit.table_audit import Concluded
+from projections.engine.conclusion import canonical
 from projections.engine.findings import Finding
-from projections.engine.identity import canonical
 from projections.engine.observation import Paid, Round, Wager
 from projections.store.store import Store
 from projections.web.live.broadcaster import LiveFloor, Rate, State

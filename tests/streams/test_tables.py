@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from projections.engine.audit.table_audit import Concluded, TableAudit
-from projections.engine.identity import canonical, id_of
+from projections.engine.conclusion import canonical, id_of
 from projections.store.store import Store
 from schemas import house as houses
 from schemas.codec import Frame, decode, encode

@@ -68,7 +68,4 @@ def test_nothing_but_the_games_knows_a_game() -> None:
         if found := sorted({word for word in words if NAMES.search(word)}):
             told[str(path.relative_to(ROOT))] = found
     # 603a.21(c) itself says on which wagers of Craps and Roulette a coupon may lie.
-    assert set(told) == {
-        "projections/programmes/coupons/checks/redemption.py",
-        "projections/programmes/coupons/places.py",
-    }
+    assert set(told) == {"projections/programmes/coupons/checks/redemption.py"}

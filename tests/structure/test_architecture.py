@@ -19,8 +19,8 @@ from projections.engine.accounts import checks as account_checks
 from projections.engine.accounts.checks import INVENTORY_CHECKS, SHOE_CHECKS
 from projections.engine.checks import CHECKS
 from projections.engine.findings import Kind
-from projections.engine.fold.acts import describe_deed
-from projections.engine.fold.table_fold import evolve
+from projections.engine.fold.reconcile_sources import describe_deed
+from projections.engine.fold.table_state import evolve
 from projections.engine.games import games
 from projections.engine.procedures import checks as procedure_checks
 from projections.programmes.coupons import checks as coupon_checks

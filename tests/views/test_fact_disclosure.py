@@ -23,11 +23,11 @@ from projections.engine.facts import (
 )
 from projections.engine.findings import Finding, Step
 from projections.engine.observation import Doubt
-from projections.evidence.bundle_hand import Judgement, disclose_hand, explanation, hand_told
+from projections.evidence.bundle_hand import Judgement, disclose_hand, disclosed_hand_facts, explanation
 from projections.evidence.bundle_sums import settlement
-from projections.evidence.disclosure import WITHHELD, View
+from projections.evidence.disclosure import WITHHELD, DisclosureScope
 from projections.views import text as templates
-from projections.views.hand_view import hand_shown
+from projections.views.hand_view import render_hand
 from projections.views.text import text
 from replay.evidence.bundle_files import judgement
 from streams.archive.inclusion import ClosedArchive
@@ -35,7 +35,7 @@ from tests.builders.evidence_bundles import archive_scripts
 from tests.builders.table_script import BANKER_WINS, Script
 
 DAY: Final = date(2025, 4, 1)
-VIEW: Final = View(
+VIEW: Final = DisclosureScope(
     frozenset({(3, "anna")}),
     staff=False,
     names=frozenset({"Zq-Dealer", "Zq-Patron", "C-9", "ben"}),
@@ -87,13 +87,13 @@ def words(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> st
 @pytest.mark.parametrize("of", OF_OTHERS)
 def test_a_fact_of_others_is_withheld_whatever_its_words(words: str, of: str) -> None:
     fact = Fact("x.said", {"of": OF_OTHERS[of]})
-    assert (text(fact), VIEW.told(fact)) == (words, WITHHELD)
+    assert (text(fact), VIEW.redact(fact)) == (words, WITHHELD)
 
 
 @pytest.mark.parametrize("of", OF_THE_SHOWN)
 def test_a_fact_of_the_one_who_is_shown_is_told_whatever_its_words(words: str, of: str) -> None:
     fact = Fact("x.said", {"of": OF_THE_SHOWN[of]})
-    assert (text(fact), VIEW.told(fact)) == (words, fact)
+    assert (text(fact), VIEW.redact(fact)) == (words, fact)
 
 
 # ── a hand ───────────────────────────────────────────────────────────────────────────────────────────
@@ -143,7 +143,7 @@ def test_what_is_disclosed_of_a_hand_is_settled_before_there_are_words(
         raise AssertionError(f"{code} was put into words")
 
     monkeypatch.setattr(templates, "_macro", mute)
-    hand = hand_told(judged, VIEW)
+    hand = disclosed_hand_facts(judged, VIEW)
     assert [each.message for each in hand.findings] == [ABOUT_3, WITHHELD]
     assert [[step.says for step in each.steps or ()] for each in hand.findings] == [[ABOUT_3], [ABOUT_3]]
     # What is left open at the other seat is left out, what is said of it elsewhere withheld.
@@ -153,13 +153,13 @@ def test_what_is_disclosed_of_a_hand_is_settled_before_there_are_words(
 
 
 def test_every_file_of_a_hand_says_in_its_own_words_what_is_told(judged: Judgement, words: str) -> None:
-    hand = hand_told(judged, VIEW)
-    verdict = disclose_hand(judged, hand_shown(hand), VIEW)
+    hand = disclosed_hand_facts(judged, VIEW)
+    verdict = disclose_hand(judged, render_hand(hand), VIEW)
     assert [each.message for each in verdict.findings] == [words, text(WITHHELD)]
     assert [each.message for each in verdict.uncertain] == [words, text(WITHHELD)] * 2
     derived = explanation(judged, hand, VIEW)
     assert [each.finding.message for each in derived] == [words, text(WITHHELD)]
     assert {line.says for each in derived for line in (*each.reasons, *each.steps)} == {words}
-    certain = hand_told(replace(judged, seen=replace(judged.seen, doubts=[])), VIEW)
+    certain = disclosed_hand_facts(replace(judged, seen=replace(judged.seen, doubts=[])), VIEW)
     sums = settlement(certain.wagers, judged.case, VIEW, (), {})
     assert {step.says for wager in sums.wagers for step in wager.steps} == {words}

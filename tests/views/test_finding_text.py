@@ -9,7 +9,7 @@ from jinja2 import DictLoader, Environment, StrictUndefined, nodes
 from projections.engine.facts import Cents, HandRef, StaffRef, WagerRef, fact
 from projections.engine.findings import FindingBase
 from projections.views import text as texts
-from projections.views.finding_text import FactRenderer, finding_text
+from projections.views.finding_text import FactMentions, finding_text
 from projections.views.text import text
 from projections.web.auth.masking import Masking
 
@@ -58,7 +58,7 @@ def test_another_wording_masks_and_names_alike(monkeypatch: pytest.MonkeyPatch) 
     loader = {"checks/messages.j2": "{% macro reworded(wager, at, cents) %}no names in here{% endmacro %}"}
     made = Environment(loader=DictLoader(loader), undefined=StrictUndefined, autoescape=False)  # noqa: S701  words
     monkeypatch.setattr(texts, "_environment", lambda: made)
-    assert FactRenderer(said.message).has("anna")
+    assert FactMentions(said.message).has("anna")
     assert finding_text(said) == "no names in here"  # which says nothing of the seat, but its arguments do
     masked = MASKING.masked(said).message
     assert masked.args["wager"] == WagerRef(3, MASKING.name("patron", "anna"), "tie", None)

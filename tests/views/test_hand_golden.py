@@ -13,7 +13,7 @@ from projections.engine.audit.round_records import book_of, read, to_round
 from projections.engine.games import REGISTRY
 from projections.engine.observation import Lying
 from projections.engine.table_layout import is_piece
-from projections.views.hand_view import HandFacts, HandShown, hand_facts, hand_shown
+from projections.views.hand_view import HandFacts, HandView, hand_facts, render_hand
 from replay.cli.hand import drawing_of, page
 from replay.exports.drawing.html_page import case_file
 from replay.exports.drawing.svg import drawing
@@ -46,12 +46,12 @@ def facts(chapter: str) -> Iterator[tuple[int, dict[str, Any], HandFacts]]:
                 yield number, hand, hand_facts(judge(seen, book), seen, book, DEFAULT)
 
 
-def golden(chapter: str) -> Iterator[tuple[int, dict[str, Any], HandShown]]:
+def golden(chapter: str) -> Iterator[tuple[int, dict[str, Any], HandView]]:
     """Yield the same in words."""
-    return ((number, hand, hand_shown(each)) for number, hand, each in facts(chapter))
+    return ((number, hand, render_hand(each)) for number, hand, each in facts(chapter))
 
 
-def laid(shown: HandShown, hand: str) -> Lying:
+def laid(shown: HandView, hand: str) -> Lying:
     (found,) = [each for each in shown.hands if each.hand == hand]
     return found
 

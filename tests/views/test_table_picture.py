@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from projections.engine.conclusion import Conclusion
 from projections.engine.observation import Lying, Piece, Round
 from projections.store.store import Store
-from projections.views.table_picture import Picture, Place, picture_text
+from projections.views.table_picture import PicturePlace, TablePicture, picture_text
 from projections.web.records.record_views import RecordView
 from schemas.house import DEFAULT, House, Submission
 from tests.builders.round_records import BANKER, DISPUTED, build_record
@@ -82,9 +82,9 @@ def test_discarded_cards_lie_face_down_until_another_shoe_was_opened(tmp_path: P
     assert hands(over)["discard"].pieces == (Piece("9h", 1, counts=False),)
 
 
-def told_in(place: Place) -> list[str]:
+def told_in(place: PicturePlace) -> list[str]:
     """Give the sentences for one who cannot see the picture."""
-    return picture_text(Picture("", (place,)))
+    return picture_text(TablePicture("", (place,)))
 
 
 def test_a_hole_card_that_was_never_turned_up_is_not_told(tmp_path: Path) -> None:

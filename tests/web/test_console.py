@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from projections.engine.conclusion import Conclusion, Line, Verdict
 from projections.engine.findings import Finding, Step
-from projections.store.rows import Refused
+from projections.store.rows import QuarantinedRecord
 from projections.store.runs import Run
 from projections.store.store import Store
 from projections.store.store_file import connect
@@ -601,7 +601,7 @@ def test_what_could_not_be_read_is_counted_and_listed_the_latest_first(tmp_path:
     with Store(path) as store:
         store.write(RUN, [(None, conclude_at_table("1", "clean"), 1)])
         for number in range(51):
-            store.take({}, [Refused("A", f"{number}", f"place {number}", f"{EVIL} no", EVIL, EVIL)])
+            store.take({}, [QuarantinedRecord("A", f"{number}", f"place {number}", f"{EVIL} no", EVIL, EVIL)])
     with open_console(path) as client:
         assert '<a href="/quarantine"><b>51</b> not readable</a>' in client.get("/findings").text
         first = client.get("/api/quarantine").json()

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from projections.engine.conclusion import Conclusion, Line
 from projections.engine.observation import Round
-from projections.store.rows import Refused
+from projections.store.rows import QuarantinedRecord
 from projections.store.store import Store
 from projections.views.table_picture import FACE_DOWN
 from projections.web.auth.auth_plugin import Access
@@ -59,8 +59,8 @@ def client(tmp_path: Path) -> Iterator[TestClient[Litestar]]:
         store.write(RUN, [(None, inventory, 1)])
         store.take({}, reports=[build_day_report("findings", "71", "shoe 3"), build_day_report("pace")])
         text = '{"dealer": "D-9", "patron": "anna"}'
-        store.take({}, [Refused("A", "1", "a place", "a reason", text, "BAC-101")])
-        store.take({}, [Refused("A", "2", "another", "a reason", text, "BAC-102")])
+        store.take({}, [QuarantinedRecord("A", "1", "a place", "a reason", text, "BAC-101")])
+        store.take({}, [QuarantinedRecord("A", "2", "another", "a reason", text, "BAC-102")])
     add_account(path, "director", "director")
     add_account(path, "finance", "finance")
     with open_console(path, "supervisor") as client:

@@ -11,7 +11,7 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from projections.engine.identity import id_of_table_day
+from projections.engine.conclusion import id_of_table_day
 from tests.builders.consoles import add_account, open_console
 from tests.builders.round_records import BANKER, PLAYER, build_record, finding_ids
 from tests.builders.stores import store_records

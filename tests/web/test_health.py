@@ -11,7 +11,7 @@ from projections.casework.table_status import Lag
 from projections.engine.facts import DeviceRef, Fact, fact
 from projections.engine.findings import Finding
 from projections.engine.observation import Round
-from projections.store.rows import Refused
+from projections.store.rows import QuarantinedRecord
 from projections.store.runs import Run
 from projections.store.store import Store
 from projections.web.auth.embargo import Hidden
@@ -65,7 +65,7 @@ def path(tmp_path: Path) -> Path:
             ],
         )
         store.write(RUN, [judged("3", 2)])  # what C-1 had not reported came late
-        store.take({}, [Refused("A", "1", "a place", "a reason", "{}", "BAC-1")])
+        store.take({}, [QuarantinedRecord("A", "1", "a place", "a reason", "{}", "BAC-1")])
     return path
 
 

@@ -13,8 +13,7 @@ from litestar.testing import TestClient
 from msgspec import Struct
 
 from projections.engine.audit.table_audit import TableAudit
-from projections.engine.conclusion import Conclusion
-from projections.engine.identity import id_of
+from projections.engine.conclusion import Conclusion, id_of
 from projections.store.store import Store
 from projections.web.auth.accounts_file import AccountsFile, accounts_of
 from projections.web.auth.embargo import Embargoes

@@ -9,10 +9,9 @@ from msgspec.structs import replace
 
 from projections.engine.accounts.checks.inventory import INVENTORY_SLIP_WRONG
 from projections.engine.audit.account_conclusions import INVENTORY
-from projections.engine.conclusion import Line
+from projections.engine.conclusion import Line, id_of
 from projections.engine.facts import DeviceRef, Fact, fact
 from projections.engine.findings import Finding
-from projections.engine.identity import id_of
 from projections.store.store import Store
 from projections.web.auth.embargo import Hidden
 from projections.web.pages.day_drawing import WIDE, drawn_day

@@ -15,7 +15,7 @@ from projections.casework.actions import Actor
 from projections.casework.cases.case_actions import Merge, Undo, WriteNote
 from projections.casework.cases.case_state import Cases
 from projections.engine.conclusion import Conclusion, Line
-from projections.store.rows import Refused
+from projections.store.rows import QuarantinedRecord
 from projections.store.store import Store
 from projections.web.auth.accounts_file import AccountsFile, accounts_of
 from projections.web.auth.auth_plugin import Access
@@ -73,7 +73,7 @@ def path(tmp_path: Path) -> Path:
         store.write(RUN, [build_round(71, *of_round), build_round(72, build_named_finding(OTHER))])
         store.write(RUN, [(None, of_day(SHOE, OF_SHOE, shoe="3"), 1), (None, counted, 1)])
         store.take({}, reports=[build_day_report("findings")])
-        store.take({}, [Refused("A", "1", "a place", "a reason", "{", "BAC-102")])
+        store.take({}, [QuarantinedRecord("A", "1", "a place", "a reason", "{", "BAC-102")])
     for role in ("operator", "auditor", "investigator", "director"):
         add_account(path, role, role)
     return path

@@ -6,10 +6,9 @@ from typing import Final, TypeAlias, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
-from projections.engine.conclusion import Conclusion
+from projections.engine.conclusion import Conclusion, id_of, id_of_table_day
 from projections.engine.facts import Fact
 from projections.engine.findings import Severity, Side, Weight
-from projections.engine.identity import id_of, id_of_table_day
 from projections.engine.observation import Round, is_name
 from schemas.values import Micros
 

@@ -15,7 +15,7 @@ from msgspec import Meta, Struct, field
 from msgspec.structs import asdict
 
 from projections.casework.actions import Context, Done, OneLine, Refused, Remark, Words, has_come
-from projections.engine.identity import id_of_round, id_of_table_day
+from projections.engine.conclusion import id_of_round, id_of_table_day
 from projections.engine.observation import is_name
 from schemas.values import MOST_MICROS, Cents, Micros, Name, Seat
 

@@ -13,7 +13,7 @@ from projections.engine.conclusion import Line
 from projections.engine.facts import Fact
 from projections.engine.findings import HOUSE_CONTROL
 from projections.engine.pack import Pack, pack_of
-from projections.engine.shoe import Owing, Shoe, VigorishLedger
+from projections.engine.shoe import Shoe, VigorishAccount, VigorishLedger
 from schemas.errors import NotInForce
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook
@@ -59,7 +59,7 @@ class ShoeCase(Struct, dict=True):
         return None if self.pack is None else self.account.balance(self.shoe, self.pack)
 
 
-class TrayCase(Struct):
+class InventoryCase(Struct):
     """A table's inventory account, and whether the day is over for it.
 
     It is `cut` where the record ends while the table is open, with no count of what was there.
@@ -67,7 +67,7 @@ class TrayCase(Struct):
 
     table: str
     day: date
-    tray: TableInventory
+    inventory: TableInventory
     over: bool
     cut: bool = False
 
@@ -131,7 +131,7 @@ def _sums(inventory: TableInventory, *, over: bool) -> Iterator[Line]:
     if over and inventory.closer is not None:
         yield Line(name="closer", of=inventory.closer.slip, cents=inventory.closer.cents)
     elif over and inventory.known_at_opening:
-        yield Line(name="closer", cents=inventory.held)
+        yield Line(name="closer", cents=inventory.balance)
 
 
 def _box(box: Box) -> Iterator[Line]:
@@ -147,7 +147,7 @@ def _box(box: Box) -> Iterator[Line]:
 def vigorish_lines(ledger: VigorishLedger, account: ShoeAccount) -> Iterator[Line]:
     """Yield a shoe's vigorish: for each person what accrued, was taken, marked, collected and is owed."""
     for who in sorted(ledger.people.keys() | account.accrued.keys()):
-        reported, accrued = ledger.people.get(who, Owing()), account.accrued.get(who, Accrued())
+        reported, accrued = ledger.people.get(who, VigorishAccount()), account.accrued.get(who, Accrued())
         yield Line(name="vigorish_accrued", of=who, cents=accrued.cents)
         yield Line(name="vigorish_rounding", of=who, cents=accrued.rounding)
         yield Line(name="vigorish_taken", of=who, cents=reported.taken)

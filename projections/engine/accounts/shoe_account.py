@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from projections.engine.accounts.shoe_order import ShoeOrder
 from projections.engine.adjudication import Vigorish
-from projections.engine.check_context import Case, Surplus
+from projections.engine.check_context import RoundCase, Surplus
 from projections.engine.facts import CardRef, Fact, HandRef, fact
 from projections.engine.observation import Gap, Round, who_of
 from projections.engine.pack import Pack
@@ -273,7 +273,7 @@ class ShoeAccount(Struct):
             open=tuple(openings),
         )
 
-    def remember(self, case: Case) -> None:
+    def remember(self, case: RoundCase) -> None:
         """Note of a judged round what only several rounds together tell."""
         for way in _ways_taken(case):
             self.ways.setdefault(way, case.observed.number)
@@ -322,8 +322,8 @@ def _level(levels: Sequence[int], seen: int, pack: Pack) -> int:
     return levels[seen] if seen < len(levels) else pack.size + 1
 
 
-def _ways_taken(case: Case) -> Iterator[str]:
-    """Say of each vigorish whose exact and rounded sums differ which of the two was taken."""
+def _ways_taken(case: RoundCase) -> Iterator[str]:
+    """Yield for each vigorish whose exact and rounded sums differ which of the two was taken."""
     for _, reckoning, paid in case.settlements:
         due = reckoning.vigorish
         if due is None or due.exact == due.rounded or paid.cents != reckoning.cents:

@@ -15,15 +15,15 @@ from projections.engine.procedures.account import ProceduresAccount
 from projections.engine.shoe import Shoe
 
 
-class Accounts(Struct):
+class TableAccounts(Struct):
     """The accounts of a table: of its shoes by their number, its table inventory, and its procedures.
 
-    `tray` is the inventory of the gaming day, `over` those of days that are over and not concluded yet.
+    `inventory` is that of the gaming day, `over` those of days that are over and not concluded yet.
     `before` is what the shoes that have ended leave to be known of the one in play, `orders` the orders in
     which the last of them had their cards; `procedures` is there where a source of them is connected.
     """
 
-    tray: TableInventory = field(default_factory=TableInventory)
+    inventory: TableInventory = field(default_factory=TableInventory)
     over: list[TableInventory] = field(default_factory=list)
     shoes: dict[int, ShoeAccount] = field(default_factory=dict)
     before: ShoesBefore = ShoesBefore()
@@ -33,11 +33,11 @@ class Accounts(Struct):
     def post(self, entries: list[Entry], *shoes: Shoe | None) -> None:
         """Bring the accounts up to date: take all `entries`, and what of the `shoes` was not reported."""
         for entry in entries:
-            if isinstance(entry, GamingDayBegan) and self.tray.day is not None:
-                self.over.append(self.tray)
-                self.tray = self.tray.next_day(entry.day)
+            if isinstance(entry, GamingDayBegan) and self.inventory.day is not None:
+                self.over.append(self.inventory)
+                self.inventory = self.inventory.next_day(entry.day)
             else:
-                self.tray.apply(entry)
+                self.inventory.apply(entry)
         entries.clear()
         for shoe in shoes:
             if shoe is not None:
@@ -72,8 +72,10 @@ class Accounts(Struct):
         if following is not None:
             self.of(following).before = self.before = self.before.followed_by(following.title())
 
-    def copied(self) -> "Accounts":
+    def copied(self) -> "TableAccounts":
         """Copy them for a fold that may have to be done again."""
         shoes = {number: account.copied() for number, account in self.shoes.items()}
         procedures = self.procedures.copied() if self.procedures is not None else None
-        return Accounts(self.tray.copied(), list(self.over), shoes, self.before, self.orders, procedures)
+        return TableAccounts(
+            self.inventory.copied(), list(self.over), shoes, self.before, self.orders, procedures
+        )

@@ -42,7 +42,7 @@ Counter: TypeAlias = Literal["tray", "people"]
 _DAY: Final = timedelta(days=1)
 
 
-class Step(Struct, frozen=True):
+class InventoryStep(Struct, frozen=True):
     """A change that no reason accounts for: found by the count `at`, after the one `after` that still agreed.
 
     `within` names the round during which it came about, where it did, and `misread` says that what was
@@ -75,9 +75,9 @@ class Suspect(Struct, frozen=True):
         """How much more was counted than expected, in cents."""
         return self.counted - self.expected
 
-    def confirmed(self, by: Counter, gaps: Iterable[Fact]) -> Step:
+    def confirmed(self, by: Counter, gaps: Iterable[Fact]) -> InventoryStep:
         """Return the change that it shows, now that it stands."""
-        return Step(
+        return InventoryStep(
             after=self.after,
             at=self.at,
             expected=self.expected,
@@ -207,9 +207,9 @@ class Box(Struct):
 
 # ── A table inventory and its drop box through a gaming day, by the events' account and by every count ────
 # Each change of the chips in the tray has its lawful reason, 465a.36(b)(1)-(6); what the counts show beyond
-# that is a `Step`. A count that the next one takes back was a misreading and no step.
+# that is an `InventoryStep`. A count that the next one takes back was a misreading and no step.
 
-_GAPS_TOLD: Final = 8
+_GAPS_NOTED_AT_MOST: Final = 8
 
 
 class TableInventory(Struct):
@@ -246,7 +246,7 @@ class TableInventory(Struct):
     uncounted: bool = False
     openings_missed: int = 0
     closings_missed: int = 0
-    steps: list[Step] = field(default_factory=list)
+    steps: list[InventoryStep] = field(default_factory=list)
     proved: int = 0
     proved_off: int = 0
     suspect: Suspect | None = None
@@ -270,7 +270,7 @@ class TableInventory(Struct):
         return self.boxes[-1]
 
     @property
-    def held(self) -> int:
+    def balance(self) -> int:
         """What the tray holds, by the account and what the counts have shown beyond it."""
         return self.expected + self.off
 
@@ -340,14 +340,14 @@ class TableInventory(Struct):
     def doubt(self, gaps: Iterable[Fact]) -> None:
         """Note what was not reported since the last count that agreed; the first few say enough."""
         self.gaps += [gap for gap in dict.fromkeys(gaps) if gap not in self.gaps]
-        del self.gaps[_GAPS_TOLD:]
+        del self.gaps[_GAPS_NOTED_AT_MOST:]
 
     def lack(self, gaps: Iterable[Fact]) -> None:
         """Note what the terminal did not report: people's acts may be among it."""
         lacking = dict.fromkeys(gaps)
         for noted in (self.not_heard,) if self.played else (self.not_heard, self.unheard):
             noted += [gap for gap in lacking if gap not in noted]
-            del noted[_GAPS_TOLD:]
+            del noted[_GAPS_NOTED_AT_MOST:]
 
     def count(self, at: str, cents: int, by: Counter, within: str | None = None, since: int = 0) -> None:
         """Hold a count against the account, as it stood when `since` had not moved yet.
@@ -357,8 +357,8 @@ class TableInventory(Struct):
         if not self.known_at_opening:
             self._begin_at(cents + since)
         if not self.wagers_read:
-            self.move("by_count", cents + since - self.held)
-        expected = self.held - since
+            self.move("by_count", cents + since - self.balance)
+        expected = self.balance - since
         found = Suspect(self.good, at, expected, cents, within)
         doubtful = self.suspect
         same = doubtful is not None and doubtful.off == found.off
@@ -416,7 +416,7 @@ class TableInventory(Struct):
         """
         cents = total(event.denominations)
         agree = self.read and self.suspect is None and not (self.gaps or self._refuted(cents))
-        read, previous = self.held if agree else None, self.last if self.listed_now else None
+        read, previous = self.balance if agree else None, self.last if self.listed_now else None
         listing = listing_of(event, read, previous)
         begins = event.occasion == "opening" and self._begins()
         at = f"Table Inventory Slip {listing.slip}"
@@ -431,7 +431,7 @@ class TableInventory(Struct):
         elif listing.read in (None, cents):
             self._prove(at, cents)
         else:
-            self.suspect = Suspect(self.good, at, self.held, cents)
+            self.suspect = Suspect(self.good, at, self.balance, cents)
         self.last, self.listed_now = (listing.slip, listing.denominations), True
 
     def _begins(self) -> bool:
@@ -488,10 +488,10 @@ class TableInventory(Struct):
         boxes = [] if not self.boxes or self.boxes[-1].removed else [Box(self.boxes[-1].name)]
         return TableInventory(
             day=day,
-            opener=self.held,
+            opener=self.balance,
             known_at_opening=self.known_at_opening,
             carried=self.known_at_opening,
-            expected=self.held,
+            expected=self.balance,
             good=self.good,
             is_open=self.is_open,
             read=self.read,

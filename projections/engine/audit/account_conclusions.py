@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Final
 
-from projections.engine.accounts.account_lines import ShoeCase, TrayCase, inventory_lines, vigorish_lines
+from projections.engine.accounts.account_lines import InventoryCase, ShoeCase, inventory_lines, vigorish_lines
 from projections.engine.accounts.checks import INVENTORY_CHECKS, SHOE_CHECKS
-from projections.engine.audit.judge import parted, verdict_of
+from projections.engine.audit.judge import findings_and_notes, verdict_of
 from projections.engine.conclusion import Conclusion, Line
 from projections.engine.findings import Raised
 
@@ -19,7 +19,7 @@ def judge_shoe(case: ShoeCase) -> Conclusion:
     """Judge what only a shoe's whole history tells."""
     raised = [found for check in SHOE_CHECKS for found in check(case)]
     about = f"{case.day}|{case.table}|shoe {case.shoe.title()}"
-    findings, notes = parted(raised, about, case.day)
+    findings, notes = findings_and_notes(raised, about, case.day)
     return Conclusion(
         table=case.table,
         shoe=case.shoe.title(),
@@ -35,10 +35,10 @@ def judge_shoe(case: ShoeCase) -> Conclusion:
     )
 
 
-def judge_inventory(case: TrayCase) -> Conclusion:
+def judge_inventory(case: InventoryCase) -> Conclusion:
     """Conclude the inventory of a table's gaming day as far as it has gone."""
     raised = [found for check in INVENTORY_CHECKS for found in check(case)]
-    findings, notes = parted(raised, f"{case.day}|{case.table}|{INVENTORY}", case.day)
+    findings, notes = findings_and_notes(raised, f"{case.day}|{case.table}|{INVENTORY}", case.day)
     return Conclusion(
         table=case.table,
         account=INVENTORY,
@@ -49,7 +49,7 @@ def judge_inventory(case: TrayCase) -> Conclusion:
         expected=(),
         findings=findings,
         notes=notes,
-        lines=tuple(inventory_lines(case.tray, over=case.over)),
+        lines=tuple(inventory_lines(case.inventory, over=case.over)),
     )
 
 
@@ -60,7 +60,7 @@ def conclude_procedures(
 
     `shoes` is of how many shoes the preparation was judged.
     """
-    findings, notes = parted(raised, f"{day}|{table}|{PROCEDURES}", day)
+    findings, notes = findings_and_notes(raised, f"{day}|{table}|{PROCEDURES}", day)
     return Conclusion(
         table=table,
         account=PROCEDURES,

@@ -6,7 +6,7 @@ from typing import Any
 
 from projections.engine.accounts.shoe_account import ShoeAccount
 from projections.engine.adjudication import UNDECIDED, Adjudication, Defect, Reckoning
-from projections.engine.check_context import NOTHING_PAID, Case, Surplus
+from projections.engine.check_context import NOTHING_PAID, RoundCase, Surplus
 from projections.engine.checks import CHECKS
 from projections.engine.checks.data import refuse
 from projections.engine.conclusion import Conclusion, Expected, Verdict, button_lines
@@ -21,11 +21,13 @@ from schemas.rulebook import Rulebook
 
 def judge(observed: Round, book: Rulebook, surplus: tuple[Surplus, ...] = ()) -> Conclusion:
     """Judge one round: by itself, or with the `surplus` that the other rounds of its shoe tell of."""
-    return decide(check_context(observed, book, surplus or ShoeAccount().count(observed, pack_of(book))))
+    return conclude_round(
+        check_context(observed, book, surplus or ShoeAccount().count(observed, pack_of(book)))
+    )
 
 
-def decide(case: Case) -> Conclusion:
-    """Let every check ask its question of a case, and weigh the answers."""
+def conclude_round(case: RoundCase) -> Conclusion:
+    """Return the conclusion on a round: run every check, the heaviest finding is the verdict."""
     owed = case.ruled.owed
     return conclude(
         case.observed,
@@ -46,8 +48,8 @@ def _is_open(observed: Round, key: Key, owed: Reckoning) -> bool:
     return not owed.pending or (observed.paid is not None and key in observed.paid)
 
 
-def check_context(observed: Round, book: Rulebook, surplus: tuple[Surplus, ...] = ()) -> Case:
-    """Let the game rule on a round, as far as what was seen is beyond doubt."""
+def check_context(observed: Round, book: Rulebook, surplus: tuple[Surplus, ...] = ()) -> RoundCase:
+    """Return a round with the game's adjudication; what is in doubt is left open."""
     game = game_of(book.chapter)
     improper = (
         {**wager_faults(observed, game, book), **game.wager_faults(observed, book)} if observed.wagers else {}
@@ -59,7 +61,7 @@ def check_context(observed: Round, book: Rulebook, surplus: tuple[Surplus, ...] 
     else:
         undecided = [*improper, *_doubtful(observed, scopes)] if scopes else improper
         ruled = _ruled(observed, book, game, undecided, void_coupons)
-    return Case(observed, book, game, ruled, improper, void_coupons, surplus)
+    return RoundCase(observed, book, game, ruled, improper, void_coupons, surplus)
 
 
 def _ruled(
@@ -69,7 +71,7 @@ def _ruled(
     undecided: Collection[Key],
     void_coupons: Mapping[Key, Defect],
 ) -> Adjudication:
-    """Let the game rule; what hangs on a coupon of which no text in force tells is left open."""
+    """Return the game's adjudication; wagers under a coupon without a text in force are left open."""
     ruled = game.adjudicate(observed, book, undecided, void_coupons)
     void = [key for key, each in void_coupons.items() if each.check != COUPON_NOT_IN_FORCE]
     if len(void) == len(void_coupons):
@@ -81,7 +83,7 @@ def _ruled(
     return ruled
 
 
-def misreported(case: Case) -> int | None:
+def misreported(case: RoundCase) -> int | None:
     """Return by how many cents more the tray would hold, had the settlement been reported as it was owed.
 
     It is 0 where each wager's was; None where that cannot be told.
@@ -135,7 +137,9 @@ def conclude(
     rulebook: str | None = None,
 ) -> Conclusion:
     """Weigh what the checks raised; money left open without a proven error leaves the round undetermined."""
-    findings, notes = parted(raised, f"{observed.day}|{observed.table}|{observed.number}", observed.day)
+    findings, notes = findings_and_notes(
+        raised, f"{observed.day}|{observed.table}|{observed.number}", observed.day
+    )
     return Conclusion(
         table=observed.table,
         round=observed.number,
@@ -153,7 +157,7 @@ def conclude(
 
 
 def verdict_of(raised: Sequence[Raised], *, is_open: bool) -> Verdict:
-    """Let the heaviest answer stand; what is left open is undecided."""
+    """Return the heaviest weight raised; `undetermined` if nothing is proven and money is open."""
     return heaviest(("undetermined" if is_open else "clean", *(each.weighs for each in raised)))
 
 
@@ -165,7 +169,7 @@ def heaviest(weights: Iterable[Verdict | Weight]) -> Verdict:
     return "undetermined" if "undetermined" in found else "clean"
 
 
-def parted(
+def findings_and_notes(
     raised: Sequence[Raised], about: str, day: date
 ) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
     """Part findings from notes, each with its identity."""

@@ -15,7 +15,7 @@ from schemas.values import Name, Sentence
 _FILE: Final = Path(__file__).parent / "readings.yaml"
 
 
-class Reading(Struct, frozen=True, forbid_unknown_fields=True):
+class TextReading(Struct, frozen=True, forbid_unknown_fields=True):
     """A reading that no option changes: where the text leaves a question open, and what is taken.
 
     One that is `in_play` bears on a wager although only the play cites the clause.
@@ -31,7 +31,7 @@ class Readings(Struct, frozen=True, forbid_unknown_fields=True):
     """The options that choose a reading, and the readings that are fixed."""
 
     selectable: frozenset[str]
-    fixed: tuple[Reading, ...]
+    fixed: tuple[TextReading, ...]
 
 
 @cache
@@ -49,7 +49,7 @@ def is_reading(option: str) -> bool:
     return option in readings().selectable
 
 
-def fixed(sums: Iterable[str], play: Iterable[str]) -> tuple[Reading, ...]:
+def fixed(sums: Iterable[str], play: Iterable[str]) -> tuple[TextReading, ...]:
     """Return the fixed readings that bear on something, with those clauses that its sum or play cites.
 
     >>> [(each.clauses, each.taken) for each in fixed(["551.6(b)(3)"], [])]

@@ -31,7 +31,7 @@ By: TypeAlias = Literal["patron", "dealer", "table", "total"]
 _BYS: Final[Sequence[By]] = ("patron", "dealer", "table", "total")
 
 
-class Share(Struct, frozen=True, kw_only=True):
+class WagerDifference(Struct, frozen=True, kw_only=True):
     """One wager of a round: what it came to, what it would have come to, and why that may not be known.
 
     `effect` is what became of it, `says` tells it to a person. A sum that is None is not known.
@@ -42,7 +42,7 @@ class Share(Struct, frozen=True, kw_only=True):
     stake: int = 0
     was: int | None = None
     becomes: int | None = None
-    says: str = ""
+    reason: str = ""
 
     @property
     def difference(self) -> int | None:
@@ -50,12 +50,12 @@ class Share(Struct, frozen=True, kw_only=True):
         return self.becomes - self.was if self.becomes is not None and self.was is not None else None
 
 
-class Sum(Struct, kw_only=True):
+class DifferenceSum(Struct, kw_only=True):
     """Shares added up: in how many rounds and hands, what is known of the money, the differences both ways.
 
     A hand is what one person wagers in one round; hands of a split are one. `to_patron` is the sum of the
     differences in the patron's favour, `to_house` of those in the house's, below zero. `was` and `reckoned`
-    add up what is known; of `known` wagers both are.
+    add up what is known; of `known_wagers` both are.
     """
 
     rounds: int = 0
@@ -66,19 +66,19 @@ class Sum(Struct, kw_only=True):
     reckoned: int = 0
     to_patron: int = 0
     to_house: int = 0
-    known: int = 0
+    known_wagers: int = 0
 
     @property
     def becomes(self) -> int | None:
         """What the wagers would have come to; None where of any of them it is not known."""
-        return self.reckoned if self.known and self.known == self.wagers else None
+        return self.reckoned if self.known_wagers and self.known_wagers == self.wagers else None
 
     @property
     def difference(self) -> int | None:
         """The net difference; None where of no wager it is known."""
-        return self.to_patron + self.to_house if self.known else None
+        return self.to_patron + self.to_house if self.known_wagers else None
 
-    def add(self, portions: Sequence[Share]) -> None:
+    def add(self, portions: Sequence[WagerDifference]) -> None:
         """Add shares of one round."""
         self.rounds += 1
         self.hands += hands_of(share.key for share in portions)
@@ -88,21 +88,21 @@ class Sum(Struct, kw_only=True):
             if share.was is not None:
                 self.was = (self.was or 0) + share.was
             if (difference := share.difference) is not None:
-                self.known += 1
+                self.known_wagers += 1
                 self.reckoned += share.becomes or 0
                 self.to_patron += max(difference, 0)
                 self.to_house += min(difference, 0)
 
 
-class Tally:
+class DifferenceTally:
     """Adds rounds up, by patron, dealer, table and in all, and by what became of the wagers."""
 
     def __init__(self) -> None:
-        self._sums: dict[tuple[By, str, str], Sum] = {}
+        self._sums: dict[tuple[By, str, str], DifferenceSum] = {}
 
     def add(
         self,
-        portions: Sequence[Share],
+        portions: Sequence[WagerDifference],
         names: Mapping[str, str],
         patrons: Mapping[Key, str | None],
         idle: Effect | None = None,
@@ -113,7 +113,7 @@ class Tally:
         Where nothing was wagered the round counts under the effect `idle`, for no patron.
         """
         for by in _BYS:
-            grouped: dict[tuple[str, str], list[Share]] = {}
+            grouped: dict[tuple[str, str], list[WagerDifference]] = {}
             if not portions and by != "patron":
                 grouped = {(names.get(by, ""), effect): [] for effect in ("", idle or "")}
             for share in portions:
@@ -121,9 +121,9 @@ class Tally:
                 for effect in ("", share.effect):
                     grouped.setdefault((name, effect), []).append(share)
             for (name, effect), some in grouped.items():
-                self._sums.setdefault((by, name, effect), Sum()).add(some)
+                self._sums.setdefault((by, name, effect), DifferenceSum()).add(some)
 
-    def lines(self) -> Iterator[tuple[By, str, str, Sum]]:
+    def lines(self) -> Iterator[tuple[By, str, str, DifferenceSum]]:
         """Yield the sums in a fixed order: by what, whose (empty where not known), effect (empty for all).
 
         Where there is one effect alone, its line is that of all.

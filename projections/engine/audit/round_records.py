@@ -18,7 +18,7 @@ from projections.engine.facts import fact, listed
 from projections.engine.game import MOVES, Game, fault_of
 from projections.engine.games import game_of
 from projections.engine.observation import (
-    ASIDE,
+    OUT_OF_PLAY,
     Doubt,
     Key,
     LateMove,
@@ -201,7 +201,9 @@ def _simulated(acts: list[tuple[str, str]]) -> bool:
     """Return True if a round was declared a simulated one before its first card."""
     if ("dealer", "simulated") not in acts:
         return False
-    first = next((n for n, (who, what) in enumerate(acts) if what in CARDS and who not in ASIDE), len(acts))
+    first = next(
+        (n for n, (who, what) in enumerate(acts) if what in CARDS and who not in OUT_OF_PLAY), len(acts)
+    )
     if acts.index(("dealer", "simulated")) > first:
         raise BadInput("play: a round is declared simulated before its first card, not after")
     return True
@@ -215,7 +217,7 @@ def _late(acts: list[tuple[str, str]], game: Game) -> list[LateMove]:
     closes = [
         n
         for n, (who, what) in enumerate(acts)
-        if (who, what) == ("dealer", "no_more_bets") or (what in CARDS and who not in ASIDE)
+        if (who, what) == ("dealer", "no_more_bets") or (what in CARDS and who not in OUT_OF_PLAY)
     ]
     if not closes:
         return []
@@ -253,7 +255,7 @@ _encode: Final = msgspec.json.Encoder().encode
 _PARTS: Final = ("at", "play", "wagers", "announced", "paid", "shoe", "dealer")
 
 
-class Placed(Struct, frozen=True):
+class PlacedRecord(Struct, frozen=True):
     """A record, its round, and the line it stands on.
 
     `rules` is the digest of its rulebook, or its chapter where no text was in force; `pack` is what one shoe
@@ -289,7 +291,7 @@ class _ShoeInPlay(Struct):
     day: date = date.min
     at: int = 0
 
-    def holds(self, each: Placed) -> bool:
+    def holds(self, each: PlacedRecord) -> bool:
         observed = each.seen
         in_time = observed.day == self.day or observed.at - self.at <= _PAUSE
         return (self.name, self.pack) == (observed.shoe, each.pack) and in_time
@@ -301,7 +303,7 @@ class RecordHistory:
     def __init__(self) -> None:
         self._shoe: _ShoeInPlay | None = None
 
-    def take_day(self, records: Sequence[Placed]) -> dict[int, RecordContext]:
+    def take_day(self, records: Sequence[PlacedRecord]) -> dict[int, RecordContext]:
         """Return by line what the records of a gaming day tell of each other; most tell nothing.
 
         They are given as they stand, and cards are counted in the order of their times, those of one time as
@@ -317,7 +319,7 @@ class RecordHistory:
                 found[each.line] = RecordContext(surplus=surplus, doubts=doubts)
         return found
 
-    def _count(self, each: Placed, *, is_single: bool) -> tuple[Surplus, ...]:
+    def _count(self, each: PlacedRecord, *, is_single: bool) -> tuple[Surplus, ...]:
         observed = each.seen
         if observed.shoe is None or each.pack is None:
             return ()
@@ -342,9 +344,9 @@ def is_repeat(conclusion: ConclusionOf[Any]) -> bool:
     return any(finding.check == ROUND_REPEATED.check for finding in conclusion.findings)
 
 
-def _tellings(records: Sequence[Placed]) -> dict[int, RecordContext]:
+def _tellings(records: Sequence[PlacedRecord]) -> dict[int, RecordContext]:
     """Return what is to be said of records of a gaming day that have one number."""
-    by_number: dict[str, list[Placed]] = {}
+    by_number: dict[str, list[PlacedRecord]] = {}
     for each in records:
         by_number.setdefault(each.seen.number, []).append(each)
     found: dict[int, RecordContext] = {}
@@ -361,19 +363,19 @@ def _tellings(records: Sequence[Placed]) -> dict[int, RecordContext]:
     return found
 
 
-def _differences(one: Placed, other: Placed) -> list[str]:
+def _differences(one: PlacedRecord, other: PlacedRecord) -> list[str]:
     """Return the parts in which two records of one round differ."""
     parts = [part for part in _PARTS if getattr(one.seen, part) != getattr(other.seen, part)]
     return parts if one.rules == other.rules else [*parts, "rules"]
 
 
-def _equals(each: Placed, before: Placed) -> bool:
+def _equals(each: PlacedRecord, before: PlacedRecord) -> bool:
     """Return True if a log wrote what it had written before, in the same way, under another number."""
     if len(each.seen.dealt()) < _CARDS or each.seen.play != before.seen.play:
         return False
     return _encode(replace(each.record, round=before.record.round)) == _encode(before.record)
 
 
-def _repeats(before: Placed) -> Doubt:
+def _repeats(before: PlacedRecord) -> Doubt:
     same = fact("audit.equals_round_before", round=before.seen.number, line=before.line)
     return Doubt(ROUND_REPEATED.check, "second", same)

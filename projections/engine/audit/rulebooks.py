@@ -70,16 +70,17 @@ class Books:
 class Mistake(Struct, frozen=True):
     """A mistake of a house file.
 
-    `path` leads to it: names, and numbers in lists from 0. `submission` is the day from which the submission
-    holds that makes it, `near` a name that may have been meant. While it stands its table is left out: it is
-    not audited, unless the mistake is `harmless`: of what is then read or chosen something has no effect.
+    `path` leads to it: names, and numbers in lists from 0. `submission` is the day from which the
+    submission holds that makes it, `suggestion` a name that may have been meant. While it stands its table
+    is left out: it is not audited, unless the mistake is `harmless`: of what is then read or chosen
+    something has no effect.
     """
 
     path: tuple[str | int, ...]
-    says: str
+    message: str
     table: str | None = None
     submission: date | None = None
-    near: str | None = None
+    suggestion: str | None = None
     harmless: bool = False
 
     @property
@@ -87,10 +88,12 @@ class Mistake(Struct, frozen=True):
         """Return True if the table is not audited while the mistake stands."""
         return self.table is not None and not self.harmless
 
-    def told(self) -> str:
-        """Say it in one line, without the file: the submission, what is wrong, and what may be meant."""
+    def describe(self) -> str:
+        """Return one line without the file: the submission, the mistake, and the name that may be meant."""
         by = f"submission from {self.submission}: " if self.submission is not None else ""
-        return f"{by}{self.says}" + (f"; did you mean {self.near}?" if self.near is not None else "")
+        return f"{by}{self.message}" + (
+            f"; did you mean {self.suggestion}?" if self.suggestion is not None else ""
+        )
 
 
 def mistakes(house: House) -> list[Mistake]:
@@ -101,7 +104,7 @@ def mistakes(house: House) -> list[Mistake]:
 
 def left_out(house: House) -> dict[str, str]:
     """Return which tables cannot be audited, and why."""
-    reasons = {table: "; ".join(each.told() for each in of_table(table, house)) for table in house.tables}
+    reasons = {table: "; ".join(each.describe() for each in of_table(table, house)) for table in house.tables}
     return {table: reason for table, reason in reasons.items() if reason}
 
 
@@ -120,18 +123,18 @@ def of_table(table: str, house: House) -> list[Mistake]:
         game_of(setup.chapter)
     except BadInput as error:
         nearest = _nearest_name(setup.chapter, REGISTRY)
-        found = [Mistake((*path, "chapter"), str(error), table, near=nearest)]
+        found = [Mistake((*path, "chapter"), str(error), table, suggestion=nearest)]
     else:
         found = list(_of_choices(table, setup, house))
     sources = Counter(setup.sources.values())
     if "terminal" not in sources:
-        says = "the house file names no terminal; one is needed"
-        found.insert(0, Mistake((*path, "sources"), says, table))
+        message = "the house file names no terminal; one is needed"
+        found.insert(0, Mistake((*path, "sources"), message, table))
     for source, devices in sources.items():
         if devices > 1:
             last = [device for device, read in setup.sources.items() if read == source][-1]
-            says = f"the house file names two devices of one source, {source}; one is read"
-            found.append(Mistake((*path, "sources", last), says, table))
+            message = f"the house file names two devices of one source, {source}; one is read"
+            found.append(Mistake((*path, "sources", last), message, table))
     return found
 
 
@@ -150,8 +153,8 @@ def _of_choices(table: str, setup: TableSetup, house: House) -> Iterator[Mistake
                 path = ("submissions", _number(by, house), "options", each.option)
                 found.append(Mistake(path, each.why, table, by.since, each.near))
         for mistake in found:
-            if (mistake.path, mistake.says) not in reported:
-                reported.add((mistake.path, mistake.says))
+            if (mistake.path, mistake.message) not in reported:
+                reported.add((mistake.path, mistake.message))
                 yield mistake
 
 
@@ -184,11 +187,11 @@ def _of_devices(table: str, house: House) -> Iterator[Mistake]:
             if other == table:
                 break
             if device in other_setup.sources:
-                says = f"device {device} is named at table {other} too; it stands at one"
-                yield Mistake(path, says, table, harmless=True)
+                message = f"device {device} is named at table {other} too; it stands at one"
+                yield Mistake(path, message, table, harmless=True)
         if setup.chapter in REGISTRY and (lacks := _lacks(setup.chapter, source)) is not None:
-            says = f"{device}: Chapter {setup.chapter} is played without {lacks}, which a {source} reads"
-            yield Mistake(path, says, table, harmless=True)
+            message = f"{device}: Chapter {setup.chapter} is played without {lacks}, which a {source} reads"
+            yield Mistake(path, message, table, harmless=True)
 
 
 def _lacks(number: str, source: Source) -> str | None:
@@ -204,18 +207,18 @@ def _of_submissions(house: House, found: Iterable[Mistake]) -> Iterator[Mistake]
     for n, each in enumerate(house.submissions):
         path = ("submissions", n)
         if each.chapter not in REGISTRY:
-            says = f"unknown chapter {each.chapter!r}; this software knows {', '.join(REGISTRY)}"
+            message = f"unknown chapter {each.chapter!r}; this software knows {', '.join(REGISTRY)}"
             nearest = _nearest_name(each.chapter, REGISTRY)
-            yield Mistake((*path, "chapter"), says, None, each.since, nearest, harmless=True)
+            yield Mistake((*path, "chapter"), message, None, each.since, nearest, harmless=True)
             continue
         for m, table in enumerate(each.tables or ()):
             at = (*path, "tables", m)
             if table not in house.tables:
-                says, nearest = f"there is no table {table!r}", _nearest_name(table, house.tables)
-                yield Mistake(at, says, table, each.since, nearest, harmless=True)
+                message, nearest = f"there is no table {table!r}", _nearest_name(table, house.tables)
+                yield Mistake(at, message, table, each.since, nearest, harmless=True)
             elif house.tables[table].chapter != each.chapter:
-                says = f"table {table} plays Chapter {house.tables[table].chapter}, not {each.chapter}"
-                yield Mistake(at, says, table, each.since, harmless=True)
+                message = f"table {table} plays Chapter {house.tables[table].chapter}, not {each.chapter}"
+                yield Mistake(at, message, table, each.since, harmless=True)
         for wrong in refused(each.chapter, each.since, each.options):
             chosen = (*path, "options", str(wrong.option))
             if chosen not in reported and wrong.option is not None and not _is_played(each, house):
@@ -239,8 +242,8 @@ def _twice(house: House) -> Iterator[Mistake]:
         for (*first, m), (*second, n) in pairwise(sorted(own)):
             if first == second and house.submissions[m].options != house.submissions[n].options:
                 since = house.submissions[n].since
-                says = f"another submission from {since} chooses otherwise, and stands before it"
-                yield Mistake(("submissions", n), says, table, since, harmless=True)
+                message = f"another submission from {since} chooses otherwise, and stands before it"
+                yield Mistake(("submissions", n), message, table, since, harmless=True)
 
 
 def _nearest_name(name: str, names: Iterable[str]) -> str | None:

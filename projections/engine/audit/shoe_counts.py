@@ -10,14 +10,14 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct, field
 
 from projections.engine.audit.restitution import hands_of
-from projections.engine.fold.corrections import Noted
+from projections.engine.fold.corrections import DeviceEvents
 from projections.engine.observation import Round
 from schemas.codec import Told
 from schemas.events import CardBurned, ShoeLoaded
 from schemas.values import CARDS, is_certain
 
 Tells: TypeAlias = Literal["shows", "refutes", "silent"]
-Standing: TypeAlias = Literal["affected", "possible", "untouched"]
+DefectEffect: TypeAlias = Literal["affected", "possible", "untouched"]
 
 _DECK: Final = 52
 _REMEMBERED: Final = 48 * 3_600_000_000  # microseconds; no shoe is in play for two days
@@ -37,18 +37,18 @@ class Loads:
     """The loadings of a table's shoes: takes events as they come, and answers round by round, in order."""
 
     def __init__(self, reader: str | None) -> None:
-        self._told = Noted(reader, (ShoeLoaded, CardBurned))
+        self._events = DeviceEvents(reader, (ShoeLoaded, CardBurned))
 
     def take(self, event: Told) -> None:
         """Take note of an event, if it is about a shoe's loading; others are passed over."""
-        self._told.take(event)
+        self._events.take(event)
 
     def of(self, observed: Round) -> Load | None:
         """Return the loading of the shoe that a round was dealt from; None where it was not reported."""
-        self._told.forget(observed.at - _REMEMBERED)
+        self._events.forget(observed.at - _REMEMBERED)
         found: Load | None = None
         current: Load | None = None
-        for event in self._told.events():
+        for event in self._events.events():
             if isinstance(event, ShoeLoaded):
                 if event.at > observed.at + _CLOCKS:
                     break
@@ -63,19 +63,20 @@ class Loads:
 class ShoeCount(Struct):
     """A shoe's cards as far as they were seen: how often each, how many unread, and whether it ran empty.
 
-    `asked` is how many decks it should have held. It is not `whole` where the cards of a round are in doubt.
+    `decks_expected` is how many decks it should have held. It is not `is_complete` if the cards of a round
+    are in doubt.
     """
 
     title: str
     load: Load | None
-    asked: int
+    decks_expected: int
     first: str
     last: str = ""
     rounds: int = 0
     hands: int = 0
     cards: dict[str, int] = field(default_factory=dict)
     unread: int = 0
-    whole: bool = True
+    is_complete: bool = True
     exhausted: bool = False
     reached: dict[tuple[str, int], str] = field(default_factory=dict)
 
@@ -85,7 +86,9 @@ class ShoeCount(Struct):
         self.rounds += 1
         self.hands += hands_of(observed.wagers)
         self.exhausted = self.exhausted or observed.exhausted
-        self.whole = self.whole and not any(doubt.scope in ("all", "cards") for doubt in observed.doubts)
+        self.is_complete = self.is_complete and not any(
+            doubt.scope in ("all", "cards") for doubt in observed.doubts
+        )
         for _, card in observed.play:
             if card in CARDS:
                 self._count(card, observed.number)
@@ -100,7 +103,7 @@ class ShoeCount(Struct):
             self.unread += 1
             return
         self.cards[card] = times = self.cards.get(card, 0) + 1
-        if times > self.asked:
+        if times > self.decks_expected:
             self.reached.setdefault((card, times), number)
 
     @property
@@ -111,10 +114,10 @@ class ShoeCount(Struct):
     @property
     def emptied(self) -> bool:
         """Whether it ran empty and all its cards were reported."""
-        return self.exhausted and self.whole and self.load is not None
+        return self.exhausted and self.is_complete and self.load is not None
 
 
-class Extra(Struct, frozen=True):
+class ExtraCard(Struct, frozen=True):
     """One card more of a kind than the decks hold."""
 
     card: str
@@ -122,17 +125,20 @@ class Extra(Struct, frozen=True):
     def tells(self, shoe: ShoeCount) -> tuple[Tells, str]:
         """Return what a shoe tells of it."""
         times = shoe.cards.get(self.card, 0)
-        if times > shoe.asked:
-            number = shoe.reached[self.card, shoe.asked + 1]
+        if times > shoe.decks_expected:
+            number = shoe.reached[self.card, shoe.decks_expected + 1]
             when = f"by round {number}" if number else "as the shoe was burned"
-            capacity = f"{shoe.asked} decks hold it {shoe.asked} times"
-            return "shows", f"{self.card} had left the shoe {shoe.asked + 1} times {when}; {capacity}"
-        if shoe.emptied and times + shoe.unread <= shoe.asked:
+            capacity = f"{shoe.decks_expected} decks hold it {shoe.decks_expected} times"
+            return (
+                "shows",
+                f"{self.card} had left the shoe {shoe.decks_expected + 1} times {when}; {capacity}",
+            )
+        if shoe.emptied and times + shoe.unread <= shoe.decks_expected:
             return "refutes", f"the shoe ran empty with {self.card} seen {times} times"
-        return "silent", f"{self.card} was seen {times} times of {shoe.asked}"
+        return "silent", f"{self.card} was seen {times} times of {shoe.decks_expected}"
 
 
-class Missing(Struct, frozen=True):
+class MissingCard(Struct, frozen=True):
     """One card less of a kind than the decks hold."""
 
     card: str
@@ -140,15 +146,18 @@ class Missing(Struct, frozen=True):
     def tells(self, shoe: ShoeCount) -> tuple[Tells, str]:
         """Return what a shoe tells of it."""
         times = shoe.cards.get(self.card, 0)
-        if times >= shoe.asked:
+        if times >= shoe.decks_expected:
             return "refutes", f"{self.card} was seen {times} times: none was missing"
-        if shoe.emptied and times + shoe.unread < shoe.asked:
-            text = f"the shoe ran empty with {self.card} seen {times} times of {shoe.asked}"
+        if shoe.emptied and times + shoe.unread < shoe.decks_expected:
+            text = f"the shoe ran empty with {self.card} seen {times} times of {shoe.decks_expected}"
             return "shows", f"{text}, if no burned card's report was lost"
-        return "silent", f"{self.card} was seen {times} times of {shoe.asked}, not all cards were seen"
+        return (
+            "silent",
+            f"{self.card} was seen {times} times of {shoe.decks_expected}, not all cards were seen",
+        )
 
 
-class Decks(Struct, frozen=True):
+class WrongDeckCount(Struct, frozen=True):
     """Another number of decks than the rules ask for."""
 
     decks: int
@@ -160,17 +169,20 @@ class Decks(Struct, frozen=True):
             card = min(often)
             return "refutes", f"{card} was seen {often[card]} times, which {self.decks} decks do not hold"
         if shoe.load is not None and shoe.load.decks == self.decks:
-            return "shows", f"loaded with {self.decks} decks by its own reader, {shoe.asked} asked for"
+            return (
+                "shows",
+                f"loaded with {self.decks} decks by its own reader, {shoe.decks_expected} asked for",
+            )
         if shoe.emptied and shoe.dealt <= self.decks * _DECK:
             return "shows", f"it ran empty after {shoe.dealt} cards"
         return "silent", f"no card was seen more than {max(shoe.cards.values(), default=0)} times"
 
 
-Defect: TypeAlias = Extra | Missing | Decks
+Defect: TypeAlias = ExtraCard | MissingCard | WrongDeckCount
 
 
-def standings(evidence: Sequence[Tells]) -> list[Standing]:
-    """Say of each shoe in order whether the defect touched it.
+def standings(evidence: Sequence[Tells]) -> list[DefectEffect]:
+    """Return for each shoe in order whether the defect affected it.
 
     Between two shoes that show it, with none between that refutes it, it was there all the time. Before the
     first and after the last it may have been, up to a shoe that refutes it.
@@ -178,7 +190,7 @@ def standings(evidence: Sequence[Tells]) -> list[Standing]:
     >>> standings(["silent", "refutes", "silent", "shows", "silent", "shows", "silent"])
     ['untouched', 'untouched', 'possible', 'affected', 'affected', 'affected', 'possible']
     """
-    found: list[Standing] = []
+    found: list[DefectEffect] = []
     stretch: list[Tells] = []
     for each in (*evidence, "refutes"):
         if each != "refutes":

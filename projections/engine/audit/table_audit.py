@@ -14,24 +14,23 @@ from typing import cast
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from projections.engine.accounts.account_lines import ShoeCase, TrayCase
+from projections.engine.accounts.account_lines import InventoryCase, ShoeCase
 from projections.engine.accounts.shoe_account import ShoeAccount
-from projections.engine.accounts.table_accounts import Accounts
+from projections.engine.accounts.table_accounts import TableAccounts
 from projections.engine.accounts.table_inventory import TableInventory
 from projections.engine.audit.account_conclusions import conclude_procedures, judge_inventory, judge_shoe
-from projections.engine.audit.judge import check_context, decide, misreported, not_in_force
+from projections.engine.audit.judge import check_context, conclude_round, misreported, not_in_force
 from projections.engine.audit.rulebooks import Books, doubt_words, of_table
 from projections.engine.conclusion import Conclusion
 from projections.engine.facts import Fact, fact
 from projections.engine.findings import Raised
 from projections.engine.fold.gaps import gaps_between
-from projections.engine.fold.reorder_buffer import ReorderBuffer
-from projections.engine.fold.round_end import events_to_close, over
+from projections.engine.fold.reorder_buffer import ReorderBuffer, events_to_close, over
 from projections.engine.fold.round_fold import fold, put_right_elsewhere, settle_between
 from projections.engine.fold.table_state import TableState
-from projections.engine.fold.watermark import ClosedWindow, Tallies
+from projections.engine.fold.watermark import ClosedWindow, SequenceTallies
 from projections.engine.games import game_of
-from projections.engine.observation import Basis, Doubt, Gap, Round
+from projections.engine.observation import Doubt, Gap, Round, RoundOrTime
 from projections.engine.pack import pack_of
 from projections.engine.procedures.account import ProceduresAccount, Window
 from projections.engine.procedures.case import ProcedureCase
@@ -48,13 +47,13 @@ from schemas.rulebook import Rulebook
 from schemas.values import Micros
 
 _SECOND = 1_000_000
-_LATE_SAID = 32  # events of a shoe that came too late; of more it is said that there are more
+_LATE_LISTED_AT_MOST = 32  # events of a shoe that came too late; of more it is said that there are more
 _SHOES_HELD = 3  # as many as a lateness window can reach
 _DAYS_HELD = 2
 
 
 class Concluded(Struct, frozen=True):
-    """A conclusion as it leaves the audit; `seen` and `book` are absent for a shoe and for an account.
+    """A conclusion with the round and the rulebook that it rests on; both None for a shoe or an account.
 
     Of these `at` is when it could be concluded, by the terminal's clock, microseconds UTC. It is no part of
     what is concluded: what comes late is known late, and says the same.
@@ -67,7 +66,7 @@ class Concluded(Struct, frozen=True):
     at: Micros | None = None
 
     @property
-    def basis(self) -> Basis:
+    def basis(self) -> RoundOrTime:
         """What a store keeps beside the conclusion: the round as it was seen and lay, or when it was known.
 
         Where its cards are in doubt nothing is disregarded.
@@ -79,16 +78,16 @@ class Concluded(Struct, frozen=True):
         return replace(self.seen, laid=list(laid))
 
 
-class Progress(Struct):
+class AuditProgress(Struct):
     """Everything about a table's audit that must outlive a restart.
 
     `state` is made by events alone, `accounts` by what was concluded of the rounds. `marks` is how much the
     table inventory had to judge when it was last asked; `last` is the shoe that ended last, with its account.
     """
 
-    waiting: ReorderBuffer
+    buffer: ReorderBuffer
     state: TableState
-    accounts: Accounts
+    accounts: TableAccounts
     shoes: dict[str, tuple[int, Conclusion]]
     late: dict[str, list[Fact]]
     last: tuple[Shoe, ShoeAccount] | None = None
@@ -109,7 +108,7 @@ class TableAudit:
         if table not in house.tables:
             raise BadInput(f"table {table!r} is not in the house file of {house.house}")
         if found := of_table(table, house):
-            raise BadInput(f"table {table}: {'; '.join(each.told() for each in found)}")
+            raise BadInput(f"table {table}: {'; '.join(each.describe() for each in found)}")
         setup = house.tables[table]
         self.table, self.house, self.setup = table, house, setup
         device_of = {source: device for device, source in setup.sources.items()}
@@ -118,14 +117,14 @@ class TableAudit:
             setup.sources,
             house.patience_seconds * _SECOND,
             house.lateness_seconds * _SECOND,
-            Tallies(frozenset(setup.sources)),
+            SequenceTallies(frozenset(setup.sources)),
         )
-        accounts = Accounts(TableInventory(wagers_read="chips" in device_of))
+        accounts = TableAccounts(TableInventory(wagers_read="chips" in device_of))
         state = TableState()
         self._sources = frozenset[str](device_of)
         if PROCEDURAL & device_of.keys():
             accounts.procedures, state.procedures = ProceduresAccount(), []
-        self.progress = Progress(buffer, state, accounts, {}, {})
+        self.progress = AuditProgress(buffer, state, accounts, {}, {})
         self._day: tuple[date, int, int] = (date.min, 0, 0)
         self._game = game_of(setup.chapter)
         self._books = Books(table, house)
@@ -136,13 +135,13 @@ class TableAudit:
         Raises:
             BadInput: the house's options for the table are not what the law admits.
         """
-        buffer = self.progress.waiting
+        buffer = self.progress.buffer
         concluded: list[Concluded] = []
         # A ledger's entry is refused as one of a device that does not report such a thing.
         for _ in buffer.take(cast("Sequence[Event]", events)):
-            if buffer.kept and (buffer.overtaken or buffer.again):
+            if buffer.revisable and (buffer.overtaken or buffer.must_refold):
                 self._rewind(buffer.rewind())
-            if buffer.due:
+            if buffer.is_round_due:
                 self._conclude(concluded, finishing=False)
             if buffer.too_late:  # said at once: nothing else may come for long
                 self._judge_late(concluded)
@@ -153,7 +152,7 @@ class TableAudit:
         concluded: list[Concluded] = []
         self._conclude(concluded, finishing=True)
         state = self.progress.state
-        buffer = self.progress.waiting
+        buffer = self.progress.buffer
         put_right_elsewhere(state, buffer, None)
         settle_between(state, buffer.abandon(), [], self._day_of, buffer)
         self._post()
@@ -178,11 +177,11 @@ class TableAudit:
 
     def strangers(self) -> list[str]:
         """Return which devices reported what they cannot by the house file, and forget it."""
-        found, self.progress.waiting.strangers = self.progress.waiting.strangers, []
+        found, self.progress.buffer.strangers = self.progress.buffer.strangers, []
         return list(dict.fromkeys(found))
 
     def _conclude(self, concluded: list[Concluded], *, finishing: bool) -> None:
-        buffer = self.progress.waiting
+        buffer = self.progress.buffer
         while True:
             if (left := events_to_close(buffer, finishing=finishing)) is not None:
                 events, lower, upper = left
@@ -193,15 +192,15 @@ class TableAudit:
                 self._judge_procedures(concluded)
             elif (ended := over(buffer, finishing=finishing)) is not None:
                 before = self.progress.state.copied(), self.progress.accounts.copied()
-                self._judge(buffer.keep(*ended, *before), concluded)
-                buffer.let_go()
+                self._judge(buffer.add_revisable(*ended, *before), concluded)
+                buffer.drop_expired()
             else:
                 self._judge_inventories(concluded)
                 return
 
     def _judge(self, window: ClosedWindow, concluded: list[Concluded]) -> None:
         """Fold a round that is over, judge it, and give the conclusion if it is new."""
-        buffer, state, accounts = self.progress.waiting, self.progress.state, self.progress.accounts
+        buffer, state, accounts = self.progress.buffer, self.progress.state, self.progress.accounts
         uncertainty = self.house.clock_uncertainty_ms * 1000
         observed = fold(window, state, buffer, self.table, self._game, self._day_of, uncertainty)
         submitted = state.options is not None or self._books.submitted(observed.day)
@@ -215,7 +214,7 @@ class TableAudit:
             book = self._book_or_doubt(observed)
         except NotInForce as error:
             conclusion = not_in_force(observed, self.setup.chapter, str(error))
-            accounts.tray.explain(observed.number, None)
+            accounts.inventory.explain(observed.number, None)
         else:
             case = check_context(observed, book)
             if shoe is not None and state.shoe is not None:
@@ -228,9 +227,9 @@ class TableAudit:
                         accounts.end_order(state.ended, pack, one_in)
                     accounts.take_order(state.shoe, observed, pack, one_in)
                 shoe.remember(case)
-            conclusion = decide(case)
-            if accounts.tray.suspects(observed.number):
-                accounts.tray.explain(observed.number, misreported(case))
+            conclusion = conclude_round(case)
+            if accounts.inventory.suspects(observed.number):
+                accounts.inventory.explain(observed.number, misreported(case))
         if (conclusion, observed.seated) != (window.concluded, window.seated):
             window.revision += 1
             window.concluded, window.seated = conclusion, observed.seated
@@ -252,7 +251,7 @@ class TableAudit:
         shoe = state.shoe
         if (
             shoe is not None
-            and shoe.named
+            and shoe.is_named
             and (
                 accounts.of(shoe).raises(shoe)
                 or shoe.title() in progress.shoes
@@ -278,10 +277,10 @@ class TableAudit:
 
     def _note_late(self, shoe: Shoe | None) -> None:
         """Book the events that came too late to the shoe that was in play when they came."""
-        too_late = self.progress.waiting.too_late
+        too_late = self.progress.buffer.too_late
         if shoe is not None and too_late:
             messages = self.progress.late.setdefault(shoe.title(), [])
-            left = _LATE_SAID - len(messages)
+            left = _LATE_LISTED_AT_MOST - len(messages)
             messages += too_late[: max(0, left)]
             if 0 <= left < len(too_late):
                 messages.append(fact("audit.more_late_events"))
@@ -317,7 +316,7 @@ class TableAudit:
             return
         for each in over:
             self._judge_inventory(each, concluded, over=True)
-        inventory = accounts.tray
+        inventory = accounts.inventory
         if finishing and inventory.is_open and inventory.closer is None:
             self._judge_inventory(inventory, concluded, over=False, cut=True)
         elif finishing or not inventory.is_open:
@@ -331,7 +330,7 @@ class TableAudit:
     ) -> None:
         if inventory.day is None:
             return
-        conclusion = judge_inventory(TrayCase(self.table, inventory.day, inventory, over, cut))
+        conclusion = judge_inventory(InventoryCase(self.table, inventory.day, inventory, over, cut))
         self._revise(self.progress.inventories, conclusion, concluded, over=over)
 
     def _revise(
@@ -407,12 +406,12 @@ class TableAudit:
             return self._books.book(observed.day, state.options)
         except BadInput as error:
             unusable = fact("audit.rules_unusable", rules=state.rules, error=str(error))
-            observed.doubts.append(Doubt("data_missing", "all", unusable, self.progress.waiting.terminal))
+            observed.doubts.append(Doubt("data_missing", "all", unusable, self.progress.buffer.terminal))
             return self._books.composed(observed.day, {})
 
     def _now(self) -> Micros | None:
         """Return what the terminal's clock showed last; None before it told anything."""
-        return self.progress.waiting.clock or None
+        return self.progress.buffer.clock or None
 
     def _day_of(self, at: int) -> date:
         day, begins, ends = self._day

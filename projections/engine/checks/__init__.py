@@ -8,11 +8,11 @@ findings, those of games and programmes among them, are in `projections.catalogu
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from projections.engine.check_context import Case
+from projections.engine.check_context import RoundCase
 from projections.engine.checks import data, notes, play, result, settlement, vigorish, wagers
 from projections.engine.findings import Raised
 
-CHECKS: Final[tuple[Callable[[Case], Iterable[Raised]], ...]] = (
+CHECKS: Final[tuple[Callable[[RoundCase], Iterable[Raised]], ...]] = (
     play.check,
     result.check_impossible_card,
     result.check_void_called,

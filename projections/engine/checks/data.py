@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from projections.engine.check_context import Case
+from projections.engine.check_context import RoundCase
 from projections.engine.facts import CardRef, HandRef, WagerRef, Word, fact, listed
 from projections.engine.findings import HOUSE_CONTROL, Kind, Raised
 from projections.engine.observation import CloseActs
@@ -22,7 +22,7 @@ DATA_MISSING: Final = Kind(
 DATA_MISSING_KINDS: Final = (DATA_MISSING,)
 
 
-def check_data_missing(case: Case) -> Iterator[Raised]:
+def check_data_missing(case: RoundCase) -> Iterator[Raised]:
     """Raise the holes by device and number, and what was not read or too near in time, where it matters."""
     for doubt in case.observed.doubts:
         if doubt.check == "data_missing":
@@ -54,8 +54,8 @@ def check_data_missing(case: Case) -> Iterator[Raised]:
             message=fact("checks.result_hangs_on_unread", unread=listed(*unread)),
             cites=(HOUSE_CONTROL,),
         )
-    elif case.observed.near and (ruled.uncertain or left_open - doubted):
-        acts = (case.observed.play[place] for place in _pair(case.observed.near[0]))
+    elif case.observed.close_acts and (ruled.uncertain or left_open - doubted):
+        acts = (case.observed.play[place] for place in _pair(case.observed.close_acts[0]))
         first, second = (
             fact("checks.act", at=HandRef(who), act=CardRef(what) if what in CARDS else Word(what))
             for who, what in acts
@@ -64,9 +64,9 @@ def check_data_missing(case: Case) -> Iterator[Raised]:
             kind=DATA_MISSING,
             message=fact("checks.acts_too_near", first=first, second=second),
             cites=(HOUSE_CONTROL,),
-            device=case.observed.near[0].device,
+            device=case.observed.close_acts[0].device,
         )
-    elif (undecided := left_open - doubted) and not _told_otherwise(case):
+    elif (undecided := left_open - doubted) and not _is_explained_elsewhere(case):
         wagers = listed(*(WagerRef(*key) for key in ruled.owed if key in undecided))
         yield Raised(
             kind=DATA_MISSING,
@@ -75,7 +75,7 @@ def check_data_missing(case: Case) -> Iterator[Raised]:
         )
 
 
-def _told_otherwise(case: Case) -> bool:
+def _is_explained_elsewhere(case: RoundCase) -> bool:
     """Whether a finding on a wager, its coupon, or a text that is silent tells why money is open."""
     silent = any(owed.silent is not None for owed in case.ruled.owed.values())
     return not case.money_known or bool(case.improper or case.void_coupons) or silent
@@ -101,7 +101,7 @@ SOURCE_CONFLICT: Final = Kind(
 SOURCE_CONFLICT_KINDS: Final = (SOURCE_CONFLICT,)
 
 
-def check_source_conflict(case: Case) -> list[Raised]:
+def check_source_conflict(case: RoundCase) -> list[Raised]:
     """Raise readings that contradict each other, both named."""
     return [
         Raised(kind=SOURCE_CONFLICT, message=doubt.message, cites=(HOUSE_CONTROL,), device=doubt.device)
@@ -125,7 +125,7 @@ ROUND_REPEATED: Final = Kind(
 ROUND_REPEATED_KINDS: Final = (ROUND_REPEATED,)
 
 
-def check_round_repeated(case: Case) -> Iterator[Raised]:
+def check_round_repeated(case: RoundCase) -> Iterator[Raised]:
     """Note a round that equals the one before it but for its number."""
     for doubt in case.observed.doubts:
         if doubt.check == ROUND_REPEATED.check:
@@ -153,7 +153,7 @@ TEXT_SILENT: Final = Kind(
 TEXT_SILENT_KINDS: Final = (TEXT_SILENT,)
 
 
-def check_text_silent(case: Case) -> Iterator[Raised]:
+def check_text_silent(case: RoundCase) -> Iterator[Raised]:
     """Raise each wager whose money the text leaves open, and what it does not say of it."""
     for (seat, bettor, wager, hand), owed in case.ruled.owed.items():
         if owed.silent is not None:
@@ -180,7 +180,7 @@ NOT_IN_FORCE: Final = Kind(
 
 
 def refuse(chapter: str, reason: str) -> Raised:
-    """Say that a round was played under a text that was not in force."""
+    """Return the finding that a round was played under a text that was not in force."""
     return Raised(
         kind=NOT_IN_FORCE,
         message=fact("checks.not_in_force", reason=reason),

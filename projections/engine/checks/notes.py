@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from projections.engine.check_context import Case
+from projections.engine.check_context import RoundCase
 from projections.engine.facts import Cents, Word, fact
 from projections.engine.findings import HOUSE_CONTROL, Kind, Raised
 
@@ -38,7 +38,7 @@ FRACTION_DROPPED: Final = Kind(
 KINDS: Final = (SETTLEMENT_NOT_OBSERVED, UNDECIDED, PUT_RIGHT, FRACTION_DROPPED)
 
 
-def check(case: Case) -> Iterator[Raised]:
+def check(case: RoundCase) -> Iterator[Raised]:
     """Note what was not seen or not decided, what was put right in time, and what was too small to pay."""
     yield from _undecided(case)
     if case.observed.paid is None:
@@ -76,7 +76,7 @@ def check(case: Case) -> Iterator[Raised]:
             )
 
 
-def _undecided(case: Case) -> Iterator[Raised]:
+def _undecided(case: RoundCase) -> Iterator[Raised]:
     settled = case.observed.paid or {}
     for key, reckoning in case.ruled.owed.items():
         if reckoning.pending:

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from projections.engine.check_context import Case, raise_defect
+from projections.engine.check_context import RoundCase, raise_defect
 from projections.engine.checks import result, wagers
 from projections.engine.findings import Kind, Raised
 from schemas.errors import LawError
@@ -64,7 +64,7 @@ _FOUND_BY_GAMES: Final = {
 }
 
 
-def check(case: Case) -> Iterator[Raised]:
+def check(case: RoundCase) -> Iterator[Raised]:
     """Raise what the game found wrong with the play, and what it leaves open for nearness in time."""
     ruled, observed = case.ruled, case.observed
     if not (ruled.defects or case.improper or observed.doubts):

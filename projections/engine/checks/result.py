@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from projections.engine.check_context import Case, Surplus
+from projections.engine.check_context import RoundCase, Surplus
 from projections.engine.facts import CardRef, Fact, Word, fact, listed
 from projections.engine.findings import Kind, Raised
 
@@ -17,7 +17,7 @@ CARD_NOT_IN_DECK: Final = Kind(
 IMPOSSIBLE_CARD_KINDS: Final = (CARD_NOT_IN_DECK,)
 
 
-def check_impossible_card(case: Case) -> list[Raised]:
+def check_impossible_card(case: RoundCase) -> list[Raised]:
     """Raise each card that the shoe's decks do not hold that often."""
     return [
         Raised(
@@ -64,7 +64,7 @@ VOID_NOT_CALLED: Final = Kind(
 VOID_CALLED_KINDS: Final = (VOID_NOT_CALLED,)
 
 
-def check_void_called(case: Case) -> list[Raised]:
+def check_void_called(case: RoundCase) -> list[Raised]:
     """Raise a round that ran out of cards and was not called void, where the chapter says that it is."""
     clause = case.book.clauses.get("cards_run_out")
     if clause is None or not case.observed.exhausted or case.observed.void or not case.cards_known:
@@ -89,7 +89,7 @@ ANNOUNCED_WRONG: Final = Kind(
 ANNOUNCED_KINDS: Final = (ANNOUNCED_WRONG,)
 
 
-def check_announced(case: Case) -> list[Raised]:
+def check_announced(case: RoundCase) -> list[Raised]:
     """Raise an announcement that the hands do not bear out."""
     called, calls = case.observed.announced, case.ruled.calls
     if called is None or not calls or called in calls or not case.cards_known:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from projections.engine.adjudication import steps_of
-from projections.engine.check_context import NOTHING_PAID, Case
+from projections.engine.check_context import NOTHING_PAID, RoundCase
 from projections.engine.checks.vigorish import gone_along
 from projections.engine.facts import Cents, Fact, Word, fact
 from projections.engine.findings import Kind, Raised
@@ -13,7 +13,7 @@ from projections.engine.observation import Key
 # ── How the checks on payment and collection state a difference ───────────────────────────────────────
 
 
-def raise_missettled(kind: Kind, case: Case, key: Key, owed: int, observed: int) -> Raised:
+def raise_missettled(kind: Kind, case: RoundCase, key: Key, owed: int, observed: int) -> Raised:
     """Raise a difference between the gain owed and observed on one wager, in cents."""
     seat, bettor, wager, hand = key
     reckoning = case.owed(key)
@@ -82,7 +82,7 @@ PAID_TOO_LITTLE: Final = Kind(
 PAID_KINDS: Final = (PAID_TOO_MUCH, PAID_TOO_LITTLE)
 
 
-def check_paid(case: Case) -> Iterator[Raised]:
+def check_paid(case: RoundCase) -> Iterator[Raised]:
     """Raise payments above or below what was owed."""
     for key, owed, observed in case.missettled:
         if (owed > 0 and observed > owed) or (owed < 0 < observed):
@@ -105,7 +105,7 @@ LOSER_NOT_COLLECTED: Final = Kind(
 LOSER_COLLECTED_KINDS: Final = (LOSER_NOT_COLLECTED,)
 
 
-def check_loser_collected(case: Case) -> list[Raised]:
+def check_loser_collected(case: RoundCase) -> list[Raised]:
     """Raise losing wagers that were left on the layout, in whole or in part."""
     return [
         raise_missettled(LOSER_NOT_COLLECTED, case, key, owed, observed)
@@ -139,7 +139,7 @@ PUSH_PAID: Final = Kind(
 WINNER_COLLECTED_KINDS: Final = (WINNER_COLLECTED, PUSH_COLLECTED, PUSH_PAID)
 
 
-def check_winner_collected(case: Case) -> Iterator[Raised]:
+def check_winner_collected(case: RoundCase) -> Iterator[Raised]:
     """Raise winners and ties that were collected, and ties that were paid."""
     for key, owed, observed in case.missettled:
         if owed > 0 > observed:

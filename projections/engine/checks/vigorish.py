@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from projections.engine.adjudication import Reckoning, Vigorish, steps_of
-from projections.engine.check_context import Case
+from projections.engine.check_context import RoundCase
 from projections.engine.facts import Cents, Word, fact
 from projections.engine.findings import FindingBase, Kind, Raised, wager_of
 from projections.engine.observation import Key, Paid
@@ -51,7 +51,7 @@ KINDS: Final = (
 )
 
 
-def check(case: Case) -> Iterator[Raised]:
+def check(case: RoundCase) -> Iterator[Raised]:
     """Raise vigorish that is not what the text asks for.
 
     Where the payment itself went the wrong way its vigorish is part of that mistake; where it was of the
@@ -64,7 +64,7 @@ def check(case: Case) -> Iterator[Raised]:
             yield _raise(VIGORISH_UNAUTHORIZED, case, key, None, stands)
 
 
-def gone_along(case: Case, key: Key, paid: Paid, *, put_right: bool) -> tuple[int, int] | None:
+def gone_along(case: RoundCase, key: Key, paid: Paid, *, put_right: bool) -> tuple[int, int] | None:
     """Return the vigorish due and taken, in cents, that is part of a wrong payment of a wager.
 
     Where the payment was `put_right` after the round closed, it is what was taken with it until then. None
@@ -87,7 +87,7 @@ def permitted(notes: Iterable[FindingBase[Any]]) -> dict[Key, str]:
     }
 
 
-def _of_wager(case: Case, key: Key, reckoning: Reckoning, paid: Paid) -> Iterator[Raised]:
+def _of_wager(case: RoundCase, key: Key, reckoning: Reckoning, paid: Paid) -> Iterator[Raised]:
     due = reckoning.vigorish
     stands = paid.vigorish_cents + paid.later_vigorish_cents
     if due is None and not stands:
@@ -112,7 +112,7 @@ def _way(gain: int) -> int:
     return (gain > 0) - (gain < 0)
 
 
-def _follows(case: Case, key: Key, due: Vigorish | None, gain: int, taken: int) -> bool:
+def _follows(case: RoundCase, key: Key, due: Vigorish | None, gain: int, taken: int) -> bool:
     """Return True if vigorish belongs to a payment that went the wrong way: none, or what fits either."""
     owed = case.owed(key)
     stake = owed.stake + ((owed.added.cents or 0) if owed.added is not None else 0) - owed.untaxed
@@ -122,7 +122,7 @@ def _follows(case: Case, key: Key, due: Vigorish | None, gain: int, taken: int) 
 
 
 def _judged(
-    case: Case, key: Key, due: Vigorish, on_paid: Vigorish | None, taken: int, *, put_right: bool
+    case: RoundCase, key: Key, due: Vigorish, on_paid: Vigorish | None, taken: int, *, put_right: bool
 ) -> Iterator[Raised]:
     if taken in (due.exact, due.rounded) or (
         on_paid is not None and taken in (on_paid.exact, on_paid.rounded)
@@ -143,7 +143,7 @@ def _is_rounding(due: Vigorish, taken: int, unit: int) -> bool:
 
 
 def _raise(
-    kind: Kind, case: Case, key: Key, due: Vigorish | None, taken: int, *, put_right: bool = False
+    kind: Kind, case: RoundCase, key: Key, due: Vigorish | None, taken: int, *, put_right: bool = False
 ) -> Raised:
     seat, bettor, wager, hand = key
     # In a game that has no vigorish, what is asked for stands on paying at all.
@@ -182,7 +182,7 @@ def _cited(kind: Kind, due: Vigorish) -> tuple[str, ...]:
     return (due.cite, due.rounding_cite or due.cite) if on_rounding else (due.cite,)
 
 
-def _none_due(case: Case, key: Key) -> tuple[str, ...]:
+def _none_due(case: RoundCase, key: Key) -> tuple[str, ...]:
     """Return the provision on the wager's odds, which knows no vigorish."""
     ruled = case.owed(key).ruling
     return (ruled.odds_cite,) if ruled is not None and ruled.odds_cite is not None else ()

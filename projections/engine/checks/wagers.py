@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from projections.engine.check_context import Case, raise_defect
+from projections.engine.check_context import RoundCase, raise_defect
 from projections.engine.checks.data import NOT_IN_FORCE
 from projections.engine.facts import fact
 from projections.engine.findings import Kind, Raised
@@ -39,7 +39,7 @@ WAGER_ALLOWED_KINDS: Final = (WAGER_NOT_PERMITTED, WAGER_NOT_OFFERED, WAGER_OF_A
 _BY_NAME: Final = {kind.check: kind for kind in WAGER_ALLOWED_KINDS}
 
 
-def check_wager_allowed(case: Case) -> list[Raised]:
+def check_wager_allowed(case: RoundCase) -> list[Raised]:
     """Raise wagers that the text or the house does not have, and options chosen before they were law.
 
     Those that another text approves are noted.
@@ -83,7 +83,7 @@ LATE_WAGER: Final = Kind(
 LATE_WAGER_KINDS: Final = (LATE_WAGER,)
 
 
-def check_late_wager(case: Case) -> Iterator[Raised]:
+def check_late_wager(case: RoundCase) -> Iterator[Raised]:
     """Raise wagers that changed after the call, and leave open those too near to it to tell."""
     for doubt in case.observed.doubts:
         if doubt.check == "late_wager" and not isinstance(doubt.scope, str):
@@ -138,7 +138,7 @@ COUPON_KINDS: Final = (COUPON_OVER_CHIPS, SECOND_COUPON, COUPON_NOT_PERMITTED)
 _COUPON_BY_NAME: Final = {kind.check: kind for kind in (*COUPON_KINDS, NOT_IN_FORCE)}
 
 
-def check_coupon(case: Case) -> list[Raised]:
+def check_coupon(case: RoundCase) -> list[Raised]:
     """Raise coupons that do not count, and those of which no text in force says whether they do.
 
     Whether chips are worth enough that two readers dispute is open.

@@ -19,7 +19,7 @@ def corrected(events: list[Event], doubts: list[Doubt]) -> list[Event]:
     corrections = [event for event in events if isinstance(event, ReportCorrected)]
     if not corrections:
         return events
-    says = said_instead(corrections)
+    replacements = replacements_of(corrections)
     ids = {id_of(event) for event in events}
     doubts.extend(
         Doubt(
@@ -33,32 +33,32 @@ def corrected(events: list[Event], doubts: list[Doubt]) -> list[Event]:
             ),
             mistaken.device,
         )
-        for mistaken in sorted(says.keys() - ids)
+        for mistaken in sorted(replacements.keys() - ids)
     )
-    corrected = [says.get(id_of(event), event) for event in events]
+    corrected = [replacements.get(id_of(event), event) for event in events]
     return [event for event in corrected if event is not None]
 
 
-def said_instead(corrections: Iterable[ReportCorrected]) -> dict[EventId, Event | None]:
+def replacements_of(corrections: Iterable[ReportCorrected]) -> dict[EventId, Event | None]:
     """Return what holds in the place of each event that was corrected; None where it never happened."""
-    says: dict[EventId, Event | None] = {}
+    replacements: dict[EventId, Event | None] = {}
     for correction in reversed(in_order([*corrections])):
         # A correction may itself have been mistaken.
-        holds = says.get(id_of(correction), correction)
+        holds = replacements.get(id_of(correction), correction)
         if isinstance(holds, ReportCorrected):
-            says.setdefault(holds.mistaken, holds.instead)
-    return says
+            replacements.setdefault(holds.mistaken, holds.instead)
+    return replacements
 
 
 # ── Events of some kinds, kept beside the fold: each once, as corrected, by their devices' numbers ────
 
 
-class Noted:
-    """Keeps a device's events of some kinds as they come, late, doubled and corrected ones too."""
+class DeviceEvents:
+    """A device's events of some kinds as they came, with late, repeated and corrected ones."""
 
     def __init__(self, device: str | None, kinds: Iterable[type[Event]]) -> None:
         self._device, self._kinds = device, tuple(kinds)
-        self._told: list[Event] = []
+        self._reports: list[Event] = []
         self._ordered: list[Event] | None = []
 
     def take(self, event: Told) -> None:
@@ -66,23 +66,25 @@ class Noted:
         if isinstance(event, ReportCorrected) or (
             isinstance(event, self._kinds) and event.device == self._device
         ):
-            self._told.append(event)
+            self._reports.append(event)
             self._ordered = None
 
     def events(self) -> Sequence[Event]:
         """Return the events that hold, in the order of their device's numbers."""
         if self._ordered is None:
-            self._ordered = [each for each in settled(self._told) if not isinstance(each, ReportCorrected)]
+            self._ordered = [
+                each for each in corrected_once(self._reports) if not isinstance(each, ReportCorrected)
+            ]
         return self._ordered
 
     def forget(self, before: int) -> None:
         """Drop what was reported before a moment, microseconds UTC."""
-        if self._told and self._told[0].at < before:
-            self._told = [each for each in self._told if each.at >= before]
+        if self._reports and self._reports[0].at < before:
+            self._reports = [each for each in self._reports if each.at >= before]
             self._ordered = None
 
 
-def settled(events: Iterable[Event]) -> list[Event]:
+def corrected_once(events: Iterable[Event]) -> list[Event]:
     """Return events once each, as they were corrected, in the order of their devices' numbers."""
     once: dict[object, Event] = {}
     for event in events:

@@ -1,17 +1,137 @@
 """From a table's reports of one round to the round as it was seen, and what of it is in doubt."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
 from projections.engine.facts import Arg, CardRef, Cents, DeviceRef, Fact, HandRef, WagerRef, fact
-from projections.engine.fold.acts import Act, acts_of, moves
 from projections.engine.fold.table_state import Building
 from projections.engine.game import Game
-from projections.engine.observation import CloseActs, Doubt, Gap, Key, LateMove, Round, Scope, key_of, who_of
-from schemas.events import PROCEDURAL, CardDrawn, CardSeen, ChipsPlaced, ChipsRemoved, Event
+from projections.engine.observation import (
+    CloseActs,
+    Doubt,
+    Gap,
+    Key,
+    LateMove,
+    Move,
+    Round,
+    Scope,
+    key_of,
+    who_of,
+)
+from schemas.events import (
+    PROCEDURAL,
+    BankTaken,
+    CardDrawn,
+    CardSeen,
+    ChipsPlaced,
+    ChipsRemoved,
+    Deed,
+    DiceRolled,
+    Event,
+    HandCalled,
+    HandDecided,
+    HandExposed,
+    HandReset,
+    MarkersCleared,
+    NumberMarked,
+    PayoutAdded,
+    PayoutHanded,
+    RangeIndicated,
+    RollCancelled,
+    ShooterNamed,
+    TileLaid,
+    TilesDealt,
+)
 from schemas.values import CARDS, is_certain
+
+# ── What was done in a round besides cards and chips, in the words of the round record ────────────────
+
+
+def describe_deed(deed: Deed) -> tuple[str, str]:  # noqa: C901, PLR0911, PLR0912  one case an event
+    """Return a deed as `(who, what)` in the words of the round record.
+
+    Raises:
+        TypeError: there are no words for this kind of event.
+
+    >>> describe_deed(PayoutHanded(device="T", epoch=1, seq=9, at=0, round="1", seat=3, cents=6000))
+    ('seat3', 'house_money_take')
+    >>> describe_deed(DiceRolled(device="D", epoch=1, seq=9, at=0, round="1", dice="3-4"))
+    ('dice', '3-4')
+    """
+    match deed:
+        case HandDecided():
+            return deed.hand, deed.decision
+        case TileLaid():
+            return deed.hand, deed.tile
+        case TilesDealt():
+            return deed.position, "deal"
+        case DiceRolled():
+            return "dice", deed.dice
+        case HandCalled():
+            return f"seat{deed.seat}", deed.result
+        case RangeIndicated():
+            return "dealer", deed.range
+        case NumberMarked():
+            return "dealer", f"mark {deed.number}"
+        case MarkersCleared():
+            return "dealer", "clear"
+        case RollCancelled():
+            return "dealer", "no_roll"
+        case ShooterNamed():
+            return "shooter", f"seat{deed.seat}"
+        case BankTaken():
+            return f"seat{deed.seat}", "co_bank" if deed.co_bank else "bank"
+        case HandExposed():
+            return deed.position, "exposed"
+        case HandReset():
+            return deed.position, "reset"
+        case PayoutHanded():
+            return f"seat{who_of(deed.seat, deed.bettor)}", f"{deed.wager}_take"
+        case PayoutAdded():
+            return f"seat{who_of(deed.seat, deed.bettor)}", f"{deed.wager}_add_{deed.to}"
+        case _:
+            raise TypeError(f"there are no words for {type(deed).__name__}")
+
+
+# ── What was done in a round besides the dealing: each act with its words and its device's clock ──────
+
+
+class Act(Struct, frozen=True):
+    """Something to be put into the play: its words, when by its device's clock, and after how many cards."""
+
+    words: tuple[str, str]
+    at: int
+    device: str
+    after_cards: int | None = None
+
+
+def acts_of(building: Building, game: Game, events: Sequence[Event]) -> list[Act]:
+    """Return what was done besides the dealing of time, with moves of wagers that have their own."""
+    acts = [Act(describe_deed(deed), deed.at, deed.device, deed.drawn) for deed in building.deeds]
+    if not game.wagers_close:
+        chips = [event for event in events if isinstance(event, ChipsPlaced | ChipsRemoved)]
+        acts += [
+            Act((f"seat{who_of(event.seat, event.bettor)}", f"{move} {event.wager}"), event.at, event.device)
+            for event, move in moves(chips)
+        ]
+    return sorted(acts, key=lambda act: act.at)
+
+
+def moves(events: Iterable[ChipsPlaced | ChipsRemoved]) -> Iterator[tuple[ChipsPlaced | ChipsRemoved, Move]]:
+    """Yield each move of chips with what it did to its wager."""
+    on_spot: dict[Key, int] = {}
+    for event in events:
+        key = key_of(event)
+        before = on_spot.get(key, 0)
+        placed = isinstance(event, ChipsPlaced)
+        on_spot[key] = before + event.cents if placed else before - event.cents
+        move: Move = "increase" if before else "place"
+        if not placed:
+            move = "reduce" if on_spot[key] else "withdraw"
+        yield event, move
+
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
 # Wagers made during play whose time ends by itself: what came surely after it, and what too near to tell.
@@ -27,9 +147,9 @@ def part_late(
 ) -> None:
     """Put what was wagered surely too late into the play, and doubt what the clocks do not part from its end.
 
-    `order` is the play with its clocks after what had `begun` before "no more bets"; what was wagered in time
-    does not stand in it. `apart` says how far
-    the clocks of two devices can be from each other, in microseconds.
+    `order` is the play with its clocks after what had `started` before "no more bets"; what was wagered in
+    time does not stand in it. `apart` says how far the clocks of two devices can be from each other, in
+    microseconds.
     """
     acts = [*started, *order]
     play = [act.words for act in acts]
@@ -79,14 +199,14 @@ def play_of(
     tolerance: Callable[[str], int],
     sources: Mapping[str, str],
 ) -> list[tuple[str, str]]:
-    """Put a round into the words of the round record, and note in `seen` what the clocks do not tell.
+    """Put a round into the words of the round record, and note in `observed` what the clocks do not tell.
 
     `times` are those of the cards, `tolerance` says how far a source's clock can be from the terminal's, in
     microseconds; `sources` says what each device reads.
     """
     acts = acts_of(building, game, events)
     called = building.wagers_closed_at
-    before = 0 if called is None else sum(1 for act in acts if act.at < called and not act.drawn)
+    before = 0 if called is None else sum(1 for act in acts if act.at < called and not act.after_cards)
     play = [act.words for act in acts[:before]]
     if building.simulated:
         play.append(("dealer", "simulated"))
@@ -108,7 +228,7 @@ def play_of(
         part_late(order, acts[:before], game, events, apart, observed.doubts)
         readers = ("shoe",) if cards else ("tiles", "dice", "chips")
         placed = [(place, act) for place, act in enumerate(order, len(play)) if id(act) in timed]
-        observed.near = list(_close_pairs(placed, max(tolerance(source) for source in readers)))
+        observed.close_acts = list(_close_pairs(placed, max(tolerance(source) for source in readers)))
         play.extend(act.words for act in order)
     else:
         play.extend(cards)
@@ -125,7 +245,7 @@ def interleaved(
     after: list[list[Act]] = [[] for _ in range(len(cards) + 1)]
     for act in acts:
         by_clock = sum(1 for time in times if time <= act.at)
-        after[min(act.drawn if act.drawn is not None else by_clock, len(cards))].append(act)
+        after[min(act.after_cards if act.after_cards is not None else by_clock, len(cards))].append(act)
     order = after[0]
     for card, at, following in zip(cards, times, after[1:], strict=True):
         order += [Act(card, at, shoe), *following]
@@ -134,10 +254,10 @@ def interleaved(
 
 def _close_pairs(placed: list[tuple[int, Act]], tolerance: int) -> Iterator[CloseActs]:
     """Find what another device reported within `tolerance` microseconds of each act."""
-    timed = sorted((act.at, place, act.device) for place, act in placed if act.drawn is None)
+    timed = sorted((act.at, place, act.device) for place, act in placed if act.after_cards is None)
     times = [at for at, _, _ in timed]
     for place, act in placed:
-        if act.drawn is None and act.words[1] not in CARDS:
+        if act.after_cards is None and act.words[1] not in CARDS:
             first, last = bisect_left(times, act.at - tolerance), bisect_right(times, act.at + tolerance)
             others = sorted((other, device) for _, other, device in timed[first:last])
             yield from (
@@ -181,13 +301,13 @@ class Circumstances(Struct, gc=False):
         device = self.device(source)
         off = 0
         for poll in (building.opened, building.closed):
-            heard = poll.heard.get(device) if poll is not None and device is not None else None
-            off = max(off, abs(heard.offset) if heard is not None else 0)
+            polled = poll.heard.get(device) if poll is not None and device is not None else None
+            off = max(off, abs(polled.offset) if polled is not None else 0)
         return self.uncertainty + off
 
 
-def sight(building: Building, observed: Round, around: Circumstances, events: Sequence[Event]) -> Round:
-    """Complete a round from what its devices reported; `seen` carries its identity and is filled."""
+def reconcile(building: Building, observed: Round, around: Circumstances, events: Sequence[Event]) -> Round:
+    """Fill `observed`, which has the round's identity, from its devices' reports, and return it."""
     doubts = observed.doubts
     covered = not around.hears("shoe") and around.hears("camera") and bool(building.seen_cards)
     for gap in around.gaps:
@@ -233,8 +353,8 @@ def sight(building: Building, observed: Round, around: Circumstances, events: Se
 
 def _by_terminal(building: Building, around: Circumstances) -> dict[Key, int]:
     """Return by the terminal's clock when wagers over a coupon were settled."""
-    heard = building.closed.heard if building.closed is not None else {}
-    chips = heard.get(around.device("chips") or "")
+    polled = building.closed.heard if building.closed is not None else {}
+    chips = polled.get(around.device("chips") or "")
     offset = chips.offset if chips is not None else 0
     return {key: at - offset for key, at in building.settled_at.items()}
 
@@ -243,18 +363,18 @@ def _cards(
     building: Building, around: Circumstances, doubts: list[Doubt], *, covered: bool
 ) -> tuple[list[tuple[str, str]], list[int]]:
     """Return the cards in order with their times: the shoe's, or the second reader's if it has a hole."""
-    cards_drawn, cards_seen = building.cards, building.seen_cards
+    shoe_cards, cards_seen = building.cards, building.seen_cards
     if covered:
-        _contradicted(cards_drawn, cards_seen, around, doubts)
+        _contradicted(shoe_cards, cards_seen, around, doubts)
         return [(each.hand, each.card) for each in cards_seen], [each.at for each in cards_seen]
-    cards: list[tuple[str, str]] = [(each.hand, each.card) for each in cards_drawn]
+    cards: list[tuple[str, str]] = [(each.hand, each.card) for each in shoe_cards]
     if cards_seen and around.hears("shoe"):
-        cards = _compared(cards_drawn, cards_seen, around, doubts)
-    return cards, [each.at for each in cards_drawn]
+        cards = _compared(shoe_cards, cards_seen, around, doubts)
+    return cards, [each.at for each in shoe_cards]
 
 
 def _compared(
-    cards_drawn: Sequence[CardDrawn],
+    shoe_cards: Sequence[CardDrawn],
     cards_seen: Sequence[CardSeen],
     around: Circumstances,
     doubts: list[Doubt],
@@ -268,7 +388,7 @@ def _compared(
     has_camera = around.hears("camera")
     places: dict[str, int] = {}
     agreed: list[tuple[str, str]] = []
-    for each in cards_drawn:
+    for each in shoe_cards:
         places[each.hand] = place = places.get(each.hand, 0) + 1
         other = second.pop((each.hand, place), None)
         if other is None and not has_camera:
@@ -287,15 +407,15 @@ def _compared(
 
 
 def _contradicted(
-    cards_drawn: Sequence[CardDrawn],
+    shoe_cards: Sequence[CardDrawn],
     cards_seen: Sequence[CardSeen],
     around: Circumstances,
     doubts: list[Doubt],
 ) -> None:
     """Doubt the second reader where the shoe, whose reports have a hole, read a card that it did not."""
-    for hand in dict.fromkeys(each.hand for each in cards_drawn):
+    for hand in dict.fromkeys(each.hand for each in shoe_cards):
         others = iter([each.card for each in cards_seen if each.hand == hand])
-        for each in cards_drawn:
+        for each in shoe_cards:
             if each.hand == hand and not any(same_card(each.card, other) for other in others):
                 other_cards = fact("fold.other_cards")
                 doubts.append(_conflict(around, HandRef(hand), CardRef(each.card), other_cards))

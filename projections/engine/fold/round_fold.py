@@ -8,10 +8,9 @@ from projections.engine.accounts.inventory_entries import NotReported, RoundDeal
 from projections.engine.facts import fact
 from projections.engine.fold.corrections import corrected
 from projections.engine.fold.gaps import gaps_between, gaps_of, needed, silences, silent_between, silent_fact
-from projections.engine.fold.reconcile_sources import Circumstances, sight
+from projections.engine.fold.reconcile_sources import Circumstances, reconcile
 from projections.engine.fold.reorder_buffer import ReorderBuffer
-from projections.engine.fold.table_fold import begin_shoe, evolve
-from projections.engine.fold.table_state import Building, TableState
+from projections.engine.fold.table_state import Building, TableState, begin_shoe, evolve
 from projections.engine.fold.watermark import ClosedWindow, Mark, in_order, in_time, lies_before
 from projections.engine.game import Game
 from projections.engine.observation import Doubt, Gap, MarkerButton, Round, person
@@ -47,7 +46,7 @@ def fold(
     if span.opened is not None:
         state.keep_day(day_of(span.opened.at))
         state.catch_up((span.opened.epoch, span.opened.seq))
-    stood = state.chips
+    chips_at_opening = state.chips
     opened = next((event for event in events if isinstance(event, RoundOpened)), None)
     if opened is not None:
         evolve(state, opened)
@@ -79,8 +78,8 @@ def fold(
     if span.closed is not None:
         # Chips with which an earlier round was put right during this one.
         building.inventory_change += state.catch_up((span.closed.epoch, span.closed.seq))
-    _count(state, building, stood, gaps)
-    return sight(building, observed, Circumstances(buffer.sources, gaps, uncertainty, game), events)
+    _count(state, building, chips_at_opening, gaps)
+    return reconcile(building, observed, Circumstances(buffer.sources, gaps, uncertainty, game), events)
 
 
 def _note_round(
@@ -98,8 +97,8 @@ def _buttons(before: Mapping[str, int], after: Mapping[str, int]) -> list[Marker
     return [MarkerButton(who, before.get(who, 0), after.get(who, 0)) for who in people]
 
 
-def _count(state: TableState, building: Building, stood: int, gaps: Sequence[Gap]) -> None:
-    """Hold the tray reader's counts of a round against the account; `stood` is it as the round opened.
+def _count(state: TableState, building: Building, chips_at_opening: int, gaps: Sequence[Gap]) -> None:
+    """Add the tray reader's counts of a round to the inventory; `chips_at_opening` is its balance before.
 
     Of two counts the first is of the opening and the second of the settled table; where one of them may be
     missing it cannot be told which, and none is taken. What was not reported in the round stands in doubt
@@ -111,7 +110,7 @@ def _count(state: TableState, building: Building, stood: int, gaps: Sequence[Gap
         _doubt(state, gaps)
     is_read = len(building.counts) >= _COUNTS and all(gap.source != "tray" for gap in gaps)
     inventory.append(TrayRead(is_read))
-    number, moved = building.number, state.chips - stood
+    number, moved = building.number, state.chips - chips_at_opening
     if is_read:
         inventory.append(TrayCounted(f"round {number} as it opened", building.counts[0], moved))
     _doubt(state, gaps)
@@ -158,7 +157,7 @@ def settle_between(
 
 def put_right_elsewhere(state: TableState, buffer: ReorderBuffer, upper: Mark | None) -> None:
     """Keep in mind the chips with which rounds were put right that are not held any more."""
-    for event in buffer.loose:
+    for event in buffer.unassigned:
         if isinstance(event, SettlementAdjusted) and (upper is None or lies_before(event, upper)):
             state.put_off(event)
 
@@ -193,16 +192,16 @@ def _settle_before(
     _doubt(state, gaps)
     _lack(state, gaps, begins=begins)
     put_right_elsewhere(state, buffer, window.upper)
-    heard = opened.heard if opened is not None else {}
+    polled = opened.heard if opened is not None else {}
     before: list[Event] = []
     during: list[Event] = []
-    for event in corrected(in_time(window.span.before, heard), doubts):
+    for event in corrected(in_time(window.span.before, polled), doubts):
         is_before = start is None or (event.round is None and lies_before(event, start))
         (before if is_before else during).append(event)
     gaps += _book_silence(state, buffer, before, begins=begins)
     for event in before:
         _between(state, event, buffer, day_of)
-    state.note(before, heard)
+    state.note(before, polled)
     state.note_unreported(gaps, opened.at if opened is not None else state.noted_until)
     _doubt(state, gaps, doubts)  # whether before or after what people counted meanwhile, no one knows
     return during

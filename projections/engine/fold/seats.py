@@ -10,7 +10,7 @@ from typing import Final, TypeAlias, TypeVar
 
 from msgspec import Struct, field
 
-from projections.engine.fold.corrections import said_instead, settled
+from projections.engine.fold.corrections import corrected_once, replacements_of
 from schemas.events import Event, EventId, PlayerLeft, PlayerSeated, ReportCorrected, TableClosed, id_of
 
 Move: TypeAlias = PlayerSeated | PlayerLeft | TableClosed
@@ -26,20 +26,20 @@ _AT_MOST: Final = 1_000  # so that a state does not grow without end
 
 
 class Seating(Struct):
-    """Who sat at a table: takes its terminal's events as they come, and answers round by round.
+    """Who sat at a table, from its terminal's events as they come, asked round by round.
 
-    `told` are those about who sits, and corrections, which may be of them.
+    `reports` are those about who sits, and corrections, which may be of them.
     """
 
-    told: list[Move | ReportCorrected] = field(default_factory=list)
+    reports: list[Move | ReportCorrected] = field(default_factory=list)
 
     def take(self, event: Move | ReportCorrected) -> bool:
-        """Take note of an event; tells whether it may be about who sat before what was told already."""
+        """Add an event; return True if it may be about a time before events that were added already."""
         if isinstance(event, ReportCorrected):
-            is_earlier = any(id_of(each) == event.mistaken for each in self.told)
+            is_earlier = any(id_of(each) == event.mistaken for each in self.reports)
         else:
-            is_earlier = any(_number(each) > _number(event) for each in self.told)
-        self.told = [*self.told[1 - _AT_MOST :], event]
+            is_earlier = any(_number(each) > _number(event) for each in self.reports)
+        self.reports = [*self.reports[1 - _AT_MOST :], event]
         return is_earlier
 
     def patrons(self, at: int, number: str) -> dict[int, str]:
@@ -47,27 +47,27 @@ class Seating(Struct):
 
         `at` is when it opened by the terminal's clock, microseconds UTC. Who is not known has no entry.
         """
-        return sitting(settled(self.told), at, number)
+        return sitting(corrected_once(self.reports), at, number)
 
     def forget(self, opened: int) -> None:
         """Drop what no round that opened at a moment or later can hang on; microseconds UTC."""
-        if len(self.told) <= _FEW:
+        if len(self.reports) <= _FEW:
             return
         lasting = self._lasting(opened - _REPLACED)
         remembered = []
-        for event in sorted(self.told, key=_number):
+        for event in sorted(self.reports, key=_number):
             mine = event.mistaken if isinstance(event, ReportCorrected) else id_of(event)
             if event.at >= opened - _REPLACED or mine in lasting:
                 lasting.add(id_of(event))  # a correction of it may be corrected in turn
                 remembered.append(event)
-        self.told = remembered
+        self.reports = remembered
 
     def _lasting(self, before: int) -> set[EventId]:
         """Return the events by which people sat at a moment."""
-        says = said_instead(each for each in self.told if isinstance(each, ReportCorrected))
+        replacements = replacements_of(each for each in self.reports if isinstance(each, ReportCorrected))
         sits: dict[int, EventId] = {}
-        for event in sorted(self.told, key=_number):
-            if event.at < before and (correction := says.get(id_of(event), event)) is not None:
+        for event in sorted(self.reports, key=_number):
+            if event.at < before and (correction := replacements.get(id_of(event), event)) is not None:
                 _move(sits, correction, id_of(event))
         return set(sits.values())
 
@@ -75,29 +75,29 @@ class Seating(Struct):
 class Renamed(Struct, frozen=True):
     """A seat of a round of which the table knew otherwise at the time than is known now.
 
-    `patron` is who is known now, `told_as` who was known then, each None where nobody is. `at` is when it was
-    put right, microseconds UTC; None where nothing was, and what was told came too late.
+    `patron` is who is known now, `known_as` who was known then, each None where nobody is. `at` is when it
+    was put right, microseconds UTC; None where nothing was, and what was told came too late.
     """
 
     seat: int
     patron: str | None
-    told_as: str | None
+    known_as: str | None
     at: int | None
 
 
-class Account:
+class SeatHistory:
     """Who sat at a table by all that was told about a time, whenever it was told."""
 
     def __init__(self, events: Iterable[Event]) -> None:
-        self._told = [*events]
-        self._moves = settled(self._told)
+        self._reports = [*events]
+        self._moves = corrected_once(self._reports)
 
     def patrons(self, at: int, number: str) -> dict[int, str]:
         """Return who sat at a moment, or sat down in a round, as `sitting` does."""
         return sitting(self._moves, at, number)
 
     def renamed(self, at: int, number: str, names: Mapping[int, str]) -> tuple[Renamed, ...]:
-        """Return the seats of a round of which the table had `told` otherwise."""
+        """Return the seats of a round whose patron the table knew under another of the `names`."""
         now = self.patrons(at, number)
         return tuple(
             Renamed(seat, now.get(seat), names.get(seat), self._put_right(seat, at, number))
@@ -108,9 +108,9 @@ class Account:
     def _put_right(self, seat: int, at: int, number: str) -> int | None:
         """Find the last correction without which another would be known in a seat."""
         now = self.patrons(at, number).get(seat)
-        corrections = (each for each in self._told if isinstance(each, ReportCorrected))
+        corrections = (each for each in self._reports if isinstance(each, ReportCorrected))
         for last in sorted(corrections, key=_number, reverse=True):
-            others = settled(each for each in self._told if each is not last)
+            others = corrected_once(each for each in self._reports if each is not last)
             if sitting(others, at, number).get(seat) != now:
                 return last.at
         return None

@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct, field
 
-from projections.engine.accounts.table_accounts import Accounts
+from projections.engine.accounts.table_accounts import TableAccounts
 from projections.engine.conclusion import Conclusion
 from projections.engine.fold.table_state import TableState
 from schemas.events import (
@@ -34,7 +34,7 @@ _EPOCHS_HELD: Final = 8  # of one device
 _HOLES_HELD: Final = 256  # ranges of an epoch that can still be told from what came twice
 
 
-class Tally(Struct):
+class SequenceTally(Struct):
     """Which numbers of one device's epoch have come: all below `next`, those `ahead`, but not the `holes`.
 
     `holes` are ranges that were given up. Numbers below `base` were given before the record begins: they
@@ -111,17 +111,17 @@ class Tally(Struct):
         return False
 
 
-class Tallies(Struct):
-    """The tallies of a table's devices, by device and epoch; polls of devices not `known` do not count."""
+class SequenceTallies(Struct):
+    """The tallies of a table's devices, by device and epoch; polls of other `devices` do not count."""
 
-    known: frozenset[str]
-    of: dict[str, dict[int, Tally]] = field(default_factory=dict)
+    devices: frozenset[str]
+    of: dict[str, dict[int, SequenceTally]] = field(default_factory=dict)
 
-    def tally(self, device: str, epoch: int) -> Tally:
+    def tally(self, device: str, epoch: int) -> SequenceTally:
         """Return the tally of a device's epoch."""
         epochs = self.of.setdefault(device, {})
         if epoch not in epochs:
-            epochs[epoch] = Tally()
+            epochs[epoch] = SequenceTally()
             if len(epochs) > _EPOCHS_HELD:
                 del epochs[min(epochs)]
         return epochs[epoch]
@@ -152,7 +152,7 @@ class Tallies(Struct):
         """Yield the ranges that never came between two barriers: device, epoch, first and last number."""
         for device, (epoch, seq) in self._polled(upper):
             start = lower[device][1] if device in lower and lower[device][0] == epoch else 0
-            tally = self.of.get(device, {}).get(epoch, Tally())
+            tally = self.of.get(device, {}).get(epoch, SequenceTally())
             if seq and (tally.holes or tally.next <= seq):
                 for first, last in tally.missing(start, seq):
                     yield device, epoch, first, last
@@ -166,17 +166,17 @@ class Tallies(Struct):
         ]
 
     def _polled(self, mark: Mark) -> Iterator[tuple[str, Place]]:
-        return ((device, place) for device, place in mark.items() if device in self.known)
+        return ((device, place) for device, place in mark.items() if device in self.devices)
 
 
-def mark_of(heard: dict[str, Heard], terminal: str, epoch: int, seq: int) -> Mark:
+def mark_of(polled: dict[str, Heard], terminal: str, epoch: int, seq: int) -> Mark:
     """Turn a poll into a mark; `seq` is the terminal's own last number before the barrier."""
-    mark = {device: (each.epoch, each.seq) for device, each in heard.items()}
+    mark = {device: (each.epoch, each.seq) for device, each in polled.items()}
     mark[terminal] = (epoch, seq)
     return mark
 
 
-class Span(Struct):
+class RoundSpan(Struct):
     """The events of one round as they came, and the barriers around it as far as they are known."""
 
     number: str
@@ -215,15 +215,15 @@ def in_order(events: list[Event]) -> list[Event]:
     return sorted(events, key=_by_device)
 
 
-def in_time(events: Sequence[Event], heard: Mapping[str, Heard]) -> list[Event]:
+def in_time(events: Sequence[Event], polled: Mapping[str, Heard]) -> list[Event]:
     """Put events of several devices into one order: each device's own, between them by the terminal's clock.
 
-    `heard` tells each clock's offset. Only what people count hangs on this order.
+    `polled` has each clock's offset. Only what people count hangs on this order.
     """
     timed = []
     latest: dict[str, int] = {}
     for event in in_order([*events]):
-        offset = heard[event.device].offset if event.device in heard else 0
+        offset = polled[event.device].offset if event.device in polled else 0
         latest[event.device] = at = max(event.at - offset, latest.get(event.device, 0))
         timed.append((at, event))
     timed.sort(key=itemgetter(0))
@@ -266,11 +266,11 @@ def parted(events: list[Event], upper: Mark | None) -> tuple[list[Event], list[E
 class ClosedWindow(Struct):
     """A round that is over: its events and barriers, state and accounts before it, what was concluded."""
 
-    span: Span
+    span: RoundSpan
     lower: Mark | None
     upper: Mark | None
     state: TableState
-    accounts: Accounts
+    accounts: TableAccounts
     revision: int = 0
     concluded: Conclusion | None = None
     seated: dict[int, str] = {}

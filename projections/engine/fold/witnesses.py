@@ -5,10 +5,9 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from projections.engine.fold.corrections import settled
+from projections.engine.fold.corrections import corrected_once
 from projections.engine.fold.reconcile_sources import same_card
-from projections.engine.fold.table_fold import evolve
-from projections.engine.fold.table_state import Building, TableState
+from projections.engine.fold.table_state import Building, TableState, evolve
 from projections.engine.game import Game
 from projections.engine.observation import Round, hand_in_words
 from schemas.events import PROCEDURAL, Event, Source
@@ -33,7 +32,7 @@ class Witness(Struct, frozen=True):
     """How a round's facts rest on a device, and what tells it."""
 
     rests: Rests
-    says: str
+    reason: str
 
 
 def witness(
@@ -43,7 +42,7 @@ def witness(
     if source in _ALONE:
         return Witness("alone", _ALONE[source])
     state = TableState()
-    for event in settled(events):
+    for event in corrected_once(events):
         evolve(state, event)
     building = state.building or Building(observed.number)
     if source == "camera":

@@ -41,7 +41,7 @@ class Proven(Struct, frozen=True, kw_only=True):
     hangs_on: Mapping[str, Any] = {}
     counts_in: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
-    beside: Mapping[str, Fraction] = {}
+    more_figures: Mapping[str, Fraction] = {}
     terms: str | None = None
 
 
@@ -104,7 +104,7 @@ def counted(
 Proof: TypeAlias = Callable[[BookOf, int | None], Iterator[Proven]]
 
 
-class Reading(Struct, frozen=True, kw_only=True):
+class PublishedFigure(Struct, frozen=True, kw_only=True):
     """What one figure that the regulator published comes to under one reading of the text.
 
     `figure` names it, `published` is as it is printed, `option` the choice as `name=value`, `is_default`
@@ -121,4 +121,4 @@ class Reading(Struct, frozen=True, kw_only=True):
 
 
 # A game's published figures, each under every reading that bears on it.
-Readings: TypeAlias = Callable[[BookOf, int | None], Iterator[Reading]]
+Readings: TypeAlias = Callable[[BookOf, int | None], Iterator[PublishedFigure]]

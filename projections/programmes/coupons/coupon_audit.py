@@ -13,9 +13,9 @@ from projections.engine.conclusion import Verdict
 from projections.engine.facts import Fact
 from projections.engine.findings import Finding, FindingOf, Raised, identify
 from projections.programmes.coupons.checks import CHECKS
-from projections.programmes.coupons.event_context import Moment
-from projections.programmes.coupons.fold import evolve
-from projections.programmes.coupons.ledger import Ledger
+from projections.programmes.coupons.event_context import EventContext
+from projections.programmes.coupons.fold import post_event
+from projections.programmes.coupons.ledger import CouponLedger
 from schemas.coupon_log import (
     Approved,
     Closed,
@@ -54,7 +54,7 @@ def judge_coupons(
     settings: CouponSettings,
     day_of: DayOf,
     *,
-    ledger: Ledger | None = None,
+    ledger: CouponLedger | None = None,
     about: str = "coupons",
     span: Span = NO_SPAN,
     daily: bool = False,
@@ -66,14 +66,14 @@ def judge_coupons(
     findings' identities, `span` is when the house holds 603a to be in force, where it says so itself. Where
     the log is closed `daily`, finance is to reconcile each gaming day by the end of the next.
     """
-    ledger = ledger if ledger is not None else Ledger()
+    ledger = ledger if ledger is not None else CouponLedger()
     found: dict[date, list[Raised]] = {}
     for event in sorted(events, key=lambda each: each.at):
         today = day_of(event.at)
-        moment = Moment(event, _day(event) or today, today, ledger, settings, coupons(event), daily)
+        moment = EventContext(event, _day(event) or today, today, ledger, settings, coupons(event), daily)
         for each in _overdue_findings(moment, span):
             found.setdefault(today, []).append(each)
-        evolve(moment)
+        post_event(moment)
     return [
         finding
         for today, raised in found.items()
@@ -97,8 +97,8 @@ def judge_case(case: CouponCase, house: House) -> CouponConclusion:
     return CouponConclusion(case.case, heaviest(each.weight for each in found), tuple(found))
 
 
-def _overdue_findings(moment: Moment, span: Span) -> Iterable[Raised]:
-    """Let every check ask its question, unless there was no text on the day; that is said once."""
+def _overdue_findings(moment: EventContext, span: Span) -> Iterable[Raised]:
+    """Run every check, unless no text was in force on the day, which is raised once."""
     try:
         chapter("603a").text_on(moment.today, span)
     except NotInForce as error:

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from projections.engine.facts import Fact, Listed, SerialRef, Word, fact, listed
 from projections.engine.findings import Kind, Paper, Raised
-from projections.programmes.coupons.ledger import UNKNOWN, Coupon, Ledger, Place
+from projections.programmes.coupons.ledger import UNKNOWN, Coupon, CouponLedger, Place
 from schemas.coupon_log import Closed, CouponEvent, Named, Signer
 from schemas.house import CouponSettings
 from schemas.serials import MOST_LISTED, runs, serial_ranges
@@ -45,7 +45,7 @@ class Days(Struct, frozen=True):
         return day <= self.until and (self.behind is None or day > self.behind)
 
 
-class Moment(Struct):
+class EventContext(Struct):
     """An event, the ledger as it was before it, and the gaming day.
 
     `day` is the one that the event is about, `today` the one on which it happened; `coupons` are its serial
@@ -55,7 +55,7 @@ class Moment(Struct):
     event: CouponEvent
     day: date
     today: date
-    ledger: Ledger
+    ledger: CouponLedger
     settings: CouponSettings
     coupons: tuple[str, ...]
     daily: bool = False
@@ -110,7 +110,7 @@ class Moment(Struct):
         reconciled = (ledger.settled_until, ledger.due and ledger.due[0])
         return (
             self.today > next_day
-            or next_day in ledger.forms
+            or next_day in ledger.reported_forms
             or any(until is not None and day <= until for until in reconciled)
         )
 
@@ -146,7 +146,7 @@ class Moment(Struct):
         )
 
 
-def just_tied(moment: Moment, coupon: Coupon) -> bool:
+def just_tied(moment: EventContext, coupon: Coupon) -> bool:
     """Return True if a coupon is dropped with a tie, of which the text says nothing."""
     play = coupon.play
     if play is None or play.result != "tie" or play.settled_at is None or coupon.place != "patron":

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from projections.programmes.coupons.ledger import Ledger, Tally
+from projections.programmes.coupons.ledger import CouponLedger, PendingCoupons
 from schemas.coupon_log import Reconciled
 from schemas.serials import between
 
@@ -38,7 +38,7 @@ class AtHand(Struct, dict=True):
     returned: Serials
 
     @cached_property
-    def whole(self) -> Serials:
+    def available(self) -> Serials:
         """Return all that marketing had to distribute."""
         return self.new | self.carried
 
@@ -46,7 +46,7 @@ class AtHand(Struct, dict=True):
     def to_distribute(self) -> list[Serials]:
         """Return the ways to count what there was to distribute."""
         additions: tuple[Serials, ...] = (frozenset(), self.later, self.unkept, self.later | self.unkept)
-        return [self.whole | more for more in additions]
+        return [self.available | more for more in additions]
 
     @cached_property
     def received(self) -> list[Serials]:
@@ -56,7 +56,7 @@ class AtHand(Struct, dict=True):
     @cached_property
     def given_out(self) -> list[Serials]:
         """Return the ways to count what patrons were given."""
-        return [self.distributed, self.distributed & self.whole, self.distributed_today]
+        return [self.distributed, self.distributed & self.available, self.distributed_today]
 
     @cached_property
     def remaining(self) -> list[Serials]:
@@ -67,7 +67,7 @@ class AtHand(Struct, dict=True):
         ]
 
 
-def at_hand(ledger: Ledger, day: date, *, stale: bool = True, presumed: bool = True) -> AtHand:
+def at_hand(ledger: CouponLedger, day: date, *, stale: bool = True, presumed: bool = True) -> AtHand:
     """Return what marketing had on a gaming day, by the time that it fills in its form.
 
     With `stale` what left it earlier and stands on no form yet is this day's; with `presumed` coupons were
@@ -79,7 +79,7 @@ def at_hand(ledger: Ledger, day: date, *, stale: bool = True, presumed: bool = T
         if (each.day == day or (stale and each.day < day)) and (presumed or not each.presumed)
     }
     sorts: dict[str, set[str]] = {"new": set(), "carried": set(), "unkept": set(), "later": set()}
-    for serial in (*(serial for serial, _ in ledger.held("marketing")), *left):
+    for serial in (*(serial for serial, _ in ledger.coupons_at("marketing")), *left):
         sort = _sort(ledger, serial, day, stale=stale)
         if sort is not None:
             sorts[sort].add(serial)
@@ -97,7 +97,7 @@ def at_hand(ledger: Ledger, day: date, *, stale: bool = True, presumed: bool = T
     )
 
 
-def ways_at_hand(ledger: Ledger, day: date) -> list[AtHand]:
+def ways_at_hand(ledger: CouponLedger, day: date) -> list[AtHand]:
     """Return what marketing had, in each way in which it may be counted."""
     return [
         at_hand(ledger, day, stale=stale, presumed=presumed)
@@ -106,7 +106,7 @@ def ways_at_hand(ledger: Ledger, day: date) -> list[AtHand]:
     ]
 
 
-def _sort(ledger: Ledger, serial: str, day: date, *, stale: bool) -> str | None:
+def _sort(ledger: CouponLedger, serial: str, day: date, *, stale: bool) -> str | None:
     """Return how a coupon came to be in marketing's hands; None where it was never issued."""
     coupon = ledger.coupons[serial]
     if coupon.needed_for is None:
@@ -117,17 +117,17 @@ def _sort(ledger: Ledger, serial: str, day: date, *, stale: bool) -> str | None:
     return "carried" if coupon.kept_on is not None and coupon.kept_on >= since else "unkept"
 
 
-def pending(ledger: Ledger, until: date | None = None) -> Tally:
+def pending(ledger: CouponLedger, until: date | None = None) -> PendingCoupons:
     """Add up what awaits reconciliation, up to a gaming day or all of it."""
-    added = Tally()
+    added = PendingCoupons()
     for day, tally in ledger.tallies.items():
         if until is None or day <= until:
-            for name in Tally.__struct_fields__:
+            for name in PendingCoupons.__struct_fields__:
                 setattr(added, name, getattr(added, name) + getattr(tally, name))
     return added
 
 
-def counts(ledger: Ledger, day: date) -> dict[str, set[int]]:
+def counts(ledger: CouponLedger, day: date) -> dict[str, set[int]]:
     """Return the numbers that a reconciliation for a day may show, by figure."""
     admitted: dict[str, set[int]] = {figure: set() for figure in FIGURES}
     for sums in (pending(ledger, day), pending(ledger)):
@@ -142,12 +142,12 @@ def counts(ledger: Ledger, day: date) -> dict[str, set[int]]:
         admitted["distributed"] |= {each + mailed for each in out for mailed in (0, sums.mailed)}
         admitted["redeemed"] |= {sums.redeemed, sums.redeemed - sums.redeemed_improperly}
     # With what was kept from the day before.
-    at_hand = ledger.forms.get(day) or [len(way.whole) for way in ways_at_hand(ledger, day)]
+    at_hand = ledger.reported_forms.get(day) or [len(way.available) for way in ways_at_hand(ledger, day)]
     admitted["given"].update(at_hand)
     return admitted
 
 
-def early(event: Reconciled, ledger: Ledger, day: date) -> list[str]:
+def early(event: Reconciled, ledger: CouponLedger, day: date) -> list[str]:
     """Return the figures in which a reconciliation takes in what came after its gaming day."""
     by_day, everything = pending(ledger, day), pending(ledger)
     return [
@@ -215,17 +215,17 @@ def _of_words(text: str) -> Figure:
     return Figure()
 
 
-def _of_object(told: Mapping[str, Any]) -> Figure:
-    if told and all(key.isdecimal() for key in told):
-        each = {int(key): read(value)[0].count for key, value in told.items()}
+def _of_object(fields: Mapping[str, Any]) -> Figure:
+    if fields and all(key.isdecimal() for key in fields):
+        each = {int(key): read(value)[0].count for key, value in fields.items()}
         if None in each.values():
             return Figure()
         numbers = {cents: count for cents, count in each.items() if count}
         return Figure(sum(numbers.values()), None, numbers)
-    serials = _serials(told)
-    stated = next((told[key] for key in _QUANTITY if isinstance(told.get(key), int)), None)
+    serials = _serials(fields)
+    stated = next((fields[key] for key in _QUANTITY if isinstance(fields.get(key), int)), None)
     count = stated if stated is not None else None if serials is None else len(serials)
-    cents = told.get("denomination_cents")
+    cents = fields.get("denomination_cents")
     by_cents = {cents: count} if isinstance(cents, int) and count else None
     return Figure(count, serials, by_cents)
 

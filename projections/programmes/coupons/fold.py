@@ -3,16 +3,16 @@
 from datetime import timedelta
 from typing import Literal, assert_never
 
-from projections.programmes.coupons.event_context import Moment, is_among, just_tied
+from projections.programmes.coupons.event_context import EventContext, is_among, just_tied
 from projections.programmes.coupons.expected_papers import early, quarter_of, ways_at_hand
 from projections.programmes.coupons.ledger import (
     UNKNOWN,
     Coupon,
-    Ledger,
-    Left,
+    CouponLedger,
+    CouponPlay,
+    LeftoverCoupons,
     Lot,
     Place,
-    Play,
     Redeemed,
     Requisition,
     fault_of,
@@ -24,20 +24,20 @@ from schemas.coupon_log import Named
 # The ledger as the tables and the count room change it: coupons played, settled, dropped and counted.
 
 
-def play(moment: Moment, event: log.Played) -> None:
-    """Let coupons lie under chips, whether they may or not."""
+def play(moment: EventContext, event: log.Played) -> None:
+    """Move coupons to the table, under chips, whether they may lie there or not."""
     ledger = moment.ledger
     for serial in moment.coupons:
         fault = fault_of(ledger, serial, moment.day, moment.settings)
         each = ledger.coupons.setdefault(serial, Coupon(UNKNOWN, "patron"))
         each.improper = fault is not None or each.lot == UNKNOWN
         if each.place == "marketing":
-            ledger.left[serial] = Left("distributed", moment.day, presumed=True)
+            ledger.left[serial] = LeftoverCoupons("distributed", moment.day, presumed=True)
         if each.place == "marketing" or fault == "unknown":
             ledger.tally(moment.day).presumed_distributed += 1
         each.place = "table"
         each.redeemed_on = each.dropped_at = each.dropped_on = each.counted_on = None
-        each.play = Play(_name(event.table), _name(event.round), moment.day, event.value_cents)
+        each.play = CouponPlay(_name(event.table), _name(event.round), moment.day, event.value_cents)
         ledger.awaiting_drop.pop(serial, None)
     ledger.used = True
     if (key := round_key(event)) is not None:
@@ -55,8 +55,8 @@ def round_key(event: log.Played) -> str | None:
     return f"{event.table}|{event.round}|{who}"
 
 
-def settle(moment: Moment, event: log.Settled) -> None:
-    """Let coupons be redeemed by a win or a loss, or stay the patron's on a tie."""
+def settle(moment: EventContext, event: log.Settled) -> None:
+    """Redeem coupons by a win or a loss; on a tie they stay the patron's."""
     ledger = moment.ledger
     for serial in moment.coupons:
         each = ledger.coupons.get(serial)
@@ -74,7 +74,7 @@ def settle(moment: Moment, event: log.Settled) -> None:
             ledger.awaiting_drop[serial] = event.at
 
 
-def _redeem(ledger: Ledger, serial: str, coupon: Coupon, times: Literal[1, -1] = 1) -> None:
+def _redeem(ledger: CouponLedger, serial: str, coupon: Coupon, times: Literal[1, -1] = 1) -> None:
     """Book a redemption under the gaming day of its round, or take it back."""
     if coupon.play is None:
         return
@@ -90,14 +90,14 @@ def _redeem(ledger: Ledger, serial: str, coupon: Coupon, times: Literal[1, -1] =
         quarter.improperly[cents] = quarter.improperly.get(cents, 0) + times * cents
 
 
-def drop(moment: Moment, event: log.Dropped) -> None:
-    """Let coupons go into a drop box; that is a redemption until a settlement says otherwise."""
+def drop(moment: EventContext, event: log.Dropped) -> None:
+    """Move coupons into a drop box, which redeems them until a settlement says otherwise."""
     ledger = moment.ledger
     for serial in moment.coupons:
         each = ledger.coupons.setdefault(serial, Coupon(UNKNOWN, "patron"))
         if each.place in ("finance", "marketing", "patron") and not just_tied(moment, each):
             each.improper = True
-            each.play = Play(_name(event.table), None, moment.day)
+            each.play = CouponPlay(_name(event.table), None, moment.day)
             _redeem(ledger, serial, each)
         each.place = "box"
         each.dropped_at, each.dropped_on = event.at, moment.day
@@ -107,8 +107,8 @@ def drop(moment: Moment, event: log.Dropped) -> None:
         ledger.awaiting_drop.pop(serial, None)
 
 
-def count(moment: Moment) -> None:
-    """Let coupons be found in a box."""
+def count(moment: EventContext) -> None:
+    """Move coupons that were found in a box to the count room."""
     for serial, each in zip(moment.coupons, moment.lives("box"), strict=True):
         each.place = "count_room"
         each.counted_on = moment.day
@@ -126,8 +126,8 @@ def _name(value: Named | None) -> str | None:
 # before each event have said so by then. No clock, no chance, no I/O.
 
 
-def evolve(moment: Moment) -> None:  # noqa: C901, PLR0912, PLR0915  one case an event
-    """Let a moment's event change the moment's ledger in place."""
+def post_event(moment: EventContext) -> None:  # noqa: C901, PLR0912, PLR0915  one case an event
+    """Apply an event to its ledger, in place."""
     _pass_time(moment)
     ledger, event = moment.ledger, moment.event
     match event:
@@ -187,7 +187,7 @@ def evolve(moment: Moment) -> None:  # noqa: C901, PLR0912, PLR0915  one case an
             assert_never(event)
 
 
-def _pass_time(moment: Moment) -> None:
+def _pass_time(moment: EventContext) -> None:
     """Take out of the ledger what the checks have just called overdue, so that it is said once."""
     ledger = moment.ledger
     limit = timedelta(seconds=moment.settings.drop_seconds)
@@ -205,28 +205,28 @@ def _pass_time(moment: Moment) -> None:
         ledger.today = max(moment.today, ledger.today or moment.today)
 
 
-def _move(moment: Moment, place: Place) -> None:
+def _move(moment: EventContext, place: Place) -> None:
     for each in moment.lives():
         each.place = place
 
 
-def _leave(moment: Moment) -> None:
+def _leave(moment: EventContext) -> None:
     """Note what marketing handed out: on the day for which it was needed, if that is later."""
     ledger = moment.ledger
     for serial in moment.coupons:
         day = max(moment.day, ledger.coupons[serial].needed_for or moment.day)
-        ledger.left[serial] = Left("distributed", day)
+        ledger.left[serial] = LeftoverCoupons("distributed", day)
         ledger.forms_due.setdefault(day, False)
 
 
-def _receive(moment: Moment, event: log.Received) -> None:
+def _receive(moment: EventContext, event: log.Received) -> None:
     ledger = moment.ledger
     ledger.lots.append(Lot(moment.day, event.denomination_cents, event.expires, event.games or []))
     for serial in moment.coupons:
         ledger.coupons.setdefault(serial, Coupon(len(ledger.lots) - 1, "finance"))
 
 
-def _mail(moment: Moment, event: log.Mailed) -> None:
+def _mail(moment: EventContext, event: log.Mailed) -> None:
     ledger = moment.ledger
     lot = Lot(moment.day, event.denomination_cents, event.expires, event.games or [], mailed=True)
     ledger.lots.append(lot)
@@ -236,7 +236,7 @@ def _mail(moment: Moment, event: log.Mailed) -> None:
     ledger.used = ledger.mailed = True
 
 
-def _issue(moment: Moment, event: log.Issued) -> None:
+def _issue(moment: EventContext, event: log.Issued) -> None:
     ledger = moment.ledger
     requisition = ledger.requisitions.get(str(event.requisition))
     issued = 0
@@ -253,7 +253,7 @@ def _issue(moment: Moment, event: log.Issued) -> None:
     ledger.used = True
 
 
-def _void(moment: Moment, event: log.Voided) -> None:
+def _void(moment: EventContext, event: log.Voided) -> None:
     """Note what was voided: on marketing's form stands what it had, and what it voided itself, (j)(6)."""
     ledger = moment.ledger
     tally = ledger.tally(moment.day)
@@ -264,7 +264,7 @@ def _void(moment: Moment, event: log.Voided) -> None:
         if each.place == "marketing" or (each.place == "patron" and each.needed_for is not None):
             tally.voided_issued += 1
         if each.place == "marketing":
-            ledger.left[serial] = Left("voided", moment.day)
+            ledger.left[serial] = LeftoverCoupons("voided", moment.day)
         elif each.place == "patron" and by_marketing:
             ledger.voids[serial] = moment.day
         else:
@@ -272,7 +272,7 @@ def _void(moment: Moment, event: log.Voided) -> None:
         ledger.forms_due.setdefault(moment.day, False)
 
 
-def _return(moment: Moment) -> None:
+def _return(moment: EventContext) -> None:
     ledger = moment.ledger
     tally = ledger.tally(moment.day)
     for serial, each in zip(moment.coupons, moment.lives(), strict=True):
@@ -281,27 +281,27 @@ def _return(moment: Moment) -> None:
             lot = ledger.lot_of(each)
             if lot is not None and lot.expires is not None and lot.expires <= moment.day:
                 tally.returned_expired += 1
-            ledger.left[serial] = Left("returned", moment.day)
+            ledger.left[serial] = LeftoverCoupons("returned", moment.day)
         else:
             tally.returned_void += 1
         each.place = "finance"
         each.returned_on = moment.day
 
 
-def _close_day(moment: Moment) -> None:
+def _close_day(moment: EventContext) -> None:
     """Note what was at hand, and begin the next form."""
     ledger = moment.ledger
     ways = ways_at_hand(ledger, moment.day)
-    counts = {len(each.whole | more) for each in ways for more in (frozenset(), each.unkept)}
-    ledger.forms[moment.day] = sorted(counts)
-    for serial in ways[0].whole:
+    counts = {len(each.available | more) for each in ways for more in (frozenset(), each.unkept)}
+    ledger.reported_forms[moment.day] = sorted(counts)
+    for serial in ways[0].available:
         ledger.coupons[serial].on_form = moment.day
     ledger.left = {serial: left for serial, left in ledger.left.items() if left.day > moment.day}
     ledger.voids = {serial: day for serial, day in ledger.voids.items() if day > moment.day}
     ledger.forms_due = {day: form for day, form in ledger.forms_due.items() if day != moment.day}
 
 
-def _reconcile(moment: Moment, event: log.Reconciled) -> None:
+def _reconcile(moment: EventContext, event: log.Reconciled) -> None:
     ledger = moment.ledger
     for figure in early(event, ledger, moment.day):
         for tally in ledger.tallies.values():

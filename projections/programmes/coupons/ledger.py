@@ -31,7 +31,7 @@ class Lot(Struct):
     mailed: bool = False
 
 
-class Play(Struct):
+class CouponPlay(Struct):
     """Where a coupon was last played, and what became of the wager."""
 
     table: str | None
@@ -57,7 +57,7 @@ class Coupon(Struct):
     cancelled_on: date | None = None
     counted_on: date | None = None
     redeemed_on: date | None = None
-    play: Play | None = None
+    play: CouponPlay | None = None
     dropped_at: datetime | None = None
     dropped_on: date | None = None
     dropped_table: str | None = None
@@ -80,7 +80,7 @@ class Requisition(Struct):
     issued: int = 0
 
 
-class Tally(Struct):
+class PendingCoupons(Struct):
     """What happened on a gaming day and awaits reconciliation; the longer names are parts of the shorter.
 
     `voided_issued` are those that finance had issued to marketing and that were not back.
@@ -105,7 +105,7 @@ class Tally(Struct):
         return bool(marketing or self.distributed or self.redeemed)
 
 
-class Left(Struct):
+class LeftoverCoupons(Struct):
     """How and when a coupon left marketing's hands; `presumed` where it was only played later."""
 
     how: Literal["distributed", "voided", "returned"]
@@ -120,16 +120,17 @@ class Redeemed(Struct):
     improperly: dict[int, int] = {}
 
 
-class Ledger(Struct):
+class CouponLedger(Struct):
     """The whole programme.
 
     `left` is what left marketing since its last form, `voids` which coupons marketing voided after it had
-    handed them out, and when, until they stand on a form. `awaiting_drop` is when the wager over a coupon was
-    settled that is not yet in a drop box, `rounds` how many coupons a person played in a round of today.
-    `due` is the day of the last reconciliation and the day on which it was made; up to `settled_until` it has
-    been asked whether all was done. `forms_due` are the days for which marketing owes its form, and whether
-    only because coupons were kept for them; `forms` are those there are, with the ways to count what was at
-    hand. `overdue` is the last day that was asked for as nobody reconciled it in time.
+    handed them out, and when, until they stand on a form. `awaiting_drop` is when the wager over a coupon
+    was settled that is not yet in a drop box, `rounds` how many coupons a person played in a round of
+    today. `due` is the day of the last reconciliation and the day on which it was made; up to
+    `settled_until` it has been asked whether all was done. `forms_due` are the days for which marketing
+    owes its form, and whether only because coupons were kept for them; `reported_forms` are those there
+    are, with the ways to count what was at hand. `overdue` is the last day that was asked for as nobody
+    reconciled it in time.
     """
 
     coupons: dict[str, Coupon] = {}
@@ -140,10 +141,10 @@ class Ledger(Struct):
     refused: bool = False
     today: date | None = None
     requisitions: dict[str, Requisition] = {}
-    tallies: dict[date, Tally] = {}
-    left: dict[str, Left] = {}
+    tallies: dict[date, PendingCoupons] = {}
+    left: dict[str, LeftoverCoupons] = {}
     voids: dict[str, date] = {}
-    forms: dict[date, list[int]] = {}
+    reported_forms: dict[date, list[int]] = {}
     forms_due: dict[date, bool] = {}
     due: tuple[date, date] | None = None
     settled_until: date | None = None
@@ -158,7 +159,7 @@ class Ledger(Struct):
         """Return the lot of a coupon; None where it is not the programme's own."""
         return None if coupon.lot == UNKNOWN else self.lots[coupon.lot]
 
-    def held(self, place: Place) -> Iterator[tuple[str, Coupon]]:
+    def coupons_at(self, place: Place) -> Iterator[tuple[str, Coupon]]:
         """Return the coupons at a place that are not void, with their numbers."""
         return (
             (serial, each)
@@ -166,9 +167,9 @@ class Ledger(Struct):
             if each.place == place and each.voided_on is None
         )
 
-    def tally(self, day: date) -> Tally:
+    def tally(self, day: date) -> PendingCoupons:
         """Return what awaits reconciliation for a gaming day, to be added to."""
-        return self.tallies.setdefault(day, Tally())
+        return self.tallies.setdefault(day, PendingCoupons())
 
     def unsettled(self) -> set[date]:
         """Return the gaming days that await reconciliation, or marketing's form."""
@@ -181,7 +182,7 @@ class Ledger(Struct):
         return lot.denomination if lot is not None else None
 
 
-def fault_of(ledger: Ledger, serial: str, day: date, settings: CouponSettings) -> Fault | None:
+def fault_of(ledger: CouponLedger, serial: str, day: date, settings: CouponSettings) -> Fault | None:
     """Return why a coupon may not be redeemed on a day, if it may not."""
     coupon = ledger.coupons.get(serial)
     if coupon is None:

@@ -9,11 +9,9 @@ from msgspec import Struct
 from projections.engine.facts import Cents, Fact, fact
 from projections.engine.findings import HOUSE_CONTROL, Raised, Side, Weight
 from projections.programmes.coupons.event_context import Duty
-from projections.programmes.ledgers.cage import Cage
-from projections.programmes.ledgers.count_room import CountRoom
-from projections.programmes.ledgers.counter_checks import CounterChecks
-from projections.programmes.ledgers.entries import Exceptional, Gap
-from projections.programmes.ledgers.tables import TableDay
+from projections.programmes.ledgers.entries import Exceptional, SerialGap
+from projections.programmes.ledgers.ledger_days import Cage, CounterChecks, CountRoom
+from projections.programmes.ledgers.tables import TableDayAccount
 from schemas.errors import NotInForce
 from schemas.house import House
 from schemas.law_text import chapter
@@ -28,7 +26,7 @@ BEFORE: Final = "the time before the record"  # of which nothing is here
 class DayCase(Struct):
     """The day's ledgers as they were kept beside what the day's tables say.
 
-    `doubts` are the reasons why not everything of a ledger may be here, `begun` the ledgers whose record
+    `doubts` are the reasons why not everything of a ledger may be here, `begun_ledgers` those whose record
     begins in the middle of the day. `gaps` and `twice` are the slips' numbers that are missing and that were
     made out twice, `strange` the slips that nothing but a count tells of, `overdue` what internal audit
     should have been told of by now. `sums` are the cents for which Table Inventory Slips were made out, as
@@ -38,12 +36,12 @@ class DayCase(Struct):
     day: date
     house: House
     cage: Cage
-    room: CountRoom
+    count_room: CountRoom
     checks: CounterChecks
-    tables: dict[str, TableDay]
+    tables: dict[str, TableDayAccount]
     doubts: dict[str, list[Fact]]
-    begun: list[Ledger]
-    gaps: list[Gap]
+    begun_ledgers: list[Ledger]
+    gaps: list[SerialGap]
     twice: list[str]
     strange: set[str]
     overdue: list[Exceptional]
@@ -85,7 +83,7 @@ class DayCase(Struct):
 
     def cites(self, provisions: tuple[str, ...]) -> tuple[str, ...]:
         """Cite provisions that were in force on the day; without one the house's own control stands."""
-        return tuple(each for each in provisions if self._stood(each)) or (HOUSE_CONTROL,)
+        return tuple(each for each in provisions if self._is_in_force(each)) or (HOUSE_CONTROL,)
 
     def weight(self, hangs_on: Iterable[str]) -> Weight | None:
         """Leave a question open where ledgers or tables that it hangs on may not have told everything."""
@@ -97,7 +95,7 @@ class DayCase(Struct):
         Of one without account nothing is.
         """
         if name in self.doubts:
-            return name in self.begun or bool(self.doubts[name])
+            return name in self.begun_ledgers or bool(self.doubts[name])
         return name not in self.tables or self.tables[name].is_doubtful
 
     def fills_to_judge(self) -> list[FillIssued]:
@@ -111,10 +109,10 @@ class DayCase(Struct):
 
         They came after the day had ended, no table of the day gave them up, and none of them was counted.
         """
-        boxes = {each.content.name for each in self.room.awaited}
+        boxes = {each.content.name for each in self.count_room.awaited}
         return [
             box
-            for box, handled in self.room.handled.items()
+            for box, handled in self.count_room.handled.items()
             if box not in boxes
             and handled.received
             and not (handled.emptied or handled.counts)
@@ -126,7 +124,7 @@ class DayCase(Struct):
         """The slips that were voided."""
         return {each.slip for each in self.cage.voids}
 
-    def tellers(self, gap: Gap) -> list[str]:
+    def tellers(self, gap: SerialGap) -> list[str]:
         """Return the ledgers, and the tables of the day, that could tell of a number that is missing."""
         return ["cage", *(each for each in gap.users if each in self.tables or each in self.doubts)]
 
@@ -134,7 +132,7 @@ class DayCase(Struct):
         """Return True if what was done then may have come to its end in the next gaming day."""
         return self.house.gaming_date(at + TURN) != self.day
 
-    def _stood(self, provision: str) -> bool:
+    def _is_in_force(self, provision: str) -> bool:
         if provision == HOUSE_CONTROL:
             return True
         law = provision.partition(".")[0]

@@ -19,10 +19,10 @@ from schemas.serials import Place, place
 # A hole in a device's numbers is data that is not there: it is named and leaves open what hangs on it.
 
 _DAY: Final = timedelta(days=1)
-_Said: TypeAlias = dict[EventId, "LedgerEvent | None"]
+_Replacements: TypeAlias = dict[EventId, "LedgerEvent | None"]
 
 
-class Hole(Struct, frozen=True):
+class EntryHole(Struct, frozen=True):
     """Numbers of a device that never came, and the gaming days in which they may have been given."""
 
     device: str
@@ -47,16 +47,16 @@ class Hole(Struct, frozen=True):
 class OrderedLedger(Struct, frozen=True):
     """A ledger as it was kept.
 
-    `days` are its entries by gaming day, in order; `closed` the days for which it was closed; `refused` what
-    could not be taken, each once, by the day on which it came. It is `whole` where each device's first number
-    is 1: nothing was entered before the record begins.
+    `days` are its entries by gaming day, in order; `closed` the days for which it was closed; `refused`
+    what could not be taken, each once, by the day on which it came. It is `is_complete` if each device's
+    first number is 1: nothing was entered before the record begins.
     """
 
     days: Mapping[date, tuple[LedgerEvent, ...]]
     closed: frozenset[date]
-    holes: tuple[Hole, ...]
+    holes: tuple[EntryHole, ...]
     refused: tuple[tuple[date, Fact], ...]
-    whole: bool = True
+    is_complete: bool = True
 
     def doubts(self, day: date) -> list[Fact]:
         """Return why not all of a day may be here: its holes, what was refused, that it is not closed."""
@@ -66,13 +66,13 @@ class OrderedLedger(Struct, frozen=True):
 
     def begins_within(self, day: date) -> bool:
         """Return True if the record begins on a day in the middle: what was entered before is not known."""
-        return not self.whole and bool(self.days) and day == min(self.days)
+        return not self.is_complete and bool(self.days) and day == min(self.days)
 
 
 NOTHING: Final = OrderedLedger({}, frozenset(), (), ())
 
 
-def order_entries(ledger: Ledger, told: Iterable[Told], house: House) -> OrderedLedger:
+def order_entries(ledger: Ledger, reported: Iterable[Told], house: House) -> OrderedLedger:
     """Put a ledger's entries in order: by number within a device, by their clocks between devices.
 
     The first number of a device's first epoch may be any: the record begins there. A number that comes twice
@@ -80,18 +80,18 @@ def order_entries(ledger: Ledger, told: Iterable[Told], house: House) -> Ordered
     """
     entries: dict[EventId, LedgerEvent] = {}
     refused: dict[Fact, date] = {}
-    for event in told:
+    for event in reported:
         fault = _fault(ledger, event, house)
         if fault is not None:
             refused.setdefault(fault, house.gaming_date(event.at))
         else:
             entries.setdefault(id_of(event), cast("LedgerEvent", event))
     ordered = _in_order(list(entries.values()))
-    says, amiss = _corrections(ordered, entries, ledger)
+    replacements, amiss = _corrections(ordered, entries, ledger)
     days = dict(zip(map(id_of, ordered), _days(ledger, ordered, house.gaming_date), strict=True))
     refused |= {message: days[about] for message, about in amiss.items()}
     parted: dict[date, list[LedgerEvent]] = {}
-    for stands, day in _effective_entries(ordered, says, days):
+    for stands, day in _effective_entries(ordered, replacements, days):
         parted.setdefault(day, []).append(stands)
     return OrderedLedger(
         {day: tuple(listed) for day, listed in parted.items()},
@@ -100,7 +100,7 @@ def order_entries(ledger: Ledger, told: Iterable[Told], house: House) -> Ordered
         ),
         tuple(_holes(sorted(entries), days)),
         tuple((day, message) for message, day in refused.items()),
-        whole=all((first.epoch, first.seq) == (1, 1) for first in _firsts(sorted(entries))),
+        is_complete=all((first.epoch, first.seq) == (1, 1) for first in _firsts(sorted(entries))),
     )
 
 
@@ -118,7 +118,7 @@ def _fault(ledger: Ledger, event: Told, house: House) -> Fact | None:
 
 
 def _in_order(entries: Sequence[LedgerEvent]) -> list[LedgerEvent]:
-    """Let no clock that was put back change the order of one device's own numbers."""
+    """Return entries by clock; each device's own stay in the order of their numbers."""
     timed = []
     latest: dict[str, int] = {}
     for entry in sorted(entries, key=id_of):
@@ -129,13 +129,13 @@ def _in_order(entries: Sequence[LedgerEvent]) -> list[LedgerEvent]:
 
 def _corrections(
     ordered: Sequence[LedgerEvent], by_id: Mapping[EventId, LedgerEvent], ledger: Ledger
-) -> tuple[_Said, dict[Fact, EventId]]:
+) -> tuple[_Replacements, dict[Fact, EventId]]:
     """Return what stands in the place of which entries, the latest correction first, and what is amiss."""
-    says: _Said = {}
+    replacements: _Replacements = {}
     amiss: dict[Fact, EventId] = {}
     for entry in reversed(ordered):
         # A correction may itself have been mistaken.
-        holds = says.get(id_of(entry), entry)
+        holds = replacements.get(id_of(entry), entry)
         if not isinstance(holds, EntryCorrected):
             continue
         device, epoch, number = DeviceRef(holds.mistaken.device), holds.mistaken.epoch, holds.mistaken.seq
@@ -148,17 +148,17 @@ def _corrections(
             )
             amiss[foreign] = id_of(entry)
         else:
-            says.setdefault(holds.mistaken, holds.instead)
-    return says, amiss
+            replacements.setdefault(holds.mistaken, holds.instead)
+    return replacements, amiss
 
 
 def _effective_entries(
-    ordered: Sequence[LedgerEvent], says: _Said, days: Mapping[EventId, date]
+    ordered: Sequence[LedgerEvent], replacements: _Replacements, days: Mapping[EventId, date]
 ) -> Iterator[tuple[LedgerEvent, date]]:
     """Yield what stands of the entries, each in the place of the one that it corrects."""
     for entry in ordered:
         name = id_of(entry)
-        stands = says.get(name, entry)
+        stands = replacements.get(name, entry)
         if stands is not None and not isinstance(stands, EntryCorrected):
             if stands is not entry:
                 stands = replace(stands, device=name.device, epoch=name.epoch, seq=name.seq)
@@ -186,19 +186,19 @@ def _days(ledger: Ledger, ordered: Sequence[LedgerEvent], day_of: Callable[[int]
         passed += isinstance(entry, LedgerClosed)
 
 
-def _holes(events: Sequence[EventId], days: Mapping[EventId, date]) -> Iterator[Hole]:
-    """Find the numbers that did not come between those that did; `named` is in order."""
+def _holes(events: Sequence[EventId], days: Mapping[EventId, date]) -> Iterator[EntryHole]:
+    """Return the numbers missing between those that came; `events` are in order."""
     for before, after in pairwise(events):
         if before.device != after.device:
             continue
         first = before.seq + 1 if before.epoch == after.epoch else 1
         if first < after.seq:
             since, until = sorted((days[before], days[after]))
-            yield Hole(after.device, after.epoch, first, after.seq - 1, since, until)
+            yield EntryHole(after.device, after.epoch, first, after.seq - 1, since, until)
 
 
 def _firsts(events: Sequence[EventId]) -> Iterator[EventId]:
-    """Yield the first that came of each device; `named` is in order."""
+    """Yield the first that came of each device; `events` are in order."""
     for at, name in enumerate(events):
         if at == 0 or events[at - 1].device != name.device:
             yield name
@@ -211,22 +211,22 @@ def _firsts(events: Sequence[EventId]) -> Iterator[EventId]:
 # seen; a number behind the last one of a day is not missing yet.
 
 
-class Run(Struct, frozen=True):
+class SerialRun(Struct, frozen=True):
     """Numbers of one series that follow each other, by the slips' own names."""
 
     first: str
     last: str
 
     @property
-    def named(self) -> Fact:
+    def serials_fact(self) -> Fact:
         """The numbers as a fact names them."""
         one = self.first == self.last
         return fact("ledgers.run", first=SerialRef(self.first), last=None if one else SerialRef(self.last))
 
-    def told(self) -> str:
+    def serials_text(self) -> str:
         """Return the serial number that a finding or a line has of it.
 
-        >>> Run("FS-7", "FS-7").told(), Run("FS-7", "FS-9").told()
+        >>> SerialRun("FS-7", "FS-7").serials_text(), SerialRun("FS-7", "FS-9").serials_text()
         ('FS-7', 'FS-7 to FS-9')
         """
         return self.first if self.first == self.last else f"{self.first} to {self.last}"
@@ -235,7 +235,7 @@ class Run(Struct, frozen=True):
 class Exceptional(Struct):
     """Numbers missing or made out twice, when that was found, and whether internal audit was told in time."""
 
-    run: Run
+    run: SerialRun
     found: date
     reported: bool = False
 
@@ -275,10 +275,10 @@ class Slips(Struct):
         self.made.append(slip)
 
 
-class Gap(Struct, frozen=True):
+class SerialGap(Struct, frozen=True):
     """Numbers that no one saw, and the ledger and tables that use their series."""
 
-    run: Run
+    run: SerialRun
     users: tuple[str, ...]
 
 
@@ -304,7 +304,7 @@ def _was_seen(series: dict[str, Series], slip: str) -> bool:
     return found is not None and found.series in series and series[found.series].was_seen(found.number)
 
 
-def advance(series: dict[str, Series], slips: Slips) -> list[Gap]:
+def advance(series: dict[str, Series], slips: Slips) -> list[SerialGap]:
     """Take a day's slips into their series, which are changed in place; give the gaps that are new."""
     numbers: dict[str, set[int]] = {}
     for slip, users in slips.seen.items():
@@ -329,7 +329,8 @@ def advance(series: dict[str, Series], slips: Slips) -> list[Gap]:
         series_so_far.missing += new
         number_text = Place(name, series_so_far.last, series_so_far.width).named
         gaps += [
-            Gap(Run(number_text(low), number_text(high)), tuple(series_so_far.users)) for low, high in new
+            SerialGap(SerialRun(number_text(low), number_text(high)), tuple(series_so_far.users))
+            for low, high in new
         ]
     return gaps
 

@@ -1,28 +1,25 @@
 """A gaming day of the ledgers reconciled: one account each, with its lines."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import date
+from datetime import date, datetime, timedelta
 from typing import Final
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
-from projections.engine.audit.judge import heaviest, parted, verdict_of
+from projections.engine.audit.judge import findings_and_notes, heaviest, verdict_of
 from projections.engine.conclusion import Conclusion, Line
 from projections.engine.findings import Finding, Raised
-from projections.programmes.coupons.ledger import Ledger as CouponLedger
-from projections.programmes.ledgers import cage, count_room, counter_checks
-from projections.programmes.ledgers.cage import Cage
-from projections.programmes.ledgers.checks import LEDGER_CHECKS, Account
-from projections.programmes.ledgers.checks.incomplete import of_ledger
-from projections.programmes.ledgers.count_room import Awaited, CountRoom
-from projections.programmes.ledgers.counter_checks import CounterChecks
-from projections.programmes.ledgers.coupons import coupon_day
+from projections.programmes.coupons.coupon_audit import judge_coupons
+from projections.programmes.coupons.expected_papers import quarter_of
+from projections.programmes.coupons.ledger import CouponLedger
+from projections.programmes.ledgers.checks import LEDGER_CHECKS, Account, check_ledger_complete
 from projections.programmes.ledgers.day_context import DayCase
 from projections.programmes.ledgers.entries import (
     NOTHING,
     Exceptional,
     OrderedLedger,
-    Run,
+    SerialRun,
     Series,
     Slips,
     advance,
@@ -31,11 +28,35 @@ from projections.programmes.ledgers.entries import (
     report,
     unheard,
 )
-from projections.programmes.ledgers.tables import Redeemed, TableDay, table_day
+from projections.programmes.ledgers.ledger_days import (
+    AwaitedBox,
+    Cage,
+    CounterChecks,
+    CountRoom,
+    post_cage_entry,
+    post_count_room_entry,
+    post_counter_check_entry,
+)
+from projections.programmes.ledgers.tables import (
+    Redeemed,
+    TableDayAccount,
+    coupons_counted,
+    coupons_dropped,
+    table_day,
+)
+from schemas import coupon_log as log
 from schemas.house import House
 from schemas.law_text import chapter
-from schemas.ledgers import LEDGERS, BoxCounted, CreditReceived, FillIssued, Ledger
-from schemas.values import total
+from schemas.ledgers import (
+    LEDGERS,
+    BoxCounted,
+    CouponEntered,
+    CreditReceived,
+    FillIssued,
+    Ledger,
+    LedgerEvent,
+)
+from schemas.values import microseconds, moment, total
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
 # The lines of the ledgers' accounts: what went to and fro, drop and win by table, what is outstanding.
@@ -63,7 +84,7 @@ def slip_lines(case: DayCase) -> Iterator[Line]:
         if patron:
             yield Line(name="cashed_out", of=patron, cents=paid.cents, count=paid.count)
     for gap in case.gaps:
-        yield Line(name="slip_missing", of=gap.run.told())
+        yield Line(name="slip_missing", of=gap.run.serials_text())
     for slip in case.twice:
         yield Line(name="slip_repeated", of=slip)
 
@@ -86,8 +107,8 @@ def drop_lines(case: DayCase) -> Iterator[Line]:
     totals: dict[str, int] = {}
     is_estimated = False
     for name, day in sorted(case.tables.items()):
-        boxes = [each for each in case.room.awaited if each.table == name and not each.told]
-        counts = [(each, case.room.counts(each)[:1]) for each in boxes]
+        boxes = [each for each in case.count_room.awaited if each.table == name and not each.is_reported]
+        counts = [(each, case.count_room.counts(each)[:1]) for each in boxes]
         for each, counted in counts:
             yield from _box(each, counted)
         estimated = day.closer is None or any(each.content.off and not counted for each, counted in counts)
@@ -104,7 +125,7 @@ def _line_name(line: str, *, estimated: bool) -> str:
     return f"{line}_estimated" if estimated and line in ("drop", "win") else line
 
 
-def _box(awaited: Awaited, counted: list[BoxCounted]) -> Iterator[Line]:
+def _box(awaited: AwaitedBox, counted: list[BoxCounted]) -> Iterator[Line]:
     table, box = awaited.table, awaited.content.name
     yield Line(name="box_buy_ins", of=table, box=box, cents=awaited.content.cash)
     for count in counted:
@@ -115,7 +136,7 @@ def _box(awaited: Awaited, counted: list[BoxCounted]) -> Iterator[Line]:
         yield Line(name="box_coupons", of=table, box=count.box, count=len(count.coupons))
 
 
-def _table(day: TableDay, counts: list[BoxCounted], *, estimated: bool) -> dict[str, int]:
+def _table(day: TableDayAccount, counts: list[BoxCounted], *, estimated: bool) -> dict[str, int]:
     """Work out a table's lines, in cents."""
     buy_ins = sum(box.cash for box in day.boxes)
     if estimated:
@@ -123,7 +144,7 @@ def _table(day: TableDay, counts: list[BoxCounted], *, estimated: bool) -> dict[
     else:
         cash = sum(total(count.cash) for count in counts)
         checks = sum(sum(count.counter_checks.values()) for count in counts)
-    closer = day.held if day.closer is None else day.closer
+    closer = day.balance if day.closer is None else day.closer
     drop = cash + checks
     lines = {
         "fills": day.filled,
@@ -175,7 +196,7 @@ class Carried(Struct):
     """
 
     cage: Cage = field(default_factory=Cage)
-    room: CountRoom = field(default_factory=CountRoom)
+    count_room: CountRoom = field(default_factory=CountRoom)
     checks: CounterChecks = field(default_factory=CounterChecks)
     coupons: CouponLedger = field(default_factory=CouponLedger)
     coupons_lacked: date | None = None
@@ -210,14 +231,14 @@ def reconcile(
     for ledger, account, law, lines in _ACCOUNTS:
         if ledger in house.ledgers:
             findings = (found for name, check in LEDGER_CHECKS if name == account for found in check(case))
-            raised = [*findings, *of_ledger(case, ledger)]
+            raised = [*findings, *check_ledger_complete(case, ledger)]
             concluded.append(_concluded(case, ledger, account, law, raised, tuple(lines(case))))
     if "coupons" in house.ledgers:
         entries = ledgers.get("coupons", NOTHING).days.get(day, ())
         coupons = coupon_day(
             case, entries, played, carried.coupons, unread, (carried.coupons_lacked, carried.plays_lacked)
         )
-        raised = list(of_ledger(case, "coupons"))
+        raised = list(check_ledger_complete(case, "coupons"))
         concluded.append(
             _concluded(case, "coupons", "coupons", "603a", raised, tuple(coupons.lines), coupons.findings)
         )
@@ -239,24 +260,24 @@ _ACCOUNTS: Final[tuple[tuple[Ledger, Account, str, _Lines], ...]] = (
 def _case(
     day: date,
     ledgers: Mapping[Ledger, OrderedLedger],
-    tables: dict[str, TableDay],
+    tables: dict[str, TableDayAccount],
     house: House,
     carried: Carried,
 ) -> DayCase:
     """Fold the day's entries, and take its slips into their series."""
     of = {name: ledgers.get(name, NOTHING) for name in LEDGERS}
-    carried.checks.whole = carried.checks.whole and of["counter_checks"].whole
+    carried.checks.is_complete = carried.checks.is_complete and of["counter_checks"].is_complete
     for entry in of["cage"].days.get(day, ()):
-        cage.evolve(carried.cage, entry)
+        post_cage_entry(carried.cage, entry)
     for entry in of["count_room"].days.get(day, ()):
-        count_room.evolve(carried.room, entry)
+        post_count_room_entry(carried.count_room, entry)
     for entry in of["counter_checks"].days.get(day, ()):
-        counter_checks.evolve(carried.checks, entry)
+        post_counter_check_entry(carried.checks, entry)
     if "count_room" in house.ledgers:
         if "cage" in house.ledgers:
             _owe_matched(carried.cage, tables.values())
-        carried.room.waits_for(tables.values())
-    slips = _slips(carried.cage, carried.room, tables.values())
+        carried.count_room.waits_for(tables.values())
+    slips = _slips(carried.cage, carried.count_room, tables.values())
     twice, strange = repeated(carried.series, slips.made), unheard(carried.series, slips, _COUNT)
     report(carried.exceptions, (serial for each in carried.cage.reports for serial in each.serials))
     days = chapter("465a").numbers_on(day).get(_REPORTED_WITHIN)
@@ -264,7 +285,7 @@ def _case(
         day,
         house,
         carried.cage,
-        carried.room,
+        carried.count_room,
         carried.checks,
         tables,
         {name: of[name].doubts(day) if name in house.ledgers else [] for name in LEDGERS},
@@ -277,7 +298,7 @@ def _case(
     )
 
 
-def _owe_matched(cage: Cage, tables: Iterable[TableDay]) -> None:
+def _owe_matched(cage: Cage, tables: Iterable[TableDayAccount]) -> None:
     """Ask boxes for the slips that the cage has too: of others it is asked where they come from."""
     issued = {each.slip for each in (*cage.underway, *cage.fills)}
     matched = (issued | {each.slip for each in cage.credits}) - {each.slip for each in cage.voids}
@@ -285,7 +306,7 @@ def _owe_matched(cage: Cage, tables: Iterable[TableDay]) -> None:
         box.owed = {slip: carried for slip, carried in box.owed.items() if slip in matched}
 
 
-def _slips(cage: Cage, count_room: CountRoom, tables: Iterable[TableDay]) -> Slips:
+def _slips(cage: Cage, count_room: CountRoom, tables: Iterable[TableDayAccount]) -> Slips:
     """Gather the day's slips: who makes them out, and where they turn up beside."""
     slips = Slips()
     made = [request.request for request in cage.requests] + [fill.slip for fill in cage.fills]
@@ -309,7 +330,7 @@ def _slips(cage: Cage, count_room: CountRoom, tables: Iterable[TableDay]) -> Sli
     return slips
 
 
-def _sums(carried: Carried, tables: Iterable[TableDay]) -> dict[str, int]:
+def _sums(carried: Carried, tables: Iterable[TableDayAccount]) -> dict[str, int]:
     """Return the sums for which Table Inventory Slips were made out: today's, and each table's last one."""
     sums = dict(carried.slips.values())
     for day in tables:
@@ -328,7 +349,7 @@ def _concluded(
     lines: tuple[Line, ...],
     others: Sequence[Finding] = (),
 ) -> Conclusion:
-    findings, notes = parted(raised, f"{case.day}|{ledger}|{account}", case.day)
+    findings, notes = findings_and_notes(raised, f"{case.day}|{ledger}|{account}", case.day)
     return Conclusion(
         table=ledger,
         account=account,
@@ -347,7 +368,7 @@ def _turn(case: DayCase, carried: Carried) -> None:
     """Keep what outlives the day."""
     unreported = [each for each in carried.exceptions if not each.reported and each not in case.overdue]
     new = [Exceptional(gap.run, case.day) for gap in case.gaps if case.weight(case.tellers(gap)) is None]
-    new += [Exceptional(Run(slip, slip), case.day) for slip in case.twice]
+    new += [Exceptional(SerialRun(slip, slip), case.day) for slip in case.twice]
     carried.exceptions = [*unreported, *new]
     at_cage = {each.slip for each in carried.cage.credits}
     early = [
@@ -357,8 +378,8 @@ def _turn(case: DayCase, carried: Carried) -> None:
         if line.of not in at_cage and line.of is not None
     ]
     if not case.may_lack("count_room"):
-        for awaited in carried.room.awaited:
-            awaited.told = awaited.content.off
+        for awaited in carried.count_room.awaited:
+            awaited.is_reported = awaited.content.off
     for day in case.tables.values():
         for listing in day.listings[-1:]:
             if listing.of is not None and listing.name != "listing_opening":
@@ -367,5 +388,121 @@ def _turn(case: DayCase, carried: Carried) -> None:
     if any(case.may_lack(table) for table in case.tables):
         carried.plays_lacked = case.day
     carried.cage = carried.cage.turn(case.under_way, early)
-    carried.room = carried.room.turn(case.early_boxes)
+    carried.count_room = carried.count_room.turn(case.early_boxes)
     carried.checks = carried.checks.turn(case.under_way)
+
+
+# ── The coupons' account of a gaming day: their ledger, the tables' rounds and the count as one log ───
+
+# What the tables and the count room tell themselves.
+_AT_TABLES = (log.Played, log.Settled, log.Dropped)
+# What is held against the coupons redeemed at all tables.
+_OF_ALL_PLAYS = ("reconciliation_wrong", "quarterly_report_wrong")
+
+
+class CouponDay(Struct):
+    """What the coupons' account comes to: its findings and its lines."""
+
+    findings: list[Finding]
+    lines: list[Line]
+
+
+def coupon_day(
+    case: DayCase,
+    entries: Iterable[LedgerEvent],
+    played: Sequence[Redeemed],
+    ledger: CouponLedger,
+    unread: Collection[str],
+    lacked: tuple[date | None, date | None] = (None, None),
+) -> CouponDay:
+    """Judge what happened to coupons in a day; `ledger` is what is known of them and goes on, in place.
+
+    The day's boxes are counted in the next morning and belong to it all the same. What would be raised of a
+    table or ledger that may not have told everything is left open; `lacked` are the last days before this
+    one of which the coupons' ledger may not have, and the tables.
+    """
+    house = case.house
+    entered = [each.entry for each in entries if isinstance(each, CouponEntered)]
+    own = [each for each in entered if not isinstance(each, _AT_TABLES)]
+    counted = {serial for each in own if isinstance(each, log.Counted) for serial in log.coupons(each)}
+    counts = [count for handled in case.count_room.handled.values() for count in handled.counts]
+    events = [
+        # What was due by now was due whether or not anything happens to a coupon today: an entry that says
+        # nothing but the time.
+        log.Approved(at=_starts(case.day, house)),
+        *own,
+        *played,
+        *coupons_dropped(played, case.tables.values(), _end(case.day, house, played)),
+        *coupons_counted(counts, counted),
+    ]
+    found = judge_coupons(
+        events,
+        house.coupons,
+        lambda at: house.gaming_date(microseconds(at)),
+        ledger=ledger,
+        about=f"{case.day}|coupons",
+        span=house.span("603a"),
+        daily=True,
+    )
+    return CouponDay(
+        [_weighed(case, each, unread, lacked) for each in found], list(_lines(case.day, events, ledger))
+    )
+
+
+def _starts(day: date, house: House) -> datetime:
+    """Return the first moment of a gaming day."""
+    starts, _ = house.bounds(day)
+    return moment(starts)
+
+
+def _end(day: date, house: House, played: Sequence[Redeemed]) -> datetime:
+    """Return the last moment of a gaming day."""
+    _, ends = house.bounds(day)
+    return max([moment(ends - 1), *(each.at for each in played)])
+
+
+def _weighed(
+    case: DayCase, finding: Finding, unread: Collection[str], lacked: tuple[date | None, date | None]
+) -> Finding:
+    """Leave open what hangs on something that may not be here.
+
+    What is done daily is entered on its day or the next: what is asked for of either day hangs on both. What
+    was redeemed in all hangs on every table.
+    """
+    table = finding.table if isinstance(finding.table, str) else None
+    about = finding.day if isinstance(finding.day, date) else case.day
+    entries, plays = lacked
+    of = case.tables if finding.check in _OF_ALL_PLAYS else {table} & case.tables.keys()
+    lacks = (
+        case.may_lack("coupons")
+        or any(case.may_lack(each or "") or each in unread for each in of)
+        or (entries is not None and about <= entries + timedelta(days=1))
+        or (finding.check in _OF_ALL_PLAYS and plays is not None and about <= plays)
+    )
+    return replace(finding, weight="undetermined") if lacks and finding.weight == "mismatch" else finding
+
+
+def _lines(day: date, events: Sequence[log.CouponEvent], ledger: CouponLedger) -> Iterator[Line]:
+    """Yield how many coupons were issued, handed out, played, dropped, counted, and are outstanding."""
+    for name, kinds in (
+        ("received", log.Received),
+        ("issued", log.Issued),
+        ("distributed", log.Distributed | log.Mailed),
+        ("played", log.Played),
+        ("dropped", log.Dropped),
+        ("counted", log.Counted),
+        ("voided", log.Voided),
+        ("returned", log.Returned),
+        ("cancelled", log.Cancelled),
+    ):
+        serials = [serial for each in events if isinstance(each, kinds) for serial in log.coupons(each)]
+        yield _line(name, serials, ledger)
+    yield _line("outstanding", [serial for serial, _ in ledger.coupons_at("patron")], ledger)
+    quarter = ledger.redeemed.get(quarter_of(day))
+    for cents, redeemed in sorted(quarter.cents.items() if quarter is not None else ()):
+        yield Line(name="redeemed_in_quarter", of=str(cents), cents=redeemed)
+
+
+def _line(name: str, serials: Sequence[str], ledger: CouponLedger) -> Line:
+    cents = sum(ledger.denomination(serial) or 0 for serial in serials)
+    return Line(name=name, count=len(serials), cents=cents)

@@ -47,18 +47,18 @@ class TableBox(Struct):
         self.off = later.off
 
 
-class TableDay(Struct):
+class TableDayAccount(Struct):
     """A table's inventory account of a day; sums in cents.
 
     `opener` is absent where nobody knows what was there, `closer` where nothing was counted last.
-    `held` is what the account says was there at the end, `differs` the openings at which the count was not
+    `balance` is what the account says was there at the end, `differs` the openings at which the count was not
     the slip's, `is_doubtful` that not everything of the table may be here.
     """
 
     table: str
     opener: int | None = None
     closer: int | None = None
-    held: int = 0
+    balance: int = 0
     fills: list[Line] = []
     credits: list[Line] = []
     listings: list[Line] = []
@@ -82,7 +82,7 @@ class TableDay(Struct):
 _LISTING: Final = "listing_"
 
 
-def table_day(account: Conclusion, *, is_unreported: bool = False) -> TableDay:
+def table_day(account: Conclusion, *, is_unreported: bool = False) -> TableDayAccount:
     """Read a table's account; `is_unreported`: its terminal is known not to have told everything that day.
 
     The account does not say which boxes were taken off. All but the last were, as another took their place;
@@ -100,11 +100,11 @@ def table_day(account: Conclusion, *, is_unreported: bool = False) -> TableDay:
     for name, box in ((name, box) for box in boxes[-1:] for name in CARRIAGES):
         slips = (line.of for line in of.get(name, ()))
         box.owed |= {slip: name for slip in slips if slip is not None and slip not in dropped}
-    return TableDay(
+    return TableDayAccount(
         account.table,
         opener=of["opener"][0].cents if "opener" in of else None,
         closer=next((line.cents for line in of.get("closer", ()) if line.of is not None), None),
-        held=_sum(of, "expected") + _sum(of, "untyped"),
+        balance=_sum(of, "expected") + _sum(of, "untyped"),
         fills=of.get("fill", []),
         credits=of.get("credit", []),
         listings=listings,
@@ -147,7 +147,7 @@ _Result: TypeAlias = Literal["win", "lose", "tie"]
 
 
 def coupons_at_tables(observed: Round, expected: Sequence[Expected], chapter: str) -> Iterator[Redeemed]:
-    """Tell of the coupons in a round: how each was played, and how its wager ended.
+    """Return the coupons of a round: how each was played, and how its wager ended.
 
     A wager ended as it was paid; where that was not seen, as it was owed; where that is open too, nothing is
     said, and `coupons_dropped` says the rest. In a void round it is returned.
@@ -202,7 +202,7 @@ def _result(gain: int) -> _Result:
 
 
 def coupons_dropped(
-    played: Sequence[Redeemed], tables: Iterable[TableDay], until: datetime
+    played: Sequence[Redeemed], tables: Iterable[TableDayAccount], until: datetime
 ) -> Iterator[Settled | Dropped]:
     """Yield which coupons went into a box, each drop for the play before it at its table.
 

@@ -18,7 +18,7 @@ from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 from msgspec.structs import replace
 
-from projections.views.timeline_entry import says
+from projections.views.timeline_entry import event_text
 from projections.web.pages.action_routes import Conflict, Refusal
 from projections.web.records.record_views import ListQuery, RecordKey, RecordView
 from projections.web.records.store_queries import Reader, run_of
@@ -108,7 +108,7 @@ def round_event(event: Event, cover: "Cover") -> RoundEvent:
     return RoundEvent(
         at=moment(event.at),
         device=event.device,
-        says=says(covered),
+        says=event_text(covered),
         seat=getattr(subject, "seat", None),
         bettor=getattr(subject, "bettor", None),
         patron=getattr(subject, "patron", None),

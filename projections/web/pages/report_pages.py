@@ -17,7 +17,7 @@ from litestar.response import Template
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
-from projections.engine.identity import id_of_table_day
+from projections.engine.conclusion import id_of_table_day
 from projections.store.rows import utc
 from projections.store.stored_alerts import DAYS
 from projections.views.cells import FIGURES

@@ -22,7 +22,7 @@ from projections.casework.command_handler import CommandHandler
 from projections.casework.disputes.dispute_book import DisputeBook
 from projections.casework.disputes.dispute_state import people_in, subjects_of
 from projections.casework.shift_log import ENTRY_KINDS, Line, LineKind, LogBook, Shift, lines
-from projections.engine.identity import id_of_table_day
+from projections.engine.conclusion import id_of_table_day
 from projections.views.cells import write_csv
 from projections.web.live.broadcaster import LiveFloor
 from projections.web.pages.action_routes import Clock

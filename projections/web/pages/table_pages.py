@@ -18,8 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from projections.engine.accounts.account_lines import is_of_patron
-from projections.engine.conclusion import Verdict
-from projections.engine.identity import id_of_table_day
+from projections.engine.conclusion import Verdict, id_of_table_day
 from projections.engine.table_layout import is_piece
 from projections.store.rows import as_stored, micros, utc
 from projections.store.runs import Run

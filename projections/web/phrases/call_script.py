@@ -13,9 +13,17 @@ from projections.engine.checks.result import ANNOUNCED_WRONG
 from projections.engine.facts import Fact
 from projections.engine.findings import FindingBase, wager_of
 from projections.engine.games import game_of
-from projections.engine.observation import ASIDE, key_of
+from projections.engine.observation import OUT_OF_PLAY, key_of
 from projections.views.finding_text import finding_text
-from projections.views.table_picture import LyingView, Place, called, counted, piece_told, place_of, sums
+from projections.views.table_picture import (
+    LyingView,
+    PicturePlace,
+    called,
+    counted,
+    describe_piece,
+    place_of,
+    sums,
+)
 from projections.views.wager_view import Spot
 from projections.web.phrases.page_phrases import MONEY_WORDS, minute, sums_in_words
 from projections.web.records.record_reader import spot as spot_of
@@ -158,8 +166,8 @@ def _spoken(cents: int) -> str:
 # permits though not as the house chose, whatever else was found, and the rest by their number. It accuses
 # nobody, and names persons only as far as what it is made from does.
 
-_UNSAID: Final = ASIDE | {"dead"}  # hands that nobody plays
-_Laid: TypeAlias = tuple[Place, Spot]  # a wager and where it lies
+_UNSAID: Final = OUT_OF_PLAY | {"dead"}  # hands that nobody plays
+_Laid: TypeAlias = tuple[PicturePlace, Spot]  # a wager and where it lies
 _Stands: TypeAlias = Literal["off", "within", "as owed", "open", "not seen"]
 _MOST_PERMITTED: Final = 3  # of wagers of which nothing is to be put right
 
@@ -207,7 +215,7 @@ def _came(record: RecordView) -> str:
     return ", ".join(phrases) or "nothing was seen"
 
 
-def _lies(place: Place) -> str:
+def _lies(place: PicturePlace) -> str:
     """Return what the hands of a common place came to: the faces of dice, the counts of anything else."""
     played = [hand for hand in place.hands if hand.hand.partition(".")[0] not in _UNSAID]
     rolls = [piece.face for hand in played for piece in hand.pieces if piece.kind == "dice"]
@@ -279,7 +287,7 @@ def _wagers(count: int, *, other: bool = False) -> str:
     return f"{count} {'other ' if other else ''}wager{'' if count == 1 else 's'}"
 
 
-def _wager(place: Place, spot: Spot) -> str:
+def _wager(place: PicturePlace, spot: Spot) -> str:
     """Say a wager that was not settled as owed, with the hand that it hung on where the seat has one.
 
     >>> place, owed = Place("Seat 3", (), ()), {"coupon_cents": 0, "coupon": None, "hand": None}
@@ -294,7 +302,7 @@ def _wager(place: Place, spot: Spot) -> str:
     return f"{_laid(place, spot)} {_paid(spot)}, {_owed(spot)}"
 
 
-def _laid(place: Place, spot: Spot) -> str:
+def _laid(place: PicturePlace, spot: Spot) -> str:
     """Return a wager and what lay on it, with the hand that it hung on."""
     who = place_of(f"seat{spot.seat}" if spot.seat else "dealer")
     who = who[0].lower() + who[1:] + (f" {spot.bettor}" if spot.bettor else "")
@@ -391,7 +399,7 @@ HAND_WORDS: Final[dict[str, Callable[..., Any]]] = MONEY_WORDS | {
     "counted": counted,
     "differs": differs,
     "is_table": is_table,
-    "piece_told": piece_told,
+    "describe_piece": describe_piece,
     "round_of": round_of,
     "sums": sums,
     "table_called": table_called,

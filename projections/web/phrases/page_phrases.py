@@ -13,9 +13,9 @@ from msgspec.structs import asdict, fields
 from projections.casework.alerts.queues import Sum
 from projections.engine.conclusion import Line
 from projections.engine.facts import Fact
-from projections.engine.findings import FindingBase, Side, numbered
+from projections.engine.findings import FindingBase, Side, paper_of
 from projections.engine.observation import PieceKind
-from projections.views.finding_text import FactRenderer
+from projections.views.finding_text import FactMentions
 from projections.views.table_picture import difference
 from projections.views.wager_view import Spot
 from projections.web.records.record_views import ListQuery, RecordView, StandingFinding
@@ -208,9 +208,9 @@ def concerning(finding: FindingBase[Fact], table: str | UnsetType, about: _OfDay
 
     `table` is the one that the finding itself names, where it names any.
     """
-    renderer = FactRenderer(finding.message)
+    renderer = FactMentions(finding.message)
     names: Mapping[str, object] = {
-        numbered(finding): finding.serial,
+        paper_of(finding): finding.serial,
         "table": table if table != about.table else UNSET,
         "patron": finding.patron,
         "gaming date": finding.day if finding.day != about.gaming_date else UNSET,

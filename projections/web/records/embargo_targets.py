@@ -7,7 +7,7 @@ from typing import Final
 from projections.casework.command_handler import CommandHandler
 from projections.casework.disputes.dispute_book import DisputeBook
 from projections.casework.shift_log import Entered, LogBook, entry_subject
-from projections.engine.identity import id_of_table_day
+from projections.engine.conclusion import id_of_table_day
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.record_subjects import within
 from projections.web.records.store_queries import Reader

@@ -15,11 +15,11 @@ from projections.engine.checks.vigorish import permitted
 from projections.engine.conclusion import buttons_of
 from projections.engine.facts import Fact
 from projections.engine.findings import FindingBase
-from projections.engine.observation import ASIDE, Lying, Paid, Round, Wager, key_of, person
+from projections.engine.observation import OUT_OF_PLAY, Lying, Paid, Round, Wager, key_of, person
 from projections.engine.table_layout import lying
 from projections.store.rows import Row, as_stored, finding_of, findings_of, grouped, lines_of, utc
 from projections.views.hand_view import acts
-from projections.views.table_picture import LyingView, Place, lying_view, picture
+from projections.views.table_picture import LyingView, PicturePlace, lying_view, picture
 from projections.views.wager_view import Spot, weighed
 from projections.web.records.record_views import Owing, RecordView, Seated, StoredWager, Withdrawn
 from projections.web.records.record_views import StoredWager as Stored
@@ -32,7 +32,7 @@ class RoundDrawing(Struct, frozen=True):
     """
 
     play: list[tuple[str, str]]
-    places: list[Place]
+    places: list[PicturePlace]
     by_the_rules: bool
 
 
@@ -53,7 +53,7 @@ def round_drawing(
     hands = stored if stored is not None else lying(row["chapter"], seen, None)
     laid = tuple(map(lying_view, hands))
     if not shoe_ended:
-        laid = tuple(_covered(each) if each.hand in ASIDE else each for each in laid)
+        laid = tuple(_covered(each) if each.hand in OUT_OF_PLAY else each for each in laid)
     spots = [replace(spot(each), patron=seen.patron(key_of(each))) for each in wagers]
     drawing = picture("The table", laid, spots, [*(each.seat for each in owing), *seen.seated])
     return RoundDrawing(acts(seen, laid), list(drawing.places), by_the_rules=stored is not None)
@@ -161,7 +161,7 @@ def load_records(ask: Ask, rows: Sequence[Row]) -> list[RecordView]:
     money = grouped(ask(_MONEY, sought), "id") if any(row["round"] for row in rows) else defaultdict(list)
     history = grouped(ask(_HISTORY, sought), "round_id")
     revisions = {each["id"]: each["revisions"] for each in ask(_REVISIONS, sought)}
-    set_aside = [row for row in rows if any(act["who"] in ASIDE for act in row["play"] or ())]
+    set_aside = [row for row in rows if any(act["who"] in OUT_OF_PLAY for act in row["play"] or ())]
     ended = ended_shoes(ask, set_aside)
     return [
         _record_view(

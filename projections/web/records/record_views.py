@@ -7,7 +7,7 @@ from msgspec import UNSET, Struct, UnsetType
 from projections.engine.conclusion import Line, Verdict
 from projections.engine.facts import Fact
 from projections.engine.findings import FindingBase
-from projections.views.table_picture import Place
+from projections.views.table_picture import PicturePlace
 
 
 class ListQuery(Struct, frozen=True):
@@ -174,7 +174,7 @@ class RecordView(Struct, frozen=True):
     revision: int
     revisions: list[int]
     play: list[tuple[str, str]]
-    places: list[Place]
+    places: list[PicturePlace]
     by_the_rules: bool
     wagers: list[StoredWager]
     owing: list[Owing]

@@ -11,10 +11,9 @@ from msgspec import UNSET, Struct
 from msgspec.structs import asdict, replace
 
 from projections.engine.accounts.checks.shoe import round_of
-from projections.engine.conclusion import Verdict
+from projections.engine.conclusion import Verdict, id_of_table_day
 from projections.engine.facts import Fact
 from projections.engine.findings import FindingBase
-from projections.engine.identity import id_of_table_day
 from projections.store.rows import Row, finding_of, grouped, utc
 from projections.store.runs import Run, runs_of
 from projections.store.store_file import rows_of

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 from xml.etree.ElementTree import Element
 
-from projections.views.table_picture import Picture
+from projections.views.table_picture import TablePicture
 from replay.cli.text_report import Block, is_id, is_sum
 from replay.exports.drawing.shapes import add, element, markup
 from replay.exports.drawing.svg import HandDrawing, key, places
@@ -36,7 +36,7 @@ article:last-of-type { break-after: auto; }
 """
 
 
-def case_file(hands: Sequence[tuple[HandDrawing, Sequence[Block | Picture]]], foot: str) -> bytes:
+def case_file(hands: Sequence[tuple[HandDrawing, Sequence[Block | TablePicture]]], foot: str) -> bytes:
     """Write hands as one page: of each the heading, the drawing, and its blocks in order."""
     root = element("html", lang="en")
     head = add(root, "head")
@@ -51,10 +51,10 @@ def case_file(hands: Sequence[tuple[HandDrawing, Sequence[Block | Picture]]], fo
     return f"<!DOCTYPE html>\n{markup(root)}\n".encode()
 
 
-def _hand(into: Element, shot: HandDrawing, parts: Sequence[Block | Picture], number: int) -> None:
+def _hand(into: Element, shot: HandDrawing, parts: Sequence[Block | TablePicture], number: int) -> None:
     add(into, "h1", shot.heading[0])
     for place, part in enumerate(parts):
-        if isinstance(part, Picture):
+        if isinstance(part, TablePicture):
             add(into, "h2", part.title)
             add(into, "div", class_="table").extend(places(part, f"hand{number}"))
             add(into, "p", key(part) or "No card was seen.")

@@ -14,13 +14,13 @@ from rich.cells import cell_len
 from projections.engine.observation import Piece
 from projections.views.table_picture import (
     LyingView,
-    Picture,
-    Place,
+    PicturePlace,
+    TablePicture,
     called,
     counted,
+    describe_piece,
     difference,
     picture_text,
-    piece_told,
     staked,
     sums,
 )
@@ -56,7 +56,7 @@ class HandDrawing(Struct, frozen=True):
     """A picture with the lines that name it; the first is the heading."""
 
     heading: tuple[str, ...]
-    picture: Picture
+    picture: TablePicture
 
 
 def drawing(shots: Sequence[HandDrawing]) -> bytes:
@@ -77,11 +77,11 @@ def svg(shots: Sequence[HandDrawing]) -> Element:
     return root
 
 
-def places(picture: Picture, name: str) -> list[Element]:
+def places(picture: TablePicture, name: str) -> list[Element]:
     """Draw each place by itself, as a page of text can take them; `name` tells them from other pictures'."""
     shapes = []
     for number, place in enumerate(picture.places, 1):
-        alone = Picture(place.title, (place,))
+        alone = TablePicture(place.title, (place,))
         root = _root(f"{name}-{number}", place.title, " ".join(picture_text(alone)))
         shape = _place(place)
         shape.draw(root, 1, 1)
@@ -118,7 +118,7 @@ def _shot(into: Element, shot: HandDrawing, down: int) -> int:
     return down
 
 
-def key(picture: Picture) -> str:
+def key(picture: TablePicture) -> str:
     """Return what the numbers and marks of a picture mean."""
     pieces = [piece for place in picture.places for hand in place.hands for piece in hand.pieces]
     says = ["The number below a piece is its line in what was seen."] if pieces else []
@@ -130,7 +130,7 @@ def key(picture: Picture) -> str:
 # ── places ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _place(place: Place) -> Shape:
+def _place(place: PicturePlace) -> Shape:
     inner = WIDTH - 2 * _MARGIN - 2 * _INSIDE
     parts = [_hand(hand, inner) for hand in place.hands] or [_lines([place.title], bold=True)]
     hands = _flowed(parts, inner, _APART)
@@ -167,7 +167,7 @@ def _piece(lies: Piece) -> Shape:
 
     def draw(into: Element, x: int, y: int) -> None:
         group = add(into, "g")
-        add(group, "title", f"line {lies.line}: {piece_told(lies)}")
+        add(group, "title", f"line {lies.line}: {describe_piece(lies)}")
         shape.draw(group, x, y)
         number = {"text_anchor": "middle", "fill": FAINT}
         words(

@@ -6,7 +6,7 @@ A check looks at one case and raises what it finds; it never fails and never wri
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from projections.engine.accounts.account_lines import ShoeCase, TrayCase
+from projections.engine.accounts.account_lines import InventoryCase, ShoeCase
 from projections.engine.accounts.checks import inventory, shoe, shoe_cards, shoe_order
 from projections.engine.findings import Raised
 
@@ -20,7 +20,7 @@ SHOE_CHECKS: Final[tuple[Callable[[ShoeCase], Iterable[Raised]], ...]] = (
     shoe_order.check_order_preserved,
 )
 
-INVENTORY_CHECKS: Final[tuple[Callable[[TrayCase], Iterable[Raised]], ...]] = (
+INVENTORY_CHECKS: Final[tuple[Callable[[InventoryCase], Iterable[Raised]], ...]] = (
     inventory.check_inventory_followed,
     inventory.check_inventory_untyped,
     inventory.check_inventory_slip,

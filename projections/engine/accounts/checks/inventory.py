@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Final
 
-from projections.engine.accounts.account_lines import TrayCase
-from projections.engine.accounts.table_inventory import Box, Listing, Step, TableInventory
+from projections.engine.accounts.account_lines import InventoryCase
+from projections.engine.accounts.table_inventory import Box, InventoryStep, Listing, TableInventory
 from projections.engine.checks.data import DATA_MISSING
 from projections.engine.facts import Cents, Fact, SerialRef, StaffRef, fact, listed
 from projections.engine.findings import HOUSE_CONTROL, Kind, Raised
@@ -16,20 +16,20 @@ from schemas.values import Denominations, total
 # ── Was the table inventory followed from the day's beginning to its end? ─────────────────────────────
 
 
-def check_inventory_followed(case: TrayCase) -> Iterator[Raised]:
+def check_inventory_followed(case: InventoryCase) -> Iterator[Raised]:
     """Raise that the record begins later in the day, or ends with the table open.
 
     Counts that agree tell nothing of what was before; what a record ended with was not counted, and may be
     less.
     """
-    if case.tray.begun_before:
+    if case.inventory.begun_before:
         yield _missing(case, fact("accounts.checks.inventory_begun_late"))
     if case.cut:
         yield _missing(case, fact("accounts.checks.inventory_cut_off"))
 
 
-def _missing(case: TrayCase, says: Fact) -> Raised:
-    return Raised(kind=DATA_MISSING, message=says, cites=(HOUSE_CONTROL,), table=case.table)
+def _missing(case: InventoryCase, message: Fact) -> Raised:
+    return Raised(kind=DATA_MISSING, message=message, cites=(HOUSE_CONTROL,), table=case.table)
 
 
 # ── Has every change of the table inventory one of the six lawful reasons? ────────────────────────────
@@ -44,15 +44,15 @@ INVENTORY_UNTYPED_KINDS: Final = (INVENTORY_UNTYPED,)
 _CITE: Final = "465a.36(b)"
 
 
-def check_inventory_untyped(case: TrayCase) -> Iterator[Raised]:
+def check_inventory_untyped(case: InventoryCase) -> Iterator[Raised]:
     """Raise each change that the counts show and no reason accounts for.
 
     What came about while a round was on is a contradiction between the tray reader and the others, until
     people count too; it stays one where what was read of the settlement was not owed. Nothing is proven of
     a time from which reports are missing.
     """
-    for ordinal, step in enumerate(case.tray.steps):
-        proven = step.within is None or step.by == "people" or ordinal < case.tray.proved
+    for ordinal, step in enumerate(case.inventory.steps):
+        proven = step.within is None or step.by == "people" or ordinal < case.inventory.proved
         yield Raised(
             kind=INVENTORY_UNTYPED,
             message=_message(step),
@@ -75,7 +75,7 @@ def check_inventory_untyped(case: TrayCase) -> Iterator[Raised]:
         )
 
 
-def _message(step: Step) -> Fact:
+def _message(step: InventoryStep) -> Fact:
     return fact(
         "accounts.checks.inventory_untyped",
         cents=Cents(abs(step.counted - step.expected)),
@@ -163,18 +163,18 @@ _SIGNED: Final[dict[Occasion, str]] = {"opening": "465a.37(d)", "drop": "465a.41
 _DROPPED: Final[dict[Occasion, str]] = {"opening": "465a.37(e)", "drop": "465a.41(d)"}
 
 
-def check_inventory_slip(case: TrayCase) -> Iterator[Raised]:
+def check_inventory_slip(case: InventoryCase) -> Iterator[Raised]:
     """Raise what is wrong with the day's counts and their slips."""
     yield from _missed(case)
-    for listing in case.tray.listings:
+    for listing in case.inventory.listings:
         yield from _sums(case, listing)
         yield from _people(case, listing)
         yield from _deposits(case, listing)
 
 
-def _missed(case: TrayCase) -> Iterator[Raised]:
+def _missed(case: InventoryCase) -> Iterator[Raised]:
     """Raise the counts that were not listed: at an opening, a closing, a drop, on a closed day."""
-    inventory = case.tray
+    inventory = case.inventory
     for kind, missed, what, cite in (
         (
             OPENING_NOT_COUNTED,
@@ -208,7 +208,7 @@ def _missed(case: TrayCase) -> Iterator[Raised]:
 
 
 def _absent(
-    case: TrayCase,
+    case: InventoryCase,
     kind: Kind,
     what: Fact,
     cites: tuple[str, ...],
@@ -219,7 +219,7 @@ def _absent(
     gaps: Sequence[Fact] | None = None,
 ) -> Raised:
     """Raise what was not reported; where the terminal has a hole, in the day or `gaps`, it may have been."""
-    gaps = case.tray.not_heard if gaps is None else gaps
+    gaps = case.inventory.not_heard if gaps is None else gaps
     return Raised(
         kind=kind,
         message=fact("accounts.checks.not_reported_meanwhile", message=what, gaps=listed(*gaps))
@@ -238,8 +238,8 @@ def _is_drop(listings: list[Listing], slip: str) -> bool:
     return any(each.slip == slip and each.occasion == "drop" for each in listings)
 
 
-def _sums(case: TrayCase, listing: Listing) -> Iterator[Raised]:
-    if listing.read is not None and listing.read != listing.cents and _is_wrong(case.tray, listing):
+def _sums(case: InventoryCase, listing: Listing) -> Iterator[Raised]:
+    if listing.read is not None and listing.read != listing.cents and _is_wrong(case.inventory, listing):
         yield Raised(
             kind=INVENTORY_SLIP_WRONG,
             message=fact(
@@ -299,7 +299,7 @@ def _differing(one: Denominations, other: Denominations) -> list[Fact]:
     ]
 
 
-def _people(case: TrayCase, listing: Listing) -> Iterator[Raised]:
+def _people(case: InventoryCase, listing: Listing) -> Iterator[Raised]:
     counter, watcher = listing.counted_by, listing.witnessed_by
     signed = {person.name for person in listing.signatures}
     slip = SerialRef(listing.slip)
@@ -330,12 +330,12 @@ def _people(case: TrayCase, listing: Listing) -> Iterator[Raised]:
         )
 
 
-def _deposits(case: TrayCase, listing: Listing) -> Iterator[Raised]:
+def _deposits(case: InventoryCase, listing: Listing) -> Iterator[Raised]:
     """Ask for the slip in the box that was on, and for a drop's duplicate in the next one.
 
     A count at a table without a box, as of one that did not open, has none to go into.
     """
-    boxes = case.tray.boxes
+    boxes = case.inventory.boxes
     place = next((n for n, box in enumerate(boxes) if listing.slip in box.listed), len(boxes))
     slice_ = boxes[place : place + (2 if listing.occasion == "drop" else 1)]
     cite = _DROPPED.get(listing.occasion)

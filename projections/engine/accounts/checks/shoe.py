@@ -48,8 +48,8 @@ def check_vigorish_owing(case: ShoeCase) -> Iterator[Raised]:
 def _steps(lapse: Lapse, left: Fact, marked: str, owing: str) -> Iterator[Step]:
     """Yield what was marked and what was collected, and what that leaves; of the provisions on either."""
     for each in lapse.booked:
-        says = fact("accounts.checks.vigorish_booked", round=each.round, is_marked=int(each.cents > 0))
-        yield Step(says, marked if each.cents > 0 else owing, each.cents)
+        message = fact("accounts.checks.vigorish_booked", round=each.round, is_marked=int(each.cents > 0))
+        yield Step(message, marked if each.cents > 0 else owing, each.cents)
     if lapse.before:
         yield Step(fact("accounts.checks.collected_for_earlier"), owing, lapse.before)
     yield Step(left, owing, lapse.cents)

@@ -20,8 +20,8 @@ from projections.engine.adjudication import (
 from projections.engine.facts import fact
 from projections.engine.game import Discards, Game, Laid, Reason
 from projections.engine.games.baccarat import house_money, narrative
+from projections.engine.games.baccarat.play import Deal, possible_deals, possible_pairs
 from projections.engine.games.baccarat.rules import CARDS_EXTRA, FALSE_POSITIVES, KINDS, Rules, rules_of
-from projections.engine.games.baccarat.tableau import Deal, possible_deals, possible_pairs
 from projections.engine.games.baccarat.wagers import (
     is_dragon_7,
     is_panda_8,
@@ -29,7 +29,7 @@ from projections.engine.games.baccarat.wagers import (
     vigorish,
     vigorish_on_tie,
 )
-from projections.engine.observation import ASIDE, Doubt, Key, Round
+from projections.engine.observation import OUT_OF_PLAY, Doubt, Key, Round
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook
 from schemas.values import CARDS
@@ -62,30 +62,32 @@ class Baccarat(Game):
         self.discards = _DISCARDS[number]
 
     @cached_property
-    def _said(self) -> tuple[str, ...]:
+    def _dealer_words(self) -> tuple[str, ...]:
         """What the dealer says; not every chapter has simulated rounds."""
         simulated = ("simulated",) if "simulated_round" in chapter(self._chapter).clauses else ()
         return ("no_more_bets", *simulated, "void")
 
     @cached_property
-    def _done(self) -> frozenset[str]:
+    def _seat_words(self) -> frozenset[str]:
         """What a seat does: the choices of House Money, where the chapter has it."""
         return house_money.WORDS if "house_money" in chapter(self._chapter).wagers else frozenset()
 
     def fault(self, who: str, what: str) -> str | None:
         """Admit cards of the two hands and beside them, what the dealer says, and choices of House Money."""
-        if who in _HANDS or who in ASIDE:
+        if who in _HANDS or who in OUT_OF_PLAY:
             return None if what in CARDS else f"{what!r} is not a card"
         if who == "dealer":
-            words = ", ".join(self._said)
-            return None if what in self._said else f"the dealer does not say {what!r}; known are {words}"
+            words = ", ".join(self._dealer_words)
+            return (
+                None if what in self._dealer_words else f"the dealer does not say {what!r}; known are {words}"
+            )
         if who.startswith("seat"):
-            return None if what in self._done else f"{who} does not do {what!r}"
+            return None if what in self._seat_words else f"{who} does not do {what!r}"
         return f"{who!r} takes no part in this game"
 
     def doubts(self, observed: Round) -> list[Doubt]:
         """Doubt House Money that was settled too near to a card."""
-        if not self._done:
+        if not self._seat_words:
             return []
         return house_money.doubts(observed, chapter(self._chapter).clauses["house_money_settled"][0])
 
@@ -95,7 +97,7 @@ class Baccarat(Game):
         """Judge a round by the text; the money of `improper` wagers is left open."""
         rules = rules_of(book)
         if observed.void or observed.exhausted:
-            void = Ruling("push", rules.cite("cards_run_out"), says=fact("games.baccarat.void_returned"))
+            void = Ruling("push", rules.cite("cards_run_out"), reason=fact("games.baccarat.void_returned"))
             return Adjudication("void", returned(observed.wagers, void, improper, void_coupons))
         cards = observed.cards(*_HANDS)
         deals = possible_deals(rules, cards)

@@ -66,7 +66,7 @@ def doubts(observed: Round, cite: str) -> list[Doubt]:
     dealt = [place for place, (who, _) in enumerate(observed.play) if who in ("player", "banker")]
     bounds = dealt[_CARDS_BEFORE - 1 : _CARDS_BEFORE + 1]
     doubted = {}
-    for pair in observed.near:
+    for pair in observed.close_acts:
         who, what = observed.play[pair.act]
         if what in WORDS and pair.other in bounds and pair.act not in doubted:
             doubted[pair.act] = Doubt(

@@ -62,20 +62,20 @@ def reasons(rules: Rules, cards: Sequence[tuple[str, str]], *, void: bool) -> li
     if draws:
         # A card dealt first to a Player's Hand that stays is the Banker's third, 631a.15(b), (c).
         in_error = third is None and [hand for hand, _ in cards[4:5]] == ["player"]
-        drawn = player[2:3] if in_error else banker[2:3]
-        worth = points(drawn) if drawn else None
+        bankers_third = player[2:3] if in_error else banker[2:3]
+        worth = points(bankers_third) if bankers_third else None
         if worth is None:
             return [
                 *reasons_given,
                 (fact("games.baccarat.third_not_seen", hand=HandRef("banker")), rules.cite("bankers_third")),
             ]
         second = (second + worth) % 10
-        reasons_given.append((_third("banker", drawn[0], second), rules.cite("point_count")))
+        reasons_given.append((_third("banker", bankers_third[0], second), rules.cite("point_count")))
     return [*reasons_given, _final(rules, first, second)]
 
 
 def _bankers(rules: Rules, points: int, third: int | None, *, draws: bool) -> Reason:
-    says = fact(
+    message = fact(
         "games.baccarat.bankers_turn",
         hand=HandRef("banker"),
         points=points,
@@ -83,7 +83,7 @@ def _bankers(rules: Rules, points: int, third: int | None, *, draws: bool) -> Re
         draws=int(draws),
     )
     cite = rules.cite("banker_draws_to_alone" if third is None else "banker_after_player")
-    return says, cite
+    return message, cite
 
 
 def _final(rules: Rules, player: int, banker: int) -> Reason:

@@ -12,8 +12,8 @@ from itertools import product
 from math import perm
 from typing import Any, Final, TypeAlias
 
+from projections.engine.games.baccarat.play import Deal, Valued, deal, possible_pairs
 from projections.engine.games.baccarat.rules import Rules, rules_of, value
-from projections.engine.games.baccarat.tableau import Deal, Valued, deal, possible_pairs
 from projections.engine.games.baccarat.wagers import reckon
 from projections.engine.games.proving import BookOf, Proven, earned, most_of
 from schemas.errors import LawError
@@ -220,7 +220,7 @@ def _proven(
         variance=variance,
         most=most_of(weighed, _STAKE),
         hangs_on=hangs_on,
-        beside={other: _covariance(rules, gains, other, ends) for other in others},
+        more_figures={other: _covariance(rules, gains, other, ends) for other in others},
         terms=terms,
     )
 

@@ -2,8 +2,8 @@
 
 from projections.engine.facts import fact
 from projections.engine.game import Game
+from projections.engine.games.baccarat.play import Deal, possible_deals
 from projections.engine.games.baccarat.rules import rules_of
-from projections.engine.games.baccarat.tableau import Deal, possible_deals
 from projections.engine.observation import Lying, Round
 from projections.engine.table_layout import pieces, places_of
 from schemas.rulebook import Rulebook

@@ -11,8 +11,8 @@ from typing import Final, Literal
 from projections.engine.adjudication import UNDECIDED, Reckoning, Ruling, Vigorish, vigorish_of
 from projections.engine.facts import fact
 from projections.engine.findings import Step
+from projections.engine.games.baccarat.play import Deal
 from projections.engine.games.baccarat.rules import Rules
-from projections.engine.games.baccarat.tableau import Deal
 
 # A round asks for the same again while it is judged; later rounds seldom do, with other cents and cards.
 _REMEMBERED: Final = 256
@@ -41,7 +41,7 @@ def _banker(rules: Rules, deal: Deal) -> Ruling:
 def _tied_banker(rules: Rules) -> Ruling:
     """631a.8(a)(1)(iii); 541.8(a)(1)(iii) and 543.8(a)(1)(iii): returned (A), or charged a vigorish (B)."""
     if rules.vigorish_on_tie and not rules.ez:
-        return Ruling("push", rules.cite("banker_charged"), says=fact("games.baccarat.banker_charged"))
+        return Ruling("push", rules.cite("banker_charged"), reason=fact("games.baccarat.banker_charged"))
     return Ruling("push", rules.cite("banker_returned"))
 
 

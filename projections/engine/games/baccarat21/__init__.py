@@ -8,7 +8,7 @@ from projections.engine.facts import Word, fact
 from projections.engine.findings import HOUSE_CONTROL
 from projections.engine.game import Discards, Game, Laid, Reason
 from projections.engine.games.baccarat21 import narrative
-from projections.engine.games.baccarat21.hands import (
+from projections.engine.games.baccarat21.play import (
     HANDS,
     Deal,
     Score,
@@ -27,13 +27,13 @@ from projections.engine.games.baccarat21.wagers import (
     reckon,
 )
 from projections.engine.games.blackjack.manner import STAKE_MISSING
-from projections.engine.observation import ASIDE, Key, Round, key_of
+from projections.engine.observation import OUT_OF_PLAY, Key, Round, key_of
 from schemas.rulebook import Rulebook
 from schemas.values import CARDS
 
-_SAID: Final = ("no_more_bets", "void")
+_DEALER_WORDS: Final = ("no_more_bets", "void")
 # The chapter has no void round; one that was called is accepted.
-_VOID: Final = Ruling("push", HOUSE_CONTROL, says=fact("games.baccarat21.void_returned"))
+_VOID: Final = Ruling("push", HOUSE_CONTROL, reason=fact("games.baccarat21.void_returned"))
 _FALSE_POSITIVES: Final[Mapping[tuple[str, str | None], str]] = {
     (STAKE_MISSING.check, None): (
         "A player with chips on the spots of two seats; a wager on a hand that was not read."
@@ -51,11 +51,11 @@ class Baccarat21(Game):
 
     def fault(self, who: str, what: str) -> str | None:
         """Admit cards of the two hands and beside them, and what the dealer says."""
-        if who in HANDS or who in ASIDE:
+        if who in HANDS or who in OUT_OF_PLAY:
             return None if what in CARDS else f"{what!r} is not a card"
         if who == "dealer":
-            words = ", ".join(_SAID)
-            return None if what in _SAID else f"the dealer does not say {what!r}; known are {words}"
+            words = ", ".join(_DEALER_WORDS)
+            return None if what in _DEALER_WORDS else f"the dealer does not say {what!r}; known are {words}"
         return f"{who!r} takes no part in this game"
 
     def wager_faults(self, observed: Round, book: Rulebook) -> dict[Key, Defect]:
@@ -96,7 +96,7 @@ class Baccarat21(Game):
         rules = rules_of(book)
         player, banker = ("".join(card[0] for to, card in cards if to == hand) for hand in HANDS)
         naturals = possibly_natural(rules, player) + possibly_natural(rules, banker)
-        requested = bonus_asked(rules, observed, improper) if any(naturals) else (False, False)
+        requested = bonus_asks_card(rules, observed, improper) if any(naturals) else (False, False)
         deals = possible_deals(rules, player, banker, requested)
         scores = _scores(deals)
         owed = {}
@@ -128,7 +128,7 @@ class Baccarat21(Game):
         """Return the play step by step, each step with its provision."""
         rules = rules_of(book)
         return narrative.reasons(
-            rules, observed.cards(*HANDS), bonus_asked(rules, observed, ()), void=observed.void
+            rules, observed.cards(*HANDS), bonus_asks_card(rules, observed, ()), void=observed.void
         )
 
 
@@ -137,8 +137,10 @@ def _may_be(key: Key, seat: int, bettor: str | None) -> bool:
     return key[0] == seat and (bettor is None or key[1] in (None, bettor))
 
 
-def bonus_asked(rules: Rules, observed: Round, improper: Collection[Key]) -> tuple[bool | None, bool | None]:
-    """Say for each hand whether a Bonus Wager asks for its card beside a natural, 681a.7(f)(2).
+def bonus_asks_card(
+    rules: Rules, observed: Round, improper: Collection[Key]
+) -> tuple[bool | None, bool | None]:
+    """Return for each hand whether a Bonus Wager asks for its card beside a natural, 681a.7(f)(2).
 
     None where one may have lain there and is improper, moved too late, or was not surely seen: then the card
     is right and its absence too. So it is where no one saw any wager or settlement.

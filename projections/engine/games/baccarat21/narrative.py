@@ -7,9 +7,9 @@ from typing import Final
 from projections.engine.facts import CardRef, HandRef, fact, listed
 from projections.engine.findings import HOUSE_CONTROL
 from projections.engine.game import Reason
-from projections.engine.games.baccarat21.hands import HANDS, End, Hand, end_of, hand_of
+from projections.engine.games.baccarat21.play import HANDS, CountedHand, HandEnd, end_of, hand_of
 from projections.engine.games.baccarat21.rules import (
-    Counting,
+    AceCounting,
     Rules,
     counting_of,
     draws,
@@ -55,7 +55,7 @@ def _is_read(ranks: str) -> bool:
     return all(rank in RANKS for rank in ranks)
 
 
-def _count(counting: Counting, ranks: str, *, stopped: bool | None) -> int | str | None:
+def _count(counting: AceCounting, ranks: str, *, stopped: bool | None) -> int | str | None:
     """Count a hand; `stopped` says whether a natural lies on the table, None where that was not read."""
     if not _is_read(ranks[:_TWO]):
         return None
@@ -78,7 +78,7 @@ def reasons(
 ) -> list[Reason]:
     """Return how the cards had to fall: each step and its provision, in order.
 
-    `asked` says for each hand whether a Bonus Wager asks for its card beside a natural.
+    `bonus_wagered` says for each hand whether a Bonus Wager asks for its card beside a natural.
     """
     if void:
         return [(fact("games.baccarat21.called_void"), HOUSE_CONTROL)]
@@ -100,18 +100,20 @@ def reasons(
     return [*found, *_compared(rules, ends), *_awarded(ends)]
 
 
-def _initial(name: str, cards: Sequence[str], hand: Hand) -> Reason:
-    says = fact(
+def _initial(name: str, cards: Sequence[str], hand: CountedHand) -> Reason:
+    message = fact(
         "games.baccarat21.initial",
         hand=HandRef(name),
         cards=listed(*map(CardRef, cards)),
         points=hand.initial,
         aces=int(hand.aces),
     )
-    return says, "681a.3(d)(3)" if hand.aces else "681a.3(d)"
+    return message, "681a.3(d)(3)" if hand.aces else "681a.3(d)"
 
 
-def _third_cards(name: str, cards: Sequence[str], hand: Hand, end: End, *, stopped: bool) -> Reason:
+def _third_cards(
+    name: str, cards: Sequence[str], hand: CountedHand, end: HandEnd, *, stopped: bool
+) -> Reason:
     """Return what became of a hand's additional card."""
     if end.defect is not None:
         return fact("engine.sentence", says=end.defect.message), end.defect.cites[0]
@@ -119,21 +121,21 @@ def _third_cards(name: str, cards: Sequence[str], hand: Hand, end: End, *, stopp
     if not stopped:
         if not third:
             return fact("games.baccarat21.stands", hand=HandRef(name), points=hand.initial), _DRAWING
-        says = fact(
+        message = fact(
             "games.baccarat21.draws",
             hand=HandRef(name),
             points=hand.initial,
             card=CardRef(third[0]),
             full=hand.full,
         )
-        return says, _DRAWING
+        return message, _DRAWING
     if third:
         alone = fact("games.baccarat21.draws_for_bonus", hand=HandRef(name), card=CardRef(third[0]))
         return alone, "681a.7(f)(2)"
     return fact("games.baccarat21.draws_none", hand=HandRef(name)), "681a.7(f)"
 
 
-def _compared(rules: Rules, ends: dict[str, End]) -> list[Reason]:
+def _compared(rules: Rules, ends: dict[str, HandEnd]) -> list[Reason]:
     player, banker = ends["player"], ends["banker"]
     if player.counts is None or banker.counts is None:
         return []
@@ -146,7 +148,7 @@ def _compared(rules: Rules, ends: dict[str, End]) -> list[Reason]:
     return [(fact("games.baccarat21.both_count", points=player.counts), "681a.7(i)(4)")]
 
 
-def _awarded(ends: dict[str, End]) -> list[Reason]:
+def _awarded(ends: dict[str, HandEnd]) -> list[Reason]:
     return [
         (fact("games.baccarat21.contains", hand=HandRef(name), awards=named_awards(end.awards)), "681a.3(e)")
         for name, end in ends.items()

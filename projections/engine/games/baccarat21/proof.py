@@ -14,10 +14,10 @@ from typing import Any, Final, TypeAlias
 from msgspec import Struct
 
 from projections.engine.adjudication import Ruling
-from projections.engine.games.baccarat21.hands import HANDS, Hand, Score, end_of, hand_of
+from projections.engine.games.baccarat21.play import HANDS, CountedHand, Score, end_of, hand_of
 from projections.engine.games.baccarat21.rules import Rules, rules_of, value
 from projections.engine.games.baccarat21.wagers import BONUS_ON, on_awards, on_hands, reckon
-from projections.engine.games.proving import BookOf, Proven, Reading, counted, earned
+from projections.engine.games.proving import BookOf, Proven, PublishedFigure, counted, earned
 from schemas.errors import LawError
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook
@@ -69,7 +69,7 @@ def proof(book_of: BookOf, decks: int | None) -> Iterator[Proven]:
             yield _proven(wager, book, _choices_text(options), _of_bonus(book, wager), published)
 
 
-def readings(book_of: BookOf, decks: int | None) -> Iterator[Reading]:
+def readings(book_of: BookOf, decks: int | None) -> Iterator[PublishedFigure]:
     """Show each hold that the regulator published under every reading that bears on it.
 
     That of the Tie Wager is told for both numbers of decks, or for the one that is asked for; the Bonus
@@ -124,10 +124,7 @@ def finished(rules: Rules, pack: Mapping[str, int]) -> Counter[tuple[Score, Scor
         left["T" if value(rules.counting, rank) == rules.counting.ten_card_value else rank] += cards
     pairs = [_dealt(rules, "".join(pair), left) for pair in combinations_with_replacement(sorted(left), _TWO)]
     # In how many orders the cards follow that are not drawn, by how many are drawn.
-    rest = [
-        perm(left.total() - _FOUR - six_drawn, _SIX - _FOUR - six_drawn)
-        for six_drawn in range(_SIX - _FOUR + 1)
-    ]
+    rest = [perm(left.total() - _FOUR - sixes, _SIX - _FOUR - sixes) for sixes in range(_SIX - _FOUR + 1)]
     counted: Counter[tuple[Score, Score]] = Counter()
     for player, banker in product(pairs, repeat=2):
         ways = _taken(left, player.ranks + banker.ranks) * player.orders * banker.orders
@@ -175,7 +172,7 @@ def _taken(left: Counter[str], cards: str) -> int:
     return ways
 
 
-def _draws(rules: Rules, hand: Hand, *, stopped: bool, bonus: bool = False) -> bool:
+def _draws(rules: Rules, hand: CountedHand, *, stopped: bool, bonus: bool = False) -> bool:
     """Ask the adjudicating function whether a hand of two cards lacks one."""
     return end_of(rules, "player", hand, _TWO, bonus, stopped).defect is not None
 
@@ -270,9 +267,11 @@ def _bearing(book: Rulebook, wager: str) -> tuple[str, ...]:
     return ("ace_ace_tie", "ace_ace") if book.options["ace_ace_tie"] == "value" else ("ace_ace_tie",)
 
 
-def _reading(figure: str, published: str, options: _Options, usual: Rulebook, hold: Fraction) -> Reading:
+def _reading(
+    figure: str, published: str, options: _Options, usual: Rulebook, hold: Fraction
+) -> PublishedFigure:
     percent = Fraction(published.removesuffix("%"))
-    return Reading(
+    return PublishedFigure(
         figure=figure,
         published=published,
         option=_choices_text(options),

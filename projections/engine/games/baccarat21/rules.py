@@ -20,7 +20,7 @@ _LOW_STRAIGHT: Final = frozenset("A23")
 _HIGH_STRAIGHT: Final = frozenset("QKA")
 
 
-class Counting(Struct, frozen=True, eq=False):
+class AceCounting(Struct, frozen=True, eq=False):
     """What cards are worth on a day, 681a.3(d), what a hand must not exceed, and below what it draws."""
 
     ten_card_value: int
@@ -33,7 +33,7 @@ class Counting(Struct, frozen=True, eq=False):
 class Rules(Struct, frozen=True, eq=False):
     """Chapter 681a's figures of one day together with a house's choices, for the predicates below."""
 
-    counting: Counting
+    counting: AceCounting
     hand_odds: Fraction
     hand_paid_less: int
     hand_paid_less_odds: Fraction
@@ -48,9 +48,9 @@ class Rules(Struct, frozen=True, eq=False):
     any_bonus_draws: bool
 
 
-def counting_of(numbers: Mapping[str, Number]) -> Counting:
+def counting_of(numbers: Mapping[str, Number]) -> AceCounting:
     """Find what cards and totals are worth among the figures of a day."""
-    return Counting(
+    return AceCounting(
         ten_card_value=numbers["ten_card_value"].value,
         ace_value=numbers["ace_value"].value,
         ace_value_beyond_most=numbers["ace_value_beyond_most"].value,
@@ -83,7 +83,7 @@ def rules_of(book: Rulebook) -> Rules:
     )
 
 
-def value(counting: Counting, rank: str) -> int:
+def value(counting: AceCounting, rank: str) -> int:
     """Return a card's value, 681a.3(d); of an ace the one that it has where 11 would be too much."""
     if rank == "A":
         return counting.ace_value_beyond_most
@@ -92,7 +92,7 @@ def value(counting: Counting, rank: str) -> int:
     return _TEN if rank == "T" else int(rank)
 
 
-def total(counting: Counting, ranks: str) -> int:
+def total(counting: AceCounting, ranks: str) -> int:
     """Count cards by their ranks, 681a.3(d): an ace is 11 where that does not bring the hand above 21."""
     counted = sum(value(counting, rank) for rank in ranks)
     for _ in range(ranks.count("A")):
@@ -107,13 +107,13 @@ def is_two_aces(ranks: str) -> bool:
     return ranks[:2] == "AA"
 
 
-def is_natural(counting: Counting, ranks: str) -> bool:
+def is_natural(counting: AceCounting, ranks: str) -> bool:
     """681a.1: two cards that are two aces, or an ace and a card worth ten."""
     other = ranks[:2].replace("A", "", 1)
     return other == "A" or (len(other) == 1 and value(counting, other) == _TEN)
 
 
-def draws(counting: Counting, initial: int) -> bool:
+def draws(counting: AceCounting, initial: int) -> bool:
     """681a.7(g), and for the Bonus Wager (f)(2): a hand of less than a soft or hard 17 draws."""
     return initial < counting.draws_below
 

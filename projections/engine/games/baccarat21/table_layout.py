@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from projections.engine.facts import fact
 from projections.engine.game import Game
-from projections.engine.games.baccarat21 import bonus_asked
-from projections.engine.games.baccarat21.hands import HANDS, End, Hand, end_of, hand_of
+from projections.engine.games.baccarat21 import bonus_asks_card
+from projections.engine.games.baccarat21.play import HANDS, CountedHand, HandEnd, end_of, hand_of
 from projections.engine.games.baccarat21.rules import Rules, draws, rules_of
 from projections.engine.observation import Lying, Round
 from projections.engine.table_layout import pieces, places_of, remarks
@@ -26,7 +26,7 @@ def lying(game: Game, observed: Round, book: Rulebook | None) -> list[Lying]:
     rules = rules_of(book)
     hands = {name: hand_of(rules, "".join(ranks[name][:_THREE])) for name in HANDS}
     stopped = any(hand.natural for hand in hands.values())
-    requested = dict(zip(HANDS, bonus_asked(rules, observed, ()), strict=True))
+    requested = dict(zip(HANDS, bonus_asks_card(rules, observed, ()), strict=True))
     ends = {
         name: end_of(rules, name, hands[name], len(ranks[name]), requested[name], stopped) for name in HANDS
     }
@@ -36,7 +36,7 @@ def lying(game: Game, observed: Round, book: Rulebook | None) -> list[Lying]:
 
 
 def _laid(
-    rules: Rules, observed: Round, name: str, at: list[int], hand: Hand, end: End, *, stopped: bool
+    rules: Rules, observed: Round, name: str, at: list[int], hand: CountedHand, end: HandEnd, *, stopped: bool
 ) -> Lying:
     counts = hand.initial if end.counts is None else end.counts
     draws_card = not stopped and draws(rules.counting, hand.initial)

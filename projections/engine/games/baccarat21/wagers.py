@@ -7,7 +7,7 @@ from typing import Final
 
 from projections.engine.adjudication import Reckoning, Ruling
 from projections.engine.facts import Listed, Word, fact, listed
-from projections.engine.games.baccarat21.hands import Score
+from projections.engine.games.baccarat21.play import Score
 from projections.engine.games.baccarat21.rules import Rules
 
 ON_HANDS: Final = ("player", "banker")
@@ -47,8 +47,8 @@ def _on_hand(rules: Rules, hand: str, own: int, other: int) -> Ruling:
 
 def _won(rules: Rules, hand: str, own: int, clause: str) -> Ruling:
     if own == rules.hand_paid_less:
-        says = fact("games.baccarat21.wins_with_points", hand=Word(hand), points=own)
-        return Ruling("win", clause, rules.hand_paid_less_odds, "681a.8(a)", says)
+        message = fact("games.baccarat21.wins_with_points", hand=Word(hand), points=own)
+        return Ruling("win", clause, rules.hand_paid_less_odds, "681a.8(a)", message)
     return Ruling("win", clause, rules.hand_odds, "681a.8(a)")
 
 
@@ -57,7 +57,7 @@ def _tie(rules: Rules, player: Score, banker: Score) -> Ruling:
     if counts != others:
         return Ruling("lose", "681a.7(k)(1)(ii)")
     if aces is not others_aces and not rules.ace_ace_ties_by_value:
-        return Ruling("lose", "681a.7(k)(1)(ii)", says=fact("games.baccarat21.tie_loses_to_aces"))
+        return Ruling("lose", "681a.7(k)(1)(ii)", reason=fact("games.baccarat21.tie_loses_to_aces"))
     return Ruling("win", "681a.7(k)(1)(i)", rules.tie_odds, "681a.8(b)")
 
 

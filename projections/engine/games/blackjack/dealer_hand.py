@@ -32,13 +32,13 @@ class DealerHand(Struct, frozen=True):
     that come to the same money the same one is told everywhere; where a card was missing, for every card that
     it could have been.
     `defects` are what was wrong whatever the cards were; `unsure` says that it hangs on an unread card, or on
-    players' hands, whether more was. `whole` says that no card was missing.
+    players' hands, whether more was. `is_complete` is true if no card was missing.
     """
 
     ends: tuple[DealerEnd, ...]
     defects: tuple[Defect, ...]
     unsure: bool
-    whole: bool
+    is_complete: bool
 
 
 _EVERY_VALUE = tuple(range(1, TEN + 1))
@@ -55,7 +55,7 @@ def dealer_ends(manner: Manner, hand: Hand, matters: Collection[bool]) -> Dealer
         return _undealt(manner, hand)
     readings = [values_of(card, manner.ranks) for card in cards]
     if prod(map(len, readings)) > MOST_READINGS:
-        return DealerHand(_anything(manner), (), unsure=True, whole=True)
+        return DealerHand(_anything(manner), (), unsure=True, is_complete=True)
     ways = [
         _judged(manner, hand, values, which)
         for values in product(*readings)
@@ -66,7 +66,7 @@ def dealer_ends(manner: Manner, hand: Hand, matters: Collection[bool]) -> Dealer
         ends=tuple(dict.fromkeys(end for way in ways for end in way.ends)),
         defects=tuple(defect for defect in ways[0].defects if defect.check in names),
         unsure=len({tuple(defect.check for defect in way.defects) for way in ways}) > 1,
-        whole=all(way.whole for way in ways),
+        is_complete=all(way.is_complete for way in ways),
     )
 
 
@@ -82,7 +82,7 @@ def _undealt(manner: Manner, hand: Hand) -> DealerHand:
         for hole in _EVERY_VALUE
         for end in _completed(manner, (up, hole))
     )
-    return DealerHand(tuple(ends), () if hand.foreign else (lacks,), unsure=False, whole=False)
+    return DealerHand(tuple(ends), () if hand.foreign else (lacks,), unsure=False, is_complete=False)
 
 
 def _judged(manner: Manner, hand: Hand, values: tuple[int, ...], matters: bool) -> DealerHand:  # noqa: FBT001  one of the cases tried
@@ -108,11 +108,11 @@ def _judged(manner: Manner, hand: Hand, values: tuple[int, ...], matters: bool) 
         )
         defects.append(Defect("dealer_drew_wrongly", message, cites, who=DEALER))
     if not matters or _stands(manner, counting):
-        return DealerHand((end,), tuple(defects), unsure=False, whole=True)
+        return DealerHand((end,), tuple(defects), unsure=False, is_complete=True)
     if not hand.foreign:
         message = fact("games.blackjack.dealer_drew_none", count=count)
         defects.append(Defect("dealer_stood_wrongly", message, manner.cites.dealer_draws, who=DEALER))
-    return DealerHand(_completed(manner, tuple(counting)), tuple(defects), unsure=False, whole=False)
+    return DealerHand(_completed(manner, tuple(counting)), tuple(defects), unsure=False, is_complete=False)
 
 
 def _stands(manner: Manner, values: Collection[int]) -> bool:

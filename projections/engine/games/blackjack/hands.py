@@ -11,7 +11,7 @@ from msgspec import Struct
 from projections.engine.adjudication import Defect
 from projections.engine.facts import CardRef, HandRef, Listed, Word, fact, listed
 from projections.engine.games.blackjack.manner import Manner
-from projections.engine.observation import ASIDE
+from projections.engine.observation import OUT_OF_PLAY
 from schemas.values import CARDS, RANKS_OF, SUITS
 
 # ── Cards read and added: what each counts, what an ace counts, and what an unread card could be ──────
@@ -94,9 +94,9 @@ def act_fault(who: str, what: str, words: Collection[str], announcements: Collec
     >>> act_fault("seat1", "fold", ("stand", "split"), ())
     "seat1 does not do 'fold'; known are stand, split"
     """
-    if what in CARDS and (who == DEALER or who in ASIDE or seat_of(who) is not None):
+    if what in CARDS and (who == DEALER or who in OUT_OF_PLAY or seat_of(who) is not None):
         return None
-    if who in ASIDE:
+    if who in OUT_OF_PLAY:
         return f"{what!r} is not a card"
     if who == DEALER:
         return (
@@ -109,7 +109,7 @@ def act_fault(who: str, what: str, words: Collection[str], announcements: Collec
     return f"{who!r} takes no part in this game"
 
 
-class Step(Struct, frozen=True, gc=False):
+class HandAct(Struct, frozen=True, gc=False):
     """A card or a word that came to a hand, and its place in the play of the round."""
 
     what: str
@@ -121,7 +121,7 @@ class Step(Struct, frozen=True, gc=False):
         return self.what in CARDS
 
     @property
-    def told(self) -> CardRef | Word:
+    def ref(self) -> CardRef | Word:
         """What it is, as a fact names it."""
         return CardRef(self.what) if self.is_card else Word(self.what)
 
@@ -145,10 +145,10 @@ class Hand(Struct, frozen=True):
 
     name: str
     seat: int
-    opening: tuple[Step, ...]
-    steps: tuple[Step, ...]
+    opening: tuple[HandAct, ...]
+    steps: tuple[HandAct, ...]
     split: bool
-    foreign: tuple[Step, ...] = ()
+    foreign: tuple[HandAct, ...] = ()
 
     @property
     def cards(self) -> tuple[str, ...]:
@@ -176,16 +176,16 @@ class Layout(Struct, frozen=True):
 
     hands: tuple[Hand, ...]
     dealer: Hand
-    dealt: dict[int, tuple[Step, ...]]
+    dealt: dict[int, tuple[HandAct, ...]]
     splits: tuple[Split, ...]
-    strays: tuple[tuple[str, Step], ...]
+    strays: tuple[tuple[str, HandAct], ...]
 
     def hand(self, name: str) -> Hand | None:
         """Find a player's hand."""
         return next((hand for hand in self.hands if hand.name == name), None)
 
 
-def up_card(layout: Layout) -> Step | None:
+def up_card(layout: Layout) -> HandAct | None:
     """Return the dealer's first card, where it can be no other of his.
 
     One alone is his first where a seat got its second card after it; otherwise it may be his hole card. Cards
@@ -203,19 +203,19 @@ def up_card(layout: Layout) -> Step | None:
 class _Laying:
     """A hand while it is laid out."""
 
-    def __init__(self, name: str, seat: int, opening: Sequence[Step] = (), *, split: bool = False) -> None:
+    def __init__(self, name: str, seat: int, opening: Sequence[HandAct] = (), *, split: bool = False) -> None:
         self.name, self.seat, self.split = name, seat, split
         self.opening = list(opening)
-        self.steps: list[Step] = []
-        self.foreign: list[Step] = []
+        self.steps: list[HandAct] = []
+        self.foreign: list[HandAct] = []
 
-    def take(self, step: Step) -> None:
+    def take(self, step: HandAct) -> None:
         if step.is_card and len(self.opening) < (1 if self.split else PAIR):
             self.opening.append(step)
         else:
             self.steps.append(step)
 
-    def all_cards(self) -> list[Step]:
+    def all_cards(self) -> list[HandAct]:
         return [step for step in (*self.opening, *self.steps) if step.is_card]
 
     def laid(self) -> Hand:
@@ -257,11 +257,11 @@ def lay_out(play: Sequence[tuple[str, str]], ranks: str) -> Layout:
     seats: dict[int, list[_Laying]] = {}
     dealer = _Laying(DEALER, 0)
     splits: list[Split] = []
-    strays: list[tuple[str, Step]] = []
-    dealt: dict[int, tuple[Step, ...]] = {}
+    strays: list[tuple[str, HandAct]] = []
+    dealt: dict[int, tuple[HandAct, ...]] = {}
     for place, (who, what) in enumerate(play):
-        step = Step(what, place)
-        if who in ASIDE or " " in what or (who == DEALER and not step.is_card):
+        step = HandAct(what, place)
+        if who in OUT_OF_PLAY or " " in what or (who == DEALER and not step.is_card):
             continue
         hand = dealer if who == DEALER else _find(seats, who)
         if hand is None:
@@ -315,7 +315,7 @@ def strays(layout: Layout, manner: Manner) -> list[Defect]:
     return [
         Defect(
             "no_such_hand",
-            fact("games.blackjack.no_hand_for", hand=HandRef(who), what=step.told),
+            fact("games.blackjack.no_hand_for", hand=HandRef(who), what=step.ref),
             manner.cites.hand,
             who=who,
         )

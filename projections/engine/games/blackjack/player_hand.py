@@ -1,6 +1,6 @@
 """A player's hand played out: its stakes, splits, refusals, insurance, and how it was left."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 from math import prod
 from typing import Final
@@ -8,9 +8,22 @@ from typing import Final
 from msgspec import Struct
 
 from projections.engine.adjudication import Defect
-from projections.engine.facts import CardRef, Fact, Word, fact
-from projections.engine.games.blackjack.hands import ACE, PAIR, TEN, Hand, Step, seat_of, total, values_of
+from projections.engine.facts import CardRef, Fact, HandRef, Word, fact
+from projections.engine.games.blackjack.hands import (
+    ACE,
+    DEALER,
+    PAIR,
+    TEN,
+    Hand,
+    HandAct,
+    Layout,
+    first_hand,
+    seat_of,
+    total,
+    values_of,
+)
 from projections.engine.games.blackjack.manner import Cites, Manner
+from projections.engine.observation import Doubt, Round
 from schemas.values import CARDS
 
 # ── A player's hand played out: what its cards count, how it was left, and what the text did not allow ────
@@ -114,7 +127,7 @@ class _Played:
         self.values.append(value)
         self.asked = False
 
-    def card(self, step: Step, value: int) -> None:
+    def card(self, step: HandAct, value: int) -> None:
         why = self.done()
         if why is None:
             self.take(step.what, value)
@@ -227,7 +240,7 @@ class _Played:
 
 
 def is_blackjack(values: Sequence[int]) -> bool:
-    """Tell an ace and a card worth ten as the first two cards; that a hand was not split is for the caller.
+    """Return True if the first two cards are an ace and one worth ten; splits are for the caller to exclude.
 
     >>> is_blackjack([1, 10]), is_blackjack([10, 1]), is_blackjack([1, 5, 5])
     (True, True, False)
@@ -276,7 +289,7 @@ def accepted(play: Play, cites: Cites) -> Accepted:
 
 
 def asks_for_cards(what: str) -> bool:
-    """Tell a card, and what brings one to a hand: a double, a split, a wish for one."""
+    """Return True if an act is a card or brings one to a hand: a double, a split, a draw."""
     return what in CARDS or what in _BRINGS_CARDS or what == "draw"
 
 
@@ -288,3 +301,123 @@ def note(wrong: dict[int, Defect], seat: int, who: str, what: str, why: Fact, ci
     elif what in CARDS:
         message = fact("games.blackjack.card_barred", card=CardRef(what), why=why)
         wrong.setdefault(seat, Defect("hand_drew_wrongly", message, cites, who=who))
+
+
+# ── What came out of turn, and decisions that the clocks do not part from a card of their seat ────────
+
+# ── What came out of turn: the first two cards of each hand, then seat after seat, the dealer last ────
+
+
+def deal_defects(layout: Layout, manner: Manner) -> list[Defect]:
+    """Judge the order of the first two cards, and that nothing came before they were dealt.
+
+    Nothing is said where a hand got less than two cards: what is missing is a mistake of its own. The seats
+    are dealt to from the lowest number. One seat that was left out may get its second card last, and the
+    dealer both of his.
+    """
+    dealt = {first_hand(seat): steps for seat, steps in sorted(layout.dealt.items())}
+    dealt[DEALER] = layout.dealer.opening
+    foreign = layout.dealer.foreign or any(hand.foreign for hand in layout.hands)
+    if foreign or len(dealt) == 1 or any(len(steps) < PAIR for steps in dealt.values()):
+        return []
+    first = sorted((step.place, hand) for hand, steps in dealt.items() for step in steps)
+    seats = [hand for hand in dealt if hand != DEALER]
+    if [hand for _, hand in first] not in list(_orders(seats)):
+        message = fact("games.blackjack.dealt_out_of_order")
+        return [Defect("card_order_wrong", message, manner.cites.deal)]
+    last = first[-1][0]
+    for name, step in _after(layout):
+        if step.place < last and step.what != DEAD:
+            message = fact("games.blackjack.came_before_deal_ended", hand=HandRef(name), what=step.ref)
+            cites = (*manner.cites.deal, *manner.cites.turns)
+            return [Defect("card_order_wrong", message, cites, who=name)]
+    return []
+
+
+def _orders(seats: Sequence[str]) -> Iterator[list[str]]:
+    """Yield the orders that the text admits, regular or with what it does for a hand that was left out."""
+    yield [*seats, DEALER, *seats, DEALER]
+    yield [*seats, *seats, DEALER, DEALER]
+    for missed in seats:
+        others = [seat for seat in seats if seat != missed]
+        if not others:
+            continue  # left out in favour of no one: the dealer took his card first
+        for rounds in ((others, seats), (seats, others)):
+            yield [*rounds[0], DEALER, *rounds[1], missed, DEALER]
+            yield [*rounds[0], DEALER, *rounds[1], DEALER, missed]
+
+
+def turn_defects(layout: Layout, manner: Manner) -> list[Defect]:
+    """Judge whose turn it was after the first two cards; one defect for each hand that was out of turn.
+
+    A player who asked for a card and was passed over may get it later, but not after the dealer has drawn.
+    """
+    seats = {hand.name: hand.seat for hand in layout.hands}
+    requests: set[str] = set()
+    found: dict[str, Defect] = {}
+    reached = 0
+    dealer_drew = False
+    for name, step in sorted(_after(layout), key=lambda each: each[1].place):
+        if name == DEALER:
+            dealer_drew = True
+        elif step.what == DEAD or (step.what in manner.before_turns and not (reached or dealer_drew)):
+            continue
+        elif (
+            step.what in manner.before_turns
+            or dealer_drew
+            or (seats[name] < reached and name not in requests)
+        ):
+            message = fact(
+                "games.blackjack.came_out_of_turn",
+                hand=HandRef(name),
+                what=step.ref,
+                passed=_passed(step, manner, dealer_drew=dealer_drew),
+            )
+            found.setdefault(name, Defect("card_order_wrong", message, manner.cites.turns, who=name))
+        else:
+            reached = max(reached, seats[name])
+            requests |= {name} if step.what == "draw" else set()
+    return list(found.values())
+
+
+def _passed(step: HandAct, manner: Manner, *, dealer_drew: bool) -> str:
+    """Return what came before an act that was out of turn."""
+    if dealer_drew:
+        return "dealer_drew"
+    if step.what in manner.before_turns:
+        return "turns_begun"
+    return "turn_passed"
+
+
+def _after(layout: Layout) -> Iterator[tuple[str, HandAct]]:
+    """Yield what came to the hands after their first two cards."""
+    hands: list[Hand] = [*layout.hands, layout.dealer]
+    for hand in hands:
+        yield from ((hand.name, step) for step in hand.steps)
+    for split in layout.splits:
+        yield split.hand, HandAct("split", split.place)
+
+
+# ── Decisions that the clocks do not part from a card of their seat ───────────────────────────────────
+
+
+def near_doubts(observed: Round) -> list[Doubt]:
+    """Doubt the cards of a round where a decision was made too near to a card that it may speak of.
+
+    That is a card of its own seat. What is said of other seats' cards changes nothing.
+    """
+    doubts: dict[int, Doubt] = {}
+    for pair in observed.close_acts:
+        (who, what), (other, card) = observed.play[pair.act], observed.play[pair.other]
+        seat = seat_of(who)
+        if seat is None or what in CARDS or card not in CARDS or other == DEALER or seat_of(other) != seat:
+            continue
+        message = fact(
+            "games.blackjack.too_near_to_card",
+            hand=HandRef(who),
+            act=Word(what),
+            other=HandRef(other),
+            card=CardRef(card),
+        )
+        doubts.setdefault(pair.act, Doubt("data_missing", "cards", message, pair.device))
+    return list(doubts.values())

@@ -19,8 +19,7 @@ from projections.engine.games.blackjack.hands import (
     values_of,
 )
 from projections.engine.games.blackjack.manner import Cites, Manner
-from projections.engine.games.blackjack.order import deal_defects
-from projections.engine.games.blackjack.player_hand import DEAD
+from projections.engine.games.blackjack.player_hand import DEAD, deal_defects
 from projections.engine.observation import Key, Round, Wager
 
 # ── Stakes that lack, that differ from what they must equal, or that lie where they may not ───────────

@@ -10,7 +10,7 @@ from projections.engine.games.blackjack.dealer_hand import DealerHand
 from projections.engine.games.blackjack.hands import DEALER, PAIR, Hand, lay_out, total, values_of
 from projections.engine.games.blackjack.manner import Manner
 from projections.engine.games.blackjack.player_hand import End
-from projections.engine.observation import ASIDE, Lying, Piece, Round
+from projections.engine.observation import OUT_OF_PLAY, Lying, Piece, Round
 from projections.engine.table_layout import is_piece, piece_at, pieces, places_of, remarks
 from schemas.values import RANKS
 
@@ -31,7 +31,7 @@ def _with_strays(observed: Round, laid: list[Lying]) -> list[Lying]:
     lie = {piece.line - 1 for hand in laid for piece in hand.pieces}
     found = {hand.hand: hand for hand in laid}
     for place, (who, what) in enumerate(observed.play):
-        if place not in lie and who not in ASIDE and is_piece(who, what):
+        if place not in lie and who not in OUT_OF_PLAY and is_piece(who, what):
             hand = found.get(who, Lying(who, (), None, fact("games.blackjack.no_such_hand")))
             stray = piece_at(observed, place, counts=False)
             found[who] = replace(hand, pieces=tuple(sorted((*hand.pieces, stray), key=_line)))
@@ -63,7 +63,7 @@ def _dealer(observed: Round, manner: Manner, hand: Hand, dealer: DealerHand) -> 
     at = _places(hand)
     values = _values(observed, manner, at)
     totals = {end.total for end in dealer.ends}
-    if values is None or not dealer.whole or len(totals) != 1:
+    if values is None or not dealer.is_complete or len(totals) != 1:
         return _lying(observed, manner, hand, at, at, manner.dealer_limit)
     counting = next(
         (count for count in range(PAIR, len(at)) if total(values[:count], manner.dealer_limit) in totals),

@@ -9,8 +9,7 @@ from projections.engine.facts import fact
 from projections.engine.findings import HOUSE_CONTROL
 from projections.engine.game import Game, Laid, Reason
 from projections.engine.games.bonuscraps import buttons, narrative
-from projections.engine.games.bonuscraps.rules import Rules, rules_of
-from projections.engine.games.bonuscraps.turn import (
+from projections.engine.games.bonuscraps.play import (
     KINDS,
     Turn,
     first_rolls,
@@ -20,6 +19,7 @@ from projections.engine.games.bonuscraps.turn import (
     total_of,
     turn_of,
 )
+from projections.engine.games.bonuscraps.rules import Rules, rules_of
 from projections.engine.games.bonuscraps.wagers import limit_fault, reckon, stories
 from projections.engine.observation import Doubt, Key, Round, key_of
 from schemas.rulebook import Rulebook
@@ -32,7 +32,7 @@ _LINES: Final = frozenset({"pass", "dont_pass"})  # where a coupon may lie, 603a
 _OF_CRAPS: Final = fact("games.bonuscraps.craps_not_printed")
 
 # No text of the chapter knows a turn that is called void.
-_VOID: Final = Ruling("push", HOUSE_CONTROL, says=fact("games.bonuscraps.void_returned"))
+_VOID: Final = Ruling("push", HOUSE_CONTROL, reason=fact("games.bonuscraps.void_returned"))
 
 
 class BonusCraps(Game):
@@ -58,7 +58,7 @@ class BonusCraps(Game):
 
     def doubts(self, observed: Round) -> list[Doubt]:
         """Doubt a wager that was made too near to the shooter's first roll."""
-        if not observed.near:
+        if not observed.close_acts:
             return []
         firsts, close_rolls = first_rolls(observed), near_rolls(observed)
         near_roll = fact("games.bonuscraps.made_near_roll")

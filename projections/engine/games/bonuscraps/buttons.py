@@ -11,8 +11,8 @@ from msgspec import Struct, field
 
 from projections.engine.adjudication import Defect
 from projections.engine.facts import Fact, fact
+from projections.engine.games.bonuscraps.play import Turn
 from projections.engine.games.bonuscraps.rules import Rules, decided
-from projections.engine.games.bonuscraps.turn import Turn
 from projections.engine.games.bonuscraps.wagers import Story
 from projections.engine.observation import Key, Round
 
@@ -59,7 +59,7 @@ def defects(rules: Rules, turn: Turn, observed: Round, stories: dict[Key, Story]
 def uncertain(turn: Turn, observed: Round) -> bool:
     """Return True if the clocks do not say after which roll a button was put on or taken off."""
     acts = _acts(observed)
-    return any(act in acts for act, _ in turn.near)
+    return any(act in acts for act, _ in turn.close_acts)
 
 
 def _acts(observed: Round) -> list[int]:
@@ -71,7 +71,7 @@ def _is_of_buttons(what: str) -> bool:
 
 
 def _lying(rules: Rules, turn: Turn, stories: dict[Key, Story]) -> Callable[[int], bool]:
-    """Tell of each number of rolls whether something hangs on the buttons after so many."""
+    """Return for each number of rolls whether anything depends on the buttons after so many."""
 
     def lying(rolls: int) -> bool:
         return not stories or any(

@@ -2,8 +2,8 @@
 
 from projections.engine.facts import CardRef, Fact, HandRef, Word, fact
 from projections.engine.game import Reason
+from projections.engine.games.bonuscraps.play import Roll, Turn
 from projections.engine.games.bonuscraps.rules import Rules, decided
-from projections.engine.games.bonuscraps.turn import Roll, Turn
 from projections.engine.games.bonuscraps.wagers import Story
 from projections.engine.observation import Key, Round
 
@@ -31,7 +31,7 @@ def _rolled(rules: Rules, turn: Turn, observed: Round, count: int, roll: Roll) -
     earlier = turn.totals(0, count - 1)
     since = max((n for n, total in enumerate(earlier, 1) if total == rules.loser), default=0)
     loses = roll.total == rules.loser
-    says = fact(
+    message = fact(
         "games.bonuscraps.roll",
         count=count,
         dice=CardRef(dice),
@@ -40,7 +40,7 @@ def _rolled(rules: Rules, turn: Turn, observed: Round, count: int, roll: Roll) -
         loses=int(loses),
         is_again=int(roll.total in earlier[since:]),
     )
-    return says, "623a.12(5)" if loses else "623a.12(3)"
+    return message, "623a.12(5)" if loses else "623a.12(3)"
 
 
 def _won_by(rules: Rules, turn: Turn, wager: str, made: int, count: int) -> bool:

@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from projections.engine.games.bonuscraps.turn import NextRoll
+from projections.engine.games.bonuscraps.play import NextRoll
 from schemas.rulebook import Rulebook
 
 Decided: TypeAlias = Literal["win", "lose"]

@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from projections.engine.adjudication import UNDECIDED, Defect, Reckoning, Ruling
 from projections.engine.facts import Cents, Fact, Word, fact
+from projections.engine.games.bonuscraps.play import Turn, WagerMove, moves_of
 from projections.engine.games.bonuscraps.rules import Decided, Rules, decided, may_be_made
-from projections.engine.games.bonuscraps.turn import Moved, Turn, moves_of
 from projections.engine.observation import Key, Round, Wager
 
 _MADE = {True: ("623a.3(a)(43)",), False: ("623a.12(1)", "623a.3(a)(43)")}  # by `any_come_out`
@@ -26,7 +26,9 @@ class Story(Struct):
     open: bool = False
 
 
-def story_of(rules: Rules, turn: Turn, key: Key, moves: Sequence[Moved], *, shared: bool = False) -> Story:
+def story_of(
+    rules: Rules, turn: Turn, key: Key, moves: Sequence[WagerMove], *, shared: bool = False
+) -> Story:
     """Follow one wager through its moves; without a word of its making it was made before the first roll.
 
     On a spot that is `shared` a second making may be another person's wager.
@@ -64,7 +66,7 @@ def _made(rules: Rules, turn: Turn, key: Key, story: Story, rolls: range) -> Def
     return _late(key, late, _MADE[rules.any_come_out])
 
 
-def _changed(rules: Rules, move: Moved, key: Key, story: Story) -> Defect | None:
+def _changed(rules: Rules, move: WagerMove, key: Key, story: Story) -> Defect | None:
     """623a.4(c)(4), 623a.12(2): change a wager that lies."""
     if move.move != "withdraw":
         changed = fact("games.bonuscraps.changed_after_made", is_reduced=int(move.move == "reduce"))
@@ -118,8 +120,8 @@ def reckon(rules: Rules, turn: Turn, key: Key, story: Story, cents: int) -> Reck
     if story.open or story.made is None:
         return UNDECIDED
     if story.removed:
-        says = fact("games.bonuscraps.removed_undecided", wager=Word(key[2]))
-        return Reckoning(0, Ruling("push", "623a.4(c)", says=says), cents)
+        message = fact("games.bonuscraps.removed_undecided", wager=Word(key[2]))
+        return Reckoning(0, Ruling("push", "623a.4(c)", reason=message), cents)
     result = decided(rules, key[2], turn.totals(story.made))
     if result is None:
         return Reckoning(None, pending=True)

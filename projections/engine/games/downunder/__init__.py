@@ -19,8 +19,7 @@ from projections.engine.games.blackjack.hands import (
     up_card,
 )
 from projections.engine.games.blackjack.manner import KINDS
-from projections.engine.games.blackjack.order import near_doubts
-from projections.engine.games.blackjack.player_hand import REFUSE
+from projections.engine.games.blackjack.player_hand import REFUSE, near_doubts
 from projections.engine.games.blackjack.stakes import (
     DOUBLE,
     INSURANCE,
@@ -31,7 +30,7 @@ from projections.engine.games.blackjack.stakes import (
     stake_faults,
 )
 from projections.engine.games.downunder import narrative
-from projections.engine.games.downunder.round_judgement import Judged, judged, lights
+from projections.engine.games.downunder.play import PlayedRound, judge_play, lights
 from projections.engine.games.downunder.rules import EVEN_MONEY, RANGES, SURRENDER, Rules, rules_of
 from projections.engine.games.downunder.wagers import (
     NOT_DEALT,
@@ -50,9 +49,9 @@ from schemas.values import RANKS, SUITS
 BET: Final = "bet"
 _WORDS: Final = ("stand", "draw", "double", "split", "dead", EVEN_MONEY, REFUSE, SURRENDER)
 _INSURED_UNTIL: Final = ("685a.8(b)",)
-_SAID: Final = (*RANGES, "void")
+_DEALER_WORDS: Final = (*RANGES, "void")
 # The chapter has no void round; one that was called is accepted.
-_VOID: Final = Ruling("push", HOUSE_CONTROL, says=fact("games.downunder.wager_of_round_called_void"))
+_VOID: Final = Ruling("push", HOUSE_CONTROL, reason=fact("games.downunder.wager_of_round_called_void"))
 _WRONG_RANGE: Final = Kind(
     "wrong_range",
     severity="grave",
@@ -71,7 +70,7 @@ class DownUnderBlackjack(Game):
 
     def fault(self, who: str, what: str) -> str | None:
         """Admit cards of hands and beside them, decisions, and the ranges of the card reader."""
-        return act_fault(who, what, _WORDS, _SAID)
+        return act_fault(who, what, _WORDS, _DEALER_WORDS)
 
     def made_during_play(self, key: Key) -> bool:
         """685a.6(c): insurance, doubles and the stakes of split hands are made after the first card."""
@@ -119,14 +118,14 @@ class DownUnderBlackjack(Game):
         if observed.void:
             return Adjudication("void", returned(observed.wagers, _VOID, improper, void_coupons))
         rules = rules_of(book)
-        found = judged(rules, observed.play)
+        found = judge_play(rules, observed.play)
         owed = {}
         for key, wager in observed.wagers.items():
             rulings = _rulings(rules, found, key) if key not in improper and found.settles else ()
             coupon = 0 if key in void_coupons else wager.coupon_cents
             owed[key] = _agreed([reckon(ruled, wager.cents, coupon) for ruled in rulings])
         outcomes = {outcome(rules, end) for end in found.dealer.ends}
-        is_complete = found.settles and found.dealer.whole
+        is_complete = found.settles and found.dealer.is_complete
         return Adjudication(
             outcome=next(iter(outcomes)) if is_complete and len(outcomes) == 1 else None,
             owed=owed,
@@ -152,7 +151,7 @@ def outcome(rules: Rules, dealer: DealerEnd) -> str:
     return "bust" if dealer.total > rules.standoff else str(dealer.total)
 
 
-def _rulings(rules: Rules, judged_round: Judged, key: Key) -> Iterable[Ruling]:
+def _rulings(rules: Rules, judged_round: PlayedRound, key: Key) -> Iterable[Ruling]:
     """Return every way in which the play can decide a wager; none where no text tells."""
     hand = judged_round.layout.hand(hand_of(key))
     if key[0] not in judged_round.layout.dealt and (hand is None or not hand.cards):
@@ -169,7 +168,7 @@ def _rulings(rules: Rules, judged_round: Judged, key: Key) -> Iterable[Ruling]:
             return ()
 
 
-def _matched(rules: Rules, judged_round: Judged, seat: int) -> Iterable[Ruling]:
+def _matched(rules: Rules, judged_round: PlayedRound, seat: int) -> Iterable[Ruling]:
     cards, up = judged_round.layout.dealt.get(seat, ()), up_card(judged_round.layout)
     if rules.match_odds is None or len(cards) < PAIR or up is None:
         return ()
@@ -177,7 +176,7 @@ def _matched(rules: Rules, judged_round: Judged, seat: int) -> Iterable[Ruling]:
     return [match_the_dealer(rules, rules.match_odds, way) for way in ways]
 
 
-def _by_hand(rules: Rules, judged_round: Judged, key: Key) -> Iterable[Ruling]:
+def _by_hand(rules: Rules, judged_round: PlayedRound, key: Key) -> Iterable[Ruling]:
     name = hand_of(key)
     if judged_round.blackjack and judged_round.layout.hand(name) is None:
         return [SPLIT_RETURNED]
@@ -193,7 +192,7 @@ def _by_hand(rules: Rules, judged_round: Judged, key: Key) -> Iterable[Ruling]:
     ]
 
 
-def _unread_suits(judged_round: Judged, owed: Mapping[Key, Reckoning]) -> Iterator[Fact]:
+def _unread_suits(judged_round: PlayedRound, owed: Mapping[Key, Reckoning]) -> Iterator[Fact]:
     """Yield the cards whose suit was not read where Match-the-Dealer hangs on it."""
     open_at = [key[0] for key, each in owed.items() if key[2] == MATCH and each.cents is None]
     if not open_at or not judged_round.settles:

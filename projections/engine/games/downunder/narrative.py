@@ -19,7 +19,7 @@ from projections.engine.games.blackjack.hands import (
     values_of,
 )
 from projections.engine.games.blackjack.player_hand import DEAD, End
-from projections.engine.games.downunder.round_judgement import Judged, judged, ranges_shown
+from projections.engine.games.downunder.play import PlayedRound, indicated_ranges, judge_play
 from projections.engine.games.downunder.rules import EVEN_MONEY, Rules, rules_of
 from projections.engine.observation import Round
 from schemas.law_text import chapter
@@ -57,7 +57,7 @@ def reasons(rules: Rules, observed: Round) -> list[Reason]:
     """Return how the hands were to be played: each step and its provision, in order."""
     if observed.void:
         return [(fact("games.downunder.called_void"), HOUSE_CONTROL)]
-    found = judged(rules, observed.play)
+    found = judge_play(rules, observed.play)
     dealer = found.layout.dealer
     reasons_given: list[Reason] = []
     for number, steps in sorted(found.layout.dealt.items()):
@@ -69,7 +69,7 @@ def reasons(rules: Rules, observed: Round) -> list[Reason]:
     reasons_given.append((fact("games.downunder.dealers_cards", up=up, hole=hole), "685a.7(e)"))
     reasons_given += [
         (fact("games.downunder.range_shown", range=Word(each)), "685a.7(h)")
-        for each in ranges_shown(observed.play)
+        for each in indicated_ranges(observed.play)
     ]
     if found.blackjack:
         reasons_given.append((fact("games.downunder.dealer_has_blackjack"), "685a.7(h)"))
@@ -77,7 +77,7 @@ def reasons(rules: Rules, observed: Round) -> list[Reason]:
     return [*reasons_given, _dealers(rules, found)]
 
 
-def _player(rules: Rules, hand: Hand, judged_round: Judged) -> Reason:
+def _player(rules: Rules, hand: Hand, judged_round: PlayedRound) -> Reason:
     ways = judged_round.ends.get(hand.name)
     hand_ref = HandRef(hand.name)
     if ways is None:
@@ -106,9 +106,9 @@ def _ended(rules: Rules, hand: HandRef, end: End, dead_by: str) -> Reason:
     return came_to, "685a.7(q)(1)" if over else "685a.7(k)"
 
 
-def _dealers(rules: Rules, judged_round: Judged) -> Reason:
+def _dealers(rules: Rules, judged_round: PlayedRound) -> Reason:
     cards = named_cards(judged_round.layout.dealer.cards)
-    if not judged_round.dealer.whole or len(judged_round.dealer.ends) > 1:
+    if not judged_round.dealer.is_complete or len(judged_round.dealer.ends) > 1:
         return fact("games.downunder.dealer_not_told", cards=cards), "685a.7(m)"
     (end,) = judged_round.dealer.ends
     return _dealer_ended(rules, cards, end)

@@ -18,10 +18,9 @@ from projections.engine.games.blackjack.player_hand import is_blackjack
 from projections.engine.games.blackjack.simulation import proven
 from projections.engine.games.blackjack.stakes import DOUBLE
 from projections.engine.games.downunder.rules import Rules, rules_of
-from projections.engine.games.downunder.simulation import simulate
-from projections.engine.games.downunder.strategy import Strategy
+from projections.engine.games.downunder.simulation import Strategy, simulate
 from projections.engine.games.downunder.wagers import insurance, match_the_dealer, reckon
-from projections.engine.games.proving import BookOf, Proven, Reading, counted, earned
+from projections.engine.games.proving import BookOf, Proven, PublishedFigure, counted, earned
 from schemas.errors import LawError
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook
@@ -80,7 +79,7 @@ def proof(book_of: BookOf, decks: int | None) -> Iterator[Proven]:
         )
 
 
-def readings(book_of: BookOf, decks: int | None) -> Iterator[Reading]:
+def readings(book_of: BookOf, decks: int | None) -> Iterator[PublishedFigure]:
     """Show the hold that the regulator published of Match-the-Dealer under both readings of two matches.
 
     Raises:
@@ -93,7 +92,7 @@ def readings(book_of: BookOf, decks: int | None) -> Iterator[Reading]:
         for pays in _values(_PAYS, usual):
             rules = rules_of(book_of({_PAYS: pays}, number))
             hold, _ = earned(matched(rules, number), _STAKE)
-            yield Reading(
+            yield PublishedFigure(
                 figure=f"match_the_dealer, {number} decks",
                 published=_MATCH[number],
                 option=f"{_PAYS}={pays}",

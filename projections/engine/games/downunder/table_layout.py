@@ -2,7 +2,7 @@
 
 from projections.engine.game import Game
 from projections.engine.games.blackjack.table_layout import hands_dealt, hands_played
-from projections.engine.games.downunder.round_judgement import judged
+from projections.engine.games.downunder.play import judge_play
 from projections.engine.games.downunder.rules import rules_of
 from projections.engine.observation import Lying, Round
 from schemas.rulebook import Rulebook
@@ -13,5 +13,5 @@ def lying(game: Game, observed: Round, book: Rulebook | None) -> list[Lying]:
     if book is None or observed.void:
         return hands_dealt(game, observed)
     rules = rules_of(book)
-    found = judged(rules, observed.play)
+    found = judge_play(rules, observed.play)
     return hands_played(observed, rules.manner, found.ends, found.dealer)

@@ -5,8 +5,8 @@ from typing import Final
 
 from projections.engine.adjudication import Adjudication, Defect, Vigorish
 from projections.engine.game import Game, Laid, Reason
-from projections.engine.games.paigow import deal, narrative, round_judgement
-from projections.engine.games.paigow.deal import banks_of, lay_out
+from projections.engine.games.paigow import narrative, play, round_judgement
+from projections.engine.games.paigow.play import banks_of, lay_out
 from projections.engine.games.paigow.round_judgement import RoundJudgement, near_doubts
 from projections.engine.games.paigow.rules import FALSE_POSITIVES, KINDS, ranking_on, rules_of
 from projections.engine.games.paigow.wagers import clause_of, vigorish
@@ -27,7 +27,7 @@ class PaiGow(Game):
 
     def fault(self, who: str, what: str) -> str | None:
         """Admit rolls, stacks, tiles as they are laid, and what dealer and players say and do."""
-        return deal.fault(who, what, _AREAS)
+        return play.fault(who, what, _AREAS)
 
     def wager_faults(self, observed: Round, book: Rulebook) -> dict[Key, Defect]:
         """Return the wagers that do not go with who banks, and a bank that does not cover the others."""
@@ -40,7 +40,7 @@ class PaiGow(Game):
 
     def doubts(self, observed: Round) -> list[Doubt]:
         """Doubt the tiles where the clocks do not tell which of two acts was first."""
-        return near_doubts(observed) if observed.near else []
+        return near_doubts(observed) if observed.close_acts else []
 
     def adjudicate(
         self, observed: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]

@@ -2,21 +2,21 @@
 
 from projections.engine.facts import CardRef, HandRef, Word, fact, listed
 from projections.engine.game import Laid, Reason
-from projections.engine.games.paigow.deal import DEALER, Layout, first_dealt
+from projections.engine.games.paigow.play import DEALER, TileLayout, first_dealt
 from projections.engine.games.paigow.round_judgement import RoundJudgement
 from projections.engine.games.paigow.rules import Ranking, Rules, count_of, counted
 
 
-def hands(layout: Layout, ranking: Ranking) -> list[Laid]:
+def hands(layout: TileLayout, ranking: Ranking) -> list[Laid]:
     """Lay out the high and the low hand of each position, in the order in which they were seen."""
     return [
         Laid(f"{position}.{half}", tuple(tiles), count_of(ranking, tiles))
-        for position in layout.shown
+        for position in layout.open_order
         for half, tiles in (("high", layout.hands[position].high), ("low", layout.hands[position].low))
     ]
 
 
-def reasons(rules: Rules, layout: Layout, judgement: RoundJudgement, *, void: bool) -> list[Reason]:
+def reasons(rules: Rules, layout: TileLayout, judgement: RoundJudgement, *, void: bool) -> list[Reason]:
     """Return how the round went: each step and its provision, in order."""
     if void:
         return [(fact("games.paigow.called_void"), judgement.void_by)]
@@ -36,7 +36,7 @@ def reasons(rules: Rules, layout: Layout, judgement: RoundJudgement, *, void: bo
         )
         has_value = counts is not None and counts.code == "games.paigow.value"
         reasons_given.append((lies, "535.4(c)" if has_value else "535.4(a)"))
-    for position in layout.shown:
+    for position in layout.open_order:
         position_hands = judgement.stands(position)
         if (wrong := position_hands.set_wrongly()) is not None:
             reasons_given.append((fact("engine.sentence", says=wrong.message), wrong.cites[0]))
@@ -54,7 +54,7 @@ def reasons(rules: Rules, layout: Layout, judgement: RoundJudgement, *, void: bo
                     fact(
                         "games.paigow.wager_becomes",
                         seat=HandRef(f"seat{key[0]}"),
-                        says=ruled.says or Word(ruled.result),
+                        says=ruled.reason or Word(ruled.result),
                         result=ruled.result,
                     ),
                     ruled.cite,
@@ -63,7 +63,7 @@ def reasons(rules: Rules, layout: Layout, judgement: RoundJudgement, *, void: bo
     return reasons_given
 
 
-def _begins(rules: Rules, layout: Layout) -> list[Reason]:
+def _begins(rules: Rules, layout: TileLayout) -> list[Reason]:
     reasons_given: list[Reason] = []
     if layout.banker != DEALER:
         banks = fact(

@@ -12,7 +12,7 @@ from math import comb, prod
 from typing import Final, TypeAlias
 
 from projections.engine.adjudication import Result, Ruling
-from projections.engine.games.paigow.deal import BANKS
+from projections.engine.games.paigow.play import BANKS
 from projections.engine.games.paigow.rules import Rules, rules_of
 from projections.engine.games.paigow.setting import Setting, decides, house_ways, laid
 from projections.engine.games.paigow.wagers import clause_of, reckon
@@ -89,13 +89,13 @@ def results(rules: Rules, in_set: Mapping[str, int], outcomes: _Outcomes) -> Cou
         for shared, rest in _within(tiles, in_set):
             holding.setdefault(shared, Counter())[setting] += rest
     ended: Counter[Result] = Counter()
-    for shared, held in holding.items():
+    for shared, settings in holding.items():
         sign = -1 if len(shared) % 2 else 1
         weight = sign * _ways(Counter(shared), in_set)
-        for player, players in held.items():
+        for player, players in settings.items():
             row = outcomes.setdefault(player, {})
             by_result = {"win": 0, "push": 0, "lose": 0}
-            for house, houses in held.items():
+            for house, houses in settings.items():
                 result = row.get(house)
                 if result is None:
                     result = row[house] = decides(player, house)[0]

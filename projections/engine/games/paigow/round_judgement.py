@@ -17,17 +17,17 @@ from projections.engine.adjudication import (
 )
 from projections.engine.facts import CardRef, Cents, Fact, HandRef, Word, fact, listed
 from projections.engine.games.paigow import wagers
-from projections.engine.games.paigow.deal import (
+from projections.engine.games.paigow.play import (
     BANKS,
     DEALER,
-    Layout,
+    TileLayout,
+    opened_out_of_turn,
     surplus,
     void_causes,
     wrongly_dealt,
-    wrongly_shown,
 )
-from projections.engine.games.paigow.possible import PositionHands
 from projections.engine.games.paigow.rules import Rules
+from projections.engine.games.paigow.setting import PositionHands
 from projections.engine.improper_wagers import moved
 from projections.engine.observation import Doubt, Key, Round
 
@@ -52,7 +52,7 @@ def doubted(observed: Round) -> set[Key]:
     return {doubt.scope for doubt in observed.doubts if not isinstance(doubt.scope, str)}
 
 
-def faults(observed: Round, layout: Layout, rules: Rules) -> dict[Key, Defect]:
+def faults(observed: Round, layout: TileLayout, rules: Rules) -> dict[Key, Defect]:
     """Return the wagers that the text does not allow where they lie."""
     found: dict[Key, Defect] = {}
     for key in observed.wagers:
@@ -72,7 +72,7 @@ def faults(observed: Round, layout: Layout, rules: Rules) -> dict[Key, Defect]:
     return found
 
 
-def _fault(key: Key, layout: Layout, rules: Rules) -> _Fault | None:
+def _fault(key: Key, layout: TileLayout, rules: Rules) -> _Fault | None:
     seat, _, wager, _ = key
     banker = layout.banker
     if seat > rules.areas:
@@ -91,7 +91,7 @@ def _fault(key: Key, layout: Layout, rules: Rules) -> _Fault | None:
     return None
 
 
-def _dealers_fault(seat: int, layout: Layout) -> _Fault | None:
+def _dealers_fault(seat: int, layout: TileLayout) -> _Fault | None:
     if seat != 0:
         return fact("games.paigow.only_dealer_makes_it"), ("535.11(h)",)
     if layout.banker == DEALER:
@@ -101,7 +101,7 @@ def _dealers_fault(seat: int, layout: Layout) -> _Fault | None:
     return None
 
 
-def _uncovered(key: Key, observed: Round, layout: Layout, rules: Rules) -> _Fault | None:
+def _uncovered(key: Key, observed: Round, layout: TileLayout, rules: Rules) -> _Fault | None:
     """535.11(d)(2): a bank has chips to cover the wagers of all other players; a co-bank, half of them.
 
     It is confirmed before the round, so what is late, or ought not to lie there, is not to be covered. How
@@ -125,7 +125,7 @@ def _uncovered(key: Key, observed: Round, layout: Layout, rules: Rules) -> _Faul
     return fact("games.paigow.bank_uncovered", shown=Cents(has), others=Cents(others)), ("535.11(d)(2)",)
 
 
-def coupon_fault(key: Key, layout: Layout) -> Defect | None:
+def coupon_fault(key: Key, layout: TileLayout) -> Defect | None:
     """603a.21(a): coupons are for wagers against the house."""
     if key[2] == "pai_gow" and layout.banker == DEALER:
         return None
@@ -139,7 +139,7 @@ def coupon_fault(key: Key, layout: Layout) -> Defect | None:
     )
 
 
-def bank_fault(layout: Layout, rules: Rules, wagered: Collection[str]) -> Defect | None:
+def bank_fault(layout: TileLayout, rules: Rules, wagered: Collection[str]) -> Defect | None:
     """Return a bank that the house does not offer and that no wager stands for, or that two players took."""
     if len(layout.banks) > 1:
         return Defect(
@@ -171,7 +171,7 @@ class RoundJudgement(Struct, dict=True):
     """A round before its judgement: as it was seen, as it was laid out, and the rules of its day."""
 
     observed: Round
-    layout: Layout
+    layout: TileLayout
     rules: Rules
     improper: Collection[Key]
     void_coupons: Collection[Key]
@@ -229,12 +229,12 @@ class RoundJudgement(Struct, dict=True):
 
     def stands(self, position: str) -> PositionHands:
         """Return the hands of a position."""
-        if position not in self._standing:
-            self._standing[position] = PositionHands(self.rules, self.layout, position)
-        return self._standing[position]
+        if position not in self._hands_by_position:
+            self._hands_by_position[position] = PositionHands(self.rules, self.layout, position)
+        return self._hands_by_position[position]
 
     @cached_property
-    def _standing(self) -> dict[str, PositionHands]:
+    def _hands_by_position(self) -> dict[str, PositionHands]:
         return {}
 
     @cached_property
@@ -353,7 +353,7 @@ class RoundJudgement(Struct, dict=True):
 
     def _defects(self) -> Iterator[Defect]:
         layout = self.layout
-        found = (self.stacks, self.bank, wrongly_shown(self.rules, layout))
+        found = (self.stacks, self.bank, opened_out_of_turn(self.rules, layout))
         yield from (each for each in found if each is not None)
         yield from surplus(self.rules, layout)
         for position in layout.hands:
@@ -371,9 +371,9 @@ class RoundJudgement(Struct, dict=True):
         seat = int(position.removeprefix("seat")) if position.startswith("seat") else None
         given_up = self.layout.surrendered.get(position)
         message = None
-        if given_up is not None and DEALER in self.layout.shown and not given_up.dealer_was_set:
+        if given_up is not None and DEALER in self.layout.open_order and not given_up.dealer_was_set:
             message, cite = fact("games.paigow.surrendered_early"), "535.10(e)"
-        elif given_up is not None and given_up.own_were_shown:
+        elif given_up is not None and given_up.own_were_open:
             message, cite = fact("games.paigow.surrendered_late"), "535.10(e)"
         elif self.layout.chose.get(position) == "void" and position not in self.layout.exposed and seat:
             message, cite = fact("games.paigow.voided_unexposed"), "535.12(d)"
@@ -432,7 +432,7 @@ def near_doubts(observed: Round) -> list[Doubt]:
     dealer's hands or of the player's own.
     """
     doubts: dict[int, Doubt] = {}
-    for pair in observed.near:
+    for pair in observed.close_acts:
         (who, what), (other, then) = observed.play[pair.act], observed.play[pair.other]
         position, half, _ = other.partition(".")
         decides = (

@@ -8,22 +8,27 @@ from msgspec.structs import replace
 
 from projections.engine.adjudication import UNDECIDED, Reckoning, Ruling, Vigorish, silent_on, vigorish_of
 from projections.engine.facts import Fact, fact, listed
-from projections.engine.games.paigow.possible import PositionHands, comparable
 from projections.engine.games.paigow.rules import Rank, Rules
-from projections.engine.games.paigow.setting import Setting, decides, decides_dealers
+from projections.engine.games.paigow.setting import (
+    PositionHands,
+    Setting,
+    comparable,
+    decides,
+    decides_dealers,
+)
 from projections.engine.observation import Wager
 
-VOIDED: Final = Ruling("push", "535.12(d)", says=fact("games.paigow.player_voided"))
-SURRENDERED: Final = Ruling("lose", "535.10(e)", says=fact("games.paigow.surrendered"))
-ABANDONED: Final = Ruling("lose", "535.7(b)", says=fact("games.paigow.abandoned"))
-_CROSSED: Final = Ruling("lose", "535.1", says=fact("games.paigow.low_above_high"))
+VOIDED: Final = Ruling("push", "535.12(d)", reason=fact("games.paigow.player_voided"))
+SURRENDERED: Final = Ruling("lose", "535.10(e)", reason=fact("games.paigow.surrendered"))
+ABANDONED: Final = Ruling("lose", "535.7(b)", reason=fact("games.paigow.abandoned"))
+_CROSSED: Final = Ruling("lose", "535.1", reason=fact("games.paigow.low_above_high"))
 
 _CENTRE: Final = {"bank": "535.11(o)", "co_bank": "535.11(r)"}
 
 
 def void(cite: str) -> Ruling:
     """Return a wager where all hands are void, by the clause that makes them so: 535.12(c), (e)."""
-    return Ruling("push", cite, says=fact("games.paigow.wager_of_void_hands"))
+    return Ruling("push", cite, reason=fact("games.paigow.wager_of_void_hands"))
 
 
 def players(
@@ -52,17 +57,17 @@ def players(
     ruling = next(iter(ways))
     if ruling is _CROSSED or not is_set_anew:
         return ruling
-    says = fact(
-        "engine.either", ways=listed(*dict.fromkeys(each.says for each in ways if each.says is not None))
+    message = fact(
+        "engine.either", ways=listed(*dict.fromkeys(each.reason for each in ways if each.reason is not None))
     )
-    return replace(ruling, says=says, because=(*house.set_anew, *player.as_set))
+    return replace(ruling, reason=message, because=(*house.set_anew, *player.as_set))
 
 
 def _ruling(
     rules: Rules, player: Setting, house: Setting, banked: str | None, *, is_set_anew: bool
 ) -> Ruling:
     result, cite = decides(player, house)
-    says = fact(
+    message = fact(
         "games.paigow.compared",
         high=_compared(player.high, house.high),
         low=_compared(player.low, house.low),
@@ -71,9 +76,9 @@ def _ruling(
         low_is_zero=int(player.low.is_zero),
     )
     if result == "win":
-        return Ruling(result, cite, rules.odds, "535.10(k)", says)
+        return Ruling(result, cite, rules.odds, "535.10(k)", message)
     # The comparison is 535.10's; that losing wagers go to the centre, or ties back, is said of a bank too.
-    return Ruling(result, cite, None, _CENTRE[banked] if banked else None, says)
+    return Ruling(result, cite, None, _CENTRE[banked] if banked else None, message)
 
 
 def _compared(mine: Rank, theirs: Rank) -> str:
@@ -141,12 +146,14 @@ def banks(rules: Rules, how: str, stake: int, others: Iterable[Reckoning]) -> Re
         return silent_on(fact("games.paigow.co_bank_odd_cent"), "535.11(r)")
     cite, gain = _CENTRE[how], int(share)
     if gain > 0:
-        says = fact("games.paigow.centre_leaves", with_house=int(how == "co_bank"))
-        return Reckoning(gain, Ruling("win", cite, says=says), stake, vigorish=vigorish(rules, gain, cite))
+        message = fact("games.paigow.centre_leaves", with_house=int(how == "co_bank"))
+        return Reckoning(
+            gain, Ruling("win", cite, reason=message), stake, vigorish=vigorish(rules, gain, cite)
+        )
     if gain < 0:
-        says = fact("games.paigow.centre_lacks", with_house=int(how == "co_bank"))
-        return Reckoning(gain, Ruling("lose", cite, says=says), stake)
-    return Reckoning(0, Ruling("push", cite, says=fact("games.paigow.centre_even")), stake)
+        message = fact("games.paigow.centre_lacks", with_house=int(how == "co_bank"))
+        return Reckoning(gain, Ruling("lose", cite, reason=message), stake)
+    return Reckoning(0, Ruling("push", cite, reason=fact("games.paigow.centre_even")), stake)
 
 
 def clause_of(wager: str, banked: Collection[str]) -> str | None:

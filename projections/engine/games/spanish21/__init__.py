@@ -9,8 +9,7 @@ from projections.engine.game import Discards, Game, Laid, Reason
 from projections.engine.games.blackjack.dealer_hand import DealerHand
 from projections.engine.games.blackjack.hands import PAIR, act_fault, first_hand, matches, up_card
 from projections.engine.games.blackjack.manner import KINDS
-from projections.engine.games.blackjack.order import near_doubts
-from projections.engine.games.blackjack.player_hand import REFUSE
+from projections.engine.games.blackjack.player_hand import REFUSE, near_doubts
 from projections.engine.games.blackjack.stakes import (
     DOUBLE,
     INSURANCE,
@@ -20,8 +19,8 @@ from projections.engine.games.blackjack.stakes import (
     stake_faults,
 )
 from projections.engine.games.spanish21 import narrative
+from projections.engine.games.spanish21.play import TEN_RANK, PlayedRound, decided, judge_play
 from projections.engine.games.spanish21.rules import Rules, rules_of
-from projections.engine.games.spanish21.table import TEN_RANK, Played, decided, played
 from projections.engine.games.spanish21.wagers import (
     FIXED_PAYOUT,
     NOT_DEALT_TO,
@@ -37,11 +36,11 @@ from schemas.values import CARDS
 
 WAGER: Final = "wager"
 _WORDS: Final = ("stand", "draw", "double", "split", "surrender", "rescue", "dead", REFUSE)
-_SAID: Final = ("no_more_bets", "void")
+_DEALER_WORDS: Final = ("no_more_bets", "void")
 _INSURED_UNTIL: Final = ("551.10(b)",)
 _TOTALS: Final = tuple(str(total) for total in range(4, 22))
-_VOID: Final = Ruling("push", "551.16(b)", says=fact("games.spanish21.wager_of_void_round"))
-_VOIDED: Final = Ruling("push", "551.16(a)", says=fact("games.spanish21.wager_of_round_called_void"))
+_VOID: Final = Ruling("push", "551.16(b)", reason=fact("games.spanish21.wager_of_void_round"))
+_VOIDED: Final = Ruling("push", "551.16(a)", reason=fact("games.spanish21.wager_of_round_called_void"))
 _TENS_MISREAD: Final = (
     "A face card read as a 10, or one 10 read twice, where no second reader is connected; a call of void "
     "that was not keyed."
@@ -61,10 +60,10 @@ class Spanish21(Game):
 
     def fault(self, who: str, what: str) -> str | None:
         """Admit cards on hands and beside them, what players decide, and a call of void."""
-        return act_fault(who, what, _WORDS, _SAID)
+        return act_fault(who, what, _WORDS, _DEALER_WORDS)
 
     def made_during_play(self, key: Key) -> bool:
-        """Tell doubles, insurance and the stakes of split hands, which come after "no more bets"."""
+        """Return True for doubles, insurance and stakes of split hands, which come after "no more bets"."""
         return key[2] in (DOUBLE, INSURANCE) or key[3] is not None
 
     def time_ended(self, wager: str, play: Sequence[tuple[str, str]]) -> Collection[int]:
@@ -77,7 +76,7 @@ class Spanish21(Game):
         rules = rules_of(book)
         if observed.void or _tens(observed) >= rules.tens_void:
             return {}
-        now = played(rules, tuple(observed.play))
+        now = judge_play(rules, tuple(observed.play))
         insured = insured_after(observed.play, decided(observed.play))
         late = {
             key: _insured_late(key) for key in observed.wagers if key[2] == INSURANCE and key[:2] in insured
@@ -98,7 +97,7 @@ class Spanish21(Game):
         if (tens := _tens(observed) >= rules.tens_void) or observed.void:
             owed = returned(observed.wagers, _VOID if tens else _VOIDED, improper, void_coupons)
             return Adjudication("void", owed, ("void",), () if observed.void else (_NOT_CALLED,))
-        now = played(rules, tuple(observed.play))
+        now = judge_play(rules, tuple(observed.play))
         owed = {}
         for key, wager in observed.wagers.items():
             rulings = None if key in improper else _rulings(rules, book, now, key)
@@ -125,7 +124,7 @@ class Spanish21(Game):
             return [(fact("games.spanish21.tens_found"), "551.16(b)")]
         if observed.void:
             return [(fact("games.spanish21.called_void"), "551.16(a)")]
-        return narrative.reasons(rules, played(rules, tuple(observed.play)))
+        return narrative.reasons(rules, judge_play(rules, tuple(observed.play)))
 
 
 _NOT_CALLED: Final = Defect(
@@ -146,7 +145,7 @@ def _tens(observed: Round) -> int:
     return sum(1 for _, what in observed.play if what in CARDS and what[0] == TEN_RANK)
 
 
-def _rulings(rules: Rules, book: Rulebook, now: Played, key: Key) -> list[Ruling] | None:
+def _rulings(rules: Rules, book: Rulebook, now: PlayedRound, key: Key) -> list[Ruling] | None:
     """Return how a wager is decided, in every way that unread cards allow; None where no text tells."""
     seat, _, wager, patron = key
     hand = now.layout.hand(first_hand(seat))
@@ -164,7 +163,7 @@ def _rulings(rules: Rules, book: Rulebook, now: Played, key: Key) -> list[Ruling
     return hand_rulings(rules, wager, ends, now.dealer.ends, first=hand_of(key) == first_hand(seat))
 
 
-def _matching(rules: Rules, book: Rulebook, now: Played, seat: int) -> list[Ruling] | None:
+def _matching(rules: Rules, book: Rulebook, now: PlayedRound, seat: int) -> list[Ruling] | None:
     first_two, up = now.layout.dealt.get(seat, ()), up_card(now.layout)
     hand = now.layout.hand(first_hand(seat))
     if len(first_two) < PAIR or up is None or hand is None or hand.begun_wrongly:
@@ -179,7 +178,7 @@ def _outcome(rules: Rules, dealer: DealerHand) -> str | None:
         "blackjack" if end.blackjack else "bust" if end.total > rules.manner.limit else str(end.total)
         for end in dealer.ends
     }
-    return results.pop() if dealer.whole and len(results) == 1 else None
+    return results.pop() if dealer.is_complete and len(results) == 1 else None
 
 
 def game(chapter: str) -> Game:

@@ -7,8 +7,8 @@ from projections.engine.facts import CardRef, HandRef, Word, fact
 from projections.engine.game import Laid, Reason
 from projections.engine.games.blackjack.hands import Hand, lay_out, named_cards, total, values_of
 from projections.engine.games.blackjack.player_hand import End
+from projections.engine.games.spanish21.play import PlayedRound
 from projections.engine.games.spanish21.rules import Rules
-from projections.engine.games.spanish21.table import Played
 from schemas.values import RANKS
 
 _LIMIT: Final = 21  # up to which an ace counts 11, 551.3(b)(3)
@@ -42,7 +42,7 @@ def counts(cards: Sequence[str]) -> int | None:
     return total([value for (value,) in values], _LIMIT)
 
 
-def reasons(rules: Rules, now: Played) -> list[Reason]:
+def reasons(rules: Rules, now: PlayedRound) -> list[Reason]:
     """Return the play hand by hand: each step and its provision, in order."""
     reasons_given: list[Reason] = []
     for split in now.layout.splits:
@@ -85,7 +85,7 @@ def _hand(rules: Rules, hand: Hand, ends: Sequence[End] | None) -> list[Reason]:
     return reasons_given
 
 
-def _dealer(rules: Rules, now: Played) -> list[Reason]:
+def _dealer(rules: Rules, now: PlayedRound) -> list[Reason]:
     cards = now.layout.dealer.cards
     if not cards:
         return []
@@ -99,7 +99,7 @@ def _dealer(rules: Rules, now: Played) -> list[Reason]:
     if blackjack:
         return [(first, "551.1")]
     reasons_given: list[Reason] = [(first, "551.3(b)")]
-    end = next(iter(now.dealer.ends)) if len(now.dealer.ends) == 1 and now.dealer.whole else None
+    end = next(iter(now.dealer.ends)) if len(now.dealer.ends) == 1 and now.dealer.is_complete else None
     stands = False
     for place in range(2, len(cards)):
         stands = stands or (end is not None and counts(cards[:place]) == end.total)
@@ -109,7 +109,7 @@ def _dealer(rules: Rules, now: Played) -> list[Reason]:
             continue
         draw = fact("games.spanish21.dealer_draws", card=card, count=counts(cards[: place + 1]))
         reasons_given.append((draw, "551.13(b)"))
-    if len(now.dealer.ends) == 1 and now.dealer.whole:
+    if len(now.dealer.ends) == 1 and now.dealer.is_complete:
         (end,) = now.dealer.ends
         if end.total > rules.manner.limit:
             reasons_given.append(

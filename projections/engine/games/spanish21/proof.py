@@ -18,8 +18,7 @@ from projections.engine.games.blackjack.simulation import proven
 from projections.engine.games.blackjack.stakes import DOUBLE
 from projections.engine.games.proving import BookOf, Proven, counted
 from projections.engine.games.spanish21.rules import Rules, rules_of
-from projections.engine.games.spanish21.simulation import simulate
-from projections.engine.games.spanish21.strategy import Strategy
+from projections.engine.games.spanish21.simulation import Strategy, simulate
 from projections.engine.games.spanish21.wagers import insurance, match_the_dealer, reckon
 from projections.engine.observation import Wager
 from schemas.errors import LawError

@@ -41,7 +41,7 @@ CITES: Final = Provisions(
 )
 
 
-class Bonus(Struct, frozen=True):
+class CardBonus(Struct, frozen=True):
     """What a winning hand is paid beyond 1 to 1, and the clause that says so."""
 
     odds: Fraction
@@ -56,11 +56,11 @@ class Rules(Struct, frozen=True, eq=False):
 
     manner: Manner
     wager_odds: Fraction
-    blackjack: Bonus
-    doubled: Bonus
-    six_seven_eight: dict[str, Bonus]
-    three_sevens: dict[str, Bonus]
-    by_cards: dict[int, Bonus]
+    blackjack: CardBonus
+    doubled: CardBonus
+    six_seven_eight: dict[str, CardBonus]
+    three_sevens: dict[str, CardBonus]
+    by_cards: dict[int, CardBonus]
     surrendered: Fraction
     insurance_odds: Fraction
     same_suit_odds: Fraction
@@ -113,8 +113,8 @@ _SUITS: Final = ("mixed", "suited", "spades")
 _COUNTS: Final = {5: "five", 6: "six", 7: "seven"}
 
 
-def _bonus(book: Rulebook, name: str) -> Bonus:
-    return Bonus(book.odds(name), book.number(name).cite)
+def _bonus(book: Rulebook, name: str) -> CardBonus:
+    return CardBonus(book.odds(name), book.number(name).cite)
 
 
 def suits(cards: Sequence[str]) -> set[str]:
@@ -132,7 +132,7 @@ def suits(cards: Sequence[str]) -> set[str]:
     return found
 
 
-def bonuses(rules: Rules, cards: Sequence[str], values: Sequence[int]) -> list[Bonus | None]:
+def bonuses(rules: Rules, cards: Sequence[str], values: Sequence[int]) -> list[CardBonus | None]:
     """551.6(g): give the payouts that a winning hand of 21 can have, by its cards; None for 1 to 1."""
     if sorted(values) == [6, 7, 8]:
         return [rules.six_seven_eight[kind] for kind in sorted(suits(cards))]

@@ -5,41 +5,206 @@ it is turned: of what is known then, any card that no one has seen and that woul
 as likely as another. The fixed payouts of 551.6(h) are left out: what they earn hangs on the stake.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 from random import Random
+from typing import Any, Final, TypeVar
 
 from msgspec import Struct, structs
 
-from projections.engine.games.blackjack.chances import VALUES, Drawing, with_card
 from projections.engine.games.blackjack.dealer_hand import DealerEnd
-from projections.engine.games.blackjack.hands import ACE, worth
-from projections.engine.games.blackjack.player_hand import RESCUED, is_blackjack
-from projections.engine.games.blackjack.simulation import Shoe, Simulated, mean_of, played_out
-from projections.engine.games.spanish21.rules import bonuses
-from projections.engine.games.spanish21.strategy import Hand, Strategy, gained, split, two
-from projections.engine.games.spanish21.wagers import SURRENDERED
+from projections.engine.games.blackjack.hands import ACE, TEN, worth
+from projections.engine.games.blackjack.player_hand import RESCUED, End, is_blackjack
+from projections.engine.games.blackjack.simulation import (
+    UNIT,
+    VALUES,
+    Dealer,
+    Drawing,
+    Simulated,
+    SimulatedShoe,
+    counted,
+    mean_of,
+    played_out,
+    with_card,
+)
+from projections.engine.games.blackjack.stakes import DOUBLE
+from projections.engine.games.spanish21.rules import CardBonus, Rules, bonuses
+from projections.engine.games.spanish21.wagers import SURRENDERED, reckon, ruling
+from projections.engine.observation import Wager
 from schemas.values import SUITS
 
+LIKELY: Final = [0, *(1 for _ in range(ACE, TEN)), 3]  # of so many cards drawn, by value
+_STAKE: Final = 10_000  # cents: every odds of the chapter comes to whole cents on it
 
-def shoe_of(ranks: str, decks: int, random: Random) -> Shoe:
+_MOST_CARDS: Final = 7  # 551.6(g)(7)
+
+_Answer = TypeVar("_Answer")
+
+
+class DrawnHand(Struct, frozen=True):
+    """A player's hand by what bears on its play: points with each ace as one, an ace, and how many cards.
+
+    More than seven cards are as good as seven, and a doubled hand has three at last, whatever it had.
+    """
+
+    points: int
+    ace: bool
+    cards: int
+    split: bool
+    doubled: bool = False
+    left: str | None = None
+
+    def with_value(self, value: int) -> "DrawnHand":
+        """Return the hand with one card more."""
+        cards = min(self.cards + 1, _MOST_CARDS)
+        return DrawnHand(
+            self.points + value, self.ace or value == ACE, cards, self.split, self.doubled, self.left
+        )
+
+    def decided(self, *, doubled: bool = False, left: str | None = None) -> "DrawnHand":
+        """Return the hand once it is doubled or given up."""
+        cards = 2 if doubled else self.cards
+        return DrawnHand(self.points, self.ace, cards, self.split, doubled or self.doubled, left)
+
+
+class Choice(Struct, frozen=True):
+    """What is best done with a hand, and what it is worth, in `UNIT`."""
+
+    does: str
+    worth: int
+
+
+def _cached(function: Callable[..., _Answer]) -> Callable[..., _Answer]:
+    return lru_cache(maxsize=None)(function)
+
+
+class Strategy:
+    """Best play by one rulebook, worked out as it is asked for."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self._limit = rules.manner.limit
+        self._double_cards = rules.manner.double_cards
+        self.best: Callable[..., Choice] = _cached(self._best)
+        self.stand_worth: Callable[[Drawing, DrawnHand], int] = _cached(self._stand_worth)
+        self.stand: Callable[[int, DrawnHand], int] = _cached(self._stand)
+        self.dealer = Dealer(rules.manner, LIKELY)
+
+    def total(self, hand: DrawnHand) -> int:
+        """Count a hand."""
+        return counted((hand.points, hand.ace), self._limit)
+
+    def end(self, hand: DrawnHand) -> End:
+        """Return a hand's end as the judgement has it, without its cards."""
+        return End(
+            cards=(),
+            values=(0,) * hand.cards,
+            total=self.total(hand),
+            blackjack=False,
+            doubled=hand.doubled,
+            split=hand.split,
+            left=hand.left,
+            settles=True,
+            defects=(),
+        )
+
+    def _stand_worth(self, dealer: Drawing, hand: DrawnHand) -> int:
+        """Return what a finished hand is worth against a dealer of two cards or more."""
+        end, bonus = self.end(hand), self.rules.by_cards.get(min(hand.cards, max(self.rules.by_cards)))
+        return int(
+            sum(
+                chance * gained(self.rules, end, bonus, DealerEnd(ACE, count, blackjack=False))
+                for count, chance in self.dealer.ends(dealer).items()
+            )
+        )
+
+    def _stand(self, up: int, hand: DrawnHand) -> int:
+        """Return what a finished hand is worth against the dealer's first card, where he has no Blackjack."""
+        holes = [value for value in VALUES if not is_blackjack([up, value])]
+        of = sum(LIKELY[hole] for hole in holes)
+        return (
+            sum(LIKELY[hole] * self.stand_worth(with_card((up, up == ACE), hole), hand) for hole in holes)
+            // of
+        )
+
+    def doubled(self, up: int, hand: DrawnHand) -> Choice:
+        """Play a doubled hand that has got its card: rescued where that costs less."""
+        stands = Choice("stand", self.stand(up, hand))
+        if self.total(hand) > self._limit:
+            return stands
+        return _better([stands, Choice("rescue", self.stand(up, hand.decided(left=RESCUED)))])
+
+    def _best(self, up: int, hand: DrawnHand, pair: int = 0, *, first: bool = False) -> Choice:
+        """Play a hand; `pair` is the value of both its cards, `first` says that it is the first decision."""
+        choices = [Choice("stand", self.stand(up, hand))]
+        if self.total(hand) < self._limit:
+            choices.append(
+                Choice("draw", _mean(self.best(up, hand.with_value(value)).worth for value in VALUES))
+            )
+        if self.total(hand) < self._limit and hand.cards <= (self._double_cards or hand.cards):
+            double = hand.decided(doubled=True)
+            worths = (self.doubled(up, double.with_value(value)).worth for value in VALUES)
+            choices.append(Choice("double", _mean(worths)))
+        if first:
+            choices.append(Choice("surrender", self.stand(up, hand.decided(left=SURRENDERED))))
+        if pair:
+            halves = (self.best(up, split(pair).with_value(value)).worth for value in VALUES)
+            choices.append(Choice("split", 2 * _mean(halves)))
+        return _better(choices)
+
+    def dealt(self, up: int, first: int, second: int) -> Choice:
+        """Play the two cards dealt, which are no Blackjack."""
+        pair = first if first == second else 0
+        return self.best(up, two(first, second), pair, first=True)
+
+
+def two(first: int, second: int) -> DrawnHand:
+    """Return the hand of two cards dealt."""
+    return DrawnHand(first + second, ACE in (first, second), 2, split=False)
+
+
+def split(value: int) -> DrawnHand:
+    """Return one card of a pair."""
+    return DrawnHand(value, value == ACE, 1, split=True)
+
+
+def gained(rules: Rules, end: End, bonus: CardBonus | None, dealer: DealerEnd) -> int:
+    """Return what a hand's wager and double gain, by the functions that settle them; in `UNIT`."""
+    wagers: list[Any] = ["wager", DOUBLE] if end.doubled else ["wager"]
+    cents = 0
+    for wager in wagers:
+        ruled = ruling(rules, wager, end, bonus, dealer, first=True)
+        cents += reckon(rules, [ruled], Wager(_STAKE), 0).cents or 0
+    return cents * (UNIT // _STAKE)
+
+
+def _mean(worths: Iterable[int]) -> int:
+    return sum(LIKELY[value] * worth for value, worth in zip(VALUES, worths, strict=True)) // sum(LIKELY)
+
+
+def _better(choices: list[Choice]) -> Choice:
+    return max(choices, key=lambda choice: choice.worth)
+
+
+def shoe_of(ranks: str, decks: int, random: Random) -> SimulatedShoe:
     """Return a full shoe of so many decks of some ranks."""
-    return Shoe([(worth(rank), rank + suit) for rank, suit in product(ranks, SUITS)] * decks, random)
+    return SimulatedShoe([(worth(rank), rank + suit) for rank, suit in product(ranks, SUITS)] * decks, random)
 
 
 class HandInPlay(Struct):
     """A player's hand at the table, with its cards."""
 
-    hand: Hand
+    hand: DrawnHand
     cards: list[str]
     values: list[int]
 
 
-class Round:
+class SimulatedRound:
     """One round while it is played; `luck` is what its draws brought, in `UNIT`."""
 
-    def __init__(self, strategy: Strategy, shoe: Shoe) -> None:
+    def __init__(self, strategy: Strategy, shoe: SimulatedShoe) -> None:
         self.strategy, self.shoe = strategy, shoe
         self.luck = 0
         self.held: list[HandInPlay] = []
@@ -57,7 +222,7 @@ class Round:
         if does == "split":
             for value, card in ((first, one), (second, other)):
                 in_play = HandInPlay(split(value), [card], [value])
-                worths = [self.strategy.best(self.up, in_play.hand.drawn(each)).worth for each in VALUES]
+                worths = [self.strategy.best(self.up, in_play.hand.with_value(each)).worth for each in VALUES]
                 self.put(in_play, worths)
                 self.go_on(in_play, self.strategy.best(self.up, in_play.hand).does)
         else:
@@ -68,7 +233,7 @@ class Round:
         """Draw a card to a hand, of which `worths` say what it is worth with each value; note the luck."""
         (value, card), luck = self.shoe.luck(worths)
         self.luck += luck
-        in_play.hand = in_play.hand.drawn(value)
+        in_play.hand = in_play.hand.with_value(value)
         in_play.cards.append(card)
         in_play.values.append(value)
 
@@ -77,11 +242,11 @@ class Round:
         self.held.append(in_play)
         strategy, up = self.strategy, self.up
         while does == "draw":
-            self.put(in_play, [strategy.best(up, in_play.hand.drawn(each)).worth for each in VALUES])
+            self.put(in_play, [strategy.best(up, in_play.hand.with_value(each)).worth for each in VALUES])
             does = strategy.best(up, in_play.hand).does
         if does == "double":
             in_play.hand = in_play.hand.decided(doubled=True)
-            self.put(in_play, [strategy.doubled(up, in_play.hand.drawn(each)).worth for each in VALUES])
+            self.put(in_play, [strategy.doubled(up, in_play.hand.with_value(each)).worth for each in VALUES])
             does = strategy.doubled(up, in_play.hand).does
         if does == "rescue":
             in_play.hand = in_play.hand.decided(left=RESCUED)
@@ -105,7 +270,7 @@ class Round:
     def turn(self, dealer: Drawing, value: int, among: Sequence[int]) -> Drawing:
         """Put a card to the dealer's hand, one of so many by value; note the luck."""
         worths = [
-            sum(self.strategy.stood(with_card(dealer, each), in_play.hand) for in_play in self.held)
+            sum(self.strategy.stand_worth(with_card(dealer, each), in_play.hand) for in_play in self.held)
             for each in VALUES
         ]
         self.luck += worths[value - ACE] - mean_of(among, worths)
@@ -135,7 +300,7 @@ def simulate(strategy: Strategy, decks: int, rounds: int, seed: int) -> Simulate
     shoe = shoe_of(strategy.rules.manner.ranks, decks, Random(seed))  # noqa: S311  a simulation that anyone can repeat, not a secret
 
     def play() -> tuple[int, int]:
-        now = Round(strategy, shoe)
+        now = SimulatedRound(strategy, shoe)
         gain, was_worth = now.play()
         return gain, was_worth + now.luck
 

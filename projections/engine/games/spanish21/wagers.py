@@ -11,15 +11,15 @@ from projections.engine.games.blackjack.dealer_hand import DealerEnd
 from projections.engine.games.blackjack.hands import ACE, TEN, Layout, Matches, first_hand, ranks_of
 from projections.engine.games.blackjack.player_hand import DEAD, RESCUED, End
 from projections.engine.games.blackjack.stakes import DOUBLE
+from projections.engine.games.spanish21.play import PlayedRound
 from projections.engine.games.spanish21.rules import (
-    Bonus,
+    CardBonus,
     Rules,
     bonuses,
     fixed_payout,
     suits,
     three_suited_sevens,
 )
-from projections.engine.games.spanish21.table import Played
 from projections.engine.observation import Key, Round, Wager
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -33,7 +33,7 @@ Person = tuple[int, str | None]  # seat, and who bets on its spot
 
 
 def fixed_payouts(
-    rules: Rules, observed: Round, round_played: Played, improper: Collection[Key]
+    rules: Rules, observed: Round, round_played: PlayedRound, improper: Collection[Key]
 ) -> dict[Key, Reckoning]:
     """Return what is due beyond the wagers, by its key; open for all where it is not sure that it is due."""
     stakes = {key[:2]: wager.cents for key, wager in observed.wagers.items() if key[2:] == ("wager", None)}
@@ -57,10 +57,10 @@ def fixed_payouts(
 def _ruling(own: int, others: int) -> Ruling:
     due = [fact("games.spanish21.own_three_sevens", cents=Cents(own))] if own else []
     due += [fact("games.spanish21.anothers_three_sevens", cents=Cents(others))] if others else []
-    return Ruling("win", _CITE, says=fact("games.spanish21.fixed_payouts", due=listed(*due)))
+    return Ruling("win", _CITE, reason=fact("games.spanish21.fixed_payouts", due=listed(*due)))
 
 
-def _winners(rules: Rules, round_played: Played) -> tuple[set[int], bool]:
+def _winners(rules: Rules, round_played: PlayedRound) -> tuple[set[int], bool]:
     """Return the seats whose hand is or can be such a one, and whether it is sure.
 
     Three 7s are 21 in three cards: against a dealer who shows a 7, and so has no Blackjack, they always win.
@@ -93,7 +93,7 @@ def _sevens_before_a_split(rules: Rules, layout: Layout, name: str) -> bool:
     )
 
 
-def _can_win(round_played: Played, name: str) -> set[bool]:
+def _can_win(round_played: PlayedRound, name: str) -> set[bool]:
     """Return whether a hand can be, and can fail to be, such a one; both where it does not settle."""
     ways: set[bool] = set()
     for end in round_played.ends.get(name, ()):
@@ -107,11 +107,11 @@ def _can_win(round_played: Played, name: str) -> set[bool]:
 
 SURRENDERED: Final = "surrender"
 
-NOT_DEALT_TO: Final = Ruling("push", "551.16(h)", says=fact("games.spanish21.not_dealt_to"))
+NOT_DEALT_TO: Final = Ruling("push", "551.16(h)", reason=fact("games.spanish21.not_dealt_to"))
 
 # Which of the two it is hangs on when it is settled, not on the money: 551.9(a)(1), (2).
 _HALF: Final = {
-    clause: Ruling("lose", clause, says=fact("games.spanish21.surrendered"))
+    clause: Ruling("lose", clause, reason=fact("games.spanish21.surrendered"))
     for clause in ("551.9(a)(1)", "551.9(a)(2)")
 }
 
@@ -140,7 +140,7 @@ def ruling(
     rules: Rules,
     wager: str,
     end: End,
-    bonus: Bonus | None,
+    bonus: CardBonus | None,
     dealer: DealerEnd,
     first: bool,  # noqa: FBT001  a cache's key
 ) -> Ruling:
@@ -161,23 +161,23 @@ def _given_up(end: End, dealer: DealerEnd, *, double: bool, first: bool) -> Ruli
     """Decide a hand that was not played to its end: 551.9, 551.11(d), 551.16(h) and (i)."""
     if end.left == SURRENDERED:
         if dealer.blackjack:
-            says = fact("games.spanish21.surrendered_against_blackjack")
-            return Ruling("lose", "551.9(a)(2)", says=says)
+            message = fact("games.spanish21.surrendered_against_blackjack")
+            return Ruling("lose", "551.9(a)(2)", reason=message)
         return _HALF["551.9(a)(2)" if dealer.up in (ACE, TEN) else "551.9(a)(1)"]
     if end.left == RESCUED:
         return _rescued(dealer, double=double, first=first)
     if end.left == DEAD:
-        return Ruling("push", "551.16(i)", says=fact("games.spanish21.called_dead"))
+        return Ruling("push", "551.16(i)", reason=fact("games.spanish21.called_dead"))
     return NOT_DEALT_TO
 
 
 def _rescued(dealer: DealerEnd, *, double: bool, first: bool) -> Ruling:
     """Take the hand's own wager, 551.11(d); what a split added is not collected against a Blackjack."""
     if double:
-        return Ruling("push", "551.11(d)", says=fact("games.spanish21.rescued_double"))
+        return Ruling("push", "551.11(d)", reason=fact("games.spanish21.rescued_double"))
     if dealer.blackjack and not first:
         return Ruling("push", "551.12(d)")
-    return Ruling("lose", "551.11(d)", says=fact("games.spanish21.rescued_from_double"))
+    return Ruling("lose", "551.11(d)", reason=fact("games.spanish21.rescued_from_double"))
 
 
 def _against_blackjack(*, double: bool, first: bool) -> Ruling:
@@ -187,7 +187,7 @@ def _against_blackjack(*, double: bool, first: bool) -> Ruling:
     return Ruling("lose", "551.6(c)") if first else Ruling("push", "551.12(d)")
 
 
-def _paid(rules: Rules, end: End, bonus: Bonus | None, clause: str, *, double: bool) -> Ruling:
+def _paid(rules: Rules, end: End, bonus: CardBonus | None, clause: str, *, double: bool) -> Ruling:
     """Return at which odds a winning hand is paid: 551.2(c)(1), 551.6(f) and (g), 551.11(b)."""
     if end.blackjack:
         return Ruling("win", clause, rules.blackjack.odds, rules.blackjack.cite)
@@ -251,8 +251,8 @@ def match_the_dealer(rules: Rules, found: Collection[Matches], decks: int) -> li
     for same, different in sorted(found):
         odds = same * rules.same_suit_odds + different * rules.different_suit_odds
         if odds:
-            says = fact("games.spanish21.cards_match", suited=same, unsuited=different)
-            rulings.append(Ruling("win", "551.7(a)", odds, paid_by, says=says))
+            message = fact("games.spanish21.cards_match", suited=same, unsuited=different)
+            rulings.append(Ruling("win", "551.7(a)", odds, paid_by, reason=message))
         else:
             rulings.append(Ruling("lose", "551.7(d)"))
     return rulings

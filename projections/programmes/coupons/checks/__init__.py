@@ -9,9 +9,9 @@ from typing import Final
 
 from projections.engine.findings import Raised
 from projections.programmes.coupons.checks import counting, distribution, form_and_reports, redemption, stock
-from projections.programmes.coupons.event_context import Duty, Moment
+from projections.programmes.coupons.event_context import Duty, EventContext
 
-CHECKS: Final[tuple[Callable[[Moment], Iterable[Raised]], ...]] = (
+CHECKS: Final[tuple[Callable[[EventContext], Iterable[Raised]], ...]] = (
     stock.check_approval,  # 603a.20(b), (p), (q)
     distribution.check_content,  # (c), (q)(1)
     stock.check_receipt,  # (e), (f), (i)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from projections.engine.facts import Word, fact
 from projections.engine.findings import Raised
-from projections.programmes.coupons.event_context import Duty, Moment, is_among
+from projections.programmes.coupons.event_context import Duty, EventContext, is_among
 from projections.programmes.coupons.expected_papers import months_after
 from projections.programmes.coupons.ledger import UNKNOWN, Coupon
 from schemas.coupon_log import Counted, Destroyed, Distributed, Issued, Voided
@@ -47,7 +47,7 @@ IN_USE_AGAIN: Final = Duty(
 COUNTING_KINDS: Final = (NOT_COUNTED, COUNTED_WRONGLY, NOT_CANCELLED, IN_USE_AGAIN)
 
 
-def check_counting(moment: Moment) -> Iterator[Raised]:
+def check_counting(moment: EventContext) -> Iterator[Raised]:
     """Raise coupons counted twice or elsewhere, coupons out again, and what is due and not done."""
     event = moment.event
     if isinstance(event, Counted):
@@ -60,7 +60,7 @@ def check_counting(moment: Moment) -> Iterator[Raised]:
         yield from _due(moment)
 
 
-def _counted(moment: Moment, event: Counted) -> Iterator[Raised]:
+def _counted(moment: EventContext, event: Counted) -> Iterator[Raised]:
     for serial in moment.coupons:
         each = moment.ledger.coupons.get(serial)
         if each is None or each.lot == UNKNOWN:
@@ -81,7 +81,7 @@ def _counted(moment: Moment, event: Counted) -> Iterator[Raised]:
                     break
 
 
-def _is_done_with(moment: Moment, serial: str) -> bool:
+def _is_done_with(moment: EventContext, serial: str) -> bool:
     each = moment.ledger.coupons.get(serial)
     return (
         each is not None
@@ -90,7 +90,7 @@ def _is_done_with(moment: Moment, serial: str) -> bool:
     )
 
 
-def _due(moment: Moment) -> Iterator[Raised]:
+def _due(moment: EventContext) -> Iterator[Raised]:
     due = moment.now_due
     for serial, each in moment.ledger.coupons.items():
         if each.lot == UNKNOWN or each.improper:
@@ -138,7 +138,7 @@ AT_RETURN: Final = Duty(
 VOID_KINDS: Final = (IN_LEDGER, ON_FORM, AT_RETURN)
 
 
-def check_void(moment: Moment) -> Iterator[Raised]:
+def check_void(moment: EventContext) -> Iterator[Raised]:
     """Raise coupons that were voided without a reason."""
     event = moment.event
     if not isinstance(event, Voided) or event.reason:
@@ -174,7 +174,7 @@ NOT_HELD: Final = Duty(
 RETENTION_KINDS: Final = (EARLY, NOT_HELD)
 
 
-def check_retention(moment: Moment) -> Iterator[Raised]:
+def check_retention(moment: EventContext) -> Iterator[Raised]:
     """Raise coupons that were destroyed before their time, and those that by the log a patron still has.
 
     No text forbids to destroy these; the log contradicts itself, so they are undetermined.
@@ -201,7 +201,7 @@ def _is_held(coupon: Coupon) -> bool:
     return coupon.place == "patron" and coupon.voided_on is None and coupon.lot != UNKNOWN
 
 
-def _since(moment: Moment, coupon: Coupon) -> date | None:
+def _since(moment: EventContext, coupon: Coupon) -> date | None:
     """Return from when a coupon is to be kept; where nothing of that happened, from its last move."""
     dates = {"count": coupon.counted_on, "voiding": coupon.voided_on, "return": coupon.returned_on}
     began = [day for name in moment.settings.kept_from if (day := dates[name]) is not None]

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from projections.engine.facts import Word, fact
 from projections.engine.findings import Raised
-from projections.programmes.coupons.event_context import FINANCE, Duty, Moment, is_among
+from projections.programmes.coupons.event_context import FINANCE, Duty, EventContext, is_among
 from projections.programmes.coupons.ledger import UNKNOWN, Coupon, fault_of, has_expired
 from schemas.coupon_log import Closed, Counted, Distributed, Kept, Mailed, Played, Received, Returned, Voided
 
@@ -76,7 +76,7 @@ _NAMED_BY: Final = (
 )
 
 
-def check_content(moment: Moment) -> Iterator[Raised]:
+def check_content(moment: EventContext) -> Iterator[Raised]:
     """Raise what coupons lack, by lot, and serial numbers that were there before."""
     event = moment.event
     if not isinstance(event, Received | Mailed):
@@ -135,7 +135,7 @@ TWICE: Final = Duty(
 DISTRIBUTION_KINDS: Final = (DEPARTMENT, NOT_ISSUED, TWICE)
 
 
-def check_distribution(moment: Moment) -> Iterator[Raised]:
+def check_distribution(moment: EventContext) -> Iterator[Raised]:
     """Raise coupons handed out by others, to nobody, or that marketing did not have."""
     event = moment.event
     marketing = moment.settings.marketing
@@ -149,10 +149,10 @@ def check_distribution(moment: Moment) -> Iterator[Raised]:
         yield moment.found(DEPARTMENT, message, patron=patron)
     elif patron is None:
         yield moment.found(DEPARTMENT, fact("coupons.distributed_to_nobody"))
-    yield from _held(moment, event)
+    yield from _raise_ineligible(moment, event)
 
 
-def _held(moment: Moment, event: Distributed) -> Iterator[Raised]:
+def _raise_ineligible(moment: EventContext, event: Distributed) -> Iterator[Raised]:
     coupons = moment.ledger.coupons
     for serial in moment.coupons:
         each = coupons.get(serial)
@@ -252,7 +252,7 @@ MAILING_KINDS: Final = (
 )
 
 
-def check_mailing(moment: Moment) -> Iterator[Raised]:
+def check_mailing(moment: EventContext) -> Iterator[Raised]:
     """Raise what a mailed coupon lacks when it is mailed, played and counted."""
     event = moment.event
     if isinstance(event, Mailed):
@@ -270,7 +270,7 @@ def check_mailing(moment: Moment) -> Iterator[Raised]:
             yield moment.found(CANCELLED, message, serials=left, table=event.table)
 
 
-def _listed(moment: Moment, event: Mailed) -> Iterator[Raised]:
+def _listed(moment: EventContext, event: Mailed) -> Iterator[Raised]:
     lacks = (
         (PATRON, event.patron is None, fact("coupons.mailed_to_nobody")),
         (ADDRESS, not event.address, fact("coupons.list_lacks", what="address")),
@@ -292,7 +292,7 @@ def _listed(moment: Moment, event: Mailed) -> Iterator[Raised]:
         yield moment.found(EXCLUDED, message, patron=event.patron)
 
 
-def _mailed(moment: Moment) -> list[str]:
+def _mailed(moment: EventContext) -> list[str]:
     """Return those of the event's coupons that a provider mailed."""
     ledger = moment.ledger
     found = []
@@ -304,7 +304,7 @@ def _mailed(moment: Moment) -> list[str]:
     return found
 
 
-def _is_over(moment: Moment, serial: str) -> bool:
+def _is_over(moment: EventContext, serial: str) -> bool:
     """Return True if the coupon may not be redeemed anyway, which is said by name."""
     return fault_of(moment.ledger, serial, moment.day, moment.settings) is not None
 
@@ -342,10 +342,10 @@ NOT_HELD: Final = Duty(
 LEFTOVER_KINDS: Final = (RETURNED, EXPIRED, SECURED, NOT_HELD)
 
 
-def check_leftover(moment: Moment) -> Iterator[Raised]:
+def check_leftover(moment: EventContext) -> Iterator[Raised]:
     """Raise coupons that marketing still has, had for too long, or keeps otherwise than it may."""
     if isinstance(moment.event, Kept):
-        yield from _kept(moment, moment.event)
+        yield from _raise_storage(moment, moment.event)
     elif isinstance(moment.event, Distributed):
         yield from _handed_out(moment, moment.event)
     if isinstance(moment.event, Returned | Kept | Voided):
@@ -354,11 +354,11 @@ def check_leftover(moment: Moment) -> Iterator[Raised]:
         yield from _still_held(moment)
 
 
-def _still_held(moment: Moment) -> Iterator[Raised]:
+def _still_held(moment: EventContext) -> Iterator[Raised]:
     """Raise what marketing has when all of its gaming day must have been done."""
     left: dict[tuple[date, Duty], list[str]] = {}
     due = moment.now_due
-    for serial, each in moment.ledger.held("marketing"):
+    for serial, each in moment.ledger.coupons_at("marketing"):
         day = each.held_until
         if day in due and not _is_open(moment, day):
             left.setdefault((day, _duty(moment, each)), []).append(serial)
@@ -367,7 +367,7 @@ def _still_held(moment: Moment) -> Iterator[Raised]:
         yield moment.found(duty, message, serials=serials, day=day)
 
 
-def _late(moment: Moment, event: Returned | Kept | Voided) -> Iterator[Raised]:
+def _late(moment: EventContext, event: Returned | Kept | Voided) -> Iterator[Raised]:
     """Raise what was returned, kept or voided only when its gaming day was over, and not raised by then."""
     late: dict[tuple[date, Duty], list[str]] = {}
     settled, due = moment.ledger.settled_until, moment.now_due
@@ -382,7 +382,7 @@ def _late(moment: Moment, event: Returned | Kept | Voided) -> Iterator[Raised]:
         yield moment.found(duty, message, serials=serials, day=day)
 
 
-def _handed_out(moment: Moment, event: Distributed) -> Iterator[Raised]:
+def _handed_out(moment: EventContext, event: Distributed) -> Iterator[Raised]:
     """Raise coupons handed out that had expired, or that stood on an earlier form and that nobody kept."""
     for serial, each in _at_hand(moment):
         if has_expired(moment.ledger.lot_of(each), moment.day, moment.settings):
@@ -394,7 +394,7 @@ def _handed_out(moment: Moment, event: Distributed) -> Iterator[Raised]:
             yield moment.found(RETURNED, message, serials=[serial], patron=event.patron)
 
 
-def _at_hand(moment: Moment) -> Iterator[tuple[str, Coupon]]:
+def _at_hand(moment: EventContext) -> Iterator[tuple[str, Coupon]]:
     """Yield the event's coupons that marketing has and that are not void."""
     coupons = moment.ledger.coupons
     for serial in moment.coupons:
@@ -403,18 +403,20 @@ def _at_hand(moment: Moment) -> Iterator[tuple[str, Coupon]]:
             yield serial, each
 
 
-def _duty(moment: Moment, coupon: Coupon) -> Duty:
+def _duty(moment: EventContext, coupon: Coupon) -> Duty:
     """Return what was to be done with a coupon at the end of its gaming day: some cannot be kept."""
     over = has_expired(moment.ledger.lot_of(coupon), coupon.held_until, moment.settings)
     return EXPIRED if over else RETURNED
 
 
-def _is_open(moment: Moment, day: date) -> bool:
+def _is_open(moment: EventContext, day: date) -> bool:
     """Return True if the log ends within a gaming day that marketing has not closed."""
-    return isinstance(moment.event, Closed) and day == moment.today and day not in moment.ledger.forms
+    return (
+        isinstance(moment.event, Closed) and day == moment.today and day not in moment.ledger.reported_forms
+    )
 
 
-def _kept(moment: Moment, event: Kept) -> Iterator[Raised]:
+def _raise_storage(moment: EventContext, event: Kept) -> Iterator[Raised]:
     coupons = moment.ledger.coupons
     if not event.secured or not event.approved_area:
         yield moment.found(SECURED, fact("coupons.kept_in_wrong_area", is_secured=int(bool(event.secured))))

@@ -10,7 +10,14 @@ from msgspec import UNSET
 from projections.engine.facts import Cents, Fact, Listed, Word, fact, listed
 from projections.engine.findings import Raised
 from projections.programmes.coupons import expected_papers
-from projections.programmes.coupons.event_context import Duty, Moment, lacking, lacks_of, numbers, supervises
+from projections.programmes.coupons.event_context import (
+    Duty,
+    EventContext,
+    lacking,
+    lacks_of,
+    numbers,
+    supervises,
+)
 from projections.programmes.coupons.expected_papers import (
     FIGURES,
     AtHand,
@@ -118,7 +125,7 @@ FORM_KINDS: Final = (
 _Serials = frozenset[str]
 
 
-def check_form(moment: Moment) -> Iterator[Raised]:
+def check_form(moment: EventContext) -> Iterator[Raised]:
     """Raise what a form lacks or shows wrongly, and the gaming days without one."""
     event = moment.event
     if isinstance(event, DayClosed):
@@ -129,21 +136,21 @@ def check_form(moment: Moment) -> Iterator[Raised]:
     yield from _missing(moment)
 
 
-def _missing(moment: Moment) -> Iterator[Raised]:
+def _missing(moment: EventContext) -> Iterator[Raised]:
     due = moment.due
     if due is None:
         return
-    for day, only_kept in sorted(moment.ledger.forms_due.items()):
-        if day > due or day in moment.ledger.forms:
+    for day, only_carried in sorted(moment.ledger.forms_due.items()):
+        if day > due or day in moment.ledger.reported_forms:
             continue
-        if not only_kept:
+        if not only_carried:
             yield moment.found(MISSING, fact("coupons.no_form", day=str(day)), serials=(), day=day)
         elif not (isinstance(moment.event, Closed) and day == moment.today):
             message = fact("coupons.kept_without_form", day=str(day))
             yield moment.found(NOT_CARRIED, message, serials=(), day=day)
 
 
-def _form(moment: Moment, form: ReconciliationForm) -> Iterator[Raised]:
+def _form(moment: EventContext, form: ReconciliationForm) -> Iterator[Raised]:
     if form.date != moment.day:
         has = None if form.date is None else str(form.date)
         yield moment.found(DATE, fact("coupons.form_date_wrong", day=str(moment.day), has=has))
@@ -160,10 +167,10 @@ def _form(moment: Moment, form: ReconciliationForm) -> Iterator[Raised]:
     yield from _figures(moment, form, excused=excused)
 
 
-def _figures(moment: Moment, form: ReconciliationForm, *, excused: bool) -> Iterator[Raised]:
+def _figures(moment: EventContext, form: ReconciliationForm, *, excused: bool) -> Iterator[Raised]:
     """Hold each figure against the ledger; what the form tells and explains as a variation may differ."""
     ways = ways_at_hand(moment.ledger, moment.day)
-    there = ways[0]
+    first_way = ways[0]
     compared: Sequence[tuple[Duty, str, Any, list[_Serials]]] = (
         (RECEIVED, "received", form.received, [each for way in ways for each in way.received]),
         (
@@ -174,15 +181,15 @@ def _figures(moment: Moment, form: ReconciliationForm, *, excused: bool) -> Iter
         ),
         (DISTRIBUTED, "distributed", form.distributed, [each for way in ways for each in way.given_out]),
         (REMAINING, "remaining", form.remaining, [each for way in ways for each in way.remaining]),
-        (VOIDED, "voided", form.voided, _voided(moment, there)),
+        (VOIDED, "voided", form.voided, _voided(moment, first_way)),
     )
     for duty, what, reported, admitted in compared:
         if reported is UNSET or (reported is None and duty is not VOIDED):
             yield moment.found(duty, fact("coupons.form_silent", what=Word(what)))
         elif not excused and not _agrees(moment, reported, admitted):
-            if duty is TO_DISTRIBUTE and there.carried and _agrees(moment, reported, [there.new]):
+            if duty is TO_DISTRIBUTE and first_way.carried and _agrees(moment, reported, [first_way.new]):
                 message = fact("coupons.form_leaves_out_kept")
-                yield moment.found(NOT_CARRIED, message, serials=there.carried)
+                yield moment.found(NOT_CARRIED, message, serials=first_way.carried)
                 return
             message = fact(
                 "coupons.form_wrong",
@@ -197,13 +204,13 @@ def _figures(moment: Moment, form: ReconciliationForm, *, excused: bool) -> Iter
         yield moment.found(VOIDED, fact("coupons.form_void_unexplained"))
 
 
-def _voided(moment: Moment, at_hand: AtHand) -> list[_Serials]:
+def _voided(moment: EventContext, at_hand: AtHand) -> list[_Serials]:
     """Return the ways to count what was voided: what marketing had, or all of that day."""
     coupons = moment.ledger.coupons.items()
     return [at_hand.voided, frozenset(serial for serial, each in coupons if each.voided_on == moment.day)]
 
 
-def _agrees(moment: Moment, reported: Any, admitted: list[_Serials]) -> bool:
+def _agrees(moment: EventContext, reported: Any, admitted: list[_Serials]) -> bool:
     return any(
         way.agrees(each, _by_cents(moment, each))
         for way in expected_papers.read(reported)
@@ -211,7 +218,7 @@ def _agrees(moment: Moment, reported: Any, admitted: list[_Serials]) -> bool:
     )
 
 
-def _by_cents(moment: Moment, serials: _Serials) -> Counter[int] | None:
+def _by_cents(moment: EventContext, serials: _Serials) -> Counter[int] | None:
     """Count coupons by their cents; None where the ledger lacks those of one."""
     cents = [moment.ledger.denomination(serial) for serial in serials]
     return None if None in cents else Counter(each for each in cents if each is not None)
@@ -243,7 +250,7 @@ RECONCILIATION_MISSING: Final = Duty(
 RECONCILIATION_KINDS: Final = (SIGNATURES, WRONG, RECONCILIATION_MISSING)
 
 
-def check_reconciliation(moment: Moment) -> Iterator[Raised]:
+def check_reconciliation(moment: EventContext) -> Iterator[Raised]:
     """Raise what a reconciliation shows wrongly, days that nobody reconciled in time or at all."""
     event, overdue = moment.event, moment.overdue
     if overdue is not None:
@@ -269,12 +276,12 @@ def _wrong(figure: str, reported: int | None, admitted: set[int]) -> Fact:
     return fact("coupons.figure_wrong", figure=Word(figure), told=reported, were=listed(*sorted(admitted)))
 
 
-def _left_out(moment: Moment, *, before: bool) -> Iterator[Raised]:
+def _left_out(moment: EventContext, *, before: bool) -> Iterator[Raised]:
     """Raise the days that await reconciliation; with `before` those before the day that is reconciled."""
     yield from _reconciliations_missing(moment, lambda day: not (before and day >= moment.day))
 
 
-def _reconciliations_missing(moment: Moment, due: Callable[[date], bool]) -> Iterator[Raised]:
+def _reconciliations_missing(moment: EventContext, due: Callable[[date], bool]) -> Iterator[Raised]:
     """Raise the days that are due, and were not asked for before."""
     overdue = moment.ledger.overdue
     for day, tally in sorted(moment.ledger.tallies.items()):
@@ -302,7 +309,7 @@ REPORT_WRONG: Final = Duty(
 REPORT_KINDS: Final = (REPORT_MISSING, REPORT_WRONG)
 
 
-def check_report(moment: Moment) -> Iterator[Raised]:
+def check_report(moment: EventContext) -> Iterator[Raised]:
     """Raise reports that are overdue, and reports that differ from what was redeemed."""
     yield from _overdue(moment)
     event = moment.event
@@ -338,7 +345,7 @@ def _admitted(redeemed: Redeemed) -> list[dict[int, int]]:
     return [{cents: value for cents, value in each.items() if value} for each in (redeemed.cents, proper)]
 
 
-def _overdue(moment: Moment) -> Iterator[Raised]:
+def _overdue(moment: EventContext) -> Iterator[Raised]:
     """Raise the quarters whose report became overdue since the last event."""
     ledger = moment.ledger
     for quarter, redeemed in ledger.redeemed.items():

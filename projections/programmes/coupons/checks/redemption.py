@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Final
 
+from msgspec import Struct
+
 from projections.engine.facts import Cents, Fact, fact, listed
 from projections.engine.findings import Raised
-from projections.programmes.coupons.event_context import Duty, Moment, just_tied
+from projections.programmes.coupons.event_context import Duty, EventContext, just_tied
 from projections.programmes.coupons.fold import round_key
 from projections.programmes.coupons.ledger import UNKNOWN, Fault, Lot, fault_of
-from projections.programmes.coupons.places import one_word, places_of
 from schemas.coupon_log import (
     Cancelled,
     Closed,
@@ -25,6 +26,49 @@ from schemas.coupon_log import (
     Voided,
 )
 from schemas.law_text import chapter, chapters
+
+_GAMES: Final = ("craps", "roulette")
+_SYNONYMS: Final = (
+    (r"don.?t", "dont"),
+    (r"\bfirst\b", "1st"),
+    (r"\bsecond\b", "2nd"),
+    (r"\bthird\b", "3rd"),
+    (r"\bdozen\b", "12"),
+    (r"\bto\b", " "),
+    (r"\bline\b", " "),
+)
+
+
+class CouponSpots(Struct, frozen=True):
+    """A game whose places are named, those places, and the provision."""
+
+    game: str
+    wagers: frozenset[str]
+    cite: str
+
+
+def places_of(game: str | int | None, day: date) -> CouponSpots | None:
+    """Return the places that the text names for a game, by its chapter or name; None where it names none."""
+    numbers = chapter("603a").numbers_on(day)
+    for name in _GAMES:
+        place_names = numbers[name]
+        if game is not None and one_word(str(game)) in place_names.value:
+            places = numbers[f"{name}_places"]
+            return CouponSpots(name, frozenset(one_word(each) for each in places.value), places.cite)
+    return None
+
+
+def one_word(text: str) -> str:
+    """Write a wager or game in one way, whatever marks and words a system uses.
+
+    >>> one_word("Don't Pass Line"), one_word("dont_pass"), one_word("1 to 18"), one_word("First Dozen")
+    ('dont_pass', 'dont_pass', '1_18', '1st_12')
+    """
+    words = text.lower().replace("_", " ")
+    for pattern, word in _SYNONYMS:
+        words = re.sub(pattern, word, words)
+    return "_".join(re.findall(r"\w+", words))
+
 
 # ── May this coupon be redeemed at all? 603a.20(c)(4), (c)(5), (m)(3), (q)(5) ─────────────────────────
 
@@ -87,7 +131,7 @@ _FAULTS: Final[dict[Fault, tuple[Duty, Fact]]] = {
 }
 
 
-def check_redeemable(moment: Moment) -> Iterator[Raised]:
+def check_redeemable(moment: EventContext) -> Iterator[Raised]:
     """Raise coupons that may not be redeemed, and serial numbers that turn up from nowhere."""
     event, ledger = moment.event, moment.ledger
     if isinstance(event, Played):
@@ -106,14 +150,14 @@ def check_redeemable(moment: Moment) -> Iterator[Raised]:
         yield moment.found(VOID, fact("coupons.distributed_void"), serials=void)
 
 
-def _void(moment: Moment) -> list[str]:
+def _void(moment: EventContext) -> list[str]:
     coupons = moment.ledger.coupons
     return [
         serial for serial in moment.coupons if serial in coupons and coupons[serial].voided_on is not None
     ]
 
 
-def _played(moment: Moment, event: Played) -> Iterator[Raised]:
+def _played(moment: EventContext, event: Played) -> Iterator[Raised]:
     ledger = moment.ledger
     for serial in moment.coupons:
         fault = fault_of(ledger, serial, moment.day, moment.settings)
@@ -262,7 +306,7 @@ _REDEEMERS: Final = ("dealer", "boxperson")
 _BY_GAME: Final = {"craps": CRAPS, "roulette": ROULETTE}
 
 
-def check_play(moment: Moment) -> Iterator[Raised]:
+def check_play(moment: EventContext) -> Iterator[Raised]:
     """Raise what was not right about how a coupon was played."""
     event = moment.event
     if isinstance(event, Played):
@@ -275,7 +319,7 @@ def check_play(moment: Moment) -> Iterator[Raised]:
             yield moment.found(duty, message, patron=event.patron, table=event.table)
 
 
-def _chips(moment: Moment, event: Played) -> Iterator[tuple[Duty, Fact]]:
+def _chips(moment: EventContext, event: Played) -> Iterator[tuple[Duty, Fact]]:
     """603a.21(b): chips of at least the stated value, and just that much of them on the coupon."""
     stated = {moment.ledger.denomination(serial) for serial in moment.coupons} - {None}
     value, chips = event.value_cents, event.chips_cents
@@ -306,7 +350,7 @@ def _manner(event: Played) -> Iterator[tuple[Duty, Fact]]:
         yield REDEEMER, fact("coupons.redeemed_by", by=event.by)
 
 
-def _place(moment: Moment, event: Played) -> Iterator[tuple[Duty, Fact]]:
+def _place(moment: EventContext, event: Played) -> Iterator[tuple[Duty, Fact]]:
     """603a.21(c): the betting area, save where the text names the places."""
     places = places_of(event.chapter, moment.day)
     if places is None:
@@ -316,7 +360,7 @@ def _place(moment: Moment, event: Played) -> Iterator[tuple[Duty, Fact]]:
         yield _BY_GAME[places.game], fact("coupons.placed_on", wager=event.wager)
 
 
-def _round(moment: Moment, event: Played) -> Iterator[tuple[Duty, Fact]]:
+def _round(moment: EventContext, event: Played) -> Iterator[tuple[Duty, Fact]]:
     admitted = chapter("603a").numbers_on(moment.day)["coupons_a_round"].value
     key = round_key(event)
     played = moment.ledger.rounds.get(key, 0) if key is not None else 0
@@ -360,7 +404,7 @@ COUNTED_WITHOUT_PLAY: Final = Duty(
 DROPPING_KINDS: Final = (NOT_DROPPED, ELSEWHERE, WITHOUT_PLAY, COUNTED_WITHOUT_PLAY)
 
 
-def check_dropping(moment: Moment) -> Iterator[Raised]:
+def check_dropping(moment: EventContext) -> Iterator[Raised]:
     """Raise coupons that are overdue, that lie in another box, and that come there from nowhere."""
     event = moment.event
     yield from _overdue(moment)
@@ -380,7 +424,7 @@ def check_dropping(moment: Moment) -> Iterator[Raised]:
         yield from _undecided(moment)
 
 
-def _overdue(moment: Moment) -> Iterator[Raised]:
+def _overdue(moment: EventContext) -> Iterator[Raised]:
     """Raise what was settled and is not in a box by now; at the log's end, ever."""
     event, ledger = moment.event, moment.ledger
     limit = moment.settings.drop_seconds
@@ -400,7 +444,7 @@ def _overdue(moment: Moment) -> Iterator[Raised]:
         yield moment.found(NOT_DROPPED, message, serials=[serial], table=where, day=day)
 
 
-def _early(moment: Moment, event: Settled) -> Iterator[Raised]:
+def _early(moment: EventContext, event: Settled) -> Iterator[Raised]:
     """Raise what was dropped well before the wager was decided."""
     limit = moment.settings.drop_seconds
     for serial in moment.coupons:
@@ -413,7 +457,7 @@ def _early(moment: Moment, event: Settled) -> Iterator[Raised]:
             yield moment.found(NOT_DROPPED, message, serials=[serial], table=each.dropped_table)
 
 
-def _dropped(moment: Moment, event: Dropped) -> Iterator[Raised]:
+def _dropped(moment: EventContext, event: Dropped) -> Iterator[Raised]:
     for serial in moment.coupons:
         each = moment.ledger.coupons.get(serial)
         if each is None or each.lot == UNKNOWN:
@@ -432,7 +476,7 @@ def _differ(one: str | None, other: Named | None) -> bool:
     return None not in (one, other) and one != str(other)
 
 
-def _undecided(moment: Moment) -> Iterator[Raised]:
+def _undecided(moment: EventContext) -> Iterator[Raised]:
     """Raise what was played on a day that is over and never settled."""
     due = moment.now_due
     for serial, each in moment.ledger.coupons.items():

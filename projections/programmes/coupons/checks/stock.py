@@ -10,7 +10,7 @@ from projections.engine.findings import Raised
 from projections.programmes.coupons.event_context import (
     FINANCE,
     Duty,
-    Moment,
+    EventContext,
     is_of,
     lacking,
     lacks_of,
@@ -66,7 +66,7 @@ APPROVAL_KINDS: Final = (DESIGN, CONTROLS, PRODUCTION, MAILING)
 _FOR_ALL: Final = {"design": DESIGN, "controls": CONTROLS}
 
 
-def check_approval(moment: Moment) -> Iterator[Raised]:
+def check_approval(moment: EventContext) -> Iterator[Raised]:
     """Raise the first use of coupons without an approval, and each lot printed in the house without one."""
     event, ledger = moment.event, moment.ledger
     approved = ledger.approvals
@@ -144,10 +144,10 @@ SECURED: Final = Duty(
 )
 RECEIPT_KINDS: Final = (EXAMINED, DEVIATION, RECORDED, DATE, QUANTITY, SERIALS, CHECKERS, SECURED)
 
-_TOLD: Final = ("finance", "bureau")
+_NOTIFIED: Final = ("finance", "bureau")
 
 
-def check_receipt(moment: Moment) -> Iterator[Raised]:
+def check_receipt(moment: EventContext) -> Iterator[Raised]:
     """Raise what the receipt of a lot lacks."""
     event = moment.event
     if isinstance(event, Received):
@@ -157,7 +157,7 @@ def check_receipt(moment: Moment) -> Iterator[Raised]:
             yield moment.found(SECURED, fact("coupons.not_stored_secured"))
 
 
-def _examination(moment: Moment, event: Received) -> Iterator[Raised]:
+def _examination(moment: EventContext, event: Received) -> Iterator[Raised]:
     people = event.examined_by or []
     departments = {"finance": FINANCE, "marketing": moment.settings.marketing}
     absent = [name for name, each in departments.items() if not any(is_of(one, each) for one in people)]
@@ -170,7 +170,7 @@ def _examination(moment: Moment, event: Received) -> Iterator[Raised]:
             yield moment.found(DEVIATION, fact("coupons.no_invoice"))
     elif event.invoice_quantity not in came:
         reported_to = {each.lower() for each in event.reported_to or ()}
-        missing = [each for each in _TOLD if not any(each in name for name in reported_to)]
+        missing = [each for each in _NOTIFIED if not any(each in name for name in reported_to)]
         if missing:
             message = fact(
                 "coupons.invoice_differs",
@@ -181,7 +181,7 @@ def _examination(moment: Moment, event: Received) -> Iterator[Raised]:
             yield moment.found(DEVIATION, message)
 
 
-def _record(moment: Moment, event: Received) -> Iterator[Raised]:
+def _record(moment: EventContext, event: Received) -> Iterator[Raised]:
     if not supervises(event.recorded_by, FINANCE):
         yield moment.found(RECORDED, fact("coupons.receipt_not_by_finance"))
     if event.date is None:
@@ -250,7 +250,7 @@ AUTHORIZER: Final = Duty(
 REQUISITION_KINDS: Final = (SUPERVISOR, REQUISITION_DATE, NEEDED, REQUISITION_QUANTITY, PREPARER, AUTHORIZER)
 
 
-def check_requisition(moment: Moment) -> Iterator[Raised]:
+def check_requisition(moment: EventContext) -> Iterator[Raised]:
     """Raise what a requisition lacks."""
     event = moment.event
     if not isinstance(event, Requisitioned):
@@ -322,7 +322,7 @@ ISSUER: Final = Duty(
 ISSUE_KINDS: Final = (UNREQUISITIONED, RECORD, ISSUE_SERIALS, ISSUE_QUANTITY, ISSUER)
 
 
-def check_issue(moment: Moment) -> Iterator[Raised]:
+def check_issue(moment: EventContext) -> Iterator[Raised]:
     """Raise what an issue lacks."""
     event = moment.event
     if not isinstance(event, Issued):
@@ -344,7 +344,7 @@ def check_issue(moment: Moment) -> Iterator[Raised]:
         yield moment.found(ISSUER, fact("coupons.not_issued_by_finance"))
 
 
-def _serials(moment: Moment) -> Iterator[Raised]:
+def _serials(moment: EventContext) -> Iterator[Raised]:
     coupons = moment.ledger.coupons
     never = [serial for serial in moment.coupons if serial not in coupons]
     if never:
@@ -361,7 +361,7 @@ def _serials(moment: Moment) -> Iterator[Raised]:
         yield moment.found(ISSUE_SERIALS, fact("coupons.issued_before"), serials=out)
 
 
-def _quantity(moment: Moment, event: Issued, requisition: Requisition | None) -> Iterator[Raised]:
+def _quantity(moment: EventContext, event: Issued, requisition: Requisition | None) -> Iterator[Raised]:
     """Hold the quantity against the serial numbers, and both figures against the requisition."""
     coupons = moment.ledger.coupons
     issued = len(moment.coupons)
@@ -416,7 +416,7 @@ INVENTORY_RECORDED: Final = Duty(
 INVENTORY_KINDS: Final = (MISSING, WRONG, INVENTORY_RECORDED)
 
 
-def check_inventory(moment: Moment) -> Iterator[Raised]:
+def check_inventory(moment: EventContext) -> Iterator[Raised]:
     """Raise months without an inventory, and inventories that differ from the ledger."""
     yield from _months(moment)
     event = moment.event
@@ -426,21 +426,25 @@ def check_inventory(moment: Moment) -> Iterator[Raised]:
         yield moment.found(INVENTORY_RECORDED, fact("coupons.inventory_not_recorded"))
     counted = +Counter(event.counted or {})
     admitted = [_stock(moment, cancelled=cancelled) for cancelled in (True, False)]
-    if any(0 in there for there in admitted):  # cents that the ledger lacks, which is said of the receipt
-        agrees = counted.total() in {there.total() for there in admitted}
+    if any(
+        0 in ledger_stock for ledger_stock in admitted
+    ):  # cents that the ledger lacks, which is said of the receipt
+        agrees = counted.total() in {ledger_stock.total() for ledger_stock in admitted}
     else:
         agrees = counted in admitted
     if not agrees:
-        there = admitted[0]
-        differ = sorted(cents for cents in counted | there if counted[cents] != there[cents])
+        ledger_stock = admitted[0]
+        differ = sorted(cents for cents in counted | ledger_stock if counted[cents] != ledger_stock[cents])
         reported = (
-            fact("coupons.inventory_of", worth=Cents(cents), counted=counted[cents], ledger=there[cents])
+            fact(
+                "coupons.inventory_of", worth=Cents(cents), counted=counted[cents], ledger=ledger_stock[cents]
+            )
             for cents in differ
         )
         yield moment.found(WRONG, fact("coupons.inventory_differs", differing=listed(*reported)))
 
 
-def _months(moment: Moment) -> Iterator[Raised]:
+def _months(moment: EventContext) -> Iterator[Raised]:
     """Raise the months that are over since the last event, if there was something to count in them."""
     ledger = moment.ledger
     if ledger.today is None or moment.today <= ledger.today:
@@ -451,7 +455,7 @@ def _months(moment: Moment) -> Iterator[Raised]:
             yield moment.found(MISSING, none, serials=(), day=end)
 
 
-def _has_stock(moment: Moment, day: date) -> bool:
+def _has_stock(moment: EventContext, day: date) -> bool:
     ledger = moment.ledger
     return any(
         _is_stock(moment, each) and (lot := ledger.lot_of(each)) is not None and lot.received <= day
@@ -459,13 +463,13 @@ def _has_stock(moment: Moment, day: date) -> bool:
     )
 
 
-def _is_stock(moment: Moment, coupon: Coupon) -> bool:
+def _is_stock(moment: EventContext, coupon: Coupon) -> bool:
     """Return True if a coupon is one that no patron was given."""
     here = coupon.place in ("finance", "marketing")
     return here and (coupon.voided_on is None or moment.settings.voided_in_inventory)
 
 
-def _stock(moment: Moment, *, cancelled: bool) -> Counter[int]:
+def _stock(moment: EventContext, *, cancelled: bool) -> Counter[int]:
     """Count what the ledger has by cents, with those that were cancelled or without."""
     ledger = moment.ledger
     stock: Counter[int] = Counter()
@@ -509,7 +513,7 @@ SIGNERS: Final = Duty(
 RETURNED_KINDS: Final = (RETURNED_DATE, RETURNED_SERIALS, RETURNED_QUANTITY, SIGNERS)
 
 
-def check_returned(moment: Moment) -> Iterator[Raised]:
+def check_returned(moment: EventContext) -> Iterator[Raised]:
     """Raise what a return lacks."""
     event = moment.event
     if not isinstance(event, Returned):

@@ -4,13 +4,15 @@ A check looks at a day of all ledgers and raises what it finds; it never fails a
 `LEDGER_CHECKS` says in which account each is asked; of every account it is asked whether its ledger is whole.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, Literal, TypeAlias
 
-from projections.engine.findings import Raised
+from projections.engine.facts import DeviceRef, Fact, Word, fact
+from projections.engine.findings import HOUSE_CONTROL, Raised
 from projections.programmes.coupons.event_context import Duty
-from projections.programmes.ledgers.checks import boxes, counter_checks, fills, incomplete, slips
+from projections.programmes.ledgers.checks import boxes, counter_checks, fills, slips
 from projections.programmes.ledgers.day_context import DayCase
+from schemas.ledgers import Ledger
 
 Account: TypeAlias = Literal["slips", "drop", "counter_checks"]
 
@@ -30,6 +32,52 @@ LEDGER_CHECKS: Final[tuple[tuple[Account, Callable[[DayCase], Iterable[Raised]]]
     ("counter_checks", counter_checks.check_check_paper),
 )
 
+# ── Is everything of a ledger here? ──────────────────────────────────────────────────────────────────
+
+INCOMPLETE: Final = Duty(
+    "ledger_incomplete",
+    severity="data",
+    asks="Did every entry of the ledger come, from a device that keeps it, and was it closed for the day?",
+    false_positives="None: it says what is not known, not that anything was wrong.",
+    weight="undetermined",
+    cites=(HOUSE_CONTROL,),
+    paper=None,
+)
+
+# Whose a finding is by the code of its doubt. It is an identity and no prose: the finding's id hashes it, so
+# that it stays as it is whatever the templates say.
+_ONE_MISSING: Final = "entry {first} of device {device} (epoch {epoch}) is missing"
+_IDENTITIES: Final[Mapping[str, str]] = {
+    "ledgers.entries_missing": "entries {first}-{last} of device {device} (epoch {epoch}) are missing",
+    "ledgers.entry_foreign": "device {device} reported {kind}, which is no entry of {ledger}",
+    "ledgers.device_foreign": "device {device} does not keep {ledger} by the house file",
+    "ledgers.corrected_absent": "a correction names entry {device} {epoch}/{number}, which is not here",
+    "ledgers.corrected_foreign": (
+        "a correction of entry {device} {epoch}/{number} puts in what is no entry of {ledger}"
+    ),
+    "ledgers.not_closed": "it is not closed for the day",
+}
+
+
+def check_ledger_complete(case: DayCase, ledger: Ledger) -> Iterator[Raised]:
+    """Raise what is missing of a ledger: holes by device and number, what was refused, that it is open."""
+    for doubt in case.doubts.get(ledger, ()):
+        message = fact("ledgers.ledger_incomplete", ledger=Word(ledger), doubt=doubt)
+        yield case.raised(INCOMPLETE, message, who=doubt_identity(doubt))
+
+
+def doubt_identity(doubt: Fact) -> str:
+    """Return what tells a doubt from the others of its ledger in a finding.
+
+    >>> one = fact("ledgers.entries_missing", device=DeviceRef("CG-1"), epoch=1, first=4, last=4)
+    >>> doubt_identity(one), doubt_identity(fact("ledgers.not_closed"))
+    ('entry 4 of device CG-1 (epoch 1) is missing', 'it is not closed for the day')
+    """
+    args = {name: arg.device if isinstance(arg, DeviceRef) else arg for name, arg in doubt.args.items()}
+    is_one = "first" in args and args["first"] == args["last"]
+    return (_ONE_MISSING if is_one else _IDENTITIES[doubt.code]).format(**args)
+
+
 KINDS: Final[tuple[Duty, ...]] = (
     *fills.REQUEST_KINDS,
     *fills.ESCORT_KINDS,
@@ -44,5 +92,5 @@ KINDS: Final[tuple[Duty, ...]] = (
     *counter_checks.CHECK_BOOK_KINDS,
     *counter_checks.CHECK_EXCHANGE_KINDS,
     *counter_checks.CHECK_PAPER_KINDS,
-    *incomplete.KINDS,
+    INCOMPLETE,
 )

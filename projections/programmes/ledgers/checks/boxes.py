@@ -6,8 +6,8 @@ from typing import Final
 from projections.engine.facts import Cents, SerialRef, fact, listed
 from projections.engine.findings import HOUSE_CONTROL, Raised
 from projections.programmes.coupons.event_context import Duty
-from projections.programmes.ledgers.count_room import Awaited, Handled
 from projections.programmes.ledgers.day_context import DayCase
+from projections.programmes.ledgers.ledger_days import AwaitedBox, BoxHandling
 from projections.programmes.ledgers.tables import Carriage
 from schemas.ledgers import BoxCounted, BoxReceived
 from schemas.values import total
@@ -40,7 +40,7 @@ NOT_EMPTIED: Final = Duty(
     cites=("465a.25(a)(3)(i)",),
     paper=None,
 )
-NOT_SHOWN: Final = Duty(
+NOT_SHOWN_EMPTY: Final = Duty(
     "box_not_shown_empty",
     severity="procedure",
     asks="Was the emptied box shown to be empty?",
@@ -72,25 +72,25 @@ TABLE: Final = Duty(
     cites=("465a.25(a)(3)(i)",),
     paper=None,
 )
-BOX_KINDS: Final = (NOT_COUNTED, NOT_RECEIVED, NOT_EMPTIED, NOT_SHOWN, COUNTED_TWICE, UNKNOWN, TABLE)
+BOX_KINDS: Final = (NOT_COUNTED, NOT_RECEIVED, NOT_EMPTIED, NOT_SHOWN_EMPTY, COUNTED_TWICE, UNKNOWN, TABLE)
 
 
 def check_box(case: DayCase) -> Iterator[Raised]:
     """Raise what was not done with the boxes that are awaited, and boxes that are not."""
     names: set[str] = set()
-    for awaited in case.room.awaited:
-        counts = case.room.counts(awaited)
+    for awaited in case.count_room.awaited:
+        counts = case.count_room.counts(awaited)
         names |= {each.box for each in counts} | {awaited.content.name or ""}
         if counts:
             yield from _counted(case, awaited, counts)
-        elif awaited.content.off and not awaited.told and awaited.content.name is not None:
-            yield _not_counted(case, awaited, case.room.done(awaited))
-    for box, handled in case.room.handled.items():
+        elif awaited.content.off and not awaited.is_reported and awaited.content.name is not None:
+            yield _not_counted(case, awaited, case.count_room.done(awaited))
+    for box, handled in case.count_room.handled.items():
         if box not in names and box not in case.early_boxes:
             yield _unknown(case, box, handled)
 
 
-def _not_counted(case: DayCase, awaited: Awaited, handled: Handled) -> Raised:
+def _not_counted(case: DayCase, awaited: AwaitedBox, handled: BoxHandling) -> Raised:
     box = awaited.content.name
     return case.raised(
         NOT_COUNTED,
@@ -107,16 +107,16 @@ def _not_counted(case: DayCase, awaited: Awaited, handled: Handled) -> Raised:
     )
 
 
-def _counted(case: DayCase, awaited: Awaited, counts: list[BoxCounted]) -> Iterator[Raised]:
+def _counted(case: DayCase, awaited: AwaitedBox, counts: list[BoxCounted]) -> Iterator[Raised]:
     box = counts[0].box
-    handled = case.room.done(awaited) if awaited.content.name is not None else case.room.of(box)
+    handled = case.count_room.done(awaited) if awaited.content.name is not None else case.count_room.of(box)
     lacking = []
     if not handled.received:
         lacking.append((NOT_RECEIVED, "entered"))
     if not handled.emptied:
         lacking.append((NOT_EMPTIED, "emptied"))
-    elif not handled.shown:
-        lacking.append((NOT_SHOWN, "shown"))
+    elif not handled.shown_empty:
+        lacking.append((NOT_SHOWN_EMPTY, "shown"))
     for duty, step in lacking:
         yield case.raised(
             duty,
@@ -135,7 +135,7 @@ def _counted(case: DayCase, awaited: Awaited, counts: list[BoxCounted]) -> Itera
         yield case.raised(TABLE, message, who=box, table=awaited.table, hangs_on=[awaited.table, *others])
 
 
-def _unknown(case: DayCase, box: str, handled: Handled) -> Raised:
+def _unknown(case: DayCase, box: str, handled: BoxHandling) -> Raised:
     entries: list[BoxReceived | BoxCounted] = [*handled.received, *handled.counts]
     table = entries[0].table if entries else None
     return case.raised(
@@ -178,8 +178,8 @@ BOX_CONTENT_KINDS: Final = (CASH, CHECKS, COUPON)
 
 def check_box_content(case: DayCase) -> Iterator[Raised]:
     """Raise what was counted and did not go in, and what went in and was not counted."""
-    for awaited in case.room.awaited:
-        counts = case.room.counts(awaited)
+    for awaited in case.count_room.awaited:
+        counts = case.count_room.counts(awaited)
         if counts:
             yield from _cash(case, awaited, counts[0])
             yield from _checks(case, awaited, counts[0])
@@ -187,7 +187,7 @@ def check_box_content(case: DayCase) -> Iterator[Raised]:
                 yield from _coupons(case, awaited, counts[0])
 
 
-def _cash(case: DayCase, awaited: Awaited, count: BoxCounted) -> Iterator[Raised]:
+def _cash(case: DayCase, awaited: AwaitedBox, count: BoxCounted) -> Iterator[Raised]:
     counted, cash_seen = total(count.cash), awaited.content.cash
     if counted != cash_seen:
         yield case.raised(
@@ -207,7 +207,7 @@ def _cash(case: DayCase, awaited: Awaited, count: BoxCounted) -> Iterator[Raised
         )
 
 
-def _checks(case: DayCase, awaited: Awaited, count: BoxCounted) -> Iterator[Raised]:
+def _checks(case: DayCase, awaited: AwaitedBox, count: BoxCounted) -> Iterator[Raised]:
     taken, found = awaited.content.checks, count.counter_checks
     for check_, cents in sorted((taken | found).items()):
         if taken.get(check_) == found.get(check_):
@@ -231,7 +231,7 @@ def _checks(case: DayCase, awaited: Awaited, count: BoxCounted) -> Iterator[Rais
         )
 
 
-def _coupons(case: DayCase, awaited: Awaited, count: BoxCounted) -> Iterator[Raised]:
+def _coupons(case: DayCase, awaited: AwaitedBox, count: BoxCounted) -> Iterator[Raised]:
     """Ask for what was dropped; what was not is the question of the coupons' own account.
 
     Where the table may have more to tell it may have been another box that was on.
@@ -272,16 +272,16 @@ def check_slip_dropped(case: DayCase) -> Iterator[Raised]:
 
     It is asked once the last box into which the slip can have gone is counted.
     """
-    for awaited in case.room.awaited:
-        if awaited.content.owed and case.room.counts(awaited):
-            found = case.room.found | _dropped(case, awaited.table)
+    for awaited in case.count_room.awaited:
+        if awaited.content.owed and case.count_room.counts(awaited):
+            found = case.count_room.found | _dropped(case, awaited.table)
             for slip, carried in awaited.content.owed.items():
                 if slip not in found:
                     yield _missing(case, awaited.table, slip, carried)
 
 
 def _dropped(case: DayCase, table: str) -> set[str]:
-    return {slip for each in case.room.awaited if each.table == table for slip in each.content.slips}
+    return {slip for each in case.count_room.awaited if each.table == table for slip in each.content.slips}
 
 
 def _missing(case: DayCase, table: str, slip: str, carried: Carriage) -> Raised:
@@ -328,14 +328,14 @@ _DEPOSIT: Final = {"listing_opening": "465a.37(e)", "listing_drop": "465a.41(d)"
 def check_slip_in_box(case: DayCase) -> Iterator[Raised]:
     """Raise slips that are missing from their box, bear another sum, or were never made out."""
     sums = _sums(case)
-    for awaited in case.room.awaited:
-        for count in case.room.counts(awaited)[:1]:
+    for awaited in case.count_room.awaited:
+        for count in case.count_room.counts(awaited)[:1]:
             yield from _lacking_in_box(case, awaited, count)
             for slip, cents in sorted(count.slips.items()):
                 yield from _found(case, awaited, count, sums, slip, cents)
 
 
-def _lacking_in_box(case: DayCase, awaited: Awaited, count: BoxCounted) -> Iterator[Raised]:
+def _lacking_in_box(case: DayCase, awaited: AwaitedBox, count: BoxCounted) -> Iterator[Raised]:
     day = case.tables.get(awaited.table)
     listed = {line.of: line.name for line in (day.listings if day is not None else ())}
     for slip in dict.fromkeys(awaited.content.slips):
@@ -358,7 +358,7 @@ def _lacking_in_box(case: DayCase, awaited: Awaited, count: BoxCounted) -> Itera
 
 
 def _found(
-    case: DayCase, awaited: Awaited, count: BoxCounted, sums: dict[str, list[int]], slip: str, cents: int
+    case: DayCase, awaited: AwaitedBox, count: BoxCounted, sums: dict[str, list[int]], slip: str, cents: int
 ) -> Iterator[Raised]:
     made = sums.get(slip, [])
     if made and cents not in made:
@@ -393,7 +393,7 @@ def _sums(case: DayCase) -> dict[str, list[int]]:
     cage = case.cage
     sums: dict[str, list[int]] = {slip: [cents] for slip, cents in case.sums.items()}
     for slip, denominations in (
-        *((each.request, each.denominations) for each in (*cage.waiting, *cage.requests)),
+        *((each.request, each.denominations) for each in (*cage.pending, *cage.requests)),
         *((each.slip, each.denominations) for each in (*cage.underway, *cage.fills)),
     ):
         sums.setdefault(slip, []).append(total(denominations))

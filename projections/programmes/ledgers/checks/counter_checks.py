@@ -6,9 +6,9 @@ from typing import Final
 from projections.engine.facts import Cents, SerialRef, StaffRef, Word, fact
 from projections.engine.findings import HOUSE_CONTROL, Raised
 from projections.programmes.coupons.event_context import Duty
-from projections.programmes.ledgers.counter_checks import Book, Made, Redemption
 from projections.programmes.ledgers.day_context import BEFORE, DayCase
 from projections.programmes.ledgers.entries import runs
+from projections.programmes.ledgers.ledger_days import CheckBook, CheckIssued, CheckRedemption
 from schemas.ledgers import BookSignedIn, CheckMade
 from schemas.serials import place, serial_ranges
 from schemas.values import Person
@@ -63,13 +63,13 @@ def check_check_book(case: DayCase) -> Iterator[Raised]:
         yield from _hands(case, each.book, "taken", each.taken_by, _TABLE_GAMES)
     for returned in case.checks.returns:
         yield from _hands(case, returned.entry.book, "taken_back", returned.entry.taken_by, ("finance",))
-        if returned.known and returned.book is not None:
+        if returned.was_out and returned.book is not None:
             yield from _numbers(case, returned.entry, returned.book)
 
 
 def _not_out(case: DayCase) -> Iterator[Raised]:
     """Raise each book, or series of no book, once with all its checks."""
-    of: dict[tuple[str | None, str], list[Made]] = {}
+    of: dict[tuple[str | None, str], list[CheckIssued]] = {}
     for made in case.checks.made:
         if not made.out and not made.again:
             found = place(made.entry.check)
@@ -82,7 +82,7 @@ def _not_out(case: DayCase) -> Iterator[Raised]:
             serial=serials,
             who=book,
             hangs_on=["counter_checks"]
-            if case.checks.whole or book is not None
+            if case.checks.is_complete or book is not None
             else ["counter_checks", BEFORE],
         )
 
@@ -94,7 +94,7 @@ def _hands(case: DayCase, book: str, done: str, by: Person, roles: tuple[str, ..
         yield case.raised(HANDS, message, who=book)
 
 
-def _numbers(case: DayCase, entry: BookSignedIn, book: Book) -> Iterator[Raised]:
+def _numbers(case: DayCase, entry: BookSignedIn, book: CheckBook) -> Iterator[Raised]:
     follows = place(entry.next) if entry.next is not None else None
     unused = SerialRef(entry.next) if entry.next is not None else None
     if follows is not None and (
@@ -106,13 +106,13 @@ def _numbers(case: DayCase, entry: BookSignedIn, book: Book) -> Iterator[Raised]
     left = follows.number if follows is not None else book.last + 1
     missing = [number for number in range(book.first, left) if number not in book.used]
     past = sorted(number for number in book.used if number >= left)
-    for duty, numbers, says in (
+    for duty, numbers, message in (
         (MISSING, missing, fact("ledgers.gone_from_book")),
         (PAST, past, fact("ledgers.used_past_return", unused=unused)),
     ):
         for low, high in runs(numbers):
             serial = serial_ranges(book.name(number) for number in range(low, high + 1))
-            yield case.raised(duty, says, who=entry.book, serial=serial, hangs_on=["counter_checks"])
+            yield case.raised(duty, message, who=entry.book, serial=serial, hangs_on=["counter_checks"])
 
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -269,7 +269,7 @@ def check_check_paper(case: DayCase) -> Iterator[Raised]:
         yield from _redeemed(case, each)
 
 
-def _redeemed(case: DayCase, redemption: Redemption) -> Iterator[Raised]:
+def _redeemed(case: DayCase, redemption: CheckRedemption) -> Iterator[Raised]:
     entry, owed = redemption.entry, redemption.owed
     number, cents = SerialRef(entry.check), Cents(entry.cents)
     if owed is None:

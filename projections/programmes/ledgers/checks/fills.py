@@ -11,7 +11,7 @@ from projections.engine.facts import Cents, Fact, SerialRef, StaffRef, fact, lis
 from projections.engine.findings import HOUSE_CONTROL, Raised
 from projections.programmes.coupons.event_context import Duty
 from projections.programmes.ledgers.day_context import DayCase, differing
-from projections.programmes.ledgers.tables import Carriage, TableDay
+from projections.programmes.ledgers.tables import Carriage, TableDayAccount
 from schemas.ledgers import CreditReceived, FillIssued, FillRequested
 from schemas.serials import serial_ranges
 from schemas.values import total
@@ -81,7 +81,7 @@ def check_request(case: DayCase) -> Iterator[Raised]:
         if fill.slip not in case.voided:
             of.setdefault(fill.request, []).append(fill)
     for name, fills in of.items():
-        requests = [each for each in (*case.cage.waiting, *case.cage.requests) if each.request == name]
+        requests = [each for each in (*case.cage.pending, *case.cage.requests) if each.request == name]
         if requests and len(fills) > 1:
             yield _several(case, requests[0], fills)
             continue
@@ -213,13 +213,13 @@ def check_escort(case: DayCase) -> Iterator[Raised]:
 
 # ── Is each fill and credit at a table one of the cage, and the other way round, of the same chips? ────
 
-_TYPED: Final = "A slip's number that was keyed in wrongly at the table."
+_MISKEYED: Final = "A slip's number that was keyed in wrongly at the table."
 
 FILL_UNMATCHED: Final = Duty(
     "fill_unmatched",
     severity="money",
     asks="Is each fill counted at a table one that the cage issued for it, and the other way round?",
-    false_positives=_TYPED,
+    false_positives=_MISKEYED,
     cites=("465a.36(b)(5)",),
     paper="slip",
 )
@@ -235,7 +235,7 @@ CREDIT_UNMATCHED: Final = Duty(
     "credit_unmatched",
     severity="money",
     asks="Did each table credit that left a table come to the cage, and the other way round?",
-    false_positives=_TYPED,
+    false_positives=_MISKEYED,
     cites=("465a.36(b)(5)",),
     paper="slip",
 )
@@ -281,7 +281,7 @@ def check_matched(case: DayCase) -> Iterator[Raised]:
 
 
 def _at_tables(
-    case: DayCase, sort: _Sort, at_tables: Sequence[tuple[TableDay, Line]], at_cage: Sequence[_OfCage]
+    case: DayCase, sort: _Sort, at_tables: Sequence[tuple[TableDayAccount, Line]], at_cage: Sequence[_OfCage]
 ) -> Iterator[Raised]:
     for day, line in at_tables:
         slip, carried, number = line.of, sort.carried, SerialRef(str(line.of))
@@ -314,7 +314,7 @@ def _at_tables(
 
 
 def _at_cage(
-    case: DayCase, sort: _Sort, at_tables: Sequence[tuple[TableDay, Line]], at_cage: Sequence[_OfCage]
+    case: DayCase, sort: _Sort, at_tables: Sequence[tuple[TableDayAccount, Line]], at_cage: Sequence[_OfCage]
 ) -> Iterator[Raised]:
     table_fills = {line.of for _, line in at_tables}
     for each in at_cage:

@@ -41,13 +41,13 @@ SLIP_NUMBERS_KINDS: Final = (MISSING, REPEATED, UNREPORTED)
 def check_slip_numbers(case: DayCase) -> Iterator[Raised]:
     """Raise the day's gaps and repeats, and exceptions whose two days are over."""
     for gap in case.gaps:
-        message = fact("ledgers.numbers_missing", run=gap.run.named)
-        yield case.raised(MISSING, message, serial=gap.run.told(), hangs_on=case.tellers(gap))
+        message = fact("ledgers.numbers_missing", run=gap.run.serials_fact)
+        yield case.raised(MISSING, message, serial=gap.run.serials_text(), hangs_on=case.tellers(gap))
     for slip in case.twice:
         yield case.raised(REPEATED, fact("ledgers.slip_repeated", slip=SerialRef(slip)), serial=slip)
     for each in case.overdue:
-        message = fact("ledgers.exception_unreported", run=each.run.named, found=str(each.found))
-        yield case.raised(UNREPORTED, message, serial=each.run.told(), hangs_on=["cage"])
+        message = fact("ledgers.exception_unreported", run=each.run.serials_fact, found=str(each.found))
+        yield case.raised(UNREPORTED, message, serial=each.run.serials_text(), hangs_on=["cage"])
 
 
 # ── Was each voided slip signed by two? ───────────────────────────────────────────────────────────────

@@ -51,22 +51,22 @@ class Surrender(Struct, frozen=True):
     """A player who gave his wager up: whether the dealer's hands had been laid, and his own not yet."""
 
     dealer_was_set: bool
-    own_were_shown: bool
+    own_were_open: bool
 
 
-class Layout(Struct):
+class TileLayout(Struct):
     """A round in the order of its parts; positions are `dealer`, `dead`, `seat1` and so on.
 
-    `shown` are the positions in the order in which their tiles were laid open, `opened` whose each tile was
-    that was laid open before any was set anew, `chose` what became of a hand of which a tile was exposed,
-    `called` what the dealer announced last for a seat.
+    `open_order` are the positions in the order in which their tiles were laid open, `opened` whose each
+    tile was that was laid open before any was set anew, `chose` what became of a hand of which a tile was
+    exposed, `called` what the dealer announced last for a seat.
     """
 
     banks: dict[str, str] = {}
     rolls: list[tuple[int, ...]] = []
     dealt: list[str] = []
     hands: dict[str, Hands] = {}
-    shown: list[str] = []
+    open_order: list[str] = []
     opened: list[str] = []
     exposed: list[str] = []
     chose: dict[str, str] = {}
@@ -108,9 +108,9 @@ def fault(who: str, what: str, areas: int) -> str | None:
     return f"{who} does not say or do {what!r}; known are {words}"
 
 
-def lay_out(play: Sequence[tuple[str, str]]) -> Layout:
+def lay_out(play: Sequence[tuple[str, str]]) -> TileLayout:
     """Read a play into its parts; what is no part of this game is left out."""
-    layout = Layout()
+    layout = TileLayout()
     for who, what in play:
         if (hand := _hand(who)) is not None:
             if what in TILES:
@@ -125,9 +125,9 @@ def lay_out(play: Sequence[tuple[str, str]]) -> Layout:
     return layout
 
 
-def banks_of(play: Sequence[tuple[str, str]]) -> Layout:
+def banks_of(play: Sequence[tuple[str, str]]) -> TileLayout:
     """Read from a play only who banks, which is all that a wager must go with."""
-    return Layout(banks={who: what for who, what in play if what in BANKS})
+    return TileLayout(banks={who: what for who, what in play if what in BANKS})
 
 
 @lru_cache(maxsize=64)
@@ -137,16 +137,16 @@ def _hand(who: str) -> tuple[str, str] | None:
     return (hand[1], hand[2]) if hand is not None else None
 
 
-def _lay(layout: Layout, position: str, half: str, tile: str) -> None:
+def _lay(layout: TileLayout, position: str, half: str, tile: str) -> None:
     hands = layout.hands.setdefault(position, Hands())
     (hands.high if half == "high" else hands.low).append(tile)
-    if position not in layout.shown:
-        layout.shown.append(position)
+    if position not in layout.open_order:
+        layout.open_order.append(position)
     if not hands.before:
         layout.opened.append(position)
 
 
-def _done(layout: Layout, who: str, what: str) -> None:
+def _done(layout: TileLayout, who: str, what: str) -> None:
     match what:
         case "bank" | "co_bank":
             layout.banks[who] = what
@@ -159,7 +159,7 @@ def _done(layout: Layout, who: str, what: str) -> None:
         case "void" | "play":
             layout.chose[who] = what
         case "surrender":
-            layout.surrendered[who] = Surrender(DEALER in layout.shown, who in layout.shown)
+            layout.surrendered[who] = Surrender(DEALER in layout.open_order, who in layout.open_order)
         case "left":
             layout.left.add(who)
         case "win" | "lose" | "tie":
@@ -180,7 +180,7 @@ def around(rules: Rules) -> list[str]:
     return [DEALER, *(f"seat{area}" for area in range(1, rules.areas + 1)), DEAD]
 
 
-def first_dealt(rules: Rules, layout: Layout) -> str | None:
+def first_dealt(rules: Rules, layout: TileLayout) -> str | None:
     """Count the dice round the table to the position that gets the first stack, 535.8(c), 535.11(j).
 
     The dealer is number one, or the bank where a player banks; None where no valid roll was seen.
@@ -192,7 +192,7 @@ def first_dealt(rules: Rules, layout: Layout) -> str | None:
     return positions[(start + sum(layout.rolls[-1]) - 1) % len(positions)]
 
 
-def void_causes(rules: Rules, layout: Layout, wagered: Collection[str]) -> Iterator[Defect]:
+def void_causes(rules: Rules, layout: TileLayout, wagered: Collection[str]) -> Iterator[Defect]:
     """Yield why all hands are void, 535.12(c), (e); `wagered` are the seats where a wager lay.
 
     A dealer who does not wager against a bank has no hands to set: tiles of his that lie open are not asked
@@ -214,7 +214,7 @@ def void_causes(rules: Rules, layout: Layout, wagered: Collection[str]) -> Itera
             who=layout.dealt[0],
         )
     early = (each for each in layout.exposed if each in (DEALER, DEAD) or each not in wagered)
-    astray = (each for each in layout.shown if each != DEALER and each not in wagered)
+    astray = (each for each in layout.open_order if each != DEALER and each not in wagered)
     for position in dict.fromkeys((*early, *astray)):
         yield Defect(
             "void_not_called",
@@ -224,7 +224,7 @@ def void_causes(rules: Rules, layout: Layout, wagered: Collection[str]) -> Itera
         )
 
 
-def wrongly_dealt(rules: Rules, layout: Layout) -> Defect | None:
+def wrongly_dealt(rules: Rules, layout: TileLayout) -> Defect | None:
     """Find a stack that was not dealt, one too many, or one out of turn, 535.8(d), 535.11(k)."""
     if not layout.dealt:
         return None
@@ -249,7 +249,7 @@ def wrongly_dealt(rules: Rules, layout: Layout) -> Defect | None:
     return None
 
 
-def wrongly_shown(rules: Rules, layout: Layout) -> Defect | None:
+def opened_out_of_turn(rules: Rules, layout: TileLayout) -> Defect | None:
     """Find hands laid open out of turn: the dealer's are first, the bank's next, then seat by seat.
 
     Each of them is laid open whole before another's: 535.10(c), (f).
@@ -267,10 +267,10 @@ def wrongly_shown(rules: Rules, layout: Layout) -> Defect | None:
     return None
 
 
-def surplus(rules: Rules, layout: Layout) -> Iterator[Defect]:
+def surplus(rules: Rules, layout: TileLayout) -> Iterator[Defect]:
     """Find tiles that were seen more often than the set holds them, 535.3(c)."""
     times: Counter[str] = Counter()
-    for position in layout.shown:
+    for position in layout.open_order:
         hands = layout.hands[position]
         for half, tiles in (("high", hands.high), ("low", hands.low)):
             for tile in tiles:

@@ -10,8 +10,14 @@ from projections.engine.adjudication import Defect
 from projections.engine.facts import CardRef, fact
 from projections.engine.games.blackjack.dealer_hand import DealerHand, dealer_ends
 from projections.engine.games.blackjack.hands import PAIR, Hand, Layout, lay_out, seat_of, strays
-from projections.engine.games.blackjack.order import deal_defects, turn_defects
-from projections.engine.games.blackjack.player_hand import End, accepted, ends_of, proven
+from projections.engine.games.blackjack.player_hand import (
+    End,
+    accepted,
+    deal_defects,
+    ends_of,
+    proven,
+    turn_defects,
+)
 from projections.engine.games.blackjack.stakes import split_defects
 from projections.engine.games.spanish21.rules import Rules
 from schemas.values import CARDS
@@ -20,7 +26,7 @@ _REFUSED: Final = ("551.16(d)",)
 TEN_RANK: Final = "T"  # 551.3(a): the decks hold none
 
 
-class Played(Struct, frozen=True):
+class PlayedRound(Struct, frozen=True):
     """What became of the hands.
 
     `ends` has, for each hand that settles, every way in which it can have ended. `dealt` says whether the
@@ -44,7 +50,7 @@ class Played(Struct, frozen=True):
 
 
 @lru_cache(maxsize=16)
-def played(rules: Rules, play: tuple[tuple[str, str], ...]) -> Played:
+def judge_play(rules: Rules, play: tuple[tuple[str, str], ...]) -> PlayedRound:
     """Play a round out and judge its cards and decisions; its stakes and its money ask for the same."""
     manner = rules.manner
     accepted_acts = accepted(play, _REFUSED)
@@ -59,7 +65,7 @@ def played(rules: Rules, play: tuple[tuple[str, str], ...]) -> Played:
     dealer = dealer_ends(manner, layout.dealer, _matters(rules, layout, ends))
     disorder = deal_defects(layout, manner)
     out_of_turn = turn_defects(layout, manner) if not disorder else []
-    return Played(
+    return PlayedRound(
         layout=layout,
         ends=ends,
         dealer=dealer,

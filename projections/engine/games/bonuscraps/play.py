@@ -35,30 +35,31 @@ class Roll(Struct, frozen=True):
 class Turn(Struct, frozen=True):
     """The rolls in order, and what the one after them will be.
 
-    `near` are places in the play of an act and of a roll of which the clocks do not tell which was first.
+    `close_acts` are places in the play of an act and of a roll of which the clocks do not tell which was
+    first.
     """
 
     rolls: tuple[Roll, ...]
-    coming: NextRoll
-    near: frozenset[tuple[int, int]] = frozenset()
+    next_roll: NextRoll
+    close_acts: frozenset[tuple[int, int]] = frozenset()
 
     def before(self, place: int) -> range:
         """Return how many rolls there were before an act of the play, as far as the clocks tell."""
-        near = [roll for act, roll in self.near if act == place]
+        close_rolls = [roll for act, roll in self.close_acts if act == place]
         rolls = sum(1 for roll in self.rolls if roll.place < place)
-        least = rolls - sum(1 for roll in near if roll < place)
-        return range(least, rolls + sum(1 for roll in near if roll > place) + 1)
+        least = rolls - sum(1 for roll in close_rolls if roll < place)
+        return range(least, rolls + sum(1 for roll in close_rolls if roll > place) + 1)
 
     def next_after(self, rolls: int) -> NextRoll:
         """Return what the roll is that follows so many."""
-        return self.rolls[rolls].was if rolls < len(self.rolls) else self.coming
+        return self.rolls[rolls].was if rolls < len(self.rolls) else self.next_roll
 
     def totals(self, since: int = 0, until: int | None = None) -> list[int]:
         """Return what was thrown from one roll on, to another."""
         return [roll.total for roll in self.rolls[since:until]]
 
 
-class Moved(Struct, frozen=True):
+class WagerMove(Struct, frozen=True):
     """A wager made or changed: at which place in the play, by whom, and how."""
 
     place: int
@@ -132,16 +133,18 @@ def first_rolls(observed: Round) -> list[int]:
 
 def near_rolls(observed: Round) -> frozenset[tuple[int, int]]:
     """Pair the acts with the rolls that they were too near to, by their places in the play."""
-    pairs = {pair for each in observed.near for pair in ((each.act, each.other), (each.other, each.act))}
+    pairs = {
+        pair for each in observed.close_acts for pair in ((each.act, each.other), (each.other, each.act))
+    }
     return frozenset((act, roll) for act, roll in pairs if observed.play[roll][0] == "dice")
 
 
-def moves_of(observed: Round) -> list[Moved]:
+def moves_of(observed: Round) -> list[WagerMove]:
     """Return the moves of wagers that a record tells, in order."""
     return [each for place, act in enumerate(observed.play) if (each := move_of(place, *act)) is not None]
 
 
-def move_of(place: int, who: str, what: str) -> Moved | None:
+def move_of(place: int, who: str, what: str) -> WagerMove | None:
     """Read an act as a move of a wager; None if it is another.
 
     >>> move_of(4, "seat3/anna", "remove all_tall")
@@ -150,7 +153,9 @@ def move_of(place: int, who: str, what: str) -> Moved | None:
     word, _, wager = what.partition(" ")
     if not who.startswith("seat") or not wager or word not in (*MOVES, _REMOVE):
         return None
-    return Moved(place, *person(who), msgspec.convert("withdraw" if word == _REMOVE else word, Move), wager)
+    return WagerMove(
+        place, *person(who), msgspec.convert("withdraw" if word == _REMOVE else word, Move), wager
+    )
 
 
 # ── The checks that only Bonus Craps adds: the marker buttons on the numbers that were thrown ─────────

@@ -26,7 +26,7 @@ _THREE: Final = 3  # and gets one more at most, 681a.7(f)(2), (g)
 _ACCIDENTAL: Final = 17  # the total of which 681a.9(b) speaks; of higher ones it is silent
 
 
-class Hand(Struct, frozen=True, gc=False):
+class CountedHand(Struct, frozen=True, gc=False):
     """What a hand can make of its cards: the count of two and of three, and the awards for two and three.
 
     `full` and `full_awards` are of the initial cards alone where no third one lies.
@@ -40,7 +40,7 @@ class Hand(Struct, frozen=True, gc=False):
     full_awards: tuple[str, ...]
 
 
-class End(Struct, frozen=True, gc=False):
+class HandEnd(Struct, frozen=True, gc=False):
     """How one hand ended: what it counts, what the Bonus Wager finds in it, which card was wrong.
 
     `counts` and `awards` are None where a card is missing: no text says how such a hand is settled.
@@ -91,11 +91,11 @@ def initial_faults(cards: Sequence[tuple[str, str]]) -> list[Defect]:
 
 
 @lru_cache(maxsize=1 << 12)
-def hand_of(rules: Rules, ranks: str) -> Hand:
+def hand_of(rules: Rules, ranks: str) -> CountedHand:
     """Count a hand of two or three cards by their ranks."""
     aces = is_two_aces(ranks)
     initial = rules.ace_ace if aces else total(rules.counting, ranks[:2])
-    return Hand(
+    return CountedHand(
         initial=initial,
         full=total(rules.counting, ranks) if len(ranks) > _TWO else initial,
         natural=is_natural(rules.counting, ranks),
@@ -106,7 +106,7 @@ def hand_of(rules: Rules, ranks: str) -> Hand:
 
 
 @lru_cache(maxsize=1 << 12)
-def _possible_hands(rules: Rules, read: str) -> tuple[Hand, ...]:
+def _possible_hands(rules: Rules, read: str) -> tuple[CountedHand, ...]:
     """Return what a hand can be, by what was read of the rank of each of its two or three cards."""
     possible = (hand_of(rules, "".join(ranks)) for ranks in product(*(RANKS_OF[each] for each in read)))
     return tuple(dict.fromkeys(possible))
@@ -152,36 +152,43 @@ def _ends(rules: Rules, who: str, read: str, natural: bool, stopped: bool, bonus
 
 
 @lru_cache(maxsize=1 << 12)
-def end_of(rules: Rules, who: str, hand: Hand, cards: int, bonus: bool | None, stopped: bool) -> End:  # noqa: FBT001  a cache keys by place
+def end_of(
+    rules: Rules,
+    who: str,
+    hand: CountedHand,
+    cards: int,
+    bonus: bool | None,  # noqa: FBT001  a cache keys by place
+    stopped: bool,  # noqa: FBT001  a cache keys by place
+) -> HandEnd:
     """Finish one hand of so many cards; `stopped` says that a natural lies on the table, in either hand."""
     if stopped:
         return _beside_natural(rules, who, hand, cards, bonus)
     if not draws(rules.counting, hand.initial):
-        return End(hand.initial, hand.aces, hand.initial_awards, _surplus(who, hand, cards, "681a.7(g)"))
+        return HandEnd(hand.initial, hand.aces, hand.initial_awards, _surplus(who, hand, cards, "681a.7(g)"))
     if cards == _TWO:
         short = fact("games.baccarat21.card_missing", hand=HandRef(who), points=hand.initial)
-        return End(None, hand.aces, None, Defect("card_missing", short, ("681a.7(g)",), who=who))
-    return End(hand.full, hand.aces, hand.full_awards, _second(who, cards, "681a.7(g)"))
+        return HandEnd(None, hand.aces, None, Defect("card_missing", short, ("681a.7(g)",), who=who))
+    return HandEnd(hand.full, hand.aces, hand.full_awards, _second(who, cards, "681a.7(g)"))
 
 
-def _beside_natural(rules: Rules, who: str, hand: Hand, cards: int, bonus: bool | None) -> End:  # noqa: FBT001  three answers
+def _beside_natural(rules: Rules, who: str, hand: CountedHand, cards: int, bonus: bool | None) -> HandEnd:  # noqa: FBT001  three answers
     """681a.7(f): no additional card but for a Bonus Wager, and then for that wager alone."""
     may_draw = rules.ace_ace_draws if hand.aces else draws(rules.counting, hand.initial)
     if not may_draw:
         clause = "681a.7(f)(1)" if bonus is False else "681a.7(f)(2)"
-        return End(hand.initial, hand.aces, hand.initial_awards, _surplus(who, hand, cards, clause))
+        return HandEnd(hand.initial, hand.aces, hand.initial_awards, _surplus(who, hand, cards, clause))
     if bonus is False:
         extra = fact("games.baccarat21.card_beside_natural", hand=HandRef(who))
         wrong = Defect("hand_drew_wrongly", extra, ("681a.7(f)(1)",), who=who)
-        return End(hand.initial, hand.aces, hand.initial_awards, wrong if cards > _TWO else None)
+        return HandEnd(hand.initial, hand.aces, hand.initial_awards, wrong if cards > _TWO else None)
     if cards > _TWO:
-        return End(hand.initial, hand.aces, hand.full_awards, _second(who, cards, "681a.7(f)(2)"))
+        return HandEnd(hand.initial, hand.aces, hand.full_awards, _second(who, cards, "681a.7(f)(2)"))
     lacks = fact("games.baccarat21.bonus_card_missing", hand=HandRef(who), points=hand.initial)
     missing = Defect("card_missing", lacks, ("681a.7(f)(2)",), who=who) if bonus else None
-    return End(hand.initial, hand.aces, None, missing)
+    return HandEnd(hand.initial, hand.aces, None, missing)
 
 
-def _surplus(who: str, hand: Hand, cards: int, clause: str) -> Defect | None:
+def _surplus(who: str, hand: CountedHand, cards: int, clause: str) -> Defect | None:
     if cards == _TWO:
         return None
     message = fact("games.baccarat21.card_extra", hand=HandRef(who), points=hand.initial)

@@ -199,7 +199,7 @@ def _player_stays(rules: Rules, player: int, banker: int, thirds: tuple[Valued, 
 
 
 def _surplus_third(rules: Rules, player: int, *, becomes_bankers: bool) -> Defect:
-    """Say that a Player's Hand that stays got a card, 631a.15(b), (c), and what becomes of it.
+    """Return the defect of a Player's Hand that stays but got a card, 631a.15(b), (c), and the card's place.
 
     Where the Banker's Hand must draw the card is the Banker's third. By 541.14(b), (c), 543.14(b), (c) and
     545.15(b), (c) that holds for an undisclosed card only, a disclosed one is discarded: which of the two it

@@ -21,15 +21,16 @@ from projections.engine.games.blackjack.hands import (
     values_of,
 )
 from projections.engine.games.blackjack.manner import Manner
-from projections.engine.games.blackjack.order import deal_defects, turn_defects
 from projections.engine.games.blackjack.player_hand import (
     REFUSE,
     End,
     asks_for_cards,
+    deal_defects,
     ends_of,
     is_blackjack,
     note,
     proven,
+    turn_defects,
 )
 from projections.engine.games.blackjack.stakes import split_defects
 from projections.engine.games.downunder.rules import EVEN_MONEY, RANGES, SURRENDER, Rules
@@ -92,7 +93,7 @@ def surely_blackjack(cards: Sequence[str], manner: Manner) -> bool:
     return is_blackjack([value for card in cards for value in values_of(card, manner.ranks)])
 
 
-def ranges_shown(play: Play) -> list[str]:
+def indicated_ranges(play: Play) -> list[str]:
     """Return the ranges that light and place showed, in order."""
     return [play[place][1] for place in lights(play)]
 
@@ -103,12 +104,12 @@ def range_defects(rules: Rules, play: Play, hole: str | None) -> tuple[list[Defe
         return [], False
     possible = ranks_of(hole, rules.manner.ranks)
     unsure = False
-    for range_shown in ranges_shown(play):
-        fits = [rank in rules.ranges[range_shown] for rank in possible]
+    for indicated in indicated_ranges(play):
+        fits = [rank in rules.ranges[indicated] for rank in possible]
         if not any(fits):
             own = [Word(name) for name in RANGES if set(possible) & set(rules.ranges[name])]
             message = fact(
-                "games.downunder.wrong_range", hole=CardRef(hole), own=listed(*own), told=Word(range_shown)
+                "games.downunder.wrong_range", hole=CardRef(hole), own=listed(*own), told=Word(indicated)
             )
             return [Defect("wrong_range", message, _WRONG_RANGE, who=DEALER)], False
         unsure = unsure or not all(fits)
@@ -127,7 +128,7 @@ _NO_SURRENDER: Final = ("685a.7(i)(2)",)
 _EVEN_MONEY: Final = ("685a.7(g)",)
 
 
-class Judged(Struct, frozen=True):
+class PlayedRound(Struct, frozen=True):
     """What was found of a round.
 
     `ends` has each hand that settles, with every way in which it can have ended; `layout` is without what
@@ -146,7 +147,7 @@ class Judged(Struct, frozen=True):
     dead_by: str
 
 
-def judged(rules: Rules, play: Play) -> Judged:
+def judge_play(rules: Rules, play: Play) -> PlayedRound:
     """Judge the play of a round."""
     manner = rules.manner
     allowed_acts = allowed(play, manner)
@@ -179,7 +180,7 @@ def judged(rules: Rules, play: Play) -> Judged:
         if settles and all(way.settles for way in ways):
             ends[hand.name] = ways
     dealer = dealer_ends(manner, layout.dealer, _any_hangs(matters))
-    return Judged(
+    return PlayedRound(
         layout=layout,
         blackjack=allowed_acts.blackjack,
         ends=ends,
