@@ -29,6 +29,14 @@ ProcedureStep: TypeAlias = Literal[
     "cover_card_reached",
     "last_hand_announced",
     "cards_collected",
+    # the curator
+    "shoe_offered",
+    "shoe_declined",
+    "dealer_designated",
+    "pass_ordered",
+    # a round
+    "cards_called",
+    "point_count_announced",
 ]
 
 # What is inspected, moved, fails or is written about.

@@ -5,6 +5,7 @@ from typing import Final
 from msgspec import UNSET
 
 from schemas import events
+from schemas.procedures import ProcedureStep
 from streams.simulator.labels import ExpectedFinding, FaultLabel
 from streams.simulator.patrons import Patron
 from streams.simulator.table import Table
@@ -13,6 +14,9 @@ _MOST_OCCUPIED: Final = 8
 _LEAST_OCCUPIED: Final = 2
 _HESITATION: Final = 0.6
 _RELIEF_MS: Final = 25 * 60_000  # one dealer of the three is relieved after so long
+
+
+_CURATOR_CHAPTERS: Final = ("631a", "545")  # whose text offers the shoe to the players
 
 
 class Crew:
@@ -188,6 +192,41 @@ class Curatorship:
     def _offer(self, after: int) -> None:
         seats = sorted({patron.seat for patron in self.table.patrons})
         in_turn = [seat for seat in seats if seat > after] + [seat for seat in seats if seat < after]
-        self.seat = next((seat for seat in in_turn if self.table.rng.random() < 0.8), None)  # noqa: PLR2004  most accept
+        self.seat = None
+        is_passed_over = False
+        if "pit" in self.table.plan.devices:
+            self.table.script.wait(500, 1500)
+            asked = self.table.plan.chapter in _CURATOR_CHAPTERS and len(in_turn) > 1
+            is_passed_over = asked and self.table.strikes("player_passed_over")
+            in_turn = in_turn[is_passed_over:]
+        for seat in in_turn:
+            self._step("shoe_offered", seat)
+            if self.table.rng.random() < 0.8:  # noqa: PLR2004  most accept
+                self.seat = seat
+                break
+            self._step("shoe_declined", seat)
         self.table.script.wait(500, 1500)
         self.table.script.tell(events.CuratorNamed, seat=self.seat)
+        if is_passed_over:
+            self._label_passed_over()
+
+    def _step(self, step: ProcedureStep, seat: int) -> None:
+        if self.table.plan.chapter in _CURATOR_CHAPTERS:
+            self.table.script.tell(events.ProcedureStepTaken, source="pit", step=step, seat=seat)
+
+    def _label_passed_over(self) -> None:
+        table = self.table
+        table.labels.append(
+            FaultLabel(
+                fault="player_passed_over",
+                table=table.plan.name,
+                gaming_date=table.gaming_date(),
+                round=None,
+                shoe=None,
+                primary=ExpectedFinding(
+                    check="curator_order_wrong", who=f"shoe {table.shoe.name} at {table.script.now}"
+                ),
+                follows=[],
+                delta_cents=None,
+            )
+        )

@@ -20,7 +20,7 @@ _SHOE: Final = "shoe"
 
 # docs/faults.md says of each kind what is done.
 PROCEDURES: Final[Mapping[str, Kind]] = {
-    "decks_left_in_play": Kind("decks_not_changed", 0.02, "shoe of new decks"),
+    "decks_left_in_play": Kind("decks_not_changed", 0.05, "shoe of new decks"),
     "cards_not_inspected": Kind("cards_not_inspected", 0.05, "opening of cards"),
     "inspected_alone": Kind("cards_not_inspected", 0.05, "opening of cards"),
     "cards_not_spread": Kind("cards_not_spread", 0.05, "opening of cards"),
@@ -35,10 +35,11 @@ PROCEDURES: Final[Mapping[str, Kind]] = {
     "cover_card_at_the_end": Kind("cover_card_too_low", 0.03, _SHOE),
     "burned_too_few": Kind("burn_wrong", 0.03, "burn of several cards"),
     "burn_forgotten": Kind("burn_wrong", 0.03, "dealer who comes"),
-    "last_hand_not_called": Kind("last_hand_not_announced", 0.03, "last hand"),
+    "last_hand_not_called": Kind("last_hand_not_announced", 0.06, "last hand"),
     "hand_after_the_last": Kind("played_past_cover_card", 0.03, "last hand"),
     "rack_not_counted": Kind("cards_not_collected", 0.03, "shoe whose cards are counted"),
     "card_gone": Kind("cards_not_collected", 0.03, "shoe whose cards are counted"),
+    "player_passed_over": Kind("curator_order_wrong", 0.01, "offer of the dealing shoe"),
     "reader_not_inspected": Kind("reader_not_inspected", 0.05, "table with a card reader and day"),
 }
 SOURCES: Final = ("pit", "shuffler", "cards", "staff", "recorder", "register")

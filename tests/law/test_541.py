@@ -4,6 +4,7 @@ from typing import Final
 
 from tests.builders.shoes import prove_shuffled
 from tests.law import baccarat_proofs as prove
+from tests.law.curator_proofs import prove_point_counts
 from tests.law.cutting import prove_cover_card, prove_cut, prove_cut_before_loading, prove_cut_completed
 from tests.law.preparation_proofs import (
     prove_batch_stored,
@@ -429,3 +430,7 @@ def test_541_5_h_1() -> None:
 
 def test_541_5_h_2() -> None:
     prove_idle_exchanged("541", "541.5(h)(2)")
+
+
+def test_541_10_a() -> None:
+    prove_point_counts("541", "541.10(a)")

@@ -4,6 +4,7 @@ from typing import Final
 
 from tests.builders.shoes import prove_shuffled
 from tests.law import baccarat_proofs as prove
+from tests.law.curator_proofs import prove_point_counts
 from tests.law.cutting import prove_cover_card, prove_cut, prove_cut_before_loading, prove_cut_completed
 from tests.law.preparation_proofs import (
     prove_burn_by_value,
@@ -373,3 +374,7 @@ def test_543_10_e() -> None:
 
 def test_543_3_b() -> None:
     prove_decks_changed_each_shoe("543", "543.3(b)")
+
+
+def test_543_10_a() -> None:
+    prove_point_counts("543", "543.10(a)")

@@ -4,6 +4,14 @@ from typing import Final
 
 from tests.builders.shoes import prove_shuffled
 from tests.law import baccarat_proofs as prove
+from tests.law.curator_proofs import (
+    prove_cards_called,
+    prove_dealer_designated,
+    prove_pass_ordered,
+    prove_point_counts,
+    prove_shoe_offered,
+    prove_shoe_passed,
+)
 from tests.law.cutting import prove_cover_card, prove_cut, prove_cut_before_loading, prove_cut_completed
 from tests.law.preparation_proofs import (
     prove_burn_by_value,
@@ -356,3 +364,31 @@ def test_545_10_e() -> None:
 
 def test_545_3_b() -> None:
     prove_decks_changed_each_shoe("545", "545.3(b)")
+
+
+def test_545_7_b() -> None:
+    prove_shoe_offered("545", "545.7(b)", "545.7(d)(2)")
+
+
+def test_545_7_d_1() -> None:
+    prove_dealer_designated("545")
+
+
+def test_545_7_d_2() -> None:
+    prove_shoe_offered("545", "545.7(b)", "545.7(d)(2)")
+
+
+def test_545_14_b() -> None:
+    prove_shoe_passed("545", "545.14(b)")
+
+
+def test_545_14_a_2() -> None:
+    prove_pass_ordered("545", "545.14(a)(2)")
+
+
+def test_545_9_b() -> None:
+    prove_cards_called("545", "545.9(b)")
+
+
+def test_545_10_a() -> None:
+    prove_point_counts("545", "545.10(a)")

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.law.baccarat_table import Play, audit, bet, checks, deal, owed
+from tests.law.curator_proofs import prove_point_counts
 from tests.law.preparation_proofs import prove_last_hand
 
 
@@ -86,3 +87,7 @@ def test_631a_10_c_both_hands() -> None:
 
 def test_631a_10_d() -> None:
     prove_last_hand("631a", "631a.10(d)")
+
+
+def test_631a_10_a() -> None:
+    prove_point_counts("631a", "631a.10(a)")

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tests.law.baccarat_table import Play, audit, bet, checks, deal, owed, paid
+from tests.law.curator_proofs import prove_cards_called
 
 SIX = ("Kc", "6c")
 SEVEN = ("Kd", "7d")
@@ -355,3 +356,7 @@ def test_631a_9_e_early_and_third_card_missing() -> None:
         house_money=True,
     )
     assert sorted(checks(concluded)) == ["house_money_early", "third_card_missing"]
+
+
+def test_631a_9_b() -> None:
+    prove_cards_called("631a", "631a.9(b)")

@@ -153,7 +153,8 @@ class Window(Struct, kw_only=True):
     may bear on it. `preparation` is there where a shoe came into play. `shoe` and `batch` are in play at
     its end, `cover` the cover card that was reached in that shoe, `batch_opened` when that batch came to the
     table. `received` is the last receipt of each batch, `devices` each device's kind and state as the window
-    began, `inspected` the day's inspections. `last_round_at` is when the round before was opened.
+    began, `inspected` the day's inspections. `last_round_at` is when the round before was opened, `standing`
+    who was at the table as the window began, and `seen` the steps that the table reported since it opened.
     """
 
     entries: list[Noted]
@@ -171,6 +172,8 @@ class Window(Struct, kw_only=True):
     inspected: list[Noted]
     last_round_at: Micros | None
     is_first_of_day: bool
+    standing: Standing
+    seen: frozenset[ProcedureStep]
 
     @property
     def has_round(self) -> bool:
@@ -212,6 +215,7 @@ class ProceduresAccount(Struct):
     day_since: Micros = 0
     last_round_at: Micros | None = None
     rounds: int = 0
+    seen: set[ProcedureStep] = field(default_factory=set)
     gaps: list[Unreported] = field(default_factory=list)
     raised: list[Raised] = field(default_factory=list)
     judged: int = 0
@@ -229,6 +233,7 @@ class ProceduresAccount(Struct):
                     noted.append(entry)
         del self.gaps[:-_GAPS_HELD]
         noted.sort(key=lambda each: each.at)
+        standing = self.standing
         devices, rounds, last_round_at, since = (
             dict(self.devices),
             self.rounds,
@@ -259,6 +264,8 @@ class ProceduresAccount(Struct):
             inspected=list(self.inspected),
             last_round_at=last_round_at,
             is_first_of_day=rounds == 0 and self.rounds > 0,
+            standing=standing,
+            seen=frozenset(self.seen),
         )
 
     def _follow(self, entry: Noted) -> Preparation | None:
@@ -272,6 +279,7 @@ class ProceduresAccount(Struct):
                 self.shoe, self.loaded, self.begun, self.batch, self.cover = None, None, False, "", None
                 self.steps.clear()
                 self.received.clear()
+                self.seen.clear()
             case RoundOpened():
                 self.rounds, self.last_round_at = self.rounds + 1, entry.at
                 if self.loaded is not None or event.shoe != self.shoe:
@@ -281,6 +289,7 @@ class ProceduresAccount(Struct):
             case ShoeLoaded():
                 self.loaded = entry
             case ProcedureStepTaken():
+                self.seen.add(event.step)
                 self._follow_cover_card(entry.at, event)
             case _:
                 self._follow_items(entry)
@@ -350,7 +359,7 @@ class ProceduresAccount(Struct):
         other = copy(self)
         other.steps = {batch: list(entries) for batch, entries in self.steps.items()}
         other.received, other.devices = dict(self.received), dict(self.devices)
-        other.inspected = list(self.inspected)
+        other.inspected, other.seen = list(self.inspected), set(self.seen)
         other.gaps, other.raised = list(self.gaps), list(self.raised)
         return other
 

@@ -9,7 +9,17 @@ from typing import Final
 
 from projections.engine.findings import Kind, Raised
 from projections.engine.procedures.case import ProcedureCase
-from projections.engine.procedures.checks import cut, decks, devices, idle, new_cards, shoe_end, shuffle
+from projections.engine.procedures.checks import (
+    announcements,
+    curator,
+    cut,
+    decks,
+    devices,
+    idle,
+    new_cards,
+    shoe_end,
+    shuffle,
+)
 
 CHECKS: Final[tuple[Callable[[ProcedureCase], Iterable[Raised]], ...]] = (
     decks.check_decks_received,
@@ -33,6 +43,10 @@ CHECKS: Final[tuple[Callable[[ProcedureCase], Iterable[Raised]], ...]] = (
     shoe_end.check_cards_collected,
     idle.check_idle_spread,
     idle.check_idle_reshuffled,
+    curator.check_curator,
+    curator.check_pass_ordered,
+    announcements.check_cards_called,
+    announcements.check_point_counts,
     devices.check_jam,
     devices.check_shuffler_marked,
     devices.check_reader_inspected,
@@ -45,5 +59,7 @@ KINDS: Final[tuple[Kind, ...]] = (
     *cut.KINDS,
     *shoe_end.KINDS,
     *idle.KINDS,
+    *curator.KINDS,
+    *announcements.KINDS,
     *devices.KINDS,
 )

@@ -8,6 +8,7 @@ from projections.engine.findings import Kind, Raised
 from projections.engine.procedures.account import Preparation
 from projections.engine.procedures.case import ProcedureCase
 from schemas.procedures import FLOORPERSON_OR_ABOVE
+from schemas.values import Micros
 
 CARDS_NOT_SHUFFLED: Final = Kind(
     "cards_not_shuffled",
@@ -62,15 +63,18 @@ def check_cards_shuffled(case: ProcedureCase) -> Iterator[Raised]:
         return
     by_hand = [each.by.name for _, each in shuffles if each.by is not None and each.by.role == "dealer"]
     if duty.value == "each_dealer":
-        yield from _each_dealer(case, preparation, by_hand)
+        yield from _each_dealer(case, preparation, by_hand, shuffles[-1][0])
     if by_hand:
         yield from _verified(case, preparation, shuffles[-1][0])
     yield from _one_stack(case, preparation)
 
 
-def _each_dealer(case: ProcedureCase, preparation: Preparation, by_hand: list[str]) -> Iterator[Raised]:
+def _each_dealer(
+    case: ProcedureCase, preparation: Preparation, by_hand: list[str], at: Micros
+) -> Iterator[Raised]:
+    """Raise a dealer who was there at the last shuffle and did none."""
     duty = case.duty("shuffle")
-    assigned = preparation.at_table(preparation.ready).dealers
+    assigned = preparation.at_table(at).dealers
     lacking = len(assigned - set(by_hand)) if assigned else _DEALERS_LEAST - len(set(by_hand))
     if duty is None or lacking <= 0:
         return

@@ -91,7 +91,8 @@ class _Day:
         script.wait(100_000, 170_000)
         table.shoe = Shoe(f"{table.plan.number}-{self.shoes:02}", table.decks, table.rng)
         script.shoe = table.shoe.name
-        if table.strikes("foreign_card"):
+        # Where every burned card is shown, the count of the shoe would tell of it a second time.
+        if not self.procedures.shows_burn() and table.strikes("foreign_card"):
             table.shoe.slip_in(table.rng.choice((1, 1, 2)))
             self.breach = Breach("foreign_card", table.gaming_date(), len(table.shoe.cards) + 1)
         else:

@@ -1,0 +1,109 @@
+"""What the dealer of a baccarat table calls: "cards", and the Point Counts of the four cards.
+
+A table that never reported such a call since it opened is not asked for one.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from projections.engine.facts import HandRef, fact
+from projections.engine.findings import Kind, Raised
+from projections.engine.procedures.case import ProcedureCase
+from projections.engine.procedures.entries import Noted
+from schemas.events import CardDrawn, ProcedureStepTaken, RoundOpened, RoundVoided, WagersClosed
+from schemas.procedures import ProcedureStep
+
+CARDS_NOT_CALLED: Final = Kind(
+    "cards_not_called",
+    severity="procedure",
+    asks='Was "cards" called after "no more bets" and before the first card?',
+    false_positives="A call that was keyed in late.",
+)
+POINT_COUNT_WRONG: Final = Kind(
+    "point_count_wrong",
+    severity="procedure",
+    asks="Were the Point Counts of the first four cards announced rightly, before any third card?",
+    false_positives="An announcement that was keyed in wrongly or late.",
+)
+KINDS: Final = (CARDS_NOT_CALLED, POINT_COUNT_WRONG)
+
+_FIRST_CARDS: Final = 4
+_TEN: Final = frozenset("TJQK")
+
+
+def _steps(case: ProcedureCase, name: ProcedureStep) -> list[tuple[int, ProcedureStepTaken]]:
+    return [
+        (entry.at, entry.event)
+        for entry in case.window.entries
+        if isinstance(entry.event, ProcedureStepTaken) and entry.event.step == name
+    ]
+
+
+def _drawn(case: ProcedureCase) -> list[tuple[int, CardDrawn]]:
+    return [(entry.at, entry.event) for entry in case.window.entries if isinstance(entry.event, CardDrawn)]
+
+
+def _round(case: ProcedureCase) -> Noted | None:
+    """Return the opening of the window's round; None where it has none, or it was called void."""
+    if any(isinstance(entry.event, RoundVoided) for entry in case.window.entries):
+        return None
+    return next((entry for entry in case.window.entries if isinstance(entry.event, RoundOpened)), None)
+
+
+def check_cards_called(case: ProcedureCase) -> Iterator[Raised]:
+    """Raise a first card before the call "cards", and that call before "no more bets"."""
+    duty, opened, drawn = case.duty("cards_called"), _round(case), _drawn(case)
+    if duty is None or opened is None or not drawn or "cards_called" not in case.window.seen:
+        return
+    calls = _steps(case, "cards_called")
+    closed = [entry.at for entry in case.window.entries if isinstance(entry.event, WagersClosed)]
+    who = f"round {opened.event.round}"
+    gaps = case.unreported(opened.at, case.window.until, "pit", "terminal", "shoe")
+    if not calls or calls[0][0] > drawn[0][0] + case.uncertainty:
+        says = fact("procedures.checks.cards_not_called", round=opened.event.round or "")
+        yield case.found(CARDS_NOT_CALLED, says, (duty.cite,), who=who, gaps=gaps)
+    elif calls[0][0] > drawn[0][0] - case.uncertainty:
+        says = fact("procedures.checks.cards_called_at_first_card", round=opened.event.round or "")
+        yield case.found(CARDS_NOT_CALLED, says, (duty.cite,), who=who, undetermined=True)
+    elif closed and calls[0][0] + case.uncertainty < closed[0]:
+        says = fact("procedures.checks.cards_called_early", round=opened.event.round or "")
+        yield case.found(CARDS_NOT_CALLED, says, (duty.cite,), who=who, gaps=gaps)
+
+
+def check_point_counts(case: ProcedureCase) -> Iterator[Raised]:
+    """Raise a Point Count of two cards that was announced wrongly, late, or not at all."""
+    duty, opened, drawn = case.duty("point_counts_called"), _round(case), _drawn(case)
+    if duty is None or opened is None or "point_count_announced" not in case.window.seen:
+        return
+    if len(drawn) < _FIRST_CARDS:
+        return
+    gaps = case.unreported(opened.at, case.window.until, "pit", "shoe")
+    third = drawn[_FIRST_CARDS][0] if len(drawn) > _FIRST_CARDS else None
+    for hand in ("player", "banker"):
+        who = f"round {opened.event.round}, {hand}"
+        called = [(at, each) for at, each in _steps(case, "point_count_announced") if each.hand == hand]
+        if not called:
+            says = fact("procedures.checks.point_count_not_called", hand=HandRef(hand))
+            yield case.found(POINT_COUNT_WRONG, says, (duty.cite,), who=who, gaps=gaps)
+            continue
+        at, first = called[0]
+        if third is not None and at > third + case.uncertainty:
+            says = fact("procedures.checks.point_count_late", hand=HandRef(hand))
+            yield case.found(POINT_COUNT_WRONG, says, (duty.cite,), who=who, gaps=gaps)
+        counted = _count([each.card for _, each in drawn[:_FIRST_CARDS] if each.hand == hand])
+        if counted is not None and first.count is not None and first.count != counted:
+            says = fact(
+                "procedures.checks.point_count_wrong", hand=HandRef(hand), called=first.count, counted=counted
+            )
+            yield case.found(POINT_COUNT_WRONG, says, (duty.cite,), who=who, gaps=gaps)
+
+
+def _count(cards: list[str]) -> int | None:
+    """Return the Point Count of cards; None where a rank was not read.
+
+    >>> _count(["Ac", "9d"]), _count(["7h", "8s"]), _count(["?h", "8s"])
+    (0, 5, None)
+    """
+    if not all(card[0].isdigit() or card[0] in _TEN or card[0] == "A" for card in cards):
+        return None
+    return sum(1 if card[0] == "A" else 0 if card[0] in _TEN else int(card[0]) for card in cards) % 10

@@ -1,0 +1,99 @@
+"""Was the dealing shoe offered in the order of the text, and passed by order of whom it may be?"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from projections.engine.facts import HandRef, fact, listed
+from projections.engine.findings import Kind, Raised
+from projections.engine.procedures.case import ProcedureCase
+from schemas.events import CuratorNamed, ProcedureStepTaken, ShoeLoaded
+from schemas.procedures import FLOORPERSON_OR_ABOVE
+from schemas.values import Micros
+
+CURATOR_ORDER_WRONG: Final = Kind(
+    "curator_order_wrong",
+    severity="procedure",
+    asks="Was the dealing shoe offered to the players in the order that the text names?",
+    false_positives="An offer, or a player who sat down, that was not keyed in.",
+)
+PASS_ORDERED_WRONG: Final = Kind(
+    "pass_ordered_wrong",
+    severity="procedure",
+    asks="Was the shoe ordered to be passed by a dealer, or by a floorperson or above?",
+    false_positives="An order that was keyed in under another person's name.",
+)
+KINDS: Final = (CURATOR_ORDER_WRONG, PASS_ORDERED_WRONG)
+
+
+def check_curator(case: ProcedureCase) -> Iterator[Raised]:
+    """Raise a dealing shoe that was offered out of order, or that the dealer took with somebody unasked."""
+    new, passed = case.duty("shoe_offered"), case.duty("shoe_passed")
+    if new is None or passed is None or "pit" not in case.sources:
+        return
+    standing, since = case.window.standing, case.window.since
+    offered: list[int] = []
+    is_designated = is_new = False
+    for entry in case.window.entries:
+        event = entry.event
+        if isinstance(event, ProcedureStepTaken) and event.step == "shoe_offered" and event.seat is not None:
+            offered.append(event.seat)
+        elif isinstance(event, ProcedureStepTaken) and event.step == "dealer_designated":
+            is_designated = True
+        elif isinstance(event, ShoeLoaded):
+            is_new = True
+        elif isinstance(event, CuratorNamed):
+            seats = sorted(standing.seats)
+            order = seats if is_new else _after(standing.curator, seats)
+            asked = [*offered, event.seat] if event.seat not in (None, *offered) else offered
+            by_dealer = event.seat is None and not is_designated
+            if asked != order[: len(asked)] or (by_dealer and len(asked) < len(order)):
+                says = fact(
+                    "procedures.checks.curator_order_wrong",
+                    asked=listed(*(HandRef(f"seat{seat}") for seat in asked if seat is not None)),
+                    order=listed(*(HandRef(f"seat{seat}") for seat in order)),
+                    by_dealer=int(event.seat is None),
+                )
+                cite = new.cite if is_new else passed.cite
+                yield case.found(
+                    CURATOR_ORDER_WRONG,
+                    says,
+                    _cites(case, cite, by_dealer=event.seat is None),
+                    who=f"shoe {case.window.shoe} at {entry.at}",
+                    gaps=case.unreported(since, entry.at, "pit", "terminal", "shoe"),
+                )
+            offered, is_designated, is_new = [], False, False
+        standing = standing.after(event)
+
+
+def _after(curator: int | None, seats: list[int]) -> list[int]:
+    """Return the seats to the right of a curator, counterclockwise; from the first where the dealer was.
+
+    >>> _after(5, [2, 5, 7]), _after(None, [2, 7])
+    ([7, 2], [2, 7])
+    """
+    if curator is None:
+        return seats
+    return [seat for seat in seats if seat > curator] + [seat for seat in seats if seat < curator]
+
+
+def _cites(case: ProcedureCase, cite: str, *, by_dealer: bool) -> tuple[str, ...]:
+    dealer = case.duty("dealer_curates")
+    return (cite, dealer.cite) if by_dealer and dealer is not None else (cite,)
+
+
+def check_pass_ordered(case: ProcedureCase) -> Iterator[Raised]:
+    """Raise an order to pass the shoe by somebody who may not give it."""
+    duty = case.duty("pass_ordered")
+    if duty is None or "pit" not in case.sources:
+        return
+    for entry in case.window.entries:
+        event, at = entry.event, entry.at
+        if not isinstance(event, ProcedureStepTaken) or event.step != "pass_ordered":
+            continue
+        if event.by is None or event.by.role not in {"dealer", *FLOORPERSON_OR_ABOVE}:
+            yield _ordered_by_other(case, duty.cite, at)
+
+
+def _ordered_by_other(case: ProcedureCase, cite: str, at: Micros) -> Raised:
+    says = fact("procedures.checks.pass_ordered_wrong", shoe=case.window.shoe)
+    return case.found(PASS_ORDERED_WRONG, says, (cite,), who=f"order at {at}")

@@ -1,0 +1,140 @@
+"""Who deals from the shoe at a Baccarat table, and what its dealer calls, proved for 631a and 545."""
+
+from schemas import events as e
+from schemas.values import Person
+from tests.law.preparing import OTHER_DEALER, Prepared, weighed
+from tests.law.procedure_table import DEALER, FLOORPERSON
+
+
+def offered(number: str, *seats: int, curator: int | None, designated: bool = False) -> Prepared:
+    """Return a table whose new shoe was offered to these seats; players sit in 2, 5 and 7."""
+    table = Prepared(number).open().sit()
+    assert isinstance(table, Prepared)
+    table.receive().inspect().shuffle().cut().fill()
+    for seat in seats:
+        table.step("shoe_offered", seat=seat)
+    if designated:
+        table.step("dealer_designated", seat=seats[-1])
+    table.say("terminal", e.CuratorNamed, seat=curator)
+    table.round()
+    return table
+
+
+def prove_shoe_offered(number: str, cite: str, dealer: str) -> None:
+    """Prove that a new shoe is offered from seat 1 on, counterclockwise, and the dealer comes last."""
+    wrong = "curator_order_wrong"
+    for seats, curator, expected in (
+        ((2,), 2, []),
+        ((2, 5), 5, []),
+        ((), 2, []),
+        ((2, 5, 7), None, []),
+        ((5,), 5, [(wrong, "mismatch", (cite,))]),
+        ((2, 7), 7, [(wrong, "mismatch", (cite,))]),
+        ((2, 5), None, [(wrong, "mismatch", (cite, dealer))]),
+        ((), None, [(wrong, "mismatch", (cite, dealer))]),
+    ):
+        assert weighed(offered(number, *seats, curator=curator).close().findings()) == expected, (
+            seats,
+            curator,
+        )
+
+
+def prove_dealer_designated(number: str) -> None:
+    """Prove that a player who accepts the shoe may name the dealer, so that no other is asked."""
+    assert offered(number, 2, curator=None, designated=True).close().findings() == []
+    assert len(offered(number, 2, curator=None).close().findings()) == 1
+
+
+def prove_shoe_passed(number: str, cite: str) -> None:
+    """Prove that a shoe that is passed is offered to the curator's right and on, counterclockwise."""
+    wrong = "curator_order_wrong"
+    for seats, curator, expected in (
+        ((7,), 7, []),
+        ((7, 2), 2, []),
+        ((2,), 2, [(wrong, "mismatch", (cite,))]),
+    ):
+        table = offered(number, 2, 5, curator=5)
+        for seat in seats:
+            table.step("shoe_offered", seat=seat)
+        table.say("terminal", e.CuratorNamed, seat=curator)
+        table.round().close()
+        assert weighed(table.findings()) == expected, seats
+
+
+def prove_pass_ordered(number: str, cite: str) -> None:
+    """Prove who may order the curator to pass the shoe."""
+    clerk = Person("cleo", "pit_clerk")
+    for by, expected in (
+        (DEALER, []),
+        (FLOORPERSON, []),
+        (OTHER_DEALER, []),
+        (clerk, [("pass_ordered_wrong", "mismatch", (cite,))]),
+    ):
+        table = offered(number, 2, curator=2)
+        table.step("pass_ordered", by=by).step("shoe_offered", seat=5)
+        table.say("terminal", e.CuratorNamed, seat=5)
+        table.round().close()
+        assert weighed(table.findings()) == expected
+
+
+def called(number: str, *calls: tuple[str, float, int], cards: str = "7c 6d Kc Kd 2h") -> Prepared:
+    """Return a table that made these calls in its second round, each so many seconds after "no more bets".
+
+    A card is drawn 10, 20, 30, 40 and 50 seconds after it, to the Player's and Banker's Hand in turn. In the
+    round before everything was called.
+    """
+    table = Prepared(number).open().sit()
+    assert isinstance(table, Prepared)
+    table.receive().inspect().shuffle().cut().fill()
+    table.say("terminal", e.CuratorNamed, seat=2)
+    right = (("cards_called", 5, 0), ("player", 45, 7), ("banker", 46, 6))
+    for made in (right, calls):
+        table.rounds += 1
+        name = str(table.rounds)
+        table.say("terminal", e.RoundOpened, round=name, shoe=table.shoe, heard=table.heard())
+        table.say("terminal", e.WagersClosed, round=name)
+        start = table.now
+        acts: list[tuple[float, str, int]] = [(at, call, count) for call, at, count in made]
+        acts += [(10.0 * (n + 1), card, n) for n, card in enumerate(cards.split())]
+        for at, what, number_ in sorted(acts):
+            table.now = start + at
+            if what == "cards_called":
+                table.step("cards_called", 0, round=name)
+            elif what in ("player", "banker"):
+                table.step("point_count_announced", 0, round=name, hand=what, count=number_)
+            else:
+                hand = ("player", "banker", "player", "banker", "player")[number_]
+                table.say("shoe", e.CardDrawn, 0, round=name, hand=hand, card=what)
+        table.say("terminal", e.RoundClosed, round=name, heard=table.heard())
+    table.close()
+    return table
+
+
+COUNTS = (("player", 45.0, 7), ("banker", 46.0, 6))
+
+
+def prove_cards_called(number: str, cite: str) -> None:
+    """Prove that "cards" is called after "no more bets" and before the first card."""
+    check = "cards_not_called"
+    wrong = [(check, "mismatch", (cite,))]
+    for at, expected in ((5.0, []), (9.7, []), (10.0, [(check, "undetermined", (cite,))]), (10.3, wrong)):
+        found = called(number, ("cards_called", at, 0), *COUNTS).findings(check)
+        assert weighed(found) == expected, at
+    assert weighed(called(number, *COUNTS).findings(check)) == wrong
+
+
+def prove_point_counts(number: str, cite: str) -> None:
+    """Prove that the Point Counts of 7 and 6 are called as such, before any third card."""
+    check = "point_count_wrong"
+    wrong = [(check, "mismatch", (cite,))]
+    first = ("cards_called", 5.0, 0)
+    for calls, expected in (
+        (COUNTS, []),
+        ((("player", 45.0, 8), ("banker", 46.0, 6)), wrong),
+        ((("player", 45.0, 7), ("banker", 46.0, 5)), wrong),
+        ((("player", 45.0, 7),), wrong),
+        ((("player", 45.0, 7), ("banker", 50.2, 6)), []),
+        ((("player", 45.0, 7), ("banker", 50.3, 6)), wrong),
+    ):
+        assert weighed(called(number, first, *calls).findings(check)) == expected, calls
+    assert called(number, first, *COUNTS, cards="?c 6d Kc Kd 2h").findings(check) == []

@@ -1,0 +1,15 @@
+"""631a.7: what is done with the cards and devices, as their reports show it."""
+
+from tests.law.curator_proofs import prove_dealer_designated, prove_shoe_offered
+
+
+def test_631a_7_b() -> None:
+    prove_shoe_offered("631a", "631a.7(b)", "631a.7(d)(2)")
+
+
+def test_631a_7_d_1() -> None:
+    prove_dealer_designated("631a")
+
+
+def test_631a_7_d_2() -> None:
+    prove_shoe_offered("631a", "631a.7(b)", "631a.7(d)(2)")
