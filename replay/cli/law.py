@@ -20,11 +20,10 @@ _TESTED: Final = ("settled", "checked")
 @click.argument("section", required=False)
 @click.option(
     "--house",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A house file: say at which of its tables a provision is not observed.",
+    help="A house file, by name or path: say at which of its tables a provision is not observed.",
 )
 @format_option()
-def law(section: str | None, house: Path | None, form: Form) -> None:
+def law(section: str | None, house: str | None, form: Form) -> None:
     """Say for each provision what the software does about it.
 
     That is: settled, checked, configured, recorded, not_observable or not_built, with the checks that judge
@@ -41,7 +40,7 @@ def law(section: str | None, house: Path | None, form: Form) -> None:
     """  # noqa: D301  click takes the backspace itself for its mark
     rows = [row(number, entry) for number, entry in selected(section)]
     if house is not None:
-        tables = load(str(house), house.parent).tables
+        tables = load(house, Path()).tables
         for each, (number, entry) in zip(rows, selected(section), strict=True):
             each["unobserved_at"] = unobserved_at(number, entry, tables)
     write_rows(rows, form)

@@ -253,3 +253,20 @@ def test_no_rows(form: Form, printed: str, capsys: pytest.CaptureFixture[str]) -
 def test_an_empty_table_still_has_its_head(capsys: pytest.CaptureFixture[str]) -> None:
     write_rows([], "table", columns=["who", "cents"])
     assert capsys.readouterr().out.split()[:2] == ["who", "cents"]
+
+
+@pytest.mark.parametrize("house", ["example", "schemas/houses/example.yaml"])
+def test_a_house_that_lacks_a_source_does_not_observe_what_needs_it(
+    house: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    rows = {
+        row["provision"]: row["unobserved_at"]
+        for row in map(json.loads, law("631a", "--house", house, "--format", "jsonl").stdout.splitlines())
+    }
+    assert rows["631a.5(c)"] == ["BAC-1"]  # a cut needs a pit
+    assert rows["631a.13(c)"] == []
+    assert all(
+        json.loads(line)["unobserved_at"] == []
+        for line in law("541", "--house", house, "--format", "jsonl").stdout.splitlines()
+    )
