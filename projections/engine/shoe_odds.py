@@ -14,7 +14,7 @@ from typing import Final
 from projections.engine.pack import Pack
 
 _QUESTIONS: Final = 3
-_TOLD: Final = 1_000_000_000_000
+_PRECISION: Final = 1_000_000_000_000
 
 
 def chance_of_at_most(seen: int, drawn: int, copies: int, size: int) -> Fraction:
@@ -45,7 +45,7 @@ def one_in(chance: Fraction) -> str:
     ('13,333', 'more than a million million')
     """
     times = chance.denominator // chance.numerator
-    return f"{times:,}" if times <= _TOLD else "more than a million million"
+    return f"{times:,}" if times <= _PRECISION else "more than a million million"
 
 
 @cache

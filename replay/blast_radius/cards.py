@@ -88,7 +88,7 @@ def affected_by_cards(
     if setup is not None and "shoe" not in setup.sources.values():
         raise BadInput(f"table {table} has no reader of cards in the house file")
     shoes = list(_counted(query, defect, setup))
-    standings = _standings(shoes, shoe, table, is_told=query.span.told)
+    standings = _standings(shoes, shoe, table, is_named=query.span.told)
     yield from _evidence(shoes, standings, ledger, table)
     if shoe is None and not query.span.told:
         for says, at in _ends(shoes, standings):
@@ -141,18 +141,18 @@ def _closed(counting: ShoeCount, defect: Defect, *, within: bool) -> _CountedSho
 
 
 def _standings(
-    shoes: Sequence[_CountedShoe], shoe: str | None, table: str, *, is_told: bool
+    shoes: Sequence[_CountedShoe], shoe: str | None, table: str, *, is_named: bool
 ) -> list[DefectEffect]:
     """Return for each shoe whether the defect touched it: as the span says, else as the shoes show."""
     chosen = [each for each in shoes if shoe in (None, each.title)]
     if not chosen:
         titles = dict.fromkeys(each.title for each in shoes)
         raise BadInput(f"no shoe {shoe!r} at table {table}{nearest_names(shoe or '', titles)}")
-    if shoe is not None and len(chosen) > 1 and not is_told:
+    if shoe is not None and len(chosen) > 1 and not is_named:
         raise BadInput(
             f"{len(chosen)} shoes at table {table} went by {shoe!r}: say which with --from and --to"
         )
-    if shoe is not None or is_told:
+    if shoe is not None or is_named:
         return ["affected" if each.within and shoe in (None, each.title) else "untouched" for each in shoes]
     found = standings([each.tells for each in shoes])
     if "affected" not in found:

@@ -291,7 +291,7 @@ def _people(query: SubjectQuery, judged: Judgement, own: Sequence[PlacedEvent]) 
     wagered = sorted(
         {(key[0], key[1]) for key in (*observed.wagers, *(observed.paid or ())) if key[0]}, key=_in_order
     )
-    present = {*wagered, *_told_of(own)}
+    present = {*wagered, *_people_in(own)}
     where = f"round {observed.number!r} of table {observed.table!r} on {observed.day}"
     has = f"with wagers there: {', '.join(who_of(*each) for each in wagered) or 'nobody'}"
     people: set[Who] = set()
@@ -311,7 +311,7 @@ def _in_order(who: Who) -> tuple[int, str]:
     return who[0], who[1] or ""
 
 
-def _told_of(own: Sequence[PlacedEvent]) -> set[Who]:
+def _people_in(own: Sequence[PlacedEvent]) -> set[Who]:
     """Return those of whom an event of the hand tells."""
     found: set[Who] = set()
     for each in own:

@@ -217,7 +217,7 @@ COLUMNS: Final = (
     Column("subject", "Subject", "text"),
 )
 HEADS: Final = ("Time", "Table", "Round", "Dealer", "Floorperson", "What", "Says")
-_MISSING_TOLD: Final = 50
+_MOST_MISSING: Final = 50
 
 
 def row(entry: Entry) -> Flat:
@@ -329,11 +329,11 @@ def _of_events(accounting: Accounting) -> Iterator[tuple[str, str]]:
         ("Events missing", sum(each.last - each.first + 1 for each in accounting.missing)),
     )
     yield from ((name, f"{count:,}") for name, count in counts)
-    yield from (("  missing", _told_missing(each)) for each in accounting.missing[:_MISSING_TOLD])
-    if len(accounting.missing) > _MISSING_TOLD:
-        yield "  missing", f"and {len(accounting.missing) - _MISSING_TOLD:,} ranges more"
+    yield from (("  missing", _missing_line(each)) for each in accounting.missing[:_MOST_MISSING])
+    if len(accounting.missing) > _MOST_MISSING:
+        yield "  missing", f"and {len(accounting.missing) - _MOST_MISSING:,} ranges more"
 
 
-def _told_missing(each: Missing) -> str:
+def _missing_line(each: Missing) -> str:
     span = f"{each.first}" if each.first == each.last else f"{each.first} to {each.last}"
     return f"table {each.table}: {each.device} epoch {each.epoch}, number {span}"

@@ -90,7 +90,7 @@ def reconcile_day(recording: Recording, day: date, tables: Tables, out: Path) ->
     folder = out / CARRIED
     make_folder(folder)
     folder.chmod(PRIVATE)  # patrons are named there
-    begin, carried = _last_kept(made_of, day, folder)
+    begin, carried = _last_carried(made_of, day, folder)
     for each, ledger in made_of.items():
         if each >= begin:
             accounts = _day(house, each, ledgers, tables(each), carried)
@@ -132,7 +132,7 @@ def _made_of(house: House, day: date, ledgers: Mapping[Ledger, OrderedLedger]) -
     return found
 
 
-def _last_kept(made_of: Mapping[date, str], day: date, folder: Path) -> tuple[date, Carried]:
+def _last_carried(made_of: Mapping[date, str], day: date, folder: Path) -> tuple[date, Carried]:
     """Return the first day that has to be reconciled again, and what the one before it left over."""
     for at in sorted(made_of, reverse=True):
         file = folder / f"{at}.json"

@@ -49,7 +49,7 @@ class ReportQuery(Struct, frozen=True, kw_only=True):
         keys = tuple(tuple(row[-1]) for row in found) if self.has_keys else None
         rows = tuple(tuple(map(_cell, row[:-1] if self.has_keys else row)) for row in found)
         more = self._selected(db, self.note_query) if self.note_query is not None else []
-        is_drawn = self.plot_if is None or self._selected(db, self.plot_if) == [(True,)]
+        has_plot = self.plot_if is None or self._selected(db, self.plot_if) == [(True,)]
         return Report(
             self.name,
             self.title,
@@ -57,7 +57,7 @@ class ReportQuery(Struct, frozen=True, kw_only=True):
             rows,
             book.about,
             " ".join(filter(None, (self.note, *(each for (each,) in more)))) or None,
-            self.plot if is_drawn else None,
+            self.plot if has_plot else None,
             self.restricted,
             self._total(db, rows) if rows else None,
             keys,

@@ -36,7 +36,7 @@ from streams.topics import FRAMES
 
 _PIECE: Final = 1 << 20
 
-_UNREAD_TOLD: Final = 100  # of a table; of more it is said that there are more
+_MOST_UNREAD: Final = 100  # of a table; of more it is said that there are more
 
 
 def table_day(recording: Recording, log: Log, day: date) -> TableDay:
@@ -130,15 +130,15 @@ def _concluded(log: Log, audit: TableAudit, day: Day, unread: list[str]) -> Iter
     for frame in frames(log):
         if isinstance(frame, Unread):
             count += 1
-            if count <= _UNREAD_TOLD:
+            if count <= _MOST_UNREAD:
                 unread.append(frame.error)
             continue
         yield from audit.feed(frame.events)
         unread += [f"{audit.table} {each}" for each in audit.strangers()]
         if is_over(audit):
             return
-    if count > _UNREAD_TOLD:
-        unread.append(f"{count - _UNREAD_TOLD} more of table {audit.table} cannot be read")
+    if count > _MOST_UNREAD:
+        unread.append(f"{count - _MOST_UNREAD} more of table {audit.table} cannot be read")
     if not is_past(audit, day.late):
         yield from audit.finish()
 

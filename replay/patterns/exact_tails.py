@@ -98,24 +98,24 @@ def _rare_up_to(count: int, trials: int, half: Fraction, parts: int) -> Fraction
     def is_rare(share: int) -> bool:
         return binomial_tail(count, trials, Fraction(share, parts)) <= half
 
-    known = open_end = -(-count * parts // trials)
+    safe = open_end = -(-count * parts // trials)
     step = 1
-    while known and not (known < open_end and is_rare(known)):
-        open_end, known, step = known, max(0, known - step), 2 * step
-    while open_end - known > 1:
-        middle = (known + open_end) // 2
+    while safe and not (safe < open_end and is_rare(safe)):
+        open_end, safe, step = safe, max(0, safe - step), 2 * step
+    while open_end - safe > 1:
+        middle = (safe + open_end) // 2
         if is_rare(middle):
-            known = middle
+            safe = middle
         else:
             open_end = middle
-    return Fraction(known, parts)
+    return Fraction(safe, parts)
 
 
 @lru_cache(maxsize=4096)
 def _tail(at_least: int, trials: int, chance: tuple[int, int]) -> Interval:
     """Return two fractions between which the upper tail lies."""
-    part, whole = chance
-    rest = whole - part
+    part, denominator = chance
+    rest = denominator - part
 
     def upwards(number: int) -> tuple[int, int]:
         return (trials - number) * part, (number + 1) * rest

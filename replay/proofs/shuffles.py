@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from projections.engine.accounts.shoe_order import TABLE, Critical, compared, named, references
+from projections.engine.accounts.shoe_order import TABLE, Critical, compared, pack_name, references
 from projections.engine.pack import Pack
 
 PACKS: Final = (
@@ -32,7 +32,7 @@ Cards = NDArray[np.int64]
 
 def main() -> None:
     """Measure every pack anew and write the table."""
-    table = {named(pack): critical(pack, SHUFFLES) for pack in PACKS}
+    table = {pack_name(pack): critical(pack, SHUFFLES) for pack in PACKS}
     TABLE.write_bytes(msgspec.json.format(msgspec.json.encode(table), indent=2) + b"\n")
 
 
@@ -44,7 +44,7 @@ def critical(pack: Pack, shuffles: int) -> Critical:
         near, passes = figures(pack, rng)
         neighbours.append(near)
         rising.append(passes)
-    click.echo(f"{named(pack)}: measured")
+    click.echo(f"{pack_name(pack)}: measured")
     return Critical(_levels(np.concatenate(neighbours)), _levels(np.concatenate(rising)))
 
 

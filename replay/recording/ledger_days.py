@@ -95,8 +95,8 @@ class LedgerSpill(SpillFile):
         found = self._base.execute(
             "SELECT tables FROM heard WHERE day = ? ORDER BY number", (day.isoformat(),)
         )
-        for (told,) in found:
-            tables.add(_decode(told))
+        for (payload,) in found:
+            tables.add(_decode(payload))
         return tables
 
     def keep(self, name: Ledger, entered: OrderedLedger) -> OrderedLedger:

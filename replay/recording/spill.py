@@ -65,5 +65,5 @@ class ConclusionSpill(SpillFile):
 
     def all(self) -> Iterator[Concluded]:
         """Yield everything that was set aside."""
-        for revision, at, told in self._base.execute("SELECT revision, at, told FROM aside ORDER BY place"):
-            yield Concluded(_decode(told), revision, at=at)
+        for revision, at, text in self._base.execute("SELECT revision, at, told FROM aside ORDER BY place"):
+            yield Concluded(_decode(text), revision, at=at)

@@ -298,10 +298,10 @@ class TimelineOptions(Struct, frozen=True, kw_only=True):
 
     def told(self) -> str:
         """Return what was asked for, as it was."""
-        whole = self
+        in_minutes = self
         if self.around is not None and self.minutes is None:
-            whole = msgspec.structs.replace(self, minutes=MINUTES)
-        given = ((name, getattr(whole, name)) for name in self.__struct_fields__)
+            in_minutes = msgspec.structs.replace(self, minutes=MINUTES)
+        given = ((name, getattr(in_minutes, name)) for name in self.__struct_fields__)
         options = {name: option for option, name, _ in _NAME_OPTIONS} | _OTHERS
         return ", ".join(
             f"{options[name]} {each:%Y-%m-%d}" if isinstance(each, datetime) else f"{options[name]} {each}"

@@ -24,7 +24,7 @@ from schemas.house import House
 from schemas.surveillance import STREAM, OperatorActed
 from streams.log import Log, Unread
 
-_UNREAD_TOLD = 20
+_MOST_UNREAD = 20
 
 
 class Missing(Struct, frozen=True, order=True):
@@ -79,7 +79,7 @@ class Accounting(Struct, kw_only=True):
 
     def miss(self, each: Unread) -> None:
         """Count what could not be read."""
-        if len(self.unread) < _UNREAD_TOLD:
+        if len(self.unread) < _MOST_UNREAD:
             self.unread.append(each.error)
         else:
             self.unread_besides += 1

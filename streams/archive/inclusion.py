@@ -218,8 +218,8 @@ class ClosedArchive:
         stands = self._stands(table, day, events, opened, staff=staff) if opened is not None else []
         proven = {(each.part, each.leaf) for each in own}
         corrected = [each for each in corrections(events, stands) if (each.part, each.leaf) not in proven]
-        stood = sorted((*stands, *corrected), key=lambda each: (each.part.encode(), each.leaf))
-        return Hand(opened, tuple(own), tuple(stood))
+        places_of_hand = sorted((*stands, *corrected), key=lambda each: (each.part.encode(), each.leaf))
+        return Hand(opened, tuple(own), tuple(places_of_hand))
 
     def _stands(
         self, table: str, day: date, events: Sequence[PlacedEvent], opened: RoundOpened, *, staff: bool
@@ -288,7 +288,7 @@ class ClosedArchive:
             for part in sorted(by_part, key=lambda part: part.encode())
         ]
 
-    def _shown(self, part: str, leaves_shown: set[int], secret: bytes) -> PartShown:
+    def _shown(self, part: str, shown_leaves: set[int], secret: bytes) -> PartShown:
         checkpoint, entry = self._by_part[part]
         leaves: list[Leaf] = []
 
@@ -296,7 +296,7 @@ class ClosedArchive:
             index = 0
             for record in sealed_files.read(self.archive / part):
                 for content in contents(record, framed=True):
-                    if index in leaves_shown:
+                    if index in shown_leaves:
                         leaves.append(leaf(index, salt(secret, part, index), content))
                     index += 1
                     yield content

@@ -31,7 +31,7 @@ _WAIT_MS: Final = 200  # for a batch to have something in it
 _GATHERED: Final = 0.25  # seconds from one batch to the next, where one has all that there was
 _PAUSE: Final = 1.0  # seconds, while Kafka is away
 _ANSWER_MS: Final = 5_000  # as long as Kafka may take to answer
-_FETCHED: Final = 0.3  # seconds, after which nothing that failed waits to be tried again
+_RETRY_AFTER: Final = 0.3  # seconds, after which nothing that failed waits to be tried again
 _LOOK: Final = 2.0  # seconds between looks at where the partitions end
 
 _log: Final = structlog.get_logger()
@@ -245,7 +245,7 @@ async def _stop(consumer: Any) -> None:
     nothing more is fetched, and what failed has waited, before it is stopped.
     """
     consumer.pause(*consumer.assignment())
-    await asyncio.sleep(_FETCHED)
+    await asyncio.sleep(_RETRY_AFTER)
     await consumer.stop()
 
 

@@ -63,8 +63,8 @@ class KafkaRecord(Struct, frozen=True):
         (False, 32)
         """
         hashed = hashlib.sha256()
-        whole = (self.cluster.encode(), self.topic.encode(), self.key, self.payload)
-        for part in (f"{self.partition}/{self.offset}/{self.received}".encode(), *whole):
+        identity = (self.cluster.encode(), self.topic.encode(), self.key, self.payload)
+        for part in (f"{self.partition}/{self.offset}/{self.received}".encode(), *identity):
             hashed.update(b"-" if part is None else b"%d:" % len(part) + part)
         return hashed.digest()
 

@@ -175,10 +175,10 @@ class ArchiveFiles:
         self.notes.append(f"{entry.path}: removed by {removal.by} at {removal.at}, as {RETENTION} tells")
         return None
 
-    def unnamed(self, there: Iterable[Found], known: Mapping[str, CheckpointEntry]) -> Iterator[Trouble]:
+    def unnamed(self, files: Iterable[Found], entries: Mapping[str, CheckpointEntry]) -> Iterator[Trouble]:
         """Yield the archive's own files that no checkpoint names; what may still be closed is not wrong."""
-        for found in there:
-            if found.path in known:
+        for found in files:
+            if found.path in entries:
                 continue
             added = "was added since the last day was closed"
             if found.kind == "log":

@@ -140,7 +140,7 @@ _NO_TABLE: Final = ""  # what is quarantined is numbered, and counted as kept, u
 RETRY: Final = 1.0  # seconds between two attempts to write on a full disk
 _LOOK: Final = 0.1  # seconds between two looks whether a full spool has room again
 _REMIND: Final = 60.0  # seconds between two lines about a full spool
-_ROOM: Final = 0.9  # of its limit: below it a spool that was full is read into again
+_RESUME_AT: Final = 0.9  # of its limit: below it a spool that was full is read into again
 
 _log: Final = structlog.get_logger()
 
@@ -342,7 +342,7 @@ class Intake:
         `refused` is what the disk said, where that is full.
         """
         size, was_full = self._spool.size, not self._room.is_set()
-        if refused is None and size < self._limit * (_ROOM if was_full else 1):
+        if refused is None and size < self._limit * (_RESUME_AT if was_full else 1):
             if was_full:
                 self._room.set()
                 _log.warning("spool_drained", bytes=size, limit=self._limit)

@@ -25,10 +25,10 @@ _PACE: Final = 0.5  # seconds at most from one to the next
 class BatchIngest:
     """Batches on their way to the pages and the store, one after the other."""
 
-    def __init__(self, storing: StoreWriter, live: LiveFloor, back: ActionRestore | None = None) -> None:
+    def __init__(self, writer: StoreWriter, live: LiveFloor, back: ActionRestore | None = None) -> None:
         """Store with `storing`; with `back`, what was done at the console is taken back too."""
-        self._storing, self._live, self._back = storing, live, back
-        self._heard: list[HeardBatch] = []
+        self._storing, self._live, self._back = writer, live, back
+        self._batches: list[HeardBatch] = []
         self._writing: asyncio.Task[None] | None = None
         self._wrote = -_PACE
         self._awaited = asyncio.Event()
@@ -42,15 +42,15 @@ class BatchIngest:
             DiscardrackError: the store's file cannot be written.
         """
         await self.take_back(cluster, records)
-        heard = await _to_its_end(asyncio.to_thread(self._storing.hear, cluster, records))
+        batches = await _to_its_end(asyncio.to_thread(self._storing.hear, cluster, records))
         self._live.broadcast(self._storing.desk_news())
-        self._heard.append(heard)
+        self._batches.append(batches)
         if self._writing is not None and self._writing.done():
             self._writing.result()
             self._writing = None
         if self._writing is None:
             self._writing = asyncio.create_task(self._write())
-        if sum(len(each.batch) for each in self._heard) > _MOST:
+        if sum(len(each.batch) for each in self._batches) > _MOST:
             await self.written()
         self.stand(cluster)
 
@@ -85,18 +85,18 @@ class BatchIngest:
         loop = asyncio.get_running_loop()
         self._awaited.clear()
         self._storing.hurried_by(lambda: loop.call_soon_threadsafe(self._awaited.set))
-        while self._heard:
+        while self._batches:
             with suppress(TimeoutError):
                 async with asyncio.timeout_at(self._wrote + _PACE):
                     await self._awaited.wait()
             self._awaited.clear()
             self._wrote = loop.time()
-            heard, self._heard = self._heard, []
-            new = await _to_its_end(asyncio.to_thread(self._storing.write, heard))
-            for each in heard:
+            batches, self._batches = self._batches, []
+            new = await _to_its_end(asyncio.to_thread(self._storing.write, batches))
+            for each in batches:
                 self.reached |= each.batch.leads()
             self._live.broadcast(self._storing.desk_news())
-            if any(each.batch.reached for each in heard):
+            if any(each.batch.reached for each in batches):
                 self._live.stored(new)
 
 

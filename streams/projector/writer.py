@@ -198,7 +198,7 @@ class StoreWriter:
             came = self._desk.take_conclusions(self._fresh(cluster, batch.results), processes.now())
         return HeardBatch(cluster, batch, came, standings.due())
 
-    def write(self, heard: Sequence[HeardBatch]) -> int:
+    def write(self, batches: Sequence[HeardBatch]) -> int:
         """Store what was heard and how far it leads, batches of one cluster in one transaction.
 
         Where something cannot be stored, the rest is written first, by halves until it stands alone; a crash
@@ -208,7 +208,7 @@ class StoreWriter:
             DiscardrackError: the store's file cannot be written.
         """
         brought = 0
-        for cluster, heard_of in groupby(heard, key=attrgetter("cluster")):  # one follows the other
+        for cluster, heard_of in groupby(batches, key=attrgetter("cluster")):  # one follows the other
             some = list(heard_of)
             results = [result for each in some for result in each.batch.results]
             refused = [row for each in some for row in each.batch.refused]
@@ -277,9 +277,9 @@ class StoreWriter:
             )
         return arrived
 
-    def _written(self, heard: Sequence[HeardBatch], refused: Iterable[str] = ()) -> None:
+    def _written(self, batches: Sequence[HeardBatch], refused: Iterable[str] = ()) -> None:
         if self._desk is not None:
-            self._desk.confirm_written(len(heard), refused)
+            self._desk.confirm_written(len(batches), refused)
 
     def _sift(
         self, cluster: str, results: list[Arrived], taken: Taken, refused: set[str]

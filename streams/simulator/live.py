@@ -204,13 +204,13 @@ class Player:
         while answer := await reader.readline():
             if not answer.endswith(b"\n"):
                 return
-            now_kept = _read(answer)
-            if not acknowledged <= now_kept <= acknowledged + len(self._unanswered):
-                raise BadInput(f"--live: the gateway answered {now_kept} lines kept, which it was not sent")
-            for _ in range(now_kept - acknowledged):
+            answered = _read(answer)
+            if not acknowledged <= answered <= acknowledged + len(self._unanswered):
+                raise BadInput(f"--live: the gateway answered {answered} lines kept, which it was not sent")
+            for _ in range(answered - acknowledged):
                 self._unanswered.popleft()
-            self.answered += now_kept - acknowledged
-            acknowledged = now_kept
+            self.answered += answered - acknowledged
+            acknowledged = answered
             self._moved.set()
 
     async def _moves(self) -> None:

@@ -84,11 +84,11 @@ def _cards(happenings: Sequence[Happening]) -> Iterator[list[int]]:
 def _card_pairs(happenings: Sequence[Happening]) -> Iterator[list[int]]:
     """Find the cards that both shoe and camera read: the camera's reading follows the shoe's."""
     for place in range(len(happenings) - 1):
-        card_drawn, card_seen = happenings[place], happenings[place + 1]
+        drawn_event, card_seen = happenings[place], happenings[place + 1]
         if (
-            card_drawn.kind is events.CardDrawn
+            drawn_event.kind is events.CardDrawn
             and card_seen.kind is events.CardSeen
-            and card_drawn.fields["hand"] == card_seen.fields["hand"]
+            and drawn_event.fields["hand"] == card_seen.fields["hand"]
         ):
             yield [place, place + 1]
 

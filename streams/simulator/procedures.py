@@ -45,7 +45,7 @@ PROCEDURES: Final[Mapping[str, Kind]] = {
 SOURCES: Final = ("pit", "shuffler", "cards", "staff", "recorder", "register")
 
 # Worked from the texts; of a chapter that is not named nothing of its cards is asked.
-_ASKED: Final = ("631a", "541", "543", "545", "551", "681a", "685a")
+_CUT_CHAPTERS: Final = ("631a", "541", "543", "545", "551", "681a", "685a")
 _SHAPE: Final = {"541": "rows", "543": "rows", "545": "columns"}  # of all others fans
 _NEW_DECKS_EACH_SHOE: Final = ("631a", "543", "545")
 _HOURS: Final = {"541": 2}  # after which decks are changed at the next shoe, well within 4; of others 20
@@ -54,7 +54,7 @@ _VERIFIED: Final = ("541", "543")
 _CURATOR_CUTS: Final = ("631a", "545")
 _BLACKJACK: Final = ("551", "685a")
 _BURN_OF_ONE: Final = ("551", "681a", "685a")
-_BURN_SHOWN: Final = ("541", "543", "545")
+_BURN_FACE_UP: Final = ("541", "543", "545")
 _LAST_HAND: Final = ("631a", "541", "543", "545")
 _LEAST_CUT: Final = 10
 _BEHIND: Final = {"681a": 10}  # the least behind the cover card; of the others 14
@@ -70,7 +70,7 @@ class Procedures:
         self.table = table
         self.dealers = dealers
         self.is_reported = "pit" in table.plan.devices
-        self.is_asked = self.is_reported and table.plan.chapter in _ASKED
+        self.is_asked = self.is_reported and table.plan.chapter in _CUT_CHAPTERS
         self.shoes = 0
         self.received_at = 0
         self.inspected_on = ""
@@ -269,7 +269,7 @@ class Procedures:
 
     def shows_burn(self) -> bool:
         """Return True if all burned cards are shown, 541.5(g) and its like."""
-        return self.is_asked and self.table.plan.chapter in _BURN_SHOWN
+        return self.is_asked and self.table.plan.chapter in _BURN_FACE_UP
 
     def welcome_dealer(self, number: int) -> None:
         """Let a dealer who came burn a card, 681a.7(c) and its like, before round `number` is dealt."""

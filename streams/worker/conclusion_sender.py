@@ -191,12 +191,12 @@ def _message(topic: str, partition: int, body: Result | StandingFindings, result
     if len(text) <= _MOST:
         return (topic, partition), table, text
     about = id_of(result.conclusion)
-    text_shown, reason = cut(text, f"concluded, and larger than the {_MOST:,} bytes that are sent")
+    excerpt, reason = cut(text, f"concluded, and larger than the {_MOST:,} bytes that are sent")
     row = Quarantined(
         id=f"{topic}/{about}/{result.revision}",
         where=f"{topic}: {about}, revision {result.revision}",
         reason=reason,
-        payload=text_shown,
+        payload=excerpt,
         table=table,
     )
     observability.QUARANTINED.labels("worker").inc()

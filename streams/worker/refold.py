@@ -92,7 +92,7 @@ class Source:
                     if record.offset >= gap.before:
                         break
                     reached = record.offset
-                await _take(_record_of_kept(record, cluster), tables, outbox)
+                await _take(_record_of(record, cluster), tables, outbox)
         except BadInput as error:
             _log.error("archive_not_read", table=gap.table, reason=str(error))
         return reached
@@ -129,7 +129,7 @@ def record_of(message: Any) -> Record:
     return Record(message.partition, message.offset, key, message.value or b"")
 
 
-def _record_of_kept(record: KafkaRecord, cluster: str) -> Record:
+def _record_of(record: KafkaRecord, cluster: str) -> Record:
     key = (record.key or b"").decode(errors="replace")
     elsewhere = record.cluster if record.cluster != cluster else None
     return Record(record.partition, record.offset, key, record.payload or b"", elsewhere)

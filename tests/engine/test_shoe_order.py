@@ -17,8 +17,8 @@ from projections.engine.accounts.shoe_order import (
     ShoeOrder,
     chance_of_run,
     least_run,
-    named,
     neighbours_of,
+    pack_name,
     references,
     rising_sequences,
 )
@@ -204,12 +204,12 @@ LEAST: Final = {
 
 @pytest.mark.parametrize("one", PACKS)
 def test_from_how_many_cards_on_a_run_is_worth_a_finding(one: Pack) -> None:
-    assert [least_run(one, one_in) for one_in in (100, 1000, 10_000)] == LEAST[named(one)]
+    assert [least_run(one, one_in) for one_in in (100, 1000, 10_000)] == LEAST[pack_name(one)]
 
 
 @pytest.mark.parametrize("one", PACKS)
 def test_nine_cards_are_proof(one: Pack) -> None:
-    proof = 10 if named(one) == "8 x 48" else 9  # 376 x 2 x 2,486 / 48^9 = 0.0000000014 is not yet
+    proof = 10 if pack_name(one) == "8 x 48" else 9  # 376 x 2 x 2,486 / 48^9 = 0.0000000014 is not yet
     assert chance_of_run(proof, one) * CERTAIN < 1 <= chance_of_run(proof - 1, one) * CERTAIN
 
 
@@ -278,4 +278,4 @@ def test_new_decks_are_of_the_pack() -> None:
     eight = references(Pack(8), ()).split("\n")
     assert {len(each) for each in eight} == {2 * 52}
     assert {len(each) for each in references(Pack(6, "A23456789JQK"), ()).split("\n")} == {2 * 48}
-    assert named(Pack(8)) == "8 x 52"
+    assert pack_name(Pack(8)) == "8 x 52"

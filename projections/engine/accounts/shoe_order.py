@@ -218,15 +218,15 @@ def _longest(order: str, at: int, references: str) -> Run | None:
         place = references.find(sought)
         while place >= 0:
             first, last = (place, place + _GRAM - 1)[::step]
-            before = _alike(order, at - 1, -1, references, first - step, -step)
-            after = _alike(order, at + _GRAM, 1, references, last + step, step)
+            before = _match_length(order, at - 1, -1, references, first - step, -step)
+            after = _match_length(order, at + _GRAM, 1, references, last + step, step)
             if best is None or before + _GRAM + after > best.length:
                 best = Run(at - before, before + _GRAM + after, _source(references, place))
             place = references.find(sought, place + 1)
     return best
 
 
-def _alike(order: str, at: int, forward: int, references: str, place: int, step: int) -> int:
+def _match_length(order: str, at: int, forward: int, references: str, place: int, step: int) -> int:
     """Count the cards from two places on that are the same."""
     count = 0
     while (
@@ -279,10 +279,10 @@ def _table() -> dict[str, Critical]:
     return msgspec.json.decode(TABLE.read_bytes(), type=dict[str, Critical], strict=False)
 
 
-def named(pack: Pack) -> str:
+def pack_name(pack: Pack) -> str:
     """Return a pack's name in the table of critical values.
 
-    >>> named(Pack(8)), named(Pack(6, "A23456789JQK"))
+    >>> pack_name(Pack(8)), pack_name(Pack(6, "A23456789JQK"))
     ('8 x 52', '6 x 48')
     """
     return f"{pack.decks} x {pack.kinds}"
@@ -290,7 +290,7 @@ def named(pack: Pack) -> str:
 
 def _likeness(order: str, references: str, pack: Pack, one_in: int) -> Likeness | None:
     """Return to what order a shoe is like beyond chance, by neighbours or rising sequences."""
-    critical = _table().get(named(pack))
+    critical = _table().get(pack_name(pack))
     if critical is None:
         return None
     for place, reference in enumerate(compared(references.split(_APART))):
@@ -321,8 +321,8 @@ def neighbours_of(order: str, reference: str, pack: Pack) -> tuple[int, Fraction
     pairs = {reference[at : at + 2] for at in range(len(reference) - 1)}
     pairs |= {pair[::-1] for pair in pairs}
     pairs = {pair for pair in pairs if _UNREAD not in pair}
-    alike = sum(1 for pair in pairs if pair[0] == pair[1])
-    ways = (len(pairs) - alike) * pack.decks**2 + alike * pack.decks * (pack.decks - 1)
+    same_card = sum(1 for pair in pairs if pair[0] == pair[1])
+    ways = (len(pairs) - same_card) * pack.decks**2 + same_card * pack.decks * (pack.decks - 1)
     expected = Fraction(max(0, len(order) - 1) * ways, pack.size * (pack.size - 1))
     return sum(1 for at in range(len(order) - 1) if order[at : at + 2] in pairs), expected
 

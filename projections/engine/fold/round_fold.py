@@ -143,12 +143,12 @@ def settle_between(
     if closed is not None:
         put_right_elsewhere(state, buffer, buffer.mark)
     doubts: list[Doubt] = []
-    heard = closed.heard if closed is not None else {}
-    ordered = corrected(in_time(events, heard), doubts)
+    positions = closed.heard if closed is not None else {}
+    ordered = corrected(in_time(events, positions), doubts)
     silent = _book_silence(state, buffer, ordered)
     for event in sorted(ordered, key=_is_closing):
         _between(state, event, buffer, day_of)
-    state.note(ordered, heard)
+    state.note(ordered, positions)
     state.note_unreported([*gaps, *silent], closed.at if closed is not None else buffer.clock)
     _doubt(state, [*gaps, *silent], doubts)
     if closed is None:

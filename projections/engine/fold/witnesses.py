@@ -22,7 +22,7 @@ _ALONE: Final[Mapping[Source, str]] = {
     "dice": "no second source reads the dice",
     "reader": "no second source tells the range of the hole card",
 }
-_BESIDE: Final[Mapping[Source, str]] = {
+_SECOND_READER: Final[Mapping[Source, str]] = {
     "tray": "it is the second reader; chips and terminal were read",
     **dict.fromkeys(PROCEDURAL, "it reports procedures; nothing of a round rests on it"),
 }
@@ -49,8 +49,8 @@ def witness(
         if observed.covered:
             return Witness("alone", "the shoe's report has a hole, and the second reader alone was read")
         return Witness("not_relied_on", "it is the second reader; the first one was read")
-    if source in _BESIDE:
-        return Witness("not_relied_on", _BESIDE[source])
+    if source in _SECOND_READER:
+        return Witness("not_relied_on", _SECOND_READER[source])
     if source == "shoe":
         return _cards(building, observed, sources)
     return _chips(building, sources, game)

@@ -324,8 +324,8 @@ class ProceduresAccount(Struct):
         """Bring a shoe into play; of what preceded the record nothing is known."""
         batch = _batch_of(self.loaded.event) if self.loaded is not None else ""
         if not batch:
-            named = [name for name in self.steps if name]
-            batch = max(named, key=self._came, default="")
+            batches = [name for name in self.steps if name]
+            batch = max(batches, key=self._came, default="")
         entries = [*self.steps.pop("", ()), *(self.steps.pop(batch, ()) if batch else ())]
         preparation = Preparation(
             shoe,

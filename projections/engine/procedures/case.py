@@ -13,7 +13,7 @@ from schemas.house import ProcedureSettings
 from schemas.law_text import Chapter, Number
 from schemas.values import Micros
 
-_GAPS_TOLD: Final = 8
+_MOST_GAPS: Final = 8
 
 
 class ProcedureCase(Struct):
@@ -43,7 +43,7 @@ class ProcedureCase(Struct):
             for gap in self.window.gaps
             if gap.source in sources and gap.since <= until and gap.until >= since
         )
-        return tuple(gaps)[:_GAPS_TOLD]
+        return tuple(gaps)[:_MOST_GAPS]
 
     def found(
         self,

@@ -170,8 +170,8 @@ def _hold_plot(report: Report, plot: Plot) -> None:
         case Bars(names, values):
             fits = kinds.get(names) == "text" and values in kinds and is_figure(kinds[values])
         case Line(days, values, low, high):
-            kinds_drawn = {kinds.get(each) for each in (values, low, high)}
-            fits = kinds.get(days) == "date" and len(kinds_drawn) == 1 and kinds_drawn <= _FIGURES
+            plotted_kinds = {kinds.get(each) for each in (values, low, high)}
+            fits = kinds.get(days) == "date" and len(plotted_kinds) == 1 and plotted_kinds <= _FIGURES
         case Histogram(classes, counts):
             fits = kinds.get(classes) == "text" and kinds.get(counts) == "whole"
     if not fits:

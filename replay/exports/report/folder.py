@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from replay.exports.report import About, Report
 from replay.exports.report.pages import Entry, entry, list_page, report_page
-from replay.exports.report.writers import about_told, as_csv, as_json, as_parquet, dumped
+from replay.exports.report.writers import about_row, as_csv, as_json, as_parquet, dumped
 from replay.lists.writers import printable
 from schemas.errors import BadInput
 from streams import processes
@@ -151,7 +151,7 @@ def _fill(folder: Path, about: About, reports: Iterable[Report]) -> None:
             put(f"{listed.place}.{ending}", form(report))
     put("index.html", list_page(about, list(entries.values())))
     files.sort(key=itemgetter("path"))
-    put(MANIFEST, dumped({"about": about_told(about), "files": files}))
+    put(MANIFEST, dumped({"about": about_row(about), "files": files}))
 
 
 def _put_in_place(partial: Path, target: Path) -> Written:

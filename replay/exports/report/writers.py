@@ -36,13 +36,13 @@ def _headed(report: Report) -> Row:
     return {
         "title": report.title,
         "restricted": report.restricted,
-        "about": about_told(report.about),
+        "about": about_row(report.about),
         "note": report.note,
         "columns": [msgspec.to_builtins(column) for column in report.columns],
     }
 
 
-def about_told(about: About) -> Row:
+def about_row(about: About) -> Row:
     """Return what a report was made with and from, as JSON has it."""
     period, made = about.period, about.made
     return {

@@ -160,7 +160,7 @@ def _carried_by_dealer(till: Till, fill: Fill) -> None:
     till.label("fill_carried_by_dealer", "fill_carrier_role", table="cage", serial=fill.slip)
 
 
-def _slip_kept(till: Till, fill: Fill) -> None:
+def _withhold_slip(till: Till, fill: Fill) -> None:
     till.box.odd = True
     till.label("fill_slip_not_dropped", "fill_slip_not_dropped", table="count_room", serial=fill.slip)
 
@@ -171,7 +171,7 @@ _GOES: Final[Mapping[str, Callable[[Till, Fill], None]]] = {
     "fill_other_than_requested": _other_than_requested,
     "fill_not_escorted": _not_escorted,
     "fill_carried_by_dealer": _carried_by_dealer,
-    "fill_slip_not_dropped": _slip_kept,
+    "fill_slip_not_dropped": _withhold_slip,
 }
 _FAULTS: Final = (*_GOES, "short_fill_unnoticed", "slip_missing", "slip_voided_unsigned")
 

@@ -48,8 +48,8 @@ def count(books: Books, session: Session, rates: Mapping[str, float], rng: Rando
 def _count(books: Books, box: Box, at: int, step: int, fault: str | None) -> None:
     if fault == "box_not_counted":
         return
-    is_shown = fault != "box_not_shown_empty"
-    books.ledgers.enter("count_room", at + step // 4, ledgers.BoxEmptied, box=box.name, shown=is_shown)
+    shows_empty = fault != "box_not_shown_empty"
+    books.ledgers.enter("count_room", at + step // 4, ledgers.BoxEmptied, box=box.name, shown=shows_empty)
     books.ledgers.enter(
         "count_room",
         at + step * 3 // 4,
@@ -115,7 +115,7 @@ def _not_counted(amiss: _Amiss, rng: Random) -> None:
     amiss.label("box_not_counted", follows=missed)
 
 
-def _not_shown(amiss: _Amiss, rng: Random) -> None:
+def _skip_showing(amiss: _Amiss, rng: Random) -> None:
     del rng
     amiss.label("box_not_shown_empty")
 
@@ -155,7 +155,7 @@ def _coupon_lost(amiss: _Amiss, rng: Random) -> None:
 _OF_COUPONS: Final = ("coupon_not_counted",)
 _FAULTS: Final[Mapping[str, Callable[[_Amiss, Random], None]]] = {
     "box_not_counted": _not_counted,
-    "box_not_shown_empty": _not_shown,
+    "box_not_shown_empty": _skip_showing,
     "box_cash_short": _cash_short,
     "slip_altered": _altered,
     "slip_not_in_box": _lost,

@@ -35,7 +35,7 @@ class _Walk:
         before = happenings[0]
         for place, each in enumerate(happenings):
             self._prepare(each)
-            yield from self._told(before, each)
+            yield from self._reported(before, each)
             change = self.changes.of(place)
             happened = self._as_it_is(each if change is None else change.of(each))
             if happened is not None:
@@ -46,7 +46,7 @@ class _Walk:
                 self.till.tell(kind, **fields)
             before = each
 
-    def _told(self, before: Happening, each: Happening) -> Iterator[Happening]:
+    def _reported(self, before: Happening, each: Happening) -> Iterator[Happening]:
         """Yield what was told between two things that happened, spread over the time between them."""
         pending = self.till.pending
         for place, (kind, fields) in enumerate(pending, 1):

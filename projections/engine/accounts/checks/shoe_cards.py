@@ -16,7 +16,7 @@ from projections.engine.shoe_odds import (
     one_in,
 )
 
-_NAMED: Final = 13  # kinds of cards; of more it is said how many
+_MOST_KINDS: Final = 13  # kinds of cards; of more it is said how many
 
 # ── Is every card of the decks there when the shoe ends, and no other? ────────────────────────────────
 
@@ -54,7 +54,7 @@ def check_cards_conserved(case: ShoeCase) -> Iterator[Raised]:
 
 def _kinds(cards: Mapping[str, int], balance: Balance) -> Listed | None:
     """Return how many of which cards; None where there are none, or more kinds than tell anything."""
-    if not cards or (balance.unseen and len(cards) > _NAMED):
+    if not cards or (balance.unseen and len(cards) > _MOST_KINDS):
         return None
     kinds = (
         fact("accounts.checks.cards_of_a_kind", times=times, card=CardRef(card))

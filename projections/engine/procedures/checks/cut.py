@@ -159,14 +159,16 @@ def _cover_card(case: ProcedureCase, step: ProcedureStepTaken, who: str) -> Iter
         )
         return
     if least is not None:
-        asked = Fraction(least.value)
+        required = Fraction(least.value)
     else:
         tolerance = case.settings.cover_card_tolerance if case.duty("cover_card_approximate") else 0
-        asked = Fraction(duty.value) * (step.total or 0) - tolerance
-    if step.count < asked:
+        required = Fraction(duty.value) * (step.total or 0) - tolerance
+    if step.count < required:
         yield case.found(
             COVER_CARD_TOO_LOW,
-            fact("procedures.checks.cover_card_too_low", shoe=who, behind=step.count, least=-(-asked // 1)),
+            fact(
+                "procedures.checks.cover_card_too_low", shoe=who, behind=step.count, least=-(-required // 1)
+            ),
             (duty.cite,),
             who=who,
         )
@@ -184,7 +186,7 @@ def check_cut_order(case: ProcedureCase) -> Iterator[Raised]:
     cut = next((each for _, each in reversed([*preparation.steps("cut_made")])), None)
     if cut is None or len(rounds) != 1:
         return  # a cut that was made again is judged with the order to do so
-    asked = [seat for _, seat in rounds[0]]
+    required = [seat for _, seat in rounds[0]]
     first_at = rounds[0][0][0] if rounds[0] else preparation.ready
     order = _order(case, preparation, first_at)
     gaps = case.unreported(preparation.since, preparation.opened, "pit", "terminal")
@@ -194,11 +196,11 @@ def check_cut_order(case: ProcedureCase) -> Iterator[Raised]:
         yield case.found(
             CUT_ORDER_WRONG, says, cites, who=f"shoe {preparation.shoe}", gaps=gaps, undetermined=True
         )
-    elif asked != order[: len(asked)] or (cut.seat is None and len(asked) < len(order)):
+    elif required != order[: len(required)] or (cut.seat is None and len(required) < len(order)):
         says = fact(
             "procedures.checks.cut_order_wrong",
             shoe=preparation.shoe,
-            asked=listed(*(HandRef(f"seat{seat}") for seat in asked)),
+            asked=listed(*(HandRef(f"seat{seat}") for seat in required)),
             order=listed(*(HandRef(f"seat{seat}") for seat in order)),
             by_dealer=int(cut.seat is None),
         )

@@ -72,8 +72,8 @@ def check_decks_received(case: ProcedureCase) -> Iterator[Raised]:
     """Raise cards that came to the table in a number that the text does not admit, or that differ in look."""
     for receipt in _receipts(case):
         yield from _numbers(case, receipt)
-    alike = case.duty("decks_alike")
-    if alike is None:
+    likeness = case.duty("decks_alike")
+    if likeness is None:
         return
     by_item: dict[str, list[ItemMoved]] = {}
     for receipt in _receipts(case):
@@ -83,7 +83,7 @@ def check_decks_received(case: ProcedureCase) -> Iterator[Raised]:
         for mark in marks:
             if len({receipt.marks[mark] for receipt in receipts if mark in receipt.marks}) > 1:
                 says = fact("procedures.checks.decks_not_alike", batch=item, mark=Word(mark))
-                yield case.found(DECKS_NOT_ALIKE, says, (alike.cite,), who=f"batch {item}, {mark}")
+                yield case.found(DECKS_NOT_ALIKE, says, (likeness.cite,), who=f"batch {item}, {mark}")
 
 
 def _numbers(case: ProcedureCase, receipt: ItemMoved) -> Iterator[Raised]:

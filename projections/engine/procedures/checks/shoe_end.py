@@ -87,13 +87,13 @@ def _burn_by_value(case: ProcedureCase, preparation: Preparation) -> Iterator[Ra
         yield case.found(BURN_WRONG, says, (duty.cite,), who=who, gaps=gaps, undetermined=True)
         return
     value = 1 if rank == "A" else 10 if rank in _TEN else int(rank or 0)
-    asked = 1 + value if burned else 2
-    if len(burned) != asked:
+    required = 1 + value if burned else 2
+    if len(burned) != required:
         says = fact(
             "procedures.checks.burn_wrong",
             shoe=preparation.shoe,
             burned=len(burned),
-            asked=asked,
+            asked=required,
             card=CardRef(burned[0].card or "??") if burned else None,
         )
         yield case.found(BURN_WRONG, says, (duty.cite,), who=who, gaps=gaps)
@@ -189,7 +189,7 @@ def check_cards_collected(case: ProcedureCase) -> Iterator[Raised]:
         says = fact("procedures.checks.cards_not_collected", shoe=shoe)
         yield case.found(CARDS_NOT_COLLECTED, says, (duty.cite,), who=who, gaps=gaps)
     elif last.count is not None:
-        asked = last.total if last.total is not None else case.decks * duty.value
-        if last.count != asked:
-            says = fact("procedures.checks.cards_missing", shoe=shoe, counted=last.count, asked=asked)
+        required = last.total if last.total is not None else case.decks * duty.value
+        if last.count != required:
+            says = fact("procedures.checks.cards_missing", shoe=shoe, counted=last.count, asked=required)
             yield case.found(CARDS_NOT_COLLECTED, says, (duty.cite,), who=who)

@@ -13,7 +13,7 @@ Fate: TypeAlias = Literal["sound", "called", "overlooked", "open"]
 
 _NO_ROLL: Final = 0.012
 _NOTICED: Final = 0.006
-_TILE_SHOWN: Final = 0.02
+_TILE_EXPOSED: Final = 0.02
 _PIPS: Final = 6
 
 
@@ -95,7 +95,7 @@ def show_a_tile(
     `wagered` are the seats that wager, whose owners may play on or void their hands; the hands in `safe`
     are spared. Gives the round's fate, and the seat whose hand was voided.
     """
-    if current.made is not None or table.is_staged or table.rng.random() >= _TILE_SHOWN:
+    if current.made is not None or table.is_staged or table.rng.random() >= _TILE_EXPOSED:
         return "sound", None
     position = table.rng.choice([each for each in CIRCLE if each not in safe])
     table.script.wait(1500, 3000)

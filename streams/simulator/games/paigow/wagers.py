@@ -133,13 +133,13 @@ def place_wagers(
         chips = at_risk - _CHIP
         current.made = Made("bank_not_covering", bank.patron.seat, None, bank.wager)
     pocket(table, bank.patron, chips, current)
-    until_shown = span - 1000 * table.rng.randint(3000, 6000)
-    moves.append((until_shown, events.ChipsPlaced, lay(current, bank.patron, bank.wager, chips)))
+    before_exposure = span - 1000 * table.rng.randint(3000, 6000)
+    moves.append((before_exposure, events.ChipsPlaced, lay(current, bank.patron, bank.wager, chips)))
     if dealers:
         table.tray -= dealers
         house.chips += dealers
         placed = lay(current, house, DEALERS, dealers)
-        moves.append((until_shown + 1000 * table.rng.randint(900, 2000), events.ChipsPlaced, placed))
+        moves.append((before_exposure + 1000 * table.rng.randint(900, 2000), events.ChipsPlaced, placed))
     if table.strikes("bank_against_itself", current):
         cents = rotation.wagered.get(bank.patron, LEAST_WAGER)
         pocket(table, bank.patron, cents, current)
