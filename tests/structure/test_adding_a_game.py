@@ -48,6 +48,14 @@ def test_the_tables_name_each_member_of_a_game_and_nothing_else() -> None:
     assert {name for name in vars(Game) if not name.startswith("_")} <= set(names)
 
 
+def test_every_game_has_the_modules_that_the_page_asks_of_every_game() -> None:
+    required = re.findall(r"^\| [^|]+ \| `([\w.]+)` \| every game \|$", PAGE, re.MULTILINE)
+    assert len(required) == 7
+    packages = {ROOT / "projections/engine/games" / each.package for each in REGISTRY.values()}
+    lacking = [package / name for package in packages for name in required if not (package / name).is_file()]
+    assert lacking == []
+
+
 def test_every_game_has_its_law_its_line_and_its_play_script() -> None:
     assert set(REGISTRY) == set(SCRIPTS)
     assert set(REGISTRY) <= set(law_text.chapters())

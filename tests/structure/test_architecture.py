@@ -136,8 +136,11 @@ OF_COUPONS: Final = [
     for found in iter_modules(coupon_checks.__path__)
 ]
 OF_LEDGERS: Final = [
-    import_module(f"projections.programmes.ledgers.checks.{found.name}")
-    for found in iter_modules(ledger_checks.__path__)
+    ledger_checks,
+    *(
+        import_module(f"projections.programmes.ledgers.checks.{found.name}")
+        for found in iter_modules(ledger_checks.__path__)
+    ),
 ]
 
 

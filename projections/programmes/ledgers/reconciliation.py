@@ -13,7 +13,7 @@ from projections.engine.findings import Finding, Raised
 from projections.programmes.coupons.coupon_audit import judge_coupons
 from projections.programmes.coupons.expected_papers import quarter_of
 from projections.programmes.coupons.ledger import CouponLedger
-from projections.programmes.ledgers.checks import LEDGER_CHECKS, Account, check_ledger_complete
+from projections.programmes.ledgers.checks import LEDGER_CHECKS, Account, raise_incomplete
 from projections.programmes.ledgers.day_context import DayCase
 from projections.programmes.ledgers.entries import (
     NOTHING,
@@ -231,14 +231,14 @@ def reconcile(
     for ledger, account, law, lines in _ACCOUNTS:
         if ledger in house.ledgers:
             findings = (found for name, check in LEDGER_CHECKS if name == account for found in check(case))
-            raised = [*findings, *check_ledger_complete(case, ledger)]
+            raised = [*findings, *raise_incomplete(case, ledger)]
             concluded.append(_concluded(case, ledger, account, law, raised, tuple(lines(case))))
     if "coupons" in house.ledgers:
         entries = ledgers.get("coupons", NOTHING).days.get(day, ())
         coupons = coupon_day(
             case, entries, played, carried.coupons, unread, (carried.coupons_lacked, carried.plays_lacked)
         )
-        raised = list(check_ledger_complete(case, "coupons"))
+        raised = list(raise_incomplete(case, "coupons"))
         concluded.append(
             _concluded(case, "coupons", "coupons", "603a", raised, tuple(coupons.lines), coupons.findings)
         )

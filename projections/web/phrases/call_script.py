@@ -290,7 +290,7 @@ def _wagers(count: int, *, other: bool = False) -> str:
 def _wager(place: PicturePlace, spot: Spot) -> str:
     """Say a wager that was not settled as owed, with the hand that it hung on where the seat has one.
 
-    >>> place, owed = Place("Seat 3", (), ()), {"coupon_cents": 0, "coupon": None, "hand": None}
+    >>> place, owed = PicturePlace("Seat 3", (), ()), {"coupon_cents": 0, "coupon": None, "hand": None}
     >>> righted = dict.fromkeys(("righted_cents", "righted_vigorish_cents", "later_cents"), 0)
     >>> banker = Spot(**owed, **righted, later_vigorish_cents=0, seat=3, bettor=None, wager="banker",
     ...     cents=10000, owed_cents=10000, owed_vigorish_cents=500, paid_cents=10000,

@@ -148,7 +148,7 @@ def move_of(place: int, who: str, what: str) -> WagerMove | None:
     """Read an act as a move of a wager; None if it is another.
 
     >>> move_of(4, "seat3/anna", "remove all_tall")
-    Moved(place=4, seat=3, bettor='anna', move='withdraw', wager='all_tall')
+    WagerMove(place=4, seat=3, bettor='anna', move='withdraw', wager='all_tall')
     """
     word, _, wager = what.partition(" ")
     if not who.startswith("seat") or not wager or word not in (*MOVES, _REMOVE):

@@ -59,7 +59,7 @@ _IDENTITIES: Final[Mapping[str, str]] = {
 }
 
 
-def check_ledger_complete(case: DayCase, ledger: Ledger) -> Iterator[Raised]:
+def raise_incomplete(case: DayCase, ledger: Ledger) -> Iterator[Raised]:
     """Raise what is missing of a ledger: holes by device and number, what was refused, that it is open."""
     for doubt in case.doubts.get(ledger, ()):
         message = fact("ledgers.ledger_incomplete", ledger=Word(ledger), doubt=doubt)
