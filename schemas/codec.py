@@ -19,7 +19,7 @@ from schemas.values import Micros, Name, Seq
 VERSION: Final = 1
 
 # What a frame may bring: a table's events, a ledger's entries, or what the surveillance room did.
-Told: TypeAlias = Event | LedgerEvent | OperatorActed
+AnyEvent: TypeAlias = Event | LedgerEvent | OperatorActed
 
 # What turns the envelope of an older version into today's: version -> function of the decoded object.
 UPCASTS: Final[Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]]] = {}
@@ -35,7 +35,7 @@ class Frame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     table: Name
     frame: Seq
     received: Micros
-    events: list[Told]
+    events: list[AnyEvent]
 
 
 class Unreadable(Struct, frozen=True):
@@ -56,7 +56,7 @@ class _Envelope(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 _frame: Final = msgspec.json.Decoder(Frame)
-_event: Final[msgspec.json.Decoder[Told]] = msgspec.json.Decoder(Told)
+_event: Final[msgspec.json.Decoder[AnyEvent]] = msgspec.json.Decoder(AnyEvent)
 _envelope: Final = msgspec.json.Decoder(_Envelope)
 _encode: Final = msgspec.json.Encoder()
 
@@ -64,7 +64,7 @@ _encode: Final = msgspec.json.Encoder()
 UNREAD: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
-def read_event(text: bytes | Raw) -> Told | None:
+def read_event(text: bytes | Raw) -> AnyEvent | None:
     """Read one event as `decode` reads those of a frame; None where it cannot be read."""
     try:
         return _event.decode(text)
@@ -100,7 +100,7 @@ def _take_apart(payload: bytes, where: str) -> tuple[Frame, list[Unreadable]]:
         envelope = _envelope.decode(payload)
     except UNREAD as error:
         raise BadInput(f"{where}: not a frame: {error}") from None
-    events: list[Told] = []
+    events: list[AnyEvent] = []
     unread: list[Unreadable] = []
     for n, raw in enumerate(envelope.events, 1):
         try:

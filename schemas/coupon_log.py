@@ -14,7 +14,7 @@ from schemas.values import MOST_OF_ONE, YEARS, Cents, Count, Name
 # ── What stands on the papers of the coupon programme: who signed, and marketing's daily form ─────────
 
 Day: TypeAlias = date  # fields are called `date` too
-Named: TypeAlias = Name | int  # a table, round, patron or document; some systems number them
+NameOrNumber: TypeAlias = Name | int  # a table, round, patron or document; some systems number them
 
 
 class Signer(Struct, frozen=True, omit_defaults=True):
@@ -22,7 +22,7 @@ class Signer(Struct, frozen=True, omit_defaults=True):
 
     name: str | None = None
     signature: str | bool | None = None
-    credential: Named | None = None
+    credential: NameOrNumber | None = None
     department: str | None = None
     supervisor: bool | None = None
 
@@ -127,7 +127,7 @@ class Received(OnCoupons, frozen=True, kw_only=True, tag="received"):
 class Requisitioned(Happened, frozen=True, kw_only=True, tag="requisitioned"):
     """Marketing asked finance for coupons, 603a.20(g)."""
 
-    requisition: Named | None = None
+    requisition: NameOrNumber | None = None
     date: Day | None = None
     needed_for: Day | None = None
     denomination_cents: Denomination | None = None
@@ -139,7 +139,7 @@ class Requisitioned(Happened, frozen=True, kw_only=True, tag="requisitioned"):
 class Issued(OnCoupons, frozen=True, kw_only=True, tag="issued"):
     """Finance issued coupons to marketing, 603a.20(h)."""
 
-    requisition: Named | None = None
+    requisition: NameOrNumber | None = None
     recorded_at: Annotated[datetime, Meta(tz=True)] | None = None
     denomination_cents: Denomination | None = None
     quantity: Count | None = None
@@ -149,14 +149,14 @@ class Issued(OnCoupons, frozen=True, kw_only=True, tag="issued"):
 class Distributed(OnCoupons, frozen=True, kw_only=True, tag="distributed"):
     """A coupon was handed to a patron, 603a.20(d)."""
 
-    patron: Named | None = None
+    patron: NameOrNumber | None = None
     by_department: str | None = None
 
 
 class Mailed(OnCoupons, frozen=True, kw_only=True, tag="mailed"):
     """A gaming service provider mailed a coupon to a patron, 603a.20(q)."""
 
-    patron: Named | None = None
+    patron: NameOrNumber | None = None
     address: str | None = None
     denomination_cents: Denomination | None = None
     expires: Day | None = None
@@ -170,11 +170,11 @@ class Mailed(OnCoupons, frozen=True, kw_only=True, tag="mailed"):
 class Played(OnCoupons, frozen=True, kw_only=True, tag="played"):
     """A coupon was put under chips at a table, 603a.21."""
 
-    table: Named | None = None
-    round: Named | None = None
-    chapter: Named | None = None
-    seat: Named | None = None
-    patron: Named | None = None
+    table: NameOrNumber | None = None
+    round: NameOrNumber | None = None
+    chapter: NameOrNumber | None = None
+    seat: NameOrNumber | None = None
+    patron: NameOrNumber | None = None
     wager: str | None = None
     value_cents: Cents | None = None
     chips_cents: Cents | None = None
@@ -190,23 +190,23 @@ class Played(OnCoupons, frozen=True, kw_only=True, tag="played"):
 class Settled(OnCoupons, frozen=True, kw_only=True, tag="settled"):
     """The wager over a coupon was paid or collected, or it tied."""
 
-    table: Named | None = None
-    round: Named | None = None
+    table: NameOrNumber | None = None
+    round: NameOrNumber | None = None
     result: Literal["win", "lose", "tie"] | None = None
 
 
 class Dropped(OnCoupons, frozen=True, kw_only=True, tag="dropped"):
     """A coupon was put into a table's drop box, 603a.21(e)."""
 
-    table: Named | None = None
-    drop_box: Named | None = None
+    table: NameOrNumber | None = None
+    drop_box: NameOrNumber | None = None
 
 
 class Counted(OnCoupons, frozen=True, kw_only=True, tag="counted"):
     """A coupon was found in a drop box when the box was counted, 603a.20(m)(1), (q)(6)."""
 
-    table: Named | None = None
-    drop_box: Named | None = None
+    table: NameOrNumber | None = None
+    drop_box: NameOrNumber | None = None
     electronically_cancelled: bool | None = None
 
 
@@ -305,7 +305,7 @@ CouponEvent: TypeAlias = (
 class CouponCase(Struct, frozen=True):
     """One case of a coupon log: a name or number, and what happened."""
 
-    case: Named
+    case: NameOrNumber
     events: list[CouponEvent]
 
 

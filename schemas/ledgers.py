@@ -226,13 +226,15 @@ LedgerEvent: TypeAlias = (
 
 LEDGERS: Final = get_args(Ledger)
 _OF_ANY: Final = (LedgerClosed, EntryCorrected)
-_KEPT: Final[dict[Ledger, tuple[type[Entry], ...]]] = {
+_ENTRIES_OF: Final[dict[Ledger, tuple[type[Entry], ...]]] = {
     "count_room": (BoxReceived, BoxEmptied, BoxCounted),
     "counter_checks": (BookSignedOut, BookSignedIn, CheckMade, CheckVoided, CheckRedeemed),
     "coupons": (CouponEntered,),
 }
 # Which ledger a kind of entry belongs to; what stands in none of the others is the cage's.
-_LEDGER_OF: Final[dict[type[Entry], Ledger]] = {kind: name for name, kinds in _KEPT.items() for kind in kinds}
+_LEDGER_OF: Final[dict[type[Entry], Ledger]] = {
+    kind: name for name, kinds in _ENTRIES_OF.items() for kind in kinds
+}
 
 
 def belongs(entry: Entry, ledger: str) -> bool:

@@ -85,11 +85,11 @@ def formed(text: str, form: type[_F], where: str, what: str) -> _F:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f"{where}:{mark.line + 1}" if mark is not None else where
-        says = ", ".join(filter(None, (error.context, error.problem)))
-        raise BadInput(f"{place}: not {what}: {says}") from None
+        message = ", ".join(filter(None, (error.context, error.problem)))
+        raise BadInput(f"{place}: not {what}: {message}") from None
     except msgspec.ValidationError as error:
-        path, says = _place(value, form, str(error))
-        raise BadInput(f"{where}:{line_of(text, path)}: not {what}: {says}") from None
+        path, message = _place(value, form, str(error))
+        raise BadInput(f"{where}:{line_of(text, path)}: not {what}: {message}") from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise BadInput(f"{where}: not {what}: {' '.join(str(error).split())}") from None
 
@@ -122,7 +122,7 @@ def _composed(text: str) -> Any:
     return yaml.compose(text, Loader=_LOADER)
 
 
-def _place(value: Any, form: type[Struct], says: str) -> tuple[list[str | int | None], str]:
+def _place(value: Any, form: type[Struct], message: str) -> tuple[list[str | int | None], str]:
     """Return the place that a message of msgspec is about, and the message with the names a person chose.
 
     >>> _place({"due": {"grave": {"taken": 0}}}, Struct, "Expected `int` >= 1 - at `$.due.grave.taken`")[0]
@@ -132,19 +132,19 @@ def _place(value: Any, form: type[Struct], says: str) -> tuple[list[str | int | 
     >>> _place(["https"], Struct, "Expected `object`, got `array`")[0]
     []
     """
-    found, unknown = _AT.search(says), _UNKNOWN.search(says)
+    found, unknown = _AT.search(message), _UNKNOWN.search(message)
     steps = _STEP.findall(found[1]) if found else []
     path: list[str | int | None] = [name or (int(number) if number else None) for name, number in steps]
-    place = says
-    while None in path and (key := _chosen(value, form, says, path[: path.index(None)])) is not None:
+    place = message
+    while None in path and (key := _chosen(value, form, message, path[: path.index(None)])) is not None:
         path[path.index(None)] = key
         place = place.replace("[...]", f".{key}", 1)
-    if "Expected `str`, got `int`" in says:
+    if "Expected `str`, got `int`" in message:
         place += "; digits alone stand in quotes"
     return [*path, *([unknown[1]] if unknown else [])], place
 
 
-def _chosen(value: Any, form: type[Struct], says: str, above: Sequence[str | int | None]) -> str | None:
+def _chosen(value: Any, form: type[Struct], message: str, above: Sequence[str | int | None]) -> str | None:
     """Find the name, of those that a person chose at a place, of which a message of msgspec is said."""
     holds, only = value, copy.deepcopy(value)
     within = only
@@ -156,6 +156,6 @@ def _chosen(value: Any, form: type[Struct], says: str, above: Sequence[str | int
         try:
             msgspec.convert(only, form)
         except msgspec.ValidationError as error:
-            if str(error) == says and isinstance(key, str):
+            if str(error) == message and isinstance(key, str):
                 return key
     return None

@@ -19,10 +19,10 @@ class Place(Struct, frozen=True):
     number: int
     width: int
 
-    def named(self, number: int) -> str:
+    def numbered(self, number: int) -> str:
         """Print another number of the series as this one is.
 
-        >>> Place("FS-", 12, 4).named(7)
+        >>> Place("FS-", 12, 4).numbered(7)
         'FS-0007'
         """
         return f"{self.series}{number:0{self.width}d}"
@@ -57,7 +57,7 @@ def between(first: str, last: str) -> Sequence[str]:
         raise ValueError(f"first {first!r} comes after last {last!r}")
     if high - low >= MOST:
         raise ValueError(f"{first!r} to {last!r} are more than {MOST} coupons")
-    return tuple(start.named(number) for number in range(low, high + 1))
+    return tuple(start.numbered(number) for number in range(low, high + 1))
 
 
 def serial_ranges(serials: Iterable[str]) -> str:

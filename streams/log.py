@@ -302,8 +302,8 @@ def logs(path: Path, table: str | None = None) -> Sequence[Log]:
     of_table = [each for each in found if each.name == table]
     if not of_table:
         tables = ", ".join(table_of(each.name) for each in found if each.name not in (*LEDGERS, STREAM))
-        says = _removal_text(path, table) or f"it holds {tables or 'none'}"
-        raise BadInput(f"{path}: no table {table!r}; {says}")
+        message = _removal_text(path, table) or f"it holds {tables or 'none'}"
+        raise BadInput(f"{path}: no table {table!r}; {message}")
     return of_table
 
 

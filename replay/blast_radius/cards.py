@@ -26,7 +26,7 @@ from replay.cli.options import nearest_names
 from replay.lists.writers import Row
 from replay.recording.rejudge import EffectRows
 from replay.recording.seated_rounds import SeatedRound
-from schemas.codec import Told
+from schemas.codec import AnyEvent
 from schemas.errors import BadInput
 from schemas.house import TableSetup
 
@@ -55,7 +55,7 @@ class _Shoes:
         self.place = -1
         self._last: tuple[str | None, int | None] | None = None
 
-    def take(self, _table: str, event: Told) -> None:
+    def take(self, _table: str, event: AnyEvent) -> None:
         """Take an event of the table."""
         self.loads.take(event)
 
@@ -88,11 +88,11 @@ def affected_by_cards(
     if setup is not None and "shoe" not in setup.sources.values():
         raise BadInput(f"table {table} has no reader of cards in the house file")
     shoes = list(_counted(query, defect, setup))
-    standings = _standings(shoes, shoe, table, is_named=query.span.told)
+    standings = _standings(shoes, shoe, table, is_named=query.span.is_bounded)
     yield from _evidence(shoes, standings, ledger, table)
-    if shoe is None and not query.span.told:
-        for says, at in _ends(shoes, standings):
-            yield ledger.line("bound", table=table, shoe=at.title, round=at.first, says=says)
+    if shoe is None and not query.span.is_bounded:
+        for message, at in _ends(shoes, standings):
+            yield ledger.line("bound", table=table, shoe=at.title, round=at.first, says=message)
     yield from _touched(query, ledger, defect, setup, shoes, standings)
 
 
@@ -125,7 +125,7 @@ def _new_count(each: SeatedRound, load: Load | None) -> ShoeCount:
 
 
 def _closed(counting: ShoeCount, defect: Defect, *, within: bool) -> _CountedShoe:
-    tells, says = defect.tells(counting)
+    tells, message = defect.tells(counting)
     return _CountedShoe(
         title=counting.title,
         first=counting.first,
@@ -133,7 +133,7 @@ def _closed(counting: ShoeCount, defect: Defect, *, within: bool) -> _CountedSho
         rounds=counting.rounds,
         hands=counting.hands,
         tells=tells,
-        says=says,
+        says=message,
         all_copies_seen=isinstance(defect, ExtraCard)
         and counting.cards.get(defect.card, 0) == counting.decks_expected + 1,
         within=within,
@@ -225,19 +225,19 @@ def _touched(
             continue
         effect: Effect
         if standings[current.place] == "possible":
-            effect, says = "possible", "it may have been there; amount not derivable"
+            effect, message = "possible", "it may have been there; amount not derivable"
         elif is_equal:
-            effect, says = "same_cards", "dealt before any card of its kind: the same cards without it"
+            effect, message = "same_cards", "dealt before any card of its kind: the same cards without it"
         else:
-            effect, says = "not_derivable", "affected, amount not derivable"
-        yield from ledger.round_rows(each, _portions(each, effect, says), effect, says)
+            effect, message = "not_derivable", "affected, amount not derivable"
+        yield from ledger.round_rows(each, _portions(each, effect, message), effect, message)
 
 
 def _has(defect: Defect, cards: Iterable[str | None]) -> bool:
     return isinstance(defect, ExtraCard) and defect.card in cards
 
 
-def _portions(each: SeatedRound, effect: Effect, says: str) -> list[WagerDifference]:
+def _portions(each: SeatedRound, effect: Effect, message: str) -> list[WagerDifference]:
     owed = owed_by(each.judged.conclusion)
     return [
         WagerDifference(
@@ -246,7 +246,7 @@ def _portions(each: SeatedRound, effect: Effect, says: str) -> list[WagerDiffere
             stake=stake_of(each.seen, key),
             was=played(each.seen, key),
             becomes=owed.get(key) if effect == "same_cards" else None,
-            reason=says,
+            reason=message,
         )
         for key in dict.fromkeys((*owed, *(each.seen.paid or ())))
     ]

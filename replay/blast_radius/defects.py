@@ -22,7 +22,7 @@ from replay.recording.event_audit import limit_unread
 from replay.recording.recording import Recording
 from replay.recording.rejudge import EffectRows, OtherRules, rejudge
 from replay.recording.seated_rounds import SeatedRound, judge_seated_rounds
-from schemas.codec import Told
+from schemas.codec import AnyEvent
 from schemas.errors import BadInput
 from schemas.events import Event, may_report
 from schemas.house import House
@@ -58,7 +58,7 @@ class Span(Struct, frozen=True):
         return any(edge is not None and edge.number is not None for edge in (self.first, self.last))
 
     @property
-    def told(self) -> bool:
+    def is_bounded(self) -> bool:
         """Whether any end was named."""
         return self.first is not None or self.last is not None
 
@@ -172,7 +172,7 @@ class BlastRadiusQuery(Struct):
     status: int = 0
 
     def rounds(
-        self, take_event: Callable[[str, Told], None] | None = None, *, names_unread: bool = True
+        self, take_event: Callable[[str, AnyEvent], None] | None = None, *, names_unread: bool = True
     ) -> Iterator[tuple[SeatedRound, bool]]:
         """Yield the rounds of the tables, and whether each lies within the span.
 
@@ -221,7 +221,7 @@ class _Reports:
         self._sources = {table: setup.sources for table, setup in house.tables.items()}
         self._of: defaultdict[tuple[str, str], list[Event]] = defaultdict(list)
 
-    def take(self, table: str, event: Told) -> None:
+    def take(self, table: str, event: AnyEvent) -> None:
         """Take an event of a round from a device that reports such a thing."""
         source = self._sources.get(table, {}).get(event.device)
         if event.round is not None and may_report(source, event):
@@ -248,9 +248,9 @@ def affected_by_device(query: BlastRadiusQuery, ledger: EffectRows, device: str)
     source, game = setup.sources[device], game_of(setup.chapter)
     reports = _Reports(query.recording.house)
     for each, within in query.rounds(reports.take):
-        told = reports.of(each.seen)
+        reported = reports.of(each.seen)
         if within:
-            rests = witness(source, told, each.seen, setup.sources.values(), game)
+            rests = witness(source, reported, each.seen, setup.sources.values(), game)
             yield from ledger.round_rows(each, _portions(each, rests), rests.rests, rests.reason)
 
 
@@ -288,13 +288,13 @@ def _share(observed: Round, key: Key, rests: Rests, owed: int | None) -> WagerDi
     """Weigh a wager; one that is open on record for another reason is not known whatever confirms it."""
     was = played(observed, key)
     effect: Effect = rests
-    says = ""
+    message = ""
     if rests in ("alone", "contradicted"):
-        says = "amount not derivable"
+        message = "amount not derivable"
     elif owed is None or was is None:
-        effect, says = "not_known", f"what was {'owed' if owed is None else 'paid'} is not known"
+        effect, message = "not_known", f"what was {'owed' if owed is None else 'paid'} is not known"
     return WagerDifference(
-        key=key, effect=effect, stake=stake_of(observed, key), was=was, becomes=owed, reason=says
+        key=key, effect=effect, stake=stake_of(observed, key), was=was, becomes=owed, reason=message
     )
 
 
@@ -331,9 +331,11 @@ def affected_by_rule(
 
 def _paid(share: WagerDifference, paid: int | None) -> WagerDifference:
     """Return the share with what was paid in the place of what the rule on record owed."""
-    says = share.reason
+    message = share.reason
     if share.effect == "changed":
-        says = f"{says}: {dollars(share.was or 0)} by the rule on record"
+        message = f"{message}: {dollars(share.was or 0)} by the rule on record"
         if paid is None:
-            return replace(share, effect="not_known", was=None, reason=f"{says}; what was paid is not known")
-    return replace(share, was=paid, reason=says)
+            return replace(
+                share, effect="not_known", was=None, reason=f"{message}; what was paid is not known"
+            )
+    return replace(share, was=paid, reason=message)

@@ -72,7 +72,7 @@ class _Verbs(Verbs):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  likewise
         # The help of the whole command loads no verb: it is asked for more often than any of them.
         with formatter.section("Verbs"):
-            formatter.write_dl([(verb, says) for verb, (_, says) in VERBS.items()])
+            formatter.write_dl([(verb, message) for verb, (_, message) in VERBS.items()])
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
         with _one_line():

@@ -55,10 +55,12 @@ def options(verb: Callable[..., Any]) -> Callable[..., Any]:
         context.meta[f"{__name__}.{option.name}"] = value
 
     file = click.Path(dir_okay=False, path_type=Path)
-    says = "Note it in this file, where the archive cannot be written to."
-    with_file = click.option("--custody", "custody", type=file, expose_value=False, callback=keep, help=says)
-    says = "Who asks, for the archive's log of custody; the system's user unless told."
-    return click.option("--by", "by", expose_value=False, callback=keep, help=says)(with_file(verb))
+    message = "Note it in this file, where the archive cannot be written to."
+    with_file = click.option(
+        "--custody", "custody", type=file, expose_value=False, callback=keep, help=message
+    )
+    message = "Who asks, for the archive's log of custody; the system's user unless told."
+    return click.option("--by", "by", expose_value=False, callback=keep, help=message)(with_file(verb))
 
 
 def user() -> str:

@@ -101,10 +101,10 @@ def _page_of_account(account: DerivedAccountFinding) -> list[Block]:
 def _head(item: Derivation, about: str, heading: Sequence[tuple[str, str]]) -> list[Block]:
     """Return the two blocks with which the page of every finding begins."""
     found = item.finding
-    says = [("It says", found.message), ("It asks", item.asks), ("About", about), *heading]
+    message = [("It says", found.message), ("It asks", item.asks), ("About", about), *heading]
     stands = [(each.provision, status_since(each.status, each.since)) for each in item.citations]
     return [
-        Block(f"Finding {found.id}: {found.check}, {found.weight}", says),
+        Block(f"Finding {found.id}: {found.check}, {found.weight}", message),
         Block("Stands on", stands),
     ]
 
@@ -284,4 +284,4 @@ def _finding_view(recording: Recording, finding: Finding, judged_round: JudgedRo
     each = seat_round(recording, judged_round, judged_round.seen)
     sits = ((key, patron) for key, patron in each.patrons().items() if key[0] == finding.seat)
     key, patron = next(sits, (None, None))
-    return replace(finding_view, patron=patron, renamed=each.says_of(key) if key is not None else None)
+    return replace(finding_view, patron=patron, renamed=each.correction_of(key) if key is not None else None)

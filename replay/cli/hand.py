@@ -118,7 +118,9 @@ def find_hands(recording: Recording, table: str, number: str, day: date | None) 
 def _facts(each: SeatedRound) -> HandFacts:
     """Return the facts of a judged round, with its patrons as far as the events name them."""
     judged = each.judged
-    return hand_facts(judged.conclusion, each.seen, judged.book, judged.house, each.patrons(), each.says())
+    return hand_facts(
+        judged.conclusion, each.seen, judged.book, judged.house, each.patrons(), each.corrections()
+    )
 
 
 def _among(answers: Iterable[SeatedRound | Unread], number: str) -> tuple[list[SeatedRound], list[Unread]]:

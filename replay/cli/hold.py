@@ -16,7 +16,7 @@ from replay.cli.options import GAMING_DAY, Verbs, gaming_day_option, name_option
 from replay.lists.writers import Form, Row, format_option, printable, write_rows
 from replay.recording.recording import Recording
 from replay.recording.seated_rounds import SeatingIndex, may_seat
-from schemas.codec import Told
+from schemas.codec import AnyEvent
 from schemas.coupon_log import coupons
 from schemas.errors import BadInput
 from schemas.events import Event, PlayerSeated
@@ -57,7 +57,7 @@ def days_of_hand(archive: Path, house: House, table: str, day: date, number: str
     begins, ends = house.bounds(day)[0], house.late(day)
     word = _quoted(number)
 
-    def has(event: Told) -> bool:
+    def has(event: AnyEvent) -> bool:
         return getattr(event, "round", None) == number and begins <= event.at < ends
 
     days = {
@@ -144,7 +144,7 @@ def _sittings(moves: Iterable[Event], patron: str) -> Iterator[tuple[int, int]]:
         yield since, since + REMEMBERED
 
 
-def _serials(event: Told, patron: str) -> Iterator[str]:
+def _serials(event: AnyEvent, patron: str) -> Iterator[str]:
     """Yield the serials of the papers that an event tells of together with the patron."""
     if isinstance(event, CheckMade) and event.patron == patron:
         yield event.check
@@ -180,7 +180,7 @@ def _name(archive: Path, table: str) -> str:
     return found[table]
 
 
-def _any(record: RecordedPayload, wanted: Callable[[Told], bool], *, otherwise: bool) -> bool:
+def _any(record: RecordedPayload, wanted: Callable[[AnyEvent], bool], *, otherwise: bool) -> bool:
     """Return True if a frame has such an event; `otherwise` is the answer where it cannot be read."""
     found = read_frame(record)
     events = found.frame.events if found.frame is not None else ()
@@ -281,8 +281,8 @@ def lift(archive: Path, hold_id: str, by: str | None, why: str | None) -> None:
     if not any(each.hold.hold == hold_id for each in holds if each.lifted is None):
         was = any(each.hold.hold == hold_id for each in holds)
         names = ", ".join(each.hold.hold for each in holds if each.lifted is None) or "none"
-        says = "was lifted already" if was else f"is not there; those that stand: {names}"
-        raise BadInput(f"{archive}: hold {hold_id!r} {says}")
+        message = "was lifted already" if was else f"is not there; those that stand: {names}"
+        raise BadInput(f"{archive}: hold {hold_id!r} {message}")
     write(archive, Hold(does="lift", hold=hold_id, by=by, at=_now(), why=why))
     lifted = next(each for each in hold_records(archive) if each.hold.hold == hold_id)
     write_rows([_row(lifted)], "table", _COLUMNS)
@@ -373,10 +373,10 @@ def _hand(archive: Path, house: House, table: str, day: date, number: str) -> Da
 
 
 def _patron(archive: Path, house: House, patron: str) -> Days:
-    says = f"Looking for patron {printable(patron)}"
-    with Console(stderr=True).status(f"{says} …") as status:
+    message = f"Looking for patron {printable(patron)}"
+    with Console(stderr=True).status(f"{message} …") as status:
         return days_of_patron(
-            archive, house, patron, lambda table: status.update(f"{says}: {printable(table)} …")
+            archive, house, patron, lambda table: status.update(f"{message}: {printable(table)} …")
         )
 
 

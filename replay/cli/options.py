@@ -109,10 +109,10 @@ class GamingDay(click.DateTime):
 GAMING_DAY: Final = GamingDay()
 
 
-def gaming_day_option(says: str, *, of_hand: bool = False) -> Callable[[_F], _F]:
+def gaming_day_option(message: str, *, of_hand: bool = False) -> Callable[[_F], _F]:
     """Return --gaming-day; where it tells a hand from others of its number --date is the same option."""
     names = ("--gaming-day", "--date") if of_hand else ("--gaming-day",)
-    return click.option(*names, "day", type=GAMING_DAY, help=says)
+    return click.option(*names, "day", type=GAMING_DAY, help=message)
 
 
 def brokers(text: str) -> str:
@@ -131,7 +131,7 @@ def brokers(text: str) -> str:
     return text
 
 
-def name_option(option: str, variable: str, says: str, default: str | None = None) -> Callable[[_F], _F]:
+def name_option(option: str, variable: str, message: str, default: str | None = None) -> Callable[[_F], _F]:
     """Return an option that names something; a name has at least one letter, and none is unseen."""
 
     def read(_context: click.Context, _option: click.Parameter, text: str | None) -> str | None:
@@ -139,7 +139,7 @@ def name_option(option: str, variable: str, says: str, default: str | None = Non
             raise BadInput(f"{option} {text!r} is no name; write a word")
         return text
 
-    return click.option(option, variable, default=default, show_default=True, callback=read, help=says)
+    return click.option(option, variable, default=default, show_default=True, callback=read, help=message)
 
 
 def token_file_option() -> Callable[[_F], _F]:
@@ -151,7 +151,7 @@ def token_file_option() -> Callable[[_F], _F]:
     )
 
 
-def broker_option(says: str, default: str | None = None) -> Callable[[_F], _F]:
+def broker_option(message: str, default: str | None = None) -> Callable[[_F], _F]:
     """Return --broker; None asks the verb to do without, unless it has a default."""
     return click.option(
         "--broker",
@@ -159,7 +159,7 @@ def broker_option(says: str, default: str | None = None) -> Callable[[_F], _F]:
         default=default,
         show_default=default is not None,
         callback=lambda _context, _option, text: brokers(text) if text is not None else None,
-        help=says,
+        help=message,
     )
 
 

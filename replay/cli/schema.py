@@ -95,28 +95,28 @@ def asyncapi() -> dict[str, Any]:
         "channels": {
             names[topic]: {
                 "address": topic,
-                "description": says,
+                "description": message,
                 "messages": {names[topic]: {"$ref": f"#/components/messages/{names[topic]}"}},
             }
-            for topic, (says, _) in _TOPICS.items()
+            for topic, (message, _) in _TOPICS.items()
         },
         "components": {
             "messages": {
                 names[topic]: {
                     "name": payload.__name__,
-                    "summary": says,
+                    "summary": message,
                     "payload": {"$ref": f"#/components/schemas/{payload.__name__}"},
                     "bindings": {"kafka": {"key": _key(keys[topic]), "bindingVersion": "0.5.0"}},
                 }
-                for topic, (says, payload) in _TOPICS.items()
+                for topic, (message, payload) in _TOPICS.items()
             },
             "schemas": _as_draft_07(components),
         },
     }
 
 
-def _key(says: str) -> dict[str, Any]:
-    return {"type": "string", "minLength": 1, "description": says}
+def _key(message: str) -> dict[str, Any]:
+    return {"type": "string", "minLength": 1, "description": message}
 
 
 _GENERIC: Final = re.compile(rb"Of_(?:str|Fact)_")

@@ -139,11 +139,11 @@ def _counted(lines: Iterator[Timed], advance: Callable[[int, str], None]) -> Ite
 
 
 @contextmanager
-def _progress(says: str, total: int) -> Iterator[Callable[[int, str], None]]:
+def _progress(message: str, total: int) -> Iterator[Callable[[int, str], None]]:
     """Show how far long work is, on a terminal; gives what is told of each step and what to say."""
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task(says, total=total)
+        task = progress.add_task(message, total=total)
         yield lambda steps, now: progress.update(task, advance=steps, description=now)
 
 

@@ -96,11 +96,11 @@ def timeline(
         answer = TimelineAnswer(spool, seats, by, house, counts)
         _write(answer, options_given, form, out)
     if form not in ("table", "html"):
-        for name, says in accounting_lines(counts):
-            click.echo(f"{name}: {says}", err=True)
+        for name, message in accounting_lines(counts):
+            click.echo(f"{name}: {message}", err=True)
     if accounting is not None:
         with atomic_output(accounting) as part:
-            part.write_bytes(msgspec.json.format(msgspec.json.encode(counts.told())) + b"\n")
+            part.write_bytes(msgspec.json.format(msgspec.json.encode(counts.to_builtins())) + b"\n")
     raise click.exceptions.Exit(2 if counts.unread else 0)
 
 
@@ -117,15 +117,15 @@ class TimelineAnswer(Struct, frozen=True):
         """Yield the entries in their order."""
         counts = self.counts
         counts.shown = counts.hidden = 0
-        standing: dict[str, TableAtMoment] = {}
+        statuses: dict[str, TableAtMoment] = {}
         for moment in self.spool.moments():
             if isinstance(moment, Happening):
                 table, rows = moment.entry.table, 1
             else:
                 table, rows = moment.about.table, len(moment.findings) + (moment.about.round is not None)
-            if table not in standing:
-                standing[table] = TableAtMoment(partial(self._sits, table, terminal_of(self.house, table)))
-            found = self.by.shown(standing[table], moment)
+            if table not in statuses:
+                statuses[table] = TableAtMoment(partial(self._sits, table, terminal_of(self.house, table)))
+            found = self.by.entries_for(statuses[table], moment)
             counts.shown += len(found)
             counts.hidden += rows - len(found)
             yield from found
@@ -144,8 +144,8 @@ def _write(item: TimelineAnswer, query: TimelineOptions, form: Form, out: Path |
         with redirect_output(out):
             print_table(item.words(), widths)
             click.echo()
-            for name, says in accounting_lines(item.counts):
-                click.echo(f"{name}: {says}")
+            for name, message in accounting_lines(item.counts):
+                click.echo(f"{name}: {message}")
         return
     rows = (row(entry) for entry in item.entries())
     if form in ("jsonl", "csv"):
@@ -165,7 +165,7 @@ def _write_page(item: TimelineAnswer, query: TimelineOptions, part: Path) -> Non
 
     facts = (
         ("Times", item.house.zone),
-        ("Filters", query.told() or "none"),
+        ("Filters", query.as_text() or "none"),
         ("Software", f"discardrack {version('discardrack')}"),
     )
     title = f"Timeline, {item.house.house}"
@@ -246,7 +246,7 @@ def entry_words(entry: Entry, house: House) -> tuple[Sort, tuple[str, ...]]:
         entry.dealer or "",
         entry.floorperson or "",
         what or "",
-        _says(entry),
+        _message_of(entry),
     )
     return entry.kind, tuple(printable(cell) for cell in cells)
 
@@ -257,7 +257,7 @@ def _about(entry: Entry) -> str:
     return entry.round or entry.account or ""
 
 
-def _says(entry: Entry) -> str:
+def _message_of(entry: Entry) -> str:
     if entry.kind != "finding":
         return entry.message
     sums = comes_to(entry.net_cents, entry.variance_cents)
@@ -312,7 +312,7 @@ def accounting_lines(accounting: Accounting) -> list[tuple[str, str]]:
     ]
     if accounting.accounts_left_out:
         lines.append(("Ledgers", "not reconciled, as not every table and day was asked for"))
-    return [(name, printable(says)) for name, says in lines]
+    return [(name, printable(message)) for name, message in lines]
 
 
 def _of_events(accounting: Accounting) -> Iterator[tuple[str, str]]:

@@ -140,7 +140,7 @@ def make_bundle(
             f"{closed.archive}: the bundle would name a patron, or who worked at the table, and is to name "
             "nobody; its events are proven as they came, so no name can be taken out of them"
         )
-    proof = closed.shown(visible)
+    proof = closed.proofs_of(visible)
     parts = sorted({each.part for each in visible}, key=lambda part: part.encode())
     places = {part: place for place, part in enumerate(parts)}
     facts = disclosed_hand_facts(judged, view)

@@ -105,8 +105,8 @@ def sentence(row: Flat) -> str:
     if message is not None:
         return printable(f"{where}: {message}")
     spot = " ".join(str(row[name]) for name in _SPOT if row.get(name) is not None)
-    sums_named = ((says, row.get(name)) for name, says in _SUMS)
-    sums = ", ".join(f"{says} {dollars(cents)}" for says, cents in sums_named if isinstance(cents, int))
+    sums_named = ((wording, row.get(name)) for name, wording in _SUMS)
+    sums = ", ".join(f"{wording} {dollars(cents)}" for wording, cents in sums_named if isinstance(cents, int))
     about = f"{where}, seat {spot}" if spot else where
     return printable(f"{about}: {sums or row.get('verdict') or ''}")
 

@@ -237,8 +237,8 @@ def _unreconciled(book: Book) -> Iterator[_Row]:
     yield from (("altered", each) for each in book.altered)
     yield from (("lacking", (day.table, "unreadable", each)) for day in book.tables for each in day.unread)
     yield from (("lacking", ("ledgers", "unreadable", each)) for each in book.unread)
-    says = "the archive has nothing of the table"
-    yield from (("lacking", (table, "absent", says)) for table in book.absent)
+    message = "the archive has nothing of the table"
+    yield from (("lacking", (table, "absent", message)) for table in book.absent)
 
 
 def _earlier(book: Book) -> Iterator[_Row]:

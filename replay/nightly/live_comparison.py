@@ -146,10 +146,10 @@ def _fetch(live: str, token: str, copy: Path) -> None:
             shutil.copyfileobj(answer, out)
     except urllib.error.HTTPError as error:
         error.close()
-        says = f"{address}: no snapshot: {error}"
+        message = f"{address}: no snapshot: {error}"
         if error.code in _REFUSED:
-            says += "; the token is of no account that may take one, or has ended: discardrack user token"
-        raise BadInput(says) from None
+            message += "; the token is of no account that may take one, or has ended: discardrack user token"
+        raise BadInput(message) from None
     except (urllib.error.URLError, OSError, ValueError) as error:
         raise BadInput(f"{address}: no snapshot: {error}; is serve --broker running there?") from None
 

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from projections.engine.fold.corrections import replacements_of
 from projections.engine.fold.seats import OF_SEATS, SeatHistory
 from replay.nightly.gaming_days import Day
-from schemas.codec import Told
+from schemas.codec import AnyEvent
 from schemas.events import (
     ChipsBought,
     CounterCheckTaken,
@@ -129,7 +129,7 @@ class SurveyBuilder:
         self._corrections: dict[EventId, ReportCorrected] = {}
         self._reach = self._received = 0
 
-    def take(self, received: int, events: Iterable[Told]) -> None:
+    def take(self, received: int, events: Iterable[AnyEvent]) -> None:
         """Take a frame's events; what a device reports that is not the table's is left out."""
         day, sources = self._day, self._sources
         reach = self._reach
@@ -161,8 +161,8 @@ class SurveyBuilder:
 
     def _in_order(self) -> list[_SurveyedEvent]:
         """Return the events by time, with what corrections say in the place of those that they name."""
-        says = replacements_of(self._corrections.values())
-        corrected = (says.get(name, event) for name, event in self._kept.items())
+        message = replacements_of(self._corrections.values())
+        corrected = (message.get(name, event) for name, event in self._kept.items())
         # A correction may put something else in an event's place.
         return sorted((event for event in corrected if isinstance(event, _SurveyedEvent)), key=_place)
 

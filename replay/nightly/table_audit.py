@@ -52,10 +52,10 @@ def table_day(recording: Recording, log: Log, day: date) -> TableDay:
     table = log.name
     if at_fault := of_table(table, house):
         why = "; ".join(each.describe() for each in at_fault)
-        says = f"{table} is left out, the house file is at fault: {why}"
+        message = f"{table} is left out, the house file is at fault: {why}"
         survey = _survey(log, SurveyBuilder(house.tables[table], bounds))
         return TableDay(
-            table=table, chapter=house.tables[table].chapter, day=day, survey=survey, unread=[says]
+            table=table, chapter=house.tables[table].chapter, day=day, survey=survey, unread=[message]
         )
     audit_from, audit = _audit_from_day(recording, log, day)
     survey = _surveyed(audit_from, audit, bounds)

@@ -41,8 +41,8 @@ def critical(pack: Pack, shuffles: int) -> Critical:
     rng = np.random.default_rng([2026, pack.decks, pack.kinds])
     neighbours, rising = [], []
     for _ in range(math.ceil(shuffles / _AT_ONCE)):
-        near, passes = figures(pack, rng)
-        neighbours.append(near)
+        adjacent, passes = figures(pack, rng)
+        neighbours.append(adjacent)
         rising.append(passes)
     click.echo(f"{pack_name(pack)}: measured")
     return Critical(_levels(np.concatenate(neighbours)), _levels(np.concatenate(rising)))
@@ -74,12 +74,12 @@ def figures(pack: Pack, rng: np.random.Generator) -> tuple[NDArray[np.float64], 
 
 def excess_of_neighbours(shoes: Cards, reference: Cards, pack: Pack) -> NDArray[np.float64]:
     """Return by how many neighbours each shoe is above what is expected."""
-    near = np.zeros((pack.kinds, pack.kinds), dtype=bool)
-    near[reference[:-1], reference[1:]] = near[reference[1:], reference[:-1]] = True
-    alike = int(np.trace(near))
-    ways = (int(near.sum()) - alike) * pack.decks**2 + alike * pack.decks * (pack.decks - 1)
+    adjacent = np.zeros((pack.kinds, pack.kinds), dtype=bool)
+    adjacent[reference[:-1], reference[1:]] = adjacent[reference[1:], reference[:-1]] = True
+    of_a_kind = int(np.trace(adjacent))
+    ways = (int(adjacent.sum()) - of_a_kind) * pack.decks**2 + of_a_kind * pack.decks * (pack.decks - 1)
     expected = (pack.size - 1) * ways / (pack.size * (pack.size - 1))
-    counted: NDArray[np.float64] = near[shoes[:, :-1], shoes[:, 1:]].sum(axis=1) - expected
+    counted: NDArray[np.float64] = adjacent[shoes[:, :-1], shoes[:, 1:]].sum(axis=1) - expected
     return counted
 
 

@@ -17,7 +17,7 @@ from projections.programmes.ledgers.reconciliation import Carried, reconcile
 from projections.programmes.ledgers.tables import Redeemed, coupons_at_tables
 from replay.recording.recording import Recording
 from replay.recording.spill import SpillFile
-from schemas.codec import Frame, Told
+from schemas.codec import AnyEvent, Frame
 from schemas.house import House
 from schemas.ledgers import Ledger, LedgerEvent
 from streams.log import Unread
@@ -138,7 +138,7 @@ def ledger_of(
     """Read the frames of a ledger's log: its entries in order, and what cannot be read."""
     unread: list[Unread] = []
 
-    def events() -> Iterator[Told]:
+    def events() -> Iterator[AnyEvent]:
         for frame in recorded:
             if isinstance(frame, Unread):
                 unread.append(frame)

@@ -165,7 +165,7 @@ def rejudge(observed: Round, now: Rulebook | None, other: Rulebook | str) -> lis
     before = check_context(observed, now) if now is not None else None
     if isinstance(other, str):
         return [
-            _share(observed, key, "unplayable", _sums(before, key), says=other) for key in observed.wagers
+            _share(observed, key, "unplayable", _sums(before, key), message=other) for key in observed.wagers
         ]
     after = check_context(observed, other)
     differs = _plays_otherwise(before, after)
@@ -180,20 +180,20 @@ def _weighed(
     fault = after.improper.get(key)
     if fault is not None and (before is None or key not in before.improper):
         yield _share(
-            observed, key, "unplayable", was, says=f"{text(fault.message)} ({', '.join(fault.cites)})"
+            observed, key, "unplayable", was, message=f"{text(fault.message)} ({', '.join(fault.cites)})"
         )
     elif before is not None and before.owed(key).pending and after.owed(key).pending:
         return
     elif differs:
-        yield _share(observed, key, "plays_otherwise", was, says=differs)
+        yield _share(observed, key, "plays_otherwise", was, message=differs)
     elif was is None or becomes is None:
         sides = (
             side for side, sums in (("on record", was), ("under the other rules", becomes)) if sums is None
         )
-        says = f"what is owed is not known {' and '.join(sides)}"
-        yield _share(observed, key, "not_known", was, becomes, says=says)
+        message = f"what is owed is not known {' and '.join(sides)}"
+        yield _share(observed, key, "not_known", was, becomes, message=message)
     elif was != becomes:
-        yield _share(observed, key, "changed", was, becomes, says=_change(was, becomes))
+        yield _share(observed, key, "changed", was, becomes, message=_change(was, becomes))
 
 
 def _sums(case: RoundCase | None, key: Key) -> tuple[int, int] | None:
@@ -214,7 +214,7 @@ def _share(
     effect: Effect,
     was: tuple[int, int] | None = None,
     becomes: tuple[int, int] | None = None,
-    says: str = "",
+    message: str = "",
 ) -> WagerDifference:
     return WagerDifference(
         key=key,
@@ -222,7 +222,7 @@ def _share(
         stake=stake_of(observed, key),
         was=net(*was) if was is not None else None,
         becomes=net(*becomes) if becomes is not None else None,
-        reason=says,
+        reason=message,
     )
 
 
@@ -299,7 +299,7 @@ class EffectRows:
         each: SeatedRound,
         portions: Sequence[WagerDifference],
         idle: Effect | None = None,
-        says: str = "",
+        message: str = "",
     ) -> Iterator[Row]:
         """Yield a row of the round and one for each of its wagers, and add them to the sums.
 
@@ -310,7 +310,7 @@ class EffectRows:
         total = DifferenceSum()
         total.add(portions)
         effects = dict.fromkeys(share.effect for share in portions) if portions else [idle or ""]
-        yield self.line("round", **about, effect=", ".join(effects), says=says, **self._sums(total))
+        yield self.line("round", **about, effect=", ".join(effects), says=message, **self._sums(total))
         for share in portions:
             seat, bettor, wager, hand = share.key
             yield self.line(
@@ -319,7 +319,7 @@ class EffectRows:
                 seat=seat,
                 bettor=bettor,
                 patron=patrons.get(share.key),
-                renamed=each.says_of(share.key),
+                renamed=each.correction_of(share.key),
                 wager=wager,
                 hand=hand,
                 effect=share.effect,

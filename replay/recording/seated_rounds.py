@@ -17,7 +17,7 @@ from replay.recording.event_audit import NO_WATCH, audit_log, latest_conclusions
 from replay.recording.judged_rounds import JudgedRound, judge_rounds
 from replay.recording.recording import Recording
 from replay.recording.spill import SpillFile
-from schemas.codec import Frame, Told
+from schemas.codec import AnyEvent, Frame
 from schemas.events import Event, PlayerSeated, ReportCorrected
 from schemas.house import House
 from streams.log import Log, RecordedFrame, Unread, read_frames
@@ -90,7 +90,7 @@ class SeatingIndex(SpillFile):
         self.hear(frame.table, frame.events)
         return max((event.at for event in frame.events), default=None)
 
-    def hear(self, table: str, events: Iterable[Told]) -> None:
+    def hear(self, table: str, events: Iterable[AnyEvent]) -> None:
         """Add those of a table's events that are about who sits; of the same number the first."""
         rows = [
             _row(table, each)
@@ -192,7 +192,7 @@ def _row(table: str, event: Move | ReportCorrected) -> tuple[object, ...]:
 class _EventWatch:
     """Passes the events of frames on before they are judged."""
 
-    def __init__(self, take: Callable[[str, Told], None]) -> None:
+    def __init__(self, take: Callable[[str, AnyEvent], None]) -> None:
         self._take = take
 
     def begin(self, audit: TableAudit) -> None: ...
@@ -220,11 +220,11 @@ class SeatedRound(Struct, frozen=True):
         """Return the patron of each wager, as far as one is known now."""
         return replace(self.seen, seated=self.seated).patrons()
 
-    def says(self) -> tuple[str, ...]:
+    def corrections(self) -> tuple[str, ...]:
         """Return who sits in the seats named otherwise now, and as whom they were told, a line each."""
         return tuple(describe_correction(each, self.judged.house) for each in self.renamed)
 
-    def says_of(self, key: Key) -> str | None:
+    def correction_of(self, key: Key) -> str | None:
         """Return that line of the seat of a wager, if it is one of them; None where several bet on it."""
         seat, bettor, *_ = key
         of_seat = (describe_correction(each, self.judged.house) for each in self.renamed if each.seat == seat)
@@ -258,7 +258,7 @@ def seat_round(recording: Recording, judged_round: JudgedRound, observed: Round)
 def judge_seated_rounds(
     recording: Recording,
     tables: Collection[str] | None = None,
-    take_event: Callable[[str, Told], None] | None = None,
+    take_event: Callable[[str, AnyEvent], None] | None = None,
 ) -> Iterator[SeatedRound | Unread]:
     """Judge the rounds of a recording, table after table, each with its patrons, but no shoes and accounts.
 

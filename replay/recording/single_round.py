@@ -164,8 +164,8 @@ def judge_around(
     snapshots = day_snapshots(found, house, day)
     if snapshots and isinstance(found, ArchivedLog):
         numbers = FrameNumbers()
-        near = NearLog(found.archive, found.stem, day=day, numbers=numbers)
-        around = _around(near, house, day, _Search(number, snapshots, house.late(day)), numbers.begin)
+        days = NearLog(found.archive, found.stem, day=day, numbers=numbers)
+        around = _around(days, house, day, _Search(number, snapshots, house.late(day)), numbers.begin)
         if not numbers.lacks_one:
             return around
     return _around(found, house, day, _Search(number, snapshots, house.late(day)))

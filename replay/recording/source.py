@@ -154,9 +154,9 @@ def _copied(source: KafkaAddress, house: House, copy: Path) -> bool:
         partition=_number(source.asks.get("partition")),
         offset=_number(source.asks.get("offset")),
     )
-    says = f"Reading {source.broker}"
-    with Console(stderr=True).status(f"{says} …") as status:
-        return fetch(kafka_range, copy, house, lambda done, of: status.update(f"{says}: {done} of {of} …"))
+    message = f"Reading {source.broker}"
+    with Console(stderr=True).status(f"{message} …") as status:
+        return fetch(kafka_range, copy, house, lambda done, of: status.update(f"{message}: {done} of {of} …"))
 
 
 def _without_ledgers(text: bytes) -> bytes:

@@ -178,15 +178,15 @@ def _session(scope: "HTTPScope") -> str | None:
 
 
 async def _refuse(send: "ASGISendCallable", wait: float) -> None:
-    says = b'{"error":"Too many requests; try again a little later."}'
+    message = b'{"error":"Too many requests; try again a little later."}'
     headers = [
         (b"content-type", b"application/json"),
-        (b"content-length", str(len(says)).encode()),
+        (b"content-length", str(len(message)).encode()),
         (b"cache-control", b"no-store"),
         (b"retry-after", str(max(1, round(wait + 0.5))).encode()),
     ]
     await send({"type": "http.response.start", "status": 429, "headers": headers, "trailers": False})
-    await send({"type": "http.response.body", "body": says, "more_body": False})
+    await send({"type": "http.response.body", "body": message, "more_body": False})
 
 
 class CountedConnections:

@@ -64,7 +64,7 @@ class Filters(Struct, frozen=True, kw_only=True):
         """Return True if findings are asked for by what they are."""
         return bool(self.checks or self.severities or self.least_cents is not None)
 
-    def shown(self, status: TableAtMoment, moment: Moment) -> list[Entry]:
+    def entries_for(self, status: TableAtMoment, moment: Moment) -> list[Entry]:
         """Return the entries of a moment that answer; `standing` is that of its table, and is kept up."""
         if isinstance(moment, Happening):
             return self._happened(status, moment)
@@ -296,7 +296,7 @@ class TimelineOptions(Struct, frozen=True, kw_only=True):
     subjects: tuple[str, ...]
     verdicts: tuple[str, ...]
 
-    def told(self) -> str:
+    def as_text(self) -> str:
         """Return what was asked for, as it was."""
         in_minutes = self
         if self.around is not None and self.minutes is None:
@@ -325,7 +325,7 @@ def with_filters(verb: _F) -> _F:
                      help="Near a moment: --minutes to either side, both ends included."),
         click.option("--minutes", type=click.IntRange(0, 1_000_000),
                      help=f"With --around: so many; {MINUTES} where it is not said."),
-        *(click.option(option, name, multiple=True, help=says) for option, name, says in _NAME_OPTIONS),
+        *(click.option(option, name, multiple=True, help=message) for option, name, message in _NAME_OPTIONS),
         click.option("--seat", "seats", type=click.IntRange(min=0), multiple=True,
                      help="A seat; 0 is the dealer's own wager."),
         click.option("--least-cents", type=click.IntRange(min=0),

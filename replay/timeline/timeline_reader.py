@@ -18,7 +18,7 @@ from replay.recording.ledger_days import with_ledgers
 from replay.recording.recording import Recording
 from replay.recording.seated_rounds import SeatingIndex
 from replay.recording.spill import SpillFile
-from schemas.codec import Frame, Told
+from schemas.codec import AnyEvent, Frame
 from schemas.events import Event, Heard, id_of, may_report
 from schemas.house import House
 from schemas.surveillance import STREAM, OperatorActed
@@ -84,7 +84,7 @@ class Accounting(Struct, kw_only=True):
         else:
             self.unread_besides += 1
 
-    def told(self) -> dict[str, Any]:
+    def to_builtins(self) -> dict[str, Any]:
         """Return it as plain values."""
         plain: dict[str, Any] = msgspec.to_builtins(self)
         return plain | {"complete": self.complete}
@@ -161,7 +161,7 @@ class EventCount:
 
     def __init__(self, house: House) -> None:
         self.result = Accounting()
-        self.first: list[Told] = []
+        self.first: list[AnyEvent] = []
         self._house = house
         self._waiting: list[_CountingBuffer] = []
         self._numbers: dict[tuple[str, str], dict[int, DeviceNumbers]] = {}
@@ -200,8 +200,8 @@ class EventCount:
                 result.doubled += 1
             self._hear(frame.table, getattr(event, "heard", {}), sources)
 
-    def _hear(self, table: str, heard: dict[str, Heard], houses: Mapping[str, str]) -> None:
-        for device, each in heard.items():
+    def _hear(self, table: str, positions: dict[str, Heard], houses: Mapping[str, str]) -> None:
+        for device, each in positions.items():
             if device in houses:
                 self._of(table, device, each.epoch, each.seq + 1).hear(each.seq)
 
@@ -230,7 +230,7 @@ class EventCount:
                     yield Missing(table, device, epoch, first, last)
 
 
-def _belongs(event: Told, table: str, sources: Mapping[str, str]) -> bool:
+def _belongs(event: AnyEvent, table: str, sources: Mapping[str, str]) -> bool:
     """Return True if an event is one of its stream's, from a device that the table has for it."""
     if table == STREAM:
         return isinstance(event, OperatorActed)

@@ -273,7 +273,7 @@ class ClosedArchive:
         found = {(each := self._by_part[part][0]).body.number: each for part in parts}
         return [found[number] for number in sorted(found)]
 
-    def shown(self, places: Iterable[PlacedEvent]) -> list[PartShown]:
+    def proofs_of(self, places: Iterable[PlacedEvent]) -> list[PartShown]:
         """Prove events: their leaves and those of their envelopes, part by part, by path.
 
         Raises:
@@ -284,11 +284,11 @@ class ClosedArchive:
             by_part.setdefault(each.part, set()).update((each.envelope, each.leaf))
         secret = secret_of(self.archive)
         return [
-            self._shown(part, by_part[part], secret)
+            self._proof_of(part, by_part[part], secret)
             for part in sorted(by_part, key=lambda part: part.encode())
         ]
 
-    def _shown(self, part: str, shown_leaves: set[int], secret: bytes) -> PartShown:
+    def _proof_of(self, part: str, shown_leaves: set[int], secret: bytes) -> PartShown:
         checkpoint, entry = self._by_part[part]
         leaves: list[Leaf] = []
 

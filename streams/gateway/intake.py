@@ -214,7 +214,7 @@ class Intake:
         if idle or self._closed:
             self._work.set()
 
-    async def room(self) -> None:
+    async def wait_for_space(self) -> None:
         """Yield to other tasks; where the spool is full, wait for space: what is not read, a device keeps."""
         await asyncio.sleep(0)
         await self._room.wait()

@@ -88,12 +88,12 @@ class Devices:
     async def _hear(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, tally: Tally) -> int:
         """Take a device's lines until it closes its side; give their number. What has no end is no line."""
         lines, number = Lines(), 0
-        await self._intake.room()
+        await self._intake.wait_for_space()
         while chunk := await reader.read(_CHUNK):
             for line in lines.cut(chunk):
                 self._intake.take(tally, line)
                 number = line.number
-            await self._intake.room()
+            await self._intake.wait_for_space()
             await writer.drain()
         if lines.rest():
             _log.warning("line_cut_off", address=tally.name, after=number)
@@ -128,7 +128,7 @@ async def read_file(path: Path, intake: Intake, spool: Spool) -> None:
         while chunk := file.read(_CHUNK):
             for line in lines.cut(chunk):
                 intake.take(tally, line)
-            await intake.room()
+            await intake.wait_for_space()
         for line in lines.rest():
             intake.take(tally, line)
 
@@ -140,7 +140,7 @@ async def read_stdin(intake: Intake) -> None:
     async for chunk in _stdin():
         for line in lines.cut(chunk):
             intake.take(tally, line)
-        await intake.room()
+        await intake.wait_for_space()
     for line in lines.rest():
         intake.take(tally, line)
 

@@ -164,7 +164,7 @@ class Alarms:
     """Keeps refused senders' rows in a store, and tells the room of them."""
 
     def __init__(self, store: Store, house: House, commands: CommandHandler) -> None:
-        self._store, self._house, self._desk = store, house, commands
+        self._store, self._house, self._commands = store, house, commands
         # What follows Kafka and what takes actions back both come here, each in a thread of its own.
         self._taking = threading.Lock()
 
@@ -181,7 +181,7 @@ class Alarms:
         now = processes.now()
         today, begins, _ = self._house.gaming_day(now)
         # By the floor's own clocks, by which the room tells what is urgent.
-        alert_queue = self._desk.alert_queue
+        alert_queue = self._commands.alert_queue
         day, at = (alert_queue.today if alert_queue.today > date.min else today), alert_queue.floor_now(now)
         run = self._run()
         arrived: list[alert_watch.ReceivedConclusion] = []
@@ -195,10 +195,10 @@ class Alarms:
             arrived.append(
                 alert_watch.ReceivedConclusion(_conclusion_of(source, day, rows), run.run, at, now, now)
             )
-        came = self._desk.take_conclusions(arrived, now)
+        came = self._commands.take_conclusions(arrived, now)
         entries = [(each.basis, each.conclusion, each.conclusion.lines[0].count or 1) for each in arrived]
         self._store.take({run: entries}, refused, came=came)
-        self._desk.confirm_written(1)
+        self._commands.confirm_written(1)
 
     def _run(self) -> Run:
         for run in self._store.runs():

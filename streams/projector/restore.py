@@ -44,7 +44,7 @@ class ActionRestore:
     """Takes actions back into a store, at whose desk nobody acts before it is known what was done there."""
 
     def __init__(self, store: Store, commands: CommandHandler, signing: Signing, alarms: Alarms) -> None:
-        self._store, self._desk, self._signing, self._alarms = store, commands, signing, alarms
+        self._store, self._commands, self._signing, self._alarms = store, commands, signing, alarms
         self._is_done = False
         commands.suspend(_WAIT)
 
@@ -56,12 +56,12 @@ class ActionRestore:
     def done(self) -> None:
         """Open the console for actions: those of before are here."""
         self._is_done = True
-        self._desk.resume()
+        self._commands.resume()
 
     def without(self) -> None:
         """Open the console for actions without Kafka, unless none is here: most likely all are missing."""
-        if self._desk.acts():
-            self._desk.resume()
+        if self._commands.acts():
+            self._commands.resume()
 
     def from_kafka(self, cluster: str, records: Iterable[FetchedRecord]) -> int:
         """Take back what of some records is an action; give how many rows are new.
@@ -96,13 +96,13 @@ class ActionRestore:
         for frame in frames:
             for event in _actions(frame):
                 acted = acted_of(event)
-                if self._desk.has(acted):
+                if self._commands.has(acted):
                     continue  # as it was done here, by whomever it is told again
                 if code := self._signing.refusal(event):
                     refused.append(_refuse(source, frame, WHY[code], code))
                     continue
                 try:
-                    new += self._desk.restore(acted, action_message_of(event))
+                    new += self._commands.restore(acted, action_message_of(event))
                 except BadInput as error:
                     refused.append(_refuse(source, frame, str(error)))
         if refused:

@@ -168,11 +168,11 @@ class StoreWriter:
         self,
         store: Store,
         zone: str,
-        named: str = LIVE,
-        desk: CommandHandler | None = None,
+        run_name: str = LIVE,
+        commands: CommandHandler | None = None,
         alarms: Alarms | None = None,
     ) -> None:
-        self._store, self._zone, self._named, self._desk = store, zone, named, desk
+        self._store, self._zone, self._run_name, self._commands = store, zone, run_name, commands
         self._alarms = alarms
         self._runs: dict[tuple[str, str], Run] = {}
         self._standings: tuple[str, Standings] | None = None
@@ -193,9 +193,9 @@ class StoreWriter:
         for each in batch.frames:
             standings.take(each.partition, each.offset, each.value)
         came: Sequence[Arrival] = ()
-        if self._desk is not None:
-            self._desk.set_silent_devices(standings.silent())
-            came = self._desk.take_conclusions(self._fresh(cluster, batch.results), processes.now())
+        if self._commands is not None:
+            self._commands.set_silent_devices(standings.silent())
+            came = self._commands.take_conclusions(self._fresh(cluster, batch.results), processes.now())
         return HeardBatch(cluster, batch, came, standings.due())
 
     def write(self, batches: Sequence[HeardBatch]) -> int:
@@ -244,8 +244,8 @@ class StoreWriter:
 
     def hurried_by(self, hurry: Callable[[], object]) -> None:
         """Set what is called, in any thread, when somebody waits for what is not written yet."""
-        if self._desk is not None:
-            self._desk.set_hurry(hurry)
+        if self._commands is not None:
+            self._commands.set_hurry(hurry)
 
     def news(self, cluster: str) -> News:
         """Return how the tables stand that were heard of since this was asked last; at first, all of them."""
@@ -253,7 +253,7 @@ class StoreWriter:
 
     def desk_news(self) -> DeskNews:
         """Return what happened at the desk since this was asked last."""
-        return self._desk.news() if self._desk is not None else DeskNews()
+        return self._commands.news() if self._commands is not None else DeskNews()
 
     def _of(self, cluster: str) -> Standings:
         if self._standings is None or self._standings[0] != cluster:
@@ -278,8 +278,8 @@ class StoreWriter:
         return arrived
 
     def _written(self, batches: Sequence[HeardBatch], refused: Iterable[str] = ()) -> None:
-        if self._desk is not None:
-            self._desk.confirm_written(len(batches), refused)
+        if self._commands is not None:
+            self._commands.confirm_written(len(batches), refused)
 
     def _sift(
         self, cluster: str, results: list[Arrived], taken: Taken, refused: set[str]
@@ -309,7 +309,7 @@ class StoreWriter:
     def _run(self, cluster: str, software: str) -> Run:
         if (cluster, software) not in self._runs:
             runs = [*self._store.runs(), *self._runs.values()]
-            self._runs[cluster, software] = live_run(runs, self._named, software, cluster, self._zone)
+            self._runs[cluster, software] = live_run(runs, self._run_name, software, cluster, self._zone)
         return self._runs[cluster, software]
 
     def _tell(self, cluster: str, results: list[Arrived], taken: Taken) -> None:

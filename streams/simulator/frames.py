@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from schemas.codec import VERSION, Frame, Told
+from schemas.codec import VERSION, AnyEvent, Frame
 from schemas.events import RoundClosed
 
 _LONGEST: Final = 250_000  # microseconds
@@ -15,7 +15,7 @@ class Arrival(Struct, gc=False):
     """An event as it reaches the gateway, microseconds UTC."""
 
     at: int
-    event: Told
+    event: AnyEvent
 
 
 def cut(table: str, arrivals: Iterable[Arrival]) -> Iterator[Frame]:

@@ -16,7 +16,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from schemas.codec import VERSION, Told
+from schemas.codec import VERSION, AnyEvent
 from schemas.errors import BadInput
 from streams.simulator.frames import Arrival
 from streams.simulator.money.ledgers import DEVICES
@@ -102,7 +102,7 @@ def _lines(place: int, name: str, arrivals: Iterable[Arrival]) -> Iterator[Timed
         yield Timed(arrival.at, (place, number), report_line(name, arrival.event))
 
 
-def report_line(name: str, event: Told) -> bytes:
+def report_line(name: str, event: AnyEvent) -> bytes:
     """Write an event of a table, or an entry of a ledger, as the line that a device sends, with its end."""
     return _LINE.encode({"v": VERSION, "table": name, "events": [event]}) + b"\n"
 

@@ -196,8 +196,8 @@ class Curatorship:
         is_passed_over = False
         if "pit" in self.table.plan.devices:
             self.table.script.wait(500, 1500)
-            asked = self.table.plan.chapter in _CURATOR_CHAPTERS and len(in_turn) > 1
-            is_passed_over = asked and self.table.strikes("player_passed_over")
+            offered = self.table.plan.chapter in _CURATOR_CHAPTERS and len(in_turn) > 1
+            is_passed_over = offered and self.table.strikes("player_passed_over")
             in_turn = in_turn[is_passed_over:]
         for seat in in_turn:
             self._step("shoe_offered", seat)

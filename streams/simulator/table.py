@@ -43,7 +43,7 @@ class Stake(Struct):
         return (self.patron.seat, self.patron.bettor, self.wager, self.hand)
 
     @property
-    def whole(self) -> int:
+    def total(self) -> int:
         """All chips that lie on the spot, in cents."""
         return self.cents + self.added
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from projections.engine.audit.rulebooks import left_out
 from projections.engine.audit.table_audit import Concluded, TableAudit
-from schemas.codec import Frame, Told, Unreadable, decode
+from schemas.codec import AnyEvent, Frame, Unreadable, decode
 from schemas.errors import BadInput
 from schemas.house import House
 from schemas.senders import WHY, Refusal, Senders
@@ -287,9 +287,9 @@ class Tables:
             table.offset = record.offset
         table.frame = max(table.frame, frame.frame) if frame.frame != 1 else 1
 
-    def _admitted(self, record: Record, frame: Frame) -> list[Told]:
+    def _admitted(self, record: Record, frame: Frame) -> list[AnyEvent]:
         """Return the events whose senders may send them; what else stands here came past the gateway."""
-        admitted: list[Told] = []
+        admitted: list[AnyEvent] = []
         for n, event in enumerate(frame.events, 1):
             code = self._senders.refusal(frame.table, event)
             if code is None:

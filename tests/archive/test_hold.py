@@ -14,7 +14,7 @@ from click.testing import Result
 
 from replay.cli import retain
 from schemas import house as houses
-from schemas.codec import Frame, Told, decode, encode
+from schemas.codec import AnyEvent, Frame, decode, encode
 from schemas.events import PlayerLeft, PlayerSeated, ReportCorrected, RoundClosed, TableClosed, id_of
 from schemas.house import House
 from schemas.ledgers import BoxCounted, CheckMade
@@ -187,7 +187,7 @@ def test_a_hand_is_held_wherever_something_of_it_is_filed(
         assert written(where)[0]["days"] == {day: ["BAC-101"] for day in days}
 
 
-def told(table: str, at: int, *events: Told) -> KafkaRecord:
+def told(table: str, at: int, *events: AnyEvent) -> KafkaRecord:
     """Give a frame that a broker received at a moment; of each table in a partition of its own."""
     place = TABLES.index(table)
     number = next(NUMBERS)

@@ -60,14 +60,14 @@ ODD: Final = (
 # Moved back so far, events lie where the texts of 2010 were in force, or those of 2012.
 BACK: Final = (0, 0, 0, 0, *(years * 31_557_600_000_000 for years in (13, 14)))
 
-Told = dict[str, Any]
+AnyEvent = dict[str, Any]
 
 
 class Floor(Struct):
     """A played floor of every game: its house, each table's events as objects, each field's values."""
 
     house: House
-    events: dict[str, list[Told]]
+    events: dict[str, list[AnyEvent]]
     values: dict[str, list[Any]]
 
     def __repr__(self) -> str:
@@ -81,7 +81,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Floor:
     simulate(folder, tables=22, hours=0.15, seed="anything", rates=faults.rates(sensors=True), mixed=True)
     house = houses.load(log.HOUSE, folder)
     assert {each.chapter for each in house.tables.values()} == {*REGISTRY}
-    events: dict[str, list[Told]] = {}
+    events: dict[str, list[AnyEvent]] = {}
     values: defaultdict[str, list[Any]] = defaultdict(list)
     for table in house.tables:
         (found,) = log.logs(folder, table)
@@ -93,9 +93,9 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Floor:
     return Floor(house, events, dict(values))
 
 
-def options_of(chance: Random, chapter: str, decks: int | None) -> Told:
+def options_of(chance: Random, chapter: str, decks: int | None) -> AnyEvent:
     """Choose some of a chapter's options, mostly as it admits them."""
-    chosen: Told = {}
+    chosen: AnyEvent = {}
     for name, option in law_text.chapter(chapter).options.items():
         if chance.random() < 0.6:
             continue
@@ -136,7 +136,7 @@ def house_of(chance: Random, floor: Floor, table: str) -> House:
     )
 
 
-def story_of(chance: Random, floor: Floor, table: str) -> list[Told]:
+def story_of(chance: Random, floor: Floor, table: str) -> list[AnyEvent]:
     """Take a part of a table's events; or of another's, told by this one's devices of the same source."""
     other = chance.choice([table, table, table, *floor.events])
     length = chance.choice([40, 120, 300])
@@ -150,7 +150,7 @@ def story_of(chance: Random, floor: Floor, table: str) -> list[Told]:
     ]
 
 
-def changed(chance: Random, floor: Floor, story: list[Told], house: House, table: str) -> list[Told]:
+def changed(chance: Random, floor: Floor, story: list[AnyEvent], house: House, table: str) -> list[AnyEvent]:
     """Change, lose, double, move and exchange events of a story, and put some of any kind between them."""
     events = [dict(event) for event in story]
     everything = [event for told in floor.events.values() for event in told]
@@ -182,7 +182,7 @@ def changed(chance: Random, floor: Floor, story: list[Told], house: House, table
     return renumbered(events) if chance.random() < 0.7 else events
 
 
-def renumbered(events: list[Told]) -> list[Told]:
+def renumbered(events: list[AnyEvent]) -> list[AnyEvent]:
     """Give events with each device's numbers anew, of which the terminal has heard: nothing is missing."""
     heard: Counter[str] = Counter()
     told = []
@@ -196,7 +196,7 @@ def renumbered(events: list[Told]) -> list[Told]:
     return told
 
 
-def frames_of(chance: Random, table: str, events: list[Told]) -> Iterator[bytes]:
+def frames_of(chance: Random, table: str, events: list[AnyEvent]) -> Iterator[bytes]:
     size = chance.choice([1, 7, 50, 1000])
     for number, first in enumerate(range(0, len(events), size), 1):
         told = {
@@ -209,7 +209,7 @@ def frames_of(chance: Random, table: str, events: list[Told]) -> Iterator[bytes]
         yield msgspec.json.encode(told)
 
 
-def audited(chance: Random, audit: TableAudit, events: list[Told]) -> list[Concluded]:
+def audited(chance: Random, audit: TableAudit, events: list[AnyEvent]) -> list[Concluded]:
     """Audit events frame by frame, what cannot be read left out; now and then it is written and read."""
     concluded: list[Concluded] = []
     for payload in frames_of(chance, audit.table, events):
@@ -291,7 +291,7 @@ def test_a_card_told_of_a_game_without_cards_proves_nothing(floor: Floor, chapte
     house = replace(
         floor.house, tables={table: replace(setup, sources={**setup.sources, "X-1": "shoe"})}, ledgers={}
     )
-    events: list[Told] = []
+    events: list[AnyEvent] = []
     for event in floor.events[table]:
         if event["event"] == "RoundClosed":
             card = {"event": "CardDrawn", "device": "X-1", "at": event["at"], "hand": "player", "card": "2s"}
@@ -368,7 +368,7 @@ def either(chance: Random, text: str) -> str:
     )
 
 
-def holds(*keys: str) -> list[Told]:
+def holds(*keys: str) -> list[AnyEvent]:
     """Give the golden objects that have one of these keys."""
     lines = (
         json.loads(line)

@@ -260,6 +260,6 @@ def test_an_event_of_another_hand_is_refused_though_its_proof_holds(archive: Pat
     shown = ClosedArchive(archive)
     day = opened(whole).manifest.day
     hand = shown.hand("BAC-1", "1", day, lambda _: day, staff=False)
-    proof = msgspec.json.encode(shown.shown(hand.own))
+    proof = msgspec.json.encode(shown.proofs_of(hand.own))
     with pytest.raises(BadInput, match="is an event of round 1"):
         opened(forge_bundle(whole, {"proof.json": proof}, OTHER))

@@ -11,7 +11,7 @@ from projections.engine.checks.result import ANNOUNCED_WRONG
 from projections.engine.checks.vigorish import VIGORISH_ROUNDING_WRONG
 from projections.engine.findings import Raised, identify
 from schemas import events, ledgers
-from schemas.codec import VERSION, Frame, Told, encode
+from schemas.codec import VERSION, AnyEvent, Frame, encode
 from schemas.values import Person
 from tests.builders.round_records import (
     BANKER,
@@ -309,7 +309,7 @@ def counted_short(folder: Path) -> Path:
     script.close()
     path = write_script_floor(folder, script, build_house_with_cage(without=("I",)))
     first: dict[str, Any] = {"device": "CG-1", "epoch": 1, "at": START + 60_000_000}
-    entries: list[Told] = [
+    entries: list[AnyEvent] = [
         ledgers.FillIssued(
             **first,
             seq=1,

@@ -16,7 +16,7 @@ from tests.builders.nights import read_folder, read_report_rows, run_nightly, un
 
 ROOT: Final = Path(__file__).parents[2]
 DAYS: Final = ("2025-03-01", "2025-03-02")
-Told = TypeVar("Told")
+AnyEvent = TypeVar("AnyEvent")
 
 
 @pytest.fixture
@@ -119,7 +119,7 @@ def workers(process: int) -> list[str]:
     return found if len(found) == 3 else []
 
 
-def until(said: Callable[[], Told]) -> Told:
+def until(said: Callable[[], AnyEvent]) -> AnyEvent:
     """Ask until there is an answer."""
     ends = time.monotonic() + 60
     while not (answer := said()):

@@ -31,7 +31,7 @@ from streams.worker.tables import Drain, Gap, Tables
 from tests.builders.projector import project_batch
 from tests.builders.strategies import STEADY
 
-Told: TypeAlias = dict[tuple[str, int], bytes]  # round and revision -> the conclusion's bytes
+AnyEvent: TypeAlias = dict[tuple[str, int], bytes]  # round and revision -> the conclusion's bytes
 
 HOURS: Final = 0.5
 
@@ -72,12 +72,12 @@ def only_row(worker: Tables, house: House, records: Sequence[Record]) -> Quarant
     return row
 
 
-def told(results: Sequence[tuple[int, Result]]) -> Told:
+def told(results: Sequence[tuple[int, Result]]) -> AnyEvent:
     assert {partition for partition, _ in results} <= {3}
     return {(id_of(each.conclusion), each.revision): canonical([each.conclusion]) for _, each in results}
 
 
-def embedded(house: House, records: Sequence[Record]) -> Told:
+def embedded(house: House, records: Sequence[Record]) -> AnyEvent:
     """Audit the records in one go, without anything of the live road."""
     audit = TableAudit(records[0].key, house)
     concluded: list[Concluded] = []
@@ -86,7 +86,7 @@ def embedded(house: House, records: Sequence[Record]) -> Told:
     return told_of(concluded)
 
 
-def told_of(concluded: Sequence[Concluded]) -> Told:
+def told_of(concluded: Sequence[Concluded]) -> AnyEvent:
     return {(id_of(each.conclusion), each.revision): canonical([each.conclusion]) for each in concluded}
 
 
@@ -121,7 +121,7 @@ def test_killed_anywhere_and_begun_again_nothing_differs(
     """Results are sent before the state, the state before the acknowledgement: no state lies too far back."""
     house, records = floor
     stored: dict[str, str] = {}
-    heard: Told = {}
+    heard: AnyEvent = {}
     acknowledged = 0
     for taken, killed, again in [*lives, (len(records), False, 0)]:
         worker = tables(house, stored)
@@ -439,7 +439,7 @@ def test_a_table_at_fault_in_the_house_file_is_left_out_and_judged_when_it_is_me
     """It is said once, in one row, though the worker is begun again; nothing of it is lost."""
     house, records = floor
     stored: dict[str, str] = {}
-    heard: Told = {}
+    heard: AnyEvent = {}
     rows: list[Quarantined] = []
     for worker, part in (
         (tables(house, stored), records[:100]),

@@ -41,10 +41,61 @@ def test_a_path_says_what_is_in_it(path: Path) -> None:
 
 def first_lines(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and (said := ast.get_docstring(node)):
-            yield said.partition("\n")[0]
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and (text := ast.get_docstring(node)):
+            yield text.partition("\n")[0]
 
 
 def test_a_docstring_begins_with_what_is_returned_or_done() -> None:
     retired = [(path.name, said) for path in SOURCES for said in first_lines(path) if said.startswith(FIRST)]
     assert retired == []
+
+
+# Names that say nothing alone: bare participles, adverbs, verbs of the dialect. What is written into events,
+# records and logs keeps its name.
+SILENT: Final = frozenset(
+    {
+        "alike", "aligned", "aside", "asked", "asking", "begun", "beside", "board", "changing", "coming",
+        "consider", "deciding", "desk", "doing", "entering", "fetched", "followed", "forms", "heard", "held",
+        "judging", "kept", "known", "loose", "named", "near", "nearby", "on_disk", "papers", "passing",
+        "realistic", "room", "rooms", "said", "saying", "says", "scoring", "showing", "shown", "sighting",
+        "standing", "stood", "storing", "taking", "taking_back", "telling", "tending", "there", "told",
+        "tray", "typed", "waiting", "whole",
+    }
+)  # fmt: skip
+ON_THE_WIRE: Final = {("schemas/events.py", "Heard"), ("schemas/coupon_log.py", "Kept")}
+EVERY_SOURCE: Final = [
+    path
+    for package in ("schemas", "projections", "streams", "replay", "discardrack")
+    for path in sorted((ROOT / package).rglob("*.py"))
+]
+
+
+def names_given(tree: ast.Module) -> Iterator[str]:
+    """Yield the names of functions, classes, parameters and variables, but those of a class's fields."""
+    fields = {
+        id(target)
+        for each in ast.walk(tree)
+        if isinstance(each, ast.ClassDef)
+        for line in each.body
+        if isinstance(line, ast.Assign | ast.AnnAssign)
+        for target in (line.targets if isinstance(line, ast.Assign) else [line.target])
+    }
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                yield node.name
+            case ast.arg():
+                yield node.arg
+            case ast.Name(ctx=ast.Store()) if id(node) not in fields:
+                yield node.id
+
+
+@pytest.mark.parametrize("path", EVERY_SOURCE, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_a_name_says_what_it_is(path: Path) -> None:
+    where = path.relative_to(ROOT).as_posix()
+    silent = [
+        name
+        for name in names_given(ast.parse(path.read_text("utf-8")))
+        if name.strip("_").lower() in SILENT and (where, name) not in ON_THE_WIRE
+    ]
+    assert silent == []

@@ -30,7 +30,7 @@ def desk(store: Store) -> CommandHandler:
 
 @pytest.fixture
 def storing(store: Store, desk: CommandHandler) -> StoreWriter:
-    return StoreWriter(store, "America/New_York", desk=desk)
+    return StoreWriter(store, "America/New_York", commands=desk)
 
 
 def record(offset: int, number: str, revision: int, *findings: Finding) -> FetchedRecord:
@@ -146,7 +146,7 @@ class Slow(StoreWriter):
 
 
 def test_the_pages_hear_of_what_comes_while_the_store_is_busy(store: Store, desk: CommandHandler) -> None:
-    storing = Slow(store, "UTC", desk=desk)
+    storing = Slow(store, "UTC", commands=desk)
     storing.may, storing.wrote = threading.Event(), []
 
     async def scenario() -> None:
@@ -185,7 +185,7 @@ def test_who_asks_the_store_hurries_what_would_be_written_later(
 
 
 def test_who_ends_it_waits_for_what_is_being_written(store: Store, desk: CommandHandler) -> None:
-    storing = Slow(store, "UTC", desk=desk)
+    storing = Slow(store, "UTC", commands=desk)
     storing.may, storing.wrote = threading.Event(), []
 
     async def scenario() -> None:

@@ -152,12 +152,12 @@ def _looked_up(order: ShoeOrder, least: int) -> ShoeOrder:
             else:
                 runs.append(found)
     ends = [*(each.start for each in order.rounds[1:]), len(cards)]
-    kept = tuple(
+    remaining = tuple(
         each
         for each, end in zip(order.rounds, ends, strict=True)
         if end > looked - least or any(each.start < run.end and end > run.start for run in runs)
     )
-    return replace(order, looked=looked, runs=tuple(runs), rounds=kept)
+    return replace(order, looked=looked, runs=tuple(runs), rounds=remaining)
 
 
 def _with(arrangements: tuple[str, str, str], acts: Sequence[tuple[str, str]]) -> tuple[str, str, str]:
@@ -176,7 +176,7 @@ def _with(arrangements: tuple[str, str, str], acts: Sequence[tuple[str, str]]) -
 # ── Runs: the same cards one after another as before ──────────────────────────────────────────────────
 
 
-def kept(arrangements: Sequence[str], earlier: Sequence[str]) -> tuple[str, ...]:
+def orders_to_compare(arrangements: Sequence[str], earlier: Sequence[str]) -> tuple[str, ...]:
     """Return the orders that are held against the next shoe once one has ended."""
     return (*arrangements, *earlier)[: _ARRANGEMENTS * _SHOES]
 

@@ -7,7 +7,7 @@ from msgspec import Struct, field
 
 from projections.engine.accounts.inventory_entries import Entry, GamingDayBegan
 from projections.engine.accounts.shoe_account import ShoeAccount, ShoesBefore
-from projections.engine.accounts.shoe_order import ShoeOrder, kept, references
+from projections.engine.accounts.shoe_order import ShoeOrder, orders_to_compare, references
 from projections.engine.accounts.table_inventory import TableInventory
 from projections.engine.observation import Round
 from projections.engine.pack import Pack
@@ -62,7 +62,7 @@ class TableAccounts(Struct):
         account = self.of(ended)
         if not account.order.is_over:
             account.order = account.order.end(ended.rest or (), pack, one_in)
-            self.orders = kept(account.order.arrangements, self.orders)
+            self.orders = orders_to_compare(account.order.arrangements, self.orders)
 
     def end_shoe(self, ended: Shoe, following: Shoe | None, *, is_even: bool) -> None:
         """Let a shoe go that has ended, and note for the one that follows what it leaves to be known."""

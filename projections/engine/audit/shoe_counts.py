@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from projections.engine.audit.restitution import hands_of
 from projections.engine.fold.corrections import DeviceEvents
 from projections.engine.observation import Round
-from schemas.codec import Told
+from schemas.codec import AnyEvent
 from schemas.events import CardBurned, ShoeLoaded
 from schemas.values import CARDS, is_certain
 
@@ -39,7 +39,7 @@ class Loads:
     def __init__(self, reader: str | None) -> None:
         self._events = DeviceEvents(reader, (ShoeLoaded, CardBurned))
 
-    def take(self, event: Told) -> None:
+    def take(self, event: AnyEvent) -> None:
         """Take note of an event, if it is about a shoe's loading; others are passed over."""
         self._events.take(event)
 

@@ -38,7 +38,7 @@ from projections.engine.procedures.checks import CHECKS
 from projections.engine.procedures.entries import DayBegan
 from projections.engine.shoe import Shoe, note_gaps
 from projections.engine.table_layout import lying
-from schemas.codec import Told
+from schemas.codec import AnyEvent
 from schemas.errors import BadInput, NotInForce
 from schemas.events import PROCEDURAL, Event
 from schemas.house import House
@@ -129,7 +129,7 @@ class TableAudit:
         self._game = game_of(setup.chapter)
         self._books = Books(table, house)
 
-    def feed(self, events: Sequence[Told]) -> list[Concluded]:
+    def feed(self, events: Sequence[AnyEvent]) -> list[Concluded]:
         """Take events in the order in which they came; give what can be concluded now.
 
         Raises:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from projections.engine.facts import DeviceRef, fact
 from projections.engine.fold.watermark import in_order
 from projections.engine.observation import Doubt
-from schemas.codec import Told
+from schemas.codec import AnyEvent
 from schemas.events import Event, EventId, ReportCorrected, id_of
 
 # ── What a table's people take back: events as they were corrected ────────────────────────────────────
@@ -61,7 +61,7 @@ class DeviceEvents:
         self._reports: list[Event] = []
         self._ordered: list[Event] | None = []
 
-    def take(self, event: Told) -> None:
+    def take(self, event: AnyEvent) -> None:
         """Take an event, if it is of these kinds and this device, or corrects one; others are passed over."""
         if isinstance(event, ReportCorrected) or (
             isinstance(event, self._kinds) and event.device == self._device

@@ -194,14 +194,14 @@ class TableState(Struct):
         self.chips += cents
         self.inventory.append(ChipsMoved(reason, cents))
 
-    def note(self, events: Iterable[Event], heard: Mapping[str, Heard]) -> None:
+    def note(self, events: Iterable[Event], positions: Mapping[str, Heard]) -> None:
         """Pass on what the account of procedures takes; `heard` tells each device's clock."""
         if self.procedures is None:
             return
         latest: dict[str, int] = {}
         for event in events:
             if is_noted(event):
-                offset = heard[event.device].offset if event.device in heard else 0
+                offset = positions[event.device].offset if event.device in positions else 0
                 latest[event.device] = at = max(event.at - offset, latest.get(event.device, 0))
                 self.procedures.append(Noted(at, event))
 

@@ -45,14 +45,14 @@ _OF_PREPARATION: Final = (
 _STEPS_HELD: Final = 4_000  # of one batch between two shoes; a preparation has some sixty
 
 
-class Standing(Struct, frozen=True):
+class PeopleAtTable(Struct, frozen=True):
     """Who is at a table at a moment: occupied seats, dealers, and the seat that deals from the shoe."""
 
     seats: frozenset[int] = frozenset()
     dealers: frozenset[str] = frozenset()
     curator: int | None = None
 
-    def after(self, event: Event) -> "Standing":
+    def after(self, event: Event) -> "PeopleAtTable":
         """Return who is there once an event has happened."""
         changed: dict[str, frozenset[Any]]
         match event:
@@ -67,7 +67,7 @@ class Standing(Struct, frozen=True):
             case CuratorNamed():
                 return replace(self, curator=event.seat)
             case TableClosed():
-                return Standing()
+                return PeopleAtTable()
             case _:
                 return self
         return replace(self, **changed)
@@ -84,7 +84,7 @@ class Cover(Struct, frozen=True):
 class Preparation(Struct, frozen=True):
     """What was done with the cards of a shoe before its first round opened, in order of time.
 
-    `since` is when it could begin: as the table opened, or as the shoe before came into play, and `standing`
+    `since` is when it could begin: as the table opened, or as the shoe before came into play, and `people`
     who was there then. `loaded` is absent where the loading was not reported, `preceding` where no shoe was
     in play before; `preceding_batch` is the batch of that shoe, `batch` the one of this, if it is named, and
     `cover` the cover card of that shoe as it ended, unless it ran out of cards.
@@ -98,7 +98,7 @@ class Preparation(Struct, frozen=True):
     preceding: str | None = None
     batch: str = ""
     preceding_batch: str = ""
-    standing: Standing = Standing()
+    people: PeopleAtTable = PeopleAtTable()
     cover: Cover | None = None
 
     @property
@@ -137,13 +137,13 @@ class Preparation(Struct, frozen=True):
             for entry in self.entries
         )
 
-    def at_table(self, until: Micros) -> Standing:
+    def at_table(self, until: Micros) -> PeopleAtTable:
         """Return who was at the table at a moment of the preparation."""
-        standing = self.standing
+        present = self.people
         for entry in self.entries:
             if entry.at <= until:
-                standing = standing.after(entry.event)
-        return standing
+                present = present.after(entry.event)
+        return present
 
 
 class Window(Struct, kw_only=True):
@@ -153,7 +153,7 @@ class Window(Struct, kw_only=True):
     may bear on it. `preparation` is there where a shoe came into play. `shoe` and `batch` are in play at
     its end, `cover` the cover card that was reached in that shoe, `batch_opened` when that batch came to the
     table. `received` is the last receipt of each batch, `devices` each device's kind and state as the window
-    began, `inspected` the day's inspections. `last_round_at` is when the round before was opened, `standing`
+    began, `inspected` the day's inspections. `last_round_at` is when the round before was opened, `people`
     who was at the table as the window began, and `seen` the steps that the table reported since it opened.
     """
 
@@ -172,7 +172,7 @@ class Window(Struct, kw_only=True):
     inspected: list[Noted]
     last_round_at: Micros | None
     is_first_of_day: bool
-    standing: Standing
+    people: PeopleAtTable
     seen: frozenset[ProcedureStep]
 
     @property
@@ -191,7 +191,7 @@ class ProceduresAccount(Struct):
 
     `begun` says that the table was seen to open, or a shoe to end: what was done before the record begins is
     not asked for. `steps` are what was done with cards since the shoe in play came into play, by batch;
-    `since` is that moment, `then` who was at the table at it and `standing` who is now. `received` is each
+    `since` is that moment, `then` who was at the table at it and `people` who is now. `received` is each
     batch's coming to the table; `is_empty` says that the shoe in play ran out. `raised` is what was raised of
     the gaming day, `judged` of how many shoes it is, `inspected` the day's inspections, `rounds` how many
     rounds it had.
@@ -203,8 +203,8 @@ class ProceduresAccount(Struct):
     batch: str = ""
     loaded: Noted | None = None
     since: Micros = 0
-    then: Standing = Standing()
-    standing: Standing = Standing()
+    then: PeopleAtTable = PeopleAtTable()
+    people: PeopleAtTable = PeopleAtTable()
     cover: Cover | None = None
     is_empty: bool = False
     steps: dict[str, list[Noted]] = field(default_factory=dict)
@@ -233,7 +233,7 @@ class ProceduresAccount(Struct):
                     noted.append(entry)
         del self.gaps[:-_GAPS_HELD]
         noted.sort(key=lambda each: each.at)
-        standing = self.standing
+        present = self.people
         devices, rounds, last_round_at, since = (
             dict(self.devices),
             self.rounds,
@@ -264,17 +264,17 @@ class ProceduresAccount(Struct):
             inspected=list(self.inspected),
             last_round_at=last_round_at,
             is_first_of_day=rounds == 0 and self.rounds > 0,
-            standing=standing,
+            people=present,
             seen=frozenset(self.seen),
         )
 
     def _follow(self, entry: Noted) -> Preparation | None:
         """Follow people and shoes; return the preparation of the shoe that comes into play."""
         event = entry.event
-        self.standing = self.standing.after(event)
+        self.people = self.people.after(event)
         match event:
             case TableOpened():
-                self.begun, self.since, self.then = True, entry.at, self.standing
+                self.begun, self.since, self.then = True, entry.at, self.people
             case TableClosed():
                 self.shoe, self.loaded, self.begun, self.batch, self.cover = None, None, False, "", None
                 self.steps.clear()
@@ -339,11 +339,11 @@ class ProceduresAccount(Struct):
             self.then,
             None if self.is_empty else self.cover,
         )
-        known = self.begun or self.shoe is not None
-        self.judged += known
+        is_known = self.begun or self.shoe is not None
+        self.judged += is_known
         self.shoe, self.loaded, self.since, self.begun = shoe, None, opened.at, True
-        self.batch, self.then, self.cover, self.is_empty = batch, self.standing, None, False
-        return preparation if known else None
+        self.batch, self.then, self.cover, self.is_empty = batch, self.people, None, False
+        return preparation if is_known else None
 
     def _came(self, batch: str) -> Micros:
         """Return when a batch came to the table, 0 where that was not reported."""

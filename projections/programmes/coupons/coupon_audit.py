@@ -22,7 +22,7 @@ from schemas.coupon_log import (
     CouponCase,
     CouponEvent,
     DayClosed,
-    Named,
+    NameOrNumber,
     Received,
     Reconciled,
     Requisitioned,
@@ -40,7 +40,7 @@ DayOf: TypeAlias = Callable[[datetime], date]
 class CouponConclusionOf(Struct, Generic[_W], frozen=True):
     """What is concluded of one case of a coupon log."""
 
-    case: Named
+    case: NameOrNumber
     verdict: Verdict
     findings: tuple[FindingOf[_W], ...]
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from projections.engine.facts import Fact, Listed, SerialRef, Word, fact, listed
 from projections.engine.findings import Kind, Paper, Raised
 from projections.programmes.coupons.ledger import UNKNOWN, Coupon, CouponLedger, Place
-from schemas.coupon_log import Closed, CouponEvent, Named, Signer
+from schemas.coupon_log import Closed, CouponEvent, NameOrNumber, Signer
 from schemas.house import CouponSettings
 from schemas.serials import MOST_LISTED, runs, serial_ranges
 
@@ -125,8 +125,8 @@ class EventContext(Struct):
         message: Fact,
         *,
         serials: Collection[str] | None = None,
-        patron: Named | None = None,
-        table: Named | None = None,
+        patron: NameOrNumber | None = None,
+        table: NameOrNumber | None = None,
         day: date | None = None,
         cites: tuple[str, ...] = (),
     ) -> Raised:

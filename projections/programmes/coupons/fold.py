@@ -18,7 +18,7 @@ from projections.programmes.coupons.ledger import (
     fault_of,
 )
 from schemas import coupon_log as log
-from schemas.coupon_log import Named
+from schemas.coupon_log import NameOrNumber
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
 # The ledger as the tables and the count room change it: coupons played, settled, dropped and counted.
@@ -117,7 +117,7 @@ def count(moment: EventContext) -> None:
         moment.ledger.awaiting_drop.pop(serial, None)
 
 
-def _name(value: Named | None) -> str | None:
+def _name(value: NameOrNumber | None) -> str | None:
     return None if value is None else str(value)
 
 

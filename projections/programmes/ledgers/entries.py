@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from projections.engine.facts import DeviceRef, Fact, SerialRef, fact
-from schemas.codec import Told
+from schemas.codec import AnyEvent
 from schemas.events import EventId, id_of
 from schemas.house import House
 from schemas.ledgers import Entry, EntryCorrected, Ledger, LedgerClosed, LedgerEvent, belongs
@@ -72,7 +72,7 @@ class OrderedLedger(Struct, frozen=True):
 NOTHING: Final = OrderedLedger({}, frozenset(), (), ())
 
 
-def order_entries(ledger: Ledger, reported: Iterable[Told], house: House) -> OrderedLedger:
+def order_entries(ledger: Ledger, reported: Iterable[AnyEvent], house: House) -> OrderedLedger:
     """Put a ledger's entries in order: by number within a device, by their clocks between devices.
 
     The first number of a device's first epoch may be any: the record begins there. A number that comes twice
@@ -104,7 +104,7 @@ def order_entries(ledger: Ledger, reported: Iterable[Told], house: House) -> Ord
     )
 
 
-def _fault(ledger: Ledger, event: Told, house: House) -> Fact | None:
+def _fault(ledger: Ledger, event: AnyEvent, house: House) -> Fact | None:
     if not isinstance(event, Entry) or not belongs(event, ledger):
         return fact(
             "ledgers.entry_foreign",
@@ -327,7 +327,7 @@ def advance(series: dict[str, Series], slips: Slips) -> list[SerialGap]:
         )
         series_so_far.last = max(series_so_far.last, *used)
         series_so_far.missing += new
-        number_text = Place(name, series_so_far.last, series_so_far.width).named
+        number_text = Place(name, series_so_far.last, series_so_far.width).numbered
         gaps += [
             SerialGap(SerialRun(number_text(low), number_text(high)), tuple(series_so_far.users))
             for low, high in new

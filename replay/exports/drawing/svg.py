@@ -121,10 +121,10 @@ def _shot(into: Element, shot: HandDrawing, down: int) -> int:
 def key(picture: TablePicture) -> str:
     """Return what the numbers and marks of a picture mean."""
     pieces = [piece for place in picture.places for hand in place.hands for piece in hand.pieces]
-    says = ["The number below a piece is its line in what was seen."] if pieces else []
+    message = ["The number below a piece is its line in what was seen."] if pieces else []
     if not all(piece.counts for piece in pieces):
-        says.append("A card that is crossed out is disregarded.")
-    return " ".join(says)
+        message.append("A card that is crossed out is disregarded.")
+    return " ".join(message)
 
 
 # ── places ───────────────────────────────────────────────────────────────────────────────────────────

@@ -97,7 +97,7 @@ def _bars(report: Report, names: str, values: str) -> Iterator[Figure]:
         axes.spines["left"].set_visible(False)
         axes.xaxis.set_major_formatter(_ticks(report.kind(values)))
         axes.xaxis.set_major_locator(_places(report.kind(values), 7))
-        axes.set_xlabel(_says(report, values))
+        axes.set_xlabel(_heading_of(report, values))
         yield figure
 
 
@@ -116,7 +116,7 @@ def _line(report: Report, line: Line) -> Iterator[Figure]:
     axes.set_xlim(min(days) - 0.5, max(days) + 0.5)
     axes.yaxis.set_major_formatter(_ticks(report.kind(line.values)))
     axes.yaxis.set_major_locator(_places(report.kind(line.values), 7))
-    axes.set_ylabel(_says(report, line.values))
+    axes.set_ylabel(_heading_of(report, line.values))
     yield figure
 
 
@@ -128,8 +128,8 @@ def _histogram(report: Report, classes: str, counts: str) -> Figure:
     axes.set_xticks(range(len(names)), names)
     axes.tick_params(axis="x", length=0)
     axes.yaxis.set_major_locator(_places("whole", 7))
-    axes.set_xlabel(_says(report, classes))
-    axes.set_ylabel(_says(report, counts))
+    axes.set_xlabel(_heading_of(report, classes))
+    axes.set_ylabel(_heading_of(report, counts))
     return figure
 
 
@@ -165,7 +165,7 @@ def _floats(cells: Sequence[Cell]) -> list[float]:
     return [nan if cell is None else float(cast("int | Fraction", cell)) for cell in cells]
 
 
-def _says(report: Report, name: str) -> str:
+def _heading_of(report: Report, name: str) -> str:
     return next(printable(column.heading) for column in report.columns if column.name == name)
 
 

@@ -313,8 +313,8 @@ def _beside_usual(book: Book, db: duckdb.DuckDBPyConnection) -> Rows:
         days = usual.days if usual is not None else 0
         if now is not None or days:
             mean, spread = (usual.mean, usual.spread) if usual is not None else (None, None)
-            says, apart = ("yes", _apart(now, usual)) if days >= LEAST_DAYS else ("too few days", None)
-            rows.append([table, game, now, days, mean, spread, says, apart])
+            message, apart = ("yes", _apart(now, usual)) if days >= LEAST_DAYS else ("too few days", None)
+            rows.append([table, game, now, days, mean, spread, message, apart])
     return rows
 
 

@@ -60,14 +60,14 @@ def check_cards_called(case: ProcedureCase) -> Iterator[Raised]:
     who = f"round {opened.event.round}"
     gaps = case.unreported(opened.at, case.window.until, "pit", "terminal", "shoe")
     if not calls or calls[0][0] > drawn[0][0] + case.uncertainty:
-        says = fact("procedures.checks.cards_not_called", round=opened.event.round or "")
-        yield case.found(CARDS_NOT_CALLED, says, (duty.cite,), who=who, gaps=gaps)
+        message = fact("procedures.checks.cards_not_called", round=opened.event.round or "")
+        yield case.found(CARDS_NOT_CALLED, message, (duty.cite,), who=who, gaps=gaps)
     elif calls[0][0] > drawn[0][0] - case.uncertainty:
-        says = fact("procedures.checks.cards_called_at_first_card", round=opened.event.round or "")
-        yield case.found(CARDS_NOT_CALLED, says, (duty.cite,), who=who, undetermined=True)
+        message = fact("procedures.checks.cards_called_at_first_card", round=opened.event.round or "")
+        yield case.found(CARDS_NOT_CALLED, message, (duty.cite,), who=who, undetermined=True)
     elif closed and calls[0][0] + case.uncertainty < closed[0]:
-        says = fact("procedures.checks.cards_called_early", round=opened.event.round or "")
-        yield case.found(CARDS_NOT_CALLED, says, (duty.cite,), who=who, gaps=gaps)
+        message = fact("procedures.checks.cards_called_early", round=opened.event.round or "")
+        yield case.found(CARDS_NOT_CALLED, message, (duty.cite,), who=who, gaps=gaps)
 
 
 def check_point_counts(case: ProcedureCase) -> Iterator[Raised]:
@@ -83,19 +83,19 @@ def check_point_counts(case: ProcedureCase) -> Iterator[Raised]:
         who = f"round {opened.event.round}, {hand}"
         called = [(at, each) for at, each in _steps(case, "point_count_announced") if each.hand == hand]
         if not called:
-            says = fact("procedures.checks.point_count_not_called", hand=HandRef(hand))
-            yield case.found(POINT_COUNT_WRONG, says, (duty.cite,), who=who, gaps=gaps)
+            message = fact("procedures.checks.point_count_not_called", hand=HandRef(hand))
+            yield case.found(POINT_COUNT_WRONG, message, (duty.cite,), who=who, gaps=gaps)
             continue
         at, first = called[0]
         if third is not None and at > third + case.uncertainty:
-            says = fact("procedures.checks.point_count_late", hand=HandRef(hand))
-            yield case.found(POINT_COUNT_WRONG, says, (duty.cite,), who=who, gaps=gaps)
+            message = fact("procedures.checks.point_count_late", hand=HandRef(hand))
+            yield case.found(POINT_COUNT_WRONG, message, (duty.cite,), who=who, gaps=gaps)
         counted = _count([each.card for _, each in drawn[:_FIRST_CARDS] if each.hand == hand])
         if counted is not None and first.count is not None and first.count != counted:
-            says = fact(
+            message = fact(
                 "procedures.checks.point_count_wrong", hand=HandRef(hand), called=first.count, counted=counted
             )
-            yield case.found(POINT_COUNT_WRONG, says, (duty.cite,), who=who, gaps=gaps)
+            yield case.found(POINT_COUNT_WRONG, message, (duty.cite,), who=who, gaps=gaps)
 
 
 def _count(cards: list[str]) -> int | None:

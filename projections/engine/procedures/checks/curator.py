@@ -30,7 +30,7 @@ def check_curator(case: ProcedureCase) -> Iterator[Raised]:
     new, passed = case.duty("shoe_offered"), case.duty("shoe_passed")
     if new is None or passed is None or "pit" not in case.sources:
         return
-    standing, since = case.window.standing, case.window.since
+    present, since = case.window.people, case.window.since
     offered: list[int] = []
     is_designated = is_new = False
     for entry in case.window.entries:
@@ -42,27 +42,27 @@ def check_curator(case: ProcedureCase) -> Iterator[Raised]:
         elif isinstance(event, ShoeLoaded):
             is_new = True
         elif isinstance(event, CuratorNamed):
-            seats = sorted(standing.seats)
-            order = seats if is_new else _after(standing.curator, seats)
-            asked = [*offered, event.seat] if event.seat not in (None, *offered) else offered
+            seats = sorted(present.seats)
+            order = seats if is_new else _after(present.curator, seats)
+            offers = [*offered, event.seat] if event.seat not in (None, *offered) else offered
             by_dealer = event.seat is None and not is_designated
-            if asked != order[: len(asked)] or (by_dealer and len(asked) < len(order)):
-                says = fact(
+            if offers != order[: len(offers)] or (by_dealer and len(offers) < len(order)):
+                message = fact(
                     "procedures.checks.curator_order_wrong",
-                    asked=listed(*(HandRef(f"seat{seat}") for seat in asked if seat is not None)),
+                    asked=listed(*(HandRef(f"seat{seat}") for seat in offers if seat is not None)),
                     order=listed(*(HandRef(f"seat{seat}") for seat in order)),
                     by_dealer=int(event.seat is None),
                 )
                 cite = new.cite if is_new else passed.cite
                 yield case.found(
                     CURATOR_ORDER_WRONG,
-                    says,
+                    message,
                     _cites(case, cite, by_dealer=event.seat is None),
                     who=f"shoe {case.window.shoe} at {entry.at}",
                     gaps=case.unreported(since, entry.at, "pit", "terminal", "shoe"),
                 )
             offered, is_designated, is_new = [], False, False
-        standing = standing.after(event)
+        present = present.after(event)
 
 
 def _after(curator: int | None, seats: list[int]) -> list[int]:
@@ -95,5 +95,5 @@ def check_pass_ordered(case: ProcedureCase) -> Iterator[Raised]:
 
 
 def _ordered_by_other(case: ProcedureCase, cite: str, at: Micros) -> Raised:
-    says = fact("procedures.checks.pass_ordered_wrong", shoe=case.window.shoe)
-    return case.found(PASS_ORDERED_WRONG, says, (cite,), who=f"order at {at}")
+    message = fact("procedures.checks.pass_ordered_wrong", shoe=case.window.shoe)
+    return case.found(PASS_ORDERED_WRONG, message, (cite,), who=f"order at {at}")

@@ -192,19 +192,19 @@ def check_cut_order(case: ProcedureCase) -> Iterator[Raised]:
     gaps = case.unreported(preparation.since, preparation.opened, "pit", "terminal")
     cites = dict.fromkeys((duty.cite, *_case_cites(case, preparation)))
     if order is None:
-        says = fact("procedures.checks.cut_order_unknown", shoe=preparation.shoe)
+        message = fact("procedures.checks.cut_order_unknown", shoe=preparation.shoe)
         yield case.found(
-            CUT_ORDER_WRONG, says, cites, who=f"shoe {preparation.shoe}", gaps=gaps, undetermined=True
+            CUT_ORDER_WRONG, message, cites, who=f"shoe {preparation.shoe}", gaps=gaps, undetermined=True
         )
     elif required != order[: len(required)] or (cut.seat is None and len(required) < len(order)):
-        says = fact(
+        message = fact(
             "procedures.checks.cut_order_wrong",
             shoe=preparation.shoe,
             asked=listed(*(HandRef(f"seat{seat}") for seat in required)),
             order=listed(*(HandRef(f"seat{seat}") for seat in order)),
             by_dealer=int(cut.seat is None),
         )
-        yield case.found(CUT_ORDER_WRONG, says, cites, who=f"shoe {preparation.shoe}", gaps=gaps)
+        yield case.found(CUT_ORDER_WRONG, message, cites, who=f"shoe {preparation.shoe}", gaps=gaps)
 
 
 def _rounds_of_offers(preparation: Preparation) -> list[list[tuple[Micros, int]]]:
@@ -224,17 +224,17 @@ def _order(case: ProcedureCase, preparation: Preparation, at: Micros) -> list[in
     At baccarat tables seats are numbered counterclockwise from the dealer's right, at blackjack tables
     clockwise from his left.
     """
-    standing = preparation.at_table(at)
-    seats, duty = sorted(standing.seats), case.duty("cut_order")
+    present = preparation.at_table(at)
+    seats, duty = sorted(present.seats), case.duty("cut_order")
     if not seats or duty is None:
         return None
     match duty.value:
         case "highest_clockwise":
             return seats[::-1]
         case "highest_or_curator_clockwise":
-            if preparation.preceding is None or standing.curator is None:
+            if preparation.preceding is None or present.curator is None:
                 return seats[::-1]
-            return _from(standing.curator, seats[::-1])
+            return _from(present.curator, seats[::-1])
     first = _first_by_case(preparation, seats)
     turning = seats[::-1] if duty.value == "by_case_counterclockwise" else seats
     return _from(first, turning) if first is not None else None
@@ -286,21 +286,21 @@ def check_recut(case: ProcedureCase) -> Iterator[Raised]:
     if preparation is None:
         for entry in case.window.entries:
             if isinstance(entry.event, ProcedureStepTaken) and entry.event.step == "recut_directed":
-                says = fact("procedures.checks.recut_ordered_late", shoe=case.window.shoe)
-                yield case.found(RECUT_WRONG, says, (duty.cite,), who=f"shoe {case.window.shoe}")
+                message = fact("procedures.checks.recut_ordered_late", shoe=case.window.shoe)
+                yield case.found(RECUT_WRONG, message, (duty.cite,), who=f"shoe {case.window.shoe}")
         return
     who = f"shoe {preparation.shoe}"
     gaps = case.unreported(preparation.since, preparation.opened, "pit")
     for at, order in preparation.steps("recut_directed"):
         if order.by is None or order.by.role not in FLOORPERSON_OR_ABOVE:
-            says = fact("procedures.checks.recut_ordered_by_other", shoe=preparation.shoe)
-            yield case.found(RECUT_WRONG, says, (duty.cite,), who=who)
+            message = fact("procedures.checks.recut_ordered_by_other", shoe=preparation.shoe)
+            yield case.found(RECUT_WRONG, message, (duty.cite,), who=who)
         if at > preparation.ready + case.uncertainty and duty.value != "before_first_card":
-            says = fact("procedures.checks.recut_ordered_late", shoe=preparation.shoe)
-            yield case.found(RECUT_WRONG, says, (duty.cite,), who=who)
+            message = fact("procedures.checks.recut_ordered_late", shoe=preparation.shoe)
+            yield case.found(RECUT_WRONG, message, (duty.cite,), who=who)
         if not any(cut_at > at for cut_at, _ in preparation.steps("cut_made", "shuffled")):
-            says = fact("procedures.checks.recut_not_made", shoe=preparation.shoe)
-            yield case.found(RECUT_WRONG, says, (duty.cite,), who=who, gaps=gaps)
+            message = fact("procedures.checks.recut_not_made", shoe=preparation.shoe)
+            yield case.found(RECUT_WRONG, message, (duty.cite,), who=who, gaps=gaps)
     yield from _recutter(case, preparation, who)
 
 
@@ -318,8 +318,8 @@ def _recutter(case: ProcedureCase, preparation: Preparation, who: str) -> Iterat
     if duty.value == "next_or_same":
         entitled.add(before[-1])
     if again[0] not in entitled:
-        says = fact(
+        message = fact(
             "procedures.checks.recut_by_other", shoe=preparation.shoe, seat=HandRef(f"seat{again[0]}")
         )
         gaps = case.unreported(preparation.since, preparation.opened, "pit", "terminal")
-        yield case.found(RECUT_WRONG, says, (duty.cite,), who=who, gaps=gaps)
+        yield case.found(RECUT_WRONG, message, (duty.cite,), who=who, gaps=gaps)

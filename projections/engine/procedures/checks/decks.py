@@ -82,30 +82,30 @@ def check_decks_received(case: ProcedureCase) -> Iterator[Raised]:
     for item, receipts in by_item.items():
         for mark in marks:
             if len({receipt.marks[mark] for receipt in receipts if mark in receipt.marks}) > 1:
-                says = fact("procedures.checks.decks_not_alike", batch=item, mark=Word(mark))
-                yield case.found(DECKS_NOT_ALIKE, says, (likeness.cite,), who=f"batch {item}, {mark}")
+                message = fact("procedures.checks.decks_not_alike", batch=item, mark=Word(mark))
+                yield case.found(DECKS_NOT_ALIKE, message, (likeness.cite,), who=f"batch {item}, {mark}")
 
 
 def _numbers(case: ProcedureCase, receipt: ItemMoved) -> Iterator[Raised]:
     figures, who = receipt.figures, f"batch {receipt.item}"
     admitted, cards = case.duty("batch_decks"), case.duty("cards_per_deck")
     if admitted is not None and "decks" in figures and figures["decks"] not in admitted.value:
-        says = fact("procedures.checks.decks_not_admitted", batch=receipt.item, decks=figures["decks"])
-        yield case.found(DECKS_WRONG, says, (admitted.cite,), who=who)
+        message = fact("procedures.checks.decks_not_admitted", batch=receipt.item, decks=figures["decks"])
+        yield case.found(DECKS_WRONG, message, (admitted.cite,), who=who)
     if cards is not None and "cards_per_deck" in figures and figures["cards_per_deck"] not in cards.value:
-        says = fact(
+        message = fact(
             "procedures.checks.cards_per_deck_wrong", batch=receipt.item, cards=figures["cards_per_deck"]
         )
-        yield case.found(DECKS_WRONG, says, (cards.cite,), who=f"{who}, cards")
+        yield case.found(DECKS_WRONG, message, (cards.cite,), who=f"{who}, cards")
     least = case.duty("cover_cards_least")
     if least is not None and "cover_cards" in figures and figures["cover_cards"] < least.value:
-        says = fact(
+        message = fact(
             "procedures.checks.cover_cards_too_few",
             batch=receipt.item,
             cards=figures["cover_cards"],
             least=least.value,
         )
-        yield case.found(DECKS_NOT_ALIKE, says, (least.cite,), who=f"{who}, cover cards")
+        yield case.found(DECKS_NOT_ALIKE, message, (least.cite,), who=f"{who}, cover cards")
 
 
 def check_decks_changed(case: ProcedureCase) -> Iterator[Raised]:
@@ -116,9 +116,11 @@ def check_decks_changed(case: ProcedureCase) -> Iterator[Raised]:
     preparation = case.window.preparation
     if duty.value == "each_shoe":
         if preparation is not None and preparation.preceding is not None and not preparation.receipts():
-            says = fact("procedures.checks.decks_not_changed", shoe=preparation.shoe)
+            message = fact("procedures.checks.decks_not_changed", shoe=preparation.shoe)
             gaps = case.unreported(preparation.since, preparation.opened, "cards", "pit")
-            yield case.found(DECKS_NOT_CHANGED, says, (duty.cite,), who=f"shoe {preparation.shoe}", gaps=gaps)
+            yield case.found(
+                DECKS_NOT_CHANGED, message, (duty.cite,), who=f"shoe {preparation.shoe}", gaps=gaps
+            )
         return
     opened = case.window.batch_opened
     rounds = [entry.at for entry in case.window.entries if isinstance(entry.event, RoundOpened)]
@@ -127,10 +129,10 @@ def check_decks_changed(case: ProcedureCase) -> Iterator[Raised]:
     limit = opened + duty.value * _HOUR
     # One finding for each batch: at the first round that is too late.
     if rounds[-1] > limit and (case.window.last_round_at or 0) <= limit:
-        says = fact("procedures.checks.decks_too_old", hours=duty.value)
+        message = fact("procedures.checks.decks_too_old", hours=duty.value)
         yield case.found(
             DECKS_NOT_CHANGED,
-            says,
+            message,
             (duty.cite,),
             who=f"decks opened at {opened}",
             gaps=case.unreported(opened, rounds[-1], "cards"),
@@ -150,14 +152,16 @@ def check_batches(case: ProcedureCase) -> Iterator[Raised]:
     who = "two batches"
     decks, others = one.figures.get("decks"), other.figures.get("decks")
     if sizes is not None and decks is not None and others is not None and decks != others:
-        says = fact("procedures.checks.batches_unequal", decks=decks, others=others)
-        yield case.found(BATCHES_WRONG, says, (sizes.cite,), who=who)
+        message = fact("procedures.checks.batches_unequal", decks=decks, others=others)
+        yield case.found(BATCHES_WRONG, message, (sizes.cite,), who=who)
     if colors is not None:
         for mark, same_is_wrong in (("back_color", True), ("design", False)):
             found = _marked(one, mark), _marked(other, mark)
             if None not in found and (found[0] == found[1]) is same_is_wrong:
-                says = fact("procedures.checks.batches_marked", mark=Word(mark), is_same=int(same_is_wrong))
-                yield case.found(BATCHES_WRONG, says, (colors.cite,), who=f"{who}, {mark}")
+                message = fact(
+                    "procedures.checks.batches_marked", mark=Word(mark), is_same=int(same_is_wrong)
+                )
+                yield case.found(BATCHES_WRONG, message, (colors.cite,), who=f"{who}, {mark}")
 
 
 def _marked(receipt: ItemMoved, mark: str) -> str | None:
@@ -179,11 +183,11 @@ def check_batches_alternate(case: ProcedureCase) -> Iterator[Raised]:
     gaps = case.unreported(preparation.since, preparation.opened, "shuffler", "shoe")
     who = f"shoe {preparation.shoe}"
     if turns is not None and preparation.batch == preparation.preceding_batch:
-        says = fact("procedures.checks.batch_repeated", shoe=preparation.shoe, batch=preparation.batch)
-        yield case.found(BATCH_REPEATED, says, (turns.cite,), who=who, gaps=gaps)
+        message = fact("procedures.checks.batch_repeated", shoe=preparation.shoe, batch=preparation.batch)
+        yield case.found(BATCH_REPEATED, message, (turns.cite,), who=who, gaps=gaps)
     elif stored is not None and not _was_stored(preparation):
-        says = fact("procedures.checks.batch_not_stored", shoe=preparation.shoe, batch=preparation.batch)
-        yield case.found(BATCH_REPEATED, says, (stored.cite,), who=who, gaps=gaps)
+        message = fact("procedures.checks.batch_not_stored", shoe=preparation.shoe, batch=preparation.batch)
+        yield case.found(BATCH_REPEATED, message, (stored.cite,), who=who, gaps=gaps)
 
 
 def _was_stored(preparation: Preparation) -> bool:
@@ -200,5 +204,5 @@ def check_discard_rack(case: ProcedureCase) -> Iterator[Raised]:
     for entry in case.window.entries:
         event = entry.event
         if isinstance(event, ItemMoved) and event.place == DISCARD_RACK and event.item != batch:
-            says: Fact = fact("procedures.checks.batches_mixed", batch=event.item, in_play=batch)
-            yield case.found(BATCHES_MIXED, says, (duty.cite,), who=f"batch {event.item}")
+            message: Fact = fact("procedures.checks.batches_mixed", batch=event.item, in_play=batch)
+            yield case.found(BATCHES_MIXED, message, (duty.cite,), who=f"batch {event.item}")

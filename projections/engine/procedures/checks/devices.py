@@ -47,9 +47,9 @@ def check_jam(case: ProcedureCase) -> Iterator[Raised]:
         if isinstance(entry.event, DeviceStateReported) and entry.event.state == "jammed"
     ]
     if jams and not any(jams[-1] <= at <= preparation.ready for at, _ in preparation.steps("shuffled")):
-        says = fact("procedures.checks.jam_not_reshuffled", shoe=preparation.shoe)
+        message = fact("procedures.checks.jam_not_reshuffled", shoe=preparation.shoe)
         gaps = case.unreported(jams[-1], preparation.opened, "shuffler", "pit")
-        yield case.found(JAM_NOT_RESHUFFLED, says, (duty.cite,), who=f"shoe {preparation.shoe}", gaps=gaps)
+        yield case.found(JAM_NOT_RESHUFFLED, message, (duty.cite,), who=f"shoe {preparation.shoe}", gaps=gaps)
 
 
 def check_shuffler_marked(case: ProcedureCase) -> Iterator[Raised]:
@@ -70,14 +70,14 @@ def check_shuffler_marked(case: ProcedureCase) -> Iterator[Raised]:
         elif isinstance(event, ProcedureStepTaken) and event.step == "shuffled" and event.by is not None:
             for name in (name for name, is_failed in failed.items() if is_failed):
                 if states[name] not in admitted:
-                    says = fact(
+                    message = fact(
                         "procedures.checks.shuffler_not_marked",
                         device=DeviceRef(name),
                         is_to_be_removed=int(duty.value == "removed"),
                     )
                     gaps = case.unreported(case.window.since, entry.at, "pit")
                     yield case.found(
-                        SHUFFLER_NOT_MARKED, says, (duty.cite,), who=f"{name} at {entry.at}", gaps=gaps
+                        SHUFFLER_NOT_MARKED, message, (duty.cite,), who=f"{name} at {entry.at}", gaps=gaps
                     )
 
 
@@ -96,14 +96,14 @@ def check_reader_inspected(case: ProcedureCase) -> Iterator[Raised]:
     ]
     gaps = case.unreported(case.window.day_since, opened, "pit")
     if not inspections:
-        says = fact("procedures.checks.reader_not_inspected")
-        yield case.found(READER_NOT_INSPECTED, says, (duty.cite,), who="card reader", gaps=gaps)
+        message = fact("procedures.checks.reader_not_inspected")
+        yield case.found(READER_NOT_INSPECTED, message, (duty.cite,), who="card reader", gaps=gaps)
     elif inspections[-1].by.role not in FLOORPERSON_OR_ABOVE:
-        says = fact("procedures.checks.reader_inspected_by_other")
-        yield case.found(READER_NOT_INSPECTED, says, (duty.cite,), who="card reader", gaps=gaps)
+        message = fact("procedures.checks.reader_inspected_by_other")
+        yield case.found(READER_NOT_INSPECTED, message, (duty.cite,), who="card reader", gaps=gaps)
     elif not inspections[-1].passed:
-        says = fact("procedures.checks.reader_found_wrong")
-        yield case.found(READER_NOT_INSPECTED, says, (duty.cite,), who="card reader", gaps=gaps)
+        message = fact("procedures.checks.reader_found_wrong")
+        yield case.found(READER_NOT_INSPECTED, message, (duty.cite,), who="card reader", gaps=gaps)
 
 
 def check_reader_broken(case: ProcedureCase) -> Iterator[Raised]:
@@ -124,6 +124,6 @@ def check_reader_broken(case: ProcedureCase) -> Iterator[Raised]:
             elif event.state == "working":
                 broken.discard(event.item)
         elif isinstance(event, RoundOpened) and broken:
-            says = fact("procedures.checks.reader_broken", round=event.round)
+            message = fact("procedures.checks.reader_broken", round=event.round)
             gaps = case.unreported(case.window.since, entry.at, "pit", "shuffler")
-            yield case.found(READER_BROKEN, says, (duty.cite,), who=f"round {event.round}", gaps=gaps)
+            yield case.found(READER_BROKEN, message, (duty.cite,), who=f"round {event.round}", gaps=gaps)

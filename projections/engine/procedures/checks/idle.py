@@ -36,11 +36,11 @@ def check_idle_spread(case: ProcedureCase) -> Iterator[Raised]:
     if any(isinstance(entry.event, TableOpened) for entry in case.window.entries):
         return
     if opened.at - before > minutes * _MINUTE and not _steps(case, "spread"):
-        says = fact(
+        message = fact(
             "procedures.checks.idle_cards_not_spread", minutes=(opened.at - before) // _MINUTE, most=minutes
         )
         yield case.found(
-            IDLE_CARDS_NOT_SPREAD, says, (duty.cite,), who=f"pause from {before}", undetermined=True
+            IDLE_CARDS_NOT_SPREAD, message, (duty.cite,), who=f"pause from {before}", undetermined=True
         )
 
 
@@ -53,24 +53,24 @@ def check_idle_reshuffled(case: ProcedureCase) -> Iterator[Raised]:
     gaps = case.unreported(case.window.since, case.window.until, "pit", "shoe")
     if preparation is None:
         if case.window.has_round:
-            says = fact("procedures.checks.idle_cards_played_on", shoe=case.window.shoe)
+            message = fact("procedures.checks.idle_cards_played_on", shoe=case.window.shoe)
             who = f"shoe {case.window.shoe}"
-            yield case.found(IDLE_CARDS_PLAYED_ON, says, (washed.cite,), who=who, gaps=gaps)
+            yield case.found(IDLE_CARDS_PLAYED_ON, message, (washed.cite,), who=who, gaps=gaps)
         return
     exchanged = case.duty("idle_exchanged")
     if case.window.batches > 1:
         if exchanged is not None and preparation.batch and preparation.batch == preparation.preceding_batch:
-            says = fact("procedures.checks.idle_batch_not_exchanged", batch=preparation.batch)
+            message = fact("procedures.checks.idle_batch_not_exchanged", batch=preparation.batch)
             who = f"shoe {preparation.shoe}"
-            yield case.found(IDLE_CARDS_PLAYED_ON, says, (exchanged.cite,), who=who, gaps=gaps)
+            yield case.found(IDLE_CARDS_PLAYED_ON, message, (exchanged.cite,), who=who, gaps=gaps)
         return
     if preparation.is_opening:
         return
     for name in ("washed", "stacked"):
         if preparation.last("washed" if name == "washed" else "stacked") is None:
-            says = fact("procedures.checks.idle_step_missing", shoe=preparation.shoe, step=Word(name))
+            message = fact("procedures.checks.idle_step_missing", shoe=preparation.shoe, step=Word(name))
             who = f"shoe {preparation.shoe}, {name}"
-            yield case.found(IDLE_CARDS_PLAYED_ON, says, (washed.cite,), who=who, gaps=gaps)
+            yield case.found(IDLE_CARDS_PLAYED_ON, message, (washed.cite,), who=who, gaps=gaps)
 
 
 def _steps(case: ProcedureCase, name: ProcedureStep) -> list[ProcedureStepTaken]:

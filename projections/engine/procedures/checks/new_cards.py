@@ -86,25 +86,25 @@ def check_cards_inspected(case: ProcedureCase) -> Iterator[Raised]:
     ]
     by_dealers = [each for each in inspections if each.by.role == "dealer"]
     if not by_dealers:
-        says = fact("procedures.checks.cards_not_inspected", shoe=shoe)
-        yield case.found(CARDS_NOT_INSPECTED, says, (duty.cite,), who=who, gaps=gaps)
+        message = fact("procedures.checks.cards_not_inspected", shoe=shoe)
+        yield case.found(CARDS_NOT_INSPECTED, message, (duty.cite,), who=who, gaps=gaps)
     elif not any(_is_verified(each) for each in by_dealers):
-        says = fact("procedures.checks.inspection_not_verified", shoe=shoe)
+        message = fact("procedures.checks.inspection_not_verified", shoe=shoe)
         verified = case.duty("inspection_verified") or duty
-        yield case.found(CARDS_NOT_INSPECTED, says, (verified.cite,), who=who, gaps=gaps)
+        yield case.found(CARDS_NOT_INSPECTED, message, (verified.cite,), who=who, gaps=gaps)
     elif duty.value == "each_deck" and sum(_decks_of(each) for each in by_dealers) < case.decks:
-        says = fact(
+        message = fact(
             "procedures.checks.decks_not_each_inspected",
             shoe=shoe,
             inspected=sum(_decks_of(each) for each in by_dealers),
             decks=case.decks,
         )
-        yield case.found(CARDS_NOT_INSPECTED, says, (duty.cite,), who=who, undetermined=True)
+        yield case.found(CARDS_NOT_INSPECTED, message, (duty.cite,), who=who, undetermined=True)
     last = {each.item: each for each in inspections}
     for item, each in last.items():
         if not each.passed:
-            says = fact("procedures.checks.defective_cards_played", shoe=shoe, item=item)
-            yield case.found(DEFECTIVE_CARDS_PLAYED, says, (duty.cite,), who=f"{who}, {item}", gaps=gaps)
+            message = fact("procedures.checks.defective_cards_played", shoe=shoe, item=item)
+            yield case.found(DEFECTIVE_CARDS_PLAYED, message, (duty.cite,), who=f"{who}, {item}", gaps=gaps)
 
 
 def check_tens_removed(case: ProcedureCase) -> Iterator[Raised]:
@@ -120,14 +120,14 @@ def check_tens_removed(case: ProcedureCase) -> Iterator[Raised]:
         if isinstance(entry.event, ItemInspected)
     )
     if decks and removed != duty.value * decks:
-        says = fact(
+        message = fact(
             "procedures.checks.tens_not_removed",
             shoe=preparation.shoe,
             removed=removed,
             asked=duty.value * decks,
         )
         gaps = case.unreported(preparation.since, preparation.opened, "pit")
-        yield case.found(TENS_NOT_REMOVED, says, (duty.cite,), who=f"shoe {preparation.shoe}", gaps=gaps)
+        yield case.found(TENS_NOT_REMOVED, message, (duty.cite,), who=f"shoe {preparation.shoe}", gaps=gaps)
 
 
 def _is_verified(inspection: ItemInspected) -> bool:
@@ -165,13 +165,13 @@ def check_cards_spread(case: ProcedureCase) -> Iterator[Raised]:
             gaps=case.unreported(preparation.since, preparation.opened, "pit"),
         )
     elif spreads[-1].manner not in (None, duty.value):
-        says = fact(
+        message = fact(
             "procedures.checks.cards_spread_otherwise",
             shoe=shoe,
             manner=Word(spreads[-1].manner or ""),
             asked=Word(duty.value),
         )
-        yield case.found(CARDS_NOT_SPREAD, says, (duty.cite,), who=who)
+        yield case.found(CARDS_NOT_SPREAD, message, (duty.cite,), who=who)
 
 
 def check_cards_washed(case: ProcedureCase) -> Iterator[Raised]:
@@ -190,9 +190,9 @@ def check_cards_washed(case: ProcedureCase) -> Iterator[Raised]:
     for name in names:
         at = next((at for at, _ in preparation.steps(name) if at >= reached), None)
         if at is None:
-            says = fact("procedures.checks.opening_step_missing", shoe=preparation.shoe, step=Word(name))
+            message = fact("procedures.checks.opening_step_missing", shoe=preparation.shoe, step=Word(name))
             who = f"shoe {preparation.shoe}, {name}"
-            yield case.found(OPENING_STEP_MISSING, says, (duty.cite,), who=who, gaps=gaps)
+            yield case.found(OPENING_STEP_MISSING, message, (duty.cite,), who=who, gaps=gaps)
         else:
             reached = at
             if name != "stacked":
@@ -206,9 +206,11 @@ def _turned_early(
     duty = case.duty("cards_washed")
     if duty is None or preparation.at_table(at + case.uncertainty).seats:
         if duty is not None and not preparation.at_table(at - case.uncertainty).seats:
-            says = fact("procedures.checks.cards_turned_at_arrival", shoe=preparation.shoe, step=Word(step))
+            message = fact(
+                "procedures.checks.cards_turned_at_arrival", shoe=preparation.shoe, step=Word(step)
+            )
             who = f"shoe {preparation.shoe}, {step}"
-            yield case.found(CARDS_TURNED_EARLY, says, (duty.cite,), who=who, undetermined=True)
+            yield case.found(CARDS_TURNED_EARLY, message, (duty.cite,), who=who, undetermined=True)
         return
     seated = any(isinstance(entry.event, PlayerSeated) for entry in preparation.entries)
     yield case.found(

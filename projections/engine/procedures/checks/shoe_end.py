@@ -83,23 +83,23 @@ def _burn_by_value(case: ProcedureCase, preparation: Preparation) -> Iterator[Ra
     gaps = case.unreported(preparation.since, preparation.opened, "shoe")
     rank = (burned[0].card or "?")[0] if burned else ""
     if rank in ("?", "0"):
-        says = fact("procedures.checks.burn_not_read", shoe=preparation.shoe)
-        yield case.found(BURN_WRONG, says, (duty.cite,), who=who, gaps=gaps, undetermined=True)
+        message = fact("procedures.checks.burn_not_read", shoe=preparation.shoe)
+        yield case.found(BURN_WRONG, message, (duty.cite,), who=who, gaps=gaps, undetermined=True)
         return
     value = 1 if rank == "A" else 10 if rank in _TEN else int(rank or 0)
     required = 1 + value if burned else 2
     if len(burned) != required:
-        says = fact(
+        message = fact(
             "procedures.checks.burn_wrong",
             shoe=preparation.shoe,
             burned=len(burned),
             asked=required,
             card=CardRef(burned[0].card or "??") if burned else None,
         )
-        yield case.found(BURN_WRONG, says, (duty.cite,), who=who, gaps=gaps)
+        yield case.found(BURN_WRONG, message, (duty.cite,), who=who, gaps=gaps)
     elif case.duty("burn_shown") is not None and any(each.card is None for each in burned):
-        says = fact("procedures.checks.burn_not_shown", shoe=preparation.shoe)
-        yield case.found(BURN_WRONG, says, (duty.cite,), who=f"{who}, shown", gaps=gaps)
+        message = fact("procedures.checks.burn_not_shown", shoe=preparation.shoe)
+        yield case.found(BURN_WRONG, message, (duty.cite,), who=f"{who}, shown", gaps=gaps)
 
 
 def _burn_of_one(case: ProcedureCase) -> Iterator[Raised]:
@@ -114,7 +114,7 @@ def _burn_of_one(case: ProcedureCase) -> Iterator[Raised]:
     dealers = sum(isinstance(event, DealerAssigned) and event.round is None for event in before)
     least, most = (1, 1 + dealers) if loaded else (dealers, dealers)
     if not least <= burned <= most:
-        says = fact(
+        message = fact(
             "procedures.checks.burn_of_one_wrong",
             round=opened.event.round,
             burned=burned,
@@ -123,7 +123,7 @@ def _burn_of_one(case: ProcedureCase) -> Iterator[Raised]:
             is_loaded=int(loaded),
         )
         gaps = case.unreported(case.window.since, opened.at, "shoe", "terminal")
-        yield case.found(BURN_WRONG, says, (duty.cite,), who=f"round {opened.event.round}", gaps=gaps)
+        yield case.found(BURN_WRONG, message, (duty.cite,), who=f"round {opened.event.round}", gaps=gaps)
 
 
 def check_cover_card_reached(case: ProcedureCase) -> Iterator[Raised]:
@@ -138,11 +138,11 @@ def check_cover_card_reached(case: ProcedureCase) -> Iterator[Raised]:
         return
     gaps = case.unreported(cover.at, case.window.until, "pit", "shuffler", "shoe")
     if cover.hands == admitted + 1:
-        says = fact("procedures.checks.played_past_cover_card", shoe=case.window.shoe, hands=cover.hands)
-        yield case.found(PLAYED_PAST_COVER_CARD, says, cites, who=who, gaps=gaps)
+        message = fact("procedures.checks.played_past_cover_card", shoe=case.window.shoe, hands=cover.hands)
+        yield case.found(PLAYED_PAST_COVER_CARD, message, cites, who=who, gaps=gaps)
     if duty.value == "last_hand" and cover.hands == 1 and not cover.is_announced and "pit" in case.sources:
-        says = fact("procedures.checks.last_hand_not_announced", shoe=case.window.shoe)
-        yield case.found(LAST_HAND_NOT_ANNOUNCED, says, cites, who=who, gaps=gaps)
+        message = fact("procedures.checks.last_hand_not_announced", shoe=case.window.shoe)
+        yield case.found(LAST_HAND_NOT_ANNOUNCED, message, cites, who=who, gaps=gaps)
 
 
 def check_last_hand(case: ProcedureCase) -> Iterator[Raised]:
@@ -152,9 +152,9 @@ def check_last_hand(case: ProcedureCase) -> Iterator[Raised]:
         return
     if preparation.cover.hands < 1:
         gaps = case.unreported(preparation.cover.at, preparation.opened, "terminal", "shoe")
-        says = fact("procedures.checks.last_hand_not_played", shoe=preparation.preceding or "")
+        message = fact("procedures.checks.last_hand_not_played", shoe=preparation.preceding or "")
         who = f"shoe {preparation.preceding}"
-        yield case.found(LAST_HAND_NOT_PLAYED, says, (duty.cite,), who=who, gaps=gaps)
+        yield case.found(LAST_HAND_NOT_PLAYED, message, (duty.cite,), who=who, gaps=gaps)
 
 
 def check_reshuffle_directed(case: ProcedureCase) -> Iterator[Raised]:
@@ -168,13 +168,13 @@ def check_reshuffle_directed(case: ProcedureCase) -> Iterator[Raised]:
             continue
         who = f"order at {entry.at}"
         if event.by is None or event.by.role not in FLOORPERSON_OR_ABOVE:
-            says = fact("procedures.checks.reshuffle_ordered_by_other", shoe=case.window.shoe)
-            yield case.found(RESHUFFLE_WRONG, says, (duty.cite,), who=who)
+            message = fact("procedures.checks.reshuffle_ordered_by_other", shoe=case.window.shoe)
+            yield case.found(RESHUFFLE_WRONG, message, (duty.cite,), who=who)
         opened = [other.at for other in case.window.entries if isinstance(other.event, RoundOpened)]
         if case.window.preparation is None and opened and entry.at + case.uncertainty < opened[0]:
-            says = fact("procedures.checks.reshuffle_not_done", shoe=case.window.shoe)
+            message = fact("procedures.checks.reshuffle_not_done", shoe=case.window.shoe)
             gaps = case.unreported(entry.at, opened[0], "shoe")
-            yield case.found(RESHUFFLE_WRONG, says, (duty.cite,), who=who, gaps=gaps)
+            yield case.found(RESHUFFLE_WRONG, message, (duty.cite,), who=who, gaps=gaps)
 
 
 def check_cards_collected(case: ProcedureCase) -> Iterator[Raised]:
@@ -186,10 +186,10 @@ def check_cards_collected(case: ProcedureCase) -> Iterator[Raised]:
     last = next((each for _, each in preparation.steps("cards_collected")), None)
     if last is None:
         gaps = case.unreported(preparation.since, preparation.opened, "pit", "shuffler")
-        says = fact("procedures.checks.cards_not_collected", shoe=shoe)
-        yield case.found(CARDS_NOT_COLLECTED, says, (duty.cite,), who=who, gaps=gaps)
+        message = fact("procedures.checks.cards_not_collected", shoe=shoe)
+        yield case.found(CARDS_NOT_COLLECTED, message, (duty.cite,), who=who, gaps=gaps)
     elif last.count is not None:
         required = last.total if last.total is not None else case.decks * duty.value
         if last.count != required:
-            says = fact("procedures.checks.cards_missing", shoe=shoe, counted=last.count, asked=required)
-            yield case.found(CARDS_NOT_COLLECTED, says, (duty.cite,), who=who)
+            message = fact("procedures.checks.cards_missing", shoe=shoe, counted=last.count, asked=required)
+            yield case.found(CARDS_NOT_COLLECTED, message, (duty.cite,), who=who)

@@ -20,7 +20,7 @@ from schemas.coupon_log import (
     Distributed,
     Dropped,
     Issued,
-    Named,
+    NameOrNumber,
     Played,
     Settled,
     Voided,
@@ -472,7 +472,7 @@ def _dropped(moment: EventContext, event: Dropped) -> Iterator[Raised]:
             yield moment.found(ELSEWHERE, message, serials=[serial], table=event.table)
 
 
-def _differ(one: str | None, other: Named | None) -> bool:
+def _differ(one: str | None, other: NameOrNumber | None) -> bool:
     return None not in (one, other) and one != str(other)
 
 

@@ -45,7 +45,7 @@ def lawful_gain(current: Round, stake: Stake) -> int:
     """Return what the wager gains by the text in cents: nothing in a void round or where no wager lay."""
     if current.is_void or not stake.cents:
         return 0
-    return gain(stake.wager, stake.whole, current.counts, current.ways)
+    return gain(stake.wager, stake.total, current.counts, current.ways)
 
 
 def is_wrong_call(called: str, lawful: str) -> bool:
@@ -65,7 +65,7 @@ def vigorish_base(stake: Stake, won: int, ways: Ways) -> int:
     if stake.wager != "banker" or ways.ez:
         return 0
     if ways.vigorish == ON_TIE:
-        return stake.whole if won == 0 else 0
+        return stake.total if won == 0 else 0
     if won <= 0:
         return 0
     return won - stake.added if ways.house_money_vigorish == "original" else won

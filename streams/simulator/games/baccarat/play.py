@@ -227,7 +227,7 @@ class _Day:
                 table.script.wait(4000, 9000)
                 table.script.tell(events.RoundVoided, round=current.name)
                 for stake in current.stakes.values():
-                    stake.patron.chips += stake.whole
+                    stake.patron.chips += stake.total
                 return []
         if current.simulated:
             return settle(table, current, current.believed.winner)

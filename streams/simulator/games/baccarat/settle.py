@@ -71,7 +71,7 @@ def settle(table: Table, current: Round, call: str) -> list[Act]:
             if schemes.looks_away(table, current, act.stake, act.gain):
                 act.gain = act.vigorish = 0
         _err(table, current, acts)
-    acts = [act for act in acts if act.stake.whole]
+    acts = [act for act in acts if act.stake.total]
     losers = sorted((act for act in acts if act.gain < 0), key=_position)
     others = sorted((act for act in acts if act.gain >= 0), key=_position, reverse=True)
     for act in (*losers, *others):
@@ -110,11 +110,11 @@ def _rightly(table: Table, current: Round, stake: Stake, call: str) -> Act:
     """Settle one wager as the dealer takes the hands to be."""
     ways, wager = table.ways, stake.wager
     if wager in _TO_THE_RESULT:
-        won = gain_as_called(wager, stake.whole, call, ways)
+        won = gain_as_called(wager, stake.total, call, ways)
     elif wager in BONUSES:
-        won = gain(wager, stake.whole, current.believed, ways)
+        won = gain(wager, stake.total, current.believed, ways)
     else:
-        won = stake.whole if table.rng.random() < 0.1 else -stake.whole  # noqa: PLR2004  a spot without a rule
+        won = stake.total if table.rng.random() < 0.1 else -stake.total  # noqa: PLR2004  a spot without a rule
     return Act(stake, won, _vigorish(table, stake, won))
 
 
@@ -131,7 +131,7 @@ def _carry_out(table: Table, current: Round, act: Act) -> None:
     stake = act.stake
     table.script.wait(500, 1100)
     stake.gain, stake.vigorish, stake.is_settled = act.gain, act.vigorish, True
-    stake.patron.chips += stake.whole + act.gain
+    stake.patron.chips += stake.total + act.gain
     table.tray -= act.gain
     if act.gain:
         kind = events.ChipsPaid if act.gain > 0 else events.ChipsCollected
@@ -173,14 +173,14 @@ def _chances(table: Table, current: Round, act: Act) -> Iterator[_Chance]:
         yield from _winner_chances(table, current, act)
     elif act.gain < 0:
         yield "loser_not_collected", act, _paying(0)
-        yield "loser_paid", act, _paying(stake.whole)
+        yield "loser_paid", act, _paying(stake.total)
     else:
-        yield "push_collected", act, _paying(-stake.whole)
-        vigorish = _vigorish(table, stake, stake.whole)
+        yield "push_collected", act, _paying(-stake.total)
+        vigorish = _vigorish(table, stake, stake.total)
         if vigorish_base(stake, 0, table.ways):
             yield "vigorish_not_taken_on_tie", act, _paying(0, 0)
         is_dragon_7 = table.ways.ez and current.believed.dragon_7
-        yield "dragon_7_banker_paid" if is_dragon_7 else "push_paid", act, _paying(stake.whole, vigorish)
+        yield "dragon_7_banker_paid" if is_dragon_7 else "push_paid", act, _paying(stake.total, vigorish)
 
 
 def _winner_chances(table: Table, current: Round, act: Act) -> Iterator[_Chance]:
@@ -188,7 +188,7 @@ def _winner_chances(table: Table, current: Round, act: Act) -> Iterator[_Chance]
     chip = table.rng.choice([chip for chip in (500, 2500, 10000) if chip <= won] or [won])
     yield "winner_overpaid", act, _paying(won + chip, act.vigorish)
     yield "winner_not_paid", act, _paying(0)
-    yield "winner_collected", act, _paying(-stake.whole)
+    yield "winner_collected", act, _paying(-stake.total)
     yield "overpaid_put_right_late", act, _put_right(chip, 0, "late")
     if won > chip:
         yield "winner_underpaid", act, _paying(won - chip, act.vigorish)
@@ -196,9 +196,9 @@ def _winner_chances(table: Table, current: Round, act: Act) -> Iterator[_Chance]
         yield "put_right_in_time", act, _put_right(-chip, 0, "in time")
     yield "put_right_in_time", act, _put_right(chip, 0, "in time")
     if stake.wager == "tie":
-        yield "tie_overpaid", act, _paying(stake.whole * (ways.tie_odds + 1))
+        yield "tie_overpaid", act, _paying(stake.total * (ways.tie_odds + 1))
         if ways.tie_odds > 8:  # noqa: PLR2004  the least odds of 631a.13(b)
-            yield "tie_underpaid", act, _paying(stake.whole * 8)
+            yield "tie_underpaid", act, _paying(stake.total * 8)
     if stake.wager in BONUSES:
         yield from _bonus_chances(current, act, ways)
     if stake.wager == "banker":
@@ -213,12 +213,12 @@ def _bonus_chances(current: Round, act: Act, ways: Ways) -> Iterator[_Chance]:
     if act.stake.wager == "dragon_bonus_banker":
         own, other = other, own
     if is_natural(own):
-        by_margin = BONUS_PAYS[ways.dragon_bonus or "A"].get(points(own) - points(other), 1) * act.stake.whole
+        by_margin = BONUS_PAYS[ways.dragon_bonus or "A"].get(points(own) - points(other), 1) * act.stake.total
         if by_margin > act.gain:
             yield "natural_bonus_by_margin", act, _paying(by_margin)
         return
     for table in BONUS_PAYS:
-        wrong = bonus_gain(act.stake.whole, own, other, table)
+        wrong = bonus_gain(act.stake.total, own, other, table)
         if wrong != act.gain:
             way = "over" if wrong > act.gain else "under"
             yield f"bonus_by_wrong_table_{way}", act, _paying(wrong)
