@@ -80,7 +80,7 @@ bench-year: .venv/ready ## Build a year of a hundred tables in FOLDER, an hour a
 	mkdir -p $(FOLDER) && $(BIN)/python -m tests.bench.year $(FOLDER)
 
 advantages: .venv/ready ## Prove every wager anew and rewrite replay/proofs/advantages.json, which theoretical win is told by
-	$(BIN)/python -m replay.proofs.advantages
+	$(BIN)/python -m replay.cli.prove
 
 shuffles: .venv/ready ## Measure shuffled shoes anew and rewrite projections/engine/accounts/shuffles.json, by which orders of cards are judged
 	$(BIN)/python -m replay.proofs.shuffles

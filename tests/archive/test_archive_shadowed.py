@@ -264,7 +264,7 @@ def forge(archive: Path) -> None:
     rows = table.to_pylist()
     for row in rows:
         progress = json.loads(row["progress"])
-        for epochs in progress["waiting"]["tallies"]["of"].values():
+        for epochs in progress["buffer"]["tallies"]["of"].values():
             for tally in epochs.values():
                 tally["ahead"] = list(range(tally["next"], tally["next"] + 3000))
         row["progress"] = json.dumps(progress)

@@ -27,10 +27,10 @@ SENDING: Final = """
 import asyncio, sys
 from pathlib import Path
 from projections.store.store import Store
-from streams.action_publisher import Acting
+from streams.action_publisher import ActionPublisher
 from tests.builders.signing import SIGNING
 with Store(Path(sys.argv[1])) as store:
-    asyncio.run(Acting(store, sys.argv[2], SIGNING).follow())
+    asyncio.run(ActionPublisher(store, sys.argv[2], SIGNING).follow())
 """
 
 

@@ -19,7 +19,7 @@ from tests.builders.stores import store_records
 PATRON: Final = "Alice Cooper"
 # A console that fails: in a page, in a login after the password came, and in an answer that has begun.
 _FAULTS: Final = f"""
-from projections.web.auth.auth_service import Entry
+from projections.web.auth.auth_service import AuthService
 from projections.web.live.broadcaster import Live
 from projections.web.records.store_queries import Reader
 
@@ -33,8 +33,8 @@ async def stopping(self, words):
     raise KeyError(patron)
 
 Reader.tally, Live.stream = broken, stopping
-login = Entry.login
-Entry.login = lambda self, name, *more: broken(more) if name == "fails" else login(self, name, *more)
+login = AuthService.login
+AuthService.login = lambda self, name, *more: broken(more) if name == "fails" else login(self, name, *more)
 """
 # As `demo` and as `serve` set up their logs.
 _AS: Final = {
