@@ -116,8 +116,8 @@ def test_wagers_of_2013(number: str, old: str) -> None:
 
 
 def test_chapters_with_one_kind_of_wagers_have_the_same_clauses() -> None:
-    # What only one of them has: simulated rounds in 631a, the charge on a tie in 541 and 543. 43 Pa.B. 834 prints
-    # no section on the shuffle of 627a and 629a.
+    # What only one of them has: simulated rounds in 631a, the charge on a tie in 541 and 543. 43 Pa.B. 834
+    # prints no section on the shuffle of 627a and 629a.
     plain = chapter("545").clauses.keys()
     assert chapter("541").clauses.keys() == chapter("543").clauses.keys() == plain | {"banker_charged"}
     full = chapter("631a").clauses.keys()

@@ -20,7 +20,7 @@ PATRON: Final = "Alice Cooper"
 # A console that fails: in a page, in a login after the password came, and in an answer that has begun.
 _FAULTS: Final = f"""
 from projections.web.auth.auth_service import AuthService
-from projections.web.live.broadcaster import Live
+from projections.web.live.broadcaster import LiveFloor
 from projections.web.records.store_queries import Reader
 
 def broken(*given):
@@ -32,7 +32,7 @@ async def stopping(self, words):
     yield b""
     raise KeyError(patron)
 
-Reader.tally, Live.stream = broken, stopping
+Reader.tally, LiveFloor.stream = broken, stopping
 login = AuthService.login
 AuthService.login = lambda self, name, *more: broken(more) if name == "fails" else login(self, name, *more)
 """
