@@ -1,12 +1,12 @@
-"""What people did at the console, from the store to Kafka: each action one frame, in order, for the archive.
+"""The publisher of actions, from the store to Kafka: each action one frame, in order, for the archive.
 
-The store has an action before anybody is answered, so nothing is lost while Kafka is away: it is sent later.
-How far that came stands in the store too. What may have been sent last, before an end that nobody saw coming,
-is first looked for in Kafka. A record's time is that of its action, so it stands at or after the first record
+The store has an action before it is answered, so nothing is lost while Kafka is away: it is sent later. The
+store also has the number of the last action sent. After a crash the actions that may have been sent are
+first looked for in Kafka. A record's time is that of its action, so the search begins at the first record
 with the time of the last action that is known to be there.
 
-Where another store went on from that action, as the one that an older copy was put in the place of, what is
-done here goes on under an epoch of its own: no two actions have one epoch and one number.
+If another store went on from that action, such as one that was since replaced by an older copy, the actions
+of this store go on under an epoch of their own: no two actions share an epoch and a number.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""What the processes tell one another beside frames: conclusions, findings, reports, what is unreadable."""
+"""Messages between the processes other than frames: conclusions, findings, reports, unreadable records."""
 
 from datetime import date
 from typing import Final

@@ -1,4 +1,4 @@
-"""How the processes tell what they do: logs as JSON lines on standard error, figures for Prometheus."""
+"""Observability of the processes: logs as JSON lines on standard error, metrics for Prometheus."""
 
 import json
 import logging.config

@@ -1,1 +1,1 @@
-"""The surveillance room's own work: the board of alerts, cases, disputes, the log, and the one desk."""
+"""Casework of the surveillance room: alert queue, cases, disputes, log, and the handler of all actions."""

@@ -1,4 +1,4 @@
-"""What every action of a person has: who acts, why it may be refused, what was done, how that is stored."""
+"""The parts common to all actions: the actor, the refusal, the action as done, and how it is stored."""
 
 from collections.abc import Callable, Collection, Mapping
 from typing import Annotated, Any, ClassVar, Final, Generic, TypeAlias, TypeVar

@@ -1,7 +1,7 @@
-"""The alerts of one store: what the pages ask of them, how they arrive, change and go, and the work on them.
+"""The alerts of one store: their arrival, change and withdrawal, the work on them, and queries for the pages.
 
-The watch is called by whoever follows the floor and read by the pages, from any thread, under one lock. What
-people do goes through `projections.casework.command_handler`, which is one.
+The watch is updated by the follower of the floor and read by the pages, from any thread, under one lock.
+Actions of people go through the one `projections.casework.command_handler`.
 """
 
 import threading

@@ -1,9 +1,9 @@
-"""The desk: the one place where what people do is decided, written and applied.
+"""The command handler: decides, stores and applies every action of a person, one at a time.
 
-An action takes one path, under one lock: its book says whether it may be done, it is written behind all
-actions before it, and only then answered. The same action sent again is answered as it was the first time.
-Nothing is kept but the actions: the books are folded from them when the process begins. What a store has
-lost, or never had, of them is taken back from where they were sent, as they were.
+An action takes one path, under one lock: its book decides whether it may be done, it is stored after all
+earlier actions, and only then answered. The same action sent again gets the same answer as the first time.
+Only the actions are stored: the books are folded from them when the process starts. Actions that a store has
+lost, or never had, are restored unchanged from where they were published.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -86,11 +86,11 @@ class CommandHandler(AlertWatch):
         self._fold()
 
     def suspend(self, why: str) -> None:
-        """Let nobody act until `resume`; whoever tries is told why."""
+        """Stop accepting actions until `resume`; an action is refused with `why` as the reason."""
         self._waits = why
 
     def resume(self) -> None:
-        """Let people act."""
+        """Accept actions again."""
         self._waits = None
 
     def book(self, sort: type[_Book]) -> _Book:

@@ -1,4 +1,4 @@
-"""How each table stands at this moment, folded frame by frame: who deals, what is on, what is silent."""
+"""The present status of each table, folded frame by frame: dealer, open round, silent devices."""
 
 from collections.abc import Mapping
 from copy import copy

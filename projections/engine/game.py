@@ -75,7 +75,7 @@ class Game(ABC):
 
     @abstractmethod
     def hands(self, observed: Round) -> list[Laid]:
-        """Lay out the hands."""
+        """Return the hands of the round with their cards and point counts."""
 
     @abstractmethod
     def reasons(self, observed: Round, book: Rulebook) -> list[Reason]:

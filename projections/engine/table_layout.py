@@ -76,9 +76,9 @@ def unturned(laid: Iterable[LyingOf[Any]]) -> frozenset[int]:
 
 
 def lying(chapter: str, observed: Round, book: Rulebook | None) -> tuple[Lying, ...]:
-    """Lay the hands of a round out.
+    """Return the layout of the hands of a round, the discards last.
 
-    `book` is absent where no text was in force or the cards are in doubt: then nothing is disregarded.
+    `book` is None if no text was in force or the cards are in doubt: then no card is disregarded.
     """
     own = module_of(chapter, "table_layout")
     reader: Reader = own.lying if own is not None else _as_dealt

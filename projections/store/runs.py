@@ -43,10 +43,10 @@ def runs_of(db: duckdb.DuckDBPyConnection) -> list[Run]:
 
 
 def check_runs(db: duckdb.DuckDBPyConnection, wanted: Iterable[Run]) -> None:
-    """Refuse a run that another version made, or that is over another source.
+    """Raise BadInput if a run was made by another version or over another source.
 
     Raises:
-        BadInput: it is such a one.
+        BadInput: a run differs; the message gives its version and source.
     """
     for run in wanted:
         query = "SELECT version, source FROM runs WHERE run = ?"

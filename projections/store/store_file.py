@@ -70,7 +70,7 @@ def connect(path: Path, *, writing: bool) -> duckdb.DuckDBPyConnection:
 
 
 def check_exists(path: Path) -> None:
-    """Refuse a store that is not there.
+    """Raise BadInput if the store does not exist.
 
     Raises:
         BadInput: there is no such file.
@@ -80,7 +80,7 @@ def check_exists(path: Path) -> None:
 
 
 def check_is_store(path: Path) -> None:
-    """Refuse a file that is no store; of one that another process has open only its first bytes are read.
+    """Raise BadInput if the file is no store; only its first bytes are read if another process has it open.
 
     Raises:
         BadInput: there is a file, and it is not a store, or it cannot be read.

@@ -206,7 +206,7 @@ def heading(concluded: Conclusion, observed: Round | None, case: RoundCase | Non
 
 
 def hands(observed: Round, chapter_: str, case: RoundCase | None) -> tuple[Lying, ...]:
-    """Lay the hands out as the game of a chapter does; with cards in doubt nothing is disregarded."""
+    """Return the layout of the hands in the game of a chapter; no card is disregarded if any is in doubt."""
     book = case.book if case is not None and case.cards_known else None
     return lying(chapter_, observed, book)
 

@@ -1,4 +1,4 @@
-"""What a console begins with: the desk on a store, with the alerts that stand in it and all that was done."""
+"""Startup of a console: the command handler on a store, with its standing alerts and stored actions."""
 
 from collections.abc import Mapping
 from datetime import date

@@ -24,7 +24,7 @@ _TESTED: Final = ("settled", "checked")
 )
 @format_option()
 def law(section: str | None, house: str | None, form: Form) -> None:
-    """Say for each provision what the software does about it.
+    """Report for each provision what the software does about it.
 
     That is: settled, checked, configured, recorded, not_observable or not_built, with the checks that judge
     it, the test that proves it, and why.

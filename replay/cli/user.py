@@ -33,7 +33,7 @@ _from_stdin = click.option("--password-stdin", is_flag=True, help="Read the pass
 
 @click.group(cls=Verbs)
 def user() -> None:
-    """Say who may use the console of a store, and in which role.
+    """Manage who may use the console of a store, and in which role.
 
     Accounts are in a file beside the store, STORE.accounts, which only its owner may read. Changes hold at
     once, also while the console is served, and end the account's sessions.
@@ -87,7 +87,7 @@ def role(name: str, role: str, store: Path) -> None:
 @_store
 @click.option("--undo", is_flag=True, help="Let the account be used again.")
 def disable(name: str, store: Path, *, undo: bool) -> None:
-    """Let nobody log in by an account any more. It stays: the log names it.
+    """Disable an account: nobody can log in by it. It is not deleted, as the log names it.
 
     \b
     Example:

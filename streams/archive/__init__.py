@@ -1,11 +1,10 @@
-"""The archive of a live floor: every record that Kafka had, exactly, sealed day by day, and read again.
+"""The archive of a live floor: an exact copy of every record of Kafka, sealed day by day.
 
-A record goes one way only: `following` (Kafka), `journal` (the disk: only what lies there counts as kept),
-`sealing` (a day that is over), `sealed` (a Parquet file that never changes). `tending` seals the days, keeps
-the house files and lets `snapshots` be made, `archiver` is the process. `reading` gives a table's records in
-the order they were sent, wherever they lie by then; `snapshots` spare it the years before a day, `nearby`
-those after it.
+A record passes through these modules in order: `kafka_follower` (Kafka), `journal` (the disk: only a record
+there counts as archived), `day_sealing` (a day that is over), `sealed_files` (a Parquet file that never
+changes). `archiver` is the process. `archive_reader` returns a table's records in the order in which they
+were sent, from the journal and the sealed files; with `snapshots` it need not read the years before a day.
 
-`kept` is what all of them speak of: a record, and the names it goes by. `disk` writes files whole or not at
-all. docs/archive.md is the same for those who read an archive without this software.
+`record_names` defines a record and its names. `disk` writes files completely or not at all. docs/archive.md
+describes the format for those who read an archive without this software.
 """

@@ -1,9 +1,7 @@
-"""The projector: what the workers conclude, from Kafka into the store.
+"""The projector: writes the conclusions of the workers from Kafka into the store.
 
-`following` follows the broker, batch by batch, of which `fetched` gives what they say; `storing` tells the
-room and writes them, together with how far they lead; `entering` has that done, wherever they come from, and
-tells the pages;
-`taking_back` brings back what was done at the console, where the store has lost it;
-`runs` says which run of the store a conclusion belongs to. It runs within `serve`, beside the console, as one
-process alone may have the store open.
+`kafka_follower` follows the broker; `record_batch` decodes the records of a batch; `writer` updates the
+alerts and writes a batch together with its offsets; `ingest` does this for batches from any source and
+notifies the pages; `restore` brings back actions of the console that the store has lost. The projector runs
+within `serve`, beside the console, as only one process may have the store open.
 """

@@ -1,7 +1,7 @@
-"""Batches of records to the pages and, behind that, into the store: the one way, wherever they come from.
+"""Ingest of batches of records, from any source: first to the pages, then into the store.
 
-What a batch says is told at once. One batch is written at a time, and what came meanwhile together as the
-next: so the more comes, the more a transaction holds.
+The pages are notified of a batch at once. One write runs at a time; the batches that came meanwhile are
+written together as the next, so transactions grow with the load.
 """
 
 import asyncio

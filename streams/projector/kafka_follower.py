@@ -1,4 +1,4 @@
-"""Following Kafka into the store, for as long as the process lives, and whether anybody audits the floor."""
+"""The follower of Kafka into the store, for the life of the process; it reports if no worker audits."""
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Records of Kafka as they were fetched, what a batch of them says, and what rings of what was refused."""
+"""Batches of records fetched from Kafka: their decoded content, and which refused records ring."""
 
 import threading
 from collections.abc import Sequence

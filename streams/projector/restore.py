@@ -1,7 +1,7 @@
-"""What was done at the console, taken back from where it was sent: into a store that lost it, or is older.
+"""Restore of actions of the console from where they were published, into a store that lost them or is older.
 
-An action that the store has is passed over, and one that follows its last one is done again as it was. What
-does not follow becomes a row of the quarantine: two stores were acted in, or some are missing between.
+An action that the store has is skipped, and one that follows its last one is applied again unchanged. One
+that does not follow becomes a row of the quarantine: actions were made in two stores, or some are missing.
 """
 
 from collections.abc import Iterable

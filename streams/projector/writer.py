@@ -1,4 +1,4 @@
-"""What a batch of records says: told to the room at once and written to the store."""
+"""The writer of batches of records: updates the alerts at once and writes to the store."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence

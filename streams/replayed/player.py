@@ -1,4 +1,4 @@
-"""A floor played on inside one process: frames as they were received, each judged in its time."""
+"""The player of a floor inside one process: frames in the order of receipt, each judged in its time."""
 
 import asyncio
 import heapq

@@ -40,7 +40,7 @@ _OPEN_END: Final = date(9000, 1, 1)
 
 
 def plan(tables: int, *, mixed: bool = False, procedures: bool = False) -> list[Plan]:
-    """Lay out a floor of so many tables: of one game, or of every game in turn.
+    """Return the plans of a floor with so many tables: of one game, or of every game in turn.
 
     With `procedures` each table has the sources that report the floor's procedures.
     """

@@ -156,7 +156,7 @@ class Player:
             self._lost = True
 
     async def _remind(self, address: str) -> None:
-        """Say each so often what is waited for, while there is no gateway or it answers nothing."""
+        """Report at intervals how many lines wait for an answer, while the gateway is absent or silent."""
         while True:
             answered = self.answered
             await asyncio.sleep(_SILENT)

@@ -272,7 +272,7 @@ class Procedures:
         return self.is_asked and self.table.plan.chapter in _BURN_FACE_UP
 
     def welcome_dealer(self, number: int) -> None:
-        """Let a dealer who came burn a card, 681a.7(c) and its like, before round `number` is dealt."""
+        """Burn a card for a new dealer, 681a.7(c) and its like, before round `number` is dealt."""
         table = self.table
         if not self.is_asked or table.plan.chapter not in _BURN_OF_ONE:
             return

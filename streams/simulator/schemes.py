@@ -49,7 +49,7 @@ class Schemer(Patron):
 
 
 def sit_down(table: Table) -> None:
-    """Let those sit down whose schemes are carried out at the table today, from the last position on."""
+    """Seat the patrons whose schemes are carried out at the table today, from the last position down."""
     is_ez = getattr(table.ways, "ez", False)
     for place, kind in enumerate(SCHEMES):
         if (kind == "count_betting" and not is_ez) or not table.strikes(kind):
@@ -77,7 +77,7 @@ def wishes(table: Table, schemer: Schemer) -> Iterator[tuple[str, int]]:
 
 
 def move_late(table: Table, current: Round, winner: str | None) -> None:
-    """Let a schemer move chips once the hands lie open: onto what won, or away from what lost."""
+    """Move a schemer's chips once the hands are open: onto what won, or away from what lost."""
     if current.made is not None or current.is_void or winner is None:
         return
     for schemer in _schemers(table, "past_posting", "pinching"):

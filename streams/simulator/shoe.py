@@ -43,7 +43,7 @@ class Shoe:
         return self.cards[self.drawn : self.drawn + count]
 
     def bring(self, card: str, place: int) -> None:
-        """Let a kind of card be the `place`-th to come, from 1, where one is still in the shoe behind it."""
+        """Make a kind of card the `place`-th to come, from 1, if the shoe has one there or behind."""
         at = self.drawn + place - 1
         for behind in range(at, len(self.cards)):
             if self.cards[behind] == card:
@@ -58,7 +58,7 @@ class Shoe:
         return self.cards[self.drawn - 1]
 
     def show(self, card: str) -> bool:
-        """Lay a card open; return True if the decks do not hold it that often, or not so many cards."""
+        """Show a card; return True if the decks do not hold it that often, or not so many cards."""
         self._shown[card] += 1
         return self._shown[card] > self.decks or self.drawn > self.decks * len(self._deck)
 

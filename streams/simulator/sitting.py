@@ -167,7 +167,7 @@ class Sitting(ABC):
         return min(most, max(LEAST_WAGER, cents))
 
     def wager_in_play(self, current: Round, stake: Stake) -> None:
-        """Let chips of a wager be put down during play, such as a double."""
+        """Place the chips of a wager made during play, such as a double."""
         patron = stake.patron
         while patron.chips < stake.cents:
             self.table.buys_in(patron, current.name)

@@ -146,14 +146,14 @@ class Table:
         self.past.append(current)
 
     def tell(self, kind: type[Reported], current: Round, stake: Stake, cents: int) -> None:
-        """Tell what happens to a stake's chips: they are placed, seen, paid, collected and alike."""
+        """Report what happens to a stake's chips: they are placed, seen, paid, collected and alike."""
         seat, bettor, wager, hand = stake.key
         self.script.tell(
             kind, round=current.name, seat=seat, wager=wager, cents=cents, bettor=bettor, hand=hand
         )
 
     def lay_open(self, current: Round, hand: str, card: str) -> None:
-        """Lay a card open; label one that the decks do not hold that often: each is a finding of its own."""
+        """Show a card; label one that the decks do not hold that often: each is a finding of its own."""
         if self.shoe.show(card):
             self.labels.append(
                 FaultLabel(

@@ -28,7 +28,7 @@ def close(table: Table, current: Round, moves: Sequence[Move], span: int) -> Non
 
 
 def place(table: Table, current: Round, patron: Patron, wager: str, cents: int, span: int) -> list[Move]:
-    """Lay a wager, at once or in two steps, now and then taking part of it or all of it back."""
+    """Place a wager, at once or in two steps, now and then taking part of it or all of it back."""
     rng = table.rng
     pocket(table, patron, 2 * cents, current)
     fields = lay(current, patron, wager, cents)
@@ -61,7 +61,7 @@ def pocket(table: Table, patron: Patron, cents: int, current: Round) -> None:
 
 
 def lay(current: Round, patron: Patron, wager: str, cents: int, *, is_open: bool = False) -> dict[str, Any]:
-    """Lay chips on a spot; give the fields of the event. `is_open`: no text settles such a wager."""
+    """Place chips on a spot; return the fields of the event. `is_open`: no text settles such a wager."""
     stake = Stake(patron, wager, cents, is_open=is_open)
     current.stakes[stake.key] = stake
     patron.chips -= cents

@@ -1,4 +1,4 @@
-"""Alerts as the room sees them: when each arrived, in which queue it stands, what rings, what is due.
+"""Alerts as surveillance sees them: the arrival and queue of each, which ring, and which are due.
 
-Pure: they are told what was concluded, what was done and what time it is.
+Pure: findings, actions and the time are arguments.
 """

@@ -1,4 +1,4 @@
-"""When an alert arrived, whether it rang, what rang lately, which devices are silent, and what is overdue."""
+"""Arrivals of alerts: the time, whether it rang, the recent rings, silent devices, and what is overdue."""
 
 from collections.abc import Container, Iterable
 from datetime import date
@@ -129,7 +129,7 @@ class SilentDevice(Struct, frozen=True):
     since: Micros
 
     def describe(self) -> str:
-        """Say it.
+        """Return it as a sentence, with what the device reads where that is known.
 
         >>> SilentDevice("T-1", "C-1", "chips", 0).describe(), SilentDevice("T-1", "X", None, 0).describe()
         ('C-1, which reads the chips, is silent', 'X is silent')

@@ -1,4 +1,4 @@
-"""The alert queue: the alerts that stand, and the people's work on them, as the room sees them."""
+"""The alert queue: the standing alerts, and what is derived from them and from the work on them."""
 
 import heapq
 from collections import defaultdict

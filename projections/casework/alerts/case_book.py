@@ -1,4 +1,4 @@
-"""The book of the work: what people do about the alerts of a board (`casework.command_handler`)."""
+"""The book of cases: the actions on the alerts of a queue, for `casework.command_handler`."""
 
 from collections.abc import Mapping
 from typing import Final, TypeVar, get_args

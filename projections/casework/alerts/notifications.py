@@ -1,4 +1,4 @@
-"""What the room hears: an alert as it comes or becomes more urgent, and when what silenced it has ended."""
+"""Rings of alerts: on arrival, when one becomes more urgent, and when what silenced it has ended."""
 
 from collections.abc import Callable, Collection
 from typing import Final, TypeAlias
@@ -51,10 +51,10 @@ def note_arrival(
 
 
 def release_suppressed(alert_queue: AlertQueue, put_off: _Ids, cases: Cases, now: Micros) -> list[Arrival]:
-    """Let be heard what was silenced and is no more, where it still stands in act now and nobody has it.
+    """Ring the alerts that are silenced no longer, are still in "act now" and have no owner; return these.
 
-    `put_off` are the alerts whose time of being put off has just ended: they are heard again though they
-    rang when they came. Of several at one moment the gravest rings, and another where that is withheld.
+    `put_off` are the alerts whose postponement has just ended: they ring again even if they rang on arrival.
+    Of several at one moment only the gravest rings, and another for those from whom it is withheld.
     """
     names = alert_queue.suppressed | set(put_off)
     alerts = [alert_queue.alerts[name] for name in names if name in alert_queue.alerts]

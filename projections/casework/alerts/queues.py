@@ -1,4 +1,4 @@
-"""The queues: in which one an alert belongs, in which order, what several come to, and the rows of each."""
+"""The queues: the queue and order of each alert, the sums of several, and the rows of each queue."""
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable

@@ -1,4 +1,4 @@
-"""An alert: a finding that stands, as much of it as queues, rings and decisions need."""
+"""An alert: a standing finding, with the fields that queues, rings and decisions need."""
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date

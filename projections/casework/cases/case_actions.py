@@ -1,7 +1,7 @@
-"""The actions on alerts and their cases, a class each: when it is refused, what it changes, how it reads.
+"""The actions on alerts and their cases, a class each: when it is refused, what it changes, its description.
 
-`refuse` is given the cases and the context: who acts, when, and the alerts that stand. `apply` decides
-nothing: it is given an action that was allowed, with the time, the person and the facts that it needs.
+`refuse` takes the cases and the context: the actor, the time and the standing alerts. `apply` decides
+nothing: it takes an action that was allowed, with the time, the person and the facts that it needs.
 """
 
 from collections.abc import Collection
@@ -130,7 +130,7 @@ class TakeNext(BaseCaseAction, frozen=True, kw_only=True, tag="take_next"):
 
 
 class Assign(OnCase, frozen=True, kw_only=True, tag="assign"):
-    """Give the case to someone."""
+    """Assign the case to a person."""
 
     to: Name
 
@@ -156,7 +156,7 @@ class Assign(OnCase, frozen=True, kw_only=True, tag="assign"):
 
 
 class Release(OnCase, frozen=True, kw_only=True, tag="release"):
-    """Give the case back to the queue."""
+    """Return the case to the queue, without an owner."""
 
     def refuse(self, cases: Cases, context: CaseContext) -> None:
         """Raise Refused if it is settled, another's or nobody's."""
@@ -429,7 +429,7 @@ class Second(Settlement, frozen=True, kw_only=True, tag="second"):
 
 
 class Review(Settlement, frozen=True, kw_only=True, tag="review"):
-    """Say whether a case was rightly closed: one sampled of those closed as false, or altered since."""
+    """Record whether a case was rightly closed: one sampled of those closed as false, or altered since."""
 
     agrees: bool
     reason: Words
@@ -531,7 +531,7 @@ class Unmute(BaseCaseAction, frozen=True, kw_only=True, tag="unmute"):
             raise Refused("That mute has ended already.")
 
     def apply(self, cases: Cases, done: Done[Any]) -> None:
-        """Let the mute end now."""
+        """End the mute now, unless it has ended already."""
         muted = cases.mutes[self.mute]
         cases.mutes[self.mute] = replace(muted, until=min(muted.until, done.at))
 

@@ -1,4 +1,4 @@
-"""The state of casework: cases, who has them, what is muted. Times are microseconds UTC."""
+"""The state of casework: cases, their owners, and mutes. Times are microseconds UTC."""
 
 from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias

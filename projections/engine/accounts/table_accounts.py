@@ -65,7 +65,7 @@ class TableAccounts(Struct):
             self.orders = orders_to_compare(account.order.arrangements, self.orders)
 
     def end_shoe(self, ended: Shoe, following: Shoe | None, *, is_even: bool) -> None:
-        """Let a shoe go that has ended, and note for the one that follows what it leaves to be known."""
+        """Drop a shoe that has ended, and pass on to the shoe that follows what must be known of it."""
         del self.shoes[ended.number]
         if is_even:
             self.before = ShoesBefore(ended.title())

@@ -1,4 +1,4 @@
-"""Who did and looked at what: a log that is only added to, each row with the hash of the one before it."""
+"""The access log: who did or looked at what. It is append-only; each row has the hash of the one before."""
 
 import hashlib
 import sqlite3

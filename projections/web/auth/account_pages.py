@@ -235,7 +235,7 @@ def disable(
     person: NamedDependency[Person],
     name: FromPath[str],
 ) -> Response[Any]:
-    """Let nobody log in by an account."""
+    """Disable an account: nobody can log in by it."""
     return _set(request, auth, person, name, disabled=True)
 
 
@@ -246,7 +246,7 @@ def enable(
     person: NamedDependency[Person],
     name: FromPath[str],
 ) -> Response[Any]:
-    """Let an account be used again."""
+    """Enable an account that was disabled."""
     return _set(request, auth, person, name, disabled=False)
 
 
@@ -261,7 +261,7 @@ def _set(
 
 
 def _check_by_hand(*roles: Role) -> None:
-    """Refuse what is about an account that may lift an embargo, or would."""
+    """Raise BadInput if one of the roles may lift an embargo: such accounts are kept on the server alone."""
     for role in roles:
         if "lift" in rights_of(role):
             raise BadInput(

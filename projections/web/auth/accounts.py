@@ -36,10 +36,10 @@ _hasher: Final = PasswordHasher.from_parameters(RFC_9106_LOW_MEMORY)
 
 
 def check(password: str, name: str) -> None:
-    """Refuse a password that is too short, or among the first that would be tried.
+    """Raise BadInput if a password is too short, too long or easily guessed.
 
     Raises:
-        BadInput: it is refused; the message says why.
+        BadInput: the password is refused; the message gives the reason.
     """
     text = _form(password)
     if len(text) < SHORTEST:
@@ -212,7 +212,7 @@ class Accounts:
         self._change(name, "role = ?", role, "role", by=by, role=role)
 
     def set_disabled(self, name: str, *, disabled: bool, by: str) -> None:
-        """Let nobody log in by this name any more, or again.
+        """Disable the account of this name, or enable it again.
 
         Raises:
             BadInput: there is no such account, or no administrator would be left.

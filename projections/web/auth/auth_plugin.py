@@ -1,4 +1,4 @@
-"""Access as a part of the console: its guard, its routes, and what the other routes are given."""
+"""The plugin for access to the console: guard, routes, and the dependencies of the other routes."""
 
 from typing import Any
 
@@ -67,12 +67,12 @@ class Access(InitPlugin, ReceiveRoutePlugin):
         return app_config
 
     def receive_route(self, route: BaseRoute) -> None:
-        """Refuse a route that does not say what it needs."""
+        """Raise ImproperlyConfiguredException if a route does not state the right that it needs."""
         check_says_what_it_needs(route)
 
 
 async def _keep_nowhere(message: Message, _scope: Scope) -> None:
-    """Let nothing be kept by a browser or a proxy but what says that it is for all."""
+    """Set `Cache-Control: no-store` on every response that is not marked public."""
     if message["type"] == "http.response.start":
         headers = MutableScopeHeaders(message)
         if "public" not in headers.get("Cache-Control", ""):

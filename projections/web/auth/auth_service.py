@@ -1,4 +1,4 @@
-"""What stands between a browser and the console: accounts, logins and how often they may be tried."""
+"""The service behind every login: accounts, sessions, and the limits on attempts."""
 
 import hmac
 import secrets

@@ -65,7 +65,7 @@ class UnknownRecords:
     """Stands in where nobody knows records: any may be there; with a case goes what it is called after."""
 
     def is_there(self, subject: str, hidden: Hidden) -> bool:
-        """Say yes."""
+        """Return True unless the subject is hidden: every record counts as present."""
         return not hidden.hides([subject])
 
     def going_with(self, subjects: frozenset[str]) -> Iterable[str]:
@@ -85,7 +85,7 @@ class Embargoes:
         self._followed: list[Callable[[], None]] = []
 
     def follow(self, listener: Callable[[], None]) -> None:
-        """Tell somebody whenever an embargo is placed or lifted."""
+        """Call `listener` whenever an embargo is placed or lifted."""
         self._followed.append(listener)
 
     def _tell(self) -> None:

@@ -68,13 +68,13 @@ class Guard:
         self._auth = auth
 
     async def admit(self, connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-        """Let a request through to its route, with who sent it as `request.user`.
+        """Admit a request to its route, with its sender as `request.user`.
 
         Raises:
-            NotLoggedIn: nobody is logged in, or the token does not hold.
-            MustChange: a new password is to be chosen before anything else.
-            HasOwnPage: who keeps the accounts asked for the first page, and sees no alert.
-            PermissionDeniedException: the role may not, or the request did not come from the console's page.
+            NotLoggedIn: nobody is logged in, or the token is not valid.
+            MustChange: a new password must be chosen before anything else.
+            HasOwnPage: the first page was asked for by a keeper of accounts, who sees no alerts.
+            PermissionDeniedException: the role may not, or the request is not from the console's page.
         """
         needs = handler.opt.get("needs", _UNSAID)
         person, masking = await self._who(connection)
@@ -112,7 +112,7 @@ class Guard:
         return await to_thread(self._auth.session_of_token, cookie) if cookie else (None, None)
 
     async def _check_meant(self, request: Request[Any, Any, Any], person: Person | None) -> None:
-        """Refuse what another site let the browser send."""
+        """Raise PermissionDeniedException if another site made the browser send it, or its token is wrong."""
         if not _comes_from_here(request):
             raise PermissionDeniedException("This was sent from another site.")
         if person is not None:
@@ -129,10 +129,12 @@ class Guard:
 
 
 def check_says_what_it_needs(route: BaseRoute) -> None:
-    """Refuse a route that does not say who may use it; what answers OPTIONS is Litestar's own.
+    """Raise ImproperlyConfiguredException if a route does not state who may use it.
+
+    The handlers of OPTIONS are Litestar's own and state nothing.
 
     Raises:
-        ImproperlyConfiguredException: it does not say.
+        ImproperlyConfiguredException: a handler of the route has no `needs`.
     """
     handlers = route.route_handlers if isinstance(route, HTTPRoute) else [route.route_handler]  # type: ignore[attr-defined]
     for handler in handlers:

@@ -40,7 +40,7 @@ def subject_of(text: str) -> str:
 
 
 def missing(subject: str) -> str:
-    """Say that there is no such record, and where its name is found.
+    """Return the message that there is no such record, and where its name is found.
 
     >>> missing("log:17")
     "there is no entry of the log '17'; it is called by its id, which /api/log gives"

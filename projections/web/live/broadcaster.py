@@ -1,4 +1,4 @@
-"""What the console knows of the projector beside it, how it tells the pages, and how often it rings."""
+"""The state of the projector as the console has it, its broadcast to the pages, and the rate of rings."""
 
 import asyncio
 import json
@@ -38,7 +38,7 @@ class Rate(Struct, frozen=True):
         return self.rings > LIMIT * max(1, self.operators)
 
     def describe(self) -> str:
-        """Say it.
+        """Return the rate as a phrase.
 
         >>> Rate(1, 1).describe(), Rate(12, 0).describe()
         ('rang once in the last hour, 1 on duty', 'rang 12 times in the last hour, nobody on duty')
@@ -181,7 +181,7 @@ class LiveFloor:
             self._wake()
 
     def broadcast(self, news: CaseworkNews) -> None:
-        """Tell every stream what happened at the desk."""
+        """Send every stream what changed in the casework."""
         if news:
             self._news_log.append(news)
             self.broadcasts += 1
@@ -194,7 +194,7 @@ class LiveFloor:
             self._wake()
 
     def end(self) -> None:
-        """Let every stream end: the process is about to."""
+        """End every stream, before the process ends."""
         self._ending = True
         self._wake()
 

@@ -141,7 +141,7 @@ class Ticking:
                 await asyncio.wait_for(ending.wait(), _EVERY)
 
     def tick(self) -> Rate:
-        """Let the desk see what time it is; give how often it rang."""
+        """Apply the present time to the casework; return how often it rang in the last hour."""
         now = self._wall_clock()
         self._desk.tick(now)
         return Rate(self._desk.rings(now), len(self._auth.on_duty()))

@@ -1,1 +1,1 @@
-"""The rooms beside the queue: floor, tables and their days, shoes, coupons, reports, health."""
+"""The pages of the console: queue, alerts, disputes, floor, tables and their days, reports, health."""

@@ -228,7 +228,7 @@ def case_history(
     alert: str,
     about: str,
 ) -> CaseHistory:
-    """Tell of the work on an alert as a person may see it, names masked; `about` is the key of its round."""
+    """Return the work on an alert as a person may see it, names masked; `about` is the key of its round."""
     found = lines(commands.done_to(alert, viewer_scope.hidden.subjects), {}, lambda *_: True)
     subjects = {alert_of(line.subject) for line in found}
     others = alert_labels(reader, subjects.union(item.case.alerts if item is not None else ()) - {alert})

@@ -118,9 +118,9 @@ def load_alert_view(
     floor_context: FloorContext,
     viewer_scope: ViewerScope,
 ) -> AlertView | None:
-    """Tell of the alert of that id, of the run or of the newest that has it, as a person may see it.
+    """Return the alert with the id `name`, of `run` or of the newest run that has it, as a person may see it.
 
-    None where there is none, or it is withheld from them.
+    Return None if there is no such alert, or it is withheld from the person.
     """
     found = reader.ask(_FINDING, {"id": name, "run": run})
     if not found or viewer_scope.hides(found[0]["round_id"], name):

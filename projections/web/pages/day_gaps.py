@@ -1,4 +1,4 @@
-"""What is missing of a table's devices on a gaming day: each gap once, and since when it is known."""
+"""Gaps in the data of a table's devices on a gaming day: each once, with the time since it is known."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -53,7 +53,7 @@ def known_since(reader: Reader, run: str, shoes: Collection[str]) -> Mapping[str
 
 
 def _known_since(rows: Sequence[Row]) -> dict[str, Micros | None]:
-    """Say it of one shoe: of the same gap that is there more than once, of the first of them first."""
+    """Return by its id since when each gap of one shoe is known, equal gaps matched in their order."""
     gaps: defaultdict[int, Counter[Fact]] = defaultdict(Counter)
     for row in rows:
         gaps[row["revision"]][load(row["message"])] += 1

@@ -74,7 +74,7 @@ def shoes_of(
     found: Mapping[str, list[FindingBase[Fact]]],
     shoes: dict[str, list[FindingBase[Fact]]],
 ) -> Iterable[ShoeOfDay]:
-    """Lay rounds out by shoe; a shoe with findings and no round of the day comes last."""
+    """Yield the shoes with their rounds; those with findings and no round of the day come last."""
     for shoe, rows in groupby(rounds, key=lambda row: row["shoe"]):
         dealt = list(rows)
         yield ShoeOfDay(

@@ -154,7 +154,7 @@ def _found(record: RecordView, hand: SeatChoice) -> Iterable[str]:
 def _stored_round(
     reader: Reader, viewer_scope: ViewerScope, day: str, table: str, number: str
 ) -> RecordView | None:
-    """Tell of a round as the person may see it; None where the store has none for them."""
+    """Return a round as the person may see it, or None if the store has none that they may see."""
     run = run_of(reader.runs(), ListQuery())
     try:
         on = date.fromisoformat(day)

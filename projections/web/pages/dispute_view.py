@@ -173,7 +173,7 @@ class DisputeReader:
         return people_in(dispute, self._people)
 
     def dispute_view(self, name: str) -> DisputeView | None:
-        """Tell of a dispute; None where there is none for this person."""
+        """Return a dispute as this person may see it, or None if there is none that they may see."""
         dispute = self._book.one(name, self._hidden)
         if dispute is None:
             return None
@@ -242,7 +242,7 @@ class DisputeReader:
     def _round(
         self, dispute: Dispute, record: RecordView, visible: RecordView, recorder: Recorder
     ) -> DisputedRound:
-        """Tell of a round as it is `shown` to this person: names masked, what is withheld left out."""
+        """Return a disputed round; `visible` is `record` with names masked, without what is withheld."""
         zone, cameras = self._reader.house.zone, recorder.cameras
         return DisputedRound(
             round=visible.round or "",

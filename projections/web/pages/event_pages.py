@@ -97,7 +97,7 @@ class RoundEvents(Struct, frozen=True):
 
 
 def round_event(event: Event, cover: "Cover") -> RoundEvent:
-    """Tell an event; what lies face down in its round stays covered."""
+    """Return an event as the page shows it; cards face down in its round stay covered."""
     covered = cover.over(event)
     # A correction names people in what it puts in the other's place.
     subject: object = covered

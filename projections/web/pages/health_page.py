@@ -1,4 +1,4 @@
-"""How the system itself stands: for people on a page, for machines under /healthz and /readyz."""
+"""The health of the system: a page for people, /healthz and /readyz for machines."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -119,9 +119,9 @@ def health_in_full(found: NamedDependency[Health]) -> Health:
 
 @get("/healthz", sync_to_thread=True, opt={"needs": None})
 def healthz(reader: NamedDependency[Reader], live: NamedDependency[LiveFloor]) -> dict[str, Any]:
-    """Tell that the store answers and how many runs it holds; and of a floor, how it is followed.
+    """Report that the store answers and how many runs it holds; for a live floor also how it is followed.
 
-    `lag` is how many records wait in Kafka, `written` when the last ones were stored.
+    `lag` is the number of records that wait in Kafka, `written` the time when the last ones were stored.
     """
     runs = len(reader.runs())
     if live.state == "recorded":

@@ -1,4 +1,4 @@
-"""The queue as a stream tells it: what a person asks of it, which rows come and go, what is to be heard."""
+"""The stream of the queue: a person's selection, the rows that come and go, and the alerts that ring."""
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
@@ -190,7 +190,7 @@ class RingingAlert(Struct, frozen=True):
 def ringing_alert(
     item: QueueItem, commands: CommandHandler, now: Micros, hidden: frozenset[str]
 ) -> RingingAlert:
-    """Tell of an alert that rang, as somebody may know of it."""
+    """Return an alert that rang, without what is in `hidden`."""
     alert, due = item.alert, item.due if item.case.state == "new" else None
     mistakes = commands.count_mistakes(item, now, hidden)
     minutes = commands.alert_queue.settings.repeats_minutes
@@ -383,7 +383,7 @@ class QueueStream:
             self._rows[alert] = places
 
     def _row_data(self, news: CaseworkNews, row: QueueItem, hidden: frozenset[str]) -> str:
-        """Tell of a row, which is alike for all who see the same, with names or without."""
+        """Return the text of a row, which is shared by all who see the same, with names or without."""
         shows_names = self._eyes.masking.until(row.alert.subjects()) is not None
         key = (
             row.alert.id,

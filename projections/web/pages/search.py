@@ -265,7 +265,7 @@ def _moments(reader: Reader, run: Run, table: str | None, day: date | None, at: 
 
 
 def _but(row: Row, at: datetime, zone: str, floor_context: FloorContext) -> str | None:
-    """Say of the last round before a moment (as stored) that it was over then; None where it was not."""
+    """Return that the last round before a moment (as stored) was over by then, or None if it was not."""
     if row["opened"] > at or counts_as_open(floor_context.cameras, row["opened"], at):
         return None
     time = clock(utc(at), zone)

@@ -137,7 +137,7 @@ def _placed(
     viewer_scope: ViewerScope,
     people: Collection[str],
 ) -> Line | None:
-    """Say of a line which alert it is about and where that is; None where it is withheld."""
+    """Return a line with the alert or dispute it is about and its table, or None if that is withheld."""
     kind, _, name = line.subject.partition(":")
     if kind == "dispute":
         dispute = commands.book(DisputeBook).one(name, viewer_scope.hidden.subjects)

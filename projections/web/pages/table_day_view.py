@@ -145,10 +145,10 @@ def inventory_steps(
     wrong: Collection[str],
     cites_on: Callable[[str], tuple[str, ...]],
 ) -> list[InventoryStep]:
-    """Lay the lines of an inventory account that have a moment along the day.
+    """Return the dated lines of an inventory account in order of time, with what the table then holds, cents.
 
-    `won` is what each round brought the house, at its moment; `wrong` are the slips that were found not to
-    say what lay there, and leave the line where it was. `cites_on` cites a section as of the day.
+    `won` is the cents that each round won for the house, with its time. `wrong` are the slips found to state
+    a wrong sum, which do not move the inventory. `cites_on` cites a section as of the day.
 
     >>> lines = [Line(name="opener", cents=900), Line(name="fill", of="F-1", cents=500, at=20)]
     >>> lines.append(Line(name="listing_drop", of="TI-1", cents=1_350, at=30))

@@ -209,9 +209,10 @@ class ShoeCards(Struct, frozen=True):
 def shoe_cards_of(
     reader: Reader, run: str, day: date, table: str, shoe: str, hidden: Hidden = NOTHING
 ) -> ShoeCards | None:
-    """Lay out a shoe's cards as a run of the store has them, but what is withheld; None of no such shoe.
+    """Return a shoe's cards as a run of the store has them, without the rounds that are withheld.
 
-    What tiles or dice were played with is none.
+    Return None if there is no such shoe, or tiles or dice were played with. Until the shoe has ended there
+    are no rounds in the answer.
     """
     found = reader.ask(_SHOE_ROUNDS, {"run": run, "day": day, "table": table, "shoe": shoe})
     rows = [row for row in found if not hidden.hides(within(row["id"]))]
@@ -278,7 +279,7 @@ def strip(
     table: FromPath[str],
     name: FromPath[str],
 ) -> ShoeCards:
-    """Lay out a shoe's cards, once it has ended."""
+    """Return a shoe's cards, once it has ended."""
     run = run_of(reader.runs(), list_query)
     at, shoe = name_of(table), name_of(name)
     found = shoe_cards_of(reader, run.run, day, at, shoe, viewer_scope.hidden) if run is not None else None

@@ -63,7 +63,7 @@ class CallScript(Struct, frozen=True):
     why: str
 
     def read_out(self) -> str:
-        """Say all of it; what it comes to where there is more than one thing to do.
+        """Return the whole script as one text, with the sums if there is more than one act.
 
         >>> CallScript("Round 4 at T-1, 20:15", (), (), "called void").read_out()
         'Round 4 at T-1, 20:15: called void.'
@@ -271,7 +271,7 @@ def _stands(spot: Spot) -> _Stands:
 
 
 def _within(within: list[_Laid], most: int) -> Iterator[str]:
-    """Say wagers whose vigorish was rounded as the text permits, and not as the house chose."""
+    """Yield the wagers whose vigorish was rounded as the text permits, and not as the house chose."""
     for place, spot in within[:most]:
         yield f"{_laid(place, spot)} {_paid_within(spot)}, {_by(spot)}: nothing to put right"
     for by, unsaid in Counter(_by(spot) for _, spot in within[most:]).items():
@@ -288,7 +288,7 @@ def _wagers(count: int, *, other: bool = False) -> str:
 
 
 def _wager(place: PicturePlace, spot: Spot) -> str:
-    """Say a wager that was not settled as owed, with the hand that it hung on where the seat has one.
+    """Return the phrase for a wager not settled as owed, with the hand that it rode on if the seat has one.
 
     >>> place, owed = PicturePlace("Seat 3", (), ()), {"coupon_cents": 0, "coupon": None, "hand": None}
     >>> righted = dict.fromkeys(("righted_cents", "righted_vigorish_cents", "later_cents"), 0)
@@ -383,7 +383,7 @@ def _is_common(finding: FindingBase[Fact], record: RecordView) -> bool:
 
 
 def _found(record: RecordView, findings: Iterable[FindingBase[Fact]]) -> Iterator[str]:
-    """Say each finding that is not the difference of a wager that was said, or counted, already."""
+    """Yield the text of each finding that is not the difference of a wager already reported or counted."""
     differing = {key_of(spot) for place in record.places for spot in place.wagers if differs(spot)}
     for finding in findings:
         if not (isinstance(finding.expected_cents, int) and wager_of(finding) in differing):

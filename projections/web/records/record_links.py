@@ -43,7 +43,7 @@ class AlertLabel(Struct, frozen=True):
 
 
 def kind_of(row: Row) -> tuple[Kind, str]:
-    """Tell of a row of `rounds` whether it is a round, a shoe or an account, and its name.
+    """Return the kind of a row of `rounds` (round, shoe or account) and its name.
 
     >>> kind_of({"round": "88", "shoe": "3", "account": None})
     ('round', '88')
@@ -63,9 +63,9 @@ def called(row: Row) -> str:
 
 
 def alert_labels(reader: Reader, alerts: Collection[str]) -> dict[str, AlertLabel]:
-    """Say of alerts what they are called, each by its id; one that the store does not have is left out.
+    """Return the labels of alerts by their ids; an alert that the store does not have is left out.
 
-    Whoever asks leaves out what is withheld from the person.
+    The caller leaves out what is withheld from the person.
     """
     rows = reader.ask(_ALERTS, {"ids": sorted(alerts)}) if alerts else []
     found = {row["id"]: (row, _what(row)) for row in rows}
@@ -130,7 +130,7 @@ def recorder_of(cameras: Cameras | None, disputes: Iterable[Dispute]) -> Recorde
 
 
 def on_recorder(cameras: Cameras, at: datetime) -> datetime:
-    """Tell a time of the tables' clocks by the recorder's.
+    """Return a time of the tables' clocks as the recorder's clock has it.
 
     >>> at = datetime(2025, 3, 1, 20, 39, 43, tzinfo=UTC)
     >>> str(on_recorder(Cameras("https:", {}, clock_offset_ms=-1500), at))

@@ -153,7 +153,7 @@ _STANDS: Final = "SELECT cluster, told FROM standing WHERE table_id = $table"
 
 
 def load_records(ask: Ask, rows: Sequence[Row]) -> list[RecordView]:
-    """Tell of rows of `rounds` that are of one run and one table, in their order."""
+    """Return the records of rows of `rounds`, all of one run and one table, in the order of the rows."""
     if not rows:
         return []
     ids = sorted(row["id"] for row in rows)

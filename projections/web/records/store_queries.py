@@ -180,7 +180,7 @@ class Reader:
         )
 
     def record(self, kind: Kind, sought: RecordKey, revision: int | None) -> RecordView | None:
-        """Tell of a round, a shoe or an account; its latest revision unless one is asked for."""
+        """Return a round, a shoe or an account, its latest revision unless `revision` is given, or None."""
         rows = self.ask(_BY_NAME[kind], asdict(sought))
         wanted = [row for row in rows if revision in (None, row["revision"])]
         if not wanted:

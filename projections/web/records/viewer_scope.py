@@ -89,7 +89,7 @@ class Unmasking:
         self._file = file
 
     def unmask(self, person: Person, subject: str, reason: str) -> int:
-        """Let a session see the names of a record; gives until when, in seconds UTC.
+        """Unmask the names of a record for a session; return until when, in seconds UTC.
 
         Raises:
             BadInput: the subject names no record, or no reason is given.

@@ -96,9 +96,9 @@ class Boxes(Dealing):
         self.script.wait(1000, 2000)
 
     def deal_otherwise(self, rounds: list[list[Hand | None]]) -> None:
-        """Let a box be left out at the second card, and get it once the others have theirs, in place.
+        """Deal one box its second card after the others have theirs, now and then; changes `rounds` in place.
 
-        So 551.16(h) and 685a.12(f) have it; None stands for the dealer.
+        551.16(h) and 685a.12(f) provide for this. None in `rounds` is the dealer.
         """
         if self.rng.random() < _RARELY:
             late = self.rng.randrange(len(rounds[1]) - 1)

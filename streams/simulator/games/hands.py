@@ -143,7 +143,7 @@ def _splits(value: int, rng: Random, *, weak: bool) -> bool:
 
 
 def match(cards: Sequence[str], up: str) -> list[bool]:
-    """Say of each of the first two cards that has the up card's rank whether it has its suit too.
+    """Return for each of the first two cards with the up card's rank whether it has its suit too.
 
     >>> match(["Kd", "Ks"], "Ks"), match(["Kd", "Qd"], "Qs"), match(["Kd", "Jd"], "Qs")
     ([False, True], [False], [])

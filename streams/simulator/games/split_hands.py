@@ -148,7 +148,7 @@ class Turn:
         self._card(hand)
 
     def _err_in_deciding(self, place: int) -> bool:
-        """Let a decision be taken that the text does not allow; what is owed on the hand is then open."""
+        """Split wrongly, if that fault is due, and leave open what is owed; return True if it was done."""
         hand = self.hands[place]
         if hand.stake.is_open or not self._is_staked(hand):
             return False
@@ -240,7 +240,7 @@ class SplitHandTable(Boxes):
         return False
 
     def errs_in_deciding(self, turn: Turn, hand: Hand) -> bool:
-        """Let a decision be taken that only this game does not allow; it ends the hand."""
+        """Take a decision that only this game forbids, which ends the hand; return whether it was taken."""
         del turn, hand
         return False
 

@@ -112,7 +112,7 @@ def _enter(till: Till, fill: Fill, at: int) -> None:
 
 
 def _spoil(till: Till, at: int, fault: str | None) -> None:
-    """Let a Fill Slip be voided before the fill's own, or one of the series be lost."""
+    """Void a Fill Slip before the fill's own, or lose one of the series."""
     if fault == "slip_missing":
         serial = till.number("F")
         till.label(fault, "slip_number_missing", table="cage", serial=serial)

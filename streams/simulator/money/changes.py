@@ -31,11 +31,11 @@ class Changes:
         return self._found.get(place)
 
     def at(self, place: int, kind: type[Reported] | None = None, **fields: Any) -> None:
-        """Let what happened be of another kind, or have other fields."""
+        """Replace the kind or fields of the event at `place`."""
         change = self._found.setdefault(place, Change())
         change.kind = kind or change.kind
         change.fields.update(fields)
 
     def then(self, place: int, kind: type[Reported], **fields: Any) -> None:
-        """Let something happen right after it."""
+        """Add an event right after the one at `place`."""
         self._found.setdefault(place, Change()).then.append((kind, fields))

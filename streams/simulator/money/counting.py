@@ -23,7 +23,7 @@ _AMISS: Final = (
 
 
 def unlock(till: Till) -> None:
-    """Let chips be missing, or be too many, when the container is unlocked on a later day."""
+    """Make the chips too few or too many when the container is unlocked on a later day, if a fault is due."""
     if not till.carried.nights or till.carried.wrong is not None:
         return
     for fault in ("opening_count_wrong", "error_notification_missing"):

@@ -167,7 +167,7 @@ class Coupons:
         )
 
     def _short(self, spots: "_Spots", coupon: HeldCoupon) -> None:
-        """Let a coupon lie under chips of less than its value; the chips are settled without it."""
+        """Place a coupon under chips of less than its value; the chips are settled without it."""
         current, stake = spots.current, spots.stake
         seat, _, wager, _ = stake.key
         current.made = Made("coupon_short_chips", seat, None, wager)

@@ -88,7 +88,7 @@ class Programme:
             ledgers.enter("coupons", max(first, microseconds(each.at)), CouponEntered, entry=each)
 
     def _before(self, first: Session) -> Iterator[log.CouponEvent]:
-        """Tell of the approvals, and of an earlier day's coupons that have all expired in patrons' hands."""
+        """Yield the approvals, and an earlier day's coupons that have all expired in patrons' hands."""
         opened = moment(first.first)
         yield log.Approved(at=opened - _APPROVED, what="design")
         yield log.Approved(at=opened - _APPROVED, what="controls")

@@ -13,7 +13,7 @@ _THIRD = 2  # the place of the third card, from none
 
 
 def lying(game: Game, observed: Round, book: Rulebook | None) -> list[Lying]:
-    """Lay both hands out; where the cards do not settle, nothing is disregarded."""
+    """Return the layout of both hands; no card is disregarded if the cards do not settle the round."""
     counted = {each.hand: each.point_count for each in game.hands(observed)}
     at = {hand: places_of(observed, hand) for hand in _HANDS}
     rules = rules_of(book) if book is not None and not observed.void else None

@@ -17,7 +17,7 @@ _THREE = 3
 
 
 def lying(game: Game, observed: Round, book: Rulebook | None) -> list[Lying]:
-    """Lay both hands out; where a card is unread or one of the first missing, nothing is disregarded."""
+    """Return the layout of both hands; no card is disregarded if one is unread or an initial one missing."""
     counted = {each.hand: each.point_count for each in game.hands(observed)}
     at = {name: places_of(observed, name) for name in HANDS}
     ranks = {name: [observed.play[place][1][0] for place in at[name]] for name in HANDS}

@@ -43,7 +43,7 @@ def _line(piece: Piece) -> int:
 
 
 def _player(observed: Round, manner: Manner, hand: Hand, ends: Sequence[End]) -> Lying:
-    """Lay out a player's hand: the cards that count are the first of it, and those beyond are disregarded."""
+    """Return the layout of a player's hand: its first cards count, and those beyond are disregarded."""
     at = _places(hand)
     counts = {len(end.cards) for end in ends}
     if len(counts) != 1:
@@ -96,7 +96,7 @@ def _places(hand: Hand) -> list[int]:
 
 
 def hands_dealt(game: Game, observed: Round) -> list[Lying]:
-    """Lay the hands out by the play alone; a hole card that was not turned up lies face down."""
+    """Return the layout of the hands by the play alone; a hole card that was not turned up is face down."""
     counted = {each.hand: each.point_count for each in game.hands(observed)}
     layout = lay_out(observed.play, RANKS)
     laid = [

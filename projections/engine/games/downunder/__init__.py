@@ -136,7 +136,7 @@ class DownUnderBlackjack(Game):
         )
 
     def hands(self, observed: Round) -> list[Laid]:
-        """Lay out the players' hands and the dealer's with their totals."""
+        """Return the players' hands and the dealer's with their totals."""
         return narrative.hands(observed)
 
     def reasons(self, observed: Round, book: Rulebook) -> list[Reason]:

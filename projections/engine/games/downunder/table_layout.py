@@ -9,7 +9,7 @@ from schemas.rulebook import Rulebook
 
 
 def lying(game: Game, observed: Round, book: Rulebook | None) -> list[Lying]:
-    """Lay the hands out; of a round that is void, as they were dealt."""
+    """Return the layout of the hands; as they were dealt if the round is void or no text was in force."""
     if book is None or observed.void:
         return hands_dealt(game, observed)
     rules = rules_of(book)

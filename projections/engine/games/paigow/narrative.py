@@ -8,7 +8,7 @@ from projections.engine.games.paigow.rules import Ranking, Rules, count_of, coun
 
 
 def hands(layout: TileLayout, ranking: Ranking) -> list[Laid]:
-    """Lay out the high and the low hand of each position, in the order in which they were seen."""
+    """Return the high and the low hand of each position, in the order in which they were seen."""
     return [
         Laid(f"{position}.{half}", tuple(tiles), count_of(ranking, tiles))
         for position in layout.open_order

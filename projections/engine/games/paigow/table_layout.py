@@ -10,7 +10,7 @@ _STACK = 4  # tiles, 535.8
 
 
 def lying(game: Game, observed: Round, book: Rulebook | None) -> list[Lying]:
-    """Lay the hands out in the order in which they were opened; the roll first, unopened stacks last."""
+    """Return the layout: the roll, the hands in the order in which they were opened, unopened stacks."""
     del book
     laid = [
         Lying(each.hand, _lies(observed, each.hand), each.point_count)

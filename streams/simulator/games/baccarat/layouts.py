@@ -67,7 +67,7 @@ _DECKS: Final = {"541": (8, 16, 6), "627a": (12, 8, 14)}
 
 
 def lay_out_of(chapter: str) -> Callable[[int], Layout]:
-    """Lay out the tables of another chapter than 631a."""
+    """Return the function that makes the layouts of the tables of a chapter other than 631a."""
     ways_of = {"541": _PLAIN, "543": _PLAIN, "545": _OF_545}.get(chapter, _OF_2013)
     decks = _DECKS.get(chapter, (8, 6, 7))
 
@@ -83,7 +83,7 @@ def lay_out_of(chapter: str) -> Callable[[int], Layout]:
 
 
 def lay_out(index: int) -> Layout:
-    """Lay out a floor's table with this ordinal among the baccarat tables."""
+    """Return the layout of the floor's table with this ordinal among the baccarat tables."""
     ways = _LAYOUTS[index % len(_LAYOUTS)]
     change = _CHANGES[index % len(_CHANGES)]
     # One beside the four sets of readers, so that layouts and readers meet in every combination.

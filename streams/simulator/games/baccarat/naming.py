@@ -108,7 +108,7 @@ def was_called_wrong(current: Round) -> bool:
 
 
 def way_of_vigorish(current: Round, stake: Stake) -> str | None:
-    """Tell `exact` from `rounded` where a rightly paid win shows which way its vigorish was taken."""
+    """Return `exact` or `rounded` if a correctly paid win shows how its vigorish was taken, else None."""
     if current.is_open or stake.is_open or stake.wager != "banker" or stake.gain < 0 or current.is_void:
         return None
     if stake.gain != lawful_gain(current, stake):

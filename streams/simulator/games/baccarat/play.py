@@ -243,7 +243,7 @@ class _Day:
             table.labels.append(label)
 
     def _stage_the_end(self) -> None:
-        """Let the last cards lie so that a third card will be missing, if any order of them does that."""
+        """Order the last cards so that a third card will be missing, if one of the orders tried does that."""
         shoe = self.table.shoe
         for _ in range(_TRIES):
             if runs_out_at_third(list(shoe.to_come(shoe.left))):

@@ -74,7 +74,7 @@ def _not_offered(table: Table) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def _improper(table: Table, current: Round, span: int) -> list[Move]:
-    """Lay a wager that the text does not know or the house does not offer, if that fault is to be made."""
+    """Place a wager that the text does not know or the house does not offer, if that fault is due."""
     rng = table.rng
     chances: list[tuple[str, tuple[str, ...]]] = [("unknown_spot", _UNKNOWN_SPOTS)]
     if table.plan.chapter not in THREE_WAGERS:

@@ -137,7 +137,7 @@ class _Sitting(Sitting):
         return sum(dice)
 
     def _between(self, current: Round, rolls: list[int], *, come_out: bool) -> None:
-        """Let wagers be made before a later come out roll where the house takes them, or wrongly."""
+        """Make wagers before a later come out roll if the house takes them, or change wagers wrongly."""
         ways = self.table.ways
         any_come_out = isinstance(ways, Ways) and ways.bonus_craps_made == "any_come_out"
         if any_come_out and come_out:
@@ -146,7 +146,7 @@ class _Sitting(Sitting):
             self._change_wrongly(current, rolls)
 
     def _change_wrongly(self, current: Round, rolls: list[int]) -> None:
-        """Let a wager be made too late, or be changed after it was made, 623a.12(1), (2), 623a.4(c)(4)."""
+        """Make a wager too late, or change one after it was made, 623a.12(1), (2), 623a.4(c)(4)."""
         patron, wager = self.rng.choice(self.table.patrons), self.rng.choice(tuple(WAGERS))
         key = (patron.seat, patron.bettor, wager, None)
         if key not in current.stakes:

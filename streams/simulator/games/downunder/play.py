@@ -140,7 +140,7 @@ class _Sitting(SplitHandTable):
             hand.cards.append(self.draw(current, hand.name))
 
     def errs_in_deciding(self, turn: Turn, hand: Hand) -> bool:
-        """Let a hand of more than two cards be doubled, 685a.9(a)."""
+        """Double a hand of more than two cards, 685a.9(a), if that fault is due; return True if it was."""
         is_late = len(hand.cards) > 2 and not hand.stake.is_open  # noqa: PLR2004  the text's own figure
         if not is_late or not self.errs(turn.current, "double_on_three_cards", who=hand.name):
             return False

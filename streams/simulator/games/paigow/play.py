@@ -125,7 +125,7 @@ class _Sitting(Sitting):
         return [*against, self.bank.position]
 
     def _before_the_dealer(self, current: Round, display: HandDisplay, seats: list[str]) -> None:
-        """Let players set their hands; one leaves, or decides what is not to be decided, or not then."""
+        """Wait while players set their hands; one may leave, or decide what is not allowed or too early."""
         strikes = self.table.strikes
         free = [seat for seat in seats if seat not in self.words]
         self.script.wait(12_000, 26_000)

@@ -113,7 +113,7 @@ class HandDisplay:
         self.tiles: list[Tile] = []
 
     def lay_open(self, compared: Sequence[str], seats: Sequence[str], bank: Bank | None) -> None:
-        """Lay open the dealer's hands, the bank's, and the seats' in order; call each seat's result."""
+        """Open the dealer's hands, the bank's, and the seats' in order; call each seat's result."""
         order = [each for each in (*compared, *seats) if each not in self.words]
         if len(order) > 1 and self.table.strikes("laid_open_early", self.current):
             place = self.table.rng.randrange(len(order) - 1)
@@ -181,14 +181,14 @@ class HandDisplay:
         self.script.tell(events.HandCalled, round=self.current.name, seat=number, result=result)
 
     def wrongly(self, kind: str, seat: str, decision: str) -> None:
-        """Let something be decided on a hand that the text does not allow, or not then."""
+        """Report a decision on a hand that the text does not allow, or not at that time, as a fault."""
         self.current.made = Made(kind, int(seat.removeprefix("seat")), who=seat)
         self.decide(seat, decision)
         self.words[seat] = decision
         self.unsettled = seat
 
     def decide(self, seat: str, decision: str) -> None:
-        """Let something be decided on a hand."""
+        """Report a decision on a hand."""
         self.script.wait(1200, 3000)
         self.script.tell(events.HandDecided, round=self.current.name, hand=seat, decision=decision)
         self.script.wait(600, 1200)

@@ -121,7 +121,7 @@ def offer_bank(table: Table, current: Round, rotation: Rotation, ways: Ways) -> 
 def place_wagers(
     table: Table, current: Round, bank: Bank, rotation: Rotation, house: Patron, span: int
 ) -> list[Move]:
-    """Lay the chips that cover the wagers, 535.11(d)(2), and the dealer's wager, 535.11(h)."""
+    """Place the chips that cover the wagers, 535.11(d)(2), and the dealer's wager, 535.11(h)."""
     moves: list[Move] = []
     dealers = 0 if current.made is not None else rotation.dealers_wager(bank)
     if bank.shared and table.strikes("dealer_against_co_bank", current):

@@ -167,7 +167,7 @@ class _Sitting(SplitHandTable):
         return True
 
     def errs_in_deciding(self, turn: Turn, hand: Hand) -> bool:
-        """Let a hand be surrendered after a card was drawn, 551.9(a)."""
+        """Surrender a hand after a card was drawn, 551.9(a), if that fault is due; return True if it was."""
         current, is_late = turn.current, len(hand.cards) > 2 and not hand.stake.is_open  # noqa: PLR2004  the cards dealt
         if not is_late or not self.errs(current, "surrendered_after_draw", who=hand.name):
             return False
@@ -181,7 +181,7 @@ class _Sitting(SplitHandTable):
         return len(ranks) == 2 and ranks < set("678") and self.rng.random() < 0.25  # noqa: PLR2004  some do
 
     def doubled(self, current: Round, hand: Hand) -> None:
-        """Let a double be rescued, 551.11(d)."""
+        """Rescue a double, 551.11(d), now and then; one that is over only as a fault."""
         is_staked = hand.double is not None and hand.double.key in current.stakes
         if hand.is_over:
             if self.errs(current, "rescued_when_over", who=hand.name):
