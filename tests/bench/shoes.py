@@ -12,7 +12,13 @@ from typing import Final
 import click
 
 from projections.engine.accounts.shoe_account import ShoeAccount
-from projections.engine.accounts.shoe_order import CERTAIN, ShoeOrder, chance_of_run, kept, references
+from projections.engine.accounts.shoe_order import (
+    CERTAIN,
+    ShoeOrder,
+    chance_of_run,
+    orders_to_compare,
+    references,
+)
 from projections.engine.observation import Round
 from projections.engine.pack import Pack
 from tests.builders.shoes import DECKS, HANDS
@@ -49,7 +55,7 @@ def alarms(pack: Pack, one_in: int, seed: str) -> dict[str, int]:
             is_rare = is_rare or account.is_rare
             order = order.then(observed, pack, one_in)
         order = order.end((), pack, one_in)
-        earlier = kept(order.arrangements, earlier)
+        earlier = orders_to_compare(order.arrangements, earlier)
         found["cards_stay_away"] += is_rare
         found["order_preserved"] += bool(order.runs or order.likeness)
         found["proof"] += any(chance_of_run(run.length, pack) * CERTAIN < 1 for run in order.runs)

@@ -342,12 +342,12 @@ def test_a_line_is_answered_when_it_and_all_before_it_are_kept(tmp_path: Path) -
             intake.open(tally, lambda kept: answers.append((kept, spool.count)))
             intake.take(tally, line(1, b'{"table": "BAC-1", "events": [1]}'))
             intake.take(tally, line(2, b'{"table": "BAC-2", "events": [2, %b]}' % CLOSED))
-            await intake.room()
-            await intake.room()
+            await intake.wait_for_space()
+            await intake.wait_for_space()
             assert answers == [(0, 1)]
             intake.take(tally, line(3, b'{"table": "BAC-1", "events": [3, %b]}' % CLOSED))
-            await intake.room()
-            await intake.room()
+            await intake.wait_for_space()
+            await intake.wait_for_space()
             assert answers == [(0, 1), (3, 2)]
             keeping.cancel()
             closed = json.loads(CLOSED)
@@ -428,7 +428,7 @@ def test_a_full_spool_stops_reading_until_it_has_room(tmp_path: Path) -> None:
             tally = Tally("a device")
             for number in range(1, 6):
                 intake.take(tally, line(number, b'{"table": "BAC-1", "events": [%b]}' % CLOSED))
-            waiting = asyncio.create_task(intake.room())
+            waiting = asyncio.create_task(intake.wait_for_space())
             for _ in range(10):
                 await asyncio.sleep(0)
             assert spool.size > 500
@@ -460,7 +460,7 @@ def test_a_full_disk_stops_reading_and_what_was_read_is_kept_once_it_has_room(
             with no_file_longer_than(log_of(tmp_path).stat().st_size):
                 intake.take(tally, line(2, b'{"table": "BAC-1", "events": [2, %b]}' % CLOSED))
                 await arrives(lambda: "spool_full" in [each["event"] for each in said])
-                waiting = asyncio.create_task(intake.room())
+                waiting = asyncio.create_task(intake.wait_for_space())
                 intake.take(tally, line(3, b'{"table": "BAC-2", "events": [3, %b]}' % CLOSED))
                 intake.take(tally, line(4, b'{"table": "BAC-1", "events": [4, %b]}' % CLOSED))
                 for _ in range(10):
