@@ -186,7 +186,7 @@ def test_a_legal_hold_and_a_store_that_cannot_be_read_are_kept_too(
     assert (BEFORE / Path(there).relative_to(HOME)).read_text(encoding="ascii") == "mine"
 
 
-@pytest.mark.parametrize("at", ["simulate", "archive_of", "audited"])
+@pytest.mark.parametrize("at", ["simulate", "archive_of", "audit_logs"])
 def test_an_interrupt_while_it_plays_or_audits_is_one_line_and_the_status_of_an_interrupt(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: str
 ) -> None:
