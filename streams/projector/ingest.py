@@ -43,7 +43,7 @@ class BatchIngest:
         """
         await self.take_back(cluster, records)
         batches = await _to_its_end(asyncio.to_thread(self._storing.hear, cluster, records))
-        self._live.broadcast(self._storing.desk_news())
+        self._live.broadcast(self._storing.casework_news())
         self._batches.append(batches)
         if self._writing is not None and self._writing.done():
             self._writing.result()
@@ -73,7 +73,7 @@ class BatchIngest:
         if self._back is None or not any(each.key == KEY for each in records):
             return
         new = await _to_its_end(asyncio.to_thread(self._back.from_kafka, cluster, records))
-        self._live.broadcast(self._storing.desk_news())
+        self._live.broadcast(self._storing.casework_news())
         self._live.stored(new)
 
     def stand(self, cluster: str) -> None:
@@ -95,7 +95,7 @@ class BatchIngest:
             new = await _to_its_end(asyncio.to_thread(self._storing.write, batches))
             for each in batches:
                 self.reached |= each.batch.leads()
-            self._live.broadcast(self._storing.desk_news())
+            self._live.broadcast(self._storing.casework_news())
             if any(each.batch.reached for each in batches):
                 self._live.stored(new)
 

@@ -11,7 +11,7 @@ import structlog
 from msgspec import Struct
 
 from projections.casework import alert_watch
-from projections.casework.alert_watch import CaseworkNews as DeskNews
+from projections.casework.alert_watch import CaseworkNews
 from projections.casework.alerts.alert_arrival import Arrival
 from projections.casework.command_handler import CommandHandler
 from projections.casework.table_status import Floor, Lag, TableStatus, encode
@@ -251,9 +251,9 @@ class StoreWriter:
         """Return how the tables stand that were heard of since this was asked last; at first, all of them."""
         return self._of(cluster).news()
 
-    def desk_news(self) -> DeskNews:
+    def casework_news(self) -> CaseworkNews:
         """Return what happened at the desk since this was asked last."""
-        return self._commands.news() if self._commands is not None else DeskNews()
+        return self._commands.news() if self._commands is not None else CaseworkNews()
 
     def _of(self, cluster: str) -> Standings:
         if self._standings is None or self._standings[0] != cluster:
