@@ -42,7 +42,7 @@ def check_cards_conserved(case: ShoeCase) -> Iterator[Raised]:
         over=_kinds(balance.over, balance),
         among=int(balance.unseen > 0),
         since=_since(case),
-        gaps=listed(*balance.open),
+        gaps=listed(*dict.fromkeys(balance.open)),
     )
     yield Raised(
         kind=CARDS_NOT_CONSERVED,
