@@ -63,7 +63,7 @@ def between(first: str, last: str) -> Sequence[str]:
 def serial_ranges(serials: Iterable[str]) -> str:
     """Name serial numbers for a person, runs of them by their ends.
 
-    >>> told(["1001", "1002", "1003", "1007"]), told(["A9"])
+    >>> serial_ranges(["1001", "1002", "1003", "1007"]), serial_ranges(["A9"])
     ('1001-1003, 1007', 'A9')
     """
     ranges = [first if first == last else f"{first}-{last}" for first, last in runs(serials)]

@@ -187,7 +187,7 @@ def line_rows(lines: Sequence[LineView], *, dated: bool = False) -> list[tuple[s
 def status_since(status: str, since: date | None) -> str:
     """Return what a text is worth and since when it has stood.
 
-    >>> standing("adopted", date(2014, 2, 1)), standing("house control", None)
+    >>> status_since("adopted", date(2014, 2, 1)), status_since("house control", None)
     ('adopted, since 2014-02-01', '')
     """
     return f"{status}, since {since}" if since is not None else ""

@@ -39,11 +39,13 @@ class Column(Struct, frozen=True):
 def cell_text(cell: Cell, kind: Kind, zone: str) -> str:
     """Write a cell for a person; what is not known is `UNKNOWN`, moments are in the property's zone.
 
-    >>> shown(1234, "whole", "UTC"), shown(-250000, "cents", "UTC"), shown(None, "cents", "UTC") == UNKNOWN
-    ('1,234', '-$2,500.00', True)
-    >>> shown(Fraction(1, 80), "percent", "UTC"), shown(Fraction(-5, 2), "fraction", "UTC")
+    >>> cell_text(1234, "whole", "UTC"), cell_text(-250000, "cents", "UTC")
+    ('1,234', '-$2,500.00')
+    >>> cell_text(None, "cents", "UTC") == UNKNOWN
+    True
+    >>> cell_text(Fraction(1, 80), "percent", "UTC"), cell_text(Fraction(-5, 2), "fraction", "UTC")
     ('1.25 %', '-2.500')
-    >>> shown(1_740_859_200_000_000, "moment", "America/New_York"), shown(1234, "number", "UTC")
+    >>> cell_text(1_740_859_200_000_000, "moment", "America/New_York"), cell_text(1234, "number", "UTC")
     ('2025-03-01 15:00:00 EST', '1234')
     """
     return UNKNOWN if cell is None else printable(in_words(cell, kind, zone))

@@ -41,7 +41,8 @@ def realistic_rates(*, sensors: bool = False) -> dict[str, float]:
     The rates of docs/faults.md are made so that an hour shows every kind. docs/console.md tells how often a
     night at these rings.
 
-    >>> round(realistic()["winner_not_paid"] * 12, 6), round(realistic()["announced_wrong"] * 60, 6)
+    >>> rates = realistic_rates()
+    >>> round(rates["winner_not_paid"] * 12, 6), round(rates["announced_wrong"] * 60, 6)
     (0.0004, 0.0015)
     """
     devices = {name: rate for name, rate in faults.rates(sensors=sensors).items() if name in faults.SENSORS}

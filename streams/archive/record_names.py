@@ -58,7 +58,7 @@ class KafkaRecord(Struct, frozen=True):
     def digest(self) -> bytes:
         """Hash everything that is kept of it (SHA-256).
 
-        >>> one, two = (Kept("c", "t", 0, 1, 9, key, b"b") for key in (b"", None))
+        >>> one, two = (KafkaRecord("c", "t", 0, 1, 9, key, b"b") for key in (b"", None))
         >>> one.digest() == two.digest(), len(one.digest())
         (False, 32)
         """
@@ -100,7 +100,7 @@ def file_name(key: bytes | None) -> str:
 def table_of(name: str) -> str:
     """Turn a file's name back into the table's, for a person.
 
-    >>> shown("BAC%2E2%2F%C3%B6"), shown("%none")
+    >>> table_of("BAC%2E2%2F%C3%B6"), table_of("%none")
     ('BAC.2/ö', '%none')
     """
     return unquote(name, errors="replace")

@@ -172,7 +172,7 @@ def _per_thousand(count: int, wagers: int, *, is_enough: bool) -> tuple[Fraction
     share of anything.
 
     >>> _per_thousand(2, 1000, is_enough=True)
-    (Fraction(2, 1), Fraction(121, 500), Fraction(7207, 1000))
+    (Fraction(2, 1), Fraction(121, 500), Fraction(3603, 500))
     >>> _per_thousand(1, 0, is_enough=False)
     (None, None, None)
     """
