@@ -94,6 +94,7 @@ def _environment() -> Environment:
     made = Environment(
         loader=ChoiceLoader([PackageLoader(root, "") for root in _ROOTS]),
         undefined=StrictUndefined,
+        auto_reload=False,  # a template stays as it is; else each use asks its file
         finalize=lambda arg: arg if isinstance(arg, str) else phrase(arg),
         autoescape=False,  # noqa: S701  the text is no markup: what shows it on a page escapes it
         trim_blocks=True,
