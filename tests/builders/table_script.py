@@ -35,7 +35,7 @@ _CHIPS: Final = (100_000, 10_000, 2_500, 500, 100, 25, 5, 1)
 def chips_for(cents: int) -> Denominations:
     """Make up a sum of as few chips as can be.
 
-    >>> chips_of(1_250_050)
+    >>> chips_for(1_250_050)
     {100000: 12, 10000: 5, 25: 2}
     """
     chips: Denominations = {}
