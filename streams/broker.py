@@ -18,7 +18,7 @@ from kafka import KafkaAdminClient
 from kafka.errors import KafkaError
 
 from schemas.errors import BadInput
-from streams.archive.keys import sha256_of
+from streams.archive.disk import sha256_of
 from streams.processes import lock_file
 
 # ── What the local broker is made of: Kafka's jars, each the one that the lock file names, and a Java ────

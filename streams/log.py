@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 import msgspec
 from msgspec import Struct
@@ -19,10 +19,11 @@ from schemas.codec import Frame, decode
 from schemas.errors import BadInput
 from schemas.ledgers import LEDGERS
 from schemas.surveillance import STREAM
-from streams.archive import sealed_files, verification
-from streams.archive.archive_reader import Filed, filed, filed_near, is_sealed, names
 from streams.archive.record_names import Position, file_name, table_of
 from streams.archive.record_names import is_archive as is_live_archive
+
+if TYPE_CHECKING:
+    from streams.archive.archive_reader import Filed
 
 EVENTS: Final = "events"
 HOUSE: Final = "house.yaml"
@@ -84,9 +85,10 @@ def read_frame(record: RecordedPayload, key: str | None = None) -> RecordedFrame
     if key not in (None, frame.table):
         error_text = f"{record.where}: a frame of table {frame.table!r} under the key {key!r}"
         return RecordedFrame(record, None, (Unread(record.number, error_text),))
-    return RecordedFrame(
-        record, frame, tuple(Unread(record.number, f"{each.where}: {each.reason}") for each in unreadable)
-    )
+    if not unreadable:
+        return RecordedFrame(record, frame)
+    unread = [Unread(record.number, f"{each.where}: {each.reason}") for each in unreadable]
+    return RecordedFrame(record, frame, tuple(unread))
 
 
 # ── Logs: records in order ───────────────────────────────────────────────────────────────────────────────
@@ -162,6 +164,8 @@ class PartLog(Struct, frozen=True):
 
     def records(self) -> Iterator[RecordedPayload]:
         """Read the records by offset."""
+        from streams.archive import sealed_files  # noqa: PLC0415  Parquet takes long to load; files of frames need none
+
         return (
             RecordedPayload(each.offset, f"{self.file.name}:{each.offset}", each.payload or b"")
             for each in sealed_files.read(self.file)
@@ -189,8 +193,10 @@ class ArchivedLog(Struct, frozen=True):
         """The key that its frames were sent under."""
         return table_of(self.stem)
 
-    def filed(self) -> Iterator[Filed]:
+    def filed(self) -> "Iterator[Filed]":
         """Read the records as Kafka gave them."""
+        from streams.archive.archive_reader import filed  # noqa: PLC0415  Parquet takes long to load; files of frames need none
+
         return filed(self.archive, self.stem, self.after, days=self.days)
 
     def records(self) -> Iterator[RecordedPayload]:
@@ -247,12 +253,14 @@ class NearLog(ArchivedLog, frozen=True, kw_only=True):
     day: date
     numbers: FrameNumbers
 
-    def filed(self) -> Iterator[Filed]:
+    def filed(self) -> "Iterator[Filed]":
         """Read the records as Kafka gave them, and note the numbers of their frames.
 
         Raises:
             BadInput: a file of the days that are read is damaged or a link.
         """
+        from streams.archive.archive_reader import filed_near  # noqa: PLC0415  Parquet takes long to load; files of frames need none
+
         if self.after is None:
             yield from super().filed()
             return
@@ -284,9 +292,13 @@ def logs(path: Path, table: str | None = None) -> Sequence[Log]:
     if path.is_file():
         return [PartLog(path) if is_parquet(path) else FileLog(path)]
     found: Sequence[Log]
-    if table is not None and is_live_archive(path) and is_sealed(path, name := file_name(table.encode())):
-        return [ArchivedLog(path, name)]  # the names of the others, of a year's days, need not be looked for
     if is_live_archive(path):
+        from streams.archive.archive_reader import is_sealed, names  # noqa: PLC0415  Parquet takes long to load; files of frames need none
+
+        if table is not None and is_sealed(path, name := file_name(table.encode())):
+            return [
+                ArchivedLog(path, name)
+            ]  # the names of the others, of a year's days, need not be looked for
         found = [ArchivedLog(path, name) for name in names(path)]
     else:
         found = [FileLog(file) for file in sorted((path / EVENTS).glob("*.jsonl"))]
@@ -314,6 +326,8 @@ def on_days(each: Log, days: Collection[date]) -> Log:
 
 def _removal_text(archive: Path, table: str | None) -> str:
     """Return when what an archive had of a table, or of all, was removed; empty if nothing was."""
+    from streams.archive import verification  # noqa: PLC0415  Parquet takes long to load; files of frames need none
+
     on = sorted({each.at.date() for each in verification.read(archive) if table in (None, each.table)})
     if not on:
         return ""

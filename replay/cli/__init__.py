@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import click
 
+from projections.views.cells import printable
 from replay.cli.options import Verbs
 from schemas.errors import DiscardrackError
 
@@ -120,8 +121,6 @@ def _wrong(error: click.UsageError) -> str:
 
 
 def _fail(message: str) -> int:
-    from replay.lists.writers import printable  # noqa: PLC0415  rich takes long to load, and few calls end here
-
     click.echo(f"discardrack: {printable(message)}", err=True)
     return 2
 

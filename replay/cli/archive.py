@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from replay.cli.options import broker_option, gaming_day_option, metrics_option
 from schemas.errors import BadInput
 from schemas.house import House
-from streams import observability, processes
+from streams import house_file, observability, processes
 from streams.archive import keys
 from streams.archive.archiver import exclusive_archive, follow, keep_house
 from streams.archive.import_events import archive_of, finish, refuse_lacking
@@ -71,7 +71,7 @@ def archive(
     if day is not None and not seal:
         raise click.UsageError("--gaming-day goes with --seal")
     observability.log_as_json()
-    read = processes.read(house_name, Path.cwd())  # once: what is kept is what was judged
+    read = house_file.read(house_name, Path.cwd())  # once: what is kept is what was judged
     house, text = read.house, read.content  # a table at fault is said at once, and kept as the others are
     if seal and not is_archive(out):
         raise BadInput(f"{out}: no archive, so there is nothing to seal")

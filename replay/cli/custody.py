@@ -20,7 +20,7 @@ from schemas.errors import BadInput, DiscardrackError
 from schemas.values import moment
 from streams import processes
 from streams.archive.custody import CUSTODY, Entry, note, read
-from streams.archive.keys import sha256_of
+from streams.archive.disk import sha256_of
 from streams.archive.record_names import is_archive
 
 

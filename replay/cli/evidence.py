@@ -29,8 +29,8 @@ from schemas.values import moment
 from streams import processes
 from streams.archive import keys
 from streams.archive.custody import CUSTODY, Entry, read
+from streams.archive.disk import sha256_of
 from streams.archive.inclusion import ClosedArchive
-from streams.archive.keys import sha256_of
 
 # What a line of custody tells of a hand, and no more; a day was asked for as a date in older lines.
 _ABOUT: Final = ("table", "gaming-day", "date", "round", "finding")

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, Final, TypeVar
 
 import click
 
-from replay.lists.writers import printable
+from projections.views.cells import printable
 from schemas.errors import BadInput
 
 # ── Which of the known names come near to one that is not known ───────────────────────────────────────

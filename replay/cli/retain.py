@@ -23,8 +23,7 @@ from schemas.values import moment
 from streams import processes
 from streams.archive.archiver import exclusive_archive
 from streams.archive.custody import Hold, holds_in_force
-from streams.archive.disk import append, sync
-from streams.archive.keys import sha256_of
+from streams.archive.disk import append, sha256_of, sync
 from streams.archive.record_names import DAYS, QUARANTINE_FOLDER, RETENTION, days_of, table_of
 from streams.archive.verification import Removal, least_years, read, years_before
 

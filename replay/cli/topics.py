@@ -7,7 +7,8 @@ import click
 from replay.cli.options import broker_option
 from replay.lists.writers import Form, Row, format_option, write_rows
 from schemas.errors import BadInput
-from streams.topics import TOPICS, OnBroker, Topic, topic_setup
+from streams.topic_setup import OnBroker, topic_setup
+from streams.topics import TOPICS, Topic
 
 _DAY: Final = 24 * 60 * 60 * 1000  # milliseconds
 

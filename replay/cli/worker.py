@@ -16,7 +16,7 @@ from schemas import house as houses
 from schemas.errors import BadInput
 from streams.archive.record_names import refuse_foreign
 from streams.observability import log_as_json, serve_metrics
-from streams.topics import topic_setup
+from streams.topic_setup import topic_setup
 from streams.worker import agents
 from streams.worker.conclusion_sender import ClusterChanged
 

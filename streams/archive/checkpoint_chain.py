@@ -16,7 +16,7 @@ from projections.evidence.part_leaves import contents, salted
 from schemas.errors import BadInput
 from streams import topics
 from streams.archive import sealed_files as sealed
-from streams.archive.keys import sha256_of
+from streams.archive.disk import sha256_of
 from streams.archive.layout import LOGS, kind_of
 from streams.archive.record_names import (
     CHECKPOINTS,

@@ -41,9 +41,8 @@ from streams.archive.checkpoint_chain import (
     secret_of,
 )
 from streams.archive.checkpoint_chain import sealed_files as checkpoint_chain_sealed_files
-from streams.archive.disk import atomic_output
+from streams.archive.disk import atomic_output, sha256_of
 from streams.archive.journal import Journal
-from streams.archive.keys import sha256_of
 from streams.archive.layout import LOGS, day_of
 from streams.archive.record_names import (
     HOUSE,

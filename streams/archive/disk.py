@@ -1,6 +1,7 @@
 """Files that are there whole or not at all, whatever happens while they are written."""
 
 import errno
+import hashlib
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -73,3 +74,13 @@ def sync(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def sha256_of(file: Path) -> str:
+    """Hash a file of any size, in hexadecimal.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    with file.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()

@@ -20,8 +20,8 @@ from streams import topics
 from streams.archive import sealed_files
 from streams.archive.archive_reader import Filed, closed_records
 from streams.archive.checkpoint_chain import chain, secret_of
+from streams.archive.disk import sha256_of
 from streams.archive.journal import Journal
-from streams.archive.keys import sha256_of
 from streams.archive.layout import day_of
 from streams.archive.record_names import (
     HOUSE,

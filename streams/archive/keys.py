@@ -1,6 +1,5 @@
-"""Keys that sign, and the SHA-256 of a file."""
+"""Keys that sign: Ed25519, each in a file of its own that only its owner may read (PEM, PKCS #8)."""
 
-import hashlib
 import os
 import re
 from pathlib import Path
@@ -12,21 +11,6 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from projections.evidence.checkpoint import public
 from schemas.errors import BadInput
-
-# ── The SHA-256 of a file ─────────────────────────────────────────────────────────────────────────────
-
-
-def sha256_of(file: Path) -> str:
-    """Hash a file of any size, in hexadecimal.
-
-    Raises:
-        OSError: it cannot be read.
-    """
-    with file.open("rb") as content:
-        return hashlib.file_digest(content, "sha256").hexdigest()
-
-
-# ── Keys that sign: Ed25519, each in a file of its own that only its owner may read (PEM, PKCS #8) ────
 
 _PUBLIC: Final = re.compile(r"[0-9a-f]{64}")
 

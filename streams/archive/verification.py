@@ -31,8 +31,8 @@ from streams.archive.checkpoint_chain import (
 )
 from streams.archive.checkpoint_chain import breach as checkpoint_chain_breach
 from streams.archive.checkpoint_chain import sealed_files as checkpoint_chain_sealed_files
+from streams.archive.disk import sha256_of
 from streams.archive.journal import Journal
-from streams.archive.keys import sha256_of
 from streams.archive.layout import LOGS, day_of, kind_of, strangers
 from streams.archive.record_names import (
     CHECKPOINTS,

@@ -19,7 +19,7 @@ import structlog
 from faust.types import Message
 
 from schemas.errors import BadInput, DiscardrackError
-from streams import processes, topics
+from streams import house_file, processes, topics
 from streams.processes import freeze_loaded_objects
 from streams.worker.conclusion_sender import Outbox
 from streams.worker.deliveries import Arrival, Delivery, Record, progress_key, read_progress
@@ -51,7 +51,7 @@ async def audit(stream: Any, floor: Floor, settings: Mapping[str, str]) -> None:
     """
     if HOUSE not in settings:
         raise BadInput(f"{HOUSE} is not set; it names the house file")
-    file = processes.read(settings[HOUSE], Path.cwd())
+    file = house_file.read(settings[HOUSE], Path.cwd())
     house = file.house
     tables = Tables(house, floor.states.data, version("discardrack"), processes.now, file.left_out)
     source = Source(floor.broker, settings.get(ARCHIVE), house)

@@ -21,7 +21,7 @@ from schemas.house import House
 from streams import topics
 from streams.broker import LocalBroker
 from streams.messages import encode, frame_name, read_result, result_of, standing_of
-from streams.topics import create_topics
+from streams.topic_setup import create_topics
 from tests.builders.live_floor import LiveFloor, records
 from tests.integration.conftest import free_port
 

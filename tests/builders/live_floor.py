@@ -28,7 +28,7 @@ from streams import log, topics
 from streams.archive import archive_reader
 from streams.broker import HOST, LocalBroker
 from streams.log import Unread
-from streams.topics import create_topics
+from streams.topic_setup import create_topics
 from streams.worker.stall_watch import STALLED
 from tests.builders.consoles import add_account, log_in
 from tests.builders.processes import Failed, Processes

@@ -12,7 +12,7 @@ import pytest
 from kafka import KafkaProducer
 
 from streams.broker import HOST, LocalBroker
-from streams.topics import create_topics
+from streams.topic_setup import create_topics
 
 # Below the ports that a system gives out by itself: while a broker is down, no client's own end may take its
 # port, which happens where a client keeps trying to reach it.

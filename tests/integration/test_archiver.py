@@ -32,7 +32,7 @@ from streams.broker import HOST, LocalBroker
 from streams.log import Unread
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
-from streams.topics import create_topics
+from streams.topic_setup import create_topics
 from tests.builders.archives import records_of_floor
 from tests.integration.conftest import PATIENCE, free_port, until
 

@@ -11,7 +11,8 @@ from kafka import KafkaAdminClient
 from replay.cli import main
 from schemas.errors import BadInput
 from streams.broker import LocalBroker
-from streams.topics import FINDINGS, FRAMES, QUARANTINE, TOPICS, create_topics, topic_setup
+from streams.topic_setup import create_topics, topic_setup
+from streams.topics import FINDINGS, FRAMES, QUARANTINE, TOPICS
 from tests.builders.live_floor import records
 from tests.integration.conftest import send
 

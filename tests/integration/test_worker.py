@@ -22,7 +22,7 @@ from streams.broker import LocalBroker
 from streams.messages import Result, read_quarantined, read_result
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
-from streams.topics import create_topics
+from streams.topic_setup import create_topics
 from streams.worker.conclusion_sender import Outbox
 from streams.worker.tables import Drain
 from tests.builders.audited_floor import audit_floor

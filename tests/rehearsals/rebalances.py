@@ -27,7 +27,7 @@ from streams.broker import LocalBroker
 from streams.messages import Result, read_result
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
-from streams.topics import create_topics
+from streams.topic_setup import create_topics
 from tests.bench.worker import in_turn, produce
 from tests.builders.live_floor import WORKERS, LiveFloor, audit_again, audit_so_far, records
 from tests.builders.processes import Failed

@@ -25,7 +25,7 @@ from projections.engine.conclusion import Conclusion
 from projections.engine.facts import Fact, fact
 from projections.engine.findings import Raised
 from projections.engine.fold.gaps import gaps_between
-from projections.engine.fold.reorder_buffer import ReorderBuffer, events_to_close, over
+from projections.engine.fold.reorder_buffer import ReorderBuffer, awaits_terminal, events_to_close, over
 from projections.engine.fold.round_fold import fold, put_right_elsewhere, settle_between
 from projections.engine.fold.table_state import TableState
 from projections.engine.fold.watermark import ClosedWindow, SequenceTallies
@@ -139,10 +139,11 @@ class TableAudit:
         concluded: list[Concluded] = []
         # A ledger's entry is refused as one of a device that does not report such a thing.
         for _ in buffer.take(cast("Sequence[Event]", events)):
-            if buffer.revisable and (buffer.overtaken or buffer.must_refold):
+            must_rewind = bool(buffer.revisable and (buffer.overtaken or buffer.must_refold))
+            if must_rewind:
                 self._rewind(buffer.rewind())
             if buffer.is_round_due:
-                self._conclude(concluded, finishing=False)
+                self._conclude(concluded, finishing=False, posted=must_rewind)
             if buffer.too_late:  # said at once: nothing else may come for long
                 self._judge_late(concluded)
         return concluded
@@ -180,7 +181,8 @@ class TableAudit:
         found, self.progress.buffer.strangers = self.progress.buffer.strangers, []
         return list(dict.fromkeys(found))
 
-    def _conclude(self, concluded: list[Concluded], *, finishing: bool) -> None:
+    def _conclude(self, concluded: list[Concluded], *, finishing: bool, posted: bool = False) -> None:
+        """Conclude what is over; `posted` says that the accounts have changed since they were last judged."""
         buffer = self.progress.buffer
         while True:
             if (left := events_to_close(buffer, finishing=finishing)) is not None:
@@ -190,13 +192,17 @@ class TableAudit:
                 self._post()
                 self._judge_shoes(concluded)
                 self._judge_procedures(concluded)
+                posted = True
             elif (ended := over(buffer, finishing=finishing)) is not None:
                 before = self.progress.state.copied(), self.progress.accounts.copied()
                 self._judge(buffer.add_revisable(*ended, *before), concluded)
                 buffer.drop_expired()
+                posted = True
             else:
-                self._judge_inventories(concluded)
-                return
+                break
+        buffer.is_round_due = not awaits_terminal(buffer)
+        if posted:
+            self._judge_inventories(concluded)
 
     def _judge(self, window: ClosedWindow, concluded: list[Concluded]) -> None:
         """Fold a round that is over, judge it, and give the conclusion if it is new."""

@@ -241,6 +241,7 @@ class ReorderBuffer(Struct):
         if event.round is None or (late and not is_revisable):
             if event.device == self.terminal:
                 self._read_clock(event)
+                self.is_round_due = self.is_round_due or bool(self.spans)  # it may have waited long enough
                 self._note_between(event)
             if isinstance(event, DevicesPolled):
                 # Its barrier is noted; else it only matters that its number was missed.
@@ -364,6 +365,18 @@ def over(buffer: ReorderBuffer, *, finishing: bool) -> tuple[RoundSpan, Mark | N
     if upper is not None and not _reaches_past(buffer, upper):
         buffer.mark = upper
     return span, lower, upper
+
+
+def awaits_terminal(buffer: ReorderBuffer) -> bool:
+    """Return True if nothing can be over before the terminal reports something more."""
+    if any(isinstance(event, TableClosed) for event in buffer.unassigned):
+        return False
+    if not buffer.spans:
+        return True
+    if len(buffer.spans) > 1 or buffer.mark is None:
+        return False
+    (span,) = buffer.spans.values()
+    return span.closed is None and buffer.clock - span.last_at <= buffer.patience
 
 
 def _is_stray(buffer: ReorderBuffer, span: RoundSpan, lower: Mark | None, upper: Mark | None) -> bool:

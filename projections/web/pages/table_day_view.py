@@ -147,8 +147,8 @@ def inventory_steps(
 ) -> list[InventoryStep]:
     """Return the dated lines of an inventory account in order of time, with what the table then holds, cents.
 
-    `won` is the cents that each round won in the house's favour, with its time. `wrong` are the slips found to state
-    a wrong sum, which do not move the inventory. `cites_on` cites a section as of the day.
+    `won` is the cents that each round won in the house's favour, with its time. `wrong` are the slips found
+    to state a wrong sum, which do not move the inventory. `cites_on` cites a section as of the day.
 
     >>> lines = [Line(name="opener", cents=900), Line(name="fill", of="F-1", cents=500, at=20)]
     >>> lines.append(Line(name="listing_drop", of="TI-1", cents=1_350, at=30))
