@@ -6,12 +6,16 @@ of the folder, with its arguments: the fact `fold.restarted` is the macro `resta
 stands between them.
 """
 
+import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cache
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
-from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, FileSystemBytecodeCache, PackageLoader, StrictUndefined
+from jinja2.bccache import Bucket
 from jinja2.environment import TemplateModule
 from msgspec import Struct
 
@@ -89,10 +93,21 @@ def _joined(by: str, last: str | None = None) -> Callable[[Listed | tuple[Arg, .
     return join
 
 
+class _CompiledTemplates(FileSystemBytecodeCache):
+    """Compiled templates, kept where Python keeps compiled modules and under the same condition."""
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Store a compiled template, unless the folder cannot be written."""
+        if not sys.dont_write_bytecode:
+            with suppress(OSError):
+                super().dump_bytecode(bucket)
+
+
 @cache
 def _environment() -> Environment:
     made = Environment(
         loader=ChoiceLoader([PackageLoader(root, "") for root in _ROOTS]),
+        bytecode_cache=_CompiledTemplates(str(Path(__file__).with_name("__pycache__"))),
         undefined=StrictUndefined,
         auto_reload=False,  # a template stays as it is; else each use asks its file
         finalize=lambda arg: arg if isinstance(arg, str) else phrase(arg),

@@ -172,13 +172,13 @@ def audit_log(
             watch.line()
             yield from each.unread
             continue
-        if frame.table in refused or house.beside_tables(frame.table):
-            watch.frame(frame, len(each.unread), judged=False)
-            if frame.table == STREAM:
-                yield from each.unread
-            continue  # no table's; what a ledger's frames lack, the gaming day's reconciliation tells
         audit = audits.get(frame.table)
         if audit is None:
+            if frame.table in refused or house.beside_tables(frame.table):
+                watch.frame(frame, len(each.unread), judged=False)
+                if frame.table == STREAM:
+                    yield from each.unread
+                continue  # no table's; what a ledger's frames lack, the gaming day's reconciliation tells
             try:
                 audit = audits[frame.table] = TableAudit(frame.table, house)
             except BadInput as error:

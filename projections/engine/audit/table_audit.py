@@ -178,7 +178,10 @@ class TableAudit:
 
     def strangers(self) -> list[str]:
         """Return which devices reported what they cannot by the house file, and forget it."""
-        found, self.progress.buffer.strangers = self.progress.buffer.strangers, []
+        buffer = self.progress.buffer
+        if not buffer.strangers:
+            return []
+        found, buffer.strangers = buffer.strangers, []
         return list(dict.fromkeys(found))
 
     def _conclude(self, concluded: list[Concluded], *, finishing: bool, posted: bool = False) -> None:
