@@ -15,6 +15,7 @@ from typing import Final, Literal, TypeAlias, get_args
 from msgspec import Struct
 
 from schemas.procedures import (
+    Checklist,
     DeviceState,
     DocumentKind,
     Face,
@@ -548,7 +549,10 @@ class ProcedureStepTaken(Reported, frozen=True, kw_only=True, gc=False, tag=True
 
 
 class ItemInspected(Reported, frozen=True, kw_only=True, gc=False, tag=True):
-    """Someone inspected an item, and another person watched or verified it where one is named."""
+    """Someone inspected an item, and another person watched or verified it where one is named.
+
+    `checklist` is what was looked for, and whether it was in order.
+    """
 
     kind: ItemKind
     item: Name
@@ -557,6 +561,7 @@ class ItemInspected(Reported, frozen=True, kw_only=True, gc=False, tag=True):
     verified_by: Person | None = None
     figures: Figures = {}
     marks: Marks = {}
+    checklist: Checklist = {}
 
 
 class ItemMoved(Reported, frozen=True, kw_only=True, gc=False, tag=True):

@@ -40,7 +40,7 @@ ProcedureStep: TypeAlias = Literal[
 ]
 
 # What is inspected, moved, fails or is written about.
-ItemKind: TypeAlias = Literal["cards", "tiles", "dice", "card_reader", "shoe", "shuffler"]
+ItemKind: TypeAlias = Literal["cards", "tiles", "dice", "card_reader", "shoe", "shuffler", "table"]
 
 # What a device or a system is reported to be.
 DeviceState: TypeAlias = Literal["working", "failed", "jammed", "out_of_order", "removed"]
@@ -52,13 +52,72 @@ DocumentKind: TypeAlias = Literal["approval", "preshuffle_certificate"]
 NoticeKind: TypeAlias = Literal["defect", "failure"]
 
 # What was counted or measured, besides the count of a step.
-Figure: TypeAlias = Literal["decks", "cards_per_deck", "cover_cards", "defects", "tens_removed"]
+Figure: TypeAlias = Literal[
+    "decks",
+    "cards_per_deck",
+    "cover_cards",
+    "defects",
+    "tens_removed",
+    # of a table: the places for players, those for Fire Bets, and how many decks a rack or its mark is high
+    "positions",
+    "fire_areas",
+    "rack_decks",
+    "mark_decks",
+]
+
+# What an inspector looks for on the layout and its signs: docs/procedures.md says what each is.
+LayoutPoint: TypeAlias = Literal[
+    "logo",
+    "wager_areas",
+    "card_areas",
+    "vigorish_areas",
+    "payout_odds",
+    "tie_odds",
+    "draw_rule",
+    # areas of single wagers
+    "player_areas",
+    "banker_areas",
+    "player_bonus_areas",
+    "banker_bonus_areas",
+    "tie_areas",
+    "dragon_bonus_areas",
+    "dragon_7_areas",
+    "panda_8_areas",
+    "house_money_areas",
+    "match_areas",
+    "all_small_area",
+    "all_or_nothing_area",
+    "all_tall_area",
+    "small_range_area",
+    "medium_range_area",
+    "large_range_area",
+    "number_areas",
+    "fire_gathering_areas",
+    # inscriptions of single games
+    "dragon_7_push",
+    "blackjack_odds",
+    "insurance_odds",
+    "no_surrender",
+    "match_odds",
+    "doubled_hands",
+    "no_call_bets",
+    "bonus_odds",
+    "fire_odds",
+    "fire_time",
+    "fire_limits",
+]
+# And on the table besides.
+EquipmentPoint: TypeAlias = Literal[
+    "box_places", "discard_rack", "discard_bucket", "marker_buttons", "shaker_capacity", "shaker_logo"
+]
+ChecklistPoint: TypeAlias = Literal[LayoutPoint, EquipmentPoint]
 
 # What can be read off an item.
 Mark: TypeAlias = Literal["back_color", "design"]
 
 Face: TypeAlias = Literal["up", "down"]
 Figures: TypeAlias = dict[Figure, Count]
+Checklist: TypeAlias = dict[ChecklistPoint, bool]
 Marks: TypeAlias = dict[Mark, Name]
 
 # Places of an item that a check looks for; any other is a name of the house.

@@ -22,7 +22,7 @@ from projections.programmes.ledgers.checks import KINDS as LEDGER_KINDS
 from replay.cli import VERBS, main
 from schemas import house, law_text
 from schemas.events import Event
-from schemas.procedures import ProcedureStep
+from schemas.procedures import ChecklistPoint, ProcedureStep
 from schemas.rulebook import rulebook
 from tests.builders.documents import README, ROOT, code_spans, page_tables
 
@@ -268,5 +268,7 @@ def test_the_page_on_procedures_has_each_finding_step_and_setting() -> None:
         kind.check for kind in PROCEDURE_KINDS
     ]
     assert sorted(name for row in steps for name in code_spans(row[0])) == sorted(get_args(ProcedureStep))
+    (points,) = page_tables(page, "point")
+    assert sorted(name for row in points for name in code_spans(row[0])) == sorted(get_args(ChecklistPoint))
     named = [field.encode_name for field in msgspec.structs.fields(house.ProcedureSettings)]
     assert [name for row in settings for name in code_spans(row[0])] == named

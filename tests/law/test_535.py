@@ -20,6 +20,7 @@ from schemas.law_text import Span, chapter
 from schemas.record import RecordWager, RoundRecord
 from schemas.rulebook import rulebook
 from tests.builders.texts import step_texts, text_of
+from tests.law.layout_proofs import prove_point
 from tests.law.paigow_table import (
     BANK,
     CO_BANK,
@@ -1074,3 +1075,19 @@ def test_prove_counts_as_single_tiles_do(way: str) -> None:
     )
     assert one_by_one.total() == 330 * 35
     assert proof.results(of_the_house, some, {}) == one_by_one
+
+
+def test_535_2_b_3() -> None:
+    prove_point("535", "logo", "535.2(b)(3)")
+
+
+def test_535_2_c() -> None:
+    prove_point("535", "box_places", "535.2(c)")
+
+
+def test_535_2_d_1() -> None:
+    prove_point("535", "shaker_capacity", "535.2(d)(1)")
+
+
+def test_535_2_d_2() -> None:
+    prove_point("535", "shaker_logo", "535.2(d)(2)")

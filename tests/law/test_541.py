@@ -6,6 +6,7 @@ from tests.builders.shoes import prove_shuffled
 from tests.law import baccarat_proofs as prove
 from tests.law.curator_proofs import prove_point_counts
 from tests.law.cutting import prove_cover_card, prove_cut, prove_cut_before_loading, prove_cut_completed
+from tests.law.layout_proofs import prove_point
 from tests.law.preparation_proofs import (
     prove_batch_stored,
     prove_batches_alternate,
@@ -434,3 +435,39 @@ def test_541_5_h_2() -> None:
 
 def test_541_10_a() -> None:
     prove_point_counts("541", "541.10(a)")
+
+
+def test_541_2() -> None:
+    prove_point("541", "logo", "541.2(c)(1)")
+
+
+def test_541_2_c_1() -> None:
+    prove_point("541", "logo", "541.2(c)(1)")
+
+
+def test_541_2_c_2() -> None:
+    prove_point("541", "wager_areas", "541.2(c)(2)")
+
+
+def test_541_2_c_3() -> None:
+    prove_point("541", "tie_odds", "541.2(c)(3)")
+
+
+def test_541_2_c_4() -> None:
+    prove_point("541", "vigorish_areas", "541.2(c)(4)")
+
+
+def test_541_2_c_5() -> None:
+    prove_point("541", "card_areas", "541.2(c)(5)")
+
+
+def test_541_2_d() -> None:
+    prove_point("541", "marker_buttons", "541.2(d)")
+
+
+def test_541_2_e() -> None:
+    prove_point("541", "box_places", "541.2(e)")
+
+
+def test_541_2_f() -> None:
+    prove_point("541", "discard_rack", "541.2(f)")

@@ -6,6 +6,7 @@ from tests.builders.shoes import prove_shuffled
 from tests.law import baccarat_proofs as prove
 from tests.law.curator_proofs import prove_point_counts
 from tests.law.cutting import prove_cover_card, prove_cut, prove_cut_before_loading, prove_cut_completed
+from tests.law.layout_proofs import prove_point
 from tests.law.preparation_proofs import (
     prove_burn_by_value,
     prove_certificate_spares_shuffle_only,
@@ -378,3 +379,39 @@ def test_543_3_b() -> None:
 
 def test_543_10_a() -> None:
     prove_point_counts("543", "543.10(a)")
+
+
+def test_543_2() -> None:
+    prove_point("543", "logo", "543.2(c)(1)")
+
+
+def test_543_2_c_1() -> None:
+    prove_point("543", "logo", "543.2(c)(1)")
+
+
+def test_543_2_c_2() -> None:
+    prove_point("543", "wager_areas", "543.2(c)(2)")
+
+
+def test_543_2_c_3() -> None:
+    prove_point("543", "tie_odds", "543.2(c)(3)")
+
+
+def test_543_2_c_4() -> None:
+    prove_point("543", "vigorish_areas", "543.2(c)(4)")
+
+
+def test_543_2_c_5() -> None:
+    prove_point("543", "card_areas", "543.2(c)(5)")
+
+
+def test_543_2_d() -> None:
+    prove_point("543", "marker_buttons", "543.2(d)")
+
+
+def test_543_2_e() -> None:
+    prove_point("543", "box_places", "543.2(e)")
+
+
+def test_543_2_f() -> None:
+    prove_point("543", "discard_bucket", "543.2(f)")

@@ -13,6 +13,7 @@ from tests.law.curator_proofs import (
     prove_shoe_passed,
 )
 from tests.law.cutting import prove_cover_card, prove_cut, prove_cut_before_loading, prove_cut_completed
+from tests.law.layout_proofs import prove_point
 from tests.law.preparation_proofs import (
     prove_burn_by_value,
     prove_certificate_spares_shuffle_only,
@@ -392,3 +393,39 @@ def test_545_9_b() -> None:
 
 def test_545_10_a() -> None:
     prove_point_counts("545", "545.10(a)")
+
+
+def test_545_2() -> None:
+    prove_point("545", "logo", "545.2(b)(1)")
+
+
+def test_545_2_b_1() -> None:
+    prove_point("545", "logo", "545.2(b)(1)")
+
+
+def test_545_2_b_2() -> None:
+    prove_point("545", "wager_areas", "545.2(b)(2)")
+
+
+def test_545_2_b_3() -> None:
+    prove_point("545", "tie_odds", "545.2(b)(3)")
+
+
+def test_545_2_b_4() -> None:
+    prove_point("545", "vigorish_areas", "545.2(b)(4)")
+
+
+def test_545_2_b_5() -> None:
+    prove_point("545", "card_areas", "545.2(b)(5)")
+
+
+def test_545_2_c() -> None:
+    prove_point("545", "marker_buttons", "545.2(c)")
+
+
+def test_545_2_d() -> None:
+    prove_point("545", "box_places", "545.2(d)")
+
+
+def test_545_2_e() -> None:
+    prove_point("545", "discard_bucket", "545.2(e)")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.law.layout_proofs import prove_most, prove_point, prove_rack_height
 from tests.law.preparation_proofs import prove_reader_inspected
 from tests.law.spanish21_table import audit, found, gain, owed
 
@@ -48,3 +49,55 @@ def test_551_2_c_3() -> None:
 
 def test_551_2_e() -> None:
     prove_reader_inspected("551", "551.2(e)")
+
+
+def test_551_2_b_1() -> None:
+    prove_point("551", "logo", "551.2(b)(1)")
+
+
+def test_551_2_b_2() -> None:
+    prove_most("551", "positions", 7, "551.2(b)(2)")
+
+
+def test_551_2_b_2_i() -> None:
+    prove_point("551", "wager_areas", "551.2(b)(2)(i)")
+
+
+def test_551_2_b_2_ii() -> None:
+    prove_point("551", "match_areas", "551.2(b)(2)(ii)")
+
+
+def test_551_2_c_4() -> None:
+    prove_point("551", "payout_odds", "551.2(c)(4)")
+
+
+def test_551_2_c_5() -> None:
+    prove_point("551", "match_odds", "551.2(c)(5)", "551.2(g)(2)")
+
+
+def test_551_2_d() -> None:
+    prove_point("551", "box_places", "551.2(d)")
+
+
+def test_551_2_f() -> None:
+    prove_point("551", "discard_rack", "551.2(f)")
+
+
+def test_551_2_f_1() -> None:
+    prove_rack_height("551", 6, "551.2(f)(1)", "551.2(f)(2)")
+
+
+def test_551_2_f_2() -> None:
+    prove_rack_height("551", 6, "551.2(f)(1)", "551.2(f)(2)")
+
+
+def test_551_2_g() -> None:
+    prove_point("551", "match_odds", "551.2(c)(5)", "551.2(g)(2)")
+
+
+def test_551_2_g_1() -> None:
+    prove_point("551", "doubled_hands", "551.2(g)(1)")
+
+
+def test_551_2_g_2() -> None:
+    prove_point("551", "match_odds", "551.2(c)(5)", "551.2(g)(2)")

@@ -9,6 +9,7 @@ from typing import Final
 from tests.law import baccarat_proofs as prove
 from tests.law import side_wager_proofs as side
 from tests.law.baccarat_table import BANKER_BY_1, audit, bet, checks, owed
+from tests.law.layout_proofs import prove_point
 
 TABLE: Final = prove.Table("627a", prove.OF_2013)
 
@@ -145,3 +146,15 @@ def test_627a_in_force_from_its_printing() -> None:
     assert (checks(before), owed(before, "banker")) == (["not_in_force"], (None, None))
     first = audit(BANKER_BY_1, bet("banker"), at=datetime(2013, 2, 9, 20, tzinfo=UTC), chapter="627a")
     assert (first.verdict, owed(first, "banker")) == ("clean", (10_000, 500))
+
+
+def test_627a_2() -> None:
+    prove_point("627a", "house_money_areas", "627a.2(b)(7)", option="house_money")
+
+
+def test_627a_2_b_7() -> None:
+    prove_point("627a", "house_money_areas", "627a.2(b)(7)", option="house_money")
+
+
+def test_627a_2_b_8() -> None:
+    prove_point("627a", "vigorish_areas", "627a.2(b)(8)", option="vigorish_deferred")

@@ -80,7 +80,7 @@ def functions_of(path: Path) -> set[str]:
         ("631a.3(a)", "checked", ("card_not_in_deck",)),
         ("631a.5(f)", "checked", ("burn_wrong",)),
         ("631a.8(c)", "checked", ("late_wager",)),
-        ("631a.2(b)(1)", "not_built", ()),
+        ("631a.2(b)(1)", "checked", ("layout_wrong",)),
         ("631a.13(d)", "configured", ()),
         ("631a.13(d)(2)(i)", "checked", ("vigorish_left_owing",)),
         ("631a.15(e)", "settled", ("void_not_called", "push_paid", "push_collected")),

@@ -387,6 +387,7 @@ class TableAudit:
             law=chapter(self.setup.chapter),
             sources=self._sources,
             decks=book.shoe_decks,
+            options=book.options,
             uncertainty=self.house.clock_uncertainty_ms * 1000,
             settings=self.house.procedures,
             window=window,

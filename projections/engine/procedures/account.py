@@ -73,6 +73,13 @@ class PeopleAtTable(Struct, frozen=True):
         return replace(self, **changed)
 
 
+class Answer(Struct, frozen=True):
+    """The last answer to a point of the table's checklist, or the last figure of it, and its moment."""
+
+    at: Micros
+    value: int
+
+
 class Cover(Struct, frozen=True):
     """A cover card that was reached: when, and how many hands were opened after the one it belongs to."""
 
@@ -153,7 +160,8 @@ class Window(Struct, kw_only=True):
     may bear on it. `preparation` is there where a shoe came into play. `shoe` and `batch` are in play at
     its end, `cover` the cover card that was reached in that shoe, `batch_opened` when that batch came to the
     table. `received` is the last receipt of each batch, `devices` each device's kind and state as the window
-    began, `inspected` the day's inspections. `last_round_at` is when the round before was opened, `people`
+    began, `inspected` the day's inspections, `answers` what was answered of the table's checklist before it
+    began. `last_round_at` is when the round before was opened, `people`
     who was at the table as the window began, and `seen` the steps that the table reported since it opened.
     """
 
@@ -170,6 +178,7 @@ class Window(Struct, kw_only=True):
     received: dict[str, ItemMoved]
     devices: dict[str, tuple[ItemKind, DeviceState]]
     inspected: list[Noted]
+    answers: dict[str, Answer]
     last_round_at: Micros | None
     is_first_of_day: bool
     people: PeopleAtTable
@@ -211,6 +220,7 @@ class ProceduresAccount(Struct):
     received: dict[str, Noted] = field(default_factory=dict)
     devices: dict[str, tuple[ItemKind, DeviceState]] = field(default_factory=dict)
     inspected: list[Noted] = field(default_factory=list)
+    answers: dict[str, Answer] = field(default_factory=dict)
     until: Micros = 0
     day_since: Micros = 0
     last_round_at: Micros | None = None
@@ -234,8 +244,9 @@ class ProceduresAccount(Struct):
         del self.gaps[:-_GAPS_HELD]
         noted.sort(key=lambda each: each.at)
         present = self.people
-        devices, rounds, last_round_at, since = (
+        devices, answers, rounds, last_round_at, since = (
             dict(self.devices),
+            dict(self.answers),
             self.rounds,
             self.last_round_at,
             self.until,
@@ -262,6 +273,7 @@ class ProceduresAccount(Struct):
             },
             devices=devices,
             inspected=list(self.inspected),
+            answers=answers,
             last_round_at=last_round_at,
             is_first_of_day=rounds == 0 and self.rounds > 0,
             people=present,
@@ -315,8 +327,9 @@ class ProceduresAccount(Struct):
                 self.steps.pop(move.item, None)
             case ShoeExhausted():
                 self.is_empty = True  # a new set follows at once, 631a.15(e)
-            case ItemInspected():
+            case ItemInspected() as inspection:
                 self.inspected.append(entry)
+                self.answers |= answers_of(entry.at, inspection)
             case DeviceStateReported() as device:
                 self.devices[device.item] = device.kind, device.state
 
@@ -360,8 +373,17 @@ class ProceduresAccount(Struct):
         other.steps = {batch: list(entries) for batch, entries in self.steps.items()}
         other.received, other.devices = dict(self.received), dict(self.devices)
         other.inspected, other.seen = list(self.inspected), set(self.seen)
+        other.answers = dict(self.answers)
         other.gaps, other.raised = list(self.gaps), list(self.raised)
         return other
+
+
+def answers_of(at: Micros, inspection: ItemInspected) -> dict[str, Answer]:
+    """Return what an inspection of the table answered, by point or figure; nothing of another item."""
+    if inspection.kind != "table":
+        return {}
+    found = (*inspection.checklist.items(), *inspection.figures.items())
+    return {name: Answer(at, int(value)) for name, value in found}
 
 
 def _is_gone(event: Event) -> bool:

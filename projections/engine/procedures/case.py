@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import date
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -19,8 +19,8 @@ _MOST_GAPS: Final = 8
 class ProcedureCase(Struct):
     """A window of a table's procedures, on a gaming day, under a chapter whose text is in force that day.
 
-    `sources` are those that the table has, `decks` how many are in one shoe; `uncertainty` is how far apart
-    clocks can be that are held to agree, in microseconds.
+    `sources` are those that the table has, `decks` how many are in one shoe, `options` what the house chose
+    for the table; `uncertainty` is how far apart clocks can be that are held to agree, in microseconds.
     """
 
     table: str
@@ -28,6 +28,7 @@ class ProcedureCase(Struct):
     law: Chapter
     sources: frozenset[str]
     decks: int
+    options: dict[str, Any]
     uncertainty: Micros
     settings: ProcedureSettings
     window: Window

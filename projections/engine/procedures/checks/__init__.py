@@ -16,6 +16,7 @@ from projections.engine.procedures.checks import (
     decks,
     devices,
     idle,
+    layout,
     new_cards,
     shoe_end,
     shuffle,
@@ -51,6 +52,7 @@ CHECKS: Final[tuple[Callable[[ProcedureCase], Iterable[Raised]], ...]] = (
     devices.check_shuffler_marked,
     devices.check_reader_inspected,
     devices.check_reader_broken,
+    layout.check_table,
 )
 KINDS: Final[tuple[Kind, ...]] = (
     *decks.KINDS,
@@ -62,4 +64,5 @@ KINDS: Final[tuple[Kind, ...]] = (
     *curator.KINDS,
     *announcements.KINDS,
     *devices.KINDS,
+    *layout.KINDS,
 )

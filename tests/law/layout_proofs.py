@@ -1,0 +1,80 @@
+"""What a layout and a table have to have, as an inspection of them reports it."""
+
+from datetime import date
+from typing import Any, Final
+
+from schemas import events as e
+from schemas.house import Submission
+from tests.law.procedure_table import FLOORPERSON, ProcedureTable
+
+# The value with which an option is chosen; of all others it is true.
+CHOSEN: Final[dict[str, Any]] = {"dragon_bonus": "A"}
+EQUIPMENT: Final = (
+    "box_places",
+    "discard_rack",
+    "discard_bucket",
+    "marker_buttons",
+    "shaker_capacity",
+    "shaker_logo",
+)
+
+
+def inspected(
+    number: str,
+    *reports: dict[str, Any],
+    lost: dict[str, Any] | None = None,
+    before: str = "",
+    options: dict[str, Any] | None = None,
+) -> ProcedureTable:
+    """Return a table that was inspected with these answers, and then dealt two rounds.
+
+    `lost` is a last inspection whose report did not come; `before` names the sources that are not connected.
+    """
+    submissions = [Submission(since=date(2010, 1, 1), chapter=number, options=options)] if options else []
+    table = ProcedureTable(number, without=tuple(before.split()), submissions=submissions).open()
+    for answers in (*reports, *([lost] if lost is not None else [])):
+        table.say(
+            "register",
+            e.ItemInspected,
+            is_lost=answers is lost,
+            **({"kind": "table", "item": "layout", "passed": True, "by": FLOORPERSON} | answers),
+        )
+    return table.load().round().round().close()
+
+
+def prove_point(number: str, point: str, *cites: str, option: str | None = None) -> None:
+    """Prove that a point of the checklist is found where it is asked for and not in order, and once."""
+    check = "equipment_wrong" if point in EQUIPMENT else "layout_wrong"
+    options = {option: CHOSEN.get(option, True)} if option else None
+    right, wrong = {"checklist": {point: True}}, {"checklist": {point: False}}
+    assert inspected(number, right, options=options).raised(check) == []
+    assert inspected(number, wrong, options=options).raised(check) == [(check, "mismatch", cites)]
+    assert inspected(number, wrong, right, options=options).raised(check) == []
+    assert inspected(number, {}, options=options).raised(check) == []
+    unsure = inspected(number, wrong, lost=right, options=options)
+    assert unsure.raised(check) == [(check, "undetermined", cites)]
+    assert inspected(number, wrong, before="register", options=options).raised(check) == []
+    if option:
+        assert inspected(number, wrong).raised(check) == []
+
+
+def prove_most(number: str, figure: str, most: int, cite: str) -> None:
+    """Prove that no more places than `most` are admitted."""
+    check = "layout_wrong"
+    for count, expected in ((most, []), (most + 1, [(check, "mismatch", (cite,))])):
+        assert inspected(number, {"figures": {figure: count}}).raised(check) == expected
+
+
+def prove_rack_height(number: str, decks: int, height: str, mark: str) -> None:
+    """Prove that a rack is as high as the decks in use, or higher with a mark at their height."""
+    check = "equipment_wrong"
+    both, low = [(check, "mismatch", (height, mark))], [(check, "mismatch", (height,))]
+    for figures, expected in (
+        ({"rack_decks": decks}, []),
+        ({"rack_decks": decks - 1}, low),
+        ({"rack_decks": decks - 1, "mark_decks": decks}, low),
+        ({"rack_decks": decks + 1}, both),
+        ({"rack_decks": decks + 1, "mark_decks": decks}, []),
+        ({"rack_decks": decks + 1, "mark_decks": decks + 1}, both),
+    ):
+        assert inspected(number, {"figures": figures}).raised(check) == expected, figures
