@@ -78,16 +78,25 @@ class CouponSettings(Struct, frozen=True, forbid_unknown_fields=True):
     marketing: tuple[Name, ...] = ("marketing",)
 
 
+# How the first four cards of a Baccarat hand are laid, 543.9(c)(1) to (3).
+Dealing: TypeAlias = Literal["face_up", "face_down", "players"]
+
+
 class ProcedureSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """What is taken for the floor's procedures where a text has a word and no figure.
 
     `cover_card_tolerance` is by how many cards the cover card may stand lower where the text says
     "approximately", 551.5(e). A pause longer than `idle_minutes` is one without gaming activity, 541.5(h) and
-    its like; 0 is never.
+    its like; 0 is never. `dealing` is by chapter which way of dealing the Rules Submission has, 541.9(c) and
+    its like; `adjacent_boxes` on how many boxes a player may wager by it, 551.14. `reader_shows_hole_card`
+    says that a player can see a hole card in the reader, 551.16(l).
     """
 
     cover_card_tolerance: Duration = 0
     idle_minutes: Duration = 60
+    dealing: dict[Name, Dealing] = {}
+    adjacent_boxes: dict[Name, Duration] = {}
+    reader_shows_hole_card: bool | None = None
 
 
 class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):

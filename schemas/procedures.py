@@ -37,6 +37,16 @@ ProcedureStep: TypeAlias = Literal[
     # a round
     "cards_called",
     "point_count_announced",
+    "card_laid",
+    "hand_tucked",
+    "hand_passed",
+    "third_card_passed",
+    "hand_returned",
+    "turn_relinquished",
+    "turn_offered",
+    "hole_card_read",
+    "verbal_wager_confirmed",
+    "cards_cleared",
 ]
 
 # What is inspected, moved, fails or is written about.
@@ -49,7 +59,7 @@ DeviceState: TypeAlias = Literal["working", "failed", "jammed", "out_of_order", 
 DocumentKind: TypeAlias = Literal["approval", "preshuffle_certificate"]
 
 # What somebody was told.
-NoticeKind: TypeAlias = Literal["defect", "failure"]
+NoticeKind: TypeAlias = Literal["defect", "failure", "misuse"]
 
 # What was counted or measured, besides the count of a step.
 Figure: TypeAlias = Literal[
@@ -113,7 +123,7 @@ EquipmentPoint: TypeAlias = Literal[
 ChecklistPoint: TypeAlias = Literal[LayoutPoint, EquipmentPoint]
 
 # What can be read off an item.
-Mark: TypeAlias = Literal["back_color", "design"]
+Mark: TypeAlias = Literal["back_color", "design", "shoe_kind"]
 
 Face: TypeAlias = Literal["up", "down"]
 Figures: TypeAlias = dict[Figure, Count]

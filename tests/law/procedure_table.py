@@ -33,15 +33,22 @@ class ProcedureTable:
     """Collects what one table reports; each device numbers its own events.
 
     It opens on the day after the chapter's newest text took effect, unless `day` says otherwise; `without`
-    names sources that the house has not connected.
+    names sources that the house has not connected, `readers` devices of the game beside those of all.
     """
 
     def __init__(
-        self, number: str, *, day: date | None = None, without: tuple[str, ...] = (), **house: Any
+        self,
+        number: str,
+        *,
+        day: date | None = None,
+        without: tuple[str, ...] = (),
+        readers: dict[str, e.Source] | None = None,
+        **house: Any,
     ) -> None:
         self.day = day or max(chapter(number).texts)
         self.number = number
-        self.sources = {device: source for device, source in SOURCES.items() if source not in without}
+        sources = SOURCES | (readers or {})
+        self.sources = {device: source for device, source in sources.items() if source not in without}
         self.house = House(
             house="procedures",
             zone="UTC",

@@ -35,6 +35,7 @@ from tests.law.preparation_proofs import (
     prove_spread,
     prove_wash,
 )
+from tests.law.turning_proofs import prove_cleared, prove_manual_shoe, prove_side
 
 TABLE: Final = prove.Table("541", prove.OF_2010)
 
@@ -471,3 +472,23 @@ def test_541_2_e() -> None:
 
 def test_541_2_f() -> None:
     prove_point("541", "discard_rack", "541.2(f)")
+
+
+def test_541_9_c_1() -> None:
+    prove_side("541", "face_up", "541.9(c)(1)")
+
+
+def test_541_9_c_2() -> None:
+    prove_side("541", "face_down", "541.9(c)(2)")
+
+
+def test_541_12_c() -> None:
+    prove_cleared("541", "541.12(c)", in_order=True)
+
+
+def test_541_7() -> None:
+    prove_manual_shoe("541", "541.7", "541.15")
+
+
+def test_541_15() -> None:
+    prove_manual_shoe("541", "541.7", "541.15")

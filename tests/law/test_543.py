@@ -25,6 +25,16 @@ from tests.law.preparation_proofs import (
     prove_spread,
     prove_wash,
 )
+from tests.law.turning_proofs import (
+    prove_cleared,
+    prove_equal,
+    prove_highest,
+    prove_manual_shoe,
+    prove_side,
+    prove_third,
+    prove_tucked,
+    prove_turn_offered,
+)
 
 TABLE: Final = prove.Table("543", prove.OF_2010)
 
@@ -415,3 +425,48 @@ def test_543_2_e() -> None:
 
 def test_543_2_f() -> None:
     prove_point("543", "discard_bucket", "543.2(f)")
+
+
+def test_543_9_c_3_i() -> None:
+    prove_highest("543", "543.9(c)(3)(i)", "player")
+
+
+def test_543_9_c_3_ii() -> None:
+    prove_highest("543", "543.9(c)(3)(ii)", "banker")
+
+
+def test_543_9_c_3_iii() -> None:
+    prove_third("543", "543.9(c)(3)(iii)", "player")
+
+
+def test_543_9_c_3_iv() -> None:
+    prove_third("543", "543.9(c)(3)(iv)", "banker")
+
+
+def test_543_9_c_3_v() -> None:
+    prove_equal("543", "543.9(c)(3)(v)")
+
+
+def test_543_14_f() -> None:
+    prove_turn_offered("543", "543.14(f)")
+
+
+def test_543_9_c_1() -> None:
+    prove_side("543", "face_up", "543.9(c)(1)")
+
+
+def test_543_9_c_2() -> None:
+    prove_side("543", "face_down", "543.9(c)(2)")
+
+
+def test_543_9_c_3() -> None:
+    prove_side("543", "players", "543.9(c)(3)")
+    prove_tucked("543", "543.9(c)(3)")
+
+
+def test_543_12_c() -> None:
+    prove_cleared("543", "543.12(c)", in_order=False)
+
+
+def test_543_7() -> None:
+    prove_manual_shoe("543", "543.7")

@@ -33,6 +33,16 @@ from tests.law.preparation_proofs import (
     prove_spread,
     prove_wash,
 )
+from tests.law.turning_proofs import (
+    prove_cleared,
+    prove_equal,
+    prove_highest,
+    prove_manual_shoe,
+    prove_no_wager,
+    prove_third,
+    prove_tucked,
+    prove_turn_offered,
+)
 
 TABLE: Final = prove.Table("545", prove.OF_2010)
 
@@ -429,3 +439,48 @@ def test_545_2_d() -> None:
 
 def test_545_2_e() -> None:
     prove_point("545", "discard_bucket", "545.2(e)")
+
+
+def test_545_9_d_2() -> None:
+    prove_highest("545", "545.9(d)(2)", "player")
+
+
+def test_545_9_d_3() -> None:
+    prove_highest("545", "545.9(d)(3)", "banker")
+
+
+def test_545_9_d_4() -> None:
+    prove_third("545", "545.9(d)(4)", "player")
+
+
+def test_545_9_d_5() -> None:
+    prove_third("545", "545.9(d)(5)", "banker")
+
+
+def test_545_9_d_6() -> None:
+    prove_equal("545", "545.9(d)(6)")
+
+
+def test_545_9_d_7() -> None:
+    prove_no_wager("545", "545.9(d)(7)")
+
+
+def test_545_9_d_1() -> None:
+    prove_tucked("545", "545.9(d)(1)")
+
+
+def test_545_15_f() -> None:
+    prove_turn_offered("545", "545.15(f)")
+
+
+def test_545_9_d() -> None:
+    prove_tucked("545", "545.9(d)(1)")
+    prove_highest("545", "545.9(d)(2)", "player")
+
+
+def test_545_12_c() -> None:
+    prove_cleared("545", "545.12(c)", in_order=False)
+
+
+def test_545_7_a() -> None:
+    prove_manual_shoe("545", "545.7(a)")

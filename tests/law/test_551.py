@@ -90,11 +90,13 @@ def test_551_options(decks: int, odds: dict[str, int]) -> None:
     law = chapter("551").options
     assert {name: (option.since, option.cite) for name, option in law.items()} == {
         "match_the_dealer_odds": (PUBLISHED, "551.7(e)"),
+        "match_the_dealer_maximum_cents": (PUBLISHED, "551.7(b)(2)"),
         "double_down_on": (PUBLISHED, "551.11(a)"),
         "fixed_payout_others": (PUBLISHED, "551.6(h)"),
     }
     assert rulebook("551", PUBLISHED, {}, decks).options == {
         "match_the_dealer_odds": odds,
+        "match_the_dealer_maximum_cents": None,
         "double_down_on": "first_two",
         "fixed_payout_others": "each",
     }

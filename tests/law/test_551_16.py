@@ -4,6 +4,7 @@ from typing import Final
 
 import pytest
 
+from tests.law.blackjack_proofs import prove_misread
 from tests.law.preparation_proofs import prove_broken_shuffler, prove_jam, prove_reader_broken
 from tests.law.spanish21_table import audit, cites, found, gain, owed, stands_on
 
@@ -87,6 +88,7 @@ def test_551_16_i() -> None:
 
 def test_551_16_l() -> None:
     test_551_16_l_1()
+    prove_misread("551.16(l)", "551.16(l)(1)", "551.16(l)(2)")
 
 
 def test_551_16_l_1() -> None:
@@ -94,6 +96,7 @@ def test_551_16_l_1() -> None:
     concluded = audit(cards, "1 wager 1000", "2 wager 1000")
     assert (concluded.verdict, owed(concluded)) == ("clean", {"1 wager": 0, "2 wager": 0})
     assert gain(cards, "1 wager 1000", "2 wager 1000") == 0
+    prove_misread("551.16(l)", "551.16(l)(1)", "551.16(l)(2)")
 
 
 @pytest.mark.parametrize("cards", [NINETEEN + " 2:9d D:void", "x:Ts " + NINETEEN + " 2:9d x:Ts"])
@@ -127,3 +130,7 @@ def test_551_16_k() -> None:
 
 def test_551_16_m() -> None:
     prove_reader_broken("551", "551.16(m)")
+
+
+def test_551_16_l_2() -> None:
+    prove_misread("551.16(l)", "551.16(l)(1)", "551.16(l)(2)")

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 import pytest
 
+from tests.law.blackjack_proofs import prove_stakes_stay, prove_verbal_wager
 from tests.law.spanish21_table import audit, cites, found, gain, owed, stands_on
 
 TWO: Final = ("1 wager 1000", "2 wager 1000")
@@ -217,3 +218,19 @@ def test_551_6_h_others(options: dict[str, Any], beside: int) -> None:
 def test_551_6_h_cited() -> None:
     assert stands_on("551.6(h)", sevens(), *TWO, wager="1 fixed_payout") == 100_000
     assert stands_on("551.6(h)", sevens(), *TWO, wager="2 fixed_payout") == 5000
+
+
+def test_551_6_e() -> None:
+    prove_verbal_wager("551.6(e)(1)", "551.6(e)(2)", "wager")
+
+
+def test_551_6_e_1() -> None:
+    prove_verbal_wager("551.6(e)(1)", "551.6(e)(2)", "wager")
+
+
+def test_551_6_e_2() -> None:
+    prove_verbal_wager("551.6(e)(1)", "551.6(e)(2)", "wager")
+
+
+def test_551_6_j() -> None:
+    prove_stakes_stay("551.6(j)")

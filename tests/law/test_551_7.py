@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.law.blackjack_proofs import prove_verbal_wager
 from tests.law.spanish21_table import audit, cites, found, owed, stands_on
 
 BOTH = ("1 wager 1000", "1 match_the_dealer 100")
@@ -93,3 +94,26 @@ def test_551_7_b_1() -> None:
     assert found(above) == [("wager_not_permitted", "seat1")]
     assert above.findings[0].citations == ("551.7(b)(1)",)
     assert owed(above) == {"1 wager": 1000, "1 match_the_dealer": None}
+
+
+def test_551_7_c() -> None:
+    prove_verbal_wager("551.7(c)(1)", "551.7(c)(2)", "match_the_dealer")
+
+
+def test_551_7_c_1() -> None:
+    prove_verbal_wager("551.7(c)(1)", "551.7(c)(2)", "match_the_dealer")
+
+
+def test_551_7_c_2() -> None:
+    prove_verbal_wager("551.7(c)(1)", "551.7(c)(2)", "match_the_dealer")
+
+
+def test_551_7_b_2() -> None:
+    cards = "1:9d D:6c 1:Ks D:9h D:3c"
+    within = audit(cards, "1 wager 5000", "1 match_the_dealer 2500", match_the_dealer_maximum_cents=2500)
+    assert (found(within), owed(within)) == ([], {"1 wager": 5000, "1 match_the_dealer": -2500})
+    above = audit(cards, "1 wager 5000", "1 match_the_dealer 2501", match_the_dealer_maximum_cents=2500)
+    assert found(above) == [("wager_not_permitted", "seat1")]
+    assert above.findings[0].citations == ("551.7(b)(2)",)
+    assert owed(above) == {"1 wager": 5000, "1 match_the_dealer": None}
+    assert found(audit(cards, "1 wager 5000", "1 match_the_dealer 2501")) == []

@@ -6,6 +6,7 @@ import pytest
 
 from tests.builders.shoes import Table, pack, shuffled
 from tests.builders.texts import text_of
+from tests.law.blackjack_proofs import prove_hole_card_read
 from tests.law.preparation_proofs import (
     prove_burn_of_one,
     prove_collection,
@@ -13,6 +14,7 @@ from tests.law.preparation_proofs import (
     prove_shuffle_after_shoe,
 )
 from tests.law.spanish21_table import audit, cites, found, owed
+from tests.law.turning_proofs import prove_cleared
 
 TWO = ("1 wager 1000", "2 wager 1000")
 DEALT = {"1": ("Kd", "8s"), "2": ("9d", "9s"), "D": ("9c", "Kh")}
@@ -141,3 +143,11 @@ def test_551_8_j_2_reported() -> None:
 
 def test_551_8_j_1() -> None:
     prove_collection("551", "551.8(j)(2)", 288)
+
+
+def test_551_8_i() -> None:
+    prove_cleared("551", "551.8(i)", in_order=True)
+
+
+def test_551_8_e() -> None:
+    prove_hole_card_read("551.8(e)")

@@ -10,6 +10,7 @@ from tests.law import baccarat_proofs as prove
 from tests.law import side_wager_proofs as side
 from tests.law.baccarat_table import BANKER_BY_1, audit, bet, checks, owed
 from tests.law.layout_proofs import prove_point
+from tests.law.turning_proofs import prove_equal, prove_third
 
 TABLE: Final = prove.Table("629a", prove.OF_2013)
 
@@ -158,3 +159,15 @@ def test_629a_2_b_7() -> None:
 
 def test_629a_2_b_8() -> None:
     prove_point("629a", "vigorish_areas", "629a.2(b)(8)", option="vigorish_deferred")
+
+
+def test_629a_8_c_4() -> None:
+    prove_third("629a", "629a.8(c)(4)", "player")
+
+
+def test_629a_8_c_5() -> None:
+    prove_third("629a", "629a.8(c)(5)", "banker")
+
+
+def test_629a_8_c_6() -> None:
+    prove_equal("629a", "629a.8(c)(6)")

@@ -18,6 +18,7 @@ from tests.law.baccarat_table import (
     owed,
     paid,
 )
+from tests.law.turning_proofs import prove_cleared
 
 
 @pytest.mark.parametrize(
@@ -190,3 +191,7 @@ def test_631a_12_b_steps(
     concluded = audit(play, bet(wager, 1100), settled=[paid(wager, 33)], **options)
     told = [(step.cite, step.cents) for step in concluded.findings[0].steps or ()]
     assert told == [("631a.8(a)", 1100), *steps]
+
+
+def test_631a_12_c() -> None:
+    prove_cleared("631a", "631a.12(c)", in_order=False)

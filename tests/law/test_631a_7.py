@@ -1,6 +1,7 @@
 """631a.7: what is done with the cards and devices, as their reports show it."""
 
 from tests.law.curator_proofs import prove_dealer_designated, prove_shoe_offered
+from tests.law.turning_proofs import prove_manual_shoe
 
 
 def test_631a_7_b() -> None:
@@ -13,3 +14,7 @@ def test_631a_7_d_1() -> None:
 
 def test_631a_7_d_2() -> None:
     prove_shoe_offered("631a", "631a.7(b)", "631a.7(d)(2)")
+
+
+def test_631a_7_a() -> None:
+    prove_manual_shoe("631a", "631a.7(a)")

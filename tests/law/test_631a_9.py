@@ -7,6 +7,14 @@ import pytest
 
 from tests.law.baccarat_table import Play, audit, bet, checks, deal, owed, paid
 from tests.law.curator_proofs import prove_cards_called
+from tests.law.turning_proofs import (
+    prove_equal,
+    prove_highest,
+    prove_no_wager,
+    prove_third,
+    prove_tucked,
+    prove_turn_offered,
+)
 
 SIX = ("Kc", "6c")
 SEVEN = ("Kd", "7d")
@@ -360,3 +368,40 @@ def test_631a_9_e_early_and_third_card_missing() -> None:
 
 def test_631a_9_b() -> None:
     prove_cards_called("631a", "631a.9(b)")
+
+
+def test_631a_9_d_2() -> None:
+    prove_highest("631a", "631a.9(d)(2)", "player")
+
+
+def test_631a_9_d_3() -> None:
+    prove_highest("631a", "631a.9(d)(3)", "banker")
+
+
+def test_631a_9_d_4() -> None:
+    prove_third("631a", "631a.9(d)(4)", "player")
+
+
+def test_631a_9_d_5() -> None:
+    prove_third("631a", "631a.9(d)(5)", "banker")
+
+
+def test_631a_9_d_6() -> None:
+    prove_equal("631a", "631a.9(d)(6)")
+
+
+def test_631a_9_d_7() -> None:
+    prove_no_wager("631a", "631a.9(d)(7)")
+
+
+def test_631a_9_d_1() -> None:
+    prove_tucked("631a", "631a.9(d)(1)")
+
+
+def test_631a_9_f() -> None:
+    prove_turn_offered("631a", "631a.9(f)")
+
+
+def test_631a_9_d() -> None:
+    prove_tucked("631a", "631a.9(d)(1)")
+    prove_highest("631a", "631a.9(d)(2)", "player")

@@ -17,6 +17,7 @@ from tests.law.preparation_proofs import (
     prove_shuffle_after_shoe,
     prove_shuffle_and_cut,
 )
+from tests.law.turning_proofs import prove_manual_shoe
 
 
 def test_685a_5_a() -> None:
@@ -125,3 +126,7 @@ def test_685a_5_f() -> None:
 def test_685a_5_g() -> None:
     prove_idle_spread("685a", "685a.5(g)")
     prove_idle_washed("685a", "685a.5(g)")
+
+
+def test_685a_5_h() -> None:
+    prove_manual_shoe("685a", "685a.5(h)")

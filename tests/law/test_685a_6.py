@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.law.blackjack_proofs import prove_boxes
 from tests.law.downunder_table import against, audit, bet, checks, cited, owed
 
 ROUND = against("9c 8d", "Ks 9d stand")
@@ -50,3 +51,7 @@ def test_685a_6_e(decks: int) -> None:
     assert owed(concluded) == [1000, 1000 * (4 if decks == 6 else 3) if offered else None]
     if not offered:
         assert cited(concluded, "wager_not_permitted") == ("685a.6(e)",)
+
+
+def test_685a_6_f() -> None:
+    prove_boxes("685a", "685a.6(f)", 3, "bet")

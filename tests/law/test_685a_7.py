@@ -11,6 +11,7 @@ from tests.law.preparation_proofs import (
     prove_reshuffle_at_cover_card,
     prove_shuffle_after_shoe,
 )
+from tests.law.turning_proofs import prove_cleared
 
 TWO = [bet(), bet(seat=2)]
 TWENTY_TWO = "6c Td 6h"
@@ -414,3 +415,7 @@ def test_685a_7_d() -> None:
 
 def test_685a_7_d_1_reported() -> None:
     prove_collection("685a", "685a.7(d)(1)", 312)
+
+
+def test_685a_7_s() -> None:
+    prove_cleared("685a", "685a.7(s)", in_order=True)

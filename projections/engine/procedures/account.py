@@ -46,9 +46,13 @@ _STEPS_HELD: Final = 4_000  # of one batch between two shoes; a preparation has 
 
 
 class PeopleAtTable(Struct, frozen=True):
-    """Who is at a table at a moment: occupied seats, dealers, and the seat that deals from the shoe."""
+    """Who is at a table at a moment: occupied seats, dealers, and the seat that deals from the shoe.
+
+    `patrons` are the persons in the seats who are known, with their seats.
+    """
 
     seats: frozenset[int] = frozenset()
+    patrons: frozenset[tuple[int, str]] = frozenset()
     dealers: frozenset[str] = frozenset()
     curator: int | None = None
 
@@ -57,9 +61,10 @@ class PeopleAtTable(Struct, frozen=True):
         changed: dict[str, frozenset[Any]]
         match event:
             case PlayerSeated():
-                changed = {"seats": self.seats | {event.seat}}
+                arrived = frozenset([(event.seat, event.patron)] if event.patron is not None else [])
+                changed = {"seats": self.seats | {event.seat}, "patrons": self._others(event.seat) | arrived}
             case PlayerLeft() if event.bettor is None:
-                changed = {"seats": self.seats - {event.seat}}
+                changed = {"seats": self.seats - {event.seat}, "patrons": self._others(event.seat)}
             case DealerAssigned():
                 changed = {"dealers": self.dealers | {event.dealer}}
             case DealerRelieved():
@@ -71,6 +76,10 @@ class PeopleAtTable(Struct, frozen=True):
             case _:
                 return self
         return replace(self, **changed)
+
+    def _others(self, seat: int) -> frozenset[tuple[int, str]]:
+        """Return the known persons in other seats."""
+        return frozenset(each for each in self.patrons if each[0] != seat)
 
 
 class Answer(Struct, frozen=True):
@@ -161,7 +170,8 @@ class Window(Struct, kw_only=True):
     its end, `cover` the cover card that was reached in that shoe, `batch_opened` when that batch came to the
     table. `received` is the last receipt of each batch, `devices` each device's kind and state as the window
     began, `inspected` the day's inspections, `answers` what was answered of the table's checklist before it
-    began. `last_round_at` is when the round before was opened, `people`
+    began, `shoe_device` the last dealing shoe that came to the table and `approved` the devices with an
+    approval, by its date. `last_round_at` is when the round before was opened, `people`
     who was at the table as the window began, and `seen` the steps that the table reported since it opened.
     """
 
@@ -179,6 +189,8 @@ class Window(Struct, kw_only=True):
     devices: dict[str, tuple[ItemKind, DeviceState]]
     inspected: list[Noted]
     answers: dict[str, Answer]
+    shoe_device: Noted | None
+    approved: dict[str, date]
     last_round_at: Micros | None
     is_first_of_day: bool
     people: PeopleAtTable
@@ -221,6 +233,8 @@ class ProceduresAccount(Struct):
     devices: dict[str, tuple[ItemKind, DeviceState]] = field(default_factory=dict)
     inspected: list[Noted] = field(default_factory=list)
     answers: dict[str, Answer] = field(default_factory=dict)
+    shoe_device: Noted | None = None
+    approved: dict[str, date] = field(default_factory=dict)
     until: Micros = 0
     day_since: Micros = 0
     last_round_at: Micros | None = None
@@ -254,8 +268,8 @@ class ProceduresAccount(Struct):
         preparation = None
         for each in noted:
             preparation = self._follow(each) or preparation
+        self.day_since = self.day_since or (noted[0].at if noted else self.until)
         self.until = max([self.until, *(each.at for each in noted[-1:])])
-        self.day_since = self.day_since or self.until
         batch = self.received.get(self.batch) or next(iter(self.received.values()), None)
         yield Window(
             entries=noted,
@@ -274,6 +288,8 @@ class ProceduresAccount(Struct):
             devices=devices,
             inspected=list(self.inspected),
             answers=answers,
+            shoe_device=self.shoe_device,
+            approved=dict(self.approved),
             last_round_at=last_round_at,
             is_first_of_day=rounds == 0 and self.rounds > 0,
             people=present,
@@ -325,6 +341,10 @@ class ProceduresAccount(Struct):
             case ItemMoved(kind="cards") as move if _is_gone(move):
                 self.received.pop(move.item, None)
                 self.steps.pop(move.item, None)
+            case ItemMoved(kind="shoe", place="table"):
+                self.shoe_device = entry
+            case DocumentFiled(document="approval", item=str() as item) as approval:
+                self.approved[item] = approval.dated
             case ShoeExhausted():
                 self.is_empty = True  # a new set follows at once, 631a.15(e)
             case ItemInspected() as inspection:
@@ -373,7 +393,7 @@ class ProceduresAccount(Struct):
         other.steps = {batch: list(entries) for batch, entries in self.steps.items()}
         other.received, other.devices = dict(self.received), dict(self.devices)
         other.inspected, other.seen = list(self.inspected), set(self.seen)
-        other.answers = dict(self.answers)
+        other.answers, other.approved = dict(self.answers), dict(self.approved)
         other.gaps, other.raised = list(self.gaps), list(self.raised)
         return other
 
@@ -393,7 +413,9 @@ def _is_gone(event: Event) -> bool:
 
 def _is_of_cards(event: Event) -> bool:
     """Return True if an event may be part of a shoe's preparation."""
-    if isinstance(event, ItemInspected | ItemMoved | DocumentFiled | DeviceStateReported):
+    if isinstance(event, ItemInspected | ItemMoved | DocumentFiled):
+        return event.kind == "cards"
+    if isinstance(event, DeviceStateReported):
         return event.kind in ("cards", "shoe", "shuffler")
     if isinstance(event, CardBurned):
         return event.round is None

@@ -11,6 +11,9 @@ from schemas.events import (
     CardBurned,
     CardDiscarded,
     CardDrawn,
+    ChipsBought,
+    ChipsPlaced,
+    ChipsRemoved,
     CuratorNamed,
     DealerAssigned,
     DealerRelieved,
@@ -53,6 +56,9 @@ _NOTED: Final[frozenset[type]] = frozenset(
         CardBurned,
         CardDiscarded,
         CardDrawn,
+        ChipsBought,
+        ChipsPlaced,
+        ChipsRemoved,
         CuratorNamed,
         DealerAssigned,
         DealerRelieved,
@@ -74,7 +80,7 @@ _NOTED: Final[frozenset[type]] = frozenset(
     }
 )
 # Besides the sources of procedures, those whose events stand among the noted ones.
-RELIED_ON: Final[frozenset[str]] = PROCEDURAL | {"terminal", "shoe", "reader"}
+RELIED_ON: Final[frozenset[str]] = PROCEDURAL | {"terminal", "shoe", "chips", "reader"}
 
 
 class Noted(Struct, frozen=True, tag=True, tag_field="entry"):

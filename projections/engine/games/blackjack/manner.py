@@ -36,6 +36,7 @@ class Provisions(Struct, frozen=True, kw_only=True):
     insurance     when insurance may be wagered
     match         who may wager that his cards match the dealer's
     match_most    that this wager may not exceed his own; empty where the text has no such rule
+    match_limit   that it may not exceed what the house submitted; empty as well
     """
 
     deal: Cites
@@ -60,6 +61,7 @@ class Provisions(Struct, frozen=True, kw_only=True):
     insurance: Cites
     match: Cites
     match_most: Cites = ()
+    match_limit: Cites = ()
 
 
 class Manner(Struct, frozen=True, eq=False, kw_only=True):
@@ -69,7 +71,8 @@ class Manner(Struct, frozen=True, eq=False, kw_only=True):
     any number. `split_ace_cards` is how many cards an ace gets that was split, None where as any other.
     `leaving` are the words by which a hand is given up as the first decision on the two cards dealt,
     `rescues` says whether a double may be taken back; `before_turns` are words said before anyone's turn. A
-    dealer's ace counts 11 up to `dealer_limit`.
+    dealer's ace counts 11 up to `dealer_limit`. `match_maximum` is the most cents of a
+    Match-The-Dealer wager, None where the house submitted none.
     """
 
     ranks: str
@@ -82,6 +85,7 @@ class Manner(Struct, frozen=True, eq=False, kw_only=True):
     before_turns: frozenset[str] = frozenset()
     dealer_limit: int
     dealer_stands_at: int
+    match_maximum: int | None = None
     cites: Provisions
 
 

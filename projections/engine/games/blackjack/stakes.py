@@ -106,6 +106,10 @@ def _differing(key: Key, observed: Round, manner: Manner, first: str) -> Defect 
     if wager == MATCH and manner.cites.match_most and cents > amount:
         message = fact("games.blackjack.match_above_wager", cents=Cents(cents), most=Cents(amount))
         return _at(key, "wager_not_permitted", message, manner.cites.match_most)
+    if wager == MATCH and manner.match_maximum is not None and cents > manner.match_maximum:
+        limit = Cents(manner.match_maximum)
+        message = fact("games.blackjack.match_above_maximum", cents=Cents(cents), most=limit)
+        return _at(key, "wager_not_permitted", message, manner.cites.match_limit)
     if wager == first and hand not in (None, first_hand(seat)) and cents not in (original, amount):
         message = fact("games.blackjack.split_stake_differs", cents=Cents(cents), original=Cents(original))
         return _at(key, "split_stake_differs", message, manner.cites.split)

@@ -38,6 +38,7 @@ CITES: Final = Provisions(
     insurance=("551.10(a)",),
     match=("551.7(b)",),
     match_most=("551.7(b)(1)",),
+    match_limit=("551.7(b)(2)",),
 )
 
 
@@ -89,6 +90,7 @@ def rules_of(book: Rulebook) -> Rules:
             rescues=True,
             dealer_limit=limit,
             dealer_stands_at=book.number("dealer_stands_at").value,
+            match_maximum=book.options["match_the_dealer_maximum_cents"],
             cites=CITES,
         ),
         wager_odds=book.odds("wager_odds"),

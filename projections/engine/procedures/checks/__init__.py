@@ -11,6 +11,7 @@ from projections.engine.findings import Kind, Raised
 from projections.engine.procedures.case import ProcedureCase
 from projections.engine.procedures.checks import (
     announcements,
+    blackjack,
     curator,
     cut,
     decks,
@@ -20,6 +21,7 @@ from projections.engine.procedures.checks import (
     new_cards,
     shoe_end,
     shuffle,
+    turning,
 )
 
 CHECKS: Final[tuple[Callable[[ProcedureCase], Iterable[Raised]], ...]] = (
@@ -52,7 +54,16 @@ CHECKS: Final[tuple[Callable[[ProcedureCase], Iterable[Raised]], ...]] = (
     devices.check_shuffler_marked,
     devices.check_reader_inspected,
     devices.check_reader_broken,
+    devices.check_shoe,
     layout.check_table,
+    turning.check_dealing,
+    turning.check_turning,
+    turning.check_turn_offered,
+    turning.check_cards_cleared,
+    blackjack.check_hole_card_read,
+    blackjack.check_verbal_wagers,
+    blackjack.check_wagers_handled,
+    blackjack.check_boxes,
 )
 KINDS: Final[tuple[Kind, ...]] = (
     *decks.KINDS,
@@ -65,4 +76,6 @@ KINDS: Final[tuple[Kind, ...]] = (
     *announcements.KINDS,
     *devices.KINDS,
     *layout.KINDS,
+    *turning.KINDS,
+    *blackjack.KINDS,
 )

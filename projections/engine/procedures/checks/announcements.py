@@ -9,9 +9,8 @@ from typing import Final
 from projections.engine.facts import HandRef, fact
 from projections.engine.findings import Kind, Raised
 from projections.engine.procedures.case import ProcedureCase
-from projections.engine.procedures.entries import Noted
-from schemas.events import CardDrawn, ProcedureStepTaken, RoundOpened, RoundVoided, WagersClosed
-from schemas.procedures import ProcedureStep
+from projections.engine.procedures.round_steps import round_of
+from schemas.events import WagersClosed
 
 CARDS_NOT_CALLED: Final = Kind(
     "cards_not_called",
@@ -31,57 +30,41 @@ _FIRST_CARDS: Final = 4
 _TEN: Final = frozenset("TJQK")
 
 
-def _steps(case: ProcedureCase, name: ProcedureStep) -> list[tuple[int, ProcedureStepTaken]]:
-    return [
-        (entry.at, entry.event)
-        for entry in case.window.entries
-        if isinstance(entry.event, ProcedureStepTaken) and entry.event.step == name
-    ]
-
-
-def _drawn(case: ProcedureCase) -> list[tuple[int, CardDrawn]]:
-    return [(entry.at, entry.event) for entry in case.window.entries if isinstance(entry.event, CardDrawn)]
-
-
-def _round(case: ProcedureCase) -> Noted | None:
-    """Return the opening of the window's round; None where it has none, or it was called void."""
-    if any(isinstance(entry.event, RoundVoided) for entry in case.window.entries):
-        return None
-    return next((entry for entry in case.window.entries if isinstance(entry.event, RoundOpened)), None)
-
-
 def check_cards_called(case: ProcedureCase) -> Iterator[Raised]:
     """Raise a first card before the call "cards", and that call before "no more bets"."""
-    duty, opened, drawn = case.duty("cards_called"), _round(case), _drawn(case)
-    if duty is None or opened is None or not drawn or "cards_called" not in case.window.seen:
+    duty, played = case.duty("cards_called"), round_of(case)
+    if duty is None or played is None or "cards_called" not in case.window.seen:
         return
-    calls = _steps(case, "cards_called")
-    closed = [entry.at for entry in case.window.entries if isinstance(entry.event, WagersClosed)]
-    who = f"round {opened.event.round}"
-    gaps = case.unreported(opened.at, case.window.until, "pit", "terminal", "shoe")
+    calls, drawn = played.steps("cards_called"), played.drawn()
+    if not drawn:
+        return
+    closed = [at for at, _ in played.events(WagersClosed)]
+    who = played.who
+    gaps = case.unreported(played.since, case.window.until, "pit", "terminal", "shoe")
     if not calls or calls[0][0] > drawn[0][0] + case.uncertainty:
-        message = fact("procedures.checks.cards_not_called", round=opened.event.round or "")
+        message = fact("procedures.checks.cards_not_called", round=played.name)
         yield case.found(CARDS_NOT_CALLED, message, (duty.cite,), who=who, gaps=gaps)
     elif calls[0][0] > drawn[0][0] - case.uncertainty:
-        message = fact("procedures.checks.cards_called_at_first_card", round=opened.event.round or "")
+        message = fact("procedures.checks.cards_called_at_first_card", round=played.name)
         yield case.found(CARDS_NOT_CALLED, message, (duty.cite,), who=who, undetermined=True)
     elif closed and calls[0][0] + case.uncertainty < closed[0]:
-        message = fact("procedures.checks.cards_called_early", round=opened.event.round or "")
+        message = fact("procedures.checks.cards_called_early", round=played.name)
         yield case.found(CARDS_NOT_CALLED, message, (duty.cite,), who=who, gaps=gaps)
 
 
 def check_point_counts(case: ProcedureCase) -> Iterator[Raised]:
     """Raise a Point Count of two cards that was announced wrongly, late, or not at all."""
-    duty, opened, drawn = case.duty("point_counts_called"), _round(case), _drawn(case)
-    if duty is None or opened is None or "point_count_announced" not in case.window.seen:
+    duty, played = case.duty("point_counts_called"), round_of(case)
+    if duty is None or played is None or "point_count_announced" not in case.window.seen:
         return
+    drawn = played.drawn()
     if len(drawn) < _FIRST_CARDS:
         return
-    gaps = case.unreported(opened.at, case.window.until, "pit", "shoe")
+    gaps = case.unreported(played.since, case.window.until, "pit", "shoe")
     third = drawn[_FIRST_CARDS][0] if len(drawn) > _FIRST_CARDS else None
     for hand in ("player", "banker"):
-        who = f"round {opened.event.round}, {hand}"
-        called = [(at, each) for at, each in _steps(case, "point_count_announced") if each.hand == hand]
+        who = f"{played.who}, {hand}"
+        called = [(at, each) for at, each in played.steps("point_count_announced") if each.hand == hand]
         if not called:
             message = fact("procedures.checks.point_count_not_called", hand=HandRef(hand))
             yield case.found(POINT_COUNT_WRONG, message, (duty.cite,), who=who, gaps=gaps)

@@ -43,7 +43,7 @@ def check_curator(case: ProcedureCase) -> Iterator[Raised]:
             is_new = True
         elif isinstance(event, CuratorNamed):
             seats = sorted(present.seats)
-            order = seats if is_new else _after(present.curator, seats)
+            order = seats if is_new else seats_after(present.curator, seats)
             offers = [*offered, event.seat] if event.seat not in (None, *offered) else offered
             by_dealer = event.seat is None and not is_designated
             if offers != order[: len(offers)] or (by_dealer and len(offers) < len(order)):
@@ -65,10 +65,10 @@ def check_curator(case: ProcedureCase) -> Iterator[Raised]:
         present = present.after(event)
 
 
-def _after(curator: int | None, seats: list[int]) -> list[int]:
+def seats_after(curator: int | None, seats: list[int]) -> list[int]:
     """Return the seats to the right of a curator, counterclockwise; from the first where the dealer was.
 
-    >>> _after(5, [2, 5, 7]), _after(None, [2, 7])
+    >>> seats_after(5, [2, 5, 7]), seats_after(None, [2, 7])
     ([7, 2], [2, 7])
     """
     if curator is None:

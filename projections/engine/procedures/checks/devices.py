@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from typing import Final
 
-from projections.engine.facts import DeviceRef, fact
+from projections.engine.facts import DeviceRef, Word, fact
 from projections.engine.findings import Kind, Raised
 from projections.engine.procedures.case import ProcedureCase
-from schemas.events import DeviceStateReported, ItemInspected, ProcedureStepTaken, RoundOpened
+from projections.engine.procedures.entries import Noted
+from schemas.events import DeviceStateReported, ItemInspected, ItemMoved, ProcedureStepTaken, RoundOpened
 from schemas.procedures import FLOORPERSON_OR_ABOVE
 
 JAM_NOT_RESHUFFLED: Final = Kind(
@@ -33,7 +34,21 @@ READER_BROKEN: Final = Kind(
     asks="Did the game stop until the broken card reader was repaired or replaced?",
     false_positives="A repair that was not keyed in.",
 )
-KINDS: Final = (JAM_NOT_RESHUFFLED, SHUFFLER_NOT_MARKED, READER_NOT_INSPECTED, READER_BROKEN)
+SHOE_NOT_ADMITTED: Final = Kind(
+    "shoe_not_admitted",
+    severity="grave",
+    asks="Was the dealing shoe a manual one, or an approved one that shuffles?",
+    false_positives="An approval that the register was not told of.",
+)
+KINDS: Final = (
+    JAM_NOT_RESHUFFLED,
+    SHUFFLER_NOT_MARKED,
+    READER_NOT_INSPECTED,
+    READER_BROKEN,
+    SHOE_NOT_ADMITTED,
+)
+
+_MANUAL: Final = "manual"
 
 
 def check_jam(case: ProcedureCase) -> Iterator[Raised]:
@@ -127,3 +142,37 @@ def check_reader_broken(case: ProcedureCase) -> Iterator[Raised]:
             message = fact("procedures.checks.reader_broken", round=event.round)
             gaps = case.unreported(case.window.since, entry.at, "pit", "shuffler")
             yield case.found(READER_BROKEN, message, (duty.cite,), who=f"round {event.round}", gaps=gaps)
+
+
+def check_shoe(case: ProcedureCase) -> Iterator[Raised]:
+    """Raise a dealing shoe that is not manual where it has to be, unless an approved one may stand in."""
+    manual, shuffling = case.duty("manual_shoe"), case.duty("shuffling_shoe")
+    brought, opened = case.window.shoe_device, _first_round(case)
+    if brought is None or opened is None or not isinstance(brought.event, ItemMoved):
+        return
+    since, move = case.window.last_round_at, brought.event
+    make = move.marks.get("shoe_kind", _MANUAL)
+    is_new = case.window.is_first_of_day or since is None or since < brought.at <= opened.at
+    if make == _MANUAL or not is_new or (manual is None and shuffling is None):
+        return
+    approved = case.window.approved.get(move.item)
+    if shuffling is not None and approved is not None and approved <= case.day:
+        return
+    message = fact(
+        "procedures.checks.shoe_not_admitted",
+        device=DeviceRef(move.item),
+        make=Word(make),
+        is_approved=int(approved is not None),
+    )
+    yield case.found(
+        SHOE_NOT_ADMITTED,
+        message,
+        [each.cite for each in (manual, shuffling) if each is not None],
+        who=f"shoe {move.item}",
+        gaps=case.unreported(0, opened.at, "register", "cards"),  # an approval may be of any day
+        undetermined=shuffling is not None and "register" not in case.sources,
+    )
+
+
+def _first_round(case: ProcedureCase) -> Noted | None:
+    return next((entry for entry in case.window.entries if isinstance(entry.event, RoundOpened)), None)

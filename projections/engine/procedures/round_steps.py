@@ -1,0 +1,79 @@
+"""What the checks of a round ask of its window: its steps, wagers and cards."""
+
+from collections.abc import Iterator
+from typing import TypeVar
+
+from msgspec import Struct
+
+from projections.engine.facts import Fact
+from projections.engine.procedures.case import ProcedureCase
+from schemas.events import (
+    CardDrawn,
+    ChipsPlaced,
+    ChipsRemoved,
+    Event,
+    ProcedureStepTaken,
+    RoundClosed,
+    RoundOpened,
+    RoundVoided,
+)
+from schemas.procedures import ProcedureStep
+from schemas.values import Micros
+
+T = TypeVar("T", bound=Event)
+
+
+class PlayedRound(Struct, frozen=True):
+    """A round that was played in a window and not called void, from its opening to its close."""
+
+    case: ProcedureCase
+    name: str
+    since: Micros
+    until: Micros
+
+    @property
+    def who(self) -> str:
+        """Whom a finding about the round is about."""
+        return f"round {self.name}"
+
+    def events(self, kind: type[T]) -> Iterator[tuple[Micros, T]]:
+        """Yield the window's events of a kind, in order; those too that came before the round opened."""
+        for entry in self.case.window.entries:
+            if isinstance(entry.event, kind):
+                yield entry.at, entry.event
+
+    def steps(self, *names: ProcedureStep) -> list[tuple[Micros, ProcedureStepTaken]]:
+        """Return the window's steps of these names, in order."""
+        return [(at, step) for at, step in self.events(ProcedureStepTaken) if step.step in names]
+
+    def drawn(self) -> list[tuple[Micros, CardDrawn]]:
+        """Return the cards of the round, in order."""
+        return list(self.events(CardDrawn))
+
+    def wagers(self, *names: str, until: Micros | None = None) -> dict[tuple[int, str | None], int]:
+        """Return the cents that lay on wagers of these names by seat and bettor, before a moment."""
+        found: dict[tuple[int, str | None], int] = {}
+        for entry in self.case.window.entries:
+            event = entry.event
+            if not isinstance(event, ChipsPlaced | ChipsRemoved) or event.wager not in names:
+                continue
+            if until is None or entry.at <= until:
+                sign = 1 if isinstance(event, ChipsPlaced) else -1
+                key = event.seat, event.bettor
+                found[key] = found.get(key, 0) + sign * event.cents
+        return {key: cents for key, cents in found.items() if cents > 0}
+
+    def unreported(self, *sources: str) -> tuple[Fact, ...]:
+        """Return what these sources did not report of the window and the round."""
+        return self.case.unreported(min(self.case.window.since, self.since), self.until, *sources)
+
+
+def round_of(case: ProcedureCase, *, void: bool = False) -> PlayedRound | None:
+    """Return the window's round; None where it has none, or a void one that is not asked for."""
+    if not void and any(isinstance(entry.event, RoundVoided) for entry in case.window.entries):
+        return None
+    for entry in case.window.entries:
+        if isinstance(entry.event, RoundOpened):
+            ends = [each.at for each in case.window.entries if isinstance(each.event, RoundClosed)]
+            return PlayedRound(case, entry.event.round, entry.at, ends[-1] if ends else case.window.until)
+    return None

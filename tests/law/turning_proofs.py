@@ -1,0 +1,188 @@
+"""Who turns the cards of a Baccarat hand, how they are laid, and how they leave the layout."""
+
+from typing import Any
+
+from schemas import events as e
+from schemas.house import ProcedureSettings
+from schemas.values import Person
+from tests.law.procedure_table import DEALER, FLOORPERSON
+from tests.law.round_steps import (
+    FOUR_CARDS,
+    NO_MORE_BETS,
+    Act,
+    RoundTable,
+    card,
+    chips,
+    lost,
+    step,
+)
+
+# Seats 2 and 5 have $100 on the Player's Hand, seat 7 has $50; on the Banker's Hand seat 5 has $20.
+WAGERS = (
+    chips(2, "player", 10000),
+    chips(5, "player", 10000),
+    chips(7, "player", 5000),
+    chips(5, "banker", 2000),
+)
+SMALLER = (chips(2, "player", 10000), chips(5, "player", 9999), chips(5, "banker", 2000))
+PLAYER = (step("hand_passed", hand="player", seat=2), step("hand_returned", hand="player", seat=2, face="up"))
+BANKER = (step("hand_passed", hand="banker", seat=5), step("hand_returned", hand="banker", seat=5, face="up"))
+TUCKED = step("hand_tucked", hand="banker")
+CHECK = "turned_by_other"
+
+
+def turned(
+    number: str, *acts: Act, wagers: tuple[Act, ...] = WAGERS, before: str = "", **house: Any
+) -> RoundTable:
+    """Return a table at which all was done rightly in a first round, and these acts in a second."""
+    table = RoundTable(number, without=tuple(before.split()), **house).begin()
+    table.deal(*WAGERS, NO_MORE_BETS, *FOUR_CARDS, TUCKED, *PLAYER, *BANKER)
+    table.deal(*wagers, NO_MORE_BETS, *FOUR_CARDS, *acts)
+    table.close()
+    return table
+
+
+def passed(hand: str, seat: int) -> Act:
+    return step("hand_passed", hand=hand, seat=seat)
+
+
+def prove_highest(number: str, cite: str, hand: str) -> None:
+    """Prove that a hand goes to the highest wager on it: 10000 before 9999, and to nobody else."""
+    right = {"player": passed("player", 2), "banker": passed("banker", 5)}
+    wrong = {"player": passed("player", 5), "banker": passed("banker", 2)}
+    other = right["banker" if hand == "player" else "player"]
+    mismatch = [(CHECK, "mismatch", (cite,))]
+    assert turned(number, TUCKED, right[hand], other, wagers=SMALLER).raised(CHECK) == []
+    assert turned(number, TUCKED, wrong[hand], other, wagers=SMALLER).raised(CHECK) == mismatch
+    assert turned(number, TUCKED, other, wagers=SMALLER).raised(CHECK) == mismatch
+    unseen = turned(number, TUCKED, lost(right[hand]), other, wagers=SMALLER)
+    assert unseen.raised(CHECK) == [(CHECK, "undetermined", (cite,))]
+    assert turned(number, TUCKED, other, wagers=SMALLER, before="pit").raised(CHECK) == []
+    down = step("hand_returned", hand=hand, face="down")
+    assert turned(number, TUCKED, right[hand], other, down, wagers=SMALLER).raised(CHECK) == mismatch
+
+
+def prove_equal(number: str, cite: str) -> None:
+    """Prove that of equal highest wagers the nearest to the dealer, counterclockwise, turns the cards."""
+    for seat, expected in ((2, []), (5, [(CHECK, "mismatch", (cite,))])):
+        assert turned(number, TUCKED, passed("player", seat), passed("banker", 5)).raised(CHECK) == expected
+
+
+def prove_third(number: str, cite: str, hand: str) -> None:
+    """Prove that a third card goes to the player who turned the hand."""
+    right = 2 if hand == "player" else 5
+    for seat, expected in ((right, []), (7, [(CHECK, "mismatch", (cite,))])):
+        third = step("third_card_passed", hand=hand, seat=seat)
+        found = turned(number, TUCKED, *PLAYER, *BANKER, card(hand, "2h"), third).raised(CHECK)
+        assert found == expected, seat
+
+
+def prove_no_wager(number: str, cite: str) -> None:
+    """Prove that the dealer turns a hand on which nobody wagered."""
+    wagers = (chips(2, "player", 10000),)
+    assert turned(number, TUCKED, passed("player", 2), wagers=wagers).raised(CHECK) == []
+    found = turned(number, TUCKED, passed("player", 2), passed("banker", 2), wagers=wagers)
+    assert found.raised(CHECK) == [(CHECK, "mismatch", (cite,))]
+
+
+def prove_tucked(number: str, cite: str) -> None:
+    """Prove that the Banker's Hand lies under the shoe before the Player's Hand is turned."""
+    way = ProcedureSettings(dealing={number: "players"})
+    check = "dealt_otherwise"
+    wrong = [(check, "mismatch", (cite,))]
+    acts = (*PLAYER, *BANKER)
+    assert turned(number, TUCKED, *acts, procedures=way).raised(check) == []
+    assert turned(number, *acts, procedures=way).raised(check) == wrong
+    assert turned(number, *acts, TUCKED, procedures=way).raised(check) == wrong
+    assert turned(number, lost(TUCKED), *acts, procedures=way).raised(check) == [
+        (check, "undetermined", (cite,))
+    ]
+    assert turned(number, *acts).raised(check) == []  # no way is in the house file
+
+
+def prove_side(number: str, way: str, cite: str) -> None:
+    """Prove which side of the first four cards is up, in the way of the Rules Submission."""
+    check = "dealt_otherwise"
+    settings = ProcedureSettings(dealing={number: way})  # type: ignore[dict-item]
+    right, wrong = ("up", "down") if way == "face_up" else ("down", "up")
+    tail = () if way == "face_up" else (TUCKED, step("point_count_announced", hand="player", count=7))
+    for faces, expected in (
+        ((right,) * 4, []),
+        ((*(right,) * 3, wrong), [(check, "mismatch", (cite,))]),
+        ((*(right,) * 4, wrong), []),  # a third card is another provision's
+    ):
+        laid = tuple(step("card_laid", hand="player", face=face) for face in faces)
+        table = RoundTable(number, procedures=settings).begin()
+        table.deal(NO_MORE_BETS, *FOUR_CARDS, *laid, *tail).close()
+        assert table.raised(check) == expected, faces
+
+
+def prove_turn_offered(number: str, cite: str) -> None:
+    """Prove that a right to turn that was given up or taken goes to the right, seat by seat, and by whom."""
+    check = "turn_offer_wrong"
+    wrong = [(check, "mismatch", (cite,))]
+    clerk = Person("cleo", "pit_clerk")
+    given_up = step("turn_relinquished", hand="player", seat=2)
+    offers = {seat: step("turn_offered", hand="player", seat=seat) for seat in (2, 5, 7)}
+    for acts, expected in (
+        ((given_up, passed("player", 5)), []),
+        ((given_up, offers[5], passed("player", 7)), []),
+        ((given_up, offers[5], offers[7]), []),  # nobody took it: the dealer turns
+        ((given_up, passed("player", 7)), wrong),
+        ((given_up, offers[7], passed("player", 5)), wrong),
+        ((given_up, offers[5]), wrong),
+        ((step("turn_relinquished", hand="player", seat=2, by=DEALER), passed("player", 5)), []),
+        ((step("turn_relinquished", hand="player", seat=2, by=FLOORPERSON), passed("player", 5)), []),
+        ((step("turn_relinquished", hand="player", seat=2, by=clerk), passed("player", 5)), wrong),
+    ):
+        found = turned(number, TUCKED, *acts, passed("banker", 5))
+        assert found.raised(check, CHECK) == expected, acts
+    unseen = turned(number, TUCKED, given_up, lost(offers[5]), passed("player", 7), passed("banker", 5))
+    assert unseen.raised(check) == [(check, "undetermined", (cite,))]
+
+
+def prove_cleared(number: str, cite: str, *, in_order: bool) -> None:
+    """Prove that the four cards of a round leave the layout together, in order where the text says so."""
+    check = "cards_not_cleared"
+    wrong = [(check, "mismatch", (cite,))]
+    hands = ("player", "banker") if number in ("541", "543", "545", "631a") else ("seat2", "dealer")
+    four = tuple(card(hands[place % 2], what) for place, what in enumerate(("4c", "6d", "3c", "Kd")))
+
+    def cleared(*acts: Act) -> list[tuple[str, str, tuple[str, ...]]]:
+        table = RoundTable(number).begin()
+        table.deal(NO_MORE_BETS, *four, step("cards_cleared", count=4)).deal(NO_MORE_BETS, *four, *acts)
+        table.close()
+        return table.raised(check)
+
+    assert cleared(step("cards_cleared", count=4)) == []
+    assert cleared(step("cards_cleared", count=3)) == wrong
+    assert cleared(step("cards_cleared", count=5)) == wrong
+    assert cleared() == wrong
+    assert cleared(lost(step("cards_cleared", count=4))) == [(check, "undetermined", (cite,))]
+    unordered = cleared(step("cards_cleared", count=4, manner="out_of_order"))
+    assert unordered == (wrong if in_order else [])
+    silent = RoundTable(number).begin().deal(NO_MORE_BETS, *four)
+    assert silent.close().raised(check) == []
+
+
+def prove_manual_shoe(number: str, *cites: str) -> None:
+    """Prove that a shoe is manual, or an approved one where the text admits that too."""
+    check = "shoe_not_admitted"
+
+    def brought(kind: str, approved: int | None = None, *, is_lost: bool = False, **table: Any) -> Any:
+        made = RoundTable(number, **table).open()
+        if approved is not None:
+            dated = made.day.replace(day=made.day.day + approved)
+            paper = {"document": "approval", "number": "A-7", "dated": dated, "kind": "shoe", "item": "S-9"}
+            made.say("register", e.DocumentFiled, is_lost=is_lost, **paper)
+        made.say("pit", e.ItemMoved, kind="shoe", item="S-9", place="table", marks={"shoe_kind": kind})
+        return made.load().round("4c").round("5c").close().raised(check)
+
+    wrong = [(check, "mismatch", cites)]
+    admits = len(cites) > 1 or number == "685a"
+    assert brought("manual") == []
+    assert brought("shuffling") == wrong
+    assert brought("shuffling", 0) == ([] if admits else wrong)
+    assert brought("shuffling", 1) == wrong
+    assert brought("shuffling", 0, is_lost=True) == [(check, "undetermined", cites)]
+    assert brought("shuffling", without=("pit",)) == []
