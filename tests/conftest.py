@@ -1,5 +1,6 @@
 """What several test modules begin with: a store of their own, a played floor, an archive of it."""
 
+import gc
 import os
 from collections.abc import Iterator
 from functools import partial
@@ -15,6 +16,7 @@ from jinja2.bccache import Bucket
 from projections.store.store import Store
 from projections.web.auth.auth_plugin import Access
 from projections.web.auth.auth_service import AuthService
+from replay.exports.report import Report, pages
 from tests.builders.archives import archive_floor, play_floor
 from tests.builders.auth import SettableClock
 
@@ -34,6 +36,52 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if HERE in item.path.parents and item.path.parent.name not in DEALT_OTHERWISE:
             item.add_marker(pytest.mark.xdist_group(item.path.relative_to(HERE).as_posix()))
+
+
+def pytest_configure() -> None:
+    """Leave the garbage where it is while fifteen thousand tests are collected: there is next to none."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was collected, which stays to the end, out of each search for garbage from now on."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 10, 10)
+    gc.enable()
+
+
+def pytest_unconfigure() -> None:
+    """Let all of it go at the end: a library complains of what is left."""
+    gc.unfreeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def disk_not_waited_for() -> Iterator[None]:
+    """Wait for no disk to have what was written: a night's reports alone wait three hundred times.
+
+    What that is for is a power cut, of which there is none here; what a test kills is a process of its own.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda _handle: None)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def plots_drawn_once() -> Iterator[None]:
+    """Draw each plot of a report's page once a process: the same few days are reported hundreds of times."""
+    drawn: dict[str, tuple[str, ...]] = {}
+    draw = pages._drawings  # noqa: SLF001  what it draws with is loaded by the first report alone
+
+    def drawings(report: Report) -> tuple[str, ...]:
+        content = repr((report.title, report.plot, report.columns, report.rows))
+        if content not in drawn:
+            drawn[content] = draw(report)
+        return drawn[content]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pages, "_drawings", drawings)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)
