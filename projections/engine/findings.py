@@ -32,7 +32,8 @@ class Kind(Struct, frozen=True):
 
     `asks` is the question in a sentence, `false_positives` what would make a finding of this kind wrong.
     `paper` is what the serial number is printed on that a finding of it may name; `due_card` says that it is
-    about a card that was due and not dealt, `extra_card` that it is about one that was dealt and not due.
+    about a card that was due and not dealt, `extra_card` that it is about one that was dealt and not due;
+    `by_chance` that one that is undetermined says how rare by chance it is what was seen.
     """
 
     check: str
@@ -43,6 +44,7 @@ class Kind(Struct, frozen=True):
     paper: Paper | None = None
     due_card: bool = False
     extra_card: bool = False
+    by_chance: bool = False
 
     def __post_init__(self) -> None:
         """Register the paper under the check's name, which is all that a stored finding has of its kind."""

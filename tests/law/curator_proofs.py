@@ -61,6 +61,31 @@ def prove_shoe_passed(number: str, cite: str) -> None:
         assert weighed(table.findings()) == expected, seats
 
 
+def prove_end_of_round_lost(number: str) -> None:
+    """Prove that nobody is said to be passed over where the end of the round before was not reported.
+
+    Then it is not known which offers belong to it: of a shoe that was loaded after it either.
+    """
+    for is_loaded, seats in ((True, (2,)), (True, (5,)), (False, (7,)), (False, (2,))):
+        table = offered(number, 2, 5, curator=5)
+        table.rounds += 1
+        lost = str(table.rounds)
+        table.say("terminal", e.RoundOpened, round=lost, shoe=table.shoe, heard=table.heard())
+        table.say("terminal", e.RoundClosed, is_lost=True, round=lost, heard=table.heard())
+        if is_loaded:
+            table.receive().inspect().shuffle().cut().fill()
+        table.now += 60  # longer than the reorder buffer waits
+        table.say("terminal", e.DevicesPolled, heard=table.heard())
+        for seat in seats:
+            table.step("shoe_offered", seat=seat)
+        table.say("terminal", e.CuratorNamed, seat=seats[-1])
+        table.round().close()
+        weights = {each.weight for each in table.findings("curator_order_wrong")}
+        assert weights <= {"undetermined"}, (is_loaded, seats)
+        is_wrong = seats == ((5,) if is_loaded else (2,))
+        assert bool(weights) == is_wrong, (is_loaded, seats)
+
+
 def prove_pass_ordered(number: str, cite: str) -> None:
     """Prove who may order the curator to pass the shoe."""
     clerk = Person("cleo", "pit_clerk")

@@ -1,10 +1,11 @@
 """631a.14: what is done with the cards and devices, as their reports show it."""
 
-from tests.law.curator_proofs import prove_pass_ordered, prove_shoe_passed
+from tests.law.curator_proofs import prove_end_of_round_lost, prove_pass_ordered, prove_shoe_passed
 
 
 def test_631a_14_b() -> None:
     prove_shoe_passed("631a", "631a.14(b)")
+    prove_end_of_round_lost("631a")
 
 
 def test_631a_14_a_2() -> None:

@@ -10,13 +10,13 @@ import pytest
 from click.testing import CliRunner
 
 from projections.engine.conclusion import Conclusion
-from projections.engine.findings import Finding
+from projections.engine.findings import Finding, Weight
 from replay.cli import main
 from replay.proofs.label_scoring import read_labels, score
 from schemas.ledgers import LEDGERS
 from streams import log
 from streams.simulator import faults
-from streams.simulator.labels import ExpectedFinding, FaultLabel, Label
+from streams.simulator.labels import ExpectedFinding, FaultLabel, Label, SensorLabel
 from streams.simulator.money.kinds import MONEY
 from streams.simulator.simulate import simulate
 from tests.builders.simulated_tables import (
@@ -155,6 +155,71 @@ def test_the_score_matches_by_gaming_day(short: tuple[list[Label], list[Conclusi
     assert len(result.missed) == len(result.invented) == len(labels)
 
 
+def found(check: str, weight: Weight = "mismatch") -> Finding:
+    return Finding(
+        id="f",
+        check=check,
+        weight=weight,
+        severity="grave",
+        message=verbatim_fact("as it was found"),
+        citations=("541.7",),
+        status="adopted",
+    )
+
+
+def concluded(*findings: Finding, **subject: str) -> Conclusion:
+    weights = {each.weight for each in findings}
+    return Conclusion(
+        table="MIN-1",
+        gaming_date=date(2025, 3, 1),
+        chapter="541",
+        verdict="mismatch" if "mismatch" in weights else "undetermined" if weights else "clean",
+        outcome=None,
+        expected=(),
+        findings=findings,
+        notes=(),
+        **subject,
+    )
+
+
+def test_a_warning_is_neither_wrong_nor_left_open() -> None:
+    """On many shoes chance itself must bring some; only where it is the whole reason is it one."""
+    warned = concluded(found("order_preserved", "undetermined"), shoe="1")
+    result = score([], [warned])
+    assert (result.warnings, result.wrongly_open) == (["MIN-1 2025-03-01 shoe 1: order_preserved"], [])
+    other = concluded(found("order_preserved", "undetermined"), found("late_event", "undetermined"), shoe="1")
+    result = score([], [other])
+    assert (result.warnings, len(result.wrongly_open)) == ([], 1)
+
+
+def test_what_one_account_leaves_open_need_not_be_found_though_another_is_clean() -> None:
+    fault = FaultLabel(
+        fault="no_cut",
+        table="MIN-1",
+        gaming_date="2025-03-01",
+        round=None,
+        shoe=None,
+        primary=ExpectedFinding(check="cards_not_cut", who="shoe 1"),
+        follows=[],
+        delta_cents=None,
+    )
+    silent = SensorLabel(
+        sensor="event_lost",
+        table="MIN-1",
+        gaming_date="2025-03-01",
+        device="F-1",
+        rounds=[],
+        shoes=[],
+        detail={},
+    )
+    inventory = concluded(account="inventory")
+    left_open = concluded(found("cards_not_cut", "undetermined"), account="procedures")
+    assert score([fault, silent], [inventory, left_open]).missed == []
+    assert len(score([fault], [inventory, left_open]).missed) == 1
+    clean = concluded(account="procedures")
+    assert len(score([fault, silent], [inventory, clean]).missed) == 1
+
+
 def test_a_card_too_many_that_is_not_named_closer_is_the_one_that_was_injected() -> None:
     """Where another card was unread, which of the two was too many is open; that one was is not."""
     label = FaultLabel(
@@ -167,26 +232,7 @@ def test_a_card_too_many_that_is_not_named_closer_is_the_one_that_was_injected()
         follows=[],
         delta_cents=None,
     )
-    extra = Finding(
-        id="f",
-        check="card_extra",
-        weight="mismatch",
-        severity="grave",
-        message=verbatim_fact("a card too many"),
-        citations=("541.7",),
-        status="adopted",
-    )
-    said = Conclusion(
-        table="MIN-1",
-        round="7",
-        gaming_date=date(2025, 3, 1),
-        chapter="541",
-        verdict="mismatch",
-        outcome=None,
-        expected=(),
-        findings=(extra,),
-        notes=(),
-    )
+    said = concluded(found("card_extra"), round="7")
     assert score([label], [said]).invented == []
     elsewhere = msgspec.structs.replace(said, round="8")
     assert [claim[3] for claim in score([label], [elsewhere]).invented] == ["card_extra"]

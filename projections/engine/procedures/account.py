@@ -171,8 +171,9 @@ class Window(Struct, kw_only=True):
     table. `received` is the last receipt of each batch, `devices` each device's kind and state as the window
     began, `inspected` the day's inspections, `answers` what was answered of the table's checklist before it
     began, `shoe_device` the last dealing shoe that came to the table and `approved` the devices with an
-    approval, by its date. `last_round_at` is when the round before was opened, `people`
-    who was at the table as the window began, and `seen` the steps that the table reported since it opened.
+    approval, by its date. `last_round_at` is when the round before was opened, `is_shoe_new` says that a shoe
+    was loaded before the window and had no round yet, `people` who was at the table as the window began, and
+    `seen` the steps that the table reported since it opened.
     """
 
     entries: list[Noted]
@@ -192,6 +193,7 @@ class Window(Struct, kw_only=True):
     shoe_device: Noted | None
     approved: dict[str, date]
     last_round_at: Micros | None
+    is_shoe_new: bool
     is_first_of_day: bool
     people: PeopleAtTable
     seen: frozenset[ProcedureStep]
@@ -257,7 +259,7 @@ class ProceduresAccount(Struct):
                     noted.append(entry)
         del self.gaps[:-_GAPS_HELD]
         noted.sort(key=lambda each: each.at)
-        present = self.people
+        present, is_shoe_new = self.people, self.loaded is not None
         devices, answers, rounds, last_round_at, since = (
             dict(self.devices),
             dict(self.answers),
@@ -291,6 +293,7 @@ class ProceduresAccount(Struct):
             shoe_device=self.shoe_device,
             approved=dict(self.approved),
             last_round_at=last_round_at,
+            is_shoe_new=is_shoe_new,
             is_first_of_day=rounds == 0 and self.rounds > 0,
             people=present,
             seen=frozenset(self.seen),

@@ -76,8 +76,8 @@ class Boxes(Dealing):
         """Make a fault if the occasion is taken: with cards of a hand, or with a stake."""
         if not self.table.strikes(kind, current):
             return False
-        seat, wager = (stake.patron.seat, stake.wager) if stake is not None else (None, None)
-        current.made = Made(kind, seat, None, wager, who)
+        seat, bettor, wager, _ = stake.key if stake is not None else (None, None, None, None)
+        current.made = Made(kind, seat, bettor, wager, who)
         return True
 
     def deal_two(self, current: Round) -> None:

@@ -79,6 +79,7 @@ CARDS_STAY_AWAY: Final = Kind(
     asks="Did every card, every rank and every deck come as often as chance allows?",
     false_positives="Chance: a full and shuffled shoe is warned of as seldom as the house file says.",
     weight="undetermined",
+    by_chance=True,
 )
 CARDS_STAY_AWAY_KINDS: Final = (CARDS_STAY_AWAY,)
 

@@ -21,6 +21,7 @@ ORDER_PRESERVED: Final = Kind(
     severity="grave",
     asks="Did the cards come in no order that they had in new decks or in the last two shoes' discards?",
     false_positives="Chance, as seldom as the house file says; a shuffle by hand that mixes too little.",
+    by_chance=True,
 )
 KINDS: Final = (ORDER_PRESERVED,)
 

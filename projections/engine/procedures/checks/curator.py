@@ -26,13 +26,19 @@ KINDS: Final = (CURATOR_ORDER_WRONG, PASS_ORDERED_WRONG)
 
 
 def check_curator(case: ProcedureCase) -> Iterator[Raised]:
-    """Raise a dealing shoe that was offered out of order, or that the dealer took with somebody unasked."""
+    """Raise a dealing shoe that was offered out of order, or that the dealer took with somebody unasked.
+
+    What was not reported since the last round was opened leaves it undetermined: that may be where it ended,
+    and then offers lie before the window.
+    """
     new, passed = case.duty("shoe_offered"), case.duty("shoe_passed")
     if new is None or passed is None or "pit" not in case.sources:
         return
     present, since = case.window.people, case.window.since
+    if case.window.last_round_at is not None:
+        since = case.window.last_round_at
     offered: list[int] = []
-    is_designated = is_new = False
+    is_designated, is_new = False, case.window.is_shoe_new
     for entry in case.window.entries:
         event = entry.event
         if isinstance(event, ProcedureStepTaken) and event.step == "shoe_offered" and event.seat is not None:
