@@ -86,7 +86,7 @@ class Script:
         """The number of the latest round."""
         return str(self.count)
 
-    def say(self, device: str, kind: type[Any], after: float = 0.5, **fields: Any) -> Any:
+    def say(self, device: str, kind: type[Any], /, after: float = 0.5, **fields: Any) -> Any:
         """Let a device report something `after` seconds later; one that the table lacks says nothing."""
         self.now += after
         if device not in self.numbers:

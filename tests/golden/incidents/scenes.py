@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from schemas import events as e
+from schemas.values import Person
+from tests.builders.ledger_day import LedgerDay
 from tests.builders.table_script import Script, Spot
 from tests.golden.incidents.dealing import deal, decks, shuffled
 
@@ -255,3 +257,48 @@ def extra_card_found() -> Found:
     if number is None:
         raise AssertionError("the ninth is not dealt; choose another seed")
     return Found(s, s.shoe, None, number)
+
+
+def ignored_light(*, is_heeded: bool = False) -> Script:
+    """Play Down Under Blackjack from cards with which the shuffler stopped, its light red, 685a.12(j).
+
+    Batch A is in play while the device, U, has batch B. B comes out of it as it is and into the shoe. Until a
+    round is opened from that shoe, its second one, the cards could still be shuffled: `is_heeded` says that a
+    dealer did.
+    """
+    s = Script()
+    s.numbers = dict.fromkeys(("T", "S", "F", "U"), 0)
+    s.devices, s.epochs, s.offsets = list(s.numbers), dict.fromkeys(s.numbers, 1), dict.fromkeys(s.numbers, 0)
+    s.say("T", e.TableOpened, inventory_cents=s.tray, heard=s.heard())
+    for batch in "AB":
+        s.say("U", e.ItemMoved, kind="cards", item=batch, place="table")
+    s.shoe = "1"
+    s.say("F", e.ProcedureStepTaken, step="shuffled", by=Person("dana", "dealer"), item="A")
+    s.say("S", e.ShoeLoaded, shoe="1", decks=6, batch="A")
+    for _ in range(2):
+        s.begin()
+        s.end()
+    s.say("U", e.ItemMoved, kind="cards", item="B", place="shuffler")
+    s.say("U", e.DeviceStateReported, kind="shuffler", item="device", state="jammed", batch="B")
+    s.say("U", e.ItemMoved, kind="cards", item="B", place="table")
+    if is_heeded:
+        s.say("F", e.ProcedureStepTaken, step="shuffled", by=Person("dana", "dealer"), item="B")
+    s.shoe = "2"
+    s.say("S", e.ShoeLoaded, shoe="2", decks=6, batch="B")
+    for _ in range(2):
+        s.begin()
+        s.end()
+    s.close()
+    return s
+
+
+def altered_slip() -> LedgerDay:
+    """Return a day on which a Fill Slip of $3,500 comes to the count as one of $3,400, 465a.3(a).
+
+    Nobody reads the other sum before the box is counted, and the count is the count room's to put right
+    until it closes the day.
+    """
+    day, box = LedgerDay(), "B-11"
+    slips = day.made[f"count {box}"][3]["slips"]
+    day.change(f"count {box}", slips=slips | {"FS-001": 340_000})
+    return day
