@@ -355,9 +355,13 @@ class BankTaken(Deed, frozen=True, kw_only=True, gc=False, tag=True):
 
 
 class TilesDealt(Deed, frozen=True, kw_only=True, gc=False, tag=True):
-    """A stack of four tiles went to a position: a seat, the dealer, or a dead hand."""
+    """A stack of four tiles went to a position: a seat, the dealer, or a dead hand.
+
+    `stacks` are those that its tiles came from, one for each tile, 1 to 8 from the dealer's right.
+    """
 
     position: Name
+    stacks: tuple[Ordinal, ...] = ()
 
 
 class TileLaid(Deed, frozen=True, kw_only=True, gc=False, tag=True):

@@ -89,7 +89,8 @@ class ProcedureSettings(Struct, frozen=True, forbid_unknown_fields=True):
     "approximately", 551.5(e). A pause longer than `idle_minutes` is one without gaming activity, 541.5(h) and
     its like; 0 is never. `dealing` is by chapter which way of dealing the Rules Submission has, 541.9(c) and
     its like; `adjacent_boxes` on how many boxes a player may wager by it, 551.14. `reader_shows_hole_card`
-    says that a player can see a hole card in the reader, 551.16(l).
+    says that a player can see a hole card in the reader, 551.16(l). `deliveries` are the ways to deliver
+    stacks of tiles that the Rules Submission has, 535.9(a).
     """
 
     cover_card_tolerance: Duration = 0
@@ -97,6 +98,7 @@ class ProcedureSettings(Struct, frozen=True, forbid_unknown_fields=True):
     dealing: dict[Name, Dealing] = {}
     adjacent_boxes: dict[Name, Duration] = {}
     reader_shows_hole_card: bool | None = None
+    deliveries: tuple[Name, ...] | None = None
 
 
 class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):

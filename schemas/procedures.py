@@ -47,6 +47,13 @@ ProcedureStep: TypeAlias = Literal[
     "hole_card_read",
     "verbal_wager_confirmed",
     "cards_cleared",
+    # tiles
+    "tile_exposed",
+    "stacks_cut",
+    "delivery_chosen",
+    "shaker_shaken",
+    "shaker_opened",
+    "hands_set",
 ]
 
 # What is inspected, moved, fails or is written about.
@@ -120,7 +127,19 @@ LayoutPoint: TypeAlias = Literal[
 EquipmentPoint: TypeAlias = Literal[
     "box_places", "discard_rack", "discard_bucket", "marker_buttons", "shaker_capacity", "shaker_logo"
 ]
-ChecklistPoint: TypeAlias = Literal[LayoutPoint, EquipmentPoint]
+# On a set of tiles.
+TilePoint: TypeAlias = Literal[
+    "sixteen_pairs",
+    "tiles_alike",
+    "backs_and_sides",
+    "tile_size",
+    "tile_surface",
+    "tile_backs",
+    "tile_finish",
+    "tile_marks",
+    "tile_spots",
+]
+ChecklistPoint: TypeAlias = Literal[LayoutPoint, EquipmentPoint, TilePoint]
 
 # What can be read off an item.
 Mark: TypeAlias = Literal["back_color", "design", "shoe_kind"]

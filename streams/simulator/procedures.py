@@ -17,6 +17,8 @@ from streams.simulator.shoe import Shoe
 from streams.simulator.table import Round, Table
 
 _SHOE: Final = "shoe"
+_TILES: Final = "opening of tiles"
+_ROUND_OF_TILES: Final = "round of Pai Gow"
 
 # docs/faults.md says of each kind what is done.
 PROCEDURES: Final[Mapping[str, Kind]] = {
@@ -41,6 +43,16 @@ PROCEDURES: Final[Mapping[str, Kind]] = {
     "card_gone": Kind("cards_not_collected", 0.03, "shoe whose cards are counted"),
     "player_passed_over": Kind("curator_order_wrong", 0.01, "offer of the dealing shoe"),
     "reader_not_inspected": Kind("reader_not_inspected", 0.05, "table with a card reader and day"),
+    "logo_missing": Kind("layout_wrong", 0.05, "opening of a table"),
+    "box_misplaced": Kind("equipment_wrong", 0.05, "opening of a table"),
+    "tiles_not_inspected": Kind("tiles_not_inspected", 0.25, _TILES),
+    "tiles_unsealed": Kind("unsuitable_tiles_played", 0.25, _TILES),
+    "tiles_not_spread": Kind("tiles_not_spread", 0.25, _TILES),
+    "tiles_not_mixed": Kind("tiles_not_mixed", 0.005, _ROUND_OF_TILES),
+    "circles_too_few": Kind("tiles_not_mixed", 0.005, _ROUND_OF_TILES),
+    "shaken_too_little": Kind("shaker_wrong", 0.005, _ROUND_OF_TILES),
+    "shaker_not_put_away": Kind("shaker_wrong", 0.005, _ROUND_OF_TILES),
+    "delivered_otherwise": Kind("delivery_wrong", 0.005, _ROUND_OF_TILES),
 }
 SOURCES: Final = ("pit", "shuffler", "cards", "staff", "recorder", "register")
 
@@ -56,11 +68,12 @@ _BLACKJACK: Final = ("551", "685a")
 _BURN_OF_ONE: Final = ("551", "681a", "685a")
 _BURN_FACE_UP: Final = ("541", "543", "545")
 _LAST_HAND: Final = ("631a", "541", "543", "545")
+_WITH_BOXES: Final = ("631a", "541", "543", "545", "551", "681a", "685a", "535", "623a")
 _LEAST_CUT: Final = 10
 _BEHIND: Final = {"681a": 10}  # the least behind the cover card; of the others 14
 _QUARTER: Final = ("551", "685a")  # or a quarter of the stack
 _HOUR: Final = 3_600_000_000
-_FLOORPERSON: Final = Person("FL", "floorperson")
+FLOORPERSON: Final = Person("FL", "floorperson")
 
 
 class Procedures:
@@ -79,6 +92,9 @@ class Procedures:
         self.is_cover_out = False
         self.is_loaded = False
         self.uncalled: str | None = None
+        self.overplayed: str | None = None
+        self.is_overplayed = False
+        self.rounds = 0
 
     # ── the cards of a shoe, before they are played ──────────────────────────────────────────────────
 
@@ -115,7 +131,7 @@ class Procedures:
         table, stack = self.table, shoe.decks * _deck(shoe)
         last = f"shoe {table.plan.number}-{self.shoes - 1:02}"
         if table.plan.chapter in _BLACKJACK and not self.is_cover_out:
-            self._step("reshuffle_directed", by=_FLOORPERSON)
+            self._step("reshuffle_directed", by=FLOORPERSON)
             self.cover_hand = "directed"
         if table.plan.chapter not in _BURN_OF_ONE:
             return
@@ -155,7 +171,7 @@ class Procedures:
             if alone:
                 self._label("inspected_alone", who)
             table.script.wait(60_000, 120_000)
-            verifier = {} if alone else {"verified_by": _FLOORPERSON}
+            verifier = {} if alone else {"verified_by": FLOORPERSON}
             table.script.tell(
                 events.ItemInspected,
                 source="pit",
@@ -191,7 +207,7 @@ class Procedures:
             if table.strikes("shuffle_not_verified"):
                 self._label("shuffle_not_verified", who)
             else:
-                self._step("shuffle_verified", by=_FLOORPERSON)
+                self._step("shuffle_verified", by=FLOORPERSON)
 
     def _cut(self, shoe: Shoe, curator: int | None) -> None:
         """Cut the cards of a shoe and insert the cover card, 631a.5(b) to (d) and its like."""
@@ -289,13 +305,19 @@ class Procedures:
     def begin_round(self) -> None:
         """Inspect the card reader at the beginning of each gaming day, 551.2(e).
 
-        That "last hand" was not called shows once that hand is dealt.
+        That "last hand" was not called, or another dealt after it, shows once that hand is dealt.
         """
         table = self.table
         self.is_loaded = False
+        self.rounds += 1
+        if self.is_reported and self.rounds == 1 and table.plan.chapter in _WITH_BOXES:
+            self._inspect_table()
         if self.uncalled is not None:
             self._label("last_hand_not_called", f"shoe {self.uncalled}")
             self.uncalled = None
+        if self.is_overplayed:
+            self._label("hand_after_the_last", f"shoe {self.overplayed}")
+            self.is_overplayed = False
         today = table.gaming_date()
         if not self.is_asked or table.plan.chapter not in _BLACKJACK or self.inspected_on == today:
             return
@@ -310,7 +332,25 @@ class Procedures:
             kind="card_reader",
             item=f"reader {table.plan.number}",
             passed=True,
-            by=_FLOORPERSON,
+            by=FLOORPERSON,
+        )
+
+    def _inspect_table(self) -> None:
+        """Go through the checklist of layout and boxes, 541.2(c) and (e) and its like."""
+        table, checklist = self.table, {"logo": True, "box_places": True}
+        for fault, point in (("logo_missing", "logo"), ("box_misplaced", "box_places")):
+            if table.strikes(fault):
+                self._label(fault, f"table, {point}")
+                checklist[point] = False
+        table.script.wait(20_000, 60_000)
+        table.script.tell(
+            events.ItemInspected,
+            source="register",
+            kind="table",
+            item=f"table {table.plan.number}",
+            passed=all(checklist.values()),
+            by=FLOORPERSON,
+            checklist=checklist,
         )
 
     def end_round(self, current: Round) -> None:
@@ -341,8 +381,11 @@ class Procedures:
 
     def plays_on(self) -> bool:
         """Return True if the dealers deal another hand after the last one."""
-        if self.is_asked and self.is_cover_out and self.table.strikes("hand_after_the_last"):
-            self._label("hand_after_the_last", f"shoe {self.table.shoe.name}")
+        if not self.is_asked or not self.is_cover_out or self.overplayed == self.table.shoe.name:
+            return False
+        if self.table.strikes("hand_after_the_last"):
+            self.overplayed = self.table.shoe.name
+            self.is_overplayed = True
             return True
         return False
 

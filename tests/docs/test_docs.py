@@ -268,7 +268,7 @@ def test_the_page_on_procedures_has_each_finding_step_and_setting() -> None:
         kind.check for kind in PROCEDURE_KINDS
     ]
     assert sorted(name for row in steps for name in code_spans(row[0])) == sorted(get_args(ProcedureStep))
-    (points,) = page_tables(page, "point")
+    points = [row for table in page_tables(page, "point") for row in table]
     assert sorted(name for row in points for name in code_spans(row[0])) == sorted(get_args(ChecklistPoint))
     named = [field.encode_name for field in msgspec.structs.fields(house.ProcedureSettings)]
     assert [name for row in settings for name in code_spans(row[0])] == named

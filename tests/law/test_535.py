@@ -20,6 +20,7 @@ from schemas.law_text import Span, chapter
 from schemas.record import RecordWager, RoundRecord
 from schemas.rulebook import rulebook
 from tests.builders.texts import step_texts, text_of
+from tests.law.blackjack_proofs import prove_boxes
 from tests.law.layout_proofs import prove_point
 from tests.law.paigow_table import (
     BANK,
@@ -36,6 +37,28 @@ from tests.law.paigow_table import (
     owed,
     paid,
     won_by,
+)
+from tests.law.tile_proofs import (
+    prove_bank_not_first,
+    prove_bank_not_twice,
+    prove_bank_shakes,
+    prove_bank_wagered,
+    prove_delivery,
+    prove_delivery_submitted,
+    prove_hands_set,
+    prove_idle_tiles,
+    prove_shaker,
+    prove_shaker_put_away,
+    prove_stacks_cut,
+    prove_tile_point,
+    prove_tiles_inspected,
+    prove_tiles_mixed,
+    prove_tiles_mixed_again,
+    prove_tiles_remixed,
+    prove_tiles_replaced,
+    prove_tiles_sealed,
+    prove_tiles_spread,
+    prove_tiles_turned,
 )
 
 PUBLISHED: Final = date(2010, 3, 20)  # 40 Pa.B. 1504
@@ -674,6 +697,7 @@ def test_535_11_c() -> None:
     twice = audit([*TAKEN, ("seat4", "bank"), *BANKED, *THIRD_LOSES], CHIPS, bet(seat=3), **BANK)
     assert cites(twice) == ("535.11(c)",)
     assert owed(twice, 3) == (None, None)
+    prove_bank_not_twice("535.11(c)")
 
 
 def test_535_11_d() -> None:
@@ -1091,3 +1115,181 @@ def test_535_2_d_1() -> None:
 
 def test_535_2_d_2() -> None:
     prove_point("535", "shaker_logo", "535.2(d)(2)")
+
+
+def test_535_3_b() -> None:
+    prove_tile_point("tile_size", "535.3(b)(1)")
+
+
+def test_535_3_b_1() -> None:
+    prove_tile_point("tile_size", "535.3(b)(1)")
+
+
+def test_535_3_b_2() -> None:
+    prove_tile_point("tile_surface", "535.3(b)(2)")
+
+
+def test_535_3_b_3() -> None:
+    prove_tile_point("tile_backs", "535.3(b)(3)")
+
+
+def test_535_3_b_4() -> None:
+    prove_tile_point("tile_finish", "535.3(b)(4)")
+
+
+def test_535_3_b_5() -> None:
+    prove_tile_point("tile_marks", "535.3(b)(5)")
+
+
+def test_535_3_b_6() -> None:
+    prove_tile_point("tile_spots", "535.3(b)(6)")
+
+
+def test_535_3_d() -> None:
+    prove_tiles_sealed("535.3(d)")
+
+
+def test_535_6() -> None:
+    prove_tiles_inspected("535.6(a)")
+    prove_tiles_mixed("535.6(d)")
+
+
+def test_535_6_a() -> None:
+    prove_tiles_inspected("535.6(a)")
+
+
+def test_535_6_a_1() -> None:
+    prove_tile_point("sixteen_pairs", "535.6(a)(1)", is_asked=True)
+
+
+def test_535_6_a_2() -> None:
+    prove_tile_point("tiles_alike", "535.6(a)(2)", is_asked=True)
+
+
+def test_535_6_a_3() -> None:
+    prove_tile_point("backs_and_sides", "535.6(a)(3)", is_asked=True)
+
+
+def test_535_6_a_3_i() -> None:
+    prove_tiles_replaced("535.6(a)(3)(i)", "535.6(a)(3)(ii)")
+
+
+def test_535_6_a_3_ii() -> None:
+    prove_tiles_replaced("535.6(a)(3)(i)", "535.6(a)(3)(ii)")
+
+
+def test_535_6_b() -> None:
+    prove_tiles_spread("535.6(b)")
+
+
+def test_535_6_c() -> None:
+    prove_tiles_turned("535.6(c)")
+
+
+def test_535_6_d() -> None:
+    prove_tiles_mixed("535.6(d)")
+
+
+def test_535_6_e() -> None:
+    prove_tiles_remixed("535.6(e)")
+
+
+def test_535_6_f() -> None:
+    prove_tiles_mixed_again("535.6(f)")
+
+
+def test_535_6_g() -> None:
+    prove_idle_tiles("535.6(g)")
+
+
+def test_535_8_a() -> None:
+    prove_shaker("535.8(a)")
+
+
+def test_535_8_f() -> None:
+    prove_shaker_put_away("535.8(f)")
+
+
+def test_535_11_m() -> None:
+    prove_shaker_put_away("535.11(m)", bank=3)
+
+
+def test_535_9() -> None:
+    prove_delivery("jung_quat", "535.9(a)(4)")
+
+
+def test_535_9_a() -> None:
+    prove_delivery_submitted("535.9(a)")
+
+
+def test_535_9_a_1() -> None:
+    prove_delivery("house_way_left", "535.9(a)(1)")
+
+
+def test_535_9_a_2() -> None:
+    prove_delivery("cup_say_right", "535.9(a)(2)")
+
+
+def test_535_9_a_3() -> None:
+    prove_delivery("cup_say_left", "535.9(a)(3)")
+
+
+def test_535_9_a_4() -> None:
+    prove_delivery("jung_quat", "535.9(a)(4)")
+
+
+def test_535_9_a_5() -> None:
+    prove_delivery("chee_yee", "535.9(a)(5)")
+
+
+def test_535_9_a_6() -> None:
+    prove_delivery("pin_say_right", "535.9(a)(6)")
+
+
+def test_535_9_a_7() -> None:
+    prove_delivery("pin_say_left", "535.9(a)(7)")
+
+
+def test_535_9_a_8() -> None:
+    prove_delivery("dragon_head_right", "535.9(a)(8)")
+
+
+def test_535_9_a_9() -> None:
+    prove_delivery("dragon_head_left", "535.9(a)(9)")
+
+
+def test_535_11_b() -> None:
+    prove_bank_not_first("535.11(b)")
+
+
+def test_535_11_d_1() -> None:
+    prove_bank_wagered("535.11(d)(1)")
+
+
+def test_535_11_g() -> None:
+    prove_stacks_cut("535.11(g)", "535.11(g)(1)", "535.11(g)(2)")
+
+
+def test_535_11_g_1() -> None:
+    prove_stacks_cut("535.11(g)", "535.11(g)(1)", "535.11(g)(2)")
+
+
+def test_535_11_g_2() -> None:
+    prove_stacks_cut("535.11(g)", "535.11(g)(1)", "535.11(g)(2)")
+
+
+def test_535_11_i() -> None:
+    prove_bank_shakes("535.11(i)")
+
+
+def test_535_13_b() -> None:
+    prove_hands_set("535.13(b)")
+
+
+def test_535_13() -> None:
+    prove_boxes("535", "535.13(a)", 2, "pai_gow", is_printed=True)
+    prove_hands_set("535.13(b)")
+
+
+def test_535_13_a() -> None:
+    prove_boxes("535", "535.13(a)", 2, "pai_gow", is_printed=True)

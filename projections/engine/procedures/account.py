@@ -11,7 +11,9 @@ from msgspec.structs import replace
 from projections.engine.findings import Raised
 from projections.engine.procedures.entries import DayBegan, Noted, ProcedureEntry, Unreported
 from schemas.events import (
+    BankTaken,
     CardBurned,
+    ChipsPlaced,
     CuratorNamed,
     DealerAssigned,
     DealerRelieved,
@@ -23,6 +25,7 @@ from schemas.events import (
     PlayerLeft,
     PlayerSeated,
     ProcedureStepTaken,
+    RoundClosed,
     RoundOpened,
     ShoeExhausted,
     ShoeLoaded,
@@ -87,6 +90,35 @@ class Answer(Struct, frozen=True):
 
     at: Micros
     value: int
+
+
+class BankTurns(Struct, frozen=True):
+    """Who banked the last round, and in which seats wagers lay in the last one that no player banked.
+
+    Where none such was seen yet `wagered` is absent.
+    """
+
+    banked: int | None = None
+    wagered: frozenset[int] | None = None
+
+    def after(self, entries: Iterable[Noted]) -> "BankTurns":
+        """Return them after a round was played, and people came and left."""
+        seats, banked = self.wagered, self.banked
+        placed: set[int] = set()
+        bank: int | None = None
+        for entry in entries:
+            match entry.event:
+                case PlayerSeated() | PlayerLeft(bettor=None):
+                    seats = seats - {entry.event.seat} if seats is not None else None
+                    banked = None if banked == entry.event.seat else banked
+                case BankTaken():
+                    bank = entry.event.seat
+                case ChipsPlaced() if entry.event.seat:
+                    placed.add(entry.event.seat)
+                case RoundClosed():
+                    banked, seats = bank, frozenset(placed) if bank is None else seats
+                    placed, bank = set(), None
+        return BankTurns(banked, seats)
 
 
 class Cover(Struct, frozen=True):
@@ -171,9 +203,9 @@ class Window(Struct, kw_only=True):
     table. `received` is the last receipt of each batch, `devices` each device's kind and state as the window
     began, `inspected` the day's inspections, `answers` what was answered of the table's checklist before it
     began, `shoe_device` the last dealing shoe that came to the table and `approved` the devices with an
-    approval, by its date. `last_round_at` is when the round before was opened, `is_shoe_new` says that a shoe
-    was loaded before the window and had no round yet, `people` who was at the table as the window began, and
-    `seen` the steps that the table reported since it opened.
+    approval, by its date, `bank` who banked before it. `last_round_at` is when the round before was opened,
+    `is_shoe_new` says that a shoe was loaded before the window and had no round yet, `people` who was at the
+    table as the window began, and `seen` the steps that the table reported since it opened.
     """
 
     entries: list[Noted]
@@ -192,6 +224,7 @@ class Window(Struct, kw_only=True):
     answers: dict[str, Answer]
     shoe_device: Noted | None
     approved: dict[str, date]
+    bank: BankTurns
     last_round_at: Micros | None
     is_shoe_new: bool
     is_first_of_day: bool
@@ -237,6 +270,7 @@ class ProceduresAccount(Struct):
     answers: dict[str, Answer] = field(default_factory=dict)
     shoe_device: Noted | None = None
     approved: dict[str, date] = field(default_factory=dict)
+    bank: BankTurns = BankTurns()
     until: Micros = 0
     day_since: Micros = 0
     last_round_at: Micros | None = None
@@ -259,7 +293,8 @@ class ProceduresAccount(Struct):
                     noted.append(entry)
         del self.gaps[:-_GAPS_HELD]
         noted.sort(key=lambda each: each.at)
-        present, is_shoe_new = self.people, self.loaded is not None
+        present, is_shoe_new, bank = self.people, self.loaded is not None, self.bank
+        self.bank = bank.after(noted)
         devices, answers, rounds, last_round_at, since = (
             dict(self.devices),
             dict(self.answers),
@@ -292,6 +327,7 @@ class ProceduresAccount(Struct):
             answers=answers,
             shoe_device=self.shoe_device,
             approved=dict(self.approved),
+            bank=bank,
             last_round_at=last_round_at,
             is_shoe_new=is_shoe_new,
             is_first_of_day=rounds == 0 and self.rounds > 0,

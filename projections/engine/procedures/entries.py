@@ -8,6 +8,7 @@ from msgspec import Struct
 from projections.engine.facts import Fact
 from schemas.events import (
     PROCEDURAL,
+    BankTaken,
     CardBurned,
     CardDiscarded,
     CardDrawn,
@@ -18,6 +19,7 @@ from schemas.events import (
     DealerAssigned,
     DealerRelieved,
     DeviceStateReported,
+    DiceRolled,
     DocumentFiled,
     Event,
     FloorpersonAssigned,
@@ -39,6 +41,7 @@ from schemas.events import (
     StaffAssigned,
     TableClosed,
     TableOpened,
+    TilesDealt,
     WagersClosed,
 )
 from schemas.values import Micros
@@ -53,6 +56,7 @@ _NOTED: Final[frozenset[type]] = frozenset(
         DeviceStateReported,
         DocumentFiled,
         StaffAssigned,
+        BankTaken,
         CardBurned,
         CardDiscarded,
         CardDrawn,
@@ -62,6 +66,7 @@ _NOTED: Final[frozenset[type]] = frozenset(
         CuratorNamed,
         DealerAssigned,
         DealerRelieved,
+        DiceRolled,
         FloorpersonAssigned,
         HandDecided,
         OutcomeAnnounced,
@@ -76,11 +81,12 @@ _NOTED: Final[frozenset[type]] = frozenset(
         SimulatedRoundDealt,
         TableClosed,
         TableOpened,
+        TilesDealt,
         WagersClosed,
     }
 )
 # Besides the sources of procedures, those whose events stand among the noted ones.
-RELIED_ON: Final[frozenset[str]] = PROCEDURAL | {"terminal", "shoe", "chips", "reader"}
+RELIED_ON: Final[frozenset[str]] = PROCEDURAL | {"terminal", "shoe", "chips", "reader", "tiles", "dice"}
 
 
 class Noted(Struct, frozen=True, tag=True, tag_field="entry"):

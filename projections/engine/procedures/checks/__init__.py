@@ -21,6 +21,8 @@ from projections.engine.procedures.checks import (
     new_cards,
     shoe_end,
     shuffle,
+    tile_rounds,
+    tiles,
     turning,
 )
 
@@ -64,6 +66,16 @@ CHECKS: Final[tuple[Callable[[ProcedureCase], Iterable[Raised]], ...]] = (
     blackjack.check_verbal_wagers,
     blackjack.check_wagers_handled,
     blackjack.check_boxes,
+    tiles.check_tiles_inspected,
+    tiles.check_tiles_sealed,
+    tiles.check_tiles_replaced,
+    tiles.check_tiles_spread,
+    tiles.check_tiles_mixed,
+    tile_rounds.check_shaker,
+    tile_rounds.check_delivery,
+    tile_rounds.check_bank,
+    tile_rounds.check_stacks_cut,
+    tile_rounds.check_hands_set,
 )
 KINDS: Final[tuple[Kind, ...]] = (
     *decks.KINDS,
@@ -78,4 +90,6 @@ KINDS: Final[tuple[Kind, ...]] = (
     *layout.KINDS,
     *turning.KINDS,
     *blackjack.KINDS,
+    *tiles.KINDS,
+    *tile_rounds.KINDS,
 )

@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from typing import Final, Literal, TypeAlias
 
 from schemas import events
+from streams.simulator.games.paigow.procedures import TileProcedures
 from streams.simulator.games.paigow.rules import CIRCLE, SET, Tile, first_stack, stacks_from
 from streams.simulator.table import Made, Round, Table
 
@@ -37,7 +38,7 @@ def _roll(table: Table, current: Round) -> int:
     return sum(dice)
 
 
-def deal(table: Table, current: Round, banker: str) -> Fate:
+def deal(table: Table, current: Round, banker: str, procedures: TileProcedures) -> Fate:
     """Shake the dice and deal the stacks, rightly, or with a fault; `banker` is who counts as number one."""
     total, cancelled = shake(table, current)
     right = first_stack(total, banker)
@@ -56,9 +57,9 @@ def deal(table: Table, current: Round, banker: str) -> Fate:
     if fate == "sound":
         order, fate = _disorder(table, current, order)
     table.script.wait(1500, 3000)
-    for position in order:
+    for position, stacks in zip(order, procedures.stacks(current, len(order)), strict=True):
         table.script.wait(700, 1200)
-        table.script.tell(events.TilesDealt, round=current.name, position=position)
+        table.script.tell(events.TilesDealt, round=current.name, position=position, stacks=stacks)
     return fate
 
 

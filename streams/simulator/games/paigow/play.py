@@ -8,6 +8,7 @@ from streams.simulator.games.paigow import settle, wagers
 from streams.simulator.games.paigow.deal import Fate, call_void, deal, show_a_tile
 from streams.simulator.games.paigow.hands import Laid, set_all
 from streams.simulator.games.paigow.layouts import FAULTS
+from streams.simulator.games.paigow.procedures import TileProcedures
 from streams.simulator.games.paigow.rules import Ways, in_order, vigorish
 from streams.simulator.games.paigow.settle import HandDisplay, by_words, gains, lawful, results
 from streams.simulator.games.paigow.wagers import DEALERS, MAIN, Bank, Rotation, centre
@@ -39,6 +40,7 @@ class _Sitting(Sitting):
         self.ways = plan.ways
         self.house = Patron(0, None, rng)  # who makes the dealer's wager
         self.rotation = Rotation(self.table, self.ways)
+        self.tiles = self.procedures = TileProcedures(self.table, self.procedures.dealers)
 
     def prepare(self) -> None:
         """Begin with nothing known of the round."""
@@ -90,7 +92,9 @@ class _Sitting(Sitting):
         """Deal, let the hands be set, lay them open and compare them; say what is owed."""
         seats, compared = self._seats(current), self._compared(current)
         bank = self.bank
-        fate = deal(self.table, current, bank.position if bank is not None else "dealer")
+        self.tiles.shake(current, bank.patron.seat if bank is not None else None)
+        fate = deal(self.table, current, bank.position if bank is not None else "dealer", self.tiles)
+        self.tiles.put_away(current)
         if fate == "sound":
             safe = [bank.position] if bank is not None else []
             fate, voided = show_a_tile(self.table, current, seats, safe)
