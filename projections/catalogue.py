@@ -9,6 +9,7 @@ from projections.engine.games import REGISTRY, game_of, games
 from projections.engine.procedures.checks import KINDS as PROCEDURE_KINDS
 from projections.programmes.coupons.checks import KINDS as COUPON_KINDS
 from projections.programmes.ledgers.checks import KINDS as LEDGER_KINDS
+from projections.programmes.supervision.floor_day import KINDS as SUPERVISION_KINDS
 
 KINDS: Final[dict[str, Kind]] = {
     kind.check: kind
@@ -42,6 +43,7 @@ KINDS: Final[dict[str, Kind]] = {
         *PROCEDURE_KINDS,
         *COUPON_KINDS,
         *LEDGER_KINDS,
+        *SUPERVISION_KINDS,
     )
 }
 

@@ -591,7 +591,10 @@ class NoticeGiven(Reported, frozen=True, kw_only=True, gc=False, tag=True):
 
 
 class DeviceStateReported(Reported, frozen=True, kw_only=True, gc=False, tag=True):
-    """A device or a system of the floor is in a state from now on; `count` is how many cards it counted."""
+    """A device or a system of the floor is in a state from now on; `count` is how many cards it counted.
+
+    A surveillance camera of the table `covers` this part of it.
+    """
 
     kind: ItemKind
     item: Name
@@ -599,10 +602,14 @@ class DeviceStateReported(Reported, frozen=True, kw_only=True, gc=False, tag=Tru
     by: Person | None = None
     batch: Name | None = None
     count: Count | None = None
+    covers: Name | None = None
 
 
 class DocumentFiled(Reported, frozen=True, kw_only=True, gc=False, tag=True):
-    """A document was filed: what it is, of which item, and the day that it bears."""
+    """A document was filed: what it is, of which item, and the day that it bears.
+
+    That a record was destroyed is filed with the day that the record bore.
+    """
 
     document: DocumentKind
     number: Name

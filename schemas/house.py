@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from schemas.errors import BadInput
 from schemas.events import Source
 from schemas.law_text import NO_SPAN, Span, chapter, chapters
-from schemas.ledgers import Ledger
+from schemas.ledgers import FLOOR, Ledger
 from schemas.plain import formed
 from schemas.surveillance import STREAM
 from schemas.values import Name, microseconds, moment
@@ -24,12 +24,18 @@ Duration: TypeAlias = Annotated[int, Meta(ge=0)]
 
 
 class TableSetup(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table: the chapter it plays under, its decks, what each of its devices reads, and its pit."""
+    """A table: the chapter it plays under, its decks, what each of its devices reads, and its pit.
+
+    `game` says which of its chapter's games it has where that is not the first, `electronic` that it is an
+    electronic gaming table with a dealer.
+    """
 
     chapter: Name
     sources: dict[Name, Source]
     decks: int | None = None
     pit: Name | None = None
+    game: Literal["mini_craps"] | None = None
+    electronic: bool = False
 
 
 class CashLimits(Struct, frozen=True, forbid_unknown_fields=True):
@@ -91,6 +97,10 @@ class ProcedureSettings(Struct, frozen=True, forbid_unknown_fields=True):
     its like; `adjacent_boxes` on how many boxes a player may wager by it, 551.14. `reader_shows_hole_card`
     says that a player can see a hole card in the reader, 551.16(l). `deliveries` are the ways to deliver
     stacks of tiles that the Rules Submission has, 535.9(a).
+
+    Too few people, or too many tables, while one relieves another count from `relief_seconds` on, 465a.35; a
+    camera that is out from `camera_outage_seconds` on, 465a.9. Within `outage_notice_minutes` somebody is
+    told of it by the house's own control; 0 asks for no notice.
     """
 
     cover_card_tolerance: Duration = 0
@@ -99,6 +109,9 @@ class ProcedureSettings(Struct, frozen=True, forbid_unknown_fields=True):
     adjacent_boxes: dict[Name, Duration] = {}
     reader_shows_hole_card: bool | None = None
     deliveries: tuple[Name, ...] | None = None
+    relief_seconds: Duration = 60
+    camera_outage_seconds: Duration = 0
+    outage_notice_minutes: Duration = 0
 
 
 class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
@@ -189,6 +202,16 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         """
         return name == STREAM or name in self.ledgers
 
+    @property
+    def is_supervision_reported(self) -> bool:
+        """Whether the staff source of any table reports who supervises it."""
+        return any("staff" in setup.sources.values() for setup in self.tables.values())
+
+    @property
+    def has_accounts_across_tables(self) -> bool:
+        """Whether accounts are drawn up that hang on several tables: of ledgers, or of the floor."""
+        return bool(self.ledgers) or self.is_supervision_reported
+
     def span(self, chapter: str) -> Span:
         """Return when the house holds a chapter to be in force, where it says so itself."""
         return self.in_force.get(chapter, NO_SPAN)
@@ -248,6 +271,8 @@ def parse(text: str, where: str) -> House:
                 raise BadInput(f'{where}: {name}: an hour and minute in quotes, such as "06:00"')
         if both := sorted(set(house.tables) & set(house.ledgers)):
             raise BadInput(f"{where}: {both[0]} is the name of a ledger; no table may have it")
+        if FLOOR in house.tables:
+            raise BadInput(f"{where}: {FLOOR} is the name of the whole floor; no table may have it")
         if STREAM in house.tables:
             raise BadInput(f"{where}: {STREAM} is the surveillance room's stream; no table may have its name")
     except (ValueError, ZoneInfoNotFoundError) as error:

@@ -225,6 +225,7 @@ LedgerEvent: TypeAlias = (
 )
 
 LEDGERS: Final = get_args(Ledger)
+FLOOR: Final = "floor"  # the name under which accounts of the whole floor stand
 _OF_ANY: Final = (LedgerClosed, EntryCorrected)
 _ENTRIES_OF: Final[dict[Ledger, tuple[type[Entry], ...]]] = {
     "count_room": (BoxReceived, BoxEmptied, BoxCounted),
@@ -243,8 +244,8 @@ def belongs(entry: Entry, ledger: str) -> bool:
 
 
 def is_table(name: str) -> bool:
-    """Return True if a name is a table's, not a ledger's, whose accounts stand beside the tables."""
-    return name not in LEDGERS
+    """Return True if a name is a table's, not a ledger's or the floor's, whose accounts stand beside them."""
+    return name != FLOOR and name not in LEDGERS
 
 
 def table_called(name: str) -> str:

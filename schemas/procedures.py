@@ -57,13 +57,27 @@ ProcedureStep: TypeAlias = Literal[
 ]
 
 # What is inspected, moved, fails or is written about.
-ItemKind: TypeAlias = Literal["cards", "tiles", "dice", "card_reader", "shoe", "shuffler", "table"]
+ItemKind: TypeAlias = Literal[
+    "cards",
+    "tiles",
+    "dice",
+    "card_reader",
+    "shoe",
+    "shuffler",
+    "table",
+    # of the surveillance system, and of the cage
+    "surveillance_camera",
+    "inventory_container",
+    "fill_request",
+]
 
 # What a device or a system is reported to be.
 DeviceState: TypeAlias = Literal["working", "failed", "jammed", "out_of_order", "removed"]
 
 # A paper or an entry of the document register.
-DocumentKind: TypeAlias = Literal["approval", "preshuffle_certificate"]
+DocumentKind: TypeAlias = Literal[
+    "approval", "preshuffle_certificate", "record_destroyed", "voucher_report_destroyed"
+]
 
 # What somebody was told.
 NoticeKind: TypeAlias = Literal["defect", "failure", "misuse"]
@@ -153,6 +167,8 @@ Marks: TypeAlias = dict[Mark, Name]
 TABLE: Final = "table"
 SHUFFLER: Final = "shuffler"
 DISCARD_RACK: Final = "discard_rack"
+CAGE: Final = "cage"
+CHIP_BANK: Final = "chip_bank"
 
 # Who may do what the texts leave to "a floorperson or above".
 FLOORPERSON_OR_ABOVE: Final[frozenset[Role]] = frozenset({"floorperson", "pit_manager", "shift_manager"})

@@ -95,6 +95,7 @@ Sentence: TypeAlias = Annotated[str, Meta(min_length=1)]
 # What a person at the tables, in the cage or in the count room was when they signed.
 Role: TypeAlias = Literal[
     "dealer",
+    "stickperson",
     "boxperson",
     "floorperson",
     "pit_clerk",

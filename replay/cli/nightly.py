@@ -11,12 +11,13 @@ from typing import Final
 
 import click
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 from rich.console import Console
 from rich.progress import Progress
 
 from projections.engine.conclusion import Conclusion, id_of
 from projections.programmes.ledgers.entries import OrderedLedger
+from projections.programmes.supervision.floor_day import judge_supervision
 from projections.store.rows import fingerprint
 from projections.store.runs import DayReport
 from projections.store.store import Store
@@ -181,6 +182,10 @@ def _book(
         tables = tables_of(day.date)
         is_open = refuse_open(recording, tables, day, even_if_open=even_if_open)
         ledgers = reconcile_day(recording, day.date, tables_of, out)
+    supervised = [account for each in tables for account in each.told.supervised.values()]
+    floor = judge_supervision(day.date, supervised, recording.house)
+    if floor is not None:
+        ledgers = replace(ledgers, accounts=(*ledgers.accounts, floor))
     comparison = compare_with_store(live, recording, tables, ledgers.accounts, day, scratch)
     names = {each.name for each in recording.table_logs()}
     return book_of(recording, day, tables, ledgers, comparison, out, names, is_open=is_open)

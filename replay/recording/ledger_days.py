@@ -1,4 +1,4 @@
-"""The ledgers of recorded events: their entries, and their accounts day by day beside the tables."""
+"""What crosses the tables of recorded events, day by day: the ledgers' accounts, and the floor's."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -9,12 +9,13 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from projections.engine.audit.account_conclusions import INVENTORY
+from projections.engine.audit.account_conclusions import INVENTORY, PROCEDURES
 from projections.engine.audit.table_audit import Concluded
 from projections.engine.conclusion import Conclusion
 from projections.programmes.ledgers.entries import OrderedLedger, order_entries
 from projections.programmes.ledgers.reconciliation import Carried, reconcile
 from projections.programmes.ledgers.tables import Redeemed, coupons_at_tables
+from projections.programmes.supervision.floor_day import judge_supervision, says_supervision
 from replay.recording.recording import Recording
 from replay.recording.spill import SpillFile
 from schemas.codec import AnyEvent, Frame
@@ -24,18 +25,24 @@ from streams.log import Unread
 
 
 class TableTotals(Struct):
-    """What ledgers of a gaming day are held against: accounts, coupons played, what was not reported."""
+    """What ledgers of a gaming day are held against: accounts, coupons played, what was not reported.
+
+    `supervised` are the tables' accounts that say who supervised them, without their findings.
+    """
 
     accounts: dict[str, Conclusion] = field(default_factory=dict)
     played: list[Redeemed] = field(default_factory=list)
     unreported: set[str] = field(default_factory=set)
     unread: set[str] = field(default_factory=set)
+    supervised: dict[str, Conclusion] = field(default_factory=dict)
 
     def hear(self, each: Concluded, house: House) -> None:
         """Take a conclusion about a table."""
         conclusion = each.conclusion
         if conclusion.account == INVENTORY:
             self.accounts[conclusion.table] = conclusion
+        elif conclusion.account == PROCEDURES and says_supervision(conclusion):
+            self.supervised[conclusion.table] = replace(conclusion, findings=(), notes=())
         elif each.seen is not None:
             self.played += coupons_at_tables(each.seen, conclusion.expected, conclusion.chapter)
         if conclusion.round is not None and conclusion.verdict == "undetermined":
@@ -54,6 +61,7 @@ class TableTotals(Struct):
         self.played += other.played
         self.unreported |= other.unreported
         self.unread |= other.unread
+        self.supervised |= other.supervised
 
 
 _MADE: Final = (
@@ -151,18 +159,18 @@ def ledger_of(
 def with_ledgers(
     concluded: Iterable[Concluded | Unread], recording: Recording
 ) -> Iterator[Concluded | Unread]:
-    """Pass the conclusions about an archive's tables on, and after them its ledgers' accounts, day by day."""
+    """Pass the conclusions about tables on, and after them the accounts that cross tables, day by day."""
     house = recording.house
     with LedgerSpill() as spill:
         for each in concluded:
             yield each
-            if house.ledgers and not isinstance(each, Unread):
+            if house.has_accounts_across_tables and not isinstance(each, Unread):
                 spill.hear(each, house)
         yield from accounts(spill, recording)
 
 
 def accounts(spill: LedgerSpill, recording: Recording) -> Iterator[Concluded | Unread]:
-    """Draw up the accounts of an archive's ledgers, day by day, beside what was concluded of its tables."""
+    """Draw up the accounts of ledgers and floor, day by day, beside what was concluded of the tables."""
     house = recording.house
     recorded = {each.name for each in recording.logs} if house.ledgers and recording.is_archive else ()
     ledgers: dict[Ledger, OrderedLedger] = {}
@@ -172,19 +180,23 @@ def accounts(spill: LedgerSpill, recording: Recording) -> Iterator[Concluded | U
             ledgers[name] = spill.keep(name, entered)
             del entered  # while the next one is read it would still be here
             yield from unread
-    if not ledgers:
+    if not ledgers and not house.is_supervision_reported:
         return
     carried = Carried()
     for day in sorted({*spill.days(), *(day for each in ledgers.values() for day in each.days)}):
         tables = spill.of(day)
-        for account in reconcile(
-            day,
-            ledgers,
-            tables.accounts.values(),
-            house,
-            carried,
-            played=tables.played,
-            unreported=tables.unreported,
-            unread=tables.unread,
-        ):
-            yield Concluded(account, 1)
+        if ledgers:
+            reconciled = reconcile(
+                day,
+                ledgers,
+                tables.accounts.values(),
+                house,
+                carried,
+                played=tables.played,
+                unreported=tables.unreported,
+                unread=tables.unread,
+            )
+            yield from (Concluded(account, 1) for account in reconciled)
+        floor = judge_supervision(day, tables.supervised.values(), house)
+        if floor is not None:
+            yield Concluded(floor, 1)

@@ -125,7 +125,7 @@ def _audit(recorded: Log, house: House, file: Path) -> Days:
                 out.write(_encode(_Line(unread=each)) + b"\n")
                 continue
             out.write(_encode(_Line(conclusion=each.conclusion)) + b"\n")
-            if house.ledgers:
+            if house.has_accounts_across_tables:
                 days.setdefault(each.conclusion.gaming_date, TableTotals()).hear(each, house)
     return days
 

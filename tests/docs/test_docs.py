@@ -19,6 +19,7 @@ from projections.engine.games.baccarat.house_money import WORDS
 from projections.engine.procedures.checks import KINDS as PROCEDURE_KINDS
 from projections.programmes.coupons.checks import KINDS as COUPON_KINDS
 from projections.programmes.ledgers.checks import KINDS as LEDGER_KINDS
+from projections.programmes.supervision.floor_day import KINDS as SUPERVISION_KINDS
 from replay.cli import VERBS, main
 from schemas import house, law_text
 from schemas.events import Event
@@ -230,7 +231,7 @@ def test_each_check_is_on_a_page_on_round_records() -> None:
     own |= {
         kind.check for kind in (*inventory.INVENTORY_UNTYPED_KINDS, *inventory.INVENTORY_SLIP_KINDS)
     }  # on that on money
-    own |= {kind.check for kind in PROCEDURE_KINDS}  # on that on procedures
+    own |= {kind.check for kind in (*PROCEDURE_KINDS, *SUPERVISION_KINDS)}  # on that on procedures
     listed = json.loads(CliRunner().invoke(main, ["schema", "checks"]).stdout)
     shared = {name for row in page_tables(RECORDS, "about")[0] for name in code_spans(row[1])}
     assert shared == set(listed) - own
@@ -265,7 +266,7 @@ def test_the_page_on_procedures_has_each_finding_step_and_setting() -> None:
     (findings,), (steps,) = page_tables(page, "finding"), page_tables(page, "step")
     (settings,) = page_tables(page, "setting in `procedures`")
     assert [name for row in findings for name in code_spans(row[0])] == [
-        kind.check for kind in PROCEDURE_KINDS
+        kind.check for kind in (*PROCEDURE_KINDS, *SUPERVISION_KINDS)
     ]
     assert sorted(name for row in steps for name in code_spans(row[0])) == sorted(get_args(ProcedureStep))
     points = [row for table in page_tables(page, "point") for row in table]

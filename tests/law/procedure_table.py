@@ -4,6 +4,7 @@ from datetime import UTC, date, datetime
 from typing import Any, Final, Self
 
 from projections.engine.audit.table_audit import TableAudit
+from projections.engine.conclusion import Conclusion
 from projections.engine.findings import Finding
 from schemas import events as e
 from schemas.house import House, Span, TableSetup
@@ -22,8 +23,6 @@ SOURCES: Final[dict[str, e.Source]] = {
     "P": "pit",
     "U": "shuffler",
     "K": "cards",
-    "W": "staff",
-    "R": "recorder",
     "G": "register",
 }
 _SECOND: Final = 1_000_000
@@ -33,7 +32,8 @@ class ProcedureTable:
     """Collects what one table reports; each device numbers its own events.
 
     It opens on the day after the chapter's newest text took effect, unless `day` says otherwise; `without`
-    names sources that the house has not connected, `readers` devices of the game beside those of all.
+    names sources that the house has not connected, `readers` devices beside those of all. `setup` is what the
+    house file says of the table beside its chapter.
     """
 
     def __init__(
@@ -43,6 +43,7 @@ class ProcedureTable:
         day: date | None = None,
         without: tuple[str, ...] = (),
         readers: dict[str, e.Source] | None = None,
+        setup: dict[str, Any] | None = None,
         **house: Any,
     ) -> None:
         self.day = day or max(chapter(number).texts)
@@ -53,7 +54,7 @@ class ProcedureTable:
             house="procedures",
             zone="UTC",
             gaming_day_starts="06:00",
-            tables={TABLE: TableSetup(chapter=number, sources=self.sources)},
+            tables={TABLE: TableSetup(chapter=number, sources=self.sources, **(setup or {}))},
             in_force={number: Span(until=date(2030, 1, 1))} if number.isdigit() else {},
             **house,
         )
@@ -115,18 +116,18 @@ class ProcedureTable:
         self.say("terminal", e.TableClosed, heard=self.heard())
         return self
 
-    def findings(self, *checks: str) -> list[Finding]:
-        """Return what is found of the table's procedures under these checks, by day and in order."""
+    def concluded(self) -> list[Conclusion]:
+        """Return the accounts of the table's procedures, each day's as it was concluded last."""
         audit = TableAudit(TABLE, self.house)
         concluded = [*audit.feed(self.events), *audit.finish()]
-        last = {
-            each.conclusion.gaming_date: each.conclusion
-            for each in concluded
-            if each.conclusion.account == "procedures"
-        }
+        accounts = [each.conclusion for each in concluded if each.conclusion.account == "procedures"]
+        return list({each.gaming_date: each for each in accounts}.values())
+
+    def findings(self, *checks: str) -> list[Finding]:
+        """Return what is found of the table's procedures under these checks, by day and in order."""
         return [
             finding
-            for conclusion in last.values()
+            for conclusion in self.concluded()
             for finding in conclusion.findings
             if not checks or finding.check in checks
         ]

@@ -6,10 +6,12 @@ from typing import Any, Final
 import pytest
 
 from projections.engine.findings import Finding
+from schemas import events as e
 from schemas.values import Person
 from tests.builders.table_audit import audit_events
 from tests.builders.table_script import DEALER, FLOORPERSON, PLAYER_WINS, Script, build_house_with_cage
 from tests.builders.texts import text_of
+from tests.law.procedure_table import ProcedureTable
 
 NEXT: Final = date(2025, 4, 2)
 CLERK: Final = Person("paul", "pit_clerk")
@@ -110,3 +112,87 @@ def test_465a_37_e_before_play() -> None:
     assert (
         text_of(late.message) == "Table Inventory Slip TI-1 went into drop box B-1 only after play had begun"
     )
+
+
+GUARD: Final = Person("gus", "security")
+BOX: Final = "CONT-1"
+
+
+def opened(
+    persons: tuple[Person, ...] = (GUARD,),
+    origin: str | None = "cage",
+    *,
+    by: Person | None = FLOORPERSON,
+    passed: bool = True,
+    is_lost: bool = False,
+    is_carried: bool = True,
+) -> list[tuple[str, str, tuple[str, ...]]]:
+    """Return what is found where the container came and was checked so, and the table was opened."""
+    table = ProcedureTable("681a")
+    if is_carried:
+        table.say(
+            "pit",
+            e.ItemMoved,
+            kind="inventory_container",
+            item=BOX,
+            place="table",
+            origin=origin,
+            persons=persons,
+        )
+    if by is not None:
+        table.say(
+            "pit",
+            e.ItemInspected,
+            is_lost=is_lost,
+            kind="inventory_container",
+            item=BOX,
+            passed=passed,
+            by=by,
+        )
+    return table.open().load().round().close().raised("carried_by_other", "container_not_checked")
+
+
+@pytest.mark.parametrize(
+    ("persons", "origin", "weight"),
+    [
+        ((GUARD,), "cage", None),
+        ((OTHER, GUARD), "cage", None),
+        ((OTHER,), "cage", "mismatch"),
+        ((), "cage", "undetermined"),
+        ((GUARD,), "pit 2", "mismatch"),
+        ((GUARD,), None, "undetermined"),
+    ],
+)
+def test_465a_37_a(persons: tuple[Person, ...], origin: str | None, weight: str | None) -> None:
+    wanted = [] if weight is None else [("carried_by_other", weight, ("465a.37(a)",))]
+    assert opened(persons, origin) == wanted
+
+
+def test_465a_37_b() -> None:
+    wanted = [("container_not_checked", "mismatch", ("465a.37(b)",))]
+    assert opened() == []
+    assert opened(by=None) == wanted
+    assert opened(by=OTHER) == wanted
+    assert opened(passed=False) == wanted
+
+
+def test_465a_37_b_silence() -> None:
+    table = ProcedureTable("681a").open().load().round().close()
+    table.say("pit", e.ItemMoved, kind="inventory_container", item=BOX, place="table", origin="cage")
+    table.say(
+        "pit",
+        e.ItemInspected,
+        is_lost=True,
+        kind="inventory_container",
+        item=BOX,
+        passed=True,
+        by=FLOORPERSON,
+    )
+    raised = table.open().load().round().close().raised("container_not_checked")
+    assert raised == [("container_not_checked", "undetermined", ("465a.37(b)",))]
+
+
+def test_465a_37_b_at_the_table() -> None:
+    # A container that stayed at the table is checked there; where nothing is reported nothing is asked.
+    assert opened(is_carried=False) == []
+    assert opened(is_carried=False, by=None) == []

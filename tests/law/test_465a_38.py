@@ -7,9 +7,11 @@ import pytest
 
 from projections.engine.conclusion import Line
 from schemas import ledgers as l
-from schemas.values import Denominations, Person, total
+from schemas.events import ItemMoved
+from schemas.values import Denominations, Person, Role, total
 from tests.builders.ledger_day import BANK, CLERK, DEALER, FILL, SECURITY, LedgerDay, at, only
 from tests.builders.texts import text_of
+from tests.law.procedure_table import ProcedureTable
 
 Change = Callable[[LedgerDay], None]
 
@@ -204,3 +206,33 @@ def test_before_the_section_was_adopted_the_house_s_own_control_stands() -> None
     day.change("request", by=CLERK)
     found = [each for one in day.concluded(day=date(2012, 5, 1)).values() for each in one.findings]
     assert [(each.check, each.citations) for each in found] == [("fill_request_unsigned", ("house control",))]
+
+
+@pytest.mark.parametrize(
+    ("place", "role", "cite"),
+    [
+        ("chip_bank", "security", None),
+        ("chip_bank", "floorperson", "465a.38(c)"),
+        ("table", "dealer", None),
+        ("table", "boxperson", None),
+        ("table", "security", "465a.38(d)"),
+    ],
+)
+def test_465a_38_copies(place: str, role: Role, cite: str | None) -> None:
+    wanted = [] if cite is None else [("carried_by_other", "mismatch", (cite,))]
+    assert copy_carried(place, Person("pia", role)) == wanted
+
+
+def copy_carried(place: str, *persons: Person) -> list[tuple[str, str, tuple[str, ...]]]:
+    """Return what is found where these people brought a copy of a Fill Request Slip to a place."""
+    table = ProcedureTable("681a").open()
+    table.say("pit", ItemMoved, kind="fill_request", item="FR-1", place=place, persons=persons)
+    return table.load().round().close().raised("carried_by_other")
+
+
+def test_465a_38_c() -> None:
+    assert copy_carried("chip_bank") == [("carried_by_other", "undetermined", ("465a.38(c)",))]
+
+
+def test_465a_38_d() -> None:
+    assert copy_carried("table") == [("carried_by_other", "undetermined", ("465a.38(d)",))]

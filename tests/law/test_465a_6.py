@@ -1,12 +1,14 @@
-"""465a.6: how long coupons are kept."""
+"""465a.6: how long records, papers on vouchers and coupons are kept."""
 
 from datetime import date
 
 import pytest
 
+from schemas.events import DocumentFiled
 from schemas.law_text import chapter, status_of
 from tests.builders.texts import text_of
 from tests.law.coupon_programme import Happened, at, changed, found, judged, life, mailing, programme
+from tests.law.procedure_table import ProcedureTable
 
 EARLY = "coupon_destroyed_early"
 
@@ -65,3 +67,34 @@ def test_465a_6_text() -> None:
     months = chapter("465a").numbers_on(date(2013, 2, 9))["coupons_kept_months"]
     assert (months.value, months.cite) == (6, "465a.6(c)(2)")
     assert status_of("465a.6(c)(2)", date(2013, 10, 1)) == "proposed"
+
+
+RECORD = "record_destroyed_early"
+
+
+def filed(document: str, number: str, dated: date, day: date) -> list[tuple[str, str, tuple[str, ...]]]:
+    """Return what is found where the register says on a day that a record of another was destroyed."""
+    table = ProcedureTable("681a", day=day)
+    table.say("register", DocumentFiled, document=document, number=number, dated=dated)
+    return table.open().load().round().close().raised(RECORD)
+
+
+@pytest.mark.parametrize(
+    ("dated", "day", "too_early"),
+    [
+        (date(2016, 3, 20), date(2021, 3, 19), True),
+        (date(2016, 3, 20), date(2021, 3, 20), False),
+        (date(2016, 2, 29), date(2021, 2, 28), True),
+        (date(2016, 2, 29), date(2021, 3, 1), False),
+    ],
+)
+def test_465a_6_c(dated: date, day: date, too_early: bool) -> None:  # noqa: FBT001  a row of the table
+    wanted = [(RECORD, "mismatch", ("465a.6(c)",))] if too_early else []
+    assert filed("record_destroyed", "R-7", dated, day) == wanted
+
+
+@pytest.mark.parametrize(("day", "too_early"), [(date(2019, 4, 30), True), (date(2019, 5, 1), False)])
+def test_465a_6_c_1(day: date, too_early: bool) -> None:  # noqa: FBT001  a row of the table
+    # The text says "should": it is left open whether they must be kept.
+    wanted = [(RECORD, "undetermined", ("465a.6(c)(1)",))] if too_early else []
+    assert filed("voucher_report_destroyed", "V-7", date(2017, 5, 1), day) == wanted

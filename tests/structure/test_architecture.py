@@ -25,6 +25,7 @@ from projections.engine.games import games
 from projections.engine.procedures import checks as procedure_checks
 from projections.programmes.coupons import checks as coupon_checks
 from projections.programmes.ledgers import checks as ledger_checks
+from projections.programmes.supervision import floor_day
 from schemas import events
 from schemas.events import KINDS_OF, PROCEDURAL, Deed, Event, InRound, OnSpot, Reported, Source
 from tests.builders.documents import page_tables
@@ -160,7 +161,7 @@ def test_every_check_is_asked() -> None:
 def test_every_kind_is_in_the_closed_list() -> None:
     defined = [kind for module in MODULES for kind in vars(module).values() if isinstance(kind, Kind)]
     defined += [kind for game in games().values() for kind in game.kinds]
-    for module in (*OF_COUPONS, *OF_LEDGERS):
+    for module in (*OF_COUPONS, *OF_LEDGERS, floor_day):
         defined += [kind for kind in vars(module).values() if isinstance(kind, Kind)]
     assert {id(kind) for kind in defined} == {id(kind) for kind in KINDS.values()}
     assert {name for name, kind in KINDS.items() if name != kind.check} == set()

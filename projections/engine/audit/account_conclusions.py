@@ -1,6 +1,6 @@
 """The conclusions of accounts: a shoe's, a table inventory's and its procedures' of a gaming day."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from datetime import date
 from typing import Final
 
@@ -8,11 +8,15 @@ from projections.engine.accounts.account_lines import InventoryCase, ShoeCase, i
 from projections.engine.accounts.checks import INVENTORY_CHECKS, SHOE_CHECKS
 from projections.engine.audit.judge import findings_and_notes, verdict_of
 from projections.engine.conclusion import Conclusion, Line
-from projections.engine.findings import Raised
+from projections.engine.procedures.account import ProceduresAccount
 
 INVENTORY: Final = "inventory"
 CHAPTER: Final = "465a"
 PROCEDURES: Final = "procedures"
+# Lines of that account: when a floorperson came to have the open table, and when no longer.
+SUPERVISION_BEGAN: Final = "supervision_began"
+SUPERVISION_ENDED: Final = "supervision_ended"
+STAFF_UNREPORTED: Final = "staff_unreported"
 
 
 def judge_shoe(case: ShoeCase) -> Conclusion:
@@ -53,13 +57,12 @@ def judge_inventory(case: InventoryCase) -> Conclusion:
     )
 
 
-def conclude_procedures(
-    table: str, chapter: str, day: date, raised: Sequence[Raised], shoes: int
-) -> Conclusion:
+def conclude_procedures(table: str, chapter: str, account: ProceduresAccount) -> Conclusion:
     """Conclude the procedures of a table's gaming day by what was raised of them so far.
 
-    `shoes` is of how many shoes the preparation was judged.
+    Its lines are of how many shoes the preparation was judged, and who supervised the table at what time.
     """
+    raised, day = account.raised, account.day or date.min
     findings, notes = findings_and_notes(raised, f"{day}|{table}|{PROCEDURES}", day)
     return Conclusion(
         table=table,
@@ -71,5 +74,15 @@ def conclude_procedures(
         expected=(),
         findings=findings,
         notes=notes,
-        lines=(Line(name="shoes_prepared", count=shoes),),
+        lines=(Line(name="shoes_prepared", count=account.judged), *_supervision_lines(account)),
     )
+
+
+def _supervision_lines(account: ProceduresAccount) -> Iterator[Line]:
+    """Yield who supervised the open table and when, in pairs but for one who still does."""
+    for each in account.supervised:
+        yield Line(name=SUPERVISION_BEGAN, of=each.floorperson, at=each.since)
+        if each.until is not None:
+            yield Line(name=SUPERVISION_ENDED, of=each.floorperson, at=each.until)
+    if account.staff_gaps:
+        yield Line(name=STAFF_UNREPORTED, count=account.staff_gaps)

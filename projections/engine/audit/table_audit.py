@@ -36,6 +36,7 @@ from projections.engine.procedures.account import ProceduresAccount, Window
 from projections.engine.procedures.case import ProcedureCase
 from projections.engine.procedures.checks import CHECKS
 from projections.engine.procedures.entries import DayBegan
+from projections.engine.procedures.posts import floor_game
 from projections.engine.shoe import Shoe, note_gaps
 from projections.engine.table_layout import lying
 from schemas.codec import AnyEvent
@@ -123,7 +124,7 @@ class TableAudit:
         state = TableState()
         self._sources = frozenset[str](device_of)
         if PROCEDURAL & device_of.keys():
-            accounts.procedures, state.procedures = ProceduresAccount(), []
+            accounts.procedures, state.procedures = ProceduresAccount(table=table), []
         self.progress = AuditProgress(buffer, state, accounts, {}, {})
         self._day: tuple[date, int, int] = (date.min, 0, 0)
         self._game = game_of(setup.chapter)
@@ -391,6 +392,7 @@ class TableAudit:
             uncertainty=self.house.clock_uncertainty_ms * 1000,
             settings=self.house.procedures,
             window=window,
+            game=floor_game(self.setup, day),
         )
         return [found for check in CHECKS for found in check(case)]
 
@@ -399,9 +401,7 @@ class TableAudit:
     ) -> None:
         if account.day is None:
             return
-        conclusion = conclude_procedures(
-            self.table, self.setup.chapter, account.day, account.raised, account.judged
-        )
+        conclusion = conclude_procedures(self.table, self.setup.chapter, account)
         self._revise(self.progress.procedures, conclusion, concluded, over=over)
 
     def _book_or_doubt(self, observed: Round) -> Rulebook:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from projections.engine.findings import Raised
 from projections.engine.procedures.entries import DayBegan, Noted, ProcedureEntry, Unreported
+from projections.engine.procedures.posts import Posts, Supervision, follow_supervision
 from schemas.events import (
     BankTaken,
     CardBurned,
@@ -194,6 +195,34 @@ class Preparation(Struct, frozen=True):
         return present
 
 
+class Container(Struct, frozen=True):
+    """The inventory's container: its last inspection and whether anything was reported since a moment.
+
+    `since` is when it came to the table, or the table was closed. Before the first round after an opening it
+    `is_opening`.
+    """
+
+    since: Micros = 0
+    inspection: ItemInspected | None = None
+    is_reported: bool = False
+    is_opening: bool = False
+
+    def after(self, at: Micros, event: Event) -> "Container":
+        """Return what is reported of it once an event has happened."""
+        match event:
+            case ItemMoved(kind="inventory_container", place="table"):
+                return Container(at, is_reported=True, is_opening=self.is_opening)
+            case ItemInspected(kind="inventory_container"):
+                return replace(self, inspection=event, is_reported=True)
+            case TableOpened():
+                return replace(self, is_opening=True)
+            case TableClosed():
+                return Container(at)
+            case RoundOpened() if self.is_opening:
+                return replace(self, is_opening=False)
+        return self
+
+
 class Window(Struct, kw_only=True):
     """What was folded at once: a round with what came before it, or what followed the last one.
 
@@ -205,7 +234,8 @@ class Window(Struct, kw_only=True):
     began, `shoe_device` the last dealing shoe that came to the table and `approved` the devices with an
     approval, by its date, `bank` who banked before it. `last_round_at` is when the round before was opened,
     `is_shoe_new` says that a shoe was loaded before the window and had no round yet, `people` who was at the
-    table as the window began, and `seen` the steps that the table reported since it opened.
+    table as the window began, and `seen` the steps that the table reported since it opened. `posts` are those
+    as it began, and `container` what was reported of the inventory's.
     """
 
     entries: list[Noted]
@@ -230,6 +260,8 @@ class Window(Struct, kw_only=True):
     is_first_of_day: bool
     people: PeopleAtTable
     seen: frozenset[ProcedureStep]
+    posts: Posts
+    container: "Container"
 
     @property
     def has_round(self) -> bool:
@@ -250,9 +282,11 @@ class ProceduresAccount(Struct):
     `since` is that moment, `then` who was at the table at it and `people` who is now. `received` is each
     batch's coming to the table; `is_empty` says that the shoe in play ran out. `raised` is what was raised of
     the gaming day, `judged` of how many shoes it is, `inspected` the day's inspections, `rounds` how many
-    rounds it had.
+    rounds it had, `supervised` which floorpersons had the table, and `staff_gaps` how often the staff source
+    did not report.
     """
 
+    table: str = ""
     day: date | None = None
     begun: bool = False
     shoe: str | None = None
@@ -279,6 +313,10 @@ class ProceduresAccount(Struct):
     gaps: list[Unreported] = field(default_factory=list)
     raised: list[Raised] = field(default_factory=list)
     judged: int = 0
+    posts: Posts = Posts()
+    container: Container = Container()
+    supervised: list[Supervision] = field(default_factory=list)
+    staff_gaps: int = 0
 
     def take(self, entries: Iterable[ProcedureEntry]) -> Iterator["Window | DayBegan"]:
         """Take what was folded; yield each day that began, and last the window with what belongs to it."""
@@ -289,11 +327,13 @@ class ProceduresAccount(Struct):
                     yield entry
                 case Unreported():
                     self.gaps.append(entry)
+                    self.staff_gaps += entry.source == "staff"
                 case Noted():
                     noted.append(entry)
         del self.gaps[:-_GAPS_HELD]
         noted.sort(key=lambda each: each.at)
         present, is_shoe_new, bank = self.people, self.loaded is not None, self.bank
+        posts, container = self.posts, self.container
         self.bank = bank.after(noted)
         devices, answers, rounds, last_round_at, since = (
             dict(self.devices),
@@ -333,12 +373,16 @@ class ProceduresAccount(Struct):
             is_first_of_day=rounds == 0 and self.rounds > 0,
             people=present,
             seen=frozenset(self.seen),
+            posts=posts,
+            container=container,
         )
 
     def _follow(self, entry: Noted) -> Preparation | None:
         """Follow people and shoes; return the preparation of the shoe that comes into play."""
         event = entry.event
         self.people = self.people.after(event)
+        self.container = self.container.after(entry.at, event)
+        self._follow_posts(entry)
         match event:
             case TableOpened():
                 self.begun, self.since, self.then = True, entry.at, self.people
@@ -365,6 +409,11 @@ class ProceduresAccount(Struct):
             if len(batch) < _STEPS_HELD:
                 batch.append(entry)
         return None
+
+    def _follow_posts(self, entry: Noted) -> None:
+        before, self.posts = self.posts, self.posts.after(entry.at, entry.event, self.table)
+        if before.floorpersons != self.posts.floorpersons:
+            self.supervised = follow_supervision(self.supervised, entry.at, before, self.posts)
 
     def _follow_cover_card(self, at: Micros, step: ProcedureStepTaken) -> None:
         if step.step == "cover_card_reached" and self.cover is None and not self.is_empty:
@@ -425,6 +474,8 @@ class ProceduresAccount(Struct):
         """Begin a gaming day: what was raised is of the one before."""
         self.day, self.raised, self.judged = day, [], 0
         self.inspected, self.rounds, self.day_since = [], 0, 0
+        self.staff_gaps = 0
+        self.supervised = [Supervision(name, self.until) for name in sorted(self.posts.floorpersons)]
 
     def copied(self) -> "ProceduresAccount":
         """Copy it for a fold that may have to be done again."""

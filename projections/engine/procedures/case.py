@@ -19,8 +19,9 @@ _MOST_GAPS: Final = 8
 class ProcedureCase(Struct):
     """A window of a table's procedures, on a gaming day, under a chapter whose text is in force that day.
 
-    `sources` are those that the table has, `decks` how many are in one shoe, `options` what the house chose
-    for the table; `uncertainty` is how far apart clocks can be that are held to agree, in microseconds.
+    `sources` are those that the table has, `decks` how many are in one shoe, `options` what the house
+    chose for the table, `game` which it is to Chapter 465a; `uncertainty` is how far apart clocks can be
+    that are held to agree, in microseconds.
     """
 
     table: str
@@ -32,6 +33,7 @@ class ProcedureCase(Struct):
     uncertainty: Micros
     settings: ProcedureSettings
     window: Window
+    game: str
 
     def duty(self, name: str) -> Number | None:
         """Return what the chapter asks for under a name, and where; None if it has no such duty."""

@@ -13,6 +13,7 @@ from projections.engine.procedures.checks import (
     announcements,
     blackjack,
     curator,
+    custody,
     cut,
     decks,
     devices,
@@ -21,6 +22,8 @@ from projections.engine.procedures.checks import (
     new_cards,
     shoe_end,
     shuffle,
+    staffing,
+    surveillance,
     tile_rounds,
     tiles,
     turning,
@@ -76,6 +79,12 @@ CHECKS: Final[tuple[Callable[[ProcedureCase], Iterable[Raised]], ...]] = (
     tile_rounds.check_bank,
     tile_rounds.check_stacks_cut,
     tile_rounds.check_hands_set,
+    staffing.check_staff,
+    surveillance.check_coverage,
+    surveillance.check_outage_notified,
+    custody.check_carried,
+    custody.check_container,
+    custody.check_records_kept,
 )
 KINDS: Final[tuple[Kind, ...]] = (
     *decks.KINDS,
@@ -92,4 +101,7 @@ KINDS: Final[tuple[Kind, ...]] = (
     *blackjack.KINDS,
     *tiles.KINDS,
     *tile_rounds.KINDS,
+    *staffing.KINDS,
+    *surveillance.KINDS,
+    *custody.KINDS,
 )
