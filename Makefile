@@ -37,8 +37,9 @@ demo: .venv/ready ## Simulate a gaming day with labelled faults, audit it, open 
 	$(BIN)/discardrack demo --port $(CONSOLE_PORT) --speed $(SPEED) $(if $(filter 0,$(SERVE)),--no-serve)
 
 # With a process that has died replaced by another, pytest-xdist 3.8 can wait for ever (its issue 1323).
+# The order is that of tests/conftest.py, where xdist's own has the group of the most tests first.
 test: .venv/ready ## Run every test
-	$(BIN)/pytest -n auto --dist loadgroup --max-worker-restart 0
+	$(BIN)/pytest -n auto --dist loadgroup --no-loadscope-reorder --max-worker-restart 0
 
 check: .venv/ready ## Lint, types, import rules; the documents are tested by make test
 	$(BIN)/ruff check .

@@ -21,7 +21,8 @@ from tests.builders.archives import archive_floor, play_floor
 from tests.builders.auth import SettableClock
 
 HERE: Final = Path(__file__).parent
-DEALT_OTHERWISE: Final = {"law", "browser", "integration"}  # the last two by their own conftest.py
+BY_ONE_PROCESS: Final = ("integration", "browser")  # by their own conftest.py
+DEALT_OTHERWISE: Final = {"law", *BY_ONE_PROCESS}
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -36,6 +37,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if HERE in item.path.parents and item.path.parent.name not in DEALT_OTHERWISE:
             item.add_marker(pytest.mark.xdist_group(item.path.relative_to(HERE).as_posix()))
+    items.sort(key=_turn)
+
+
+def _turn(item: pytest.Item) -> int:
+    """Return when a test's turn is: first what one process runs whole, minutes of it; the small ones last."""
+    if HERE not in item.path.parents:
+        return len(BY_ONE_PROCESS) + 1
+    folder = item.path.parent.name
+    if folder in BY_ONE_PROCESS:
+        return BY_ONE_PROCESS.index(folder)
+    return len(BY_ONE_PROCESS) + (folder in DEALT_OTHERWISE)
 
 
 def pytest_configure() -> None:

@@ -93,8 +93,7 @@ class Store:
         self._writing = threading.Lock()
         # A store is written in small pieces for days: Arrow's own allocator gives back slowly what they take.
         pa.set_memory_pool(pa.system_memory_pool())
-        # The columns stand once, in store.sql.
-        self._forms = {name: self._db.table(name).limit(0).to_arrow_table().schema for name in _INSERTS}
+        self._forms: dict[str, pa.Schema] = {}  # of each table that was written to
 
     def __enter__(self) -> Self:
         return self
@@ -216,10 +215,16 @@ class Store:
         except duckdb.Error as error:
             raise DiscardrackError(f"the store cannot be written: {reason(error)}") from None
 
+    def _form(self, transaction: duckdb.DuckDBPyConnection, name: str) -> pa.Schema:
+        """Return a table's columns, which stand once, in store.sql."""
+        if name not in self._forms:
+            self._forms[name] = transaction.table(name).limit(0).to_arrow_table().schema
+        return self._forms[name]
+
     def _insert(self, transaction: duckdb.DuckDBPyConnection, rows: Mapping[str, list[Row]]) -> None:
         try:
             arriving = {
-                name: pa.Table.from_pylist(rows[name], schema=self._forms[name])
+                name: pa.Table.from_pylist(rows[name], schema=self._form(transaction, name))
                 for name in _INSERTS
                 if rows[name]
             }
