@@ -11,7 +11,8 @@ from schemas.errors import BadInput
 from streams.simulator.games import SCRIPTS
 from streams.simulator.kinds import SHARED, Kind
 from streams.simulator.money.kinds import MONEY
-from streams.simulator.procedures import PROCEDURES
+from streams.simulator.posts import POSTS
+from streams.simulator.procedures import PROCEDURES as TABLE_PROCEDURES
 from streams.simulator.schemes import SCHEMES
 from streams.simulator.shoe_breaches import SHOES
 
@@ -20,6 +21,9 @@ DEALERS: Final[Mapping[str, Kind]] = {
     **SHARED,
     **{name: kind for script in SCRIPTS.values() for name, kind in script.faults.items()},
 }
+
+# What people do otherwise than a procedure has it: with cards and tiles, and at the posts of the floor.
+PROCEDURES: Final[Mapping[str, Kind]] = {**TABLE_PROCEDURES, **POSTS}
 
 SENSORS: Final[Mapping[str, Kind]] = {
     "event_lost": Kind(None, 0.0002, "event"),

@@ -17,6 +17,7 @@ from streams.simulator.money.closing import shut_days, uncounted
 from streams.simulator.money.laying import lay
 from streams.simulator.money.till import Till, first_day
 from streams.simulator.plan import Plan
+from streams.simulator.posts import report_posts
 from streams.simulator.reporting import Clock, Reporter
 from streams.simulator.script import Happening
 from streams.simulator.sensors import sense, set_clocks
@@ -67,9 +68,11 @@ def play_days(plan: Plan, seed: str, daily: Daily, sessions: Sequence[Session], 
         table = SCRIPTS[plan.chapter].play(plan, rng, rates, session.first, session.last)
         till = Till(table, session.day, carried, books, rates, _rng(seed, plan.name, "money", *later))
         floor_rng = _rng(seed, plan.name, "floorpersons", *later)
-        arrivals, mishaps = devices.tell(list(supervised(plan, lay(till))), rates, rng, floor_rng)
+        posts_rng = _rng(seed, plan.name, "posts", *later)
+        happenings, breaches = report_posts(plan, list(supervised(plan, lay(till))), rates, posts_rng)
+        arrivals, mishaps = devices.tell(happenings, rates, rng, floor_rng)
         run.arrivals.extend(arrivals)
-        run.labels.extend((*table.labels, *till.labels))
+        run.labels.extend((*table.labels, *till.labels, *breaches))
         run.labels.extend(_dated(mishaps, session.day))
         run = replace(run, rounds=run.rounds + len(table.past))
         if table.rules != plan.rules:

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from schemas import events
 from schemas.values import moment
 from streams.simulator.plan import GAMING_DAY_STARTS, ZONE, Plan
+from streams.simulator.posts import OWN_FLOORPERSON
 from streams.simulator.script import Happening
 
 SHIFTS: Final = (GAMING_DAY_STARTS, 14, 22)  # the hours at which they begin
@@ -42,4 +43,6 @@ def supervised(plan: Plan, happenings: Iterable[Happening]) -> Iterator[Happenin
 
 def _floorperson(plan: Plan, at: int) -> str:
     shift = bisect_right(SHIFTS, moment(at).astimezone(_ZONE).hour) or len(SHIFTS)
+    if "staff" in plan.devices and plan.chapter in OWN_FLOORPERSON:
+        return f"FL-{plan.number}-{shift}"
     return f"FL-{pit(plan.number).removeprefix('PIT-')}-{shift}"

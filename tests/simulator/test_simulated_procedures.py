@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from projections.engine.conclusion import Conclusion
 from streams.simulator import faults
-from streams.simulator.procedures import PROCEDURES
+from streams.simulator.faults import PROCEDURES
 from streams.simulator.simulate import simulate
 from tests.builders.simulated_tables import audit_archive, finds_no_fault_wrongly, score_archive
 

@@ -16,7 +16,7 @@ from schemas.codec import Frame, decode
 from schemas.errors import BadInput
 from schemas.house import parse
 from streams.simulator import faults
-from streams.simulator.faults import DEALERS, NONE, SENSORS
+from streams.simulator.faults import DEALERS, NONE, PROCEDURES, SENSORS
 from streams.simulator.floor import plan
 from streams.simulator.games import SCRIPTS
 from streams.simulator.games.baccarat.naming import was_called_wrong, wrongs
@@ -34,7 +34,6 @@ from streams.simulator.kinds import SHARED
 from streams.simulator.labels import FaultLabel, SensorLabel
 from streams.simulator.money.kinds import MONEY
 from streams.simulator.playing import TableDay
-from streams.simulator.procedures import PROCEDURES
 from streams.simulator.schemes import SCHEMES
 from streams.simulator.shoe_breaches import SHOES
 from streams.simulator.simulate import START, Later, simulate
