@@ -60,7 +60,7 @@ def test_a_clean_round_has_no_difference_and_names_the_section(archive: Path) ->
 
 def test_both_verifiers_say_what_is_within_the_rule_and_no_difference(archive: Path) -> None:
     content = build_bundle(archive, "1", "--seat", 1)
-    (sums,) = (line for line in verifier.checked(content, [], [], []) if "the sums add up" in line)
+    (sums,) = (line for line in verifier.verify_bundle(content, [], [], []) if "the sums add up" in line)
     assert "no more and no less was paid than was owed; wagers: 1," in sums
     assert sums.endswith(", within the rule by 631a.13(c): $0.20")
     (within,) = check_bundle(content).settlement.within()

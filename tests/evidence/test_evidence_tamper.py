@@ -48,8 +48,8 @@ def whole(archive: Path) -> bytes:
 
 def wrong(content: bytes) -> str:
     """Say what the bundle's check finds wrong; the verifier in it must find something wrong too."""
-    with pytest.raises(verifier.Wrong):
-        list(verifier.checked(content, [], [], []))
+    with pytest.raises(verifier.CheckFailed):
+        list(verifier.verify_bundle(content, [], [], []))
     with pytest.raises(BadInput) as found:
         opened(content)
     return str(found.value)
@@ -117,8 +117,8 @@ def test_a_forged_verdict_with_its_hash_made_anew_fails_by_the_signature(whole: 
 def test_made_anew_by_another_key_it_is_told_by_the_key_alone(whole: bytes) -> None:
     spoilt = forge_bundle(whole, {"footage.json": b'{"statement":"none"}'}, OTHER)
     assert opened(spoilt).manifest.key == "3b6a27bcceb6a42d62a3a8d02a6f0d73653215771de243a63ac048a18b59da29"
-    with pytest.raises(verifier.Wrong):
-        list(verifier.checked(spoilt, [opened(whole).manifest.key], [], []))
+    with pytest.raises(verifier.CheckFailed):
+        list(verifier.verify_bundle(spoilt, [opened(whole).manifest.key], [], []))
 
 
 # ── made anew and signed by someone: what the proof and the sums tell all the same ───────────────────

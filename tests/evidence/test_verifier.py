@@ -3,6 +3,7 @@
 import ast
 import io
 import json
+import re
 import subprocess
 import sys
 import zipfile
@@ -86,13 +87,13 @@ PATHS: Final = (
 def checked(
     data: bytes, keys: tuple[str, ...] = (), lines: tuple[str, ...] = (), archive: tuple[str, ...] = ()
 ) -> list[str]:
-    return list(verifier.checked(data, list(keys), list(archive), list(lines)))
+    return list(verifier.verify_bundle(data, list(keys), list(archive), list(lines)))
 
 
 def wrong(
     data: bytes, keys: tuple[str, ...] = (), lines: tuple[str, ...] = (), archive: tuple[str, ...] = ()
 ) -> str:
-    with pytest.raises(verifier.Wrong) as told:
+    with pytest.raises(verifier.CheckFailed) as told:
         checked(data, keys, lines, archive)
     return str(told.value)
 
@@ -111,6 +112,27 @@ def test_it_stands_alone() -> None:
             assert node.level == 0
             roots.add(str(node.module).split(".")[0])
     assert roots - sys.stdlib_module_names == {"cryptography"}
+
+
+def passages() -> set[str]:
+    """Return the names of the passages of docs/proofs.md: its headings, and what it has in bold."""
+    page = (SOURCE.parents[2] / "docs" / "proofs.md").read_text("utf-8")
+    headings = re.findall(r"^#+ (.+)$", page, re.MULTILINE)
+    bold = re.findall(r"\*\*`?([^*`]+)`?\*\*", page)
+    return {*headings, *(heading.partition(":")[0] for heading in headings), *bold}
+
+
+def test_each_check_names_the_passage_of_the_page_that_it_implements() -> None:
+    named: dict[str, list[str]] = {}
+    for node in ast.walk(ast.parse(SOURCE.read_text("utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            text = " ".join((ast.get_docstring(node) or "").split())
+            implemented = re.search(r"Implements docs/proofs\.md, (.+)", text)
+            named[node.name] = re.findall(r'"([^"]+)"', implemented.group(1)) if implemented else []
+    checks = {name for name in named if name.startswith(("check_", "read_", "merkle_"))}
+    assert len(checks) > 25
+    assert [name for name in checks - {"read_wager"} if not named[name]] == []
+    assert {passage for each in named.values() for passage in each} <= passages()
 
 
 def test_it_runs_as_a_script(tmp_path: Path) -> None:
@@ -193,18 +215,18 @@ def test_a_key_of_the_checkpoints_does_not_vouch_for_the_bundle() -> None:
 
 @pytest.mark.parametrize("size", range(1, 9))
 def test_the_tree_has_the_published_roots(size: int) -> None:
-    assert verifier.root_of(size, dict(enumerate(LEAVES[:size])), []) == ROOTS[size - 1]
+    assert verifier.merkle_root(size, dict(enumerate(LEAVES[:size])), []) == ROOTS[size - 1]
 
 
 @pytest.mark.parametrize(("index", "size", "hidden"), PATHS)
 def test_published_audit_paths_lead_to_published_roots(index: int, size: int, hidden: list[str]) -> None:
-    assert verifier.root_of(size, {index: LEAVES[index]}, hidden) == ROOTS[size - 1]
-    assert verifier.root_of(size, {index: LEAVES[index]}, hidden[:-1]) != ROOTS[size - 1]
-    assert verifier.root_of(size, {index: LEAVES[index] + b" "}, hidden) != ROOTS[size - 1]
-    with pytest.raises(verifier.Wrong, match="more hashes"):
-        verifier.root_of(size, {index: LEAVES[index]}, [*hidden, hidden[0]])
-    with pytest.raises(verifier.Wrong, match="does not have"):
-        verifier.root_of(size, {size: LEAVES[index]}, hidden)
+    assert verifier.merkle_root(size, {index: LEAVES[index]}, hidden) == ROOTS[size - 1]
+    assert verifier.merkle_root(size, {index: LEAVES[index]}, hidden[:-1]) != ROOTS[size - 1]
+    assert verifier.merkle_root(size, {index: LEAVES[index] + b" "}, hidden) != ROOTS[size - 1]
+    with pytest.raises(verifier.CheckFailed, match="more hashes"):
+        verifier.merkle_root(size, {index: LEAVES[index]}, [*hidden, hidden[0]])
+    with pytest.raises(verifier.CheckFailed, match="does not have"):
+        verifier.merkle_root(size, {size: LEAVES[index]}, hidden)
 
 
 @given(st.lists(st.binary(max_size=4), min_size=1, max_size=40), st.data())
@@ -212,7 +234,7 @@ def test_any_leaves_can_be_shown(contents: list[bytes], data: st.DataObject) -> 
     shown = data.draw(st.sets(st.integers(0, len(contents) - 1)))
     hashes = [leaf(content) for content in contents]
     told = {index: contents[index] for index in shown}
-    assert verifier.root_of(len(contents), told, proof(hashes, shown)) == tree(hashes).hex()
+    assert verifier.merkle_root(len(contents), told, proof(hashes, shown)) == tree(hashes).hex()
 
 
 # ── each way to be wrong ─────────────────────────────────────────────────────────────────────────────
@@ -406,7 +428,7 @@ def outcome(data: bytes) -> str:
     """Give the last line; anything but a line is a failure of the test."""
     try:
         return checked(data)[-1]
-    except verifier.Wrong as told:
+    except verifier.CheckFailed as told:
         return f"WRONG: {told}"
 
 

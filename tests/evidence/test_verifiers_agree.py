@@ -61,7 +61,7 @@ TAKEN: Final[dict[str, tuple[str, Callable[[Any], Any]]]] = {
 @pytest.mark.parametrize("way", TAKEN)
 def test_what_the_one_takes_the_other_takes(tmp_path: Path, way: str) -> None:
     content = bundle(*TAKEN[way])
-    assert list(verifier.checked(content, [], [], []))
+    assert list(verifier.verify_bundle(content, [], [], []))
     assert verified(tmp_path, content) == 0
 
 
@@ -92,7 +92,7 @@ def test_a_key_by_which_anyone_can_sign_is_refused(tmp_path: Path, key: str) -> 
 
 def test_a_line_may_have_more_spaces_between_its_words(tmp_path: Path) -> None:
     line = handmade_bundle.line(13).replace(" ", "  ")
-    assert list(verifier.checked(bundle(), [], [], [line]))
+    assert list(verifier.verify_bundle(bundle(), [], [], [line]))
     told = said(tmp_path, bundle(), "--line", line)
     assert (told.exit_code, told.stderr.count("a line covers it")) == (0, 2)
     first = said(tmp_path, bundle(), "--line", handmade_bundle.line(12)).stderr
@@ -130,8 +130,8 @@ def test_a_file_that_is_listed_ever_so_often_is_not_read_as_often(tmp_path: Path
     body = bytes(4 << 20)
     bomb = ended(begun(name, body), [listed(name, zlib.crc32(body), len(body), 0)] * 60_000)
     assert verified(tmp_path, bomb) == 1
-    with pytest.raises(verifier.Wrong, match="lacks"):
-        list(verifier.checked(bomb, [], [], []))
+    with pytest.raises(verifier.CheckFailed, match="lacks"):
+        list(verifier.verify_bundle(bomb, [], [], []))
 
 
 def test_files_that_lie_in_one_another_are_not_read_again_and_again(tmp_path: Path) -> None:
@@ -144,8 +144,8 @@ def test_files_that_lie_in_one_another_are_not_read_again_and_again(tmp_path: Pa
     total = len(blob)
     places = [listed(*each, total - (len(each[0]) + 30) - each[2]) for each in entries]
     assert verified(tmp_path, ended(blob, places)) == 1
-    with pytest.raises(verifier.Wrong, match="lacks"):
-        list(verifier.checked(ended(blob, places), [], [], []))
+    with pytest.raises(verifier.CheckFailed, match="lacks"):
+        list(verifier.verify_bundle(ended(blob, places), [], [], []))
 
 
 def test_what_nothing_proves_is_said_aloud(tmp_path: Path) -> None:
