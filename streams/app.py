@@ -92,7 +92,7 @@ def _end() -> None:
 
 
 def end_in_time(*_: Any) -> None:
-    """See to it that a process that was asked to end does: while Kafka is away, Faust waits without end.
+    """Ensure that a process that was asked to end does: while Kafka is away, Faust waits without end.
 
     Nothing is lost by that: what was not acknowledged will be done again.
     """

@@ -40,12 +40,12 @@ class OnBroker(Struct, frozen=True):
 
     @property
     def fixed(self) -> list[Difference]:
-        """What differs and cannot be changed in passing."""
+        """Return what differs and cannot be changed in passing."""
         return [each for each in self.differences or () if each.setting in FIXED]
 
     @property
     def free(self) -> list[Difference]:
-        """What differs and can simply be set."""
+        """Return what differs and can simply be set."""
         return [each for each in self.differences or () if each.setting not in FIXED]
 
 

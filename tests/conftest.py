@@ -135,32 +135,32 @@ def templates_compiled_once() -> Iterator[None]:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Give where a test's store stands."""
+    """Return where a test's store stands."""
     return tmp_path / "store.duckdb"
 
 
 @pytest.fixture
 def store(path: Path) -> Iterator[Store]:
-    """Give an empty store, open for writing."""
+    """Return an empty store, open for writing."""
     with Store(path) as opened:
         yield opened
 
 
 @pytest.fixture
 def clock() -> SettableClock:
-    """Give the time, which a test turns on."""
+    """Return the time, which a test turns on."""
     return SettableClock()
 
 
 @pytest.fixture
 def access(path: Path, clock: SettableClock) -> Access:
-    """Give what lets nobody in but the accounts beside a test's store, of which there is none yet."""
+    """Return what lets nobody in but the accounts beside a test's store, of which there is none yet."""
     return Access(AuthService(path, now=clock))
 
 
 @pytest.fixture(scope="session")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give a floor of two tables, played at the end of one gaming day and the beginning of the next.
+    """Return a floor of two tables, played at the end of one gaming day and the beginning of the next.
 
     All tests have the same one: copy it to change it.
     """
@@ -169,5 +169,5 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def kept(tmp_path_factory: pytest.TempPathFactory, played: Path) -> Path:
-    """Give an archive of that floor, its two days sealed; to look at it by a verb is to change it, too."""
+    """Return an archive of that floor, its two days sealed; to look at it by a verb is to change it, too."""
     return archive_floor(tmp_path_factory.mktemp("kept") / "archive", played)

@@ -77,7 +77,7 @@ def vigorish_of(
     rounding_cite: str | None = None,
     of: Literal["won", "wagered"] = "won",
 ) -> Vigorish:
-    """Reckon the vigorish on an amount, in cents: rounded up to a multiple of `unit`, or exact.
+    """Compute the vigorish on an amount, in cents: rounded up to a multiple of `unit`, or exact.
 
     An exact multiple stays; where nothing is rounded a fraction of a cent is dropped.
 

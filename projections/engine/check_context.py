@@ -41,17 +41,17 @@ class RoundCase(Struct, dict=True):
 
     @cached_property
     def in_doubt(self) -> frozenset[str | Key]:
-        """What cannot be judged: "all", "cards", "money", or single wagers."""
+        """Return what cannot be judged: "all", "cards", "money", or single wagers."""
         return frozenset(doubt.scope for doubt in self.observed.doubts)
 
     @cached_property
     def cards_known(self) -> bool:
-        """Whether every card of the round was reported without contradiction."""
+        """Return True if every card of the round was reported without contradiction."""
         return not self.in_doubt & {"all", "cards"}
 
     @cached_property
     def money_known(self) -> bool:
-        """Whether wagers and settlement were reported without contradiction."""
+        """Return True if wagers and settlement were reported without contradiction."""
         return not self.in_doubt & {"all", "money"}
 
     def owed(self, key: Key) -> Reckoning:

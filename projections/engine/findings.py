@@ -107,7 +107,7 @@ class FindingBase(Struct, Generic[_W], frozen=True, kw_only=True):
 
     @property
     def comes_to_cents(self) -> int | None:
-        """What it comes to: the net or, of a count, the variance; None without a sum."""
+        """Return what it comes to: the net or, of a count, the variance; None without a sum."""
         sums = (each for each in (self.net_cents, self.variance_cents) if isinstance(each, int))
         return next(sums, None)
 
@@ -188,12 +188,12 @@ class Raised(Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def weighs(self) -> Weight:
-        """Whether it proves a mismatch, leaves the round undetermined, or is only noted."""
+        """Return True if it proves a mismatch, leaves the round undetermined, or is only noted."""
         return self.weight or self.kind.weight
 
     @property
     def subject(self) -> str:
-        """What it is about, within its round."""
+        """Return what it is about, within its round."""
         spot = (self.who, self.seat, self.bettor, self.wager, self.hand, self.device)
         # What lies outside a round is named after it, so that a round's findings keep their names.
         apart = (self.serial, self.patron, self.table, self.day)

@@ -107,7 +107,7 @@ class Game(ABC):
         return []
 
     def vigorish_on(self, gain: int, stake: int, wager: str, book: Rulebook) -> Vigorish | None:
-        """Reckon the vigorish where a stake gained so much, or was returned; None where none is taken.
+        """Compute the vigorish where a stake gained so much, or was returned; None where none is taken.
 
         Both are in cents.
         """

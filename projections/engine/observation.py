@@ -21,15 +21,15 @@ class OnSpot(Protocol):
 
     @property
     def seat(self) -> int:
-        """Where it lay; 0 is the dealer."""
+        """Return where it lay; 0 is the dealer."""
 
     @property
     def bettor(self) -> str | None:
-        """Whose it was, where several bet on one spot."""
+        """Return whose it was, where several bet on one spot."""
 
     @property
     def wager(self) -> str:
-        """Which it was."""
+        """Return which it was."""
 
     @property
     def hand(self) -> str | None:

@@ -20,12 +20,12 @@ class Pack(Struct, frozen=True, gc=False):
 
     @property
     def kinds(self) -> int:
-        """How many kinds of card there are, by rank and suit."""
+        """Return how many kinds of card there are, by rank and suit."""
         return len(self.ranks) * _OF_A_RANK
 
     @property
     def size(self) -> int:
-        """How many cards there are."""
+        """Return how many cards there are."""
         return self.decks * self.kinds
 
     def cards(self) -> Iterator[str]:

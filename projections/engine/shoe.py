@@ -35,7 +35,7 @@ class VigorishAccount(Struct):
 
     @property
     def owed(self) -> int:
-        """What the marker button still stands for."""
+        """Return what the marker button still stands for."""
         return self.marked - self.collected
 
     def mark(self, cents: int, number: str | None) -> None:

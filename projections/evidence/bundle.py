@@ -89,7 +89,7 @@ class SignedText(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def listed(files: Mapping[str, bytes]) -> tuple[File, ...]:
-    """List files by path with their sizes and hashes."""
+    """Return files by path with their sizes and hashes."""
     return tuple(
         File(path, len(text), hashlib.sha256(text).hexdigest())
         for path, text in sorted(files.items(), key=lambda each: each[0].encode())

@@ -113,7 +113,7 @@ def public(key: Ed25519PrivateKey) -> str:
 
 
 def entries_root(entries: Sequence[CheckpointEntry]) -> str:
-    """Reckon the root of the tree over entries."""
+    """Compute the root of the tree over entries."""
     return _lines_root([each.line() for each in entries])
 
 

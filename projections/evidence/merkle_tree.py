@@ -25,7 +25,7 @@ def node(left: bytes, right: bytes) -> bytes:
 
 
 def root(leaves: Sequence[bytes]) -> bytes:
-    """Reckon the root over the hashes of leaves.
+    """Compute the root over the hashes of leaves.
 
     >>> one, two, three = (leaf(each) for each in (b"1", b"2", b"3"))
     >>> root([one]) == one, root([one, two, three]) == node(node(one, two), three)
@@ -63,7 +63,7 @@ def _hidden(leaves: Sequence[bytes], first: int, end: int, disclosed: Sequence[i
 
 
 def rebuilt(size: int, disclosed: Mapping[int, bytes], hidden: Sequence[bytes]) -> bytes:
-    """Reckon the root from the hashes of the leaves that are shown, by index, and a proof for the others.
+    """Compute the root from the hashes of the leaves that are shown, by index, and a proof for the others.
 
     >>> hashes = [leaf(b"%d" % each) for each in range(5)]
     >>> rebuilt(5, {1: hashes[1], 2: hashes[2]}, proof(hashes, {1, 2})) == root(hashes)

@@ -32,7 +32,7 @@ class ArchivedRecord(Protocol):
 
     @property
     def offset(self) -> int:
-        """Where it stood in its partition."""
+        """Return where it stood in its partition."""
 
     @property
     def received(self) -> int:

@@ -186,7 +186,7 @@ def _fitting(seen: Round, book: Rulebook, key: Key, finding: Finding, name: str)
 
 
 def _reckoned(observed: Round, book: Rulebook | None, key: Key, finding: Finding) -> int | None:
-    """Reckon what a finding is about, a wager's gain or its vigorish, in cents; None where it is open."""
+    """Compute what a finding is about, a wager's gain or its vigorish, in cents; None where it is open."""
     return _figure(_owed(observed, book, key), finding) if book is not None else None
 
 

@@ -187,7 +187,7 @@ class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def comes_to_cents(self) -> int | None:
-        """What a finding comes to: the net or, of a count, the variance; None without a sum."""
+        """Return what a finding comes to: the net or, of a count, the variance; None without a sum."""
         return self.net_cents if self.net_cents is not None else self.variance_cents
 
 

@@ -54,12 +54,12 @@ class Span(Struct, frozen=True):
 
     @property
     def by_rounds(self) -> bool:
-        """Whether an end is named by its round, which is of one table."""
+        """Return True if an end is named by its round, which is of one table."""
         return any(edge is not None and edge.number is not None for edge in (self.first, self.last))
 
     @property
     def is_bounded(self) -> bool:
-        """Whether any end was named."""
+        """Return True if any end was named."""
         return self.first is not None or self.last is not None
 
 

@@ -50,7 +50,7 @@ class Book(Struct, kw_only=True, dict=True):
 
     @cached_property
     def about(self) -> About:
-        """What every report says that it was made with and from."""
+        """Return what every report says that it was made with and from."""
         books = sorted({name for table in self.tables for name in table.rulebooks})
         period = Period(self.day.date, self.day.date, self.day.begins, self.day.ends)
         made = Origin(self.day.date, self.received, self.archive)

@@ -73,7 +73,7 @@ class Sums(Struct, kw_only=True):
 
     @property
     def otherwise(self) -> int:
-        """What the house won by settlements that were not those of the rules."""
+        """Return what the house won by settlements that were not those of the rules."""
         return self.win - self.owed - self.left_open
 
 

@@ -90,7 +90,7 @@ class CountBetting(Pattern):
 
     @property
     def tests(self) -> int:
-        """How many patrons whose wagers went with either shoe there are."""
+        """Return how many patrons whose wagers went with either shoe there are."""
         self._finish()
         return len(self._found)
 

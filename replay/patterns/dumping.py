@@ -53,7 +53,7 @@ class Dumping(Pattern):
 
     @property
     def tests(self) -> int:
-        """How many pairs of a dealer who was mistaken and a patron there are."""
+        """Return how many pairs of a dealer who was mistaken and a patron there are."""
         return sum(self._wrong[dealer] > 0 for dealer, _ in self._together)
 
     def candidates(self) -> Sequence[Candidate]:

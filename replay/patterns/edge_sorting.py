@@ -39,7 +39,7 @@ class EdgeSorting(Pattern):
 
     @property
     def tests(self) -> int:
-        """How many patrons there are."""
+        """Return how many patrons there are."""
         return len(self._rounds)
 
     def candidates(self) -> Sequence[Candidate]:

@@ -62,7 +62,7 @@ class LateWagers(Pattern):
 
     @property
     def tests(self) -> int:
-        """How many persons made late wagers."""
+        """Return how many persons made late wagers."""
         return len(self._late)
 
     def candidates(self) -> Sequence[Candidate]:

@@ -65,7 +65,7 @@ class Pattern(ABC):
     @property
     @abstractmethod
     def tests(self) -> int:
-        """How many were looked at, those too of whom nothing speaks for it."""
+        """Return how many were looked at, those too of whom nothing speaks for it."""
 
     def leads(self, rate: Fraction) -> Iterator[Lead]:
         """Yield the candidates that stand out, the least likely first.

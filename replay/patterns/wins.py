@@ -69,7 +69,7 @@ class Wins(Pattern):
 
     @property
     def tests(self) -> int:
-        """How many patrons there are."""
+        """Return how many patrons there are."""
         return len(self._won)
 
     def candidates(self) -> Sequence[Candidate]:

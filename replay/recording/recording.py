@@ -44,12 +44,12 @@ class Recording:
 
     @cached_property
     def is_archive(self) -> bool:
-        """Whether it is a folder of recorded events."""
+        """Return True if it is a folder of recorded events."""
         return log.is_archive(self.path)
 
     @cached_property
     def form(self) -> Form | None:
-        """What it holds; None for a folder that holds no events.
+        """Return what it holds; None for a folder that holds no events.
 
         Raises:
             BadInput: it is an empty file.
@@ -60,7 +60,7 @@ class Recording:
 
     @property
     def holds_frames(self) -> bool:
-        """Whether it holds recorded events, rather than round records or coupons."""
+        """Return True if it holds recorded events, rather than round records or coupons."""
         return self.form == "frames"
 
     def check_rounds(self) -> None:

@@ -59,7 +59,7 @@ def unread_in(recording: Recording, table: str) -> list[Unread]:
 
 
 def date_list(days: Sequence[date]) -> str:
-    """List dates in order, three and more that follow each other as from and to.
+    """Return dates in order, three and more that follow each other as from and to.
 
     >>> date_list([date(2025, 1, day) for day in (1, 2, 5, 6, 7, 9)])
     '2025-01-01, 2025-01-02, 2025-01-05 to 2025-01-07, 2025-01-09'

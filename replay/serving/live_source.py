@@ -108,7 +108,7 @@ class PlayedSource(Struct, frozen=True):
 
     @property
     def begins(self) -> Micros | None:
-        """When it begins by the floor's clock: what was concluded of other days is past then."""
+        """Return when it begins by the floor's clock: what was concluded of other days is past then."""
         return self.play.frames.begins
 
     def followers(self, opened: OpenConsole, _store: Path) -> Sequence[Follower]:

@@ -52,7 +52,7 @@ class KafkaRecord(Struct, frozen=True):
 
     @property
     def position(self) -> Position:
-        """Where it stands in its topic."""
+        """Return where it stands in its topic."""
         return self.cluster, self.partition, self.offset
 
     def digest(self) -> bytes:

@@ -25,5 +25,5 @@ class Patron:
         self.rounds_left = rng.randint(15, 160)
 
     def buy_in(self) -> int:
-        """How much cash this person changes into chips at once, in cents."""
+        """Return how much cash this person changes into chips at once, in cents."""
         return max(self.rng.choice(_BUY_INS), 10 * self.base // 10000 * 10000)

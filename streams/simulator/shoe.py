@@ -30,12 +30,12 @@ class Shoe:
 
     @property
     def left(self) -> int:
-        """How many cards are still in the shoe."""
+        """Return how many cards are still in the shoe."""
         return len(self.cards) - self.drawn
 
     @property
     def cover_is_out(self) -> bool:
-        """Whether the cover card has come to the front, 631a.10(d)."""
+        """Return True if the cover card has come to the front, 631a.10(d)."""
         return self.left < self.behind_cover
 
     def to_come(self, count: int) -> Sequence[str]:

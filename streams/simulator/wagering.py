@@ -54,7 +54,7 @@ def place(table: Table, current: Round, patron: Patron, wager: str, cents: int, 
 
 
 def pocket(table: Table, patron: Patron, cents: int, current: Round) -> None:
-    """See to it that a person holds so many cents in chips."""
+    """Ensure that a person holds so many cents in chips."""
     while patron.chips < cents:
         table.script.wait(300, 900)
         table.buys_in(patron, current.name)

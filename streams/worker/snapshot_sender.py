@@ -74,7 +74,7 @@ class Keeper:
         self._look(self._sending)
 
     async def keep(self) -> None:
-        """See to it that states are sent though nothing more comes."""
+        """Ensure that states are sent though nothing more comes."""
         while True:
             await asyncio.sleep(self._every / _LOOKS)
             if self._sending is not None and not self._tables.has_more and not self.reading.locked():

@@ -40,7 +40,7 @@ HOUR: Final = 3600 * SECOND
 
 @pytest.fixture(scope="module")
 def before(tmp_path_factory: pytest.TempPathFactory) -> list[Acted]:
-    """Give what was done in a store that is lost: a check is muted, a call entered, a day later a visit."""
+    """Return what was done in a store that is lost: a check is muted, a call entered, a day later a visit."""
     room = StaffedRoom(tmp_path_factory.mktemp("lost") / "store.duckdb", [LogBook()])
     room.now = START + HOUR
     try:

@@ -276,7 +276,7 @@ def hand_of_the_second_day(archive: Path) -> Any:
 
 
 def number_of(archive: Path) -> str:
-    """Give the number of a round that the second day opens."""
+    """Return the number of a round that the second day opens."""
     for each in records(archive, TABLE):
         if each.day == SECOND:
             for event in json.loads(each.record.payload or b"")["events"]:

@@ -37,7 +37,7 @@ PART: Final = f"days/{DAY}/{STREAM}.parquet"
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give a floor of a day, and what was done on that day and on the next."""
+    """Return a floor of a day, and what was done on that day and on the next."""
     floor = write_floor(tmp_path_factory.mktemp("played"), script_three_rounds())
     lines = [
         encode_action_frame(build_action_event(1, at=START + HOUR)),
@@ -103,7 +103,7 @@ def test_a_night_s_reports_are_the_same_with_it_and_without(played: Path, tmp_pa
 
 
 def asked(number: int, action: str, after: int, **details: object) -> OperatorActed:
-    """Give what somebody asked for so long after the script's beginning, 09:33:20 UTC."""
+    """Return what somebody asked for so long after the script's beginning, 09:33:20 UTC."""
     told = msgspec.json.encode({"asked": {"action": action, **details}, "facts": {}}).decode()
     more = {} if action == "snooze" else {"subject": None}
     return build_action_event(number, at=START + after, action=action, details=told, **more)

@@ -74,7 +74,7 @@ def written(archive: Path) -> list[dict[str, Any]]:
 
 
 def held(archive: Path) -> dict[tuple[str, str], str | None]:
-    """Give which hold keeps each table's day that is past its years."""
+    """Return which hold keeps each table's day that is past its years."""
     ran = run_verb("retain", archive, "--dry-run", "--format", "jsonl")
     rows = [json.loads(line) for line in ran.stdout.splitlines()]
     return {(row["table"], row["day"]): row["held"] for row in rows}
@@ -158,7 +158,7 @@ def test_what_does_not_stand_cannot_be_lifted(archive: Path) -> None:
 
 
 def a_round_of(records: Sequence[KafkaRecord], table: bytes, before: int) -> tuple[str, KafkaRecord]:
-    """Give a round that opened and ended well before a moment, and the record with its closing."""
+    """Return a round that opened and ended well before a moment, and the record with its closing."""
     found = [
         (event.round, each)
         for each in records
@@ -188,7 +188,7 @@ def test_a_hand_is_held_wherever_something_of_it_is_filed(
 
 
 def told(table: str, at: int, *events: AnyEvent) -> KafkaRecord:
-    """Give a frame that a broker received at a moment; of each table in a partition of its own."""
+    """Return a frame that a broker received at a moment; of each table in a partition of its own."""
     place = TABLES.index(table)
     number = next(NUMBERS)
     frame = Frame(v=1, table=table, frame=number, received=at, events=[*events])

@@ -96,7 +96,7 @@ def _busy(process: int) -> float:
 
 
 def _children(process: int) -> set[int]:
-    """Give the processes that a process began, and theirs."""
+    """Return the processes that a process began, and theirs."""
     try:
         threads = list(Path(f"/proc/{process}/task").iterdir())
         own = {int(each) for thread in threads for each in (thread / "children").read_text("ascii").split()}

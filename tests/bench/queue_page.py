@@ -95,7 +95,7 @@ def held(desk: CommandHandler) -> float:
 
 
 def timed(work: Callable[[], object]) -> float:
-    """Give the seconds that something takes."""
+    """Return the seconds that something takes."""
     began = time.perf_counter()
     work()
     return time.perf_counter() - began

@@ -88,7 +88,7 @@ def _sent(producer: Producer, topic: str, key: str, value: bytes) -> None:
 
 
 def in_turn(payloads: Mapping[str, Sequence[bytes]]) -> Iterator[tuple[str, bytes]]:
-    """Give all tables' frames in turn, each with its table, as a floor would send them."""
+    """Yield all tables' frames in turn, each with its table, as a floor would send them."""
     for n in range(max(map(len, payloads.values()))):
         for table, lines in payloads.items():
             if n < len(lines):

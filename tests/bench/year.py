@@ -148,7 +148,7 @@ def _hands(archive: Path, tables: int) -> Iterator[Hand]:
 
 
 def _busy() -> float:
-    """Give the processor time of the processes that have ended, seconds."""
+    """Return the processor time of the processes that have ended, seconds."""
     told = resource.getrusage(resource.RUSAGE_CHILDREN)
     return told.ru_utime + told.ru_stime
 
@@ -176,7 +176,7 @@ def main(folder: Path, tables: int, days: int, played: int, built: tuple[int, in
 
 
 def kept(title: str = TITLE) -> str:
-    """Give the page from a title on; the section that a year was measured for last stands at its end."""
+    """Return the page from a title on; the section that a year was measured for last stands at its end."""
     page = PAGE.read_text(encoding="utf-8")
     return page[page.index(title) :] if title in page else ""
 

@@ -32,7 +32,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
-    """Give where Debian's Chromium is; without it there is no such test, which in CI is a failure."""
+    """Return where Debian's Chromium is; without it there is no such test, which in CI is a failure."""
     found = installed()
     if found is None:
         if os.environ.get("CI") == "true":
@@ -43,7 +43,7 @@ def chromium() -> str:
 
 @pytest.fixture(scope="session")
 def prepared(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: ARG001  not without
-    """Give what every console is served of: copy it to serve one."""
+    """Return what every console is served of: copy it to serve one."""
     folder = tmp_path_factory.mktemp("prepared")
     prepare(folder)
     return folder
@@ -51,7 +51,7 @@ def prepared(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Path:  
 
 @pytest.fixture(scope="module")
 def served(prepared: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Give a console over a floor, the same one to all tests of a module."""
+    """Return a console over a floor, the same one to all tests of a module."""
     folder = tmp_path_factory.mktemp("served")
     with serving(Served(shutil.copytree(prepared, folder, dirs_exist_ok=True))) as served:
         yield served
@@ -59,7 +59,7 @@ def served(prepared: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 @pytest.fixture
 def under(prepared: Path, tmp_path: Path) -> Iterator[Served]:
-    """Give a console that stands behind a proxy at a path of its own."""
+    """Return a console that stands behind a proxy at a path of its own."""
     folder = shutil.copytree(prepared, tmp_path, dirs_exist_ok=True)
     with serving(Served(folder, under="/discardrack")) as served:
         yield served
@@ -77,7 +77,7 @@ def serving(served: Served) -> Iterator[Served]:
 
 @pytest.fixture(scope="module")
 def browser(chromium: str) -> Iterator[Browser]:
-    """Give a browser; one a module, for while it is there this thread has an event loop."""
+    """Return a browser; one a module, for while it is there this thread has an event loop."""
     with sync_playwright() as playwright:
         yield playwright.chromium.launch(executable_path=chromium)
 

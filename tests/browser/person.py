@@ -99,7 +99,7 @@ class Person:
         raise AssertionError(f"{what} cannot be got to with the keyboard")
 
     def is_marked(self) -> bool:
-        """Tell whether it can be seen what has the focus, once the page looks as it is meant to."""
+        """Return True if it can be seen what has the focus, once the page looks as it is meant to."""
         self._page.wait_for_function(
             "() => [...document.querySelectorAll('link[rel=stylesheet]')].every((each) => each.sheet)"
         )
@@ -132,12 +132,12 @@ class Person:
 
     @property
     def text(self) -> str:
-        """What stands on the page."""
+        """Return what stands on the page."""
         return self._page.inner_text("body")
 
     @property
     def focus(self) -> str:
-        """What has the focus: its id, or what it is."""
+        """Return what has the focus: its id, or what it is."""
         return str(self._page.evaluate("document.activeElement.id || document.activeElement.tagName"))
 
     def place_of(self, what: Locator) -> tuple[int, int]:

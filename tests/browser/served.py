@@ -122,11 +122,11 @@ class Served:
             file.close()
 
     def person(self, name: str) -> httpx.Client:
-        """Give a client by which somebody else acts, logged in."""
+        """Return a client by which somebody else acts, logged in."""
         return log_in(httpx.Client(base_url=self.address, timeout=PATIENCE), name)
 
     def pages(self) -> dict[str, list[str]]:
-        """Give a page of each sort that there is, by a role that may see it."""
+        """Return a page of each sort that there is, by a role that may see it."""
         with closing(self.person("supervisor")) as client:
             alert = client.get("/api/queue").json()["rows"][0]["alert"]["id"]
             round_ = next(each for each in client.get("/api/alerts").json()["findings"] if "round" in each)

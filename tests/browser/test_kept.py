@@ -9,7 +9,7 @@ from tests.browser.steps import asks, post_action
 
 
 def waiting(other: httpx.Client, queue: str) -> list[str]:
-    """Give the alerts of a queue that nobody has, each as a subject."""
+    """Return the alerts of a queue that nobody has, each as a subject."""
     rows = other.get(f"/api/queue?queue={queue}&every=true&state=new").json()["rows"]
     return [f"alert:{row['alert']['id']}" for row in rows]
 

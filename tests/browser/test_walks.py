@@ -11,7 +11,7 @@ from tests.builders.consoles import PASSWORD
 
 
 def is_done(said: str) -> bool:
-    """Tell whether it is what somebody hears who has taken a row, with or without repeats."""
+    """Return True if it is what somebody hears who has taken a row, with or without repeats."""
     return said.startswith("It is yours")
 
 

@@ -17,7 +17,7 @@ TOLD = "([event, told]) => document.dispatchEvent(new CustomEvent('told', { deta
 
 @pytest.fixture
 def urgent(served: Served) -> dict[str, list[dict[str, Any]]]:
-    """Give what can be put right and nobody has, by severity."""
+    """Return what can be put right and nobody has, by severity."""
     with closing(served.person("supervisor")) as client:
         rows = client.get("/api/queue?every=true&state=new").json()["rows"]
     found: dict[str, list[dict[str, Any]]] = {}

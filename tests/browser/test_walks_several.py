@@ -25,7 +25,7 @@ def group(person: Person) -> tuple[str, int, str]:
 
 
 def cases(client: httpx.Client, of: str) -> list[dict[str, Any]]:
-    """Give the case of each open or closed alert of a check at a table."""
+    """Return the case of each open or closed alert of a check at a table."""
     check, table = of.split(" at ")
     narrowed = f"every=true&queue=nightly&check={check.replace(' ', '_')}&table={table}"
     return [
@@ -41,7 +41,7 @@ def sizes(client: httpx.Client, of: str) -> list[int]:
 
 
 def row_after(row: Locator) -> str:
-    """Give which row follows one, which may be drawn anew at any moment: it is found and asked at once."""
+    """Return which row follows one, which may be drawn anew at any moment: it is found and asked at once."""
     following = "(id) => document.getElementById(id).nextElementSibling.id"
     return str(row.page.evaluate(following, row.get_attribute("id")))
 

@@ -9,7 +9,7 @@ AT: Final = 1_740_882_000_000_000  # 2025-03-01 21:20 of the property's zone
 
 
 def build_action_event(number: int = 1, **fields: Any) -> OperatorActed:
-    """Give the acknowledging of an alert, as the console tells it."""
+    """Return the acknowledging of an alert, as the console tells it."""
     told: dict[str, Any] = {
         "device": DEVICE,
         "epoch": 1,

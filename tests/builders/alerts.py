@@ -107,7 +107,7 @@ class InMemoryQueue:
             self.rang += [each.id] if noted is not None and noted.rang else []
 
     def new_id(self) -> str:
-        """Give the id of an action that nobody has done yet."""
+        """Return the id of an action that nobody has done yet."""
         return next(self._ids)
 
     def do(self, kind: type[Any], name: str | None = None, who: str = "ann", **fields: Any) -> CaseAction:
@@ -123,11 +123,11 @@ class InMemoryQueue:
         return action
 
     def refused(self, kind: type[Any], name: str | None = None, who: str = "ann", **fields: Any) -> str:
-        """Give the sentence with which something is refused."""
+        """Return the sentence with which something is refused."""
         with pytest.raises(Refused) as refused:
             self.do(kind, name, who, **fields)
         return str(refused.value)
 
     def case(self, name: str) -> Case:
-        """Give the case of an alert."""
+        """Return the case of an alert."""
         return self.book.cases.case(name)

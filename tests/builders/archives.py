@@ -32,7 +32,7 @@ def play_floor(folder: Path) -> Path:
 
 
 def records_of_floor(played: Path) -> list[KafkaRecord]:
-    """Give a played floor's frames as a broker would: all tables by time, a partition for each."""
+    """Return a played floor's frames as a broker would: all tables by time, a partition for each."""
     frames: list[tuple[Frame, int, bytes]] = []
     for partition, file in enumerate(sorted((played / "events").glob("*.jsonl"))):
         lines = file.read_bytes().splitlines()
@@ -98,7 +98,7 @@ def archive_floor(
 def build_kafka_records(
     *payloads: bytes | None, key: bytes | None = b"BAC-1", first: int = 0, at: int = 0
 ) -> list[KafkaRecord]:
-    """Give records of one partition with these payloads, a second apart from `at`, microseconds UTC."""
+    """Return records of one partition with these payloads, a second apart from `at`, microseconds UTC."""
     return [
         KafkaRecord(CLUSTER, topics.FRAMES, 3, first + n, at + n * 1_000_000, key, payload)
         for n, payload in enumerate(payloads)
@@ -106,5 +106,5 @@ def build_kafka_records(
 
 
 def replace_fields(record: KafkaRecord, **fields: object) -> KafkaRecord:
-    """Give a record with other fields."""
+    """Return a record with other fields."""
     return msgspec.structs.replace(record, **fields)

@@ -35,7 +35,7 @@ SPOT: Final = (3, None, "player", None)
 
 
 def coupon_entry(event: str, hour: int, minute: int = 0, **fields: Any) -> tuple[int, Any]:
-    """Give an entry of the coupons' ledger, at a moment of the day."""
+    """Return an entry of the coupons' ledger, at a moment of the day."""
     when = at(hour, minute)
     told = {"event": event, "at": when.isoformat()} | fields
     return micros(when), msgspec.convert(told, log.CouponEvent)
@@ -82,7 +82,7 @@ AFTER: Final = [
 def build_coupon_round(
     number: str, table: str, minute: int, serial: str, gain: int | None, **changed: Any
 ) -> Round:
-    """Give a round with one coupon of $10 under $25 at seat 3, and what its wager brought."""
+    """Return a round with one coupon of $10 under $25 at seat 3, and what its wager brought."""
     seen = Round(
         table=table,
         number=number,
@@ -108,7 +108,7 @@ def coupons_of_rounds(*rounds: Round, owed: int | None = None) -> list[log.Playe
 
 
 def account_with_coupons(table: str, box: str, *coupons: str, minute: int = 6) -> Conclusion:
-    """Give a table's account: its box, and the coupons that went into it."""
+    """Return a table's account: its box, and the coupons that went into it."""
     dropped = [Line(name="box_coupon", of=each, box=box, at=micros(at(20, minute))) for each in coupons]
     return Conclusion(
         table=table, account="inventory", gaming_date=DAY, chapter="465a", verdict="clean", outcome=None,
@@ -131,7 +131,7 @@ class CouponDay:
         self.house = COUPON_HOUSE
 
     def ledgers(self) -> dict[l.Ledger, Any]:
-        """Give the count room's and the programme's ledgers."""
+        """Return the count room's and the programme's ledgers."""
         entries: list[Any] = []
         steps: list[tuple[int, Any, dict[str, Any]]] = []
         for table, box in self.boxes:

@@ -8,7 +8,7 @@ from msgspec import inspect
 
 
 def build_event_fields(kind: type[msgspec.Struct], device: str) -> dict[str, Any]:
-    """Give an event of a kind as a device would tell it, with every field that it must have."""
+    """Return an event of a kind as a device would tell it, with every field that it must have."""
     told: dict[str, Any] = _value(inspect.type_info(kind))
     told |= {"device": device}
     msgspec.convert(told, kind)

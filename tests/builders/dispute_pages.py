@@ -56,6 +56,6 @@ def open_dispute(client: TestClient[Litestar], **about: Any) -> str:
 
 
 def form_fields(page: str, form: str) -> dict[str, str]:
-    """Give the fields of a form of a page that have a value, by their names."""
+    """Return the fields of a form of a page that have a value, by their names."""
     (text,) = re.findall(rf"<form[^>]*{form}.*?</form>", page, re.DOTALL)
     return dict(re.findall(r'<input[^>]*name="([^"]+)"[^>]*value="([^"]+)"', text))

@@ -19,5 +19,5 @@ def page_tables(page: str, head: str) -> list[list[list[str]]]:
 
 
 def code_spans(cell: str) -> list[str]:
-    """Give what stands between code marks."""
+    """Return what stands between code marks."""
     return re.findall(r"`([^`]+)`", cell)

@@ -75,7 +75,7 @@ def request_bundle(archive: Path, number: str, *more: object) -> Result:
 
 
 def build_bundle(archive: Path, number: str, *more: object) -> bytes:
-    """Give the bundle of a round."""
+    """Return the bundle of a round."""
     result = request_bundle(archive, number, *more)
     assert result.exit_code == 0, result.output
     content = (archive.parent / "bundle.zip").read_bytes()
@@ -91,7 +91,7 @@ def check_bundle(content: bytes) -> VerifiedBundle:
 
 
 def bundle_files(content: bytes) -> dict[str, bytes]:
-    """Give the files of a bundle."""
+    """Return the files of a bundle."""
     with zipfile.ZipFile(io.BytesIO(content)) as held:
         return {name: held.read(name) for name in held.namelist()}
 
@@ -102,7 +102,7 @@ def read_bundle_json(content: bytes, name: str) -> Any:
 
 
 def bundle_events(content: bytes) -> list[dict[str, Any]]:
-    """Give the events that a bundle shows, part by part, in the order of their leaves."""
+    """Return the events that a bundle shows, part by part, in the order of their leaves."""
     leaves = (
         json.loads(leaf["content"]) for part in read_bundle_json(content, "proof") for leaf in part["leaves"]
     )

@@ -64,7 +64,7 @@ def tree(leaves: Sequence[bytes]) -> bytes:
 
 
 def proof(leaves: Sequence[bytes], shown: set[int], first: int = 0) -> list[str]:
-    """Give the hashes that the walk of docs/proofs.md asks for."""
+    """Return the hashes that the walk of docs/proofs.md asks for."""
     here = shown & set(range(first, first + len(leaves)))
     if not here:
         return [tree(leaves).hex()]
@@ -84,7 +84,7 @@ def event(kind: str, device: str, seq: int, **told: Any) -> bytes:
 
 
 def record(offset: int, *events: bytes, table: str = "BAC-101") -> list[bytes]:
-    """Give the leaves of a record that is a frame of these events: its envelope and each of them."""
+    """Return the leaves of a record that is a frame of these events: its envelope and each of them."""
     start = compact({"v": 1, "table": table, "frame": offset, "received": 1, "events": []})[:-2]
     gaps = [start, *[b","] * (len(events) - 1), b"]}"]
     told = {
@@ -98,7 +98,7 @@ def record(offset: int, *events: bytes, table: str = "BAC-101") -> list[bytes]:
 
 
 def leaves_of_parts() -> list[list[bytes]]:
-    """Give the leaves of two parts; `SHOWN` says which of them are shown."""
+    """Return the leaves of two parts; `SHOWN` says which of them are shown."""
     before = event("RoundClosed", "T-1", 8, round="16")
     opened = event("RoundOpened", "T-1", 9, round="17")
     placed = event("ChipsPlaced", "C-1", 4, round="17", seat=5, wager="banker", cents=100_000)
@@ -119,7 +119,7 @@ def leaves_of_parts() -> list[list[bytes]]:
 
 
 def card_hidden(offset: int) -> bytes:
-    """Give a record that is no frame: one gap, no events."""
+    """Return a record that is no frame: one gap, no events."""
     told = {
         "cluster": "floor",
         "topic": "floor.frames",
@@ -134,7 +134,7 @@ SHOWN: Final = ([0, 1, 2, 4, 6, 7, 8], [0, 1])
 
 
 def settlement() -> Any:
-    """Give the sums of three wagers: one rightly paid, one taken too dearly, one left open."""
+    """Return the sums of three wagers: one rightly paid, one taken too dearly, one left open."""
     banker = {
         "seat": 5,
         "bettor": None,
@@ -301,7 +301,7 @@ def bundle(stage: str = "", change: Change = lambda made: made, key: Ed25519Priv
 
 
 def line(number: int) -> str:
-    """Give the line of a checkpoint of the unchanged bundle."""
+    """Return the line of a checkpoint of the unchanged bundle."""
     with zipfile.ZipFile(io.BytesIO(bundle())) as archive:
         told = json.loads(archive.read("checkpoints.json"))[number - 12]["body"].encode()
     return f"discardrack 1 {ARCHIVE} {number} {DAY} {digest(told)}"

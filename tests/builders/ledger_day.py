@@ -49,7 +49,7 @@ CREDIT: Final = {10_000: 10}  # $1,000
 
 
 def at(hour: int, minute: int = 0, day: date = DAY) -> datetime:
-    """Give a moment of the gaming day by the property's clock; from 24 on it is the next morning."""
+    """Return a moment of the gaming day by the property's clock; from 24 on it is the next morning."""
     midnight = datetime.combine(day, datetime.min.time(), ZONE)
     return midnight + timedelta(hours=hour, minutes=minute)
 
@@ -59,7 +59,7 @@ def micros(when: datetime) -> int:
 
 
 def opening_differs(table: str, slip: str, expected: int, observed: int) -> Finding:
-    """Give what a table's account says of an opening count that is not its slip's."""
+    """Return what a table's account says of an opening count that is not its slip's."""
     return Finding(
         id="f",
         check="opening_count_differs",
@@ -263,7 +263,7 @@ class LedgerDay:
         self.lines[table][place] = msgspec.structs.replace(self.lines[table][place], **fields)
 
     def line(self, table: str, name: str, of: str | None = None) -> Line:
-        """Give a line of a table's account."""
+        """Return a line of a table's account."""
         return next(each for each in self.lines[table] if each.name == name and of in (None, each.of))
 
     def deposit(self, table: str, box: str, slip: str, cents: int) -> None:
@@ -274,7 +274,7 @@ class LedgerDay:
     # ── what comes of it ─────────────────────────────────────────────────────────────────────────────
 
     def entries(self, ledger: str) -> list[Any]:
-        """Give a ledger's entries as its device numbers them, in the order of their time."""
+        """Return a ledger's entries as its device numbers them, in the order of their time."""
         device = self.house.ledgers[ledger][0]  # type: ignore[index]  # a ledger's name
         return [
             kind(device=device, epoch=1, seq=number, at=micros(when), **fields)
@@ -292,7 +292,7 @@ class LedgerDay:
         return {name: order_entries(name, self.entries(name), self.house) for name in self.house.ledgers}
 
     def accounts(self, day: date = DAY) -> list[Conclusion]:
-        """Give the tables' inventory accounts."""
+        """Return the tables' inventory accounts."""
         return [
             Conclusion(
                 table=table,
@@ -352,7 +352,7 @@ def reconcile_two_days(first: LedgerDay, second: LedgerDay) -> tuple[list[Raised
 
 
 def empty_day() -> LedgerDay:
-    """Give the next day, on which nothing has happened; its ledgers are closed."""
+    """Return the next day, on which nothing has happened; its ledgers are closed."""
     day = LedgerDay()
     day.made = {}
     day.lines = {"BAC-1": [], "BAC-2": []}

@@ -140,7 +140,7 @@ class LiveFloor(Processes):
         self.wait("the floor's house file", self.house.exists)
 
     def played(self) -> bool:
-        """Tell whether the devices have reported everything, and the gateway has answered for it.
+        """Return True if the devices have reported everything, and the gateway has answered for it.
 
         Raises:
             Failed: they gave up.
@@ -151,7 +151,7 @@ class LiveFloor(Processes):
         return status == 0
 
     def drained(self) -> bool:
-        """Tell whether everything that the gateway took has come through to store and archive.
+        """Return True if everything that the gateway took has come through to store and archive.
 
         It must have been so for a while: a figure can be a second old.
         """
@@ -170,7 +170,7 @@ class LiveFloor(Processes):
             return False  # it is just being started
 
     def gateway_listens(self) -> bool:
-        """Tell whether devices can connect to the gateway."""
+        """Return True if devices can connect to the gateway."""
         try:
             socket.create_connection((HOST, self.ports["gateway"])).close()
         except ConnectionRefusedError:
@@ -178,21 +178,21 @@ class LiveFloor(Processes):
         return True
 
     def answers(self) -> bool:
-        """Tell whether the console answers and its projector follows Kafka."""
+        """Return True if the console answers and its projector follows Kafka."""
         try:
             return bool(httpx.get(f"{self.console}/healthz").json()["status"] == "ok")
         except httpx.HTTPError:
             return False  # it is just being started
 
     def applied(self) -> bool:
-        """Tell whether the workers have applied every frame that is in Kafka."""
+        """Return True if the workers have applied every frame that is in Kafka."""
         try:
             return self._lag() == 0
         except httpx.HTTPError:
             return False  # they are just being started
 
     def histogram(self, process: str, stage: str) -> dict[float, float]:
-        """Give how often a stage was passed within so many seconds, cumulative, as a process counted it."""
+        """Return how often a stage was passed within so many seconds, cumulative, as a process counted it."""
         port = self.ports["metrics" if process == "gateway" else process]
         return {
             float(labels["le"]): value
@@ -201,7 +201,7 @@ class LiveFloor(Processes):
         }
 
     def spooled(self) -> float:
-        """Give how many frames wait in the gateway's spool."""
+        """Return how many frames wait in the gateway's spool."""
         return sum(self._figures(self.ports["metrics"], "discardrack_spool_frames").values())
 
     def compare(self, expected: Path, console: Console) -> bool:
@@ -225,13 +225,13 @@ class LiveFloor(Processes):
         return all(answers.values())
 
     def in_store(self) -> bytes:
-        """Give what stands in the store, in its canonical form; `serve` has ended."""
+        """Return what stands in the store, in its canonical form; `serve` has ended."""
         with Store(self.store) as store:
             run, *_ = store.runs()
             return canonical(store.conclusions(run.run))
 
     def in_archive(self, *, unread: int = 0) -> bytes:
-        """Give what the archive's frames come to when they are audited again.
+        """Return what the archive's frames come to when they are audited again.
 
         Raises:
             Failed: another number of records or events than `unread` cannot be read.
@@ -239,21 +239,21 @@ class LiveFloor(Processes):
         return audit_again(self.archive, self.house, unread=unread)
 
     def archived(self, table: str) -> int:
-        """Give how many of a table's frames the archive has."""
+        """Return how many of a table's frames the archive has."""
         return sum(1 for _ in archive_reader.records(self.archive, table))
 
     def quarantined(self) -> int:
-        """Give how many rows the console shows of what could not be read."""
+        """Return how many rows the console shows of what could not be read."""
         add_account(self.store)
         with httpx.Client(base_url=self.console) as client:
             return int(log_in(client).get("/api/quarantine").json()["total"])
 
     def last_frame(self, table: str) -> int:
-        """Give the number of a table's last frame in Kafka."""
+        """Return the number of a table's last frame in Kafka."""
         return max(self._numbers()[table])
 
     def frames_once(self) -> bool:
-        """Tell whether each frame of each table stands in Kafka once, numbered without a gap."""
+        """Return True if each frame of each table stands in Kafka once, numbered without a gap."""
         numbers = self._numbers().values()
         return bool(numbers) and all(each == list(range(1, len(each) + 1)) for each in numbers)
 

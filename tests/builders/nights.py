@@ -52,7 +52,7 @@ def run_nightly(floor: Path, *more: str, out: Path, day: str | None = DAY) -> Re
 
 
 def unreconciled_items(ran: Result) -> list[dict[str, Any]]:
-    """Give what a run listed as not reconciling."""
+    """Return what a run listed as not reconciling."""
     return [json.loads(line) for line in ran.stdout.splitlines()]
 
 
@@ -73,12 +73,12 @@ def read_folder(folder: Path) -> dict[str, bytes]:
 
 
 def with_fields(own: House, **fields: Any) -> House:
-    """Give a house with other fields."""
+    """Return a house with other fields."""
     return replace(own, **fields)
 
 
 def only_row(told: list[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """Give the one row that there is."""
+    """Return the one row that there is."""
     (found,) = told
     return found
 

@@ -59,7 +59,7 @@ def write_records(folder: Path, *records: dict[str, Any]) -> Path:
 
 
 def show_hand(path: Path, *more: object, number: str = "41") -> dict[str, Any]:
-    """Give what `hand` shows of a round, as data."""
+    """Return what `hand` shows of a round, as data."""
     result = run_verb("hand", path, "BAC-7", number, "--format", "json", *more)
     assert result.exit_code == 0, result.output
     told: dict[str, Any] = json.loads(result.stdout)
@@ -72,7 +72,7 @@ def audit_record(told: dict[str, Any]) -> Conclusion:
 
 
 def finding_ids(told: dict[str, Any]) -> dict[str, str]:
-    """Give the ids of the findings and notes that an audit prints of a record, by check."""
+    """Return the ids of the findings and notes that an audit prints of a record, by check."""
     answered = audit_record(told)
     return {found.check: found.id for found in (*answered.findings, *answered.notes)}
 
@@ -87,7 +87,7 @@ def write_script_floor(folder: Path, script: Script, by: House, table: str = "BA
 
 
 def page_lines(text: str) -> list[str]:
-    """Give the lines of a page with single blanks, so that only words and order count."""
+    """Return the lines of a page with single blanks, so that only words and order count."""
     return [" ".join(line.split()) for line in text.splitlines()]
 
 

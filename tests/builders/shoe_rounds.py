@@ -35,7 +35,7 @@ FOUND = Finding(
 
 
 def build_round(number: int, shoe: str, gain: int, vigorish: int, *found: Finding, **more: Any) -> Any:
-    """Give a round of one wager on the banker, opened so many minutes after eight."""
+    """Return a round of one wager on the banker, opened so many minutes after eight."""
     key = (1, None, "banker", None)
     seen = Round(
         table="BAC/1",

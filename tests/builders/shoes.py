@@ -27,20 +27,20 @@ DECKS: Final = {"631a": 8, "541": 8, "543": 8, "545": 8, "551": 6, "681a": 8, "6
 
 
 def pack(chapter: str, decks: int) -> list[str]:
-    """Give so many decks in order: of 52 cards, or without the tens at Spanish 21."""
+    """Return so many decks in order: of 52 cards, or without the tens at Spanish 21."""
     ranks = RANKS.replace("T", "") if chapter == "551" else RANKS
     return [rank + suit for suit in SUITS for rank in ranks] * decks
 
 
 def shuffled(cards: Sequence[str], seed: object) -> list[str]:
-    """Give cards in an order that depends on a seed alone."""
+    """Return cards in an order that depends on a seed alone."""
     shoe = [*cards]
     random.Random(str(seed)).shuffle(shoe)  # noqa: S311  a known seed is the point
     return shoe
 
 
 def at_table(chapter: str, decks: int) -> House:
-    """Give a house with one table of a chapter, whose text it holds in force."""
+    """Return a house with one table of a chapter, whose text it holds in force."""
     sources: Any = {"T": "terminal", "S": "shoe", "C": "chips"}
     return House(
         house="shoes",

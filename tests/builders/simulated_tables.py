@@ -53,7 +53,7 @@ def play_tables_of_game(
 
 
 def events_sent(day: TableDay) -> list[events.Event]:
-    """Give the events of a table in the order in which they were sent."""
+    """Return the events of a table in the order in which they were sent."""
     return [event for frame in day.frames for event in frame.events]
 
 
@@ -75,12 +75,12 @@ def hands_dealt(days: Sequence[TableDay]) -> set[str]:
 
 
 def fault_labels(days: Sequence[TableDay]) -> list[tuple[TableDay, FaultLabel]]:
-    """Give the labels of dealers' faults with their tables."""
+    """Return the labels of dealers' faults with their tables."""
     return [(day, label) for day in days for label in day.labels if isinstance(label, FaultLabel)]
 
 
 def stakes_named(day: TableDay, label: FaultLabel) -> list[Stake]:
-    """Give the stakes of the label's round on the seat and the wager that it names."""
+    """Return the stakes of the label's round on the seat and the wager that it names."""
     assert label.primary is not None
     subject = (label.primary.seat, label.primary.wager)
     stakes = day.table.past[int(label.round or 0) - 1].stakes.values()
@@ -91,7 +91,7 @@ def stakes_named(day: TableDay, label: FaultLabel) -> list[Stake]:
 
 
 def tray_after(tray: int, event: events.Event) -> int:
-    """Give what is in the table inventory after an event, in cents.
+    """Return what is in the table inventory after an event, in cents.
 
     The dealer's wager, seat 0, comes from it and lies outside while the round is open.
     """
@@ -149,7 +149,7 @@ def chip_differences(day: TableDay) -> list[str]:
 
 
 def count_inventories(days: Sequence[TableDay]) -> int:
-    """Give how often the tray was counted."""
+    """Return how often the tray was counted."""
     return sum(isinstance(event, events.InventoryCounted) for day in days for event in events_sent(day))
 
 

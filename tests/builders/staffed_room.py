@@ -44,7 +44,7 @@ class StaffedRoom:
         self.desk = self._open()
 
     def new_id(self) -> str:
-        """Give the id of an action that nobody has done yet: 000001 and zeros, 000002 and zeros."""
+        """Return the id of an action that nobody has done yet: 000001 and zeros, 000002 and zeros."""
         return next(self._ids)
 
     def act(self, action: Action, who: str = "ann", **actor: Any) -> Answer:
@@ -53,7 +53,7 @@ class StaffedRoom:
         return self.desk.act(action, build_actor(who, **actor), self.now)
 
     def refused(self, action: Action, who: str = "ann", **actor: Any) -> str:
-        """Give the sentence with which an action is refused; nothing is done then."""
+        """Return the sentence with which an action is refused; nothing is done then."""
         number = len(self.desk.acts())
         with pytest.raises(Refused) as refused:
             self.act(action, who, **actor)
@@ -64,5 +64,5 @@ class StaffedRoom:
 def build_actor(
     name: str, rights: Collection[str] = ("see", "work", "log", "dispute"), hidden: Collection[str] = ()
 ) -> Actor:
-    """Give someone of the room."""
+    """Return someone of the room."""
     return Actor(name, "operator", rights, PEOPLE, frozenset(hidden))

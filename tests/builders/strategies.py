@@ -33,19 +33,19 @@ TENS: Final = "TJQK"
 
 
 def cards() -> st.SearchStrategy[str]:
-    """Give any card, read whole."""
+    """Return any card, read whole."""
     return st.builds(str.__add__, st.sampled_from(RANKS), st.sampled_from(SUITS))
 
 
 def readings(card: str) -> st.SearchStrategy[str]:
-    """Give what a reader may make of a card that it does not read whole."""
+    """Return what a reader may make of a card that it does not read whole."""
     unread = [f"?{card[1]}", f"{card[0]}?", "??"]
     return st.sampled_from([*unread, "0?"] if card[0] in TENS else unread)
 
 
 @st.composite
 def shoes(draw: st.DrawFn) -> list[str]:
-    """Give the next six cards of a shoe, often with a pair in a hand."""
+    """Return the next six cards of a shoe, often with a pair in a hand."""
     shoe = draw(st.lists(cards(), min_size=6, max_size=6))
     for first in draw(st.sampled_from([(), (0,), (1,), (0, 1)])):
         shoe[first + 2] = shoe[first][0] + draw(st.sampled_from(SUITS))
@@ -60,12 +60,12 @@ def play_of(hands: Result) -> Play:
 
 
 def plays() -> st.SearchStrategy[Play]:
-    """Give the cards of a round that follows the tableau."""
+    """Return the cards of a round that follows the tableau."""
     return shoes().map(lambda shoe: play_of(lawful(shoe)[0]))
 
 
 def any_plays() -> st.SearchStrategy[Play]:
-    """Give cards to any hand in any order, in most cases against the text."""
+    """Return cards to any hand in any order, in most cases against the text."""
     hands = st.sampled_from(["player", "banker"])
     in_order = plays().flatmap(
         lambda play: st.lists(st.tuples(hands, cards()), max_size=2).map(lambda more: [*play, *more])
@@ -74,7 +74,7 @@ def any_plays() -> st.SearchStrategy[Play]:
 
 
 def ways() -> st.SearchStrategy[Ways]:
-    """Give what a house may choose today, as far as the simulator knows it."""
+    """Return what a house may choose today, as far as the simulator knows it."""
     return st.builds(
         Ways,
         ez=st.booleans(),
@@ -102,7 +102,7 @@ _WAGERS: Final = (
 
 @st.composite
 def wagers(draw: st.DrawFn, chosen: Ways, *, coupons: bool = True) -> list[RecordWager]:
-    """Give wagers that the house offers, each spot of a person once, and one coupon a person at most."""
+    """Return wagers that the house offers, each spot of a person once, and one coupon a person at most."""
     offered = [wager for wager in _WAGERS if chosen.offers(wager)]
     people = draw(
         st.lists(
@@ -151,7 +151,7 @@ def with_any_choices(draw: st.DrawFn, play: Play, made: Sequence[RecordWager]) -
 
 @st.composite
 def records(draw: st.DrawFn, *, coupons: bool = True) -> RoundRecord:
-    """Give a round dealt by the tableau with wagers that may be made; not announced, not settled."""
+    """Return a round dealt by the tableau with wagers that may be made; not announced, not settled."""
     at = draw(st.sampled_from([TODAY, TODAY, TODAY, BEFORE_EZ]))
     chosen = draw(ways() if at == TODAY else WAYS_OF_2013)
     play = draw(plays())
@@ -191,7 +191,7 @@ _GOLDEN: Final = Path(__file__).parents[1] / "golden"
 
 @cache
 def golden_records(chapter: str) -> tuple[RoundRecord, ...]:
-    """Give the records of a chapter's golden hands, as far as they can be read at all."""
+    """Return the records of a chapter's golden hands, as far as they can be read at all."""
     lines = [
         json.loads(line)
         for path in sorted((_GOLDEN / chapter).glob("*.jsonl"))
@@ -206,7 +206,7 @@ def golden_records(chapter: str) -> tuple[RoundRecord, ...]:
 
 @st.composite
 def altered(draw: st.DrawFn, chapter: str) -> RoundRecord:
-    """Give a golden hand of a chapter as it lies, or with a few acts, wagers, options and payments altered.
+    """Return a golden hand of a chapter as it lies, or with a few acts, wagers, options and payments altered.
 
     What an alteration puts in comes from the same hand or from another one of the chapter.
     """

@@ -33,20 +33,20 @@ class AuditedTable(Struct):
                 self.accounts[each.gaming_date] = each
 
     def verdicts(self) -> dict[str, str]:
-        """Give the verdict of each round by its number."""
+        """Return the verdict of each round by its number."""
         return {number: each.verdict for number, each in self.rounds.items()}
 
     def shoe_verdicts(self) -> dict[str, str]:
-        """Give the verdict of each shoe by its name."""
+        """Return the verdict of each shoe by its name."""
         return {name: each.verdict for name, each in self.shoes.items()}
 
     def account(self) -> Conclusion:
-        """Give the one account of the one gaming day."""
+        """Return the one account of the one gaming day."""
         (only,) = self.accounts.values()
         return only
 
     def revisions(self, number: str) -> list[str]:
-        """Give the verdicts of a round in the order in which they were told."""
+        """Return the verdicts of a round in the order in which they were told."""
         return [each.conclusion.verdict for each in self.history if each.conclusion.round == number]
 
 
@@ -74,12 +74,12 @@ def note_checks(concluded: Conclusion) -> list[str]:
 
 
 def account_sums(concluded: Conclusion) -> dict[str, int | None]:
-    """Give an account's lines that are of nothing in particular, in cents by their names."""
+    """Return an account's lines that are of nothing in particular, in cents by their names."""
     return {line.name: line.cents for line in concluded.lines if line.of is None}
 
 
 def owed_by_wager(concluded: Conclusion) -> dict[tuple[int, str, str | None], tuple[int | None, int | None]]:
-    """Give gain and vigorish owed in cents, by seat, wager and person; None where they are open."""
+    """Return gain and vigorish owed in cents, by seat, wager and person; None where they are open."""
     return {
         (each.seat, each.wager, each.bettor): (each.cents, each.vigorish_cents) for each in concluded.expected
     }

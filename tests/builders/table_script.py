@@ -46,7 +46,7 @@ def chips_for(cents: int) -> Denominations:
 
 
 def build_house(*, without: Iterable[str] = (), decks: int = 8, **options: Any) -> House:
-    """Give a house with one table, BAC-1, which lacks the devices named in `without`."""
+    """Return a house with one table, BAC-1, which lacks the devices named in `without`."""
     sources: Any = {device: source for device, source in SOURCES.items() if device not in set(without)}
     return House(
         house="script",
@@ -57,7 +57,7 @@ def build_house(*, without: Iterable[str] = (), decks: int = 8, **options: Any) 
 
 
 def build_house_with_cage(*, without: Iterable[str] = (), **options: Any) -> House:
-    """Give the same house with a cage that keeps its ledger, so that slips and boxes are asked for."""
+    """Return the same house with a cage that keeps its ledger, so that slips and boxes are asked for."""
     return msgspec.structs.replace(build_house(without=without, **options), ledgers={"cage": ["CG-1"]})
 
 
@@ -184,7 +184,7 @@ class Script:
         return self.say("T", e.CreditSent, slip=slip, cents=cents, **fields)
 
     def take_check(self, seat: int, check: str, cents: int, **fields: Any) -> Any:
-        """Give chips against a Counter Check."""
+        """Return chips against a Counter Check."""
         self.tray -= cents
         return self.say("T", e.CounterCheckTaken, seat=seat, check=check, cents=cents, **fields)
 

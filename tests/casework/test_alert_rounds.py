@@ -19,7 +19,7 @@ LAY = f'<a href="/rounds/{DAY}/BAC-7/41">BAC-7, round 41</a>, <time datetime="20
 
 
 def text(page: str) -> str:
-    """Give what a page says, without its tags."""
+    """Return what a page says, without its tags."""
     return " ".join(re.sub(r"<[^>]*>", " ", page).split())
 
 

@@ -17,7 +17,7 @@ def did(room: InMemoryQueue, minutes: int, kind: type[Any], name: str, who: str,
 
 
 def late(room: InMemoryQueue, minutes: int) -> list[tuple[str, str, int, str | None, bool]]:
-    """Give what is over its time after so many minutes: by how many, whose it is, whether it is done."""
+    """Return what is over its time after so many minutes: by how many, whose it is, whether it is done."""
     now = EVENING + minutes * MINUTE
     found = breaches(room.board.arrivals.values(), room.book.cases, room.board.alerts, now)
     return [(each.alert, each.step, each.late(now), each.who, each.done is not None) for each in found]

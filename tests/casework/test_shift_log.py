@@ -52,7 +52,7 @@ def entry(
 
 
 def written(room: StaffedRoom, book: LogBook, shift: int | None = None) -> list[Line]:
-    """Give the lines of a shift, or of all."""
+    """Return the lines of a shift, or of all."""
     acts = room.desk.acts()
     return lines(acts, book.entries(), lambda number, _at: shift in (None, number))
 

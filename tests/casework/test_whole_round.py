@@ -53,7 +53,7 @@ def room() -> InMemoryQueue:
 
 
 def of(room: InMemoryQueue, name: str = "m1", who: str = "ann") -> RelatedAlerts | None:
-    """Give what the page of an alert of round 1 tells somebody of the others."""
+    """Return what the page of an alert of round 1 tells somebody of the others."""
     board, work = room.board, room.book.cases
     here, *beside = (
         board.queue_item(board.alerts[each], work, room.now)
@@ -187,7 +187,7 @@ def log_in_again(client: TestClient[Litestar], role: Role) -> None:
 
 
 def part(client: TestClient[Litestar], name: str = "m1") -> str:
-    """Give what the page of an alert says of the others of its round; nothing where it does not."""
+    """Return what the page of an alert says of the others of its round; nothing where it does not."""
     page = client.get(f"/alerts/{name}")
     assert page.status_code == 200, page.text
     found = re.search(r'<div id="whole">(.*?)</div>', page.text, re.DOTALL)

@@ -129,14 +129,14 @@ def test_the_example_of_a_house_is_one() -> None:
 
 
 def of_chapter(chapter: str, head: str, column: int) -> list[list[str]]:
-    """Give the rows of a chapter's page that hold for it by their column of chapters."""
+    """Return the rows of a chapter's page that hold for it by their column of chapters."""
     found = [row for table in page_tables(PAGES[chapter], head) for row in table]
     assert found, f"{chapter}: no table of {head}"
     return [row for row in found if re.search(rf"\b({chapter}|all)\b", row[column])]
 
 
 def since_in(cell: str, chapter: str) -> date | None:
-    """Give the day that a column of chapters adds to one of them, or to all."""
+    """Return the day that a column of chapters adds to one of them, or to all."""
     found = re.search(rf"(?:{chapter}|all,?) since (\S{{10}})", cell)
     return date.fromisoformat(found[1]) if found else None
 

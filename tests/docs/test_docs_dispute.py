@@ -19,7 +19,7 @@ BLOCKS: Final = re.findall(r"```console\n\$ discardrack (.+)\n((?:.*\n)*?)```", 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give the folder in which the page's commands are typed."""
+    """Return the folder in which the page's commands are typed."""
     return tmp_path_factory.mktemp("dispute")
 
 
@@ -40,7 +40,7 @@ def said(played: Path) -> list[str]:
 
 @pytest.fixture(scope="module")
 def public(said: list[str]) -> dict[str, str]:
-    """Give the public part of each key by its file, as the page's commands print it."""
+    """Return the public part of each key by its file, as the page's commands print it."""
     shown = {command: printed for (command, _), printed in zip(BLOCKS, said[1:], strict=True)}
     return {command.split()[1]: printed.strip() for command, printed in shown.items() if "--show" in command}
 

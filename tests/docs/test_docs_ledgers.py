@@ -30,7 +30,7 @@ def test_every_entry_stands_there_with_its_ledger_and_its_fields() -> None:
 
 
 def ledgers_of() -> dict[type, str]:
-    """Give the ledger of each kind of entry, by one of each kind."""
+    """Return the ledger of each kind of entry, by one of each kind."""
     name = EventId("CG-1", 1, 1)
     more = LedgerDay()
     more.add("report", "cage", at(12), SerialExceptionReported, serials=(), found=DAY)
@@ -63,7 +63,7 @@ def test_every_check_stands_there_with_its_account_and_provisions() -> None:
 
 
 def lines() -> Iterator[tuple[str, str]]:
-    """Give the lines of accounts of days that have one of each."""
+    """Yield the lines of accounts of days that have one of each."""
     day, estimated = LedgerDay(), LedgerDay()
     day.drop("book in")
     day.change("void", slip="FS-003")  # FS-002 is missing

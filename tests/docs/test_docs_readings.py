@@ -20,7 +20,7 @@ PAGE = (ROOT / "docs" / "readings.md").read_text(encoding="utf-8")
 
 
 def sections() -> Iterator[tuple[list[str], str]]:
-    """Give the chapters that each heading of the page names, and what stands below it."""
+    """Yield the chapters that each heading of the page names, and what stands below it."""
     for section in re.split(r"^## ", PAGE, flags=re.MULTILINE)[1:]:
         heading, _, text = section.partition("\n")
         if chapters := re.findall(r"\b\d{3}a?\b", heading):

@@ -34,7 +34,7 @@ def overpaid(by: int = 500) -> Script:
 
 
 def money(concluded: Conclusion) -> tuple[object, ...]:
-    """Give what the one finding says: check, cents expected and observed, and whether it was put right."""
+    """Return what the one finding says: check, cents expected and observed, and whether it was put right."""
     (finding,) = concluded.findings
     return (finding.check, finding.expected_cents, finding.observed_cents, bool(finding.put_right))
 

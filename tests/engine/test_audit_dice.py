@@ -17,7 +17,7 @@ TALL = (4, "all_tall")
 
 
 def house(**options: Any) -> House:
-    """Give a house with one Craps table, BAC-1."""
+    """Return a house with one Craps table, BAC-1."""
     sources: Any = {"T": "terminal", "C": "chips", "D": "dice"}
     return House(
         house="script",

@@ -67,7 +67,7 @@ def owner(events: list[Event], lost: Event) -> str | None:
 
 
 def says(concluded: Conclusion, lost: Event) -> bool:
-    """Tell whether a conclusion names an event's device and number."""
+    """Return True if a conclusion names an event's device and number."""
     named = f"{lost.device} number {lost.seq} of epoch {lost.epoch} did not arrive"
     return any(
         finding.device == lost.device and text_of(finding.message).startswith(named)

@@ -30,7 +30,7 @@ def script(rounds: int = 4, *, gain: int = 1000) -> Script:
 
 
 def of(s: Script, kind: type[Event], number: str) -> Event:
-    """Give a round's first report of a kind."""
+    """Return a round's first report of a kind."""
     return next(event for event in s.events if isinstance(event, kind) and event.round == number)
 
 
@@ -148,7 +148,7 @@ def long_script(after: Callable[[Script], object] = lambda _: None) -> Script:
 
 
 def late_events(heard: AuditedTable) -> list[str]:
-    """Give what is said of late events, shoe by shoe."""
+    """Return what is said of late events, shoe by shoe."""
     return [
         text_of(finding.message)
         for shoe in heard.shoes.values()

@@ -253,7 +253,7 @@ def contradictions(number: int) -> AuditedTable:
 
 
 def alerts(heard: AuditedTable) -> list[str]:
-    """Give what the shoe says of devices that contradict each other."""
+    """Return what the shoe says of devices that contradict each other."""
     return [
         text_of(finding.message)
         for finding in heard.shoes["shoe 1"].findings

@@ -23,7 +23,7 @@ def lose(s: Script) -> None:
 
 
 def since(s: Script, number: str) -> list[Event]:
-    """Give what was reported from a round's opening on."""
+    """Return what was reported from a round's opening on."""
     opened = next(
         n for n, each in enumerate(s.events) if isinstance(each, e.RoundOpened) and each.round == number
     )

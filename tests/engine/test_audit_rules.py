@@ -132,7 +132,7 @@ def test_rules_that_the_law_does_not_admit(fields: dict[str, Any]) -> None:
 
 
 def micros(*moment: int) -> int:
-    """Give a moment of UTC in microseconds."""
+    """Return a moment of UTC in microseconds."""
     return int(datetime(*moment, tzinfo=UTC).timestamp()) * 1_000_000  # type: ignore[arg-type, misc]
 
 

@@ -19,7 +19,7 @@ def mark(s: Script, wins: dict[Spot, int], vigorish: dict[Spot, int]) -> None:
 
 
 def owing(finding: Finding) -> tuple[object, ...]:
-    """Give what a finding says: seat, person, cents expected and observed, whom it favours."""
+    """Return what a finding says: seat, person, cents expected and observed, whom it favours."""
     assert finding.check == "vigorish_left_owing"
     assert finding.citations == ("631a.13(d)(2)(i)",)
     return (
@@ -32,7 +32,7 @@ def owing(finding: Finding) -> tuple[object, ...]:
 
 
 def reckoned(finding: Finding) -> list[tuple[str, str, int | None]]:
-    """Give the steps of a finding's sum."""
+    """Return the steps of a finding's sum."""
     return [(text_of(step.says), step.cite, step.cents) for step in finding.steps or ()]
 
 

@@ -29,7 +29,7 @@ LOSES: Final = lay("seat3", "6-1 6-5", "5-3 3-3")
 
 
 def house(**options: Any) -> House:
-    """Give a house with one Pai Gow table, BAC-1."""
+    """Return a house with one Pai Gow table, BAC-1."""
     return House(
         house="script",
         gaming_day_starts="05:00",

@@ -18,7 +18,7 @@ from tests.law.downunder_table import bet
 
 
 def first_cards(day: TableDay) -> dict[str, list[events.CardDrawn]]:
-    """Give the cards of each round, in order."""
+    """Return the cards of each round, in order."""
     found: dict[str, list[events.CardDrawn]] = defaultdict(list)
     for event in events_sent(day):
         if isinstance(event, events.CardDrawn):

@@ -87,7 +87,7 @@ def test_a_shoe_loaded_on_a_later_day_is_another_one_whatever_its_name(tmp_path:
 
 
 def of_evening(minute: int) -> Micros:
-    """Give a moment of the evening; round 41 was opened at 20:15 in New York, which is 01:15 UTC."""
+    """Return a moment of the evening; round 41 was opened at 20:15 in New York, which is 01:15 UTC."""
     return microseconds(datetime.fromisoformat(f"2025-01-02T01:{minute:02d}:00+00:00"))
 
 

@@ -69,7 +69,7 @@ def desk_of(store: Store) -> CommandHandler:
 
 
 def times(desk: CommandHandler) -> dict[int | None, Micros | None]:
-    """Give when each alert of a seat that stands was found."""
+    """Return when each alert of a seat that stands was found."""
     return {each.alert.seat: each.alert.at for each in desk.queue_items(NOW)}
 
 

@@ -60,7 +60,7 @@ def account(s: Script, **options: bool) -> Conclusion:
 
 
 def found(concluded: Conclusion) -> list[tuple[str, str, str | None, int | None]]:
-    """Give check, weight, whom or what it is about, and the cents of each finding."""
+    """Return check, weight, whom or what it is about, and the cents of each finding."""
     return [
         (each.check, each.weight, each.who or each.serial or None, each.delta_cents or None)
         for each in concluded.findings

@@ -41,7 +41,7 @@ def loses(s: Script) -> str:
 
 
 def lying(concluded: Conclusion) -> dict[str, tuple[int, int]]:
-    """Give what each person's button stands for, as the round was opened and when it was over."""
+    """Return what each person's button stands for, as the round was opened and when it was over."""
     sums: dict[str, dict[str, int]] = {}
     for line in concluded.lines:
         assert line.of is not None

@@ -61,7 +61,7 @@ def judged(folder: Path, house_file: str | None = None, **otherwise: Any) -> Con
 
 
 def of_side_wager(concluded: ConclusionView) -> tuple[str, list[str], list[str], list[int | None]]:
-    """Give the verdict, what is found and noted, and what the side wager is owed."""
+    """Return the verdict, what is found and noted, and what the side wager is owed."""
     cents = [each.cents for each in concluded.expected if each.wager not in {"player", "banker", "tie"}]
     return concluded.verdict, finding_checks(concluded), note_checks(concluded), cents
 

@@ -109,7 +109,7 @@ def options_of(chance: Random, chapter: str, decks: int | None) -> AnyEvent:
 
 
 def house_of(chance: Random, floor: Floor, table: str) -> House:
-    """Give a house with a table: of any chapter, its devices reading what they do or anything else."""
+    """Return a house with a table: of any chapter, its devices reading what they do or anything else."""
     setup = floor.house.tables[table]
     chapter = chance.choice([setup.chapter, *REGISTRY])
     law = law_text.chapter(chapter)
@@ -183,7 +183,7 @@ def changed(chance: Random, floor: Floor, story: list[AnyEvent], house: House, t
 
 
 def renumbered(events: list[AnyEvent]) -> list[AnyEvent]:
-    """Give events with each device's numbers anew, of which the terminal has heard: nothing is missing."""
+    """Return events with each device's numbers anew, of which the terminal has heard: nothing is missing."""
     heard: Counter[str] = Counter()
     told = []
     for event in events:
@@ -240,7 +240,7 @@ def tell(each: Concluded, house: House) -> None:
 
 
 def answered(line: bytes, house: House) -> bool:
-    """Tell whether a line is answered as a round record; else it is refused."""
+    """Return True if a line is answered as a round record; else it is refused."""
     try:
         answer(read(line), house)
     except BadInput:
@@ -261,7 +261,7 @@ class Chance(Random):
 
 
 def chances() -> st.SearchStrategy[Random]:
-    """Give what decides all of an example; an integer names it."""
+    """Return what decides all of an example; an integer names it."""
     return st.integers(0, 2**32).map(Chance)
 
 
@@ -369,7 +369,7 @@ def either(chance: Random, text: str) -> str:
 
 
 def holds(*keys: str) -> list[AnyEvent]:
-    """Give the golden objects that have one of these keys."""
+    """Return the golden objects that have one of these keys."""
     lines = (
         json.loads(line)
         for path in sorted((ROOT / "tests" / "golden").rglob("*.jsonl"))

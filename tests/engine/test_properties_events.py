@@ -187,7 +187,7 @@ def stories(draw: st.DrawFn, least: int = 2) -> list[Event]:
 
 
 def by(events: Sequence[Event]) -> House:
-    """Give the house whose table has just the devices that a story's table has."""
+    """Return the house whose table has just the devices that a story's table has."""
     lacks = "".join(set("TSCVI") - {event.device for event in events})
     return build_house(without=lacks, vigorish_deferred=True, house_money=True)
 

@@ -135,7 +135,7 @@ def opened() -> Script:
 
 
 def patrons(heard: AuditedTable) -> dict[str, list[dict[int, str]]]:
-    """Give who sat at each round, in each of its revisions."""
+    """Return who sat at each round, in each of its revisions."""
     found: dict[str, list[dict[int, str]]] = {}
     for each in heard.history:
         if each.seen is not None:

@@ -22,7 +22,7 @@ _CHECKS: Final = ("cards_stay_away", "cards_not_conserved", "order_preserved", "
 
 
 def round_by_round(found: Found) -> list[tuple[str, Conclusion]]:
-    """Give what is concluded of the shoe and its rounds, each with the round that was over by then."""
+    """Return what is concluded of the shoe and its rounds, each with the round that was over by then."""
     audit = TableAudit("BAC-1", build_house())
     concluded: list[tuple[str, Conclusion]] = []
     number = ""
@@ -33,7 +33,7 @@ def round_by_round(found: Found) -> list[tuple[str, Conclusion]]:
 
 
 def first_of(found: Found, weight: str) -> str | None:
-    """Give the round by whose end the defect was first told with a weight."""
+    """Return the round by whose end the defect was first told with a weight."""
     for number, concluded in round_by_round(found):
         if any(each.check in _CHECKS and each.weight == weight for each in concluded.findings):
             return number

@@ -26,7 +26,7 @@ def audited(s: Script, **options: Any) -> AuditedTable:
 
 
 def ledger(concluded: Conclusion, who: str) -> dict[str, int | None]:
-    """Give a person's lines by their names."""
+    """Return a person's lines by their names."""
     return {
         line.name.removeprefix("vigorish_"): line.cents
         for line in concluded.lines

@@ -58,7 +58,7 @@ def content_of(archive: Path, *more: object) -> bytes:
 
 
 def refused(archive: Path, *more: object) -> str:
-    """Give the one line with which a bundle is refused."""
+    """Return the one line with which a bundle is refused."""
     ran = request_bundle(archive, "1", *more)
     assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1), ran.output
     assert not (archive.parent / "bundle.zip").exists()

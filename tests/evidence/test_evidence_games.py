@@ -24,7 +24,7 @@ AT: Final = "2099-06-01T10:00:00Z"
 
 @pytest.fixture(scope="module")
 def floor(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give the closed archive of a mixed floor, with what was played beside it."""
+    """Return the closed archive of a mixed floor, with what was played beside it."""
     folder = tmp_path_factory.mktemp("floor")
     simulate(folder / "played", tables=11, hours=0.5, seed="games", rates=faults.rates(), mixed=True)
     archive = folder / "archive"
@@ -42,7 +42,7 @@ def table_of(floor: Path, chapter: str) -> str:
 
 
 def seats_of(floor: Path, table: str) -> dict[str, set[str]]:
-    """Give those with wagers in each round of a table, as its devices told them."""
+    """Return those with wagers in each round of a table, as its devices told them."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for line in (floor.parent / "played" / "events" / f"{table}.jsonl").read_bytes().splitlines():
         for event in json.loads(line)["events"]:

@@ -42,7 +42,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def words(page: bytes) -> str:
-    """Give a page's words with single blanks."""
+    """Return a page's words with single blanks."""
     return " ".join(re.sub(r"<[^>]*>", " ", page.decode()).split())
 
 

@@ -42,7 +42,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def whole(archive: Path) -> bytes:
-    """Give the bundle of seat 1 in the second round."""
+    """Return the bundle of seat 1 in the second round."""
     return build_bundle(archive, "2", "--seat", 1)
 
 

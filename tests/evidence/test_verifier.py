@@ -415,7 +415,7 @@ ANYTHING: Final = st.recursive(
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Give the path to everything in some JSON."""
+    """Return the path to everything in some JSON."""
     inner: list[tuple[Any, Any]] = []
     if isinstance(value, dict):
         inner = list(value.items())
@@ -425,7 +425,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 def outcome(data: bytes) -> str:
-    """Give the last line; anything but a line is a failure of the test."""
+    """Return the last line; anything but a line is a failure of the test."""
     try:
         return checked(data)[-1]
     except verifier.CheckFailed as told:

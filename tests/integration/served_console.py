@@ -95,7 +95,7 @@ class ServedConsole:
         return sum(int(float(line.rpartition(" ")[2])) for line in figures if "_results_total{" in line)
 
     def logged(self, event: str) -> list[dict[str, Any]]:
-        """Give what was logged of a kind, by this process and those before it on the store."""
+        """Return what was logged of a kind, by this process and those before it on the store."""
         lines = (json.loads(line) for line in self.log.read_text().splitlines())
         return [line for line in lines if line["event"] == event]
 

@@ -107,7 +107,7 @@ def reading(broker: LocalBroker) -> Iterator[tuple[Consumer, list[TopicPartition
 
 
 def bounds(consumer: Consumer, place: TopicPartition) -> tuple[int, int]:
-    """Give a partition's first offset and its end; a topic that is new has no leader yet."""
+    """Return a partition's first offset and its end; a topic that is new has no leader yet."""
     give_up = time.monotonic() + PATIENCE
     while True:
         try:

@@ -65,7 +65,7 @@ def actions() -> list[Any]:
 
 
 def lines(house: Path) -> list[bytes]:
-    """Give what the forger sends: each line has one event that its sender may not send."""
+    """Return what the forger sends: each line has one event that its sender may not send."""
     tables = load(str(house), house.parent).tables
     own = tables[TABLE].sources
     other = next(device for name, table in tables.items() if name != TABLE for device in table.sources)
@@ -97,7 +97,7 @@ def floor(broker: LocalBroker, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 
 def snapshot(floor: LiveFloor, path: Path) -> dict[str, list[Any]]:
-    """Give all that the store holds beside its quarantine and the run of refused senders."""
+    """Return all that the store holds beside its quarantine and the run of refused senders."""
     add_account(floor.store, "dora", "director")
     with httpx.Client(base_url=floor.console, timeout=60) as client:
         path.write_bytes(log_in(client, "dora").get("/api/snapshot").content)

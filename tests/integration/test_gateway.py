@@ -91,7 +91,7 @@ class Gateway:
         assert self.process.wait(PATIENCE) == 0
 
     def said(self) -> list[dict[str, Any]]:
-        """Give what it has logged so far; the last line of one that was killed may be cut off."""
+        """Return what it has logged so far; the last line of one that was killed may be cut off."""
         lines = [line for log in self.logs for line in log.read_bytes().splitlines(keepends=True)]
         return [msgspec.json.decode(line) for line in lines if line.endswith(b"\n")]
 
@@ -259,7 +259,7 @@ def test_a_full_disk_holds_the_devices_up_and_loses_nothing(gateway: Gateway, br
 
 
 def frame(number: int, received: int, size: int = 0) -> Spooled:
-    """Give the frame of a number, the even ones of one table and the odd ones of another."""
+    """Return the frame of a number, the even ones of one table and the odd ones of another."""
     table, here = f"REFUSED-{number % 2}", number // 2 + 1
     payload = msgspec.json.encode(
         Read(1, table, here, received, [Raw(b"%d" % number), Raw(b" " * size + b"0")])

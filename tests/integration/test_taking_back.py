@@ -99,13 +99,13 @@ def work(serving: ServedConsole, alerts: list[str]) -> None:
 
 
 def cases(serving: ServedConsole, alerts: list[str]) -> dict[str, Any]:
-    """Give the cases of some alerts, as the queues show them."""
+    """Return the cases of some alerts, as the queues show them."""
     rows = [row for view in QUEUES for row in opened(serving).get(view)["rows"]]
     return {row["alert"]["id"]: row["case"] for row in rows if f"alert:{row['alert']['id']}" in alerts}
 
 
 def told(serving: ServedConsole, alerts: list[str]) -> list[Any]:
-    """Give how the cases of some alerts stand, the disputes, what is muted, and the log."""
+    """Return how the cases of some alerts stand, the disputes, what is muted, and the log."""
     stand, disputes, muted, log = cases(serving, alerts), *(serving.get(view) for view in VIEWS)
     return [stand, disputes, muted["mutes"], log["lines"]]
 

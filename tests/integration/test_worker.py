@@ -209,7 +209,7 @@ def flooded(payloads: Iterable[bytes], rounds: int) -> Iterator[bytes]:
 
 
 def result(number: str, size: int) -> Result:
-    """Give the conclusion of a round with one finding, whose message has so many letters."""
+    """Return the conclusion of a round with one finding, whose message has so many letters."""
     finding = Finding(
         id=f"finding of {number}",
         check="paid_too_much",

@@ -55,7 +55,7 @@ def audit(
 
 
 def owed(concluded: Conclusion) -> dict[str, int | None]:
-    """Give what each wager is owed, in cents."""
+    """Return what each wager is owed, in cents."""
     return {each.wager: each.cents for each in concluded.expected if each.bettor != BESIDE.bettor}
 
 
@@ -70,7 +70,7 @@ def cited(concluded: Conclusion) -> set[str]:
 
 
 def owed_by(clauses: Sequence[str], play: Play, wager: str, cents: int, **options: Any) -> int:
-    """Give the gain of the only wager of a round, and prove that it stands on `clauses`.
+    """Return the gain of the only wager of a round, and prove that it stands on `clauses`.
 
     The wager is paid a cent more than is owed: the finding must name the clauses.
     """

@@ -77,7 +77,7 @@ class Table(Struct, frozen=True):
     def owes(
         self, clause: str, play: Play, wager: str, cents: int, *, coupon: int = 0, **options: Any
     ) -> tuple[int, int]:
-        """Give gain and vigorish of a round's only wager, and prove that they stand on `clause`."""
+        """Return gain and vigorish of a round's only wager, and prove that they stand on `clause`."""
         return baccarat_table.owed_by(
             clause, play, wager, cents, coupon=coupon, at=self.at, chapter=self.chapter, **options
         )
@@ -91,7 +91,7 @@ class Table(Struct, frozen=True):
         ]
 
     def house(self, decks: int = 8, **options: Any) -> House:
-        """Give a house with such a table, on which events are heard."""
+        """Return a house with such a table, on which events are heard."""
         sources: Any = dict(SOURCES)
         return House(
             house="script",
@@ -590,7 +590,7 @@ def cards_of_a_shoe(table: Table, clause: str, decks: int, holds: int) -> None:
 
 
 def surplus_third(table: Table, stays: str, undisclosed: str, disclosed: str) -> None:
-    """Give a card to a Player's Hand that stays: whether it was disclosed no record tells."""
+    """Return a card to a Player's Hand that stays: whether it was disclosed no record tells."""
     cites = (stays, undisclosed, disclosed)
     # 6 against 5: the Banker's Hand must draw, this card or another.
     concluded = table.audit(

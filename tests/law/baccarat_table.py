@@ -109,7 +109,7 @@ def audit(
 
 
 def owed(concluded: Conclusion, wager: str, *, seat: int = 1) -> tuple[int | None, int | None]:
-    """Give the gain and the vigorish that a wager is owed, in cents."""
+    """Return the gain and the vigorish that a wager is owed, in cents."""
     (found,) = [each for each in concluded.expected if (each.seat, each.wager) == (seat, wager)]
     return found.cents, found.vigorish_cents
 
@@ -134,7 +134,7 @@ def owed_by(
     at: datetime = EVENING,
     **options: Any,
 ) -> tuple[int, int]:
-    """Give gain and vigorish of the only wager of a round, and prove that they stand on `clause`.
+    """Return gain and vigorish of the only wager of a round, and prove that they stand on `clause`.
 
     The wager is paid a cent more than is owed: the finding must name the clause.
     """

@@ -263,7 +263,7 @@ def judged(events: Sequence[Happened], **settings: Any) -> CouponConclusion:
 
 
 def found(events: Sequence[Happened], **settings: Any) -> list[tuple[str, str, str | None]]:
-    """Give check, first citation and serial number of each finding."""
+    """Return check, first citation and serial number of each finding."""
     return [
         (each.check, each.citations[0], each.serial if isinstance(each.serial, str) else None)
         for each in judged(events, **settings).findings

@@ -80,7 +80,7 @@ def audit(
 
 
 def owed(concluded: Conclusion, wager: str, *, seat: int = 3) -> int | None:
-    """Give the gain that a wager is owed, in cents; None where it is open. It never owes vigorish."""
+    """Return the gain that a wager is owed, in cents; None where it is open. It never owes vigorish."""
     (found,) = [each for each in concluded.expected if (each.seat, each.wager) == (seat, wager)]
     assert found.vigorish_cents == (0 if found.cents is not None else None)
     return found.cents
@@ -97,7 +97,7 @@ def notes(concluded: Conclusion) -> list[str]:
 
 
 def owed_by(clause: str, play: Play, wager: str, cents: int = 500) -> int:
-    """Give the gain of the only wager of a turn, and prove that it stands on `clause`.
+    """Return the gain of the only wager of a turn, and prove that it stands on `clause`.
 
     The wager is settled by a cent too much: the finding must name the clause.
     """
@@ -109,6 +109,6 @@ def owed_by(clause: str, play: Play, wager: str, cents: int = 500) -> int:
 
 
 def found(concluded: Conclusion) -> tuple[str, tuple[str, ...]]:
-    """Give the check and the citations of the only finding."""
+    """Return the check and the citations of the only finding."""
     (finding,) = concluded.findings
     return finding.check, finding.citations

@@ -79,12 +79,12 @@ def audit(
 
 
 def owed(concluded: Conclusion) -> list[int | None]:
-    """Give what each wager is owed, in cents."""
+    """Return what each wager is owed, in cents."""
     return [each.cents for each in concluded.expected]
 
 
 def gain(text: str, **options: Any) -> int | None:
-    """Give what a Bet Wager of 1000 on seat 1 is owed in a round that was played rightly."""
+    """Return what a Bet Wager of 1000 on seat 1 is owed in a round that was played rightly."""
     concluded = audit(text, bet(), **options)
     assert checks(concluded) == []
     return owed(concluded)[0]
@@ -104,13 +104,13 @@ def found(concluded: Conclusion) -> list[tuple[str, str | None]]:
 
 
 def cited(concluded: Conclusion, check: str) -> tuple[str, ...]:
-    """Give what the only finding of a check stands on."""
+    """Return what the only finding of a check stands on."""
     (finding,) = [each for each in concluded.findings if each.check == check]
     return finding.citations
 
 
 def settled_by(text: str, wager: str = "bet", *beside: RecordWager, **options: Any) -> tuple[int, set[str]]:
-    """Give what a wager of 1000 on seat 1 is owed, and what a finding cites when a cent more is paid."""
+    """Return what a wager of 1000 on seat 1 is owed, and what a finding cites when a cent more is paid."""
     stakes = (bet(wager), *beside)
     gained = owed(audit(text, *stakes, **options))[0]
     assert gained is not None, f"{wager} is not settled"

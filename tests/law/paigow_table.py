@@ -65,7 +65,7 @@ def audit(
 
 
 def owed(concluded: Conclusion, seat: int = 1, wager: str = "pai_gow") -> tuple[int | None, int | None]:
-    """Give the gain and the vigorish that a wager is owed, in cents."""
+    """Return the gain and the vigorish that a wager is owed, in cents."""
     (found,) = [each for each in concluded.expected if (each.seat, each.wager) == (seat, wager)]
     return found.cents, found.vigorish_cents
 
@@ -81,13 +81,13 @@ def checks(concluded: Conclusion) -> list[str]:
 
 
 def cites(concluded: Conclusion) -> tuple[str, ...]:
-    """Give the citations of the only finding."""
+    """Return the citations of the only finding."""
     (only,) = concluded.findings
     return only.citations
 
 
 def won_by(clause: str, play: Play, *wagers: RecordWager, seat: int = 1, **options: Any) -> int:
-    """Give what the only seat's wager gains, and prove that it stands on a clause.
+    """Return what the only seat's wager gains, and prove that it stands on a clause.
 
     The wager is paid a cent more than is owed: the finding must name the clause.
     """

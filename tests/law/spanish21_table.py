@@ -68,7 +68,7 @@ def audit(
 
 
 def owed(concluded: Conclusion) -> dict[str, int | None]:
-    """Give what each wager is owed, by hand and name: `1 wager`, `1.2 wager`."""
+    """Return what each wager is owed, by hand and name: `1 wager`, `1.2 wager`."""
     return {
         f"{(each.hand or f'seat{each.seat}').removeprefix('seat')} {each.wager}": each.cents
         for each in concluded.expected
@@ -76,7 +76,7 @@ def owed(concluded: Conclusion) -> dict[str, int | None]:
 
 
 def gain(cards: str, *stakes: str, **how: Any) -> int | None:
-    """Give what seat 1's own wager is owed."""
+    """Return what seat 1's own wager is owed."""
     return owed(audit(cards, *stakes, **how))["1 wager"]
 
 
@@ -86,12 +86,12 @@ def found(concluded: Conclusion) -> list[tuple[str, str | None]]:
 
 
 def cites(concluded: Conclusion) -> set[str]:
-    """Give all provisions that the findings cite."""
+    """Return all provisions that the findings cite."""
     return {cite for finding in concluded.findings for cite in finding.citations}
 
 
 def stands_on(clause: str, cards: str, *stakes: str, wager: str = "1 wager", **how: Any) -> int:
-    """Give what a wager is owed, and prove that it stands on `clause`.
+    """Return what a wager is owed, and prove that it stands on `clause`.
 
     All is paid as owed but for one cent too much on this wager: the finding must name the clause.
     """

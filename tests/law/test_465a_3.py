@@ -152,7 +152,7 @@ def of_day(number: int) -> date:
 
 
 def quiet(number: int, *reports: tuple[str, ...]) -> LedgerDay:
-    """Give a later day on which nothing happened but reports to internal audit."""
+    """Return a later day on which nothing happened but reports to internal audit."""
     day = LedgerDay()
     day.made = {}
     day.lines = {}

@@ -19,7 +19,7 @@ OTHER: Final = Person("olga", "dealer")
 
 
 def found(*, dropped: bool = True, cents: int | None = None, **fields: Any) -> list[Finding]:
-    """Give the second day's findings where its opening slip is otherwise than it must be."""
+    """Return the second day's findings where its opening slip is otherwise than it must be."""
     s = Script()
     s.open_counted()
     s.play(PLAYER_WINS, {}, "player", {})

@@ -20,7 +20,7 @@ def found(
     cents: int | None = None,
     **fields: Any,
 ) -> list[Finding]:
-    """Give the findings of a day with a drop in mid-play, where that is otherwise than it must be."""
+    """Return the findings of a day with a drop in mid-play, where that is otherwise than it must be."""
     s = Script()
     s.open_counted()
     s.play(PLAYER_WINS, {}, "player", {})
@@ -90,7 +90,7 @@ def test_465a_41_d(box: str) -> None:
 
 
 def changed(*after: Callable[[Script], object]) -> list[Finding]:
-    """Give the findings of a day with a drop; `after` is what is done once the next box is on."""
+    """Return the findings of a day with a drop; `after` is what is done once the next box is on."""
     s = Script()
     s.open_counted()
     s.play(PLAYER_WINS, {}, "player", {})

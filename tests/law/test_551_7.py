@@ -9,7 +9,7 @@ BOTH = ("1 wager 1000", "1 match_the_dealer 100")
 
 
 def match(one: str, two: str, up: str = "9d", *, decks: int = 6, more: str = "1:stand") -> int | None:
-    """Give what 100 cents on Match-The-Dealer are owed."""
+    """Return what 100 cents on Match-The-Dealer are owed."""
     hole = "Kd" if up[0] == "9" else "9h"
     concluded = audit(f"1:{one} D:{up} 1:{two} D:{hole} {more}", *BOTH, decks=decks)
     assert not concluded.findings

@@ -565,7 +565,7 @@ def test_603a_20_k_no_next_form() -> None:
 
 
 def returning(when: str, *, day: Any = ...) -> list[Happened]:
-    """Give 1005 back at another time; the log goes on for two days, each with its reconciliation."""
+    """Return 1005 back at another time; the log goes on for two days, each with its reconciliation."""
     told = {"given": 0, "returned": 0, "voided": 0, "distributed": 0, "redeemed": 0}
     events = changed(programme()[:-1], "returned", at=f"{when}Z", **({} if day is ... else {"date": day}))
     return [
@@ -576,7 +576,7 @@ def returning(when: str, *, day: Any = ...) -> list[Happened]:
 
 
 def of_k(events: list[Happened], **settings: Any) -> list[Finding]:
-    """Give what is found by (k)."""
+    """Return what is found by (k)."""
     return [each for each in found(events, **settings) if each[1] == "603a.20(k)"]
 
 

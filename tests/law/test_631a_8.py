@@ -26,7 +26,7 @@ TIE_AT_9 = deal("Kc 9c", "Kd 9d")
 
 
 def bonus(clause: str, play: Play, hand: str, table: str = "A") -> int:
-    """Give the gain of a $10 Dragon Bonus on a hand, settled by `clause`; it never owes vigorish."""
+    """Return the gain of a $10 Dragon Bonus on a hand, settled by `clause`; it never owes vigorish."""
     gain, vigorish = owed_by(clause, play, f"dragon_bonus_{hand}", 1000, dragon_bonus=table)
     assert vigorish == 0
     return gain

@@ -17,7 +17,7 @@ BANKER_18: str = "Kd 8d"
 
 
 def lacking(concluded: Conclusion) -> list[tuple[object, object, tuple[str, ...]]]:
-    """Give the seats and wagers of which it is found that one on a hand lacks, and what that stands on."""
+    """Return the seats and wagers of which it is found that one on a hand lacks, and what that stands on."""
     return [
         (each.seat, each.wager, each.citations)
         for each in concluded.findings

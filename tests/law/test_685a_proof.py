@@ -41,7 +41,7 @@ def proven(decks: int) -> dict[tuple[str, str | None], Proven]:
 
 
 def matching(decks: int, suited: int, unsuited: int, *, best: bool) -> tuple[Fraction, Fraction]:
-    """Reckon hold and variance by how many of two cards match, of all that lie beside the dealer's."""
+    """Compute hold and variance by how many of two cards match, of all that lie beside the dealer's."""
     others = 52 * decks - 1
     same, rank = decks - 1, 3 * decks
     none = others - same - rank

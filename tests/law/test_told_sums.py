@@ -43,12 +43,12 @@ def stacks(first: str) -> Play:
 
 
 def steps(finding: Finding) -> Steps:
-    """Give the steps of a finding's sum: words, section, cents."""
+    """Return the steps of a finding's sum: words, section, cents."""
     return [(text_of(step.says), step.cite, step.cents) for step in finding.steps or ()]
 
 
 def of(concluded: Conclusion, check: str, seat: int | None = None) -> Finding:
-    """Give the only finding of a check, about a seat where one is named."""
+    """Return the only finding of a check, about a seat where one is named."""
     (found,) = [
         each for each in concluded.findings if each.check == check and (seat is None or each.seat == seat)
     ]

@@ -53,7 +53,7 @@ def every_case() -> list[Any]:
 
 
 def says(finding: Answer, wanted: Answer) -> bool:
-    """Tell whether a finding names what a case violates: the provision first, and what it is about."""
+    """Return True if a finding names what a case violates: the provision first, and what it is about."""
     about = {part: wanted[part] for part in ABOUT if part in wanted}
     first = finding["citations"][0]
     return first in wanted.get("citations", (first,)) and about.items() <= finding.items()

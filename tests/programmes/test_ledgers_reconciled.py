@@ -34,12 +34,12 @@ RECONCILED: Final[dict[str, Any]] = {
 
 
 def reconciled(hour: int) -> tuple[int, Any]:
-    """Give the reconciliation of the first day, so many hours after its midnight."""
+    """Return the reconciliation of the first day, so many hours after its midnight."""
     return coupon_entry("reconciled", hour, **RECONCILED)
 
 
 def coupons(entries: list[tuple[int, Any]], days: int, *, open_on: int | None = None) -> OrderedLedger:
-    """Give the programme's ledger, closed on each of so many days but one."""
+    """Return the programme's ledger, closed on each of so many days but one."""
     told: list[tuple[int, Any, dict[str, Any]]] = [
         (when, l.CouponEntered, {"entry": entry}) for when, entry in entries
     ]

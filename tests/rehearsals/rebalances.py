@@ -157,7 +157,7 @@ def attempt(backlog: Backlog, folder: Path, seed: str, console: Console, *, prog
 
 
 def in_kafka(broker: str) -> bytes:
-    """Give the last revision of each conclusion in floor.rounds, in its canonical form."""
+    """Return the last revision of each conclusion in floor.rounds, in its canonical form."""
     latest: dict[str, Result] = {}
     for result in map(read_result, records(broker, topics.ROUNDS)):
         name = id_of(result.conclusion)

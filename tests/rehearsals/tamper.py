@@ -159,7 +159,7 @@ WEIGHTS: Final = (60, 10, 5, 5, 5, 5, 5, 4, 1)
 
 @contextmanager
 def _put_back(archive: Path) -> Iterator[Path]:
-    """Give a copy of an archive, and remove it afterwards."""
+    """Return a copy of an archive, and remove it afterwards."""
     with tempfile.TemporaryDirectory(dir=archive.parent) as folder:
         copy = Path(folder) / "archive"
         shutil.copytree(archive, copy)

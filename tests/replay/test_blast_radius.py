@@ -155,7 +155,7 @@ def test_a_rounds_number_on_two_days_is_told_apart(tmp_path: Path) -> None:
 
 
 def refused_in_the_end(*arguments: object) -> str:
-    """Give what is said where rows were printed before it was known; by the status they do not count."""
+    """Return what is said where rows were printed before it was known; by the status they do not count."""
     result = run_verb("blast-radius", *arguments, "--format", "jsonl")
     assert result.exit_code == 2
     return str(result.stderr)

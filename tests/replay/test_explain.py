@@ -36,7 +36,7 @@ from tests.builders.texts import verbatim_fact
 
 
 def explained(folder: Path, check: str, told: dict[str, Any]) -> dict[str, Any]:
-    """Give what `explain` derives of the finding of a check in one record, as data."""
+    """Return what `explain` derives of the finding of a check in one record, as data."""
     result = run_verb("explain", write_records(folder, told), finding_ids(told)[check], "--format", "json")
     assert result.exit_code == 0, result.output
     derived: dict[str, Any] = json.loads(result.stdout)
@@ -44,7 +44,7 @@ def explained(folder: Path, check: str, told: dict[str, Any]) -> dict[str, Any]:
 
 
 def otherwise(derived: dict[str, Any]) -> list[tuple[Any, ...]]:
-    """Give the other choices: option, value, gain, vigorish, if as observed, if the finding stands."""
+    """Return the other choices: option, value, gain, vigorish, if as observed, if the finding stands."""
     return [
         tuple(
             each[name]
@@ -329,7 +329,7 @@ def counted_short(folder: Path) -> Path:
 
 
 def found_in(path: Path, account: str) -> dict[str, str]:
-    """Give the ids of an account's findings, by check."""
+    """Return the ids of an account's findings, by check."""
     answers = [json.loads(line) for line in run_verb("audit", path).stdout.splitlines()]
     return {
         each["check"]: each["id"]

@@ -33,7 +33,7 @@ BUST: Final = [["seat1", "Kc"], ["dealer", "6c"], ["seat1", "9d"], ["dealer", "T
 
 
 def explained(folder: Path, check: str, told: dict[str, Any]) -> dict[str, Any]:
-    """Give what `explain` derives of the finding of a check in one record."""
+    """Return what `explain` derives of the finding of a check in one record."""
     result = run_verb("explain", write_records(folder, told), finding_ids(told)[check], "--format", "json")
     assert result.exit_code == 0, result.output
     derived: dict[str, Any] = json.loads(result.stdout)

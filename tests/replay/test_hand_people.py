@@ -41,7 +41,7 @@ def shown(path: Path, number: str) -> dict[str, Any]:
 
 
 def ids(path: Path) -> dict[str, str]:
-    """Give the ids of an archive's findings by check."""
+    """Return the ids of an archive's findings by check."""
     answers = [json.loads(line) for line in run_verb("audit", path).stdout.splitlines()]
     return {found["check"]: found["id"] for each in answers for found in each["findings"]}
 

@@ -60,7 +60,7 @@ def test_every_test_that_is_named_is_there(chapter: str) -> None:
 
 
 def is_there(test: str) -> bool:
-    """Whether a file holds a function of that name at its top."""
+    """Return True if a file holds a function of that name at its top."""
     path, _, name = test.partition("::")
     return name in functions_of(ROOT / path)
 

@@ -25,7 +25,7 @@ def archive(kept: Path) -> Path:
 
 
 def told(out: Path, day: str) -> dict[str, bytes]:
-    """Give the day's reports; where an archive is read, the last receipt is a millisecond's."""
+    """Return the day's reports; where an archive is read, the last receipt is a millisecond's."""
     return {name: body for name, body in read_folder(out / day).items() if name.endswith(".csv")}
 
 
@@ -114,7 +114,7 @@ def test_no_process_is_left_behind(archive: Path, tmp_path: Path) -> None:
 
 
 def workers(process: int) -> list[str]:
-    """Give a process's children, where it has three: two that work and one that keeps count of them."""
+    """Return a process's children, where it has three: two that work and one that keeps count of them."""
     found = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="utf-8").split()
     return found if len(found) == 3 else []
 

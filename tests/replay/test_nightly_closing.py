@@ -27,7 +27,7 @@ HOUR: Final = 3600 * SECOND
 
 
 def cage_house() -> House:
-    """Give a house whose cage keeps its ledger."""
+    """Return a house whose cage keeps its ledger."""
     return with_fields(build_house(), ledgers={"cage": ["CG-1"]})
 
 

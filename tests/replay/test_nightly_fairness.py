@@ -29,7 +29,7 @@ MINUTE: Final = 60_000_000
 
 
 def played(number: int, minute: int, dealer: str | None, *wrong: tuple[int, str, int], hour: int = 6) -> Any:
-    """Give a round of four wagers of $100, the `wrong` of them with the side they favour and the cents."""
+    """Return a round of four wagers of $100, the `wrong` of them with the side they favour and the cents."""
     keys: list[Key] = [(seat, None, "player", None) for seat in range(1, 5)]
     conclusion = Conclusion(
         table="BAC-1",

@@ -32,7 +32,7 @@ from tests.builders.night_books import DAY, build_books, build_money_finding, mo
 def table(
     name: str, sums: Sums | None = None, *lines: Line, chapter: str = "631a", **fields: Any
 ) -> TableDay:
-    """Give a table's day with its rounds added up, and the lines of its inventory's account."""
+    """Return a table's day with its rounds added up, and the lines of its inventory's account."""
     told = fields.pop("told", TableTotals())
     if lines:
         told.accounts[name] = account(name, "inventory", lines)
@@ -180,7 +180,7 @@ def test_the_interval_is_held_against_the_wagers_that_have_a_theory() -> None:
 
 
 def drop(*lines: tuple[str, str, int]) -> Conclusion:
-    """Give the count room's account: line, table, cents."""
+    """Return the count room's account: line, table, cents."""
     return account("count_room", "drop", [Line(name=name, of=of, cents=cents) for name, of, cents in lines])
 
 

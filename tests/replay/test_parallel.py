@@ -52,7 +52,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory, played: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def stored(tmp_path_factory: pytest.TempPathFactory, played: Path) -> bytes:
-    """Give what the live side stored: concluded frame by frame, sent as messages, read from the store."""
+    """Return what the live side stored: concluded frame by frame, sent as messages, read from the store."""
     told = audit_floor(played)
     assert any(each.revision > 1 for _, each in told), "a floor without a revised round would prove little"
     with Store(tmp_path_factory.mktemp("live") / "store.duckdb") as store:

@@ -62,7 +62,7 @@ class Page(HTMLParser):
             self.words[self.tags[-1][0]][-1] += data
 
     def text(self, tag: str) -> list[str]:
-        """Give the words of each element of a kind."""
+        """Return the words of each element of a kind."""
         return [words.strip() for words in self.words.get(tag, ())]
 
 
@@ -221,7 +221,7 @@ def test_a_page_asks_for_nothing_from_anywhere() -> None:
 
 
 def shapes(figure: str, variable: str) -> list[list[tuple[float, float]]]:
-    """Give the corners of every path that is filled or drawn in a colour of the page, in order."""
+    """Return the corners of every path that is filled or drawn in a colour of the page, in order."""
     found = []
     for path in ET.fromstring(figure).iter("path"):  # noqa: S314  our own figure
         if f"var({variable})" in (path.get("style") or "") and path.get("clip-path"):

@@ -160,7 +160,7 @@ def test_a_file_that_cannot_be_read_is_status_2(tmp_path: Path, text: str | None
 
 
 def values_of(option: OptionLaw, decks: int) -> list[Any]:
-    """Give values that a chapter admits of an option with so many decks, beside the defaults of others."""
+    """Return values that a chapter admits of an option with so many decks, beside the defaults of others."""
     if option.least_by is not None:
         return [option.least_by[decks]]
     if option.values_by is not None:

@@ -19,7 +19,7 @@ LEVELS = (list(ascii_lowercase), [str(figure) for figure in range(1, 60)], ROMAN
 
 
 def place(number: str) -> list[int]:
-    """Where a provision stands in the text: its section, then its letter, figure, numeral, capital."""
+    """Return where a provision stands in the text: its section, then its letter, figure, numeral, capital."""
     _, section, *below = parts(number)
     first = 1 if below and below[0].isdigit() else 0  # a section without letters begins with figures
     return [int(section), *(LEVELS[first + level].index(mark) for level, mark in enumerate(below))]

@@ -419,7 +419,7 @@ def test_the_verb(tmp_path: Path) -> None:
 
 
 def _by_day(folder: Path) -> dict[str, set[str]]:
-    """Give the kinds of faults that were labelled on each gaming day."""
+    """Return the kinds of faults that were labelled on each gaming day."""
     made: dict[str, set[str]] = {}
     for line in (folder / "labels.jsonl").read_text().splitlines():
         label = json.loads(line)

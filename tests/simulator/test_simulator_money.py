@@ -40,11 +40,11 @@ class Played(Struct, frozen=True):
     labels: list[FaultLabel]
 
     def of(self, run: TableRun) -> Iterator[events.Event]:
-        """Give a table's events in the order in which they happened."""
+        """Yield a table's events in the order in which they happened."""
         yield from by_true_moment([arrival.event for arrival in run.arrivals])
 
     def told(self, kind: type[ledgers.Entry]) -> list[LedgerEvent]:
-        """Give the entries of a kind."""
+        """Return the entries of a kind."""
         return [each for entries in self.entries.values() for each in entries if isinstance(each, kind)]
 
 

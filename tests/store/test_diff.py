@@ -26,7 +26,7 @@ Rows = list[dict[str, Any]]
 
 
 def rows(*arguments: object) -> Rows:
-    """Give what differs, and hold the exit status to it."""
+    """Return what differs, and hold the exit status to it."""
     result = run_verb("diff", *arguments, "--format", "jsonl")
     assert result.exit_code == (1 if result.stdout else 0), result.output
     return [json.loads(line) for line in result.stdout.splitlines()]

@@ -30,7 +30,7 @@ UNBOUNDED: Final = 2_000  # characters of a name that a state keeps without sayi
 
 
 def largest(info: Any, name: str = "") -> Any:
-    """Give a value of a type that takes as much room as any."""
+    """Return a value of a type that takes as much room as any."""
     found: Any
     match info:
         case inspect.Metadata():

@@ -19,7 +19,7 @@ from tests.builders.table_script import PLAYER_WINS, Script, build_house
 
 
 def floor(folder: Path, *lines: bytes) -> Path:
-    """Give an archive folder of a clean round, and beside it what the surveillance room did."""
+    """Return an archive folder of a clean round, and beside it what the surveillance room did."""
     script = Script()
     script.open()
     script.play(PLAYER_WINS, {(1, "player"): 1000}, "player", {(1, "player"): 1000})
@@ -96,7 +96,7 @@ def listed(path: Path, *asked: str) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def acting(tmp_path: Path) -> Path:
-    """Give a floor on which one alert was acknowledged, noted upon and closed, by two people."""
+    """Return a floor on which one alert was acknowledged, noted upon and closed, by two people."""
     noted = build_action_event(2, action="note", details='{"text":"called the pit"}')
     closed = build_action_event(3, who="s.chen", role="supervisor", action="close", subject="alert:77")
     return floor(

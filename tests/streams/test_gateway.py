@@ -441,7 +441,7 @@ def test_a_full_spool_stops_reading_until_it_has_room(tmp_path: Path) -> None:
 
 
 def log_of(tmp_path: Path) -> Path:
-    """Give the file of SQLite's log: what is written goes there first."""
+    """Return the file of SQLite's log: what is written goes there first."""
     return tmp_path / "spool.sqlite-wal"
 
 

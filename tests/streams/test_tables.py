@@ -60,12 +60,12 @@ def apply(worker: Tables, records: Iterable[Record], *, again: bool = False) -> 
 
 
 def states(worker: Tables) -> dict[str, str]:
-    """Give what a worker keeps of its tables."""
+    """Return what a worker keeps of its tables."""
     return {name: state for name, _, state in worker.states()}
 
 
 def only_row(worker: Tables, house: House, records: Sequence[Record]) -> Quarantined:
-    """Give the only bad frame; all the records were applied as if it had not been."""
+    """Return the only bad frame; all the records were applied as if it had not been."""
     drained = worker.drain()
     (row,) = drained.quarantined
     assert told(drained.results) == embedded(house, records)
@@ -91,7 +91,7 @@ def told_of(concluded: Sequence[Concluded]) -> AnyEvent:
 
 
 def renumbered(record: Record, **changes: object) -> Record:
-    """Give a record with the envelope of its frame changed."""
+    """Return a record with the envelope of its frame changed."""
     frame = msgspec.json.decode(record.payload)
     return msgspec.structs.replace(record, payload=msgspec.json.encode(frame | changes))
 
@@ -242,7 +242,7 @@ def test_a_state_that_another_worker_wrote_meanwhile_is_taken_up(floor: tuple[Ho
 
 
 def bad(record: Record, name: str) -> Record:
-    """Give a bad record in the place of a good one."""
+    """Return a bad record in the place of a good one."""
     event = {"event": "CardDrawn", "device": "S-101", "epoch": 1, "seq": 1, "at": 1, "round": "1"}
     events = {
         "unknown event type": [{**event, "event": "CardEaten"}],
@@ -400,7 +400,7 @@ def test_a_table_that_left_the_house_file_holds_nothing_up(floor: tuple[House, l
 
 
 def at_fault(house: House, mistake: str) -> House:
-    """Give a house file with one mistake about its table."""
+    """Return a house file with one mistake about its table."""
     (name, setup), *_ = house.tables.items()
     wrong = {
         "no terminal": {device: read for device, read in setup.sources.items() if read != "terminal"},

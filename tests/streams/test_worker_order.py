@@ -49,13 +49,13 @@ class Kafka:
         await self.answers[-1]
 
     def states(self, names: Container[str]) -> list[State]:
-        """Give the states of some tables, those that changed."""
+        """Return the states of some tables, those that changed."""
         changed = [table for table in self.changed if table in names]
         self.changed = [table for table in self.changed if table not in names]
         return [(table, _TABLES[table], f"state of {table}") for table in changed]
 
     def taken_up(self) -> list[str]:
-        """Give the tables of which what was left out has been read again."""
+        """Return the tables of which what was left out has been read again."""
         found, self.read_again = self.read_again, []
         return found
 

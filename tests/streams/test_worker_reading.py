@@ -70,7 +70,7 @@ class Kafka:
         return self.earliest, self.committed
 
     async def records(self, partition: int, offsets: range) -> AsyncIterator[Record]:
-        """Give the records themselves."""
+        """Yield the records themselves."""
         for offset in offsets:
             yield Record(partition, offset, "T", b"")
 
@@ -83,11 +83,11 @@ class Kafka:
         return []
 
     def ours(self) -> set[int]:
-        """Give the partitions that the worker has."""
+        """Return the partitions that the worker has."""
         return {PARTITION}
 
     def drain(self) -> list[int]:
-        """Give what was applied since the last time."""
+        """Return what was applied since the last time."""
         return self.taken[len(self.sent) :]
 
     async def took(self, batch: Batch) -> None:

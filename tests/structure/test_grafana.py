@@ -20,7 +20,7 @@ _ENDINGS: Final = {Counter: ("",), Gauge: ("",), Histogram: ("_bucket", "_sum", 
 
 
 def answered() -> dict[str, set[str]]:
-    """Give the figures that the processes answer, each with its labels; a histogram's parts have `le`."""
+    """Return the figures that the processes answer, each with its labels; a histogram's parts have `le`."""
     told: dict[str, set[str]] = {}
     for each in vars(observability).values():
         if isinstance(each, Counter | Gauge | Histogram):

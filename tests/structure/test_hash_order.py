@@ -24,7 +24,7 @@ sys.stdout.write(CliRunner().invoke(main, ["audit", sys.argv[1]]).stdout)
 
 @pytest.fixture(scope="module")
 def blurred(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give records of the golden hands in which one card after another of the dealer's was not read."""
+    """Return records of the golden hands in which one card after another of the dealer's was not read."""
     path = tmp_path_factory.mktemp("blurred") / "rounds.jsonl"
     with path.open("wb") as file:
         for number, record in enumerate(_blurred()):

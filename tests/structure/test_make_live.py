@@ -24,13 +24,13 @@ MINUTE: Final = 60_000_000
 
 
 def usual() -> dict[str, str]:
-    """Give what the Makefile takes for each of its variables unless told."""
+    """Return what the Makefile takes for each of its variables unless told."""
     text = (ROOT / "Makefile").read_text(encoding="utf-8")
     return dict(re.findall(r"^([A-Z_]+) \?= (\S+)$", text, re.MULTILINE))
 
 
 def played(out: Path) -> list[str]:
-    """Give the call that plays the floor, into a folder in place of a gateway and on a day that stays."""
+    """Return the call that plays the floor, into a folder in place of a gateway and on a day that stays."""
     (line,) = re.findall(
         r"^devices: discardrack (.*?) &&",
         (ROOT / "infra" / "Procfile").read_text(encoding="utf-8"),
@@ -61,7 +61,7 @@ def test_its_floor_rings_soon_and_at_most_six_times_in_the_hour_that_it_is_watch
 
 
 def project(folder: Path, **programs: str) -> Path:
-    """Give a project of the Makefile alone, whose programs are shell scripts."""
+    """Return a project of the Makefile alone, whose programs are shell scripts."""
     (folder / ".venv" / "bin").mkdir(parents=True)
     (folder / "infra").mkdir()
     shutil.copy(ROOT / "Makefile", folder)

@@ -59,7 +59,7 @@ class Terminal(io.StringIO):
 
 
 def table(folder: Path, told: dict[str, Any], *more: object) -> str:
-    """Give the picture that is printed of a record, without its title."""
+    """Return the picture that is printed of a record, without its title."""
     result = run_verb("hand", write_records(folder, told), told["table"], told["round"], *more)
     assert result.exit_code == 0, result.output
     return result.stdout.split("\nThe table\n")[1].split("\n\nSeen, in order")[0]
@@ -81,7 +81,7 @@ def parsed(text: bytes) -> ET.Element:
 
 
 def words(root: ET.Element) -> list[str]:
-    """Give all text of a drawing, piece by piece."""
+    """Return all text of a drawing, piece by piece."""
     return [each.text for each in root.iter(f"{SVG}text") if each.text]
 
 

@@ -83,7 +83,7 @@ def test_discarded_cards_lie_face_down_until_another_shoe_was_opened(tmp_path: P
 
 
 def told_in(place: PicturePlace) -> list[str]:
-    """Give the sentences for one who cannot see the picture."""
+    """Return the sentences for one who cannot see the picture."""
     return picture_text(TablePicture("", (place,)))
 
 

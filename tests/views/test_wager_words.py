@@ -26,7 +26,7 @@ OPTION: Final = re.compile(r"\((?:option [a-z_]+|in_force, until)\)")
 
 
 def texts() -> Iterator[str]:
-    """Give all that is said of the hands that were worked by hand: of every game, and every wager."""
+    """Yield all that is said of the hands that were worked by hand: of every game, and every wager."""
     for name in golden_files():
         for answer in golden_answers(name):
             for finding in (*answer.get("findings", ()), *answer.get("notes", ())):

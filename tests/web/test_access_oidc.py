@@ -78,7 +78,7 @@ class Login(BaseAdapter):
         return answer
 
     def token(self, request: PreparedRequest) -> dict[str, Any]:
-        """Give a token to who has the code, the client's secret and the verifier."""
+        """Return a token to who has the code, the client's secret and the verifier."""
         form = {name: value[0] for name, value in parse_qs(str(request.body)).items()}
         basic = base64.b64encode(b"console:the secret").decode()
         digest = hashlib.sha256(form["code_verifier"].encode()).digest()

@@ -245,7 +245,7 @@ def test_what_tells_of_a_withheld_record_is_left_out_of_the_log_and_nothing_else
     note(file, "ines", "logout")
 
     def left(*subjects: str) -> list[int]:
-        """Give which of the ten rows are left, by their numbers."""
+        """Return which of the ten rows are left, by their numbers."""
         page = read(file, AccessLogQuery(), "ben", Hidden(frozenset(subjects)))
         numbers = {logged(row): row["number"] for row in file.ask("SELECT * FROM log")}
         assert page.total == len(page.rows)
@@ -362,7 +362,7 @@ MAY_BE = re.compile(r"<small>and not from (\S+), which may be the same person's 
 
 
 def beside(client: TestClient[Litestar]) -> list[str]:
-    """Give the accounts that the page of embargoes says may be the same person's."""
+    """Return the accounts that the page of embargoes says may be the same person's."""
     return MAY_BE.findall(client.get("/embargoes").text)
 
 

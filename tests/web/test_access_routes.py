@@ -41,7 +41,7 @@ def entry_of(client: TestClient[Litestar]) -> AuthService:
 
 
 def routes(app: Litestar) -> list[tuple[str, str, Any]]:
-    """List the routes that say what they need: method, an address, and the right."""
+    """Return the routes that say what they need: method, an address, and the right."""
     found = []
     for route in app.routes:
         for handler in route.route_handlers if isinstance(route, HTTPRoute) else ():

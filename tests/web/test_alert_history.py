@@ -35,7 +35,7 @@ def client(path: Path) -> Iterator[TestClient[Litestar]]:
 
 
 def history(client: TestClient[Litestar], alert: str = VIGORISH) -> list[str]:
-    """Give who did what by the History of an alert's page, in its order."""
+    """Return who did what by the History of an alert's page, in its order."""
     page = client.get(f"/alerts/{alert}").text.partition("<h2>History</h2>")[2].partition("</section>")[0]
     # The floor of this store is recorded, so each time says that it is the wall's.
     lines = re.findall(r'<p class="note"><span class="quiet"><time[^>]*>[^<]*</time> \(wall\)(.*?)</p>', page)

@@ -78,7 +78,7 @@ class Floor:
             yield client
 
     def custody(self) -> list[dict[str, Any]]:
-        """Give the lines of the archive's log of custody."""
+        """Return the lines of the archive's log of custody."""
         file = self.archive / "custody.jsonl"
         return [json.loads(line) for line in file.read_bytes().splitlines()] if file.is_file() else []
 
@@ -124,19 +124,19 @@ def asked(client: TestClient[Litestar], name: str, **form: str) -> httpx.Respons
 
 
 def said(answer: httpx.Response) -> str:
-    """Give what a refusal says."""
+    """Return what a refusal says."""
     return str(answer.json()["error"])
 
 
 def form_of(client: TestClient[Litestar], name: str) -> str:
-    """Give the form for a bundle as a dispute's page has it."""
+    """Return the form for a bundle as a dispute's page has it."""
     page = client.get(f"/disputes/{name}").text
     (form,) = re.findall(r'<form[^>]*id="evidence-form".*?</form>', page, re.DOTALL)
     return str(form)
 
 
 def offered(form: str) -> list[tuple[str, bool]]:
-    """Give the seats that a form offers, each with whether it is chosen."""
+    """Return the seats that a form offers, each with whether it is chosen."""
     (choice,) = re.findall(r'<select name="seat" required>(.*?)</select>', form)
     found = re.findall(r"<option(?: value=\"\w*\")?( selected)?>([^<]*)</option>", choice)
     return [(html.unescape(seat), bool(chosen)) for chosen, seat in found]

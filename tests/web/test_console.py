@@ -59,7 +59,7 @@ def client(path: Path) -> Iterator[TestClient[Litestar]]:
 
 
 def our_own_scripts(page: str) -> bool:
-    """Tell whether a page has scripts from our own files and none in itself."""
+    """Return True if a page has scripts from our own files and none in itself."""
     scripts = re.findall("<script[^>]*></script>", page)
     sources = all(re.search(r' src="/static/\w+\.js"', each) for each in scripts)
     return sources and page.count("<script") == len(scripts)

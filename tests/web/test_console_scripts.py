@@ -20,7 +20,7 @@ DAY: Final = "2025-01-01"
 
 
 def evil(where: str) -> str:
-    """Give a text that ends whatever it is put into and begins a script; it says where it was typed."""
+    """Return a text that ends whatever it is put into and begins a script; it says where it was typed."""
     return f"</textarea>'\"><script>alert('{where}')</script><img src=x onerror=alert(1)>"
 
 

@@ -46,13 +46,13 @@ def measured(client: TestClient[Litestar], offset_ms: int) -> str:
 
 
 def told(client: TestClient[Litestar], page: str) -> list[str]:
-    """Give what a page says of footage, in plain words, once for each."""
+    """Return what a page says of footage, in plain words, once for each."""
     found = re.findall(r'<p class="footage">(.*?)</p>', client.get(page).text, re.DOTALL)
     return [" ".join(re.sub("<[^>]*>", "", each).split()) for each in found]
 
 
 def footages(client: TestClient[Litestar], *disputes: str) -> list[Any]:
-    """Give the footage of the hand as each answer under /api that has it tells it."""
+    """Return the footage of the hand as each answer under /api that has it tells it."""
     alert = client.get(f"/api/alerts/{ALERT}").json()["footage"]
     (round_,) = client.get("/api/tables/BAC-7/rounds").json()["rounds"]
     of = [client.get(f"/api/disputes/{name}").json()["rounds"][0]["footage"] for name in disputes]

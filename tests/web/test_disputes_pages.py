@@ -60,7 +60,7 @@ def test_a_dispute_is_opened_from_a_round_or_from_an_alert_with_its_hand_filled_
 
 
 def before(client: TestClient[Litestar], query: str) -> str:
-    """Give what the form of a new dispute says of those that are there, as it reads; empty: nothing."""
+    """Return what the form of a new dispute says of those that are there, as it reads; empty: nothing."""
     found = re.search(r'<p id="before">(.*?)</p>', client.get(f"/disputes/new{query}").text, re.DOTALL)
     return re.sub("<[^>]*>", "", found[1]) if found is not None else ""
 
@@ -215,7 +215,7 @@ def test_a_refusal_is_a_sentence_and_the_same_action_again_is_answered_alike(
 
 
 def offered(client: TestClient[Litestar], name: str) -> set[str]:
-    """Give the actions that a dispute's page has a form of; each is led to, and nothing else is."""
+    """Return the actions that a dispute's page has a form of; each is led to, and nothing else is."""
     page = client.get(f"/disputes/{name}").text
     forms = re.findall(r'<form class="part" id="([^"]+)"[^>]*data-action="([^"]+)"', page)
     (doing,) = re.findall(r'<nav class="doing".*?</nav>', page, re.DOTALL)

@@ -45,7 +45,7 @@ RECORD: Final[dict[str, Any]] = {
 
 
 def names() -> st.SearchStrategy[str]:
-    """Give names that try to act, and others."""
+    """Return names that try to act, and others."""
     anything = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20)
     return st.sampled_from(EVIL) | st.builds(str.__add__, st.sampled_from(EVIL), anything) | anything
 
@@ -55,7 +55,7 @@ def run(*arguments: object) -> Result:
 
 
 def acts(text: str) -> list[str]:
-    """List what a terminal would obey, or would not show: of all such only the line's end is ours."""
+    """Return what a terminal would obey, or would not show: of all such only the line's end is ours."""
     return [letter for letter in text if letter != "\n" and not letter.isprintable()]
 
 
@@ -80,7 +80,7 @@ def page_of(text: str) -> _Tags:
 
 
 def harmless(page: _Tags) -> bool:
-    """Tell whether a page has nothing but the tags of a table and its heading."""
+    """Return True if a page has nothing but the tags of a table and its heading."""
     tags = {
         "html", "head", "meta", "title", "style", "body", "h1", "h2", "dl", "div", "dt", "dd", "table",
         "thead", "tbody", "tr", "th", "td",

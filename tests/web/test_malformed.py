@@ -201,7 +201,7 @@ def there(client: TestClient[Litestar], role: Role) -> None:
 
 
 def routes(app: Litestar) -> list[tuple[str, str, list[str]]]:
-    """List every method of every route, with the names of what may be asked of it."""
+    """Return every method of every route, with the names of what may be asked of it."""
     return [
         (method, route.path_format, sorted(handler.parsed_fn_signature.parameters))
         for route in app.routes

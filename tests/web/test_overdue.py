@@ -41,7 +41,7 @@ def queue(pure: InMemoryQueue, name: str) -> str:
 
 
 def sounds(pure: InMemoryQueue, minutes: float) -> set[str]:
-    """Give what is heard again so many minutes after all came."""
+    """Return what is heard again so many minutes after all came."""
     pure.now = EVENING + int(minutes * MINUTE)
     pure.board.advance(pure.now)
     return overdue_to_ring(pure.board, pure.book.cases, pure.now)

@@ -54,7 +54,7 @@ def act(client: TestClient[Litestar], number: int, action: str, **fields: Any) -
 
 
 def pages(client: TestClient[Litestar]) -> dict[str, str]:
-    """Give the pages that tell of both: what happened, and what is due or was done."""
+    """Return the pages that tell of both: what happened, and what is due or was done."""
     act(client, 1, "note", subject="alert:m", text="looked")
     act(client, 2, "mute", check="push_paid", minutes=30, reason="training")
     about = {"table": "BAC-1", "gaming_date": str(DAY), "rounds": ["1"], "seat": 2, "claim": "short"}

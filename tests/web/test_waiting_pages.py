@@ -27,7 +27,7 @@ def client(opened: OpenConsole) -> Iterator[TestClient[Litestar]]:
 
 
 def due(page: TestClient[Litestar], query: str = "") -> str | None:
-    """Give what stands under due in the row of the grave one; None where there is no row."""
+    """Return what stands under due in the row of the grave one; None where there is no row."""
     row = re.search(r'<tr id="a-g".*?</tr>', page.get(f"/{query}").text, re.DOTALL)
     found = re.search(r'data-label="due">(.*?)</td>', row[0], re.DOTALL) if row is not None else None
     return found[1] if found is not None else None

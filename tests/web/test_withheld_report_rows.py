@@ -85,7 +85,7 @@ MISLISTED: Final = {"BAC-101": "none of BAC-101", "BAC-102": "differing: round 7
 
 
 def miscalled(name: str) -> list[dict[str, Any]]:
-    """Give a report's rows with other words for the rounds that they are about."""
+    """Return a report's rows with other words for the rounds that they are about."""
     return [
         {
             column: MISLISTED[row["table"]]

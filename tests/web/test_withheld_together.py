@@ -131,7 +131,7 @@ def test_with_an_alert_goes_what_it_is_about_and_all_that_was_found_there(
 
 
 def telling(client: TestClient[Litestar]) -> set[str]:
-    """Give the addresses that tell of round 71."""
+    """Return the addresses that tell of round 71."""
     addresses = (
         "/rounds/2025-03-01/BAC-101/71",
         "/api/rounds/2025-03-01/BAC-101/71",

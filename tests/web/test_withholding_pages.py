@@ -22,7 +22,7 @@ STORED: Final = "2025-01-01|BAC%7C7 %25"
 
 
 def offered(client: TestClient[Litestar], page: str) -> list[str]:
-    """Give what stands as the record in the form to which a page leads."""
+    """Return what stands as the record in the form to which a page leads."""
     answer = client.get(page)
     assert answer.status_code == 200, answer.text
     links = re.findall(r'href="(/embargoes\?subject=[^"]*)"', answer.text)

@@ -58,19 +58,19 @@ class Alert(Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def group(self) -> Group:
-        """What its repeats share: the table, the check and the gaming day."""
+        """Return what its repeats share: the table, the check and the gaming day."""
         return self.table, self.check, self.gaming_date
 
     @property
     def on(self) -> tuple[str | int | None, ...]:
-        """What its money is of: a wager of a round, which several findings share, or itself alone."""
+        """Return what its money is of: a wager of a round, which several findings share, or itself alone."""
         if self.seat is None or self.wager is None:
             return (self.id,)
         return self.about, self.seat, self.bettor, self.wager, self.hand
 
     @property
     def comes_to_cents(self) -> int | None:
-        """What it comes to: the net or, of a count, the variance; None without a sum."""
+        """Return what it comes to: the net or, of a count, the variance; None without a sum."""
         return self.net_cents if self.net_cents is not None else self.variance_cents
 
     @property

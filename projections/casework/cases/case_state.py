@@ -51,7 +51,7 @@ class Case(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
 
     @property
     def in_hand_of(self) -> str | None:
-        """Who has it in hand: who took it or was given it; where nobody was, who asked to close it."""
+        """Return who has it in hand: who took it or was given it; where nobody was, who asked to close it."""
         return self.owner or (self.asked if self.state == "closing" else self.closed_by)
 
     def is_altered(self, weighs: Mapping[str, str]) -> bool:

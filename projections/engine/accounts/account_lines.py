@@ -50,7 +50,7 @@ class ShoeCase(Struct, dict=True):
 
     @cached_property
     def pack(self) -> Pack | None:
-        """What the shoe should hold; None where the game is played without cards."""
+        """Return what the shoe should hold; None where the game is played without cards."""
         return pack_of(self.book)
 
     @cached_property

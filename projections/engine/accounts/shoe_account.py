@@ -44,7 +44,7 @@ class Balance(Struct, frozen=True):
 
     @property
     def is_even(self) -> bool:
-        """Whether every card was surely reported, none was lacking and none was one too many."""
+        """Return True if every card was surely reported, none was lacking and none was one too many."""
         return not (self.is_wrong or self.over or self.open)
 
 

@@ -72,7 +72,7 @@ class Suspect(Struct, frozen=True):
 
     @property
     def off(self) -> int:
-        """How much more was counted than expected, in cents."""
+        """Return how much more was counted than expected, in cents."""
         return self.counted - self.expected
 
     def confirmed(self, by: Counter, gaps: Iterable[Fact]) -> InventoryStep:
@@ -180,7 +180,7 @@ class Box(Struct):
 
     @property
     def removed(self) -> bool:
-        """Whether it came off the table."""
+        """Return True if it came off the table."""
         return self.off is not None
 
     def miss(self, before: Iterable["Box"], listings: Iterable[Listing]) -> None:
@@ -271,7 +271,7 @@ class TableInventory(Struct):
 
     @property
     def balance(self) -> int:
-        """What the tray holds, by the account and what the counts have shown beyond it."""
+        """Return what the tray holds, by the account and what the counts have shown beyond it."""
         return self.expected + self.off
 
     @property

@@ -46,7 +46,7 @@ class WagerDifference(Struct, frozen=True, kw_only=True):
 
     @property
     def difference(self) -> int | None:
-        """What the patron would have had beyond what was, in cents."""
+        """Return what the patron would have had beyond what was, in cents."""
         return self.becomes - self.was if self.becomes is not None and self.was is not None else None
 
 
@@ -70,7 +70,7 @@ class DifferenceSum(Struct, kw_only=True):
 
     @property
     def becomes(self) -> int | None:
-        """What the wagers would have come to; None where of any of them it is not known."""
+        """Return what the wagers would have come to; None where of any of them it is not known."""
         return self.reckoned if self.known_wagers and self.known_wagers == self.wagers else None
 
     @property

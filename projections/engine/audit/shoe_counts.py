@@ -108,12 +108,12 @@ class ShoeCount(Struct):
 
     @property
     def dealt(self) -> int:
-        """How many cards left it."""
+        """Return how many cards left it."""
         return sum(self.cards.values()) + self.unread
 
     @property
     def emptied(self) -> bool:
-        """Whether it ran empty and all its cards were reported."""
+        """Return True if it ran empty and all its cards were reported."""
         return self.exhausted and self.is_complete and self.load is not None
 
 

@@ -76,7 +76,7 @@ def check_data_missing(case: RoundCase) -> Iterator[Raised]:
 
 
 def _is_explained_elsewhere(case: RoundCase) -> bool:
-    """Whether a finding on a wager, its coupon, or a text that is silent tells why money is open."""
+    """Return True if a finding on a wager, its coupon, or a text that is silent tells why money is open."""
     silent = any(owed.silent is not None for owed in case.ruled.owed.values())
     return not case.money_known or bool(case.improper or case.void_coupons) or silent
 

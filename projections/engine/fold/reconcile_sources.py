@@ -293,11 +293,11 @@ class Circumstances(Struct, gc=False):
         return next((device for device, reads in self.sources.items() if reads == source), None)
 
     def hears(self, source: str) -> bool:
-        """Whether a source is connected and reported everything."""
+        """Return True if a source is connected and reported everything."""
         return source in self.sources.values() and all(gap.source != source for gap in self.gaps)
 
     def tolerance(self, building: Building, source: str) -> int:
-        """How far a source's clock can be from the terminal's in this round, in microseconds."""
+        """Return how far a source's clock can be from the terminal's in this round, in microseconds."""
         device = self.device(source)
         off = 0
         for poll in (building.opened, building.closed):

@@ -188,19 +188,19 @@ class RoundSpan(Struct):
     disordered: bool = False
 
     def begins(self) -> int:
-        """When the round opened, by the terminal as far as it has told of the round."""
+        """Return when the round opened, by the terminal as far as it has told of the round."""
         if self.opened is not None:
             return self.opened.at
         moments = [event.at for event in self.events if type(event) in _BY_TERMINAL]
         return min(moments or [event.at for event in self.events])
 
     def start(self) -> Mark | None:
-        """Where every device stood as the round opened."""
+        """Return where every device stood as the round opened."""
         event = self.opened
         return mark_of(event.heard, event.device, event.epoch, event.seq - 1) if event is not None else None
 
     def end(self) -> Mark | None:
-        """Where every device stood as the round closed."""
+        """Return where every device stood as the round closed."""
         event = self.closed
         return mark_of(event.heard, event.device, event.epoch, event.seq) if event is not None else None
 

@@ -180,7 +180,7 @@ class Preparation(Struct, frozen=True):
 
     @property
     def is_certified(self) -> bool:
-        """Whether a certificate says that the cards came inspected and shuffled."""
+        """Return True if a certificate says that the cards came inspected and shuffled."""
         return any(
             isinstance(entry.event, DocumentFiled) and entry.event.document == "preshuffle_certificate"
             for entry in self.entries
@@ -265,12 +265,12 @@ class Window(Struct, kw_only=True):
 
     @property
     def has_round(self) -> bool:
-        """Whether a round was opened in it."""
+        """Return True if a round was opened in it."""
         return any(isinstance(entry.event, RoundOpened) for entry in self.entries)
 
     @property
     def batches(self) -> int:
-        """How many batches of cards are at the table."""
+        """Return how many batches of cards are at the table."""
         return len(self.received)
 
 

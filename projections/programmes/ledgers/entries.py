@@ -34,7 +34,7 @@ class EntryHole(Struct, frozen=True):
 
     @property
     def missing(self) -> Fact:
-        """What is not there."""
+        """Return what is not there."""
         return fact(
             "ledgers.entries_missing",
             device=DeviceRef(self.device),

@@ -83,10 +83,10 @@ class Person(Struct, frozen=True):
 
     @property
     def is_program(self) -> bool:
-        """Whether it reads by a token, by which nothing can be changed."""
+        """Return True if it reads by a token, by which nothing can be changed."""
         return not self.csrf
 
     @property
     def rights(self) -> frozenset[Right]:
-        """What this person may do; nothing before a new password is chosen."""
+        """Return what this person may do; nothing before a new password is chosen."""
         return frozenset() if self.must_change else rights_of(self.role)

@@ -46,7 +46,7 @@ class CouponAccount(Struct, frozen=True):
 
     @property
     def table(self) -> str:
-        """Where the account stands among the tables: its ledger."""
+        """Return where the account stands among the tables: its ledger."""
         return _LEDGER
 
 

@@ -59,12 +59,12 @@ class ShoeOfDay(Struct, frozen=True):
 
     @property
     def verdicts(self) -> Mapping[str, int]:
-        """How many rounds have which verdict."""
+        """Return how many rounds have which verdict."""
         return Counter(each.verdict for each in self.rounds)
 
     @property
     def won_cents(self) -> int:
-        """What the rounds whose settlement was seen brought the house."""
+        """Return what the rounds whose settlement was seen brought the house."""
         return sum(each.won_cents or 0 for each in self.rounds)
 
 

@@ -150,7 +150,7 @@ class Column(Struct, frozen=True):
 
     @property
     def figure(self) -> bool:
-        """Whether it stands to the right."""
+        """Return True if it stands to the right."""
         return self.kind in FIGURES
 
 

@@ -202,7 +202,7 @@ class ShoeCards(Struct, frozen=True):
 
     @property
     def cards(self) -> int:
-        """How many cards its rounds took."""
+        """Return how many cards its rounds took."""
         return sum(len(each.cards) for each in self.rounds)
 
 

@@ -50,7 +50,7 @@ class Correction(Struct, frozen=True):
 
     @property
     def net_cents(self) -> int:
-        """What is to be paid; below zero what is to be taken back."""
+        """Return what is to be paid; below zero what is to be taken back."""
         return self.owed_cents - self.overpaid_cents
 
 
@@ -77,7 +77,7 @@ class CallScript(Struct, frozen=True):
 
     @property
     def reason(self) -> str:
-        """What came and why, as a sentence of its own."""
+        """Return what came and why, as a sentence of its own."""
         return f"{self.why[:1].upper()}{self.why[1:]}."
 
 

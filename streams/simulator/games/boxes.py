@@ -45,7 +45,7 @@ class Boxes(Dealing):
 
     @property
     def has_blackjack(self) -> bool:
-        """Whether the dealer has a Blackjack."""
+        """Return True if the dealer has a Blackjack."""
         return is_blackjack(self.dealer[:2])
 
     def wishes(self, patron: Patron) -> Iterator[tuple[str, int]]:

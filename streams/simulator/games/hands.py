@@ -48,17 +48,17 @@ class Hand(Struct):
 
     @property
     def total(self) -> int:
-        """What a player's hand counts."""
+        """Return what a player's hand counts."""
         return total(self.counted)
 
     @property
     def is_over(self) -> bool:
-        """Whether the hand is over 21."""
+        """Return True if the hand is over 21."""
         return self.total > _MOST
 
     @property
     def is_blackjack(self) -> bool:
-        """Whether it is a Blackjack: an ace and a ten-value card as the initial two."""
+        """Return True if it is a Blackjack: an ace and a ten-value card as the initial two."""
         return not self.is_split and is_blackjack(self.counted)
 
     def leave_open(self) -> None:
@@ -69,7 +69,7 @@ class Hand(Struct):
 
     @property
     def is_pair(self) -> bool:
-        """Whether it is two cards of one value, which can be split."""
+        """Return True if it is two cards of one value, which can be split."""
         return len(self.cards) == _TWO and low(self.cards[0]) == low(self.cards[1])
 
 

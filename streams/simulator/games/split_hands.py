@@ -207,12 +207,12 @@ class SplitHandTable(Boxes):
 
     @property
     def doubles_late(self) -> bool:
-        """Whether a hand of more than two cards may be doubled."""
+        """Return True if a hand of more than two cards may be doubled."""
         return False
 
     @property
     def dealer_most(self) -> int:
-        """What the dealer's hand may count before it is over."""
+        """Return what the dealer's hand may count before it is over."""
         return 21
 
     @abstractmethod
@@ -289,12 +289,12 @@ class SplitHandTable(Boxes):
 
     @property
     def dealer_total(self) -> int:
-        """What the dealer's hand counts."""
+        """Return what the dealer's hand counts."""
         return total(self.counted, self.dealer_most)
 
     @property
     def is_weak(self) -> bool:
-        """Whether the dealer looks likely to draw himself out."""
+        """Return True if the dealer looks likely to draw himself out."""
         return self.dealer[0][0] in "23456"
 
     def _dealers_turn(self, current: Round) -> None:

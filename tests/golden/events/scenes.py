@@ -265,14 +265,14 @@ def turn_of_the_day() -> Script:
 
 
 def frames(name: str) -> bytes:
-    """Give a scene's frames as they are kept in its file."""
+    """Return a scene's frames as they are kept in its file."""
     events = SCENES[name][0]().events
     parts = [events[start : start + _PER_FRAME] for start in range(0, len(events), _PER_FRAME)]
     return b"".join(encode(frame_of(part, number)) + b"\n" for number, part in enumerate(parts, 1))
 
 
 def house_file(name: str) -> str:
-    """Give a scene's house file."""
+    """Return a scene's house file."""
     play, options = SCENES[name]
     devices = play().devices
     house = {

@@ -14,7 +14,7 @@ _BANKER_DRAWS: Final = {3: {0, 1, 2, 3, 4, 5, 6, 7, 9}, 4: {2, 3, 4, 5, 6, 7}, 5
 
 
 def decks(number: int) -> list[str]:
-    """Give so many decks in order."""
+    """Return so many decks in order."""
     return [f"{rank}{suit}" for suit in SUITS for rank in RANKS] * number
 
 

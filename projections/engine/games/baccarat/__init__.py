@@ -63,13 +63,13 @@ class Baccarat(Game):
 
     @cached_property
     def _dealer_words(self) -> tuple[str, ...]:
-        """What the dealer says; not every chapter has simulated rounds."""
+        """Return what the dealer says; not every chapter has simulated rounds."""
         simulated = ("simulated",) if "simulated_round" in chapter(self._chapter).clauses else ()
         return ("no_more_bets", *simulated, "void")
 
     @cached_property
     def _seat_words(self) -> frozenset[str]:
-        """What a seat does: the choices of House Money, where the chapter has it."""
+        """Return what a seat does: the choices of House Money, where the chapter has it."""
         return house_money.WORDS if "house_money" in chapter(self._chapter).wagers else frozenset()
 
     def fault(self, who: str, what: str) -> str | None:
@@ -166,7 +166,7 @@ class Baccarat(Game):
         return house_money.added(rules, chosen, payouts)
 
     def vigorish_on(self, gain: int, stake: int, wager: str, book: Rulebook) -> Vigorish | None:
-        """Reckon the vigorish on what a wager won, or on its stake where it was returned."""
+        """Compute the vigorish on what a wager won, or on its stake where it was returned."""
         if wager != "banker":
             return None
         rules = rules_of(book)

@@ -75,7 +75,7 @@ def possible_deals(rules: Rules, cards: Sequence[Dealt]) -> list[Deal]:
 
 
 def possible_pairs(cards: Sequence[Dealt]) -> set[int]:
-    """How many of the two hands can hold a pair by rank in their first two cards, 631a.8(a)(7)(i).
+    """Return how many of the two hands can hold a pair by rank in their first two cards, 631a.8(a)(7)(i).
 
     >>> possible_pairs([("player", "9s"), ("banker", "Kd"), ("player", "9h"), ("banker", "0?")])
     {1, 2}

@@ -142,7 +142,7 @@ def ruling(rules: Rules, wager: str, deal: Deal, pairs: int) -> Ruling:
 def reckon(
     rules: Rules, wager: str, deal: Deal, pairs: int, cents: int, coupon: int, house_money_added: int
 ) -> Reckoning:
-    """Reckon what a wager is owed, in cents.
+    """Compute what a wager is owed, in cents.
 
     `coupon` is the value of a coupon that counts (603a.21), `house_money_added` what joined the stake
     (631a.9(e)(1)(i)). House Money is settled on the first four cards, whatever became of the third ones
@@ -175,7 +175,7 @@ def _added(rules: Rules, cents: int) -> Step:
 
 @lru_cache(maxsize=_REMEMBERED)
 def vigorish(rules: Rules, won: int) -> Vigorish | None:
-    """Reckon the vigorish on an amount won with a Banker wager, 631a.13(c), 541.13(c), 543.13(c), 545.13(c).
+    """Compute the vigorish on an amount won with a Banker wager, 631a.13(c), 541.13(c), 543.13(c), 545.13(c).
 
     There is none with EZ Baccarat, nor where the house charges it on a tie (541.13(f), 543.13(f)).
     """
@@ -186,7 +186,7 @@ def vigorish(rules: Rules, won: int) -> Vigorish | None:
 
 @lru_cache(maxsize=_REMEMBERED)
 def vigorish_on_tie(rules: Rules, wagered: int) -> Vigorish | None:
-    """Reckon the vigorish on a Banker wager that tied, 541.13(f), 543.13(f), where the house charges it."""
+    """Compute the vigorish on a Banker wager that tied, 541.13(f), 543.13(f), where the house charges it."""
     if rules.ez or not rules.vigorish_on_tie:
         return None
     return _taken(rules, wagered, "vigorish_on_tie_rate", of="wagered")

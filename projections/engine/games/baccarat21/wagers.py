@@ -79,7 +79,7 @@ def on_awards(rules: Rules, hand: str, awards: tuple[str, ...]) -> Ruling:
 
 @lru_cache(maxsize=1 << 12)
 def reckon(ruled: Ruling, cents: int, coupon: int) -> Reckoning:
-    """Reckon what a wager is owed, in cents; `coupon` is the value of a coupon that counts (603a.21).
+    """Compute what a wager is owed, in cents; `coupon` is the value of a coupon that counts (603a.21).
 
     A fraction of a cent is dropped, of which the text is silent. A winning coupon is paid as the wager is.
     """

@@ -117,12 +117,12 @@ class HandAct(Struct, frozen=True, gc=False):
 
     @property
     def is_card(self) -> bool:
-        """Whether it is a card."""
+        """Return True if it is a card."""
         return self.what in CARDS
 
     @property
     def ref(self) -> CardRef | Word:
-        """What it is, as a fact names it."""
+        """Return what it is, as a fact names it."""
         return CardRef(self.what) if self.is_card else Word(self.what)
 
 
@@ -163,7 +163,7 @@ class Hand(Struct, frozen=True):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What was decided on it, in order."""
+        """Return what was decided on it, in order."""
         return tuple(step.what for step in self.steps if not step.is_card)
 
 

@@ -116,7 +116,7 @@ def limit_fault(rules: Rules, key: Key, chips: Wager) -> Defect | None:
 
 
 def reckon(rules: Rules, turn: Turn, key: Key, story: Story, cents: int) -> Reckoning:
-    """Reckon what a wager is owed, in cents; a coupon adds nothing, as none may lie here, 603a.21(c)(2)."""
+    """Compute what a wager is owed, in cents; a coupon adds nothing, as none may lie here, 603a.21(c)(2)."""
     if story.open or story.made is None:
         return UNDECIDED
     if story.removed:
@@ -129,7 +129,7 @@ def reckon(rules: Rules, turn: Turn, key: Key, story: Story, cents: int) -> Reck
 
 
 def owed(rules: Rules, wager: str, result: Decided, cents: int) -> Reckoning:
-    """Reckon a wager that is decided: 623a.5(h) where it has won, collected whole by 623a.12(5) else."""
+    """Compute a wager that is decided: 623a.5(h) where it has won, collected whole by 623a.12(5) else."""
     bonus = rules.wagers[wager]
     if result == "lose":
         return Reckoning(-cents, Ruling("lose", "623a.12(5)"), cents)

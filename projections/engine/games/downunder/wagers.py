@@ -114,7 +114,7 @@ def match_the_dealer(rules: Rules, odds: tuple[Fraction, Fraction], matched: Mat
 
 
 def reckon(ruled: Ruling, cents: int, coupon: int) -> Reckoning:
-    """Reckon what a wager is owed, in cents; `coupon` is the value of one that counts (603a.21).
+    """Compute what a wager is owed, in cents; `coupon` is the value of one that counts (603a.21).
 
     A winning coupon is paid at the wager's odds. A fraction of a cent is dropped.
 

@@ -81,7 +81,7 @@ class TileLayout(Struct):
 
     @property
     def co_banked(self) -> bool:
-        """Whether the house covers half of the bank, 535.11(e)."""
+        """Return True if the house covers half of the bank, 535.11(e)."""
         return self.banks.get(self.banker) == "co_bank"
 
     def set_by_dealer(self, position: str) -> bool:

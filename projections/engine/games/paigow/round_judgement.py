@@ -43,7 +43,7 @@ def seat_of(key: Key) -> str:
 
 
 def money_known(observed: Round) -> bool:
-    """Whether all chips of the round were reported without contradiction."""
+    """Return True if all chips of the round were reported without contradiction."""
     return all(doubt.scope not in ("all", "money") for doubt in observed.doubts)
 
 
@@ -178,7 +178,7 @@ class RoundJudgement(Struct, dict=True):
 
     @cached_property
     def banked(self) -> str | None:
-        """How a player took the bank, if one did."""
+        """Return how a player took the bank, if one did."""
         return self.layout.banks.get(self.layout.banker)
 
     @cached_property
@@ -197,7 +197,7 @@ class RoundJudgement(Struct, dict=True):
 
     @cached_property
     def void(self) -> Defect | None:
-        """Why the hands are void though no one called them so, 535.12(c), (e)."""
+        """Return why the hands are void though no one called them so, 535.12(c), (e)."""
         return next(void_causes(self.rules, self.layout, self.wagered | self.unsure), None)
 
     @property
@@ -207,7 +207,7 @@ class RoundJudgement(Struct, dict=True):
 
     @cached_property
     def may_be_void(self) -> bool:
-        """Whether the hands are void unless a wager lay where that is not known, 535.12(e).
+        """Return True if the hands are void unless a wager lay where that is not known, 535.12(e).
 
         Where a player decided on the hand, or the dealer announced what it did, there was one.
         """
@@ -217,12 +217,12 @@ class RoundJudgement(Struct, dict=True):
 
     @cached_property
     def stacks(self) -> Defect | None:
-        """What was wrong with the stacks, of which no text tells how play goes on."""
+        """Return what was wrong with the stacks, of which no text tells how play goes on."""
         return wrongly_dealt(self.rules, self.layout)
 
     @cached_property
     def bank(self) -> Defect | None:
-        """What was wrong with the bank, that no wager tells of."""
+        """Return what was wrong with the bank, that no wager tells of."""
         # Chips on a spot that is not offered tell of it themselves, where it is known what lay there.
         speak = [key[2] for key in self.observed.wagers] if money_known(self.observed) else ()
         return bank_fault(self.layout, self.rules, speak)
@@ -239,7 +239,7 @@ class RoundJudgement(Struct, dict=True):
 
     @cached_property
     def open(self) -> bool:
-        """Whether no text tells how any wager of the round is settled."""
+        """Return True if no text tells how any wager of the round is settled."""
         layout = self.layout
         return (
             self.stacks is not None
@@ -415,7 +415,7 @@ class RoundJudgement(Struct, dict=True):
                         yield fact("games.paigow.tiles_of", hand=HandRef(hands.unseen_of))
 
     def _compares(self, position: str) -> bool:
-        """Whether a position's wager is decided by comparing hands."""
+        """Return True if a position's wager is decided by comparing hands."""
         layout = self.layout
         if position in layout.surrendered or layout.chose.get(position) == "void":
             return False

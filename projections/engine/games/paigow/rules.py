@@ -40,7 +40,7 @@ class Rank(Struct, frozen=True, order=True, gc=False):
 
     @property
     def is_zero(self) -> bool:
-        """Whether the hand has a value of zero; a pair, Wong or Gong has no value, 535.4(a), (c)."""
+        """Return True if the hand has a value of zero; a pair, Wong or Gong has no value, 535.4(a), (c)."""
         return self.pair == 0 and self.value == 0
 
 

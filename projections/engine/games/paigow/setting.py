@@ -142,18 +142,18 @@ class PositionHands(Struct, dict=True):
 
     @property
     def by_dealer(self) -> bool:
-        """Whether the dealer sets them, by the house's submission."""
+        """Return True if the dealer sets them, by the house's submission."""
         return self.layout.set_by_dealer(self.position)
 
     @cached_property
     def left(self) -> Counter[str]:
-        """What the set still holds besides all tiles that were seen."""
+        """Return what the set still holds besides all tiles that were seen."""
         seen = Counter(tile for hands in self.layout.hands.values() for tile in hands.tiles)
         return Counter({tile: times - seen[tile] for tile, times in self.rules.ranking.in_set.items()})
 
     @property
     def unseen(self) -> int:
-        """How many of its four tiles no one saw."""
+        """Return how many of its four tiles no one saw."""
         return 2 * HAND - len(self.hands.tiles)
 
     @property
@@ -285,5 +285,5 @@ class PositionHands(Struct, dict=True):
 
 
 def comparable(*both: PositionHands) -> bool:
-    """Whether enough of two positions was seen for their hands to be compared."""
+    """Return True if enough of two positions was seen for their hands to be compared."""
     return all(each.surplus is None for each in both) and sum(e.unseen for e in both) <= _UNSEEN_AT_MOST

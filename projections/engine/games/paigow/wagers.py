@@ -114,7 +114,7 @@ def silent_between(
 
 
 def reckon(rules: Rules, ruled: Ruling, wager: Wager, coupon: int, takes: str | None) -> Reckoning:
-    """Reckon what a wager is owed, in cents; `takes` is the clause by which vigorish is taken of a win."""
+    """Compute what a wager is owed, in cents; `takes` is the clause by which vigorish is taken of a win."""
     if ruled.result != "win" or ruled.odds is None:
         gain = -wager.cents if ruled.result == "lose" else 0
         return Reckoning(gain, ruled, wager.cents, coupon=coupon)
@@ -125,13 +125,13 @@ def reckon(rules: Rules, ruled: Ruling, wager: Wager, coupon: int, takes: str | 
 
 
 def vigorish(rules: Rules, won: int, cite: str) -> Vigorish:
-    """Reckon the vigorish on an amount won, 535.10(k), by which 535.11 has it taken of a bank too."""
+    """Compute the vigorish on an amount won, 535.10(k), by which 535.11 has it taken of a bank too."""
     rate, unit = rules.vigorish_rate, rules.vigorish_unit
     return vigorish_of(won, rate, unit, rounds=rules.vigorish_rounds, cite=cite, rounding_cite="535.10(k)")
 
 
 def banks(rules: Rules, how: str, stake: int, others: Iterable[Reckoning]) -> Reckoning:
-    """Reckon what the centre of the table leaves to a bank, or lacks, 535.11(o), (r).
+    """Compute what the centre of the table leaves to a bank, or lacks, 535.11(o), (r).
 
     Losing wagers go there first and winning ones are paid from there; the sum alone counts. Of what a co-bank
     leaves or lacks the house has the other half; how an odd cent is halved no text tells.

@@ -45,7 +45,7 @@ class PlayedRound(Struct, frozen=True):
 
     @property
     def any_dealt(self) -> bool:
-        """Whether any card was dealt at all."""
+        """Return True if any card was dealt at all."""
         return bool(self.layout.dealer.cards) or any(self.layout.dealt.values())
 
 

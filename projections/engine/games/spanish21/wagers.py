@@ -216,7 +216,7 @@ def _won(rules: Rules, end: End, dealer: DealerEnd) -> str | None:
 
 
 def reckon(rules: Rules, rulings: Iterable[Ruling], wager: Wager, coupon: int) -> Reckoning:
-    """Reckon a wager in cents; open where the ways in which it can be decided differ in money.
+    """Compute a wager in cents; open where the ways in which it can be decided differ in money.
 
     A surrendered wager loses its half; a fraction of a cent stays where it is. A coupon is paid at the odds
     of the wager that it lies under.

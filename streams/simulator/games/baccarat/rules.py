@@ -87,7 +87,7 @@ class Result(Struct, frozen=True):
 
     @property
     def pairs(self) -> int:
-        """How many of the hands hold a pair by rank in their first two cards, 631a.8(a)(7)."""
+        """Return how many of the hands hold a pair by rank in their first two cards, 631a.8(a)(7)."""
         return is_pair(self.player) + is_pair(self.banker)
 
     def call(self, *, ez: bool) -> str:

@@ -69,24 +69,24 @@ class _Sitting(SplitHandTable):
 
     @property
     def ways(self) -> Ways:
-        """What the house chose."""
+        """Return what the house chose."""
         ways = self.table.ways
         assert isinstance(ways, Ways)  # noqa: S101  the layout of this game
         return ways
 
     @property
     def dealer_most(self) -> int:
-        """What the dealer's hand may count before it is over, 685a.7(o)(1)."""
+        """Return what the dealer's hand may count before it is over, 685a.7(o)(1)."""
         return _STANDOFF
 
     @property
     def dealer_total(self) -> int:
-        """What the dealer's hand counts."""
+        """Return what the dealer's hand counts."""
         return dealer_total(self.counted, self.ways)
 
     @property
     def is_weak(self) -> bool:
-        """Whether the dealer looks likely to draw himself out, by his up card and the range shown."""
+        """Return True if the dealer looks likely to draw himself out, by his up card and the range shown."""
         return _STIFF[0] <= low(self.dealer[0]) + _RANGES[self.shown] <= _STIFF[1]
 
     # ── the play ─────────────────────────────────────────────────────────────────────────────────────

@@ -75,7 +75,7 @@ class _Sitting(SplitHandTable):
 
     @property
     def ways(self) -> Ways:
-        """What the house chose."""
+        """Return what the house chose."""
         ways = self.table.ways
         assert isinstance(ways, Ways)  # noqa: S101  the layout of this game
         return ways
