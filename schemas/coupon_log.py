@@ -58,7 +58,7 @@ Approval: TypeAlias = Literal["design", "controls", "production", "mailing"]
 
 
 class Happened(Struct, frozen=True, kw_only=True, tag_field="event", omit_defaults=True):
-    """What every event has: when it was."""
+    """Fields of every event: when it was."""
 
     at: Annotated[datetime, Meta(tz=True)]
 
@@ -268,7 +268,7 @@ class Inventoried(Happened, frozen=True, kw_only=True, tag="inventoried"):
 
 
 class QuarterlyReport(Happened, frozen=True, kw_only=True, tag="quarterly_report"):
-    """What patrons redeemed in a quarter was reported, cents of one coupon to cents in all, 603a.20(o)."""
+    """Report of what patrons redeemed in a quarter, cents of one coupon to cents in all, 603a.20(o)."""
 
     quarter: Annotated[str, Meta(pattern=r"^\d{4}Q[1-4]$")] | None = None
     redeemed: dict[Denomination, Cents] | None = None
@@ -303,7 +303,7 @@ CouponEvent: TypeAlias = (
 
 
 class CouponCase(Struct, frozen=True):
-    """One case of a coupon log: a name or number, and what happened."""
+    """Case of a coupon log: a name or number, and what happened."""
 
     case: NameOrNumber
     events: list[CouponEvent]

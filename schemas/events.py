@@ -54,7 +54,7 @@ class Reported(
     forbid_unknown_fields=True,
     omit_defaults=True,
 ):
-    """What every event carries: who reported it, under which number, and when by the device's clock."""
+    """Fields of every event: who reported it, under which number, and when by the device's clock."""
 
     device: Name
     epoch: Seq
@@ -70,7 +70,7 @@ class InRound(Reported, frozen=True, kw_only=True, gc=False):
 
 
 class Deed(InRound, frozen=True, kw_only=True, gc=False):
-    """Something of the play besides cards and chips.
+    """Act of the play besides cards and chips.
 
     `drawn` is how many cards of the round had left the shoe when it was done, where the terminal was told;
     otherwise the clocks say between which cards it fell.
@@ -84,7 +84,7 @@ Occasion: TypeAlias = Literal["opening", "drop", "closing", "shift"]
 
 
 class Heard(Struct, frozen=True, array_like=True, gc=False):
-    """What the terminal had last heard of a device: its epoch, its last number, and its clock's offset.
+    """Last report of a device that the terminal had: its epoch, its last number, and its clock's offset.
 
     The offset is the device's clock less the terminal's, in microseconds, as the terminal measured it.
     A last number of 0 says that the device has not reported yet in this epoch.
@@ -553,7 +553,7 @@ class ProcedureStepTaken(Reported, frozen=True, kw_only=True, gc=False, tag=True
 
 
 class ItemInspected(Reported, frozen=True, kw_only=True, gc=False, tag=True):
-    """Someone inspected an item, and another person watched or verified it where one is named.
+    """An item was inspected by someone; another person watched or verified it if one is named.
 
     `checklist` is what was looked for, and whether it was in order.
     """
@@ -582,7 +582,7 @@ class ItemMoved(Reported, frozen=True, kw_only=True, gc=False, tag=True):
 
 
 class NoticeGiven(Reported, frozen=True, kw_only=True, gc=False, tag=True):
-    """Someone was told of something: `to` is a person's role or an office."""
+    """A person or an office was notified of something: `to` is a person's role or an office."""
 
     notice: NoticeKind
     to: Name

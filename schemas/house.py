@@ -46,7 +46,7 @@ class CashLimits(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ShoeSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """How seldom a shoe in order may be warned of: one in so many shoes, by each test of its cards."""
+    """Rarity of false warnings of a shoe in order: one in so many shoes, by each test of its cards."""
 
     one_in: Literal[100, 1000, 10_000] = 1000
 
@@ -65,7 +65,7 @@ class Submission(Struct, frozen=True, forbid_unknown_fields=True, rename={"since
 
 
 class CouponSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is taken for Match Play Coupons where the text is silent or leaves a choice.
+    """Assumptions about Match Play Coupons if the text is silent or leaves a choice.
 
     A coupon goes into the drop box within `drop_seconds` of the settlement, 603a.21(e). It is good through
     its expiry date or until it, 603a.20(c)(5). Where a tie redeems, it is dropped too. What (m) asks for
@@ -89,7 +89,7 @@ Dealing: TypeAlias = Literal["face_up", "face_down", "players"]
 
 
 class ProcedureSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is taken for the floor's procedures where a text has a word and no figure.
+    """Assumptions about the floor's procedures if a text has a word and no figure.
 
     `cover_card_tolerance` is by how many cards the cover card may stand lower where the text says
     "approximately", 551.5(e). A pause longer than `idle_minutes` is one without gaming activity, 541.5(h) and

@@ -21,7 +21,7 @@ DECKS: Final = "decks"  # what an option hangs on that hangs on no other option
 
 
 class Number(Struct, frozen=True, forbid_unknown_fields=True):
-    """One figure of the law and the provision that states it."""
+    """Figure of the law and the provision that states it."""
 
     value: Any
     cite: Name
@@ -91,7 +91,7 @@ class OptionLaw(Struct, frozen=True, forbid_unknown_fields=True, rename={"since"
 
 
 class Span(Struct, frozen=True, forbid_unknown_fields=True, rename={"since": "from"}):
-    """When a house holds a chapter to be in force: a later start of its own, or a later end."""
+    """Period in which a house holds a chapter to be in force: a later start of its own, or a later end."""
 
     since: date | None = None
     until: date | None = None

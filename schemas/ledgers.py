@@ -1,4 +1,4 @@
-"""What crosses tables: the entries of the ledgers that the cage, the count room and finance keep.
+"""Entries of the ledgers that the cage, the count room and finance keep across tables.
 
 Each ledger is a stream of its own, keyed by its name where a table's stream has the table; its devices number
 their entries as a table's devices number their events. A slip, check or box goes by its printed number: what
@@ -56,7 +56,7 @@ class FillIssued(Entry, frozen=True, kw_only=True, gc=False, tag=True):
 
 
 class FillEscorted(Entry, frozen=True, kw_only=True, gc=False, tag=True):
-    """Someone set out from the chip bank to the table with the chips of a Fill Slip."""
+    """The chips of a Fill Slip left the chip bank for the table, escorted."""
 
     slip: Name
     by: Person
@@ -187,7 +187,7 @@ class CheckRedeemed(Entry, frozen=True, kw_only=True, gc=False, tag=True):
 
 
 class CouponEntered(Entry, frozen=True, kw_only=True, gc=False, tag=True):
-    """What marketing, finance or the count room did with Match Play Coupons, in the coupon log's own words.
+    """Action of marketing, finance or the count room on Match Play Coupons, in the coupon log's own words.
 
     What happens to a coupon at a table comes from the table's own stream.
     """

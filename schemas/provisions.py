@@ -1,4 +1,4 @@
-"""What the software does about each numbered provision: schemas/law/<chapter>_provisions.yaml."""
+"""Dispositions of each numbered provision: schemas/law/<chapter>_provisions.yaml."""
 
 import re
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ _UNSEEN: Final = ("not_observable", "not_built")
 
 
 class Provision(Struct, frozen=True, forbid_unknown_fields=True):
-    """One provision: what it says in our own words, what becomes of it, which checks judge it, and why.
+    """Provision: its content in our own words, what becomes of it, which checks judge it, and why.
 
     `sources` are those without which a table shows nothing of it, beside the readers that every table has.
     """

@@ -1,4 +1,4 @@
-"""What a surveillance room sets for itself: which alerts ring, and until when someone is to look.
+"""Settings of a surveillance room: which alerts ring, and until when someone is to look.
 
 It changes nothing of what is concluded; that is the house file's (`schemas.house`).
 """

@@ -19,7 +19,7 @@ from schemas.values import MOST_CENTS, MOST_ODDS, odds
 
 
 class Rulebook(Struct, frozen=True, eq=False):
-    """Everything that decides a round's money besides the round itself.
+    """Rulebook: everything that decides a round's money besides the round itself.
 
     `decks` is 0 where the game is played without cards. `not_yet_law` names the options that were chosen
     although the text did not have them on the day; they are without effect in `options`. `span` is when the
@@ -44,7 +44,7 @@ class Rulebook(Struct, frozen=True, eq=False):
 
     @property
     def shoe_decks(self) -> int:
-        """How many decks are in one shoe: all of them, or one batch where batches are in play by turns."""
+        """Return how many decks are in one shoe: all, or one batch if batches are in play by turns."""
         batches = self.numbers.get("batches")
         return self.decks // batches.value.get(self.decks, 1) if batches is not None else self.decks
 

@@ -1,4 +1,4 @@
-"""Who may report what: the one rule by which the gateway and the worker take an event, or refuse it.
+"""Senders: the one rule by which the gateway and the worker accept an event or refuse it.
 
 A device is known by the house file alone, at its one table or ledger, and reports the kinds of its source.
 What people do at the console is no device's to report. See docs/proofs.md for each kind of event.

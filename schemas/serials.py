@@ -13,7 +13,7 @@ _NUMBER: Final = re.compile(r"(.*?)(\d+)", re.ASCII | re.DOTALL)
 
 
 class Place(Struct, frozen=True):
-    """Where a number stands: its series, its number there, and with how many digits that is printed."""
+    """Place of a serial number: its series, its number there, and with how many digits that is printed."""
 
     series: str
     number: int
@@ -61,7 +61,7 @@ def between(first: str, last: str) -> Sequence[str]:
 
 
 def serial_ranges(serials: Iterable[str]) -> str:
-    """Name serial numbers for a person, runs of them by their ends.
+    """Return serial numbers as people write them, runs of them by their ends.
 
     >>> serial_ranges(["1001", "1002", "1003", "1007"]), serial_ranges(["A9"])
     ('1001-1003, 1007', 'A9')

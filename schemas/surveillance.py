@@ -1,4 +1,4 @@
-"""What the surveillance room did about what was found: an operator's action, as an event beside the floor's.
+"""Actions of the surveillance room about what was found, as events beside the floor's.
 
 They are a stream of their own, keyed by its name where a table's stream has the table. The console is their
 device: an epoch of it is one store of the console, in which it numbers the actions without a gap.
@@ -25,7 +25,7 @@ Digest: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="S
 
 
 class OperatorActed(Reported, frozen=True, kw_only=True, gc=False, tag=True):
-    """Someone acted at the console: who, in which role, what was done and to what.
+    """An operator acted at the console: who, in which role, what was done and to what.
 
     `subject` is absent where it was done to nothing in particular. `details` is what was said with it,
     `before` and `after` what of its subject it changed, as it stood and as it stands (absent: nothing did),

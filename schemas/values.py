@@ -115,7 +115,7 @@ Denominations: TypeAlias = dict[
 
 
 class Person(Struct, frozen=True, forbid_unknown_fields=True):
-    """Someone who signed, counted, carried or watched, and in which role."""
+    """Person who signed, counted, carried or watched, and in which role."""
 
     name: Name
     role: Role

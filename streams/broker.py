@@ -124,7 +124,7 @@ _POLL_SECONDS: Final = 0.05
 
 
 class LocalBroker:
-    """One Kafka broker that is its own controller, with its data in a folder, on two ports of this machine.
+    """Kafka broker that is its own controller, with its data in a folder, on two ports of this machine.
 
     The folder holds data/, log/, the settings that it was started with, and `running`: the broker's process
     id, in a file that the broker itself keeps locked for as long as it lives. So a broker is found, stopped

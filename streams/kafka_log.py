@@ -28,7 +28,7 @@ _PATIENCE: Final = 30.0  # seconds without a record that must be there
 
 
 class KafkaRange(Struct, frozen=True, kw_only=True):
-    """Which frames of a broker (HOST:PORT, several with commas): all it has, or some.
+    """Selection of a broker's frames (HOST:PORT, several with commas): all it has, or some.
 
     `since` and `until` are times of receipt, microseconds UTC, the first within and the last without;
     `offset` is the first one to be read of the one partition that then has to be named.

@@ -47,7 +47,7 @@ class RecordedPayload(Struct, frozen=True):
 
 
 class Unread(Struct, frozen=True):
-    """Something that could not be read, in the place of its answer.
+    """Unreadable record or line, in the place of its answer.
 
     `line` is that of a file, or the record's offset in an archive of a live floor.
     """
@@ -152,7 +152,7 @@ class FileLog(Struct, frozen=True):
 
 
 class PartLog(Struct, frozen=True):
-    """One sealed part of an archive."""
+    """Sealed part of an archive."""
 
     file: Path
     key: str | None = None
@@ -238,7 +238,7 @@ class FrameNumbers:
         self._last = last
 
     def take(self, payload: bytes) -> None:
-        """See the next frame; a gateway that begins anew begins at 1. What is no frame has no number."""
+        """Note the next frame; a gateway that begins anew begins at 1. What is no frame has no number."""
         try:
             number = _frame(payload).frame
         except (msgspec.DecodeError, UnicodeDecodeError):

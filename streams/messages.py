@@ -18,7 +18,7 @@ TEXT_BYTES: Final = 64 * 1024  # of a text in the quarantine; the archive has al
 
 
 class StoredObservation(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What was seen of a round, as the store keeps it: play, wagers, what each brought, who sat where.
+    """Observed round, as the store holds it: play, wagers, what each brought, who sat where.
 
     `laid` is how its hands lay by the rules by which it was judged.
     """
@@ -66,7 +66,7 @@ class StandingFindings(Struct, frozen=True, kw_only=True):
 
 
 class Reported(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One of a gaming day's reports on its way to the store (`floor.reports`).
+    """Report of a gaming day on its way to the store (`floor.reports`).
 
     `body` is the report as JSON, `digest` the SHA-256 of that; `restricted` the role that alone may read it.
     """
@@ -81,7 +81,7 @@ class Reported(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Quarantined(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Something that could not be read or does not follow (`floor.quarantine`).
+    """Record that could not be read or does not follow (`floor.quarantine`).
 
     `id` names it by where it stood, so that what is found twice is one row; `where` says the same for
     people. `payload` is the text itself, as much of it as `cut` leaves, with what is no UTF-8 replaced; the

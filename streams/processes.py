@@ -1,4 +1,4 @@
-"""What every process needs: the clock, quiet garbage collection, locks."""
+"""Needs of every process: the clock, quiet garbage collection, locks."""
 
 import atexit
 import fcntl

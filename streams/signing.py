@@ -1,4 +1,4 @@
-"""What signs the actions that a console sends, and which keys are believed where they come back."""
+"""Signing of the actions that a console sends, and the keys that are trusted if they come back."""
 
 from collections.abc import Collection, Iterator
 from pathlib import Path

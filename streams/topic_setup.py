@@ -50,7 +50,7 @@ class OnBroker(Struct, frozen=True):
 
 
 class TopicSetup:
-    """What a broker is asked and told about the topics; got from `topic_setup`.
+    """Broker's interface for the topics; got from `topic_setup`.
 
     `replication` is the number of brokers that hold each record; None takes three where there are three
     brokers, and otherwise one.

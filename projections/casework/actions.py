@@ -79,7 +79,7 @@ class NotAllowed(DiscardrackError):
 
 
 class Actor(Struct, frozen=True):
-    """Who acts: in which role and with which rights, whom else there is, and what is hidden from them."""
+    """Actor of an action: role and rights, the other people of the room, and what is hidden from them."""
 
     name: str
     role: str
@@ -89,7 +89,7 @@ class Actor(Struct, frozen=True):
 
 
 class Context(Struct, frozen=True):
-    """What an action is judged by besides the state that it changes: who acts, and when."""
+    """Context of an action besides the state that it changes: who acts, and when."""
 
     actor: Actor
     now: Micros

@@ -59,7 +59,7 @@ def cases_at(acts: Iterable[Acted], moment: Micros) -> Cases:
 
 
 class CaseworkNews(Struct):
-    """What happened at the desk since somebody asked last: to which alerts, and which are to be heard.
+    """News of the alerts since the last query: which alerts changed, and which are to ring.
 
     `overdue` are to be heard again, as nobody has taken them. `called` are grave ones that were escalated:
     they are heard by whom they wait for. `written` says that something else changed than an alert: in the
@@ -233,7 +233,7 @@ class AlertWatch(AlertQueries):
         self._hurry: Callable[[], object] | None = None
 
     def load_alerts(self, alerts_by_subject: Mapping[str, Sequence[Alert]], now: Micros) -> None:
-        """Put the alerts on the board with which a store begins, by what they are about; nothing rings.
+        """Load the alerts with which a store begins, by what they are about; nothing rings.
 
         Raises:
             DiscardrackError: the store cannot be written.

@@ -61,7 +61,7 @@ class Book(Protocol):
 
 
 class Answer(Struct, frozen=True):
-    """What became of an action: its number, its subject, and what of that is otherwise now."""
+    """Result of an action: its number, its subject, and what has changed of that."""
 
     number: int
     subject: str
@@ -69,7 +69,7 @@ class Answer(Struct, frozen=True):
 
 
 class CommandHandler(AlertWatch):
-    """What is done about alerts and disputes in one store; its methods may be called from any thread.
+    """Handler of the commands on alerts and disputes of one store; its methods may be called from any thread.
 
     Raises:
         BadInput: an action in the store was changed, or one is missing.
@@ -119,7 +119,7 @@ class CommandHandler(AlertWatch):
             self._news.written = True
 
     def act(self, requested: Action, actor: Actor, now: Micros) -> Answer:
-        """Do what somebody asks for; the same again changes nothing.
+        """Carry out an action; the same action again changes nothing.
 
         Raises:
             NotAllowed: the role may not.
@@ -166,7 +166,7 @@ class CommandHandler(AlertWatch):
                 raise Refused(f"There is no such {subject.partition(':')[0]} any more.")
 
     def restore(self, acted: Acted, reached: Sequence[Offset] = ()) -> bool:
-        """Do again what was done here before and the store does not have; False where it has it.
+        """Carry out an earlier action that the store does not have; return False if it has it.
 
         It is written as it was, with its number, time and digest, and with how far that leads (`reached`);
         nothing is decided anew.

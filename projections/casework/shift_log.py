@@ -52,7 +52,7 @@ class Written(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
 
 
 class Signature(Struct, frozen=True):
-    """Who signed a shift, when, and what they said with it."""
+    """Signature of a shift: by whom, when, and with what remark."""
 
     who: str
     at: Micros
@@ -194,7 +194,7 @@ class LogHandover(BaseLogAction, frozen=True, kw_only=True, tag="log-handover"):
             raise Refused(f"{holder} has the shift; they or a supervisor hand it over.")
 
     def apply(self, log: Log, done: Done[Any]) -> None:
-        """Put the signature on the shift that runs."""
+        """Add the signature to the current shift."""
         signed = Signature(done.who, done.at, self.remarks)
         log.shifts[-1] = replace(log.shifts[-1], handed=signed, to=self.to)
 

@@ -36,7 +36,7 @@ _MOST_CLOSES: Final = (
 
 
 class TableStatus(Struct, omit_defaults=True):
-    """How a table stands; every moment is a device's own clock, microseconds UTC, but `received`.
+    """Status of a table; every moment but `received` is by a device's own clock, microseconds UTC.
 
     `open` is None where no report said so yet, and `since` when the table opened or closed. `calling` is the
     dealer who calls the game, `dealers` all who stand at it. `round` is the one that is open, since `opened`;
@@ -150,7 +150,7 @@ _decode: Final = msgspec.json.Decoder(TableStatus).decode
 
 
 class Lag(Struct, frozen=True):
-    """How long a table's last conclusion took from the gateway's receipt until the room knew; microseconds.
+    """Delay of a table's last conclusion, from the gateway's receipt until the console had it; microseconds.
 
     The gateway's receipt is of the frame that brought it; how long that took from the felt is not in it.
     """
@@ -163,7 +163,7 @@ class Floor:
     """The standings of a floor's `tables`, by table."""
 
     def __init__(self, stored: Mapping[str, str]) -> None:
-        """Go on with what the store has: standings as JSON, by table."""
+        """Continue from the statuses in the store: JSON by table."""
         self.tables = {table: _decode(text) for table, text in stored.items()}
 
     def take(self, frame: Frame) -> bool:

@@ -1,4 +1,4 @@
-"""What a game says of a round: who won, what is owed on each wager and why, and the steps of each sum."""
+"""Adjudication of a round by its game: who won, what each wager is owed and why, and each sum's steps."""
 
 from collections.abc import Collection, Mapping
 from fractions import Fraction
@@ -33,7 +33,7 @@ class Defect(Struct, frozen=True, gc=False):
 
 
 class Ruling(Struct, frozen=True, gc=False):
-    """How the play decides one kind of wager, and at which odds it is paid where it wins.
+    """Decision of one kind of wager by the play, and the odds at which it is paid if it wins.
 
     `says` tells it where more than winning, losing and returning is to be told; `because` are the steps by
     which the play came to it, where its cards or tiles do not count as they lay.
@@ -48,7 +48,7 @@ class Ruling(Struct, frozen=True, gc=False):
 
 
 class Vigorish(Struct, frozen=True, gc=False):
-    """What the law takes of an amount: expected by the house's choice, exact, rounded; in cents.
+    """Vigorish on an amount by the law: expected by the house's choice, exact, rounded; in cents.
 
     `exact` has lost its fraction of a cent where `fraction` says so. `basis` is the amount that it is taken
     of, won or wagered as `of` says, `unit` what may be rounded up to, `rounding_cite` where another clause
@@ -102,7 +102,7 @@ def vigorish_of(
 
 
 class Reckoning(Struct, frozen=True, gc=False):
-    """What one wager is owed: the player's gain in cents before vigorish, and the figures it comes from.
+    """Amount owed on a wager: the player's gain in cents before vigorish, and the figures behind it.
 
     `cents` is None where no text tells, or where it hangs on a card that was not read; `pending` says that
     it only hangs on play that is yet to come, which is noted. `silent` says what no text tells where that

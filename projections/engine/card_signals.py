@@ -1,4 +1,4 @@
-"""What the cards say of wagers beyond what they are owed: the next card, and the count of the shoe.
+"""Signals of the cards to a wager beyond what it is owed: the next card, and the count of the shoe.
 
 No hand is judged by it. A game of which there is anything to say has a module `card_signals` with these
 functions; patterns over many rounds look at it.
@@ -17,7 +17,7 @@ Result: TypeAlias = Literal["win", "push", "lose"]
 
 
 class WagerSignals(Struct, frozen=True):
-    """What one person's wagers of a round have to do with the cards.
+    """Relation of one person's wagers of a round to the cards.
 
     `size_cents` is the size that would go with the next card to be drawn, with a sign where that card may be
     for or against it, and `is_ahead` whether it was a card to be ahead by; None where there is no such size

@@ -1,4 +1,4 @@
-"""One round before its judges: what was seen, the rulebook, what the game says, and what is in doubt."""
+"""Context of a round's checks: what was observed, the rulebook, the adjudication, and what is in doubt."""
 
 from functools import cached_property
 
@@ -29,7 +29,7 @@ class Surplus(Struct, frozen=True, gc=False):
 
 
 class RoundCase(Struct, dict=True):
-    """Everything a check may look at. `surplus` is what only the shoe's history tells."""
+    """Context of a check. `surplus` is known from the shoe's history alone."""
 
     observed: Round
     book: Rulebook

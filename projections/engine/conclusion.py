@@ -1,4 +1,4 @@
-"""What is concluded of a round, of a shoe or of an account: the verdict with all that it rests on."""
+"""Conclusion about a round, a shoe or an account: the verdict with all that it rests on."""
 
 import hashlib
 from collections.abc import Iterable, Iterator
@@ -22,7 +22,7 @@ BUTTON_AFTER: Final = "vigorish_after"
 
 
 class Line(Struct, frozen=True, omit_defaults=True, kw_only=True, gc=False):
-    """One line of an account: what it is called, what it is of, how much.
+    """Line of an account: its name, what it is about, how much.
 
     `of` is a slip, box, check, coupon or person; `box` is the drop box that it went into; `denominations` are
     chips or bills by their worth in cents, `at` a moment in microseconds UTC.
@@ -38,7 +38,7 @@ class Line(Struct, frozen=True, omit_defaults=True, kw_only=True, gc=False):
 
 
 class Expected(Struct, frozen=True, omit_defaults=True, kw_only=True, gc=False):
-    """What one wager was owed: the gain before vigorish and the vigorish, in cents; None where open."""
+    """Amount owed on one wager: the gain before vigorish and the vigorish, in cents; None if open."""
 
     seat: int
     wager: str
@@ -49,7 +49,7 @@ class Expected(Struct, frozen=True, omit_defaults=True, kw_only=True, gc=False):
 
 
 class ConclusionOf(Struct, Generic[_W], frozen=True, kw_only=True, omit_defaults=True):
-    """What is concluded of one round, of one shoe where `round` is absent, or of an account of a gaming day.
+    """Conclusion about one round, one shoe if `round` is absent, or an account of a gaming day.
 
     An account (`inventory`, `slips`, …) has neither round nor shoe, and its lines; `table` is the ledger's
     name where the account is of no table.

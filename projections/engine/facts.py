@@ -12,7 +12,7 @@ from msgspec import Struct
 
 
 class HandRef(Struct, frozen=True, array_like=True, tag="hand", gc=False):
-    """Where cards, tiles or acts belong: `banker`, `dealer.high`, `seat4`, `seat4.2`, `seat12/anna`."""
+    """Place of cards, tiles or acts: `banker`, `dealer.high`, `seat4`, `seat4.2`, `seat12/anna`."""
 
     hand: str
 
@@ -33,7 +33,7 @@ class PatronRef(Struct, frozen=True, array_like=True, tag="patron", gc=False):
 
 
 class StaffRef(Struct, frozen=True, array_like=True, tag="staff", gc=False):
-    """Someone who works at the property, and as what, where that is known."""
+    """Member of the property's staff, and in which role, if that is known."""
 
     name: str
     role: str | None = None
@@ -82,7 +82,7 @@ class Listed(Struct, frozen=True, array_like=True, tag="list", gc=False):
 
 
 class Fact(Struct, frozen=True, array_like=True, tag="fact", gc=False):
-    """Something that is so: the code of its template, `folder.name`, and the template's arguments by name.
+    """Fact: the code of its template, `folder.name`, and the template's arguments by name.
 
     A plain `str` among the arguments is what a device or a person typed, or a name that is nobody's: of a
     round, a shoe, a table.

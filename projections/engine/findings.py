@@ -1,4 +1,4 @@
-"""What a check concludes: a finding with its citation, its sum, and whom the mistake favours."""
+"""Finding of a check, with its citation, its sum, and whom the mistake favours."""
 
 import hashlib
 from datetime import date
@@ -56,7 +56,7 @@ _PAPER_OF: Final[dict[str, Paper]] = {}
 
 
 class StepOf(Struct, Generic[_W], frozen=True, omit_defaults=True):
-    """One step of a sum: what was reckoned, the cents it came to, and the provision."""
+    """Step of a sum: what was computed, the cents it came to, and the provision."""
 
     says: _W
     cite: str
@@ -68,7 +68,7 @@ StepView: TypeAlias = StepOf[str]
 
 
 class FindingBase(Struct, Generic[_W], frozen=True, kw_only=True):
-    """What every output says of a finding; `Finding` has what the exchange format says beside it.
+    """Fields of a finding in every output; `Finding` adds those of the exchange format.
 
     `weight` says whether it proves a mismatch, leaves the matter undetermined, or is only noted.
     `gross_cents` is observed less owed of the player's gain before vigorish, `vigorish_cents` observed less
@@ -113,7 +113,7 @@ class FindingBase(Struct, Generic[_W], frozen=True, kw_only=True):
 
 
 class FindingOf(FindingBase[_W], frozen=True, kw_only=True):
-    """One conclusion of one check about one round, shoe or day.
+    """Finding of one check about one round, shoe or day.
 
     `delta_cents` is the exchange format's: `observed_cents` less `expected_cents`, of the player's gain, of
     the vigorish for a finding on vigorish alone, or of a count.
@@ -156,7 +156,7 @@ def wager_of(finding: FindingBase[Any]) -> Key | None:
 
 
 class Raised(Struct, frozen=True, kw_only=True, gc=False):
-    """What a check says before it is tied to its round: the kind and the particulars.
+    """Finding before it is tied to its round: the kind and the particulars.
 
     `sum_of` is what `expected` and `observed` are cents of. `vigorish` is by how many cents more of it was
     taken than was due, as a part of a wrong payment.

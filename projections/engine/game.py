@@ -1,4 +1,4 @@
-"""What each package under projections/engine/games provides: one object that answers for a game."""
+"""Interface of the packages under projections/engine/games: one object that answers for a game."""
 
 import re
 from abc import ABC, abstractmethod
@@ -30,7 +30,7 @@ class Laid(Struct, frozen=True):
 
 
 class Discards(Struct, frozen=True):
-    """Where the dealer puts the cards of a round that is over, in the text's word, and where it says so."""
+    """Place of the cards of a round that is over, in the text's word, and the provision."""
 
     called: str
     cite: str

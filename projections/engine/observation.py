@@ -1,4 +1,4 @@
-"""One round as it was seen: what was dealt and said, wagered, announced and paid.
+"""Observed round: what was dealt and said, wagered, announced and paid.
 
 Round records and recorded events both come to this, so that one judgement serves both. Nothing here says
 what ought to have happened.
@@ -17,7 +17,7 @@ Key: TypeAlias = tuple[int, str | None, str, str | None]
 
 
 class OnSpot(Protocol):
-    """What is about one wager: an event, a record's line, what was owed on it."""
+    """Part of a round that is about one wager: an event, a record's line, what was owed on it."""
 
     @property
     def seat(self) -> int:
@@ -70,7 +70,7 @@ class Wager(Struct, gc=False):
 
 
 class Paid(Struct, gc=False):
-    """What one wager brought: the player's gain before vigorish, and the vigorish taken or marked.
+    """Result of one wager: the player's gain before vigorish, and the vigorish taken or marked.
 
     `righted_cents` and `righted_vigorish_cents` are what corrections before the round closed put into those
     two sums; `later_cents` and `later_vigorish_cents` what corrections after it closed would add to them.
@@ -106,7 +106,7 @@ class LateMove(Struct, frozen=True, gc=False):
 
 
 class Doubt(Struct, frozen=True, gc=False):
-    """Why part of a round cannot be decided: something missing, contradicted, or too close in time.
+    """Reason why part of a round cannot be decided: missing, contradicted, or too close in time.
 
     `check` is the one whose question stays open, `cites` what a game's own check stands on, `wager` what it
     is about where that is not the one left open.
@@ -121,7 +121,7 @@ class Doubt(Struct, frozen=True, gc=False):
 
 
 class Gap(Struct, frozen=True, gc=False):
-    """Something that a device did not report: which device, what it reads, and how that shows."""
+    """Missing report: which device, what it reads, and how that shows."""
 
     device: str
     source: str
@@ -153,7 +153,7 @@ class Piece(Struct, frozen=True):
 
 
 class LyingOf(Struct, Generic[_W], frozen=True):
-    """One hand: its pieces in the order in which they came to it, and what they count.
+    """Hand: its pieces in the order in which they came to it, and what they count.
 
     `point_count` is a number or the game's own words, None where a card was not read or none lies there;
     `remark` is what else is to be known of the count, empty where that is nothing.
@@ -169,7 +169,7 @@ Lying: TypeAlias = LyingOf[Fact]
 
 
 class Round(Struct, gc=False):
-    """What was seen of one round; `play` in order as `(who, what)`, in the words of the round record.
+    """Observed round; `play` in order as `(who, what)`, in the words of the round record.
 
     `settled_at` is when wagers over a coupon were paid or collected, in microseconds UTC. `close_acts` are
     acts of which the clocks do not tell which was first. Where the cards are `covered`, the second reader

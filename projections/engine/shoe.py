@@ -22,7 +22,7 @@ class Booked(Struct, frozen=True):
 
 
 class VigorishAccount(Struct):
-    """One person's vigorish through a shoe as it was reported, in cents.
+    """Vigorish of one person through a shoe as it was reported, in cents.
 
     `taken` was collected at the payout, `marked` put on a marker button, `collected` paid off it; `booked` is
     each of these two in order, since the person came to the seat.

@@ -1,4 +1,4 @@
-"""How seldom a full and shuffled shoe keeps cards away, exactly, and from which card on that is a warning.
+"""Odds that a full and shuffled shoe keeps cards away, exactly, and from which card on to warn.
 
 Cards that were seen of a shuffled shoe are a sample without replacement of what it holds, whichever others
 left it unseen. A warning says that the sample is a rare one: of `one_in` full shoes that are dealt to their

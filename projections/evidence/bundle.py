@@ -61,7 +61,7 @@ class File(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Manifest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a bundle is of, who made it and when, and its files; docs/proofs.md tells each field."""
+    """Manifest of a bundle; docs/proofs.md describes each field."""
 
     format: Literal["discardrack bundle 1"] = FORMAT
     software: str
@@ -143,7 +143,7 @@ def unpacked(bundle: bytes) -> dict[str, bytes]:
 
 
 def held_to(manifest: Manifest, files: Mapping[str, bytes]) -> None:
-    """Hold a bundle's files to its manifest.
+    """Compare a bundle's files with its manifest.
 
     Raises:
         BadInput: a file is not named, or is not the one that was.

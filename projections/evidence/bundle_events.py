@@ -1,4 +1,4 @@
-"""Which events of a table are those of one hand, and what it stands on.
+"""Events of a table that belong to one hand, and those that it stands on.
 
 A round's number may come again on another day, so an event belongs to the opening of that number that is
 nearest to it in time.

@@ -1,4 +1,4 @@
-"""What was concluded of a hand, as far as it may be shown: the hand, its verdict, how each sum comes about.
+"""Conclusion about a hand, as far as it may be shown: the hand, its verdict, how each sum comes about.
 
 It is drawn from the whole round, as it was judged, and then what tells of others is left out.
 """
@@ -44,7 +44,7 @@ class Judgement(Struct, frozen=True):
 
 
 class DisclosedHand(Struct, frozen=True, kw_only=True):
-    """What was concluded of a hand, as far as it is shown; who worked at the table only where staff is."""
+    """Conclusion about a hand, as far as it is shown; who worked at the table only if staff is."""
 
     table: str
     round: str
@@ -96,7 +96,7 @@ def unturned(judged: Judgement) -> frozenset[tuple[str, int]]:
 
 
 def disclosed_hand_facts(judged: Judgement, view: DisclosureScope) -> HandFacts:
-    """Put the hand on the table again, as far as it may be shown."""
+    """Build the view of the hand, as far as it may be shown."""
     disclosed = hand_facts(judged.concluded, judged.seen, judged.book, judged.house)
     play = [(line, act) for line, act in enumerate(disclosed.play, 1) if _shows_act(view, *act)]
     lines = {line: place for place, (line, _) in enumerate(play, 1)}

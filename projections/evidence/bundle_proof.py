@@ -1,4 +1,4 @@
-"""What of an archive is shown in a bundle, with its proof: leaves of a part, under a checkpoint's root."""
+"""Proof of what a bundle shows of an archive: leaves of a part, under a checkpoint's root."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -47,7 +47,7 @@ class EntryShown(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PartShown(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is shown of a part, by the number of the checkpoint that closed it."""
+    """Disclosed leaves of a part, by the number of the checkpoint that closed it."""
 
     checkpoint: Count
     entry: EntryShown
@@ -137,7 +137,7 @@ class _Frame(Struct):
 
 
 def checked(part: PartShown, body: Body, table: str, number: str) -> tuple[str, dict[int, Event]]:
-    """Hold what is shown of a part to the checkpoint that closed it; gives its path, and its events by leaf.
+    """Check a part's disclosed leaves against its checkpoint; return its path, and its events by leaf.
 
     `table` and `number` are of the round that it has to be of.
 

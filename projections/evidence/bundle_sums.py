@@ -1,4 +1,4 @@
-"""What was owed and what was paid on each shown wager, as sums that a stranger can add again."""
+"""Sums owed and paid on each shown wager, which a stranger can add again."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
@@ -52,7 +52,7 @@ class Observed(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Permitted(Struct, frozen=True, forbid_unknown_fields=True):
-    """What of paid less owed is within the rule: the provision that permits it, and what it adds."""
+    """Part of paid less owed that is within the rule: the provision that permits it, and what it adds."""
 
     says: str
     cite: Provision
@@ -60,7 +60,7 @@ class Permitted(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SettledWager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One wager's settlement; docs/proofs.md tells each field."""
+    """Settlement of one wager; docs/proofs.md describes each field."""
 
     seat: Count
     bettor: str | None

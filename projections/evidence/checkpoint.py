@@ -1,4 +1,4 @@
-"""What closes a gaming day: a signed body, and an entry for each file, whose tree the body names."""
+"""Checkpoint of a gaming day: a signed body, and an entry for each file, whose tree the body names."""
 
 import hashlib
 import re
@@ -60,7 +60,7 @@ class Lost(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Body(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is signed; docs/proofs.md tells each field."""
+    """Body of a checkpoint, which is signed; docs/proofs.md describes each field."""
 
     format: Literal["discardrack checkpoint 1"] = FORMAT
     house: str

@@ -1,4 +1,4 @@
-"""What of a hand may be shown: of whose seats, and whether those who worked at the table are named.
+"""Disclosure of a hand: of whose seats, and whether those who worked at the table are named.
 
 What is not known to be of those who are shown, or of the whole table's play, is withheld; so is a kind of
 event that is not listed here.
@@ -90,7 +90,7 @@ FACE_DOWN: Final = "a card that was never turned up"
 
 
 class DisclosureScope(Struct, frozen=True):
-    """Whose part of a hand is shown: of which people, None for all; whether staff is.
+    """Disclosed part of a hand: of which people, None for all; whether staff is shown.
 
     `coupons` are the serials that lie under their wagers; `names` what no event, no fact and no words of
     others may have in it; `counters` are devices that count the whole table's chips, of which no fact may

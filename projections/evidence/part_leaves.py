@@ -1,4 +1,4 @@
-"""What a sealed record puts into the tree of its part: its envelope, and each of its events."""
+"""Leaves of a sealed record in the tree of its part: its envelope, and each of its events."""
 
 import hmac
 from collections.abc import Iterator
@@ -48,7 +48,7 @@ class ArchivedRecord(Protocol):
 
 
 class Envelope(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where a record stood, and its payload's pieces around the events; bytes in hexadecimal."""
+    """Envelope: place of a record, and its payload's pieces around the events; bytes in hexadecimal."""
 
     cluster: str
     topic: str
@@ -59,7 +59,7 @@ class Envelope(Struct, frozen=True, forbid_unknown_fields=True):
     gaps: tuple[Hexadecimal, ...] | None
 
     def payload(self, events: tuple[bytes, ...]) -> bytes | None:
-        """Put the payload together again.
+        """Join the payload again.
 
         Raises:
             ValueError: there are not as many events as the gaps ask for, or a gap is not hexadecimal.

@@ -1,1 +1,1 @@
-"""What runs beside the tables: the coupon programme, and the ledgers of cage, count room and finance."""
+"""Programmes beside the tables: the coupons, and the ledgers of cage, count room and finance."""

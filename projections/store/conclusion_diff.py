@@ -172,7 +172,7 @@ class ComparedConclusion(Struct, kw_only=True):
 
 
 class Difference(Struct, frozen=True):
-    """One field that differs: what it is of, its value on either side, and the difference in cents if any.
+    """Difference in one field: what it is of, its value on either side, and the difference in cents if any.
 
     `what` is the kind of thing, `of` names which one. Values are as JSON has them.
     """
@@ -186,7 +186,7 @@ class Difference(Struct, frozen=True):
 
 
 def compared_conclusion(observed: Round | None, conclusion: Conclusion) -> ComparedConclusion:
-    """Put a conclusion just drawn into the form in which one from a store can be held against it."""
+    """Convert a conclusion just drawn to the form in which it can be compared with a stored one."""
     row = round_row({}, observed, conclusion)
     if (play := row.get("play")) is not None:
         row["play"] = [{"who": who, "what": what} for who, what in play]
@@ -194,7 +194,7 @@ def compared_conclusion(observed: Round | None, conclusion: Conclusion) -> Compa
 
 
 def compared_stored(stored: StoredRound) -> ComparedConclusion:
-    """Put a conclusion that a store has into the same form."""
+    """Convert a stored conclusion to the same form."""
     return _facts(stored.concluded, stored.row, stored.wagers, stored.settlements, sound=stored.sound)
 
 

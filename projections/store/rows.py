@@ -1,4 +1,4 @@
-"""What the store keeps as rows of its tables, and conclusions back; a hash of all that it keeps of one."""
+"""Rows of the store's tables, and conclusions from them; a hash of all that is stored of one."""
 
 import hashlib
 from collections import defaultdict
@@ -69,7 +69,7 @@ _R = TypeVar("_R")
 
 
 class QuarantinedRecord(Struct, frozen=True):
-    """Something from Kafka that is no conclusion to store: its name and place there, why, and its text.
+    """Record from Kafka that is no conclusion to store: its name and place there, why, and its text.
 
     `code` says why what somebody may not send was refused, `source` from where it came.
     """
@@ -85,7 +85,7 @@ class QuarantinedRecord(Struct, frozen=True):
 
 
 class Offset(Struct, frozen=True):
-    """How far a partition has been read: the offset of the first record that was not."""
+    """Progress in a partition: the offset of the first record that was not read."""
 
     cluster: str
     topic: str
@@ -94,7 +94,7 @@ class Offset(Struct, frozen=True):
 
 
 class StoredTableStatus(Struct, frozen=True):
-    """How a table of a cluster's floor stands, as JSON (`projections.casework.table_status`)."""
+    """Status of a table of a cluster's floor, as JSON (`projections.casework.table_status`)."""
 
     cluster: str
     table: str
@@ -222,7 +222,7 @@ def findings_of(rows: Iterable[Row], read: Callable[[Row], _R]) -> tuple[list[_R
 
 
 def grouped(rows: Iterable[Row], column: str) -> defaultdict[Any, list[Row]]:
-    """Put rows together that have the same in a column.
+    """Group rows that have the same in a column.
 
     >>> grouped([{"id": 1}, {"id": 2}, {"id": 1}], "id")[1]
     [{'id': 1}, {'id': 1}]

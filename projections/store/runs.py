@@ -20,7 +20,7 @@ _RUNS: Final = "SELECT * FROM runs ORDER BY source = 'floor.quarantine', made DE
 
 
 class Run(Struct, frozen=True):
-    """One pass of one version of the software over a source; `made` in UTC, `zone` the property's."""
+    """Run: a pass of one version of the software over a source; `made` in UTC, `zone` the property's."""
 
     run: str
     made: datetime
@@ -75,7 +75,7 @@ _INSERT: Final = """
 
 
 class DayReport(Struct, frozen=True, kw_only=True):
-    """One report of a gaming day: its name, its JSON with the hash of that, and the software that made it.
+    """Report of a gaming day: its name, its JSON with the hash of that, and the software that made it.
 
     `restricted` is the role that alone may read it.
     """

@@ -71,7 +71,7 @@ _FOUND: Final = """
 
 
 class Taken(Struct):
-    """What of a batch was new: conclusions, findings that their run did not have, how many reports."""
+    """New in a batch: conclusions, findings that their run did not have, how many reports."""
 
     stored: set[StoredAs] = field(default_factory=set)
     raised: set[tuple[str, str]] = field(default_factory=set)

@@ -99,7 +99,7 @@ def check_is_store(path: Path) -> None:
 
 
 def rows_of(db: duckdb.DuckDBPyConnection, query: str, parameters: object = None) -> list[dict[str, Any]]:
-    """Ask an open store, in the transaction that the connection is in; each row by its columns."""
+    """Query an open store, in the transaction that the connection is in; each row by its columns."""
     found = db.execute(query, parameters)
     names = [column[0] for column in found.description or ()]
     return [dict(zip(names, row, strict=True)) for row in found.fetchall()]

@@ -1,4 +1,4 @@
-"""What another choice of the house, or another reading of the text, would make of a wager.
+"""Alternatives: what another choice of the house, or another reading of the text, would make of a wager.
 
 A round is judged again with one option changed; nothing else differs. Options that list their values are
 tried with each of them. Of the others (odds, a portion) the default and the ends of what is admitted are
@@ -41,7 +41,7 @@ class Chosen(Struct, frozen=True):
 
 
 class Alternative(Struct, frozen=True, kw_only=True):
-    """What another value would do: to the wager's gain and vigorish in cents, and to the finding.
+    """Effect of another value: on the wager's gain and vigorish in cents, and on the finding.
 
     `gain_cents` and `vigorish_cents` are None where they would be open, or the finding is not `of_wager`;
     `as_observed` says that the figure of the finding would be what was observed. `reading` tells a reading of

@@ -58,7 +58,7 @@ def _hand(hand: str) -> _Hand:
 
 
 class FactMentions:
-    """What a fact names: hands, wagers, people and papers; what its template names itself; what was typed."""
+    """Arguments of a fact's template: hands, wagers, people and papers; its own names; what was typed."""
 
     def __init__(self, message: Fact | str) -> None:
         """Take a fact; of words it is not known what they name."""

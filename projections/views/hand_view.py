@@ -1,4 +1,4 @@
-"""What a person is shown of a hand that is put on the table again; as data, in no layout.
+"""View of a hand for people: data, in no layout.
 
 All of it comes from the conclusion, and from the same judgement of the round as it was seen that led to the
 conclusion. Sums are whole cents, moments are in the property's zone.
@@ -48,7 +48,7 @@ RAN_OUT: Final = ("shoe", "held no card to draw")
 
 
 class Heading(Struct, frozen=True, kw_only=True):
-    """What names a round or a shoe, and by which text and choices it is judged.
+    """Identity of a round or a shoe, and the text and choices by which it is judged.
 
     Where no text was in force `text`, `since`, `decks` and `rulebook` are absent; a shoe has no `opened`,
     and neither its options nor its decks are told. `not_yet_law` are options that were chosen too early.
@@ -73,7 +73,7 @@ class Heading(Struct, frozen=True, kw_only=True):
 
 
 class UncertainOf(Struct, Generic[_W], frozen=True):
-    """What is missing, contradicted, or too close in time to tell, and what of the round it leaves open."""
+    """Doubts of a round: what is missing, contradicted or too close in time, and what that leaves open."""
 
     check: str
     message: _W
@@ -156,7 +156,7 @@ def hand_facts(
     patrons: Mapping[Key, str | None] = NOBODY,
     renamed: tuple[str, ...] = (),
 ) -> HandFacts:
-    """Put a concluded round on the table again; `book` is absent where no text was in force.
+    """Build the view of a concluded round; `book` is absent if no text was in force.
 
     `patrons` are those of the wagers, where they are known and may be told, and `renamed` what is said of
     those who were told as others.

@@ -176,7 +176,7 @@ class TablePicture(Struct, frozen=True):
 def picture(
     title: str, hands: Sequence[LyingView], wagers: Sequence[AnySpot], seats: Iterable[int] = ()
 ) -> TablePicture:
-    """Put hands and wagers in their places; `seats` have one also where neither lies there.
+    """Place hands and wagers on the layout; `seats` have a place even if neither lies there.
 
     >>> hands = [LyingView("seat2", (), None), LyingView("dealer", (), None)]
     >>> [place.title for place in picture("The table", hands, []).places]
@@ -196,7 +196,7 @@ def picture(
 
 
 def _order(title: str) -> tuple[bool, int]:
-    """Put the seats last, by their numbers; the rest stays as it came."""
+    """Move the seats to the end, by their numbers; the rest stays as it came."""
     _, seat, number = title.partition("Seat ")
     return bool(seat), int(number) if seat else 0
 

@@ -1,4 +1,4 @@
-"""What stands in a timeline: rounds as concluded, findings, and events in words."""
+"""Entries of a timeline: rounds as concluded, findings, and events in words."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -142,7 +142,7 @@ _ROUNDS_HELD: Final = 64  # of a table, to which a later event may belong
 
 
 class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One entry: `at` in microseconds UTC, sums in cents.
+    """Entry of a timeline: `at` in microseconds UTC, sums in cents.
 
     `cents` of a round is what its patrons gained together after vigorish, negative where the house won; of an
     event the sum that it names. The sums of a finding have its names.
@@ -311,7 +311,7 @@ def of_event(event: Reported, table: str, house: House, *, every: bool) -> Happe
 
 
 class TableAtMoment(Struct):
-    """Who and what stands at a table at a moment, as a timeline's entries tell it one after the other.
+    """People and rules at a table at a moment, as a timeline's entries report them one after the other.
 
     `sits` tells who sat in which seat, by all that is known. `rounds` are the latest ones and whether they
     are shown, so that their events can go with them.

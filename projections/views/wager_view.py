@@ -20,7 +20,7 @@ NOTHING_PERMITTED: Final[Mapping[Key, str]] = {}
 
 
 class SpotOf(Struct, Generic[_W], frozen=True, kw_only=True):
-    """One wager: the chips and the coupon, what was owed, what stands as paid, and the difference.
+    """Wager: the chips and the coupon, what was owed, what stands as paid, and the difference.
 
     `patron` is who sat there, where that is known and told.
 

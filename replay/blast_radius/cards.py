@@ -32,7 +32,7 @@ from schemas.house import TableSetup
 
 
 class _CountedShoe(Struct, frozen=True):
-    """What is kept of a shoe once it is counted."""
+    """Summary of a shoe once it is counted."""
 
     title: str
     first: str
@@ -60,7 +60,7 @@ class _Shoes:
         self.loads.take(event)
 
     def begins(self, observed: Round) -> bool:
-        """Go on to a round, and tell whether it is the first of another shoe than the one before."""
+        """Advance to a round; return True if it is the first of another shoe than the one before."""
         self.load = self.loads.of(observed)
         name = (observed.shoe, self.load.at if self.load is not None else None)
         if name == self._last:

@@ -34,7 +34,7 @@ _LIKE_A_TIME: Final = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?")
 
 
 class Edge(Struct, frozen=True):
-    """One end of a span: a moment (microseconds UTC), or a round by its number, on a gaming date if told."""
+    """End of a span: a moment (microseconds UTC), or a round by its number, on a gaming date if given."""
 
     text: str
     at: int | None = None
@@ -164,7 +164,7 @@ def _edge(option: str, text: str, house: House, *, is_end: bool) -> Edge:
 
 
 class BlastRadiusQuery(Struct):
-    """Where a defect is looked for; `status` becomes 2 where anything could not be read."""
+    """Scope of a search for a defect; `status` becomes 2 if anything could not be read."""
 
     recording: Recording
     tables: Sequence[str]
@@ -215,7 +215,7 @@ _SAME_ROUND: Final = 12 * 3_600_000_000  # microseconds; within it no table give
 
 
 class _Reports:
-    """What the devices of a floor's tables reported of rounds, until it is asked for."""
+    """Device reports of a floor's tables by round, until they are needed."""
 
     def __init__(self, house: House) -> None:
         self._sources = {table: setup.sources for table, setup in house.tables.items()}

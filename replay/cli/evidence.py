@@ -256,7 +256,7 @@ _WHO: Final = re.compile(r"([1-9][0-9]{0,5})(?:/(.+))?")
 
 
 class SubjectQuery(Struct, frozen=True):
-    """Whose part is asked for: seats as `3` or `3/anna`, a patron by name, all; and whether staff is."""
+    """Disclosed part as requested: seats as `3` or `3/anna`, a patron by name, all; and whether staff is."""
 
     seats: tuple[str, ...]
     patron: str | None

@@ -158,7 +158,7 @@ class _Source:
                 yield each
 
     def missed(self, message: str, status: int) -> None:
-        """Name something that was not written, and what it makes of the exit status."""
+        """Return the name of something that was not written, and what it makes of the exit status."""
         click.echo(printable(message), err=True)
         self.status = max(self.status, status)
 

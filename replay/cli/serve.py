@@ -50,7 +50,7 @@ _log: Final = structlog.get_logger()
 
 
 class Settings(Struct, frozen=True):
-    """What the room has set for itself, the cameras over its tables, the property's own login.
+    """Settings of a console: the room's own, the cameras over its tables, the property's own login.
 
     `archive` is where the floor's is: pages show the events in it, and name it in commands; `bundles` makes
     bundles of it.

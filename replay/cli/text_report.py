@@ -232,7 +232,7 @@ _RED: Final = frozenset("dh")
 
 
 class Ink(Struct, frozen=True):
-    """What is drawn with: frames, pips, backs, suits, chips, and the mark of a difference."""
+    """Symbols of a drawing: frames, pips, backs, suits, chips, and the mark of a difference."""
 
     corners: str  # top left, top, top right, side, bottom left, bottom right, and where a tile is halved
     back: str

@@ -24,7 +24,7 @@ _MOST: Final = 32 << 20  # bytes, as much as the verifier in the bundle takes; n
 
 
 class CheckedBundle(Struct, frozen=True):
-    """What the check of a bundle came to: what is wrong, if anything is, and what it proves and does not.
+    """Result of a bundle's check: what is wrong, if anything is, and what it proves and does not.
 
     `beyond` are the checkpoints in it that no line covers.
     """

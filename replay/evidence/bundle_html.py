@@ -24,7 +24,7 @@ from schemas.values import in_words
 
 
 class Release(Struct, frozen=True, kw_only=True):
-    """Who lets a bundle out, when (UTC, whole seconds), why, by which command; the footage of the hand.
+    """Release of a bundle: by whom, when (UTC, whole seconds), why, by which command; the hand's footage.
 
     `house` is the file to judge by, where it was named and is not the one that was closed.
     """
@@ -46,14 +46,14 @@ class Place(Struct, frozen=True):
 
 
 class Why(Struct, frozen=True):
-    """How many events are withheld for one reason."""
+    """Number of events that are withheld for one reason."""
 
     why: str
     events: int
 
 
 class Withheld(Struct, frozen=True):
-    """What of a hand is not shown: events by the reason, findings about others, sentences that tell of them.
+    """Withheld part of a hand: events by the reason, findings about others, sentences about them.
 
     `corrected` are shown events that a correction, which is withheld, says were mistaken.
     """
@@ -65,7 +65,7 @@ class Withheld(Struct, frozen=True):
 
 
 class Contents(Struct, frozen=True, kw_only=True):
-    """What a bundle tells, as its page and its files need it."""
+    """Contents of a bundle, as its page and its files need them."""
 
     settlement: Settlement
     book: JudgingRulebook

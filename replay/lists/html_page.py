@@ -26,7 +26,7 @@ _PAGES.tests["short"] = lambda cell: len(cell) <= _SHORT
 
 
 class Page(Struct, frozen=True):
-    """What stands around the rows: a title, what is said before, and after, once the rows are written."""
+    """Frame of the rows: a title, what is written before, and after, once the rows are written."""
 
     title: str
     facts: Sequence[tuple[str, str]]

@@ -155,7 +155,7 @@ def _folded(cell: str, width: int, console: Console) -> list[str]:
 
 
 class _Column(Struct):
-    """How wide a column's widest cell is, and its longest word."""
+    """Width of a column: of its widest cell, and of its longest word."""
 
     width: int
     word: int

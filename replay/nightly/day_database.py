@@ -266,7 +266,7 @@ def _surveillance(book: Book) -> Iterator[_Row]:
 
 
 def label(key: str) -> str:
-    """Name for a person what a conclusion is about, within its day and table.
+    """Return the name for people of a conclusion's subject, within its day and table.
 
     >>> [label(f"2025-03-01|BAC-104|{about}") for about in ("17", "shoe|3", "account|inventory")]
     ['round 17', 'shoe 3', 'inventory']

@@ -69,7 +69,7 @@ class Usual(Struct, frozen=True):
 
 
 class Earlier:
-    """What the folders of earlier days in a folder of reports say, newest day last.
+    """Contents of earlier days' folders in a folder of reports, newest day last.
 
     `rows` has the rows of a day of each report that is added up over days.
     """
@@ -150,7 +150,7 @@ def _decoded(file: Path, kind: type[_R]) -> _R:
 
 
 def spans(days: Iterable[date]) -> Iterator[str]:
-    """Name days that follow one another together.
+    """Join days that follow one another into spans.
 
     >>> list(spans([date(2025, 1, 1), date(2025, 1, 2), date(2025, 1, 4)]))
     ['2025-01-01 to 2025-01-02', '2025-01-04']

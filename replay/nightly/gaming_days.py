@@ -1,4 +1,4 @@
-"""Which gaming day is meant, its bounds and shifts, and what the archive that has it holds of it."""
+"""Gaming day: which one, its bounds and shifts, and what the archive that has it holds of it."""
 
 import hashlib
 from bisect import bisect_right

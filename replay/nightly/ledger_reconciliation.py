@@ -51,7 +51,7 @@ class LedgerReconciliation(Struct, frozen=True):
 
 
 class _Left(Struct, frozen=True):
-    """What a day left over, and the hash of what the ledgers held up to then."""
+    """Remainder of a day, and the hash of what the ledgers held up to then."""
 
     made_of: str
     carried: Carried

@@ -1,4 +1,4 @@
-"""What the live side stored of a gaming day, held against the day audited again, and how it differs."""
+"""Comparison of what the live side stored of a gaming day with the day audited again."""
 
 import shlex
 import shutil

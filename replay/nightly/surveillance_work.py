@@ -1,4 +1,4 @@
-"""What the surveillance room did by the end of a gaming day: work on alerts, what it muted and put off."""
+"""Report of the surveillance room by the end of a gaming day: work on alerts, mutes and snoozes."""
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
@@ -102,7 +102,7 @@ def alert_work(db: duckdb.DuckDBPyConnection, house: House, day: Day, now: Micro
 
 
 class SuppressedAlerts(Struct, frozen=True, kw_only=True):
-    """Something that was not to ring or to be seen for a while, or was to again.
+    """Change of a mute or snooze: something was silenced for a while, or no longer.
 
     `what` is `muted`, `put off` or `mute ended`; the times are microseconds UTC, and `until` is None where a
     mute ended. `of` says which check and table, which alert, or which mute.
@@ -118,7 +118,7 @@ class SuppressedAlerts(Struct, frozen=True, kw_only=True):
 
 
 class _ActionDetails(Struct):
-    """What of the details of an action is told; `mute` is the one that was ended."""
+    """Details of an action that a report states; `mute` is the one that was ended."""
 
     check: str | None = None
     table: str | None = None

@@ -1,4 +1,4 @@
-"""What people did at a table on a gaming day, read from its events as they stand: no round is judged here.
+"""Acts of people at a table on a gaming day, read from its events as they stand: no round is judged here.
 
 Openings and closings, changes of rules, who sat where and bought for how much, counts, fills and credits, and
 the devices that fell silent. Of the cards and chips nothing is kept. Who sat is as it was told and corrected
@@ -79,7 +79,7 @@ class Moved(Struct, frozen=True):
 
 
 class Silence(Struct, frozen=True):
-    """How long a device was silent within the day; still silent at its end where `on`."""
+    """Silence of a device within the day, in time; still silent at its end if `on`."""
 
     device: str
     begins: int

@@ -171,7 +171,7 @@ def tasks(recording: Recording, tables: Sequence[str], day: date, scratch: Path)
 
 
 def run(tasks: Sequence[Task], jobs: int, progress: Callable[[str], None]) -> None:
-    """Do what is not done yet, in so many processes; one job is done in this one.
+    """Run the jobs that are not done yet, in so many processes; one job is run in this one.
 
     Raises:
         BadInput: a table cannot be audited; what is finished is kept.

@@ -1,4 +1,4 @@
-"""What is kept of a table's gaming day: sums, findings and digests. The rounds themselves are let go."""
+"""Summary of a table's gaming day: sums, findings and digests. The rounds themselves are let go."""
 
 from collections.abc import Callable, Mapping
 from datetime import date
@@ -109,7 +109,7 @@ class Undetermined(Struct, frozen=True):
 
 
 class RoundOpening(Struct, frozen=True):
-    """When a round opened, microseconds UTC, in which shift, and who called and supervised it."""
+    """Opening of a round: microseconds UTC, in which shift, and who called and supervised it."""
 
     at: int
     shift: int

@@ -32,7 +32,7 @@ class _Shoes(Struct):
 
 
 class CountBetting(Pattern):
-    """Whose wagers go with the count of the shoe they are made in, rather than with another shoe's."""
+    """Pattern: patrons whose wagers go with the count of their own shoe, rather than with another shoe's."""
 
     name: ClassVar = "count_betting"
     question: ClassVar = "Do a patron's wagers grow with the count of the cards that have left the shoe?"

@@ -1,4 +1,4 @@
-"""What every pattern is: a question, an exact test, what would explain it innocently, and its leads."""
+"""Patterns: each has a question, an exact test, what would explain it innocently, and its leads."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ class LeadHand(Struct, frozen=True, gc=False):
 
 
 class Candidate(Struct, frozen=True, kw_only=True):
-    """What was counted of somebody, and how likely as much or more is by chance; the upper bound of that.
+    """Count of somebody, the probability of as much or more by chance, and the upper bound of that.
 
     Its hands stand as they were played, table after table.
     """

@@ -1,4 +1,4 @@
-"""What the patterns look at: rounds as they were played, person by person, from a judged recording.
+"""Input of the patterns: rounds as they were played, person by person, from a judged recording.
 
 A hand is what one person wagers in one round. Nothing of it is kept once the patterns have counted it.
 """
@@ -25,7 +25,7 @@ _DEALER: Final = 0  # as a seat
 
 
 class HandId(Struct, frozen=True, order=True):
-    """Which round of which table and gaming day."""
+    """Reference to a round: its number, table and gaming day."""
 
     day: date
     table: str
@@ -51,7 +51,7 @@ class LateWager(Struct, frozen=True, gc=False):
 
 
 class WeighedWin(Struct, frozen=True, gc=False):
-    """What the wagers of a hand brought for which every way to end was counted; cents.
+    """Results of a hand's wagers for which every way to end was counted; cents.
 
     `gain` is what was paid on them, `mean` what they bring on average, `variance` at least that of the gain,
     in square cents, `most` the most that they can bring.
@@ -64,7 +64,7 @@ class WeighedWin(Struct, frozen=True, gc=False):
 
 
 class PlayedHand(Struct, gc=False):
-    """What one person wagered in one round; `patron` is None where nobody knows who it was.
+    """Wagers of one person in one round; `patron` is None if nobody knows who it was.
 
     `overpaid_cents` is what was proven to be paid too much and was not put right.
     """

@@ -23,7 +23,7 @@ _GROWTHS: Final = tuple(Fraction(part, 2 ** (octave + 1)) for octave in range(8,
 
 
 class _Won(Struct):
-    """What a patron won; `allowed` is, for each of the growths, what the rounds allow in its exponent."""
+    """Win of a patron; `allowed` is, for each of the growths, what the rounds allow in its exponent."""
 
     rounds: int = 0
     gain: int = 0
@@ -33,7 +33,7 @@ class _Won(Struct):
 
 
 class Wins(Pattern):
-    """What each patron won on wagers of which every way to end was counted."""
+    """Pattern: wins of each patron on wagers of which every way to end was counted."""
 
     name: ClassVar = "wins"
     question: ClassVar = "Did a patron win more than play by the rules brings anybody in so many rounds?"

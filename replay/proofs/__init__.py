@@ -1,1 +1,1 @@
-"""What is proved of the games and of the audit: exact enumeration, and injected faults against found."""
+"""Proofs of the games and of the audit: exact enumeration, and injected faults against found ones."""

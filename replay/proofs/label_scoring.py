@@ -60,7 +60,7 @@ class Score(Struct):
 
     @property
     def agrees(self) -> bool:
-        """Whether every fault was found to the cent, none invented, and nothing left open without cause."""
+        """Return True if every fault was found to the cent, none invented, nothing left open needlessly."""
         return not (self.missed or self.invented or self.inexact or self.wrongly_open or self.unnamed)
 
 
@@ -147,7 +147,7 @@ def _count(result: Score, faults: Iterable[FaultLabel], claims: "_Claims") -> No
 
 
 class _Claims:
-    """What was concluded, as claims, and what of it a sensor fault excuses."""
+    """Conclusions as claims, and which of them a sensor fault excuses."""
 
     def __init__(self, conclusions: Iterable[Conclusion], hit: set[Place], left_open: set[Place]) -> None:
         self.claims: dict[str, Counter[Claim]] = {}

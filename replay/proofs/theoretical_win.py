@@ -1,4 +1,4 @@
-"""What stakes earn the house on average: theoretical win, by the proven advantage of each wager.
+"""Theoretical win: what stakes earn the house on average, by the proven advantage of each wager.
 
 `advantages.json` beside this file holds what `replay.cli.prove` made of every game's proof. A figure
 is given only for the text, the decks and the options that it was proven for; anything else is not known.
@@ -28,7 +28,7 @@ _FINE: Final = 10**9  # to what part of a unit a root is told
 
 
 class Advantage(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What one wager earns the house per unit first staked, under one text and one choice of the house.
+    """Advantage of one wager per unit first staked, under one text and one choice of the house.
 
     `options` are the choices that bear on it; beside them any other choice leaves it as it is. `digest`
     is that of the rules it was proven by (`rules_digest`), `text` since when these have stood. `error`
@@ -58,7 +58,7 @@ class Advantage(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Expected(Struct, frozen=True, kw_only=True):
-    """What some stakes earn the house on average, in cents.
+    """Average earnings of the house on some stakes, in cents.
 
     `win_cents` is the sum of each stake times its advantage, `variance` at most that of the sum, in square
     cents, `error_cents` at most what simulations leave open. `known_cents` were staked on wagers whose

@@ -1,1 +1,1 @@
-"""Everything that is recorded, opened and audited in one way: a file, an archive, what Kafka has."""
+"""Recordings, opened and audited in one way: a file, an archive, what Kafka has."""

@@ -27,13 +27,13 @@ class AuditWatch(Protocol):
     """Looks on while a log is audited."""
 
     def begin(self, audit: TableAudit) -> None:
-        """See a table's audit begin."""
+        """Note that a table's audit begins."""
 
     def line(self) -> None:
-        """See a line, or a record, of which nothing can be read."""
+        """Note a line, or a record, of which nothing can be read."""
 
     def frame(self, frame: Frame, unreadable: int, *, judged: bool) -> None:
-        """See a frame before it is judged, and how many of its events cannot be read; some are not judged."""
+        """Note a frame before it is judged, and how many of its events cannot be read; not all are judged."""
 
 
 def limit_unread(answers: Iterable[_Answer | Unread]) -> Iterator[_Answer | Unread]:
@@ -161,7 +161,7 @@ def audit_log(
     past: Callable[[TableAudit], bool] = read_to_end,
     watch: AuditWatch = NO_WATCH,
 ) -> Iterator[Concluded | Unread]:
-    """Go on with audits of tables, and begin others, to the log's end or until one is past.
+    """Continue audits of tables, and begin others, to the log's end or until one is past.
 
     A round that is revised is given again; `latest` leaves the earlier ones out.
     """

@@ -1,4 +1,4 @@
-"""What a file of played rounds holds, as round records; read ahead for what they tell of each other."""
+"""Round records of a file of played rounds; read ahead for what they state of each other."""
 
 import csv
 from collections.abc import Iterable, Iterator
@@ -108,7 +108,7 @@ def _of(record: RoundRecord, line: int, house: House) -> PlacedRecord:
 
 
 class ImportOptions(Struct, frozen=True):
-    """What the caller says of a file, for where the file does not say it itself."""
+    """Facts about a file that the caller states if the file does not."""
 
     zone: ZoneInfo
     table: str | None = None

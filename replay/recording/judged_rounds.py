@@ -39,7 +39,7 @@ class JudgedRound(msgspec.Struct, frozen=True):
 
     @property
     def is_repeat(self) -> bool:
-        """Whether it is of a record that repeats another: `seen` has no money, and no sum counts it."""
+        """Return True if the record repeats another: `seen` has no money, and no sum counts it."""
         return is_repeat(self.conclusion)
 
 

@@ -25,7 +25,7 @@ from streams.log import Unread
 
 
 class TableTotals(Struct):
-    """What ledgers of a gaming day are held against: accounts, coupons played, what was not reported.
+    """Counterpart of a gaming day's ledgers: accounts, coupons played, what was not reported.
 
     `supervised` are the tables' accounts that say who supervised them, without their findings.
     """
@@ -73,7 +73,7 @@ _MADE: Final = (
 
 
 class LedgerSpill(SpillFile):
-    """What ledgers of many gaming days are held against: it waits on the disk for its day's turn."""
+    """Counterpart of many gaming days' ledgers, which waits on the disk for its day's turn."""
 
     def __init__(self) -> None:
         super().__init__(*_MADE)

@@ -33,7 +33,7 @@ _read_table: Final = msgspec.json.Decoder(_OfTable).decode
 
 
 class Recording:
-    """What is recorded at a path, and the house by which it is read.
+    """Recording at a path, and the house by which it is read.
 
     What Kafka has is copied into an archive first (`replay.recording.source`). `house_file` is the house file
     that was named, None where it lies beside the events.

@@ -38,7 +38,7 @@ Choices: TypeAlias = Mapping[str, Mapping[str, Any]]
 
 
 class OtherRules(Struct, frozen=True):
-    """What is otherwise: the house whose choices count, single options by chapter, the date of the text."""
+    """Overrides: the house whose choices count, single options by chapter, the date of the text."""
 
     house: House | None = None
     choices: Choices = {}

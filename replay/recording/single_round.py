@@ -1,4 +1,4 @@
-"""One round of an archive: on which days it was played, the events that name it, and its judgement."""
+"""Round of an archive: on which days it was played, the events that name it, and its judgement."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import date, timedelta
@@ -229,7 +229,7 @@ class _Search:
         self._shoes = {each.after: each for each in snapshots[1:]}
 
     def take(self, record: RecordedPayload) -> None:
-        """See the next record."""
+        """Note the next record."""
         if self._may_name(record.payload) and (at := self._moment(record)) is not None:
             if self.last is None:
                 self.start = self._shoe

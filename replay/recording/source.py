@@ -184,7 +184,7 @@ def source_argument(verb: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def released_source(verb: Callable[..., Any]) -> Callable[..., Any]:
-    """Do as `source_argument` does for a verb whose output is there to be handed on."""
+    """Add the argument of `source_argument` for a verb whose output is there to be handed on."""
     return _with_source(verb, releases=True)
 
 

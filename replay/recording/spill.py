@@ -1,4 +1,4 @@
-"""What waits on the disk until its turn comes, so that memory does not grow with it."""
+"""Files on the disk that hold data until its turn comes, so that memory does not grow with it."""
 
 import sqlite3
 from collections.abc import Iterator

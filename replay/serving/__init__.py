@@ -1,1 +1,1 @@
-"""What serves the console: the HTTP server, its limits, and the floor that it follows."""
+"""Server of the console: HTTP, its limits, and the floor that it follows."""

@@ -33,14 +33,14 @@ _log: Final = structlog.get_logger()
 
 
 class Share(Struct, frozen=True):
-    """How many requests one may make at once, and how many more each second."""
+    """Rate limit: how many requests one may make at once, and how many more each second."""
 
     at_once: int
     a_second: float
 
 
 class Limits(Struct, frozen=True):
-    """What one client may ask for; seconds, bytes and numbers.
+    """Limits of one client; seconds, bytes and numbers.
 
     A page makes up to 20 requests, and fifty people may stand behind one address.
     """
@@ -76,7 +76,7 @@ class _Once:
 
 
 class _RequestShares:
-    """What is left of the share of requests of each client; whoever waits has it again."""
+    """Remaining share of requests of each client; whoever waits has it again."""
 
     def __init__(self, share: Share) -> None:
         self._share = share

@@ -1,4 +1,4 @@
-"""What a served console follows: a live floor, or one that is played at realistic rates."""
+"""Floor that a served console follows: a live one, or one that is played at realistic rates."""
 
 import asyncio
 from collections.abc import Coroutine, Sequence
@@ -62,7 +62,7 @@ class Follower(Protocol):
     """Brings into the console's store what goes on at a floor, or what is done at the console out of it."""
 
     def follow(self) -> Coroutine[Any, Any, None]:
-        """Do so until cancelled."""
+        """Follow the floor until cancelled."""
 
 
 class Floor(Struct, frozen=True):
@@ -118,7 +118,7 @@ class PlayedSource(Struct, frozen=True):
 
 
 class KafkaSource:
-    """What follows a floor, as tasks beside a server; if one fails, the server ends."""
+    """Follower of a floor, as tasks beside a server; if one fails, the server ends."""
 
     def __init__(self, followers: Sequence[Follower], server: uvicorn.Server) -> None:
         self._followers, self._server = followers, server

@@ -1,4 +1,4 @@
-"""What an investigator asks for: times, tables, rounds and people, as typed, and which entries answer it."""
+"""Query of an investigator: times, tables, rounds and people, as typed, and which entries answer it."""
 
 import re
 from collections.abc import Callable, Collection, Iterable
@@ -35,7 +35,7 @@ _Name = TypeVar("_Name", str, int, date)
 
 
 class Filters(Struct, frozen=True, kw_only=True):
-    """What was asked for; a filter that is empty or None lets everything through.
+    """Query for entries; a filter that is empty or None lets everything through.
 
     `since` and `until` are microseconds UTC, from the one on and before the other.
     """

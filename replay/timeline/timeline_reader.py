@@ -361,7 +361,7 @@ _DAY: Final = timedelta(days=1)
 
 
 class Reach(Struct, frozen=True):
-    """How much is read: which tables, all where none is named, and from which gaming day to which.
+    """Scope of reading: which tables, all if none is named, and from which gaming day to which.
 
     `every` event is entered, or those that an investigator looks for.
     """

@@ -1,4 +1,4 @@
-"""What a vendor's form has to say of itself, and what a reader of one gives back."""
+"""Contents of a vendor's form, and what a reader of one returns."""
 
 from collections.abc import Callable, Mapping
 from datetime import date
@@ -14,7 +14,7 @@ Row: TypeAlias = Mapping[str, str]
 
 
 class RowDefaults(Struct, frozen=True):
-    """What the caller says of a file that the file does not say itself.
+    """Facts about a file that the caller states, and the file does not.
 
     `day` is the gaming date of all its rounds, `zone` that of its clock.
     """

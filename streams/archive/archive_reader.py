@@ -207,7 +207,7 @@ def _records_of(run: _Run, open_to: "_Open", after: int) -> Iterator[KafkaRecord
 
 
 class _Open:
-    """Which offsets of a stream the journal may still tell of for a day, beside what is closed of it.
+    """Offsets of a stream that the journal may still have for a day, beside what is closed of it.
 
     Those beyond all that is closed; and where the day itself has nothing closed, those between what is closed
     of the days before it and of the days after it, as days can be sealed in any order.

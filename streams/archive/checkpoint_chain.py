@@ -144,7 +144,7 @@ def is_kept(archive: Path, house: bytes) -> bool:
 
 
 class Planted(Struct, frozen=True):
-    """What a part's tree is made of: the name it is filed under, its topic, where its records stand.
+    """Contents of a part's tree: the name it is filed under, its topic, where its records stand.
 
     `hashes` are those of the tree's leaves; there are more of them than records.
     """
@@ -232,7 +232,7 @@ class NamedFile(Struct, frozen=True):
 
 
 class _Head(Struct):
-    """What of a checkpoint's body tells its place: the one before, its day, the key by which it is signed."""
+    """Place of a checkpoint by its body: the one before, its day, the key by which it is signed."""
 
     before: dict[str, object] | None
     day: date
@@ -240,7 +240,7 @@ class _Head(Struct):
 
 
 class _Read(Struct):
-    """What was found so far: files by their paths, the body of each checkpoint, the newest one's stamp."""
+    """Findings so far: files by their paths, the body of each checkpoint, the newest one's stamp."""
 
     files: dict[str, NamedFile] = {}
     bodies: dict[int, bytes] = {}

@@ -1,4 +1,4 @@
-"""Who opened, exported and released what of an archive, and what of it is kept whatever its age: two logs."""
+"""Two logs of an archive: who opened, exported and released what, and what is kept whatever its age."""
 
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta

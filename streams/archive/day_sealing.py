@@ -128,7 +128,7 @@ _SECRET: Final = 32  # bytes
 
 
 class DayCloser:
-    """What the checkpoints of an archive have, read once, and the days that are still to be closed.
+    """Contents of an archive's checkpoints, read once, and the days that are still to be closed.
 
     Raises:
         BadInput: the chain is broken.

@@ -1,4 +1,4 @@
-"""What of a closed archive shows one hand: its events, where they stand, and their proofs."""
+"""Part of a closed archive that shows one hand: its events, where they stand, and their proofs."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence

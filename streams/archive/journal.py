@@ -39,7 +39,7 @@ _WAIT: Final = 60.0  # seconds, for another connection's transaction
 
 
 class Place(Struct, frozen=True):
-    """How far a partition was read: the next offset, and the newest time stamp so far."""
+    """Progress of a partition: the next offset, and the newest time stamp so far."""
 
     next: int
     newest: int = 0

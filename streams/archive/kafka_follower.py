@@ -139,7 +139,7 @@ class ArchiveFollower:
         return []
 
     async def _begin(self, found: _Connected) -> bool:
-        """Go on where the journal ends, and say what Kafka no longer has of what comes next.
+        """Continue where the journal ends, and log what Kafka no longer has of what comes next.
 
         Tells whether the broker is still of the same cluster.
         """

@@ -1,4 +1,4 @@
-"""What lies where in an archive: which file is what by its path alone, and what does not belong there."""
+"""Layout of an archive: which file is what by its path alone, and what does not belong there."""
 
 import os
 import re
@@ -35,7 +35,7 @@ _LONGEST: Final = 400  # characters of a path; no name that an archive gives com
 
 
 class Strange(Struct, frozen=True):
-    """Something in an archive that no archiver puts there."""
+    """Foreign file: something in an archive that no archiver puts there."""
 
     path: str
     what: str

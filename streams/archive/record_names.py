@@ -1,4 +1,4 @@
-"""What the archive keeps of a record, and by what names: tables, days, parts."""
+"""Names of a record in the archive: tables, days, parts."""
 
 import hashlib
 import os

@@ -37,7 +37,7 @@ _UNREAD: Final = (pa.ArrowException, OSError, UnicodeDecodeError)
 
 
 class Stretch(Struct, frozen=True):
-    """What a part holds: cluster, when that was first seen (microseconds UTC), partition, offsets."""
+    """Contents of a part: cluster, when that was first seen (microseconds UTC), partition, offsets."""
 
     cluster: str
     since: int
@@ -130,7 +130,7 @@ class _Order:
         self.last: int | None = None
 
     def take(self, rows: pa.Table) -> int:
-        """Go on with a group of rows, and give its last offset."""
+        """Process a group of rows, and return its last offset."""
         stretch = self.said
         offsets = rows["offset"].to_pylist()
         earlier = [self.last] if self.last is not None else []
@@ -145,7 +145,7 @@ class _Order:
         return self.last
 
     def end(self) -> None:
-        """See the part's end."""
+        """Process the part's end."""
         if self.last != self.said.last:
             raise self._wrong()
 

@@ -1,4 +1,4 @@
-"""What the audit knew of a table at the start of each gaming day and of each shoe.
+"""Snapshots of the audit of a table at the start of each gaming day and of each shoe.
 
 So one hand can be rebuilt, and a worker can go on, without reading the years before. Snapshots are concluded,
 not evidence: they are made from sealed records, replaced as a whole, and never needed. One is used only by
@@ -52,7 +52,7 @@ _FORM: Final = _encode(msgspec.json.schema(AuditProgress))
 
 
 class Snapshot(Struct, frozen=True):
-    """What the audit knew (`Progress` as JSON) after a record; the first of a day is that at its start.
+    """Snapshot of the audit (`Progress` as JSON) after a record; the first of a day is that at its start.
 
     `shoe` is the one in play, absent where none is. Without `cluster`, `partition` and `offset` it is that
     before the table's first record. `frame` is the number of the last frame applied, 0 before the first;

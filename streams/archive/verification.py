@@ -119,7 +119,7 @@ def breach(archive: Path, removal: Removal, day: date, today: date) -> str | Non
 
 
 class Trouble(Struct, frozen=True):
-    """Something that is not as it was closed: where, and what is wrong with it."""
+    """Difference from what was closed: where, and what is wrong with it."""
 
     where: str
     what: str
@@ -316,7 +316,7 @@ def _open_day_note(*, is_closed: bool) -> str:
 
 
 class Checked(Struct, frozen=True):
-    """What a check came to: what it found wrong, what it read, and what it cannot speak for.
+    """Result of a check: what it found wrong, what it read, and what it cannot speak for.
 
     `beyond` is what no line that was named covers: what was closed after the newest, or is not closed yet.
     Lines that were added to a log are only noted: that someone looked at an archive makes it no newer.

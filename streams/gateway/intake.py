@@ -34,7 +34,7 @@ MOST_BYTES: Final = LONGEST  # of events, unless one line alone has more
 
 
 class Mark(Struct, frozen=True):
-    """Where a report stood: its source and the line's number there."""
+    """Place of a report: its source and the line's number there."""
 
     tally: Tally
     line: int
@@ -151,7 +151,7 @@ class _Source(Struct, frozen=True):
 
 
 class _Batch(Struct, frozen=True):
-    """What is committed together: the records, how far this brings each source, and what is told of it."""
+    """Batch that is committed together: the records, how far this brings each source, and its messages."""
 
     records: list[Spooled]
     positions: dict[str, Position]

@@ -167,7 +167,7 @@ def _kind(event: Raw) -> Any:
 
 
 class Position(Struct, frozen=True, kw_only=True):
-    """How far a source is kept: every line up to `line`, which ends before byte `offset`, and more.
+    """Progress of a source: every line up to `line` is stored, which ends before byte `offset`, and more.
 
     Frames of several tables close in an order of their own, so beyond that line some tables are farther:
     `beyond` is the last line kept of each.

@@ -171,7 +171,7 @@ class Projector:
         )
 
     async def _begin(self, consumer: AIOKafkaConsumer, tables: AIOKafkaConsumer, cluster: Cluster) -> None:
-        """Go to where the store left off; say so if that is no longer, or not any more, in Kafka."""
+        """Seek to where the store left off; log if that is no longer, or not any more, in Kafka."""
         await self._entering.written()
         parts = cluster.parts()
         first, end = await consumer.beginning_offsets(parts), await consumer.end_offsets(parts)

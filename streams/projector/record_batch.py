@@ -52,7 +52,7 @@ class FetchedRecord(Struct, frozen=True):
     key: bytes = b""
 
     def name(self) -> str:
-        """Name it within its cluster."""
+        """Return its name within its cluster."""
         return f"{self.topic}/{self.partition}/{self.offset}"
 
     def place(self) -> str:
@@ -68,7 +68,7 @@ class Arrived(Struct, frozen=True):
 
 
 class Batch(Struct):
-    """What records of one cluster say, by what they are; `reached` is how far all but the frames lead."""
+    """Records of one cluster by what they are; `reached` is how far all but the frames lead."""
 
     frames: list[FetchedRecord] = field(default_factory=list)
     results: list[Arrived] = field(default_factory=list)

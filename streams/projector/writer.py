@@ -71,14 +71,14 @@ _EVERY: Final = 5_000_000  # microseconds
 
 
 class Due(Struct, frozen=True):
-    """What is to be written of a floor: how tables stand, and how far its frames have been read for it."""
+    """Write of a floor: how tables stand, and how far its frames have been read for it."""
 
     standings: Sequence[StoredTableStatus] = ()
     offsets: Sequence[Offset] = ()
 
 
 class News(Struct, frozen=True):
-    """How tables stand that were heard of since the last news, and how long their last conclusions took."""
+    """Statuses of tables since the last news, and how long their last conclusions took."""
 
     standings: Mapping[str, TableStatus]
     lags: Mapping[str, Lag]

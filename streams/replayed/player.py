@@ -131,7 +131,7 @@ class Ahead:
 
 
 class Play(Struct, frozen=True):
-    """What is played: a house's frames in their order, and those that went `before`, by which tables stand.
+    """Recording to play: a house's frames in their order, and those `before`, by which tables stand.
 
     `name` stands where a live floor has its cluster: the conclusions of plays of one name are one run.
     """

@@ -28,7 +28,7 @@ class Dealing(Sitting):
         self._load()
 
     def end_round(self, current: Round) -> None:
-        """Put the cover card aside once it has come."""
+        """Set the cover card aside once it has come."""
         self.procedures.end_round(current)
 
     def prepare(self) -> None:

@@ -1,4 +1,4 @@
-"""What was injected where, as it is written to labels.jsonl before any audit exists."""
+"""Labels of injected faults, as they are written to labels.jsonl before any audit exists."""
 
 from typing import Any
 
@@ -61,7 +61,7 @@ class SensorLabel(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class SchemeLabel(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What one patron did over the rounds of a day, alone or with a dealer; the rounds in which it was done.
+    """Scheme of one patron over the rounds of a day, alone or with a dealer; the rounds in which it was done.
 
     What an audit finds of single rounds has a label of its own; this one is for patterns.
     """

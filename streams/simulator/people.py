@@ -1,4 +1,4 @@
-"""Who is at the table: patrons who come, pay what they owe and go, dealers in turn, the curator."""
+"""People at a table: patrons who come, pay what they owe and go, dealers in turn, the curator."""
 
 from typing import Final
 
@@ -173,7 +173,7 @@ def toke(table: Table) -> None:
 
 
 class Curatorship:
-    """Who deals from the shoe: offered from position 1 upward, passed on when the Banker's Hand loses."""
+    """Curator of the shoe: offered from position 1 upward, passed on when the Banker's Hand loses."""
 
     def __init__(self, table: Table) -> None:
         self.table = table

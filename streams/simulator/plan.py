@@ -1,4 +1,4 @@
-"""What is settled of a table before it opens."""
+"""Plan of a table before it opens."""
 
 from typing import Any, Final
 
@@ -12,7 +12,7 @@ GAMING_DAY_STARTS: Final = 6  # the hour in the property's zone
 
 
 class Layout(Struct, frozen=True):
-    """How a game is laid out at one table: its rules, those it changes to, and what its devices read.
+    """Layout of a game at one table: its rules, those it changes to, and what its devices read.
 
     `ways` and `later` hold the Rules Submission's options under their names.
     """
@@ -35,7 +35,7 @@ class Due(Struct, frozen=True):
 
 
 class Plan(Struct, frozen=True):
-    """One table before it opens: its game, layout, rules, the rules that it changes to, devices by source.
+    """Table before it opens: its game, layout, rules, the rules that it changes to, devices by source.
 
     `rules` is how often its rules have changed by then; `due` is a fault that its dealers will make.
     """

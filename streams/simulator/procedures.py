@@ -77,7 +77,7 @@ FLOORPERSON: Final = Person("FL", "floorperson")
 
 
 class Procedures:
-    """What a table's people do by procedure from its opening to its close, with the faults that they make."""
+    """Procedures of a table's people from its opening to its close, with the faults that they make."""
 
     def __init__(self, table: Table, dealers: Sequence[str]) -> None:
         self.table = table
@@ -127,7 +127,7 @@ class Procedures:
         return chapter in _NEW_DECKS_EACH_SHOE or now - self.received_at > hours * _HOUR
 
     def _collect(self, shoe: Shoe) -> None:
-        """Put the cards of the last shoe together and count them, and end it where no cover card did."""
+        """Gather the cards of the last shoe and count them, and end it if no cover card did."""
         table, stack = self.table, shoe.decks * _deck(shoe)
         last = f"shoe {table.plan.number}-{self.shoes - 1:02}"
         if table.plan.chapter in _BLACKJACK and not self.is_cover_out:
@@ -354,7 +354,7 @@ class Procedures:
         )
 
     def end_round(self, current: Round) -> None:
-        """Put the cover card aside once it has come in a round."""
+        """Set the cover card aside once it has come in a round."""
         table = self.table
         if not self.is_asked or self.is_cover_out or not table.shoe.cover_is_out:
             return

@@ -1,4 +1,4 @@
-"""How devices report what they saw: their epochs, numbers and clocks, and what the terminal heard."""
+"""Reporting of devices: their epochs, numbers and clocks, and what the terminal heard."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,7 +20,7 @@ _POLLS: Final = (
 
 
 class Clock(Struct):
-    """One device's clock and life: its constant offset, times of being off, and when it restarted.
+    """Clock and life of one device: its constant offset, times of being off, and when it restarted.
 
     All in microseconds; `off` holds (from, to, shift).
     """

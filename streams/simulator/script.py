@@ -1,4 +1,4 @@
-"""What truly happened at a table, in the order in which it happened; devices report it later."""
+"""Script of a table: what truly happened, in its order; devices report it later."""
 
 from collections.abc import Collection
 from random import Random
@@ -42,7 +42,7 @@ SOURCE_OF: Final[dict[type[Reported], str]] = {
 
 
 class Happening(Struct, gc=False):
-    """One thing that happened: when (microseconds UTC), of what kind, and in which round and shoe.
+    """Act: when (microseconds UTC), of what kind, and in which round and shoe.
 
     `reader` is the source that reports it, of a kind that several do.
     """

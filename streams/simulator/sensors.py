@@ -1,4 +1,4 @@
-"""What the devices made of what happened: silence, restarts, clocks that were off, wrong readings."""
+"""Sensors: silence, restarts, clocks that were off, wrong readings."""
 
 from collections.abc import Callable, Sequence
 from random import Random
@@ -18,7 +18,7 @@ _HOUR: Final = 3600 * _SECOND
 
 
 class Span(Struct, frozen=True):
-    """When a round was open, microseconds UTC."""
+    """Span of a round, microseconds UTC."""
 
     name: str
     opened: int
@@ -26,7 +26,7 @@ class Span(Struct, frozen=True):
 
 
 class Sensed(Struct):
-    """What the devices noticed, with their clocks by source, and the labels of what they got wrong."""
+    """Readings of the devices, with their clocks by source, and the labels of what they got wrong."""
 
     happenings: list[Happening]
     clocks: dict[str, Clock]

@@ -1,4 +1,4 @@
-"""When a floor plays: its gaming days, and from when to when tables are open on each."""
+"""Sessions of a floor: its gaming days, and from when to when tables are open on each."""
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime, time, timedelta

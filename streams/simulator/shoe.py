@@ -71,7 +71,7 @@ class Shoe:
         return foreign
 
     def mix_rest(self) -> None:
-        """Put the cards that are still in the shoe into another order."""
+        """Reorder the cards that are still in the shoe."""
         rest = self.cards[self.drawn :]
         self.rng.shuffle(rest)
         self.cards[self.drawn :] = rest

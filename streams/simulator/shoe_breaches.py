@@ -1,4 +1,4 @@
-"""What can be wrong with a shoe from the beginning: its cards, or their order; and its count at the end.
+"""Faults of a shoe from the beginning: its cards, or their order; and its count at the end.
 
 A table that reports the floor's procedures counts what is left in each shoe at its end. There a shoe may be
 short of a card or of decks, have a card too many, or hold cards that were not shuffled. For other tables
@@ -36,7 +36,7 @@ _EARLIEST_SLUG: Final = 20  # after what is burned
 
 
 class Breach(Struct, frozen=True):
-    """What is wrong with a shoe: the kind, the day, and up to which card it must be dealt for it to show."""
+    """Fault of a shoe: the kind, the day, and up to which card it must be dealt for it to show."""
 
     kind: str
     gaming_date: str

@@ -32,7 +32,7 @@ _ENCODER: Final = msgspec.json.Encoder()
 
 
 class Played(Struct, frozen=True):
-    """What was written: tables, rounds, events and labels."""
+    """Counts of what was written: tables, rounds, events and labels."""
 
     tables: int
     rounds: int

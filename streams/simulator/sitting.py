@@ -28,7 +28,7 @@ Chance = tuple[str, Stake, int, int]  # kind of fault, stake, gain and vigorish 
 
 
 class Sitting(ABC):
-    """One table from its opening to its close; a subclass is one game.
+    """Sitting: one table from its opening to its close; a subclass is one game.
 
     `faults` are the kinds that only this game has, `mains` the wagers that a round is played for, `crew` how
     many dealers there are; where `friends`, several persons may wager on one position.
@@ -78,7 +78,7 @@ class Sitting(ABC):
         yield from ()
 
     def end_round(self, current: Round) -> None:
-        """Do what is to be done before a round is closed."""
+        """Finish a round before it is closed."""
         del current
 
     def vigorish(self, stake: Stake, gain: int) -> int:

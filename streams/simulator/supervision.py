@@ -1,4 +1,4 @@
-"""Who supervises a table: a floorperson for the tables of a pit, and another one for each shift."""
+"""Supervision: a floorperson for the tables of a pit, and another one for each shift."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator

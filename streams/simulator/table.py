@@ -21,7 +21,7 @@ _OPENER: Final = 30_000_000
 
 
 class Stake(Struct):
-    """One wager: its owner, its chips, what was added to it, and how it was truly settled, in cents.
+    """Wager: its owner, its chips, what was added to it, and how it was truly settled, in cents.
 
     `gain` and `vigorish` are as they stood when the round closed. `is_open` marks a wager whose money no
     text settles.
@@ -74,7 +74,7 @@ class Round(Struct, kw_only=True):
 
 
 class Table:
-    """One table: its money, people, shoe and rules, the script of what happened and the labels of faults."""
+    """Table: its money, people, shoe and rules, the script of what happened and the labels of faults."""
 
     def __init__(self, plan: Plan, rng: Random, rates: dict[str, float], start: int) -> None:
         self.plan = plan
@@ -119,7 +119,7 @@ class Table:
         self.script.tell(events.ChipsBought, seat=patron.seat, cents=cents, round=round_name)
 
     def fill_if_low(self) -> None:
-        """Bring chips from the cage where the table inventory runs low."""
+        """Move chips from the cage if the table inventory runs low."""
         if self.tray < _LOW_TRAY:
             cents = (_OPENER - self.tray) // 100_000 * 100_000
             self.tray += cents

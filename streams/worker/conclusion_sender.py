@@ -1,4 +1,4 @@
-"""How the worker sends what it concluded: by partition, in batches, and until Kafka has it.
+"""Sending of conclusions by the worker: by partition, in batches, and until Kafka has them.
 
 Faust's own way of sending takes as long for one record as the audit takes for twenty events; the batches of
 the client beneath it do not. What is sent twice is dropped by name further on.
@@ -105,7 +105,7 @@ class Outbox:
                 return
 
     async def look(self) -> None:
-        """See whether Kafka answers, and say so if that has changed: a floor at rest sends nothing.
+        """Check that Kafka answers, and log if that has changed: a floor at rest sends nothing.
 
         Raises:
             ClusterChanged: it is not the Kafka that it was; nothing in memory is true of this one.

@@ -1,4 +1,4 @@
-"""Which record of a partition is due next, and up to where all that came is applied; what a record says."""
+"""Deliveries of a partition: which record is due next, up to where all is applied, and its contents."""
 
 from collections import deque
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from streams.topics import FRAMES
 
 
 class Record(Struct, frozen=True):
-    """One record of `floor.frames` as it came; `key` is empty where it had none.
+    """Record of `floor.frames` as it came; `key` is empty if it had none.
 
     `cluster` is named where it came from another one than that which is followed: Kafka was begun anew since,
     and its offsets say nothing about those of today.

@@ -1,4 +1,4 @@
-"""What a worker reads again where a frame does not follow a table's state."""
+"""Refold: what a worker reads again if a frame does not follow a table's state."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -32,7 +32,7 @@ _log: Final = structlog.get_logger()
 
 
 class Source:
-    """Where frames can be read again: a broker, and the folder of an archive where there is one."""
+    """Sources of frames to read again: a broker, and the folder of an archive if there is one."""
 
     def __init__(self, broker: str, archive: str | None, house: House) -> None:
         self._broker, self._house = broker, house

@@ -34,7 +34,7 @@ _log: Final = structlog.get_logger()
 
 
 class Progress(Struct):
-    """What the event loop last said of itself: set there, read by the watch.
+    """Last state that the event loop reported: set there, read by the watch.
 
     `beats` counts how often it said so, `work` the frames that were taken, `recovered` the records of the
     tables' states. `settled` is False during a rebalance and the recovery after it. `next` names for each

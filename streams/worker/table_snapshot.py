@@ -32,7 +32,7 @@ class Applied(Struct):
 
 
 class Stands(Struct, frozen=True):
-    """How far a table's state goes: the last record applied, and the last that was left out."""
+    """Progress of a table's state: the last record applied, and the last that was left out."""
 
     form: str = ""
     partition: int = 0
@@ -72,7 +72,7 @@ def stands(stored: str) -> Stands:
 
 
 class Places:
-    """How far each table's stored state goes; `stored` may be replaced under our feet."""
+    """Progress of each table's stored state; `stored` may be replaced at any time."""
 
     def __init__(self, stored: Mapping[str, str]) -> None:
         self._stored = stored

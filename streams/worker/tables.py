@@ -24,7 +24,7 @@ from streams.worker.table_snapshot import FORM, Applied, Places, first_revision,
 
 
 class LeftOut:
-    """Why tables are left out (`reasons`, by table), and how far they were; `stored` has the states."""
+    """Tables that are left out: why (`reasons`, by table), and how far they were; `stored` has the states."""
 
     def __init__(self, reasons: Mapping[str, str], stored: Mapping[str, str]) -> None:
         self._reasons, self._stored = reasons, stored
@@ -83,7 +83,7 @@ class Gap(Struct, frozen=True):
 
 
 class Drain(Struct, frozen=True):
-    """What came of the records taken.
+    """Results of the records taken.
 
     What was concluded, each with its frame's partition; what could not be read; how many events there were.
     """

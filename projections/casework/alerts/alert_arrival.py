@@ -20,7 +20,7 @@ from schemas.values import Micros
 
 
 class Arrival(Struct, frozen=True, kw_only=True, gc=False):
-    """How an alert came: the moment, the queue, its due times as the room had them set, whether it rang.
+    """Arrival of an alert: the moment, the queue, its due times as the room had set them, whether it rang.
 
     It comes again (`coming` 2, 3, ...) where it is found more urgent later, and where it is heard after what
     silenced it has ended. Each coming stays as it was noted.
@@ -86,7 +86,7 @@ HOUR: Final = 60 * MINUTE
 
 
 class RecentRings(Struct):
-    """What rang lately, or was heard with what did, and the moments of all that rang within an hour."""
+    """Recent ringing: what rang or came with what rang, and the moments of all that rang within an hour."""
 
     recent: list[Arrival] = field(default_factory=list)
     moments: list[Micros] = field(default_factory=list)

@@ -100,7 +100,7 @@ _ORDER: Final[tuple[Side | None, ...]] = ("house", "patron", None)
 
 
 class Sum(Struct, frozen=True, gc=False):
-    """What `count` wagers, or findings of no wager, come to on one side: `cents` in all, without a sign.
+    """Sum of `count` wagers, or of findings of no wager, on one side: `cents` in all, without a sign.
 
     What favours the house is owed to patrons, what favours the patron was overpaid; of a difference that
     favours nobody, as one of a count, there is no side.

@@ -75,7 +75,7 @@ class Alert(Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def weighs(self) -> str:
-        """What somebody who closes it decides about: how heavy it is, and what it comes to in cents."""
+        """Return what whoever closes it decides about: its severity, and its sum in cents."""
         rank = (self.weight, self.severity, self.comes_to_cents)
         return " ".join(str(each) for each in rank if each is not None)
 

@@ -248,7 +248,7 @@ class Escalate(OnCase, frozen=True, kw_only=True, tag="escalate"):
 
 
 class Snooze(OnCase, frozen=True, kw_only=True, tag="snooze"):
-    """Put the case off for some minutes, with the reason."""
+    """Snooze the case for some minutes, with the reason."""
 
     minutes: Minutes
     reason: Words
@@ -324,7 +324,7 @@ class Undo(OnCase, frozen=True, kw_only=True, tag="undo"):
         check_own_mute(cases, context.actor.name, own, context)
 
     def apply(self, cases: Cases, done: Done[Any]) -> None:
-        """Put back the cases that there were before."""
+        """Restore the cases that there were before."""
         restore_cases(cases, case_at(cases, done, self.subject), done.at)
 
     def describe(self) -> str:

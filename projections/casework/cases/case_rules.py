@@ -22,7 +22,7 @@ _SAMPLED: Final = 5  # of so many cases closed as false, one goes to another per
 
 
 class CaseContext(Context, frozen=True):
-    """What an action on alerts is judged by besides the cases: who acts, when, the alerts that stand.
+    """Context of an action on alerts besides the cases: who acts, when, and the open alerts.
 
     `checks` gives the severity of each check that there is, by its name; `tables` names those that are known.
     """
@@ -173,7 +173,7 @@ def _merged(parts: tuple[Case, ...], at: Micros) -> Case:
 
 
 def restore_cases(cases: Cases, case: Case, at: Micros) -> None:
-    """Put back the cases that there were before the last action on a case."""
+    """Restore the cases that there were before the last action on a case."""
     before = cases.before.pop(case.key)
     del cases.cases[case.key]
     for each in before.cases:

@@ -16,7 +16,7 @@ WEIGHT_PREFIX: Final = "weighs "  # of the facts of an action that give an alert
 
 
 class Case(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """One or more alerts that people look after together; `key` is the first alert's finding id.
+    """Case: one or more alerts that people look after together; `key` is the first alert's finding id.
 
     `asked` is who asked for what waits for a second person. `review` tells of the sample of cases closed as
     false; one that was `sampled` once stays so, however it is closed in the end. `closed_as` is what each
@@ -83,7 +83,7 @@ class Muted(Struct, frozen=True, kw_only=True):
 
 
 class Before(Struct, frozen=True):
-    """What stood before the last thing done to a case, which may have been several, and who did it.
+    """State before the last action on a case, which may have been several, and who did it.
 
     `earlier` is what the same person did to it before that and can take back after it.
     """
@@ -95,7 +95,7 @@ class Before(Struct, frozen=True):
 
 
 class InHand(Struct, frozen=True, gc=False):
-    """Who had an alert in hand from a moment on, None for nobody, and `by` whom that came about."""
+    """Assignment of an alert from a moment on: to whom, None for nobody, and `by` whom it was made."""
 
     who: str | None
     since: Micros

@@ -159,7 +159,7 @@ class PartAction(OnDispute, frozen=True, kw_only=True):
             raise Refused("Nothing that stood is changed by it; leave the reason out.")
 
     def apply(self, disputes: Disputes, done: Done[Any]) -> None:
-        """Put the part into the dispute."""
+        """Add the part to the dispute."""
         dispute = _opened(disputes, self.subject)
         _put(disputes, replace(dispute, **{self.part: getattr(self, self.part)}), done)
 
@@ -237,7 +237,7 @@ class DisputeRule(PartAction, frozen=True, kw_only=True, tag="dispute-rule"):
     ruling: RulingPart
 
     def apply(self, disputes: Disputes, done: Done[Any]) -> None:
-        """Put the ruling into the dispute, with who wrote it down."""
+        """Add the ruling to the dispute, with who wrote it down."""
         dispute = _opened(disputes, self.subject)
         ruled = replace(dispute, ruling=self.ruling, ruled_in_log_by=done.who, review=None)
         _put(disputes, ruled, done)
@@ -293,7 +293,7 @@ class DisputeReview(OnDispute, frozen=True, kw_only=True, tag="dispute-review"):
             )
 
     def apply(self, disputes: Disputes, done: Done[Any]) -> None:
-        """Put the review into the dispute."""
+        """Add the review to the dispute."""
         review = SecondReview(who=done.who, at=done.at, agrees=self.agrees, text=self.text)
         _put(disputes, replace(_opened(disputes, self.subject), review=review), done)
 

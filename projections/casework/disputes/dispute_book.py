@@ -101,7 +101,7 @@ class DisputeBook:
 
 
 class HistoryStep(Struct, frozen=True):
-    """What was done once: when, by whom, what, the reason where what stood was changed, and each change."""
+    """Entry of a dispute's history: when, by whom, what, the reason of a change, and each change."""
 
     at: Micros
     who: str

@@ -72,7 +72,7 @@ class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
 
 
 class AboutPart(Part, frozen=True, kw_only=True):
-    """What is disputed: the table, its gaming day, the rounds, who says what, and the alerts on it.
+    """Subject of a dispute: the table, its gaming day, the rounds, who says what, and the alerts on it.
 
     Who dealt is told by the rounds; `supervisor` is who stood by for the floor.
     """
@@ -156,7 +156,7 @@ class FootagePart(Part, frozen=True, kw_only=True):
 
 
 class FindingsPart(Part, frozen=True, kw_only=True):
-    """What the review of it found, and what the house saved or lost by it."""
+    """Result of the dispute's review, and what the house saved or lost by it."""
 
     text: Words
     began: Micros | None = None
@@ -171,7 +171,7 @@ class FindingsPart(Part, frozen=True, kw_only=True):
 
 
 class RulingPart(Part, frozen=True, kw_only=True):
-    """What was ruled, by whom and when, and what the patron was paid by it."""
+    """Ruling on a dispute: what was ruled, by whom and when, and what the patron was paid by it."""
 
     text: Words
     ruled_by: OneLine

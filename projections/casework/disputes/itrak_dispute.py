@@ -26,7 +26,7 @@ from schemas.values import Micros, dollars, moment
 
 
 class Played(Struct, frozen=True):
-    """What is known of the rounds in dispute: when the first was opened, who dealt, what was found.
+    """Facts of the rounds in dispute: when the first was opened, who dealt, what was found.
 
     By `offset_ms` the recorder's clock is ahead of the tables'; None where nobody said it.
     """

@@ -1,4 +1,4 @@
-"""What happened to a table inventory and its drop box, in order: what its account is kept from.
+"""Entries of a table inventory and its drop box, in order: what its account is kept from.
 
 The fold of a table's events writes these; the account is brought up to date with them round by round, as what
 a count shows can hang on what the round before was judged to be.
@@ -52,7 +52,7 @@ class ChipsMoved(Struct, frozen=True, tag=True, tag_field="event"):
 
 
 class NotReported(Struct, frozen=True, tag=True, tag_field="event"):
-    """What was not reported: `counted` bears on the account, `acts` may be of what people did."""
+    """Missing reports: `counted` bears on the account, `acts` may be of what people did."""
 
     counted: tuple[Fact, ...]
     acts: tuple[Fact, ...] = ()
@@ -63,7 +63,7 @@ class RoundDealt(Struct, frozen=True, tag=True, tag_field="event"):
 
 
 class TrayRead(Struct, frozen=True, tag=True, tag_field="event"):
-    """Whether the tray reader counted before a round and after it, and nothing of it is missing."""
+    """Return True if the tray reader counted before a round and after it, and nothing of it is missing."""
 
     is_read: bool
 

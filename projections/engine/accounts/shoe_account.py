@@ -1,4 +1,4 @@
-"""What a shoe's rounds come to: the cards it gave and lacks, how vigorish was taken, who contradicted whom.
+"""Account of a shoe's rounds: the cards it gave and lacks, the vigorish taken, who contradicted whom.
 
 It is kept from the rounds as they were seen and judged, and never written by the fold of the table's events.
 """
@@ -23,7 +23,7 @@ _TELLING_CARDS: Final = ("shoe", "terminal")  # sources without which a shoe's c
 
 
 class Balance(Struct, frozen=True):
-    """What a shoe holds against what was seen of it at its end.
+    """Contents of a shoe by its account, and as they were seen at its end.
 
     `short` is by how many cards it ended short, below 0 by how many long. `lacking` is how many of which card
     were not seen, `over` how many of which were seen beyond what the pack holds. `unseen` cards were dealt or
@@ -39,7 +39,7 @@ class Balance(Struct, frozen=True):
 
     @property
     def is_wrong(self) -> bool:
-        """Whether it did not come out: by the number of cards or, where all were read, by their kinds."""
+        """Return True if the cards do not come out: by their number or, if all were read, by their kinds."""
         return self.short != 0 or (not self.unseen and bool(self.lacking or self.over))
 
     @property
@@ -49,7 +49,7 @@ class Balance(Struct, frozen=True):
 
 
 class ShoesBefore(Struct, frozen=True):
-    """What a table's shoes before this one leave to be known of its cards.
+    """Knowledge of a table's cards from the shoes before this one.
 
     `even` is the last one that ended with every card there, and `next` the one after it, since which the
     cards may have been other ones; None where no shoe was counted.

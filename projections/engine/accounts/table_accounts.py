@@ -31,7 +31,7 @@ class TableAccounts(Struct):
     procedures: ProceduresAccount | None = None
 
     def post(self, entries: list[Entry], *shoes: Shoe | None) -> None:
-        """Bring the accounts up to date: take all `entries`, and what of the `shoes` was not reported."""
+        """Update the accounts with all `entries`, and with what of the `shoes` was not reported."""
         for entry in entries:
             if isinstance(entry, GamingDayBegan) and self.inventory.day is not None:
                 self.over.append(self.inventory)

@@ -101,7 +101,7 @@ class Chips(Struct, frozen=True):
 
 
 class Listing(Struct, frozen=True):
-    """One count of the inventory by people onto a slip, `at` a moment in microseconds UTC.
+    """Count of the inventory by people onto a slip, `at` a moment in microseconds UTC.
 
     `read` is what tray reader and account both said, absent where they did not or there was no reader;
     `previous` is the slip that closed the table or its box last, with its figures.
@@ -160,7 +160,7 @@ def closed_days(last: date | None, until: date, *, was_played: bool) -> tuple[da
 
 
 class Box(Struct):
-    """What went into one drop box while it was on the table.
+    """Contents of one drop box while it was on the table.
 
     Counter Checks stand with their sums, and they as `coupons` with the moment (microseconds UTC) at which
     each came. `listed` are the slips that were made out meanwhile; `off` is when the box came off, and `open`
@@ -213,7 +213,7 @@ _GAPS_NOTED_AT_MOST: Final = 8
 
 
 class TableInventory(Struct):
-    """One gaming day of a table's inventory; sums in cents.
+    """Gaming day of a table's inventory; sums in cents.
 
     `expected` is what the opener and all `changes` come to, each with its lawful reason, 465a.36(b)(1)-(6).
     `listed_now` says that nothing has moved since people last listed the inventory.
@@ -281,7 +281,7 @@ class TableInventory(Struct):
 
     @property
     def begun_before(self) -> bool:
-        """Whether the table was open before the record begins, and nothing tells of the day until then."""
+        """Return True if the table was open before the record begins, with no report until then."""
         counted = any(listing.occasion in ("drop", "closing") for listing in self.listings)
         return not (self.opened or self.carried) and bool(self.played or self.changes or counted)
 
@@ -350,7 +350,7 @@ class TableInventory(Struct):
             del noted[_GAPS_NOTED_AT_MOST:]
 
     def count(self, at: str, cents: int, by: Counter, within: str | None = None, since: int = 0) -> None:
-        """Hold a count against the account, as it stood when `since` had not moved yet.
+        """Compare a count with the account as it stood before `since` had changed it.
 
         One that differs stands once a second one says the same, or at once where people counted.
         """

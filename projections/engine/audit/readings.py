@@ -1,4 +1,4 @@
-"""Where the texts are silent or at odds: which options choose a reading, and which readings are fixed."""
+"""Readings of texts that are silent or at odds: which options choose one, and which are fixed."""
 
 from collections.abc import Iterable
 from functools import cache

@@ -1,4 +1,4 @@
-"""What money would have been otherwise: wager by wager, and added up by patron, dealer, table and in total.
+"""Restitution: what money would have been otherwise, by wager, patron, dealer and table, and in total.
 
 Every sum is the patron's: what a wager gained less the vigorish, in cents. A positive difference is owed to
 the patron, a negative one was the house's.
@@ -32,7 +32,7 @@ _BYS: Final[Sequence[By]] = ("patron", "dealer", "table", "total")
 
 
 class WagerDifference(Struct, frozen=True, kw_only=True):
-    """One wager of a round: what it came to, what it would have come to, and why that may not be known.
+    """Restitution of one wager: what it came to, what it would have come to, and why that may be unknown.
 
     `effect` is what became of it, `says` tells it to a person. A sum that is None is not known.
     """

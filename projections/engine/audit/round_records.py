@@ -270,7 +270,7 @@ class PlacedRecord(Struct, frozen=True):
 
 
 class RecordContext(Struct, frozen=True):
-    """What the other records of a file tell of one.
+    """Facts about one record that the other records of its file hold.
 
     `surplus` are cards that its shoe's decks do not hold that often. `first` is the line on which the same
     round stands already. `doubts` are what other records leave open of it.

@@ -254,7 +254,7 @@ def _nearest_name(name: str, names: Iterable[str]) -> str | None:
 
 
 def doubt_words(observed: Round, game: Game, terminal: str, *, submitted: bool) -> None:
-    """Doubt what is said in words that the game does not have, and a round without a submission.
+    """Add doubts about words that the game does not have, and about a round without a submission.
 
     `submitted` tells whether a Rules Submission of the house is in force for the table. A result that is none
     of the game's is taken as not announced.

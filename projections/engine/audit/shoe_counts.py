@@ -1,4 +1,4 @@
-"""What the cards of a shoe, counted, tell of a card too many, a card too few, or decks too few.
+"""Counts of a shoe's cards: what they prove of a card too many, a card too few, or decks too few.
 
 A shoe is seldom dealt to its end, so most shoes tell nothing either way. What they do tell bounds the time in
 which the defect can have been there: it was there in a shoe that shows it, it was not in one that refutes it.
@@ -118,7 +118,7 @@ class ShoeCount(Struct):
 
 
 class ExtraCard(Struct, frozen=True):
-    """One card more of a kind than the decks hold."""
+    """Surplus card of a kind: one more than the decks hold."""
 
     card: str
 
@@ -139,7 +139,7 @@ class ExtraCard(Struct, frozen=True):
 
 
 class MissingCard(Struct, frozen=True):
-    """One card less of a kind than the decks hold."""
+    """Missing card of a kind: one less than the decks hold."""
 
     card: str
 

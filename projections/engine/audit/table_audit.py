@@ -68,7 +68,7 @@ class Concluded(Struct, frozen=True):
 
     @property
     def basis(self) -> RoundOrTime:
-        """What a store keeps beside the conclusion: the round as it was seen and lay, or when it was known.
+        """Return what a store keeps beside the conclusion: the round as observed, or when it was known.
 
         Where its cards are in doubt nothing is disregarded.
         """
@@ -80,7 +80,7 @@ class Concluded(Struct, frozen=True):
 
 
 class AuditProgress(Struct):
-    """Everything about a table's audit that must outlive a restart.
+    """State of a table's audit: everything that must outlive a restart.
 
     `state` is made by events alone, `accounts` by what was concluded of the rounds. `marks` is how much the
     table inventory had to judge when it was last asked; `last` is the shoe that ended last, with its account.
@@ -173,7 +173,7 @@ class TableAudit:
         progress.marks = ()
 
     def _post(self) -> None:
-        """Bring the accounts up to date with what the events brought."""
+        """Update the accounts with the events."""
         state = self.progress.state
         self.progress.accounts.post(state.inventory, state.ended, state.shoe)
 
@@ -377,7 +377,7 @@ class TableAudit:
         self._conclude_procedures(account, concluded, over=finishing)
 
     def _raised_of(self, window: Window, day: date) -> list[Raised]:
-        """Ask every question of procedure of a window; none where no text of the chapter is in force."""
+        """Run every procedure check of a window; none if no text of the chapter is in force."""
         try:
             book = self._books.book(day, self.progress.state.options)
         except (NotInForce, BadInput):

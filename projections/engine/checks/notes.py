@@ -1,4 +1,4 @@
-"""What is only worth a note: what was not seen or not decided, was put right in time, or is below a cent."""
+"""Notes: what was not seen or not decided, was put right in time, or is below a cent."""
 
 from collections.abc import Iterator
 from typing import Final

@@ -138,7 +138,7 @@ def _judged(
 
 
 def _is_rounding(due: Vigorish, taken: int, unit: int) -> bool:
-    """Whether a wrong sum looks like the right one rounded: to a neighbouring multiple, or to a cent."""
+    """Return True if a wrong sum looks like the right one rounded to a multiple nearby, or to a cent."""
     return abs(taken - due.exact) <= 1 or (taken % unit == 0 and abs(taken - due.exact) <= unit)
 
 

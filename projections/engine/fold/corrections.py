@@ -1,4 +1,4 @@
-"""What a table's people take back: events as they were corrected, and notes kept of some of them."""
+"""Corrections by a table's people: events as they were corrected, and notes of some of them."""
 
 from collections.abc import Iterable, Sequence
 
@@ -12,7 +12,7 @@ from schemas.events import Event, EventId, ReportCorrected, id_of
 
 
 def corrected(events: list[Event], doubts: list[Doubt]) -> list[Event]:
-    """Put what corrections say in the place of the events that they name; the latest correction holds.
+    """Replace events by their corrections; the latest correction holds.
 
     One that names an event that is not there is added to the `doubts`.
     """

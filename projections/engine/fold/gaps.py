@@ -1,4 +1,4 @@
-"""What of a table's reports is missing, and of whom: numbers that never came, restarts, silence."""
+"""Gaps in a table's reports, and of which device: numbers that never came, restarts, silence."""
 
 from collections.abc import Iterable, Sequence
 

@@ -99,7 +99,7 @@ def describe_deed(deed: Deed) -> tuple[str, str]:  # noqa: C901, PLR0911, PLR091
 
 
 class Act(Struct, frozen=True):
-    """Something to be put into the play: its words, when by its device's clock, and after how many cards."""
+    """Act to be merged into the play: its words, when by its device's clock, and after how many cards."""
 
     words: tuple[str, str]
     at: int
@@ -145,7 +145,7 @@ def part_late(
     apart: Callable[[str, str], int],
     doubts: list[Doubt],
 ) -> None:
-    """Put what was wagered surely too late into the play, and doubt what the clocks do not part from its end.
+    """Merge surely late wagers into the play; add a doubt if the clocks do not part one from its end.
 
     `order` is the play with its clocks after what had `started` before "no more bets"; what was wagered in
     time does not stand in it. `apart` says how far the clocks of two devices can be from each other, in
@@ -199,7 +199,7 @@ def play_of(
     tolerance: Callable[[str], int],
     sources: Mapping[str, str],
 ) -> list[tuple[str, str]]:
-    """Put a round into the words of the round record, and note in `observed` what the clocks do not tell.
+    """Write a round in the words of the round record; note in `observed` what the clocks leave open.
 
     `times` are those of the cards, `tolerance` says how far a source's clock can be from the terminal's, in
     microseconds; `sources` says what each device reads.
@@ -241,7 +241,7 @@ def play_of(
 def interleaved(
     acts: Sequence[Act], cards: list[tuple[str, str]], times: Sequence[int], shoe: str
 ) -> list[Act]:
-    """Put each act between the cards that it fell between, as far as it is known."""
+    """Insert each act between the cards that it fell between, as far as that is known."""
     after: list[list[Act]] = [[] for _ in range(len(cards) + 1)]
     for act in acts:
         by_clock = sum(1 for time in times if time <= act.at)
@@ -281,7 +281,7 @@ SCOPE: dict[str, Scope] = {
 
 
 class Circumstances(Struct, gc=False):
-    """What is known of a table's devices in a round: their sources, gaps, and clocks (microseconds)."""
+    """State of a table's devices in a round: their sources, gaps, and clocks (microseconds)."""
 
     sources: Mapping[str, str]
     gaps: Sequence[Gap]
@@ -379,7 +379,7 @@ def _compared(
     around: Circumstances,
     doubts: list[Doubt],
 ) -> list[tuple[str, str]]:
-    """Hold the shoe's reading against the second one; what one could not read the other gives.
+    """Compare the shoe's reading with the second one; what one could not read the other supplies.
 
     A card that they contradict each other about is one that was not read. Where the second reader has a
     hole, what it did report is compared all the same.
@@ -412,7 +412,7 @@ def _contradicted(
     around: Circumstances,
     doubts: list[Doubt],
 ) -> None:
-    """Doubt the second reader where the shoe, whose reports have a hole, read a card that it did not."""
+    """Add a doubt about the second reader if the shoe has a gap and read a card that it did not."""
     for hand in dict.fromkeys(each.hand for each in shoe_cards):
         others = iter([each.card for each in cards_seen if each.hand == hand])
         for each in shoe_cards:

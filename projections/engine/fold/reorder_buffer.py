@@ -262,7 +262,7 @@ class ReorderBuffer(Struct):
         return span
 
     def _overtake(self, event: Event) -> None:
-        """Hold an event whose round is over, or leave it out if that round is no longer revisable."""
+        """Buffer an event whose round is over, or leave it out if that round is no longer revisable."""
         if self._is_dropped(event):
             self.leave_out(event)
         else:

@@ -1,4 +1,4 @@
-"""Which patron sat where, as a table's terminal told it.
+"""Patrons of a table's seats, as its terminal reported them.
 
 Nothing that is found hangs on it; who is owed what by name does. There is one law, `sitting`: a table asks it
 with what was told until then (`Seating`), whoever looks back with all that was told since (`Account`).
@@ -26,7 +26,7 @@ _AT_MOST: Final = 1_000  # so that a state does not grow without end
 
 
 class Seating(Struct):
-    """Who sat at a table, from its terminal's events as they come, asked round by round.
+    """Seating of a table, from its terminal's events as they come, queried round by round.
 
     `reports` are those about who sits, and corrections, which may be of them.
     """
@@ -86,7 +86,7 @@ class Renamed(Struct, frozen=True):
 
 
 class SeatHistory:
-    """Who sat at a table by all that was told about a time, whenever it was told."""
+    """Seating of a table by all reports about a time, whenever they came."""
 
     def __init__(self, events: Iterable[Event]) -> None:
         self._reports = [*events]
@@ -134,7 +134,7 @@ def sitting(moves: Sequence[Event], at: int, number: str) -> dict[int, str]:
 
 
 def take_seat(sits: dict[int, str], move: Event) -> None:
-    """Go on from who sits in which seat by what was told next."""
+    """Apply later reports to the seating so far."""
     _move(sits, move, move.patron if isinstance(move, PlayerSeated) else None)
 
 
@@ -143,7 +143,7 @@ def _number(event: Event) -> tuple[int, int]:
 
 
 def _move(sits: dict[int, _Who], move: Event, who: _Who | None) -> None:
-    """Put into a seat who sat down there, None where nobody knows who it is, and take away who left."""
+    """Seat a patron, None if nobody knows who it is, and remove who left."""
     match move:
         case PlayerSeated(seat=seat) if who is not None:
             sits[seat] = who

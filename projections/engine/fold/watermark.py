@@ -35,7 +35,7 @@ _HOLES_HELD: Final = 256  # ranges of an epoch that can still be told from what 
 
 
 class SequenceTally(Struct):
-    """Which numbers of one device's epoch have come: all below `next`, those `ahead`, but not the `holes`.
+    """Numbers of one device's epoch that have come: all below `next`, those `ahead`, but not the `holes`.
 
     `holes` are ranges that were given up. Numbers below `base` were given before the record begins: they
     are not missed, and `early` are those of them that came all the same.
@@ -211,12 +211,12 @@ def lies_before(event: Event, mark: Mark) -> bool:
 
 
 def in_order(events: list[Event]) -> list[Event]:
-    """Put events into the order of their devices' numbers; devices stay side by side."""
+    """Sort events by their devices' numbers; devices stay side by side."""
     return sorted(events, key=_by_device)
 
 
 def in_time(events: Sequence[Event], polled: Mapping[str, Heard]) -> list[Event]:
-    """Put events of several devices into one order: each device's own, between them by the terminal's clock.
+    """Sort events of several devices: each by its own numbers, between devices by the terminal's clock.
 
     `polled` has each clock's offset. Only what people count hangs on this order.
     """

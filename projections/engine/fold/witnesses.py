@@ -1,4 +1,4 @@
-"""Which facts of a round rest on one device alone, and which a second one saw as well."""
+"""Witnesses: which facts of a round rest on one device alone, and which a second one saw as well."""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import Final, Literal, TypeAlias
@@ -29,7 +29,7 @@ _SECOND_READER: Final[Mapping[Source, str]] = {
 
 
 class Witness(Struct, frozen=True):
-    """How a round's facts rest on a device, and what tells it."""
+    """Support of a round's facts by a device, and the code of its note."""
 
     rests: Rests
     reason: str
@@ -57,7 +57,7 @@ def witness(
 
 
 def _cards(building: Building, observed: Round, sources: Collection[Source]) -> Witness:
-    """Hold every card that the shoe reported against the second reader's."""
+    """Compare every card that the shoe reported with the second reader's."""
     if observed.covered:
         return Witness("not_relied_on", "its report has a hole, and the second reader alone was read")
     if "camera" not in sources:
@@ -85,7 +85,7 @@ def _cards(building: Building, observed: Round, sources: Collection[Source]) -> 
 
 
 def _chips(building: Building, sources: Collection[Source], game: Game) -> Witness:
-    """Hold the stakes against the second reader's, and what moved against the tray's counts."""
+    """Compare the stakes with the second reader's, and what moved with the tray's counts."""
     if "camera" not in sources or "tray" not in sources:
         lacks = " and ".join(name for name in ("camera", "tray") if name not in sources)
         return Witness("alone", f"no {lacks} is connected that reads stakes and settlement too")

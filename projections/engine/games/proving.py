@@ -1,4 +1,4 @@
-"""What the exact enumeration of a game says of one wager: the form that every game's proof answers in."""
+"""Result of a game's exact enumeration for one wager: the form of every game's proof."""
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
@@ -13,7 +13,7 @@ BookOf: TypeAlias = Callable[[Mapping[str, Any], int | None], Rulebook]
 
 
 class Proven(Struct, frozen=True, kw_only=True):
-    """One wager under one choice of the house: on how many deals it wins, is returned and loses.
+    """Wager under one choice of the house: on how many deals it wins, is returned and loses.
 
     `house_advantage` is what the house keeps of a unit staked, vigorish included, on average over all deals;
     `variance` that of the player's gain on a unit staked, vigorish included. `published` is the regulator's
@@ -105,7 +105,7 @@ Proof: TypeAlias = Callable[[BookOf, int | None], Iterator[Proven]]
 
 
 class PublishedFigure(Struct, frozen=True, kw_only=True):
-    """What one figure that the regulator published comes to under one reading of the text.
+    """Value of one figure that the regulator published, under one reading of the text.
 
     `figure` names it, `published` is as it is printed, `option` the choice as `name=value`, `is_default`
     whether the software takes it unless told otherwise, `computed` the exact figure, `reproduces` whether it

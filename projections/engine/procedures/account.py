@@ -50,7 +50,7 @@ _STEPS_HELD: Final = 4_000  # of one batch between two shoes; a preparation has 
 
 
 class PeopleAtTable(Struct, frozen=True):
-    """Who is at a table at a moment: occupied seats, dealers, and the seat that deals from the shoe.
+    """Attendance at a table at a moment: occupied seats, dealers, and the seat that deals from the shoe.
 
     `patrons` are the persons in the seats who are known, with their seats.
     """
@@ -131,7 +131,7 @@ class Cover(Struct, frozen=True):
 
 
 class Preparation(Struct, frozen=True):
-    """What was done with the cards of a shoe before its first round opened, in order of time.
+    """Handling of a shoe's cards before its first round opened, in order of time.
 
     `since` is when it could begin: as the table opened, or as the shoe before came into play, and `people`
     who was there then. `loaded` is absent where the loading was not reported, `preceding` where no shoe was
@@ -152,7 +152,7 @@ class Preparation(Struct, frozen=True):
 
     @property
     def ready(self) -> Micros:
-        """When the cards were put into the shoe, or the first round opened where that was not reported."""
+        """Return when the cards were put into the shoe, or else when the first round opened."""
         return self.loaded.at if self.loaded is not None else self.opened
 
     def steps(self, *names: ProcedureStep) -> Iterator[tuple[Micros, ProcedureStepTaken]]:
@@ -175,7 +175,7 @@ class Preparation(Struct, frozen=True):
 
     @property
     def is_opening(self) -> bool:
-        """Whether the cards are new to the table: they came since the last shoe, or there was none before."""
+        """Return True if the cards are new to the table: they came since the last shoe, or there was none."""
         return self.preceding is None or bool(self.receipts())
 
     @property
@@ -224,7 +224,7 @@ class Container(Struct, frozen=True):
 
 
 class Window(Struct, kw_only=True):
-    """What was folded at once: a round with what came before it, or what followed the last one.
+    """Window of events that are checked at once: a round with what came before it, or what followed the last.
 
     `since` and `until` are its first and last moment, `day_since` the first of its day; `gaps` are all that
     may bear on it. `preparation` is there where a shoe came into play. `shoe` and `batch` are in play at
@@ -275,7 +275,7 @@ class Window(Struct, kw_only=True):
 
 
 class ProceduresAccount(Struct):
-    """What is kept of a table's procedures between two rounds.
+    """State of a table's procedures between two rounds.
 
     `begun` says that the table was seen to open, or a shoe to end: what was done before the record begins is
     not asked for. `steps` are what was done with cards since the shoe in play came into play, by batch;
@@ -442,7 +442,7 @@ class ProceduresAccount(Struct):
                 self.devices[device.item] = device.kind, device.state
 
     def _begin(self, opened: Noted, shoe: str) -> Preparation | None:
-        """Bring a shoe into play; of what preceded the record nothing is known."""
+        """Open a shoe; nothing is known of what preceded the record."""
         batch = _batch_of(self.loaded.event) if self.loaded is not None else ""
         if not batch:
             batches = [name for name in self.steps if name]

@@ -1,4 +1,4 @@
-"""What the fold of a table's events passes on to the account of its procedures, in order."""
+"""Entries that the fold of a table's events passes to the account of its procedures, in order."""
 
 from datetime import date
 from typing import Final, TypeAlias
@@ -97,7 +97,7 @@ class Noted(Struct, frozen=True, tag=True, tag_field="entry"):
 
 
 class Unreported(Struct, frozen=True, tag=True, tag_field="entry"):
-    """Something that a source did not report between two moments of the terminal's clock."""
+    """Missing report of a source between two moments of the terminal's clock."""
 
     source: str
     since: Micros

@@ -38,7 +38,7 @@ DayOf: TypeAlias = Callable[[datetime], date]
 
 
 class CouponConclusionOf(Struct, Generic[_W], frozen=True):
-    """What is concluded of one case of a coupon log."""
+    """Conclusion about one case of a coupon log."""
 
     case: NameOrNumber
     verdict: Verdict

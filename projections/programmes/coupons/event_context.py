@@ -1,4 +1,4 @@
-"""One event before its judges, and how they say what they find."""
+"""Context of one event's checks, and how they report findings."""
 
 from collections.abc import Collection, Iterable, Iterator
 from datetime import date, timedelta

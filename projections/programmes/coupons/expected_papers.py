@@ -1,4 +1,4 @@
-"""What marketing's form and finance's reconciliations ought to say: figures and periods."""
+"""Expected contents of marketing's form and finance's reconciliations: figures and periods."""
 
 import calendar
 from collections.abc import Iterable, Iterator, Mapping
@@ -165,7 +165,7 @@ _WHY: Final = ("explanation", "explained", "reason", "why")
 
 
 class Figure(Struct, frozen=True):
-    """What a form says: how many, which, or how many of each cents; None where it does not say."""
+    """Figure on a form: how many, which, or how many of each cents; None if it does not say."""
 
     count: int | None = None
     serials: frozenset[str] | None = None

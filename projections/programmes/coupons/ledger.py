@@ -1,4 +1,4 @@
-"""What is known of every coupon and of the programme's papers: the state that the fold keeps.
+"""State of the fold over the coupon programme: every coupon and the programme's papers.
 
 It can be written and read by msgspec at any time, so that a day goes on where the day before ended. A
 coupon's life is its place and a few dates; what a whole lot has in common stands once, in its lot.
@@ -22,7 +22,7 @@ UNKNOWN: Final = -1  # the lot of a coupon that was never received nor mailed
 
 
 class Lot(Struct):
-    """What coupons that came together have in common; `mailed` by a provider straight to a patron."""
+    """Batch: coupons that came together; `mailed` by a provider straight to a patron."""
 
     received: date
     denomination: int | None = None
@@ -32,7 +32,7 @@ class Lot(Struct):
 
 
 class CouponPlay(Struct):
-    """Where a coupon was last played, and what became of the wager."""
+    """Last play of a coupon: where, and what became of the wager."""
 
     table: str | None
     round: str | None
@@ -43,7 +43,7 @@ class CouponPlay(Struct):
 
 
 class Coupon(Struct):
-    """One serial number's life. `improper` says that its last redemption ought not to have been."""
+    """Coupon of one serial number. `improper` says that its last redemption ought not to have been."""
 
     lot: int
     place: Place
@@ -81,7 +81,7 @@ class Requisition(Struct):
 
 
 class PendingCoupons(Struct):
-    """What happened on a gaming day and awaits reconciliation; the longer names are parts of the shorter.
+    """Coupons of a gaming day that await reconciliation; the longer names are parts of the shorter.
 
     `voided_issued` are those that finance had issued to marketing and that were not back.
     """
@@ -106,7 +106,7 @@ class PendingCoupons(Struct):
 
 
 class LeftoverCoupons(Struct):
-    """How and when a coupon left marketing's hands; `presumed` where it was only played later."""
+    """Release of a coupon by marketing: how and when; `presumed` if it was only played later."""
 
     how: Literal["distributed", "voided", "returned"]
     day: date
@@ -114,7 +114,7 @@ class LeftoverCoupons(Struct):
 
 
 class Redeemed(Struct):
-    """What was redeemed in a quarter, cents of one coupon to cents in all; of which improperly."""
+    """Redemptions of a quarter, cents of one coupon to cents in all; of which improperly."""
 
     cents: dict[int, int] = {}
     improperly: dict[int, int] = {}

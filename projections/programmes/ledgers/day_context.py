@@ -1,4 +1,4 @@
-"""One gaming day of all ledgers before its judges."""
+"""Context of the checks of one gaming day of all ledgers."""
 
 from collections.abc import Iterable
 from datetime import date

@@ -73,7 +73,7 @@ NOTHING: Final = OrderedLedger({}, frozenset(), (), ())
 
 
 def order_entries(ledger: Ledger, reported: Iterable[AnyEvent], house: House) -> OrderedLedger:
-    """Put a ledger's entries in order: by number within a device, by their clocks between devices.
+    """Sort a ledger's entries: by number within a device, by their clocks between devices.
 
     The first number of a device's first epoch may be any: the record begins there. A number that comes twice
     counts once. What no entry of this ledger is, or comes from a device that does not keep it, is refused.
@@ -336,7 +336,7 @@ def advance(series: dict[str, Series], slips: Slips) -> list[SerialGap]:
 
 
 def runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """Put numbers in order together where they follow each other.
+    """Join numbers that follow each other in order.
 
     >>> runs([3, 4, 5, 9])
     [(3, 5), (9, 9)]

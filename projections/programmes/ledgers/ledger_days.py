@@ -98,7 +98,7 @@ def post_cage_entry(cage: Cage, entry: LedgerEvent) -> None:
 
 
 class BoxHandling(Struct):
-    """What was done with one box: by which tables' name it came, and how it was emptied and counted.
+    """Handling of one box: under which tables' name it came, and how it was emptied and counted.
 
     What was entered after its count was not done before it: `emptied` and `shown_empty` are those until then.
     """

@@ -189,7 +189,7 @@ _REPORTED_WITHIN: Final = "serial_report_days"
 
 
 class Carried(Struct):
-    """What outlives a gaming day; it can be written and read by msgspec.
+    """State that outlives a gaming day; msgspec can write and read it.
 
     `slips` is the slip on which each table's inventory was listed last, with its cents; `coupons_lacked` and
     `plays_lacked` are the last days of which not every entry about coupons, and not every play, may be here.
@@ -299,7 +299,7 @@ def _case(
 
 
 def _owe_matched(cage: Cage, tables: Iterable[TableDayAccount]) -> None:
-    """Ask boxes for the slips that the cage has too: of others it is asked where they come from."""
+    """Check boxes for the slips that the cage has too; of others, check where they come from."""
     issued = {each.slip for each in (*cage.underway, *cage.fills)}
     matched = (issued | {each.slip for each in cage.credits}) - {each.slip for each in cage.voids}
     for box in (box for day in tables for box in day.boxes):
@@ -401,7 +401,7 @@ _OF_ALL_PLAYS = ("reconciliation_wrong", "quarterly_report_wrong")
 
 
 class CouponDay(Struct):
-    """What the coupons' account comes to: its findings and its lines."""
+    """Result of the coupons' account: its findings and its lines."""
 
     findings: list[Finding]
     lines: list[Line]

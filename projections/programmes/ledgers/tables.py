@@ -21,7 +21,7 @@ CARRIAGES: Final[tuple[Carriage, ...]] = get_args(Carriage)
 
 
 class TableBox(Struct):
-    """What went into a drop box by the table's account, in cents; coupons with the moment, where it is told.
+    """Contents of a drop box by the table's account, in cents; coupons with the moment, if it is known.
 
     `off` says that it was taken off. `owed` are the slips of fills and table credits that went into no box of
     the day, and may still go into this one, its last.
@@ -119,7 +119,7 @@ def _sum(of: dict[str, list[Line]], name: str) -> int:
 
 
 def _boxes(lines: Sequence[Line]) -> list[TableBox]:
-    """Put the boxes together: what went into each comes behind it."""
+    """Join the boxes: the contents of each follow it."""
     boxes: list[TableBox] = []
     for line in lines:
         if line.name == "box":

@@ -1,1 +1,1 @@
-"""Who may enter the console, what each may do and sees there, and the log of what was looked at."""
+"""Access to the console: who may enter, what each may do and see, and the access log."""

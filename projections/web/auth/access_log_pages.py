@@ -35,7 +35,7 @@ _ROWS: Final = """
 
 
 class AccessLogQuery(Struct, frozen=True):
-    """Which rows of the log a person asks for, where None is any: from `since` until before `until`."""
+    """Filter of the access log, where None is any: from `since` until before `until`."""
 
     person: str | None = None
     subject: str | None = None
@@ -45,7 +45,7 @@ class AccessLogQuery(Struct, frozen=True):
 
 
 class AccessLogPage(Struct, frozen=True):
-    """One page of the log, the newest first."""
+    """Page of the log, the newest first."""
 
     page: int
     pages: int
@@ -84,7 +84,7 @@ class Unmasked(Struct):
 
 
 class EmbargoForm(Struct):
-    """What the form of an embargo brings."""
+    """Form of an embargo."""
 
     subject: str
     whom: str
@@ -92,7 +92,7 @@ class EmbargoForm(Struct):
 
 
 class AccessLogFilter(Struct, frozen=True):
-    """What the log's page was asked for, as it was typed."""
+    """Query of the access log's page, as it was typed."""
 
     person: str | None = None
     subject: str | None = None

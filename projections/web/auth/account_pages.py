@@ -27,7 +27,7 @@ _TOO_MANY: Final = 429
 
 
 class Login(Struct):
-    """What the form of the login brings."""
+    """Form of the login."""
 
     name: str
     password: str
@@ -35,7 +35,7 @@ class Login(Struct):
 
 
 class NewPassword(Struct):
-    """What the form for a new password brings."""
+    """Form for a new password."""
 
     old: str
     new: str
@@ -44,7 +44,7 @@ class NewPassword(Struct):
 
 @get("/login", opt={"needs": None}, include_in_schema=False, sync_to_thread=True)
 def login_page(request: Request[Any, Any, Any], auth: NamedDependency[AuthService]) -> Response[Any]:
-    """Ask for a name and a password."""
+    """Render the login page."""
     to = page_after(request, request.query_params.get("next"))
     if request.user is not None:
         return lead(request, to)
@@ -84,7 +84,7 @@ def logout(
 
 @get("/password", opt={"needs": LOGIN}, include_in_schema=False)
 async def password_page() -> Template:
-    """Ask for a new password."""
+    """Render the page for a new password."""
     return Template("access_password.html", context={"refused": None})
 
 
@@ -162,7 +162,7 @@ _NEEDS: Final = {"needs": "accounts"}
 
 
 class AccountForm(Struct):
-    """What the form for a new account brings."""
+    """Form for a new account."""
 
     name: str
     shown: str
@@ -170,7 +170,7 @@ class AccountForm(Struct):
 
 
 class NewRole(Struct):
-    """What the form for a role brings."""
+    """Form for a role."""
 
     role: str
 

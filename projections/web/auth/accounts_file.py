@@ -75,12 +75,12 @@ class AccountsFile:
             self._db.close()
 
     def ask(self, query: str, *parameters: object) -> list[sqlite3.Row]:
-        """Ask the file."""
+        """Query the file."""
         with self._lock:
             return self._db.execute(query, parameters).fetchall()
 
     def ask_named(self, query: str, parameters: Mapping[str, object]) -> list[sqlite3.Row]:
-        """Ask the file, with parameters that the query names."""
+        """Query the file, with parameters that the query names."""
         with self._lock:
             return self._db.execute(query, parameters).fetchall()
 

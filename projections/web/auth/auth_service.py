@@ -117,7 +117,7 @@ class LoginRefused(Exception):
 
 
 class AuthService:
-    """Who may enter: the accounts, sessions and attempts of the file beside a store.
+    """Authentication: the accounts, sessions and attempts of the file beside a store.
 
     `zone` is the property's, for times on pages; `records` knows those of the store; `provider` is the
     property's own login, where it has one.

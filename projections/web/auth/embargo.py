@@ -37,7 +37,7 @@ class Embargo(Struct, frozen=True):
 
 
 class Hidden(Struct, frozen=True):
-    """What is withheld from a person."""
+    """Records that are withheld from a person."""
 
     subjects: frozenset[str] = frozenset()
 
@@ -52,7 +52,7 @@ class Hidden(Struct, frozen=True):
 
 
 class Records(Protocol):
-    """What the embargoes have to know of the records that they withhold."""
+    """Facts about records that the embargoes need to withhold them."""
 
     def is_there(self, subject: str, hidden: Hidden) -> bool:
         """Return True if there is such a record, for somebody from whom this is withheld."""

@@ -36,14 +36,14 @@ _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class NotLoggedIn(HTTPException):
-    """Nobody is logged in, and the route is not for nobody."""
+    """Error: nobody is logged in, and the route requires somebody."""
 
     status_code = 401
     detail = "Nobody is logged in; log in first."
 
 
 class UnknownToken(NotLoggedIn):
-    """What was sent as a token is none that holds."""
+    """Error: the token that was sent is not valid."""
 
     detail = "The token is not known or has ended; `discardrack user token NAME --store STORE` makes another."
 

@@ -72,7 +72,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LoginRequest(Struct, frozen=True):
-    """What the browser keeps between being sent to the provider and coming back; `at` in seconds UTC."""
+    """State of a login in the browser while it is at the provider; `at` in seconds UTC."""
 
     state: str
     nonce: str
@@ -94,7 +94,7 @@ class Identity(Struct, frozen=True):
 
 
 class _Ends(Struct, frozen=True):
-    """Where a provider is asked what, as it tells of itself (OpenID Connect Discovery 1.0, section 3)."""
+    """Endpoints of a provider, as it states them (OpenID Connect Discovery 1.0, section 3)."""
 
     issuer: str
     authorization_endpoint: str
@@ -104,7 +104,7 @@ class _Ends(Struct, frozen=True):
     end_session_endpoint: str | None = None
 
     def unsafe(self) -> str | None:
-        """Name one that is not https."""
+        """Return one that is not https; None if all are."""
         ends = {name: getattr(self, name) for name in self.__struct_fields__}
         return next((name for name, end in ends.items() if end is not None and not _is_safe(end)), None)
 

@@ -1,4 +1,4 @@
-"""What records are called where one is withheld, unmasked or looked at: `alert:`, `round:`, and so on.
+"""Names of records that are withheld, unmasked or looked at: `alert:`, `round:`, and so on.
 
 A round, a shoe or an account of a day is a `round:` with its key in the store, which begins with its gaming
 date and table; `table-day:` with these two is all that happened at a table on a day.

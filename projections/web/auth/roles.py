@@ -68,7 +68,7 @@ def rights_of(role: Role) -> frozenset[Right]:
 
 
 class Person(Struct, frozen=True):
-    """Someone who is logged in: the account's name, the name that is shown, the role, and what it may do.
+    """Person who is logged in: the account's name, the displayed name, the role, and the permissions.
 
     `session` is the session's id, by which it is known in the file and not in the browser; `csrf` is what
     each request that changes something has to bring. Who `must_change` may only choose a new password.

@@ -1,1 +1,1 @@
-"""What keeps an open page up to date: one thread over the store, streams, and the clock's tick."""
+"""Live updates of open pages: one thread over the store, streams, and the clock's tick."""

@@ -23,7 +23,7 @@ LIMIT: Final = 6  # rings an hour for each operator on a realistic night
 
 
 class Rate(Struct, frozen=True):
-    """What rang in the last hour, and how many people who work on alerts are there."""
+    """Alerts that rang in the last hour, and how many people who work on alerts are present."""
 
     rings: int = 0
     operators: int = 0
@@ -67,7 +67,7 @@ _MOST_NEWS: Final = 2_000  # news that a slow stream may lag behind before its p
 
 @runtime_checkable  # Litestar asks whether what it hands on is one
 class EventSource(Protocol):
-    """What a stream says to the person who listens; `began` is how much had been told when that was known."""
+    """Message of a stream to its listener; `began` is how many messages there were when that was known."""
 
     @property
     def began(self) -> int:
@@ -81,7 +81,7 @@ class EventSource(Protocol):
 
 
 class LiveFloor:
-    """What goes on while the console is open: how a followed floor stands, and the pages that wait for news.
+    """Live state while the console is open: how a followed floor stands, and the pages that wait for news.
 
     `db` is the writer's own store, read through cursors; `zone` is the property's. A store that no floor is
     followed into is `recorded`, and people act on it all the same. The methods belong to the thread of the

@@ -38,13 +38,13 @@ Clock: TypeAlias = Callable[[], Micros]
 
 
 class Refusal(Struct, frozen=True):
-    """Why something was not done."""
+    """Reason why an action was not carried out."""
 
     error: str
 
 
 class Conflict(HTTPException):
-    """What was asked cannot be done as things stand."""
+    """Error: the action conflicts with the present state."""
 
     status_code = 409
 
@@ -77,7 +77,7 @@ async def act(
     actor: NamedDependency[Actor],
     wall_clock: NamedDependency[Clock],
 ) -> Answer:
-    """Do what somebody asks for; the same again, by its id, changes nothing and is answered alike."""
+    """Carry out an action; the same again, by its id, changes nothing and is answered alike."""
     return await _done(data, commands, live, actor, wall_clock())
 
 
@@ -104,7 +104,7 @@ async def act_by_form(
     actor: NamedDependency[Actor],
     wall_clock: NamedDependency[Clock],
 ) -> Redirect:
-    """Do what a form of an alert's page asks for, and lead back to it, or to the next that was taken."""
+    """Carry out the action of an alert page's form; redirect to it, or to the next alert that was taken."""
     sent = await request.form()
     values = {name: sent.getall(name)[-1] for name in sent}
     if action == "mute":

@@ -201,7 +201,7 @@ ALERT_LOOKUP: Final[list[ControllerRouterHandler]] = [merging, rung]
 
 
 class HistoryLine(Struct, frozen=True):
-    """Something that was done: when, by whom, what; `to` where it was to another alert of the case."""
+    """Entry of an alert's history: when, by whom, what; `to` if it was to another alert of the case."""
 
     at: datetime
     who: str

@@ -61,7 +61,7 @@ class Rule(Struct, frozen=True):
 
 
 class Where(Struct, frozen=True):
-    """Where the hand is now, as far as is known, and by what."""
+    """Current place of the hand, as far as it is known, and by what."""
 
     lies: Lies
     says: str
@@ -95,7 +95,7 @@ class AlertView(Struct, frozen=True, kw_only=True):
 
 
 class FloorContext(Struct, frozen=True):
-    """What an alert is told with besides the store: cameras, disputes, how the tables stand, the archive.
+    """Sources of an alert's view besides the store: cameras, disputes, table statuses, the archive.
 
     `archive` is what the events are read from, where the store was not made from an archive itself.
     """

@@ -193,7 +193,7 @@ def _name(x: int, words: str) -> tuple[int, int]:
 
 
 def _lanes(spans: Iterable[tuple[int, int]]) -> list[int]:
-    """Put spans into as few lanes as keep them from lying on each other; they come by where they begin.
+    """Arrange spans in as few lanes as keep them from overlapping; they come by their beginnings.
 
     >>> _lanes([(0, 100), (50, 80), (90, 120), (110, 200)])
     [0, 1, 1, 0]

@@ -80,7 +80,7 @@ GapsByRound: TypeAlias = Mapping[str, Mapping[str, Sequence[Fact]]]
 
 
 class MissingData(Struct, frozen=True):
-    """What is missing of a device in `rounds` that follow each other; in none, between rounds of a shoe.
+    """Missing reports of a device in consecutive `rounds`; if there are none, between rounds of a shoe.
 
     It lasted from the opening of the first of them until that of the round after the last, None where none
     came after. Of what is missing between rounds no finding tells when that was: both are when it was known,
@@ -95,7 +95,7 @@ class MissingData(Struct, frozen=True):
 
 
 class ReportedGap(Struct, frozen=True):
-    """What a device did not report: of the round `about` that was opened then, or of a shoe.
+    """Missing reports of a device: of the round `about` that was opened then, or of a shoe.
 
     Of a shoe `at` is when it was known; None where that was not stored.
     """
@@ -232,7 +232,7 @@ _HOLES: Final = """
 
 
 class Hole(Struct, frozen=True):
-    """What a device did not report, and where.
+    """Missing reports of a device, and where.
 
     It lies in `round`, or from there to the round `last`; where there is none, in no round of the `shoe`. It
     was known by `known_at`: of a round that is when the first was opened. None where no one says.

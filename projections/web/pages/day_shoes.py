@@ -48,7 +48,7 @@ class ShoeOfDay(Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """Name it: a shoe, or what was played with where there is none.
+        """Return its name: a shoe, or what was played with if there is none.
 
         >>> ShoeOfDay("105-04", [], []).title, ShoeOfDay("tiles 109", [], [], "tile").title
         ('Shoe 105-04', 'Tiles 109')

@@ -1,4 +1,4 @@
-"""What a new dispute begins with, and the parts of a dispute as a form has them."""
+"""Contents of a new dispute's form, and the parts of a dispute as a form has them."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -29,7 +29,7 @@ _PARTS: Final = ("rounds", "day", "table", "round")  # of the path of a round's 
 
 
 class SeatChoice(Struct, frozen=True):
-    """Whose hand of a round it may be about: as `3` or `3/B`, who sat there, and what lay there in words.
+    """Hand of a round in dispute: as `3` or `3/B`, who sat there, and what lay there in words.
 
     `patron` is None where nobody is known, and masked where names are.
     """
@@ -40,7 +40,7 @@ class SeatChoice(Struct, frozen=True):
 
 
 class DisputeDraft(Struct, frozen=True):
-    """What a new dispute begins with, by its hand; with a patron only where the hand's names are shown.
+    """Initial contents of a new dispute, by its hand; with a patron only if the hand's names are shown.
 
     `page` is the round's page from which it is opened, `seats` are those of the round, and `chosen` is which
     of them was asked for, if it is there.

@@ -53,7 +53,7 @@ _ID: Final = 16  # bytes of an action's id
 
 
 class BundleForm(Struct, frozen=True, kw_only=True):
-    """What the form for a bundle brings: which round of the dispute, whose part of it, and why.
+    """Form for a bundle: which round of the dispute, whose part of it, and why.
 
     `seat` is as it was chosen, its name masked or not; `all` are all seats.
     """

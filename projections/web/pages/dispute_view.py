@@ -75,7 +75,7 @@ class BundleRequest(Struct, frozen=True, kw_only=True):
 
 @runtime_checkable  # Litestar asks whether what it hands on is one
 class BundleMaker(Protocol):
-    """What makes bundles: it has the archive, and the key that signs."""
+    """Maker of bundles: it has the archive, and the key that signs."""
 
     def lacks(self, table: str, day: date) -> str | None:
         """Return why no bundle can be made of a table's gaming day yet; None where one can be asked for."""
@@ -309,7 +309,7 @@ def seat_meant(chosen: str, record: RecordView, masking: Masking) -> str:
 
 
 def wanted(dispute: Dispute, record: RecordView, **options: Any) -> BundleRequest:
-    """Ask for the bundle of a round in dispute: `options` is whose part of it, for whom and why."""
+    """Make the bundle of a round in dispute: `options` is whose part of it, for whom and why."""
     number = record.round or ""
     file = f"dispute-{dispute.name}-{quote(number, safe='')[:_LONGEST]}.zip"
     return BundleRequest(table=record.table, day=record.gaming_date, round=number, file=file, **options)

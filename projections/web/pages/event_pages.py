@@ -53,7 +53,7 @@ class ArchivedEvents(Struct, frozen=True):
 
 @runtime_checkable  # Litestar asks whether what it hands on is one
 class EventReader(Protocol):
-    """What reads events: it has the archive."""
+    """Reader of events: it has the archive."""
 
     def of_round(self, table: str, day: date, number: str, house: House) -> ArchivedEvents:
         """Return the events that name a round; `house` tells the gaming day where the archive does not.
@@ -78,7 +78,7 @@ class RoundEvent(Struct, frozen=True):
 
 
 class RoundEvents(Struct, frozen=True):
-    """One page of the events of a round; `unread` frames may hold others.
+    """Page of the events of a round; `unread` frames may hold others.
 
     `kept` is false where the archive has nothing of the table's gaming day.
     """
@@ -119,7 +119,7 @@ def round_event(event: Event, cover: "Cover") -> RoundEvent:
 
 
 class Cover:
-    """What of a round's cards and tiles may be told: what its page shows from the front.
+    """Cards and tiles of a round that may be shown: what its page shows from the front.
 
     In a hand of which all lie open each reading is told, also one that turned out to be mistaken. In another
     each face is told by a device as often as it lies open there, so its events are to be covered in order.

@@ -56,7 +56,7 @@ class TileSilence(Struct, frozen=True):
 
 
 class OpenAlerts(Struct, frozen=True):
-    """What is open, in rows of the queues: those for now and this shift by severity, and the nightly ones.
+    """Open alerts, in rows of the queues: those for now and this shift by severity, and the nightly ones.
 
     `urgent` is the gravest severity of those that can still be put right and that nobody has taken; `taken`
     counts those of now and this shift that somebody has.
@@ -69,7 +69,7 @@ class OpenAlerts(Struct, frozen=True):
 
 
 class RecordedTable(Struct, frozen=True):
-    """What a store knows of a table: its latest round, when that was opened, who dealt, which chapter."""
+    """Facts of a table in a store: its latest round, when that was opened, who dealt, which chapter."""
 
     table: str
     chapter: str
@@ -296,7 +296,7 @@ _RECORDED: Final = """
 
 
 class FloorFilter(Struct, frozen=True):
-    """Which tables a person wants to see: of a pit, of a game (its chapter), only those with open alerts."""
+    """Filter of tables: of a pit, of a game (its chapter), only those with open alerts."""
 
     pit: str | None = None
     game: str | None = None
@@ -342,7 +342,7 @@ def floor(
     masking: NamedDependency[Masking],
     wall_clock: NamedDependency[Clock],
 ) -> FloorView:
-    """Put the floor together as it stands now, staff masked; alerts that are withheld are not counted."""
+    """Build the present view of the floor, staff masked; withheld alerts are not counted."""
     now = wall_clock()
     alerts, everywhere = opened_at(commands.queue_items(now, hidden.subjects))
     setups = reader.house.tables

@@ -32,7 +32,7 @@ _SIZE: Final = "SELECT block_size * total_blocks AS bytes FROM pragma_database_s
 
 
 class Health(Struct, frozen=True):
-    """How the system stands.
+    """Status of the system.
 
     `state` is how the floor is followed, `since` when; `lag` how many records wait in Kafka, `written` when
     the last ones were stored, and `slowest` the table whose latest conclusion took longest from the gateway's
@@ -62,7 +62,7 @@ def health(
     commands: NamedDependency[CommandHandler],
     hidden: NamedDependency[Hidden],
 ) -> Health:
-    """Put together how the system stands; what is withheld from who asks is neither told nor counted."""
+    """Build the status of the system; what is withheld from the viewer is neither shown nor counted."""
     (size,) = reader.ask(_SIZE, [])
     slowest = max(((lag.took, table) for table, lag in dict(live.lags).items()), default=None)
     return Health(

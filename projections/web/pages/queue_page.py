@@ -49,7 +49,7 @@ SEVERITIES: Final = [severity for severity in get_args(Severity) if severity != 
 
 
 class QueuePage(Struct, frozen=True):
-    """One page of a queue, with how many rows each list has for who asks, and how often it rang lately.
+    """Page of a queue, with how many rows each list has for the viewer, and how often it rang lately.
 
     `overdue` counts those of each that nobody has taken though they were due.
     `silent` are the devices that say nothing: what rests on them does not ring.
@@ -67,7 +67,7 @@ class QueuePage(Struct, frozen=True):
 
 
 class QueueChoices(Struct, frozen=True):
-    """What the filters of the queue offer: what there is among the alerts that a person may see.
+    """Choices of the queue's filters: what there is among the alerts that a person may see.
 
     A game is its chapter's number, and `game_names` says what that is called.
     """
@@ -205,7 +205,7 @@ QUEUE_GIVEN: Final = {
 
 
 class OverdueView(Struct, frozen=True):
-    """What was over its time on a gaming day; counted by severity and by whose it was (empty: nobody)."""
+    """Overdue alerts of a gaming day; counted by severity and by whose they were (empty: nobody)."""
 
     day: date
     at: Micros
@@ -215,7 +215,7 @@ class OverdueView(Struct, frozen=True):
 
 
 class SilencedView(Struct, frozen=True):
-    """What does not ring: mutes that run, and that have ended; what is put off; devices that are silent."""
+    """Silenced: mutes that run or have ended; snoozed alerts; devices that are silent."""
 
     at: Micros
     mutes: list[Muted]

@@ -45,7 +45,7 @@ LISTS: Final[tuple[QueueList, ...]] = (*QUEUES, "for_me")
 
 
 class QueueQuery(Struct, frozen=True):
-    """Which alerts a person asks for, where None is any; `every` shows each repeat by itself."""
+    """Filter of alerts, where None is any; `every` shows each repeat by itself."""
 
     queue: QueueList = "act_now"
     severity: str | None = None
@@ -221,7 +221,7 @@ class Viewer(Struct, frozen=True):
 
 
 class _CachedNews(Struct):
-    """What was asked, looked up and written for a piece of news: by person, by what is withheld, by row."""
+    """Cache of what was queried and written for one message: by person, by what is withheld, by row."""
 
     news: CaseworkNews
     hidden: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -231,7 +231,7 @@ class _CachedNews(Struct):
 
 
 class StreamCache:
-    """What the streams of a room tell alike of the newest news: it is looked up and written once for all.
+    """Shared work of the streams on the newest message: it is looked up and written once for all.
 
     Who is far behind has it looked up anew.
     """

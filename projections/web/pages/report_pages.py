@@ -55,7 +55,7 @@ _ALL: Final = "all"  # what the cell of a total says in place of a table
 
 
 class _Withheld(Struct, frozen=True):
-    """What a sum would say of findings that are withheld."""
+    """Error: a sum would reveal findings that are withheld."""
 
     check: str
     table: str
@@ -155,7 +155,7 @@ class Column(Struct, frozen=True):
 
 
 class _Body(Struct, frozen=True):
-    """What the console reads of a report's JSON."""
+    """Part of a report's JSON that the console reads."""
 
     title: str
     columns: list[Column]

@@ -1,4 +1,4 @@
-"""What is found for what was typed: a table, a round of it, a time, an alert, a serial number."""
+"""Search: a table, a round of it, a time, an alert, a serial number."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -40,7 +40,7 @@ _TIME: Final = re.compile(r"([01]?\d|2[0-3])[:.]([0-5]\d)(?:[:.]([0-5]\d))?")
 
 
 class SearchTerms(Struct, frozen=True):
-    """What was typed, taken apart: a table's name, a gaming date, a time of day, and one other word.
+    """Parsed query of the search: a table's name, a gaming date, a time of day, and one other word.
 
     `lasts` is for how many seconds the time of day is meant: a minute, where no second was typed.
     """
@@ -147,7 +147,7 @@ _SLIPS: Final = """
 
 
 class Hit(Struct, frozen=True):
-    """Something that was found: what it is, what it is called, and the path of its page.
+    """Search result: what it is, what it is called, and the path of its page.
 
     `but` says why it may not be what was meant: it was over, or its table closed, at the time that was typed.
     """
@@ -321,7 +321,7 @@ _FOUND: Final = {"found": Provide(_found, sync_to_thread=True)}
 
 @get("/find", sync_to_thread=False, opt={"needs": "see"}, dependencies=_FOUND)
 def find_page(request: Request[Any, Any, Any], found: NamedDependency[SearchResult]) -> Response[Any]:
-    """Go where what was meant was found; list what else was; say what can be typed where there is none."""
+    """Redirect to a single result; list several; say what can be typed if there is none."""
     if len(found.hits) == 1 and found.hits[0].but is None:
         return lead(request, found.hits[0].path)
     return Template("find.html", context={"found": found, "most": MOST})

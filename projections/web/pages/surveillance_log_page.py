@@ -40,7 +40,7 @@ _CSV: Final = "text/csv"
 
 
 class LogQuery(Struct, frozen=True):
-    """Which lines a person asks for: of a shift or a gaming day; where neither is said, of the last shift."""
+    """Filter of the log's lines: of a shift or a gaming day; of the last shift if neither is given."""
 
     day: date | None = None
     shift: Annotated[int, Meta(ge=1)] | None = None

@@ -38,7 +38,7 @@ _OLD_BOX: Final = "465a.41(d)"  # that of a table which stays open; of one that 
 
 
 class _Kind(Struct, frozen=True):
-    """What a line is called, by which sign its sum goes into the tray, and its section."""
+    """Name of an account's line, by which sign its sum goes into the tray, and its section."""
 
     words: str
     sign: int
@@ -73,7 +73,7 @@ class InventoryStep(Struct, frozen=True):
 
 
 class ClosingCount(Struct, frozen=True):
-    """How the count comes with which a day ended, by the account of its inventory; cents.
+    """Origin of the count with which a day ended, by the account of its inventory; cents.
 
     `terms` are the opener and what went in and out, whose sum was expected. `marked_cents` of vigorish were
     marked and not paid: they are in the line of the day, and not in the tray.

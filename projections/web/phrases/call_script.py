@@ -1,4 +1,4 @@
-"""What is read to the floor over the telephone of a round: what to do at each seat, and why."""
+"""Call script: what is read to the floor of a round by telephone, what to do at each seat, and why."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -38,7 +38,7 @@ from schemas.values import dollars, in_words
 
 
 class Correction(Struct, frozen=True):
-    """What is to change hands at a seat, with one bettor: what is owed there, and what was overpaid.
+    """Money to change hands at a seat, with one bettor: what is owed there, and what was overpaid.
 
     Cents, neither below zero. Seat 0 is the dealer, who bets where a patron banks.
     """

@@ -1,4 +1,4 @@
-"""How the console words what it shows: cards, times, names, links, and what money means."""
+"""Phrases of the console: cards, times, names, links, and what money means."""
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime
@@ -194,7 +194,7 @@ def titled(record: RecordView) -> str:
 
 
 class _OfDay(Protocol):
-    """What stands at a table, or in a ledger, of a gaming day."""
+    """Lines of a table's or a ledger's gaming day."""
 
     @property
     def gaming_date(self) -> date: ...

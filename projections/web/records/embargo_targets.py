@@ -20,7 +20,7 @@ _REPORT: Final = "SELECT 1 FROM reports WHERE gaming_day::VARCHAR || '|' || repo
 
 
 class StoredRecords:
-    """What is concluded and found in a store, and what its room works on; `now` is the clock on the wall."""
+    """Conclusions and findings of a store, and its casework; `now` is the clock on the wall."""
 
     def __init__(self, reader: Reader, commands: CommandHandler, now: Callable[[], Micros]) -> None:
         self._reader, self._commands, self._now = reader, commands, now

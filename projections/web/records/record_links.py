@@ -1,4 +1,4 @@
-"""What a record is called in a link to it, and the link to the recorder's minutes of footage over a round."""
+"""Links to records, and to the recorder's minutes of footage over a round."""
 
 from collections.abc import Collection, Iterable
 from datetime import UTC, datetime, timedelta

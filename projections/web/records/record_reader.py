@@ -43,7 +43,7 @@ NOTHING: Final = RoundDrawing([], [], by_the_rules=True)  # of what is no round
 def round_drawing(
     row: Row, wagers: Sequence[Stored], owing: Sequence[Owing], *, shoe_ended: bool
 ) -> RoundDrawing:
-    """Put the round of a row on the table again.
+    """Build the view of the round of a row.
 
     What was never turned up is told as a card face down; so is what was burned or discarded, unless its shoe
     has ended.

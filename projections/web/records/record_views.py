@@ -1,4 +1,4 @@
-"""What the console shows, in its pages and under /api alike; money in cents, times in UTC."""
+"""Views of the console, in its pages and under /api alike; money in cents, times in UTC."""
 
 from datetime import date, datetime
 
@@ -11,7 +11,7 @@ from projections.views.table_picture import PicturePlace
 
 
 class ListQuery(Struct, frozen=True):
-    """Which findings a person asks for, where None is any, and which revision, where None is the latest."""
+    """Filter of findings, where None is any, and which revision, where None is the latest."""
 
     run: str | None = None
     table: str | None = None
@@ -23,7 +23,7 @@ class ListQuery(Struct, frozen=True):
 
 
 class RecordKey(Struct, frozen=True):
-    """Which round, shoe or account of a run is asked for."""
+    """Reference to a round, shoe or account of a run."""
 
     run: str
     day: date
@@ -50,7 +50,7 @@ class StandingFinding(FindingBase[Fact], frozen=True, kw_only=True):
 
 
 class FindingPage(Struct, frozen=True):
-    """One page of the findings that stand: the newest day first, in it the gravest."""
+    """Page of the findings that stand: the newest day first, in it the gravest."""
 
     run: str | None
     page: int
@@ -60,7 +60,7 @@ class FindingPage(Struct, frozen=True):
 
 
 class Unread(Struct, frozen=True):
-    """Something of a live floor that could not be read or stored: where it stood, why, and its text.
+    """Unreadable record of a live floor: where it stood, why, and its text.
 
     `payload` is None where it is kept back from who asks.
     """
@@ -75,7 +75,7 @@ class Unread(Struct, frozen=True):
 
 
 class Quarantine(Struct, frozen=True):
-    """One page of what could not be read or stored, the latest first."""
+    """Page of what could not be read or stored, the latest first."""
 
     page: int
     pages: int
@@ -84,7 +84,7 @@ class Quarantine(Struct, frozen=True):
 
 
 class Tally(Struct, frozen=True):
-    """How many rounds of a run have which verdict, and how many shoes and accounts are not clean."""
+    """Counts of a run's rounds by verdict, and of the shoes and accounts that are not clean."""
 
     rounds: int
     clean: int

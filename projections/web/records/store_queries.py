@@ -1,4 +1,4 @@
-"""What the console asks of a store: runs, findings that stand, one record, and rounds related to it."""
+"""Queries of the console to the store: runs, findings that stand, one record, and rounds related to it."""
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import date, datetime
@@ -198,12 +198,12 @@ class Reader:
         return [(row["id"], row["round_id"]) for row in self.ask(_FOUND, sought)]
 
     def ask_visible(self, query: str, hidden: Hidden, parameters: dict[str, Any]) -> list[Row]:
-        """Ask for conclusions that are not hidden; the query says where to narrow it, `{withheld}`."""
+        """Query conclusions that are not hidden; the query says where to narrow it, `{withheld}`."""
         narrowed = _SEEN_ROUND if hidden.subjects else ""
         return self.ask(*_without(hidden, query.format(withheld=narrowed), "", parameters))
 
     def ask(self, query: str, parameters: Sequence[Any] | dict[str, Any]) -> list[Row]:
-        """Ask the store a query; the rows by their columns."""
+        """Query the store; the rows by their columns."""
         with self._db.cursor() as cursor:
             return rows_of(cursor, query, parameters)
 

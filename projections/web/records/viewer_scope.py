@@ -1,4 +1,4 @@
-"""What one person may see of a record: nothing that is withheld, names where they were asked for."""
+"""Scope of a viewer: nothing that is withheld, and names only if they were unmasked."""
 
 from datetime import UTC, datetime
 from typing import Final, TypeVar
@@ -25,7 +25,7 @@ _T = TypeVar("_T")
 
 
 class ViewerScope(Struct, frozen=True):
-    """Who looks, what is withheld from them, how names are masked for them, and the log of what they open."""
+    """Viewer: what is withheld from them, how names are masked for them, and their access log."""
 
     person: Person
     hidden: Hidden
@@ -83,7 +83,7 @@ HOLDS: Final = 600  # seconds
 
 
 class Unmasking:
-    """What the sessions of a file of accounts have unmasked."""
+    """Names that the sessions of a file of accounts have unmasked."""
 
     def __init__(self, file: AccountsFile) -> None:
         self._file = file

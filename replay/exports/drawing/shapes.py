@@ -47,7 +47,7 @@ _PIPS: Final[Mapping[str, Sequence[tuple[int, int]]]] = {
 
 
 class Shape(Struct, frozen=True):
-    """Something to be drawn: its size, and how, with its upper left corner at a place."""
+    """Drawable: its size, and how to draw it with its upper left corner at a place."""
 
     width: int
     height: int

@@ -1,4 +1,4 @@
-"""What a report is: exact values in named columns, and what they were made from.
+"""Reports: exact values in named columns, and what they were made from.
 
 A report is the same whenever it is made from the same events: it has no time of its own, but names the
 gaming day and the last receipt that the archive held. `writers` and `pages` give it its forms, `folder` has
@@ -45,7 +45,7 @@ class Period(Struct, frozen=True):
 
 
 class Origin(Struct, frozen=True):
-    """What a report was made from, and when in its time: the gaming day that was closed, its last receipt.
+    """Source of a report, and when in its time: the gaming day that was closed, its last receipt.
 
     `archive` says which one it was, in a word that no other has.
     """
@@ -56,7 +56,7 @@ class Origin(Struct, frozen=True):
 
 
 class About(Struct, frozen=True):
-    """What a report was made with and from: every form of it says so.
+    """Provenance of a report, which every form of it states: what it was made with and from.
 
     `rulebooks` are digests of the rulebooks that the rounds were judged by, `filters` what narrows the
     report, in words, and `zone` the property's time zone.
@@ -87,7 +87,7 @@ class Line(Struct, frozen=True):
 
 
 class Histogram(Struct, frozen=True):
-    """How many are of each class, side by side in the order of the rows: the columns of class and count."""
+    """Counts of each class, side by side in the order of the rows: the columns of class and count."""
 
     classes: str
     counts: str

@@ -43,7 +43,7 @@ _WRITERS: Final[Mapping[str, Callable[[Report], bytes]]] = {
 
 
 class Written(Struct, frozen=True):
-    """What became of a day's folder: it was not there, is byte for byte what it was, or was replaced.
+    """Result of writing a day's folder: it was not there, is byte for byte what it was, or was replaced.
 
     `differing` are the files that were replaced, came new or went.
     """
@@ -114,7 +114,7 @@ class _File(Struct):
 
 
 class _Manifest(Struct):
-    """What is read again of a manifest."""
+    """Part of a manifest that is read again."""
 
     about: _About
     files: list[_File]

@@ -31,7 +31,7 @@ _NOT_PLAIN: Final = re.compile(r"[^A-Za-z0-9]")
 
 
 class Entry(Struct, frozen=True):
-    """What the list says of a report; `place` is the path of its files without their endings."""
+    """Entry of the list of reports; `place` is the path of its files without their endings."""
 
     title: str
     place: str

@@ -1,4 +1,4 @@
-"""What accounts came to: vigorish, the ledgers of cage, count room and Counter Checks, and coupons."""
+"""Report of accounts: vigorish, the ledgers of cage, count room and Counter Checks, and coupons."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What went wrong for patrons and for the house, how fast it was played, and what was won beside theory.
+"""Report of mistakes for patrons and for the house, the pace of play, and the win beside theory.
 
 By table and shift, and by dealer and floorperson for the surveillance supervisor alone; of the day, and of
 the month and the year to date. Nobody is ranked: rows stand in the order of their names, and of few wagers no

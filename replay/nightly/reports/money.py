@@ -1,4 +1,4 @@
-"""What tables won: their inventories, drop, win and hold, beside theory and beside what is usual."""
+"""Report of what tables won: inventories, drop, win and hold, beside theory and what is usual."""
 
 from fractions import Fraction
 from typing import Final

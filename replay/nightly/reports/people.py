@@ -1,4 +1,4 @@
-"""What is about persons: patrons' cash, staff, and what the surveillance room did about its alerts."""
+"""Report of persons: patrons' cash, staff, and what the surveillance room did about its alerts."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What was found of the play of a day: settlements, whom they favoured, pace, and what is left open."""
+"""Report of a day's play: settlements, whom they favoured, pace, and what is left open."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What does not reconcile, in one list, and how the audit was held against the live store."""
+"""Report of what does not reconcile, and the comparison of the audit with the live store."""
 
 from typing import Final
 

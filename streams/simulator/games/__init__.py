@@ -22,7 +22,7 @@ from streams.simulator.table import Table
 
 
 class Script(Struct, frozen=True):
-    """How a game is simulated.
+    """Simulation of a game.
 
     `prefix` begins its tables' names, `lay_out` gives the layout of a floor's n-th table of the game, `play`
     plays a table between two moments (microseconds UTC) at rates of faults, `faults` are the kinds that only

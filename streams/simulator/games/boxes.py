@@ -49,7 +49,7 @@ class Boxes(Dealing):
         return is_blackjack(self.dealer[:2])
 
     def wishes(self, patron: Patron) -> Iterator[tuple[str, int]]:
-        """Wish the game's wager, and beside it now and then a Match-the-Dealer Wager of no more."""
+        """Return the game's wager to make, and now and then a Match-the-Dealer Wager of no more beside it."""
         if self.rng.random() < 0.08:  # noqa: PLR2004  some sit a round out
             return
         cents = self.rng.choice(_SMALL) if self.rng.random() < 0.12 else self.stake_of(patron)  # noqa: PLR2004  one in eight

@@ -82,7 +82,7 @@ class Turn:
         return hand.stake.key in self.current.stakes and hand.stake.cents == self.hands[0].stake.cents
 
     def _act(self, place: int, choice: Wish) -> bool:
-        """Do what was wished; return True if the hand goes on."""
+        """Carry out a decision; return True if the hand goes on."""
         hand = self.hands[place]
         if choice == "split":
             self._split(place)
@@ -217,7 +217,7 @@ class SplitHandTable(Boxes):
 
     @abstractmethod
     def opens(self, current: Round) -> bool:
-        """Do what comes after the first two cards; return True if the round goes on."""
+        """Play what follows the first two cards; return True if the round goes on."""
 
     @abstractmethod
     def hangs(self, hand: Hand) -> bool:
@@ -232,7 +232,7 @@ class SplitHandTable(Boxes):
         return hand.total >= 21 or hand.end is not None  # noqa: PLR2004  551.13(a), 685a.7(k)
 
     def doubled(self, current: Round, hand: Hand) -> None:
-        """Do what comes after the card on a doubled hand."""
+        """Play what follows the card on a doubled hand."""
 
     def tempts(self, hand: Hand) -> bool:
         """Return True if its owner doubles a hand of two cards against all advice."""

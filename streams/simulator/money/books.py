@@ -1,4 +1,4 @@
-"""What the floor's people keep beside the tables: the ledgers, the boxes that await the count, the days."""
+"""Books of the floor's people beside the tables: the ledgers, boxes that await the count, the days."""
 
 from datetime import date
 

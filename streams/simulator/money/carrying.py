@@ -37,7 +37,7 @@ class Fill(Struct):
 
 
 def carry(till: Till, ordinal: int, at: int) -> None:
-    """Bring chips where the tray is low, take some away where it is rich, before a round."""
+    """Move chips to a tray that is low, or from one that is rich, before a round."""
     if at - till.table.script.happenings[0].at < 2 * _FILL_TIME:
         return  # what was asked for before the gaming day began would be of another
     if till.cents < _LOW:

@@ -1,4 +1,4 @@
-"""What is otherwise about what happened at a table, once its people's money is laid over it."""
+"""Changes to what happened at a table, once its people's money is laid over it."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from streams.simulator.script import Happening
 
 
 class Change(Struct):
-    """What is otherwise about a thing that happened, and what happens right after it."""
+    """Change to one act, and what happens right after it."""
 
     kind: type[Reported] | None = None
     fields: dict[str, Any] = field(default_factory=dict)

@@ -190,7 +190,7 @@ class Coupons:
 
 
 class _Spots(Struct, frozen=True):
-    """Where a wager's chips moved among what happened in a round."""
+    """Place of a wager's chip movements among the acts of a round."""
 
     current: Round
     stake: Stake

@@ -22,7 +22,7 @@ def lay(till: Till) -> list[Happening]:
 
 
 class _Walk:
-    """One walk; `changes` are what patrons did otherwise, by the place of what happened."""
+    """Pass over a day; `changes` are what patrons did otherwise, by the place of the act."""
 
     def __init__(self, till: Till, changes: Changes) -> None:
         self.till, self.changes = till, changes
@@ -55,7 +55,7 @@ class _Walk:
         pending.clear()
 
     def _prepare(self, each: Happening) -> None:
-        """Do what people do before a thing happens: the opening, what lies between rounds, the closing."""
+        """Play what people do before an act: the opening, what lies between rounds, the closing."""
         till = self.till
         if not self.is_open and each.kind not in _MORNING:
             counting.open_up(till, each.at)

@@ -10,7 +10,7 @@ _WAYS: Final = {"chips_taken": -1, "chips_added": 1, "chips_taken_in_round": -1}
 
 
 class Plot:
-    """Which chips will come or go before or in which rounds of a table's day, by the rounds' ordinals."""
+    """Missing chips: which will come or go before or in which rounds of a table's day, by their ordinals."""
 
     def __init__(self, till: Till) -> None:
         self.till = till

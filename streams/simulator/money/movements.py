@@ -1,4 +1,4 @@
-"""What each thing that happens at a table does to the chips in its tray."""
+"""Chip movements in the tray of each act at a table."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final

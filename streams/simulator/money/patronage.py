@@ -1,4 +1,4 @@
-"""What patrons do with their money: who is known, who buys in against a Counter Check, who cashes out."""
+"""Patronage: who is known, who buys in against a Counter Check, who cashes out."""
 
 from typing import Any, Final
 
@@ -20,7 +20,7 @@ _FAULTS: Final = ("counter_check_unsigned", "counter_check_sum_wrong", "counter_
 
 
 def changes(till: Till) -> Changes:
-    """Go through a table's day once, and give what patrons did otherwise."""
+    """Walk through a table's day once, and return what patrons did otherwise."""
     patrons = _Patrons(till)
     happenings = till.table.script.happenings
     for place, each in enumerate(happenings):
@@ -30,7 +30,7 @@ def changes(till: Till) -> Changes:
 
 
 class _Patrons:
-    """Who sits where, as far as they are known, and the table's book of Counter Checks."""
+    """Patrons of the seats, as far as they are known, and the table's book of Counter Checks."""
 
     def __init__(self, till: Till) -> None:
         self.till, self.changes = till, Changes()
@@ -45,7 +45,7 @@ class _Patrons:
         self.owing: dict[int, list[tuple[str, int]]] = {}
 
     def see(self, place: int, each: Happening) -> None:
-        """See one thing happen."""
+        """Process one act."""
         till, fields = self.till, each.fields
         if each.kind is events.PlayerSeated:
             self._sit(place, each)

@@ -1,4 +1,4 @@
-"""Who signs: the people around a table, in the cage, in the count room and in finance."""
+"""Signatories: the people around a table, in the cage, in the count room and in finance."""
 
 from typing import Final
 

@@ -36,7 +36,7 @@ class Handed(Struct, frozen=True):
 
 
 class Day(Struct):
-    """What became of a gaming day's coupons: those handed out, by value, and those redeemed at tables.
+    """Coupons of a gaming day: those handed out, by value, and those redeemed at tables.
 
     `counted` were found in boxes, `mistold` says that marketing's form tells one too many, `unreconciled`
     that finance did not reconcile them.

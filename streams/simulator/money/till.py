@@ -21,7 +21,7 @@ _OPENERS: Final = (26_000_000, 42_000_000)  # cents
 
 
 class Carried(Struct):
-    """What a table takes from one gaming day to the next.
+    """State of a table from one gaming day to the next.
 
     The chips; the slip that lies with them, the cents that it says, and the label of what was written wrongly
     on it; the numbers that were given out, by series; how many nights it has lain there; whether the table's
@@ -107,7 +107,7 @@ class Till:
         self.pending.append((kind, fields))
 
     def deposit(self, slip: str, cents: int) -> None:
-        """Put a document over a sum into the drop box."""
+        """Drop a document over a sum into the drop box."""
         self.tell(events.SlipDropped, slip=slip)
         self.box.slips[slip] = cents
 

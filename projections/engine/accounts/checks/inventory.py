@@ -331,7 +331,7 @@ def _people(case: InventoryCase, listing: Listing) -> Iterator[Raised]:
 
 
 def _deposits(case: InventoryCase, listing: Listing) -> Iterator[Raised]:
-    """Ask for the slip in the box that was on, and for a drop's duplicate in the next one.
+    """Check the slip in the box that was on, and a drop's duplicate in the next one.
 
     A count at a table without a box, as of one that did not open, has none to go into.
     """

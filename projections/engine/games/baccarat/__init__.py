@@ -86,7 +86,7 @@ class Baccarat(Game):
         return f"{who!r} takes no part in this game"
 
     def doubts(self, observed: Round) -> list[Doubt]:
-        """Doubt House Money that was settled too near to a card."""
+        """Add doubts about House Money that was settled too near to a card."""
         if not self._seat_words:
             return []
         return house_money.doubts(observed, chapter(self._chapter).clauses["house_money_settled"][0])

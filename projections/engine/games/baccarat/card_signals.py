@@ -1,4 +1,4 @@
-"""What the cards say of wagers of Baccarat: the Player's first card, and the count for the Dragon 7."""
+"""Signals of the cards to wagers of Baccarat: the Player's first card, and the count for the Dragon 7."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

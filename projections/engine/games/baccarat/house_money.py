@@ -27,7 +27,7 @@ _CARDS_BEFORE: Final = 4  # settled after the first four cards and before any th
 
 
 class Election(Struct, frozen=True, gc=False):
-    """One person's choice: the payout taken, or added to a wager `on` a hand, after so many cards."""
+    """House Money choice of one person: payout taken, or added to a wager `on` a hand, after some cards."""
 
     seat: int
     bettor: str | None
@@ -59,7 +59,7 @@ def elections(observed: Round) -> list[Election]:
 
 
 def doubts(observed: Round, cite: str) -> list[Doubt]:
-    """Doubt the choices that were made too near to the fourth or the fifth card to tell which came first.
+    """Add doubts about choices too near to the fourth or the fifth card to say which came first.
 
     `cite` is where the chapter says when they are made.
     """

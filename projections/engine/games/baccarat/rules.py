@@ -63,7 +63,7 @@ class Rules(Struct, frozen=True, eq=False):
 
 @lru_cache(maxsize=256)
 def rules_of(book: Rulebook) -> Rules:
-    """Put a rulebook of a baccarat chapter into the shapes the predicates ask."""
+    """Convert a rulebook of a baccarat chapter to the form that the predicates use."""
     chosen, numbers = book.options, book.numbers
     on_tie = chosen["vigorish"] == _ON_TIE
     rate = book.number("vigorish_on_tie_rate" if on_tie else "vigorish_rate").value

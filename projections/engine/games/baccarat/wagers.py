@@ -1,4 +1,4 @@
-"""What each wager of the baccarat chapters is owed: how the hands decide it, and its odds.
+"""Wagers of the baccarat chapters: how the hands decide each, and its odds.
 
 The clauses named are those of Chapter 631a (631a.8, 631a.13) where the chapters say the same.
 """

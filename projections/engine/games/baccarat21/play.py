@@ -27,7 +27,7 @@ _ACCIDENTAL: Final = 17  # the total of which 681a.9(b) speaks; of higher ones i
 
 
 class CountedHand(Struct, frozen=True, gc=False):
-    """What a hand can make of its cards: the count of two and of three, and the awards for two and three.
+    """Possible results of a hand's cards: the count of two and of three, and the awards for two and three.
 
     `full` and `full_awards` are of the initial cards alone where no third one lies.
     """
@@ -41,7 +41,7 @@ class CountedHand(Struct, frozen=True, gc=False):
 
 
 class HandEnd(Struct, frozen=True, gc=False):
-    """How one hand ended: what it counts, what the Bonus Wager finds in it, which card was wrong.
+    """Result of one hand: its count, what the Bonus Wager finds in it, which card was wrong.
 
     `counts` and `awards` are None where a card is missing: no text says how such a hand is settled.
     """

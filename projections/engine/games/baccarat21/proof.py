@@ -173,7 +173,7 @@ def _taken(left: Counter[str], cards: str) -> int:
 
 
 def _draws(rules: Rules, hand: CountedHand, *, stopped: bool, bonus: bool = False) -> bool:
-    """Ask the adjudicating function whether a hand of two cards lacks one."""
+    """Return True if the adjudicating function has a hand of two cards draw one."""
     return end_of(rules, "player", hand, _TWO, bonus, stopped).defect is not None
 
 

@@ -21,7 +21,7 @@ _HIGH_STRAIGHT: Final = frozenset("QKA")
 
 
 class AceCounting(Struct, frozen=True, eq=False):
-    """What cards are worth on a day, 681a.3(d), what a hand must not exceed, and below what it draws."""
+    """Card values on a day, 681a.3(d), what a hand must not exceed, and below what it draws."""
 
     ten_card_value: int
     ace_value: int
@@ -61,7 +61,7 @@ def counting_of(numbers: Mapping[str, Number]) -> AceCounting:
 
 @lru_cache(maxsize=256)
 def rules_of(book: Rulebook) -> Rules:
-    """Put a rulebook of Chapter 681a into the shapes the predicates ask."""
+    """Convert a rulebook of Chapter 681a to the form that the predicates use."""
     chosen = book.options
     return Rules(
         counting=counting_of(book.numbers),

@@ -1,4 +1,4 @@
-"""What each wager of Chapter 681a is owed: how the hands decide it (681a.7), and its odds (681a.8)."""
+"""Wagers of Chapter 681a: how the hands decide each (681a.7), and its odds (681a.8)."""
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""What the games of the Blackjack kind share: hands that split, stakes on each, and a dealer who draws.
+"""Games of the Blackjack kind: hands that split, stakes on each, and a dealer who draws.
 
 A chapter's game puts its text into a `Manner` (`manner`) and asks, in this order:
 

@@ -1,4 +1,4 @@
-"""What the cards say of the wager in games of Blackjack: the first card, and the count of high cards."""
+"""Signals of the cards to the wager in games of Blackjack: the first card, and the count of high cards."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

@@ -14,7 +14,7 @@ from projections.engine.games.blackjack.player_hand import MOST_READINGS, is_bla
 
 
 class DealerEnd(Struct, frozen=True):
-    """What the dealer's hand came to, where its cards had certain values.
+    """Result of the dealer's hand, if its cards had certain values.
 
     Beyond the limit of the chapter it is a bust. `up` is the value of the first card, None where there was
     none.

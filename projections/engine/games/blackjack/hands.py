@@ -138,7 +138,7 @@ class Split(Struct, frozen=True):
 
 
 class Hand(Struct, frozen=True):
-    """One hand: `opening` is what it began with, two cards dealt or one of a pair; `steps` what came after.
+    """Hand: `opening` is what it began with, two cards dealt or one of a pair; `steps` what came after.
 
     `foreign` are cards that lay on it and that the decks do not hold; they are disregarded.
     """
@@ -157,7 +157,7 @@ class Hand(Struct, frozen=True):
 
     @property
     def begun_wrongly(self) -> bool:
-        """Whether a card that the decks do not hold was among its first, so that these are not certain."""
+        """Return True if a surplus card may be among its first, so that these are not certain."""
         last = self.opening[-1].place if len(self.opening) >= (1 if self.split else PAIR) else None
         return any(last is None or step.place < last for step in self.foreign)
 

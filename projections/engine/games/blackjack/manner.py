@@ -1,4 +1,4 @@
-"""How a chapter has hands played: its figures and provisions, and the checks that all such games add."""
+"""Manner of play of a chapter: its figures and provisions, and the checks that all such games add."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ Cites = tuple[str, ...]
 
 
 class Provisions(Struct, frozen=True, kw_only=True):
-    """Where the chapter says what; each is what a finding cites.
+    """Provisions of the chapter by subject; each is what a finding cites.
 
     deal          the order of the first cards
     turns         whose turn it is after them, the dealer last

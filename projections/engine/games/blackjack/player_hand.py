@@ -38,7 +38,7 @@ NOT_DEALT: Final = "not dealt"
 
 
 class End(Struct, frozen=True):
-    """How a hand ended, where its cards had certain values (an ace is one).
+    """Result of a hand whose cards had certain values (an ace is one).
 
     `cards` and `values` are those that count, `total` is what they come to. `left` says how the hand was
     given up: dead, rescue, a word of `Manner.leaving`, or that no card was dealt to it. Where `settles` is
@@ -402,7 +402,7 @@ def _after(layout: Layout) -> Iterator[tuple[str, HandAct]]:
 
 
 def near_doubts(observed: Round) -> list[Doubt]:
-    """Doubt the cards of a round where a decision was made too near to a card that it may speak of.
+    """Add doubts about the cards of a round if a decision was made too near to a card that it may follow.
 
     That is a card of its own seat. What is said of other seats' cards changes nothing.
     """

@@ -28,7 +28,7 @@ Drawing = tuple[int, bool]
 
 
 def with_card(hand: Drawing, value: int) -> Drawing:
-    """Put a card to a hand.
+    """Add a card to a hand.
 
     >>> with_card((10, False), 1)
     (11, True)
@@ -48,7 +48,7 @@ def counted(hand: Drawing, limit: int) -> int:
 
 
 class Dealer:
-    """How a chapter's dealer draws; of the cards, `likely` are how many of each value there are, from 0."""
+    """Dealer's draws by a chapter; of the cards, `likely` are how many of each value there are, from 0."""
 
     def __init__(self, manner: Manner, likely: Sequence[int]) -> None:
         self._manner, self._likely = manner, likely
@@ -77,7 +77,7 @@ _PLACES: Final = 6
 
 
 class Simulated(Struct, frozen=True):
-    """What came of the rounds played: how many were won, returned and lost, and what the house kept.
+    """Result of the rounds played: how many were won, returned and lost, and what the house kept.
 
     `house_advantage` is of one wager, `error` three standard errors of it; `variance` is that of what one
     wager gained, by the sample.
@@ -101,7 +101,7 @@ class SimulatedShoe:
         self.refill()
 
     def refill(self) -> None:
-        """Put all cards back."""
+        """Return all cards to the shoe."""
         self._out = 0
         self.left = list(self.full)
 

@@ -148,7 +148,7 @@ def _at(key: Key, check: str, message: Fact, cites: Cites) -> Defect:
 
 
 class Splits(Struct, frozen=True):
-    """What was wrong with the splits of a round.
+    """Faults of a round's splits.
 
     `broken` are the hands that came of one that is not allowed: no text says what they are paid. `unsure`
     are those of which it hangs on an unread card whether they are.

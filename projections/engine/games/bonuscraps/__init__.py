@@ -57,7 +57,7 @@ class BonusCraps(Game):
         return f"{who!r} takes no part in this game"
 
     def doubts(self, observed: Round) -> list[Doubt]:
-        """Doubt a wager that was made too near to the shooter's first roll."""
+        """Add a doubt about a wager that was made too near to the shooter's first roll."""
         if not observed.close_acts:
             return []
         firsts, close_rolls = first_rolls(observed), near_rolls(observed)

@@ -107,7 +107,7 @@ def _overdue(rules: Rules, layout: _Layout) -> Iterator[Defect]:
 
 
 def _put(rules: Rules, layout: _Layout, number: int | None, *, hangs: bool) -> Iterator[Defect]:
-    """Put a button on a number, or take all off."""
+    """Place a button on a number, or remove all."""
     if number is None:
         if layout.due != rules.loser and layout.marked and hangs:
             message = fact("games.bonuscraps.markers_cleared_early")

@@ -1,4 +1,4 @@
-"""One shooter's turn: its rolls, what they decide, and the marker buttons on the numbers made."""
+"""Turn of one shooter: its rolls, what they decide, and the marker buttons on the numbers made."""
 
 import re
 from collections.abc import Collection
@@ -18,14 +18,14 @@ _REMOVE: Final = "remove"  # 623a.4(c)'s word, written for a wager that is withd
 
 
 class NextRoll(Struct, frozen=True):
-    """What the next roll will be: a come out roll or not, and the first one of a new shooter or not."""
+    """State before the next roll: a come out roll or not, and the first one of a new shooter or not."""
 
     come_out: bool
     initial: bool
 
 
 class Roll(Struct, frozen=True):
-    """One roll: its place in the play, the sum of the two dice, and what it was to the shooter."""
+    """Roll: its place in the play, the sum of the two dice, and what it was to the shooter."""
 
     place: int
     total: int

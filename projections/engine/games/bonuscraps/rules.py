@@ -42,7 +42,7 @@ class Rules(Struct, frozen=True, eq=False):
 
 @lru_cache(maxsize=256)
 def rules_of(book: Rulebook) -> Rules:
-    """Put a rulebook of Chapter 623a into the shapes the predicates ask."""
+    """Convert a rulebook of Chapter 623a to the form that the predicates use."""
     chosen = book.options
     return Rules(
         wagers={wager: _bonus(book, wager) for wager in _WAGERS},

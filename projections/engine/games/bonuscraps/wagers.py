@@ -1,4 +1,4 @@
-"""What became of each Bonus Craps wager: whether it was made and left in its time, and what it is owed."""
+"""Bonus Craps wagers of a turn: whether each was made and left in its time, and what it is owed."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ _MADE = {True: ("623a.3(a)(43)",), False: ("623a.12(1)", "623a.3(a)(43)")}  # by
 
 
 class Story(Struct):
-    """One wager through the turn: before which roll it was made, whether it still lies, what was at fault.
+    """Wager through the turn: before which roll it was made, whether it still lies, what was at fault.
 
     Its money is `open` where two wagers were made under one name, or where the clocks do not tell whether it
     was made or changed before a roll or after it.

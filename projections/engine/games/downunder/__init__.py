@@ -82,7 +82,7 @@ class DownUnderBlackjack(Game):
         return lights(play)
 
     def doubts(self, observed: Round) -> list[Doubt]:
-        """Doubt decisions that the clocks do not part from a card."""
+        """Add doubts about decisions that the clocks do not part from a card."""
         return near_doubts(observed)
 
     def wager_faults(self, observed: Round, book: Rulebook) -> dict[Key, Defect]:

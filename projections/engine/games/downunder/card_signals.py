@@ -1,4 +1,4 @@
-"""What the cards say of the wager in Down Under Blackjack."""
+"""Signals of the cards to the wager in Down Under Blackjack."""
 
 from typing import Final
 

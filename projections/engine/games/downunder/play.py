@@ -129,7 +129,7 @@ _EVEN_MONEY: Final = ("685a.7(g)",)
 
 
 class PlayedRound(Struct, frozen=True):
-    """What was found of a round.
+    """Findings about the play of a round.
 
     `ends` has each hand that settles, with every way in which it can have ended; `layout` is without what
     came when no card might, and `blackjack` says that this was because the dealer had one. `settles` is false

@@ -62,7 +62,7 @@ class Rules(Struct, frozen=True, eq=False):
 
 @lru_cache(maxsize=256)
 def rules_of(book: Rulebook) -> Rules:
-    """Put a rulebook of Chapter 685a into the shapes that are asked."""
+    """Convert a rulebook of Chapter 685a to the form that the checks use."""
     chosen = book.options
     matched = book.number("match_the_dealer_odds").value.get(book.decks)
     return Rules(

@@ -37,7 +37,7 @@ _PAIR: Final = 2
 
 
 class Choice(Struct, frozen=True):
-    """What is best done with a hand, and what it is worth by the hole card."""
+    """Best decision on a hand, and its value by the hole card."""
 
     does: str
     worths: tuple[int, ...]
@@ -49,7 +49,7 @@ def gained(rules: Rules, end: End, dealer: DealerEnd) -> int:
 
 
 class Dealing:
-    """What finished hands are worth against a dealer who draws from cards that are put back."""
+    """Values of finished hands against a dealer who draws with replacement."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -186,7 +186,7 @@ def shoe_of(decks: int, random: Random) -> SimulatedShoe:
 
 
 class _Round:
-    """One round while it is played; `luck` is what its draws brought, in `UNIT`."""
+    """Round while it is played; `luck` is what its draws brought, in `UNIT`."""
 
     def __init__(self, strategy: Strategy, shoe: SimulatedShoe) -> None:
         self.strategy, self.shoe = strategy, shoe

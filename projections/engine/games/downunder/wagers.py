@@ -1,4 +1,4 @@
-"""What each wager of Chapter 685a is owed: how the play decides it (685a.7 to 685a.10), and its odds."""
+"""Wagers of Chapter 685a: how the play decides each (685a.7 to 685a.10), and its odds."""
 
 from fractions import Fraction
 

@@ -39,7 +39,7 @@ class PaiGow(Game):
         return round_judgement.coupon_fault(key, banks_of(observed.play))
 
     def doubts(self, observed: Round) -> list[Doubt]:
-        """Doubt the tiles where the clocks do not tell which of two acts was first."""
+        """Add doubts about the tiles if the clocks do not say which of two acts was first."""
         return near_doubts(observed) if observed.close_acts else []
 
     def adjudicate(

@@ -1,4 +1,4 @@
-"""How the tiles were dealt and set: whose stack came when, and what was laid open in which order."""
+"""Dealing and setting of the tiles: whose stack came when, and what was laid open in which order."""
 
 import re
 from collections import Counter
@@ -85,7 +85,7 @@ class TileLayout(Struct):
         return self.banks.get(self.banker) == "co_bank"
 
     def set_by_dealer(self, position: str) -> bool:
-        """Whether the dealer sets a position's hands: his own (535.10(c)), and a co-bank's (535.11(e))."""
+        """Return True if the dealer sets a position's hands: his own (535.10(c)), a co-bank's (535.11(e))."""
         return position == DEALER or (self.co_banked and position == self.banker)
 
 

@@ -382,7 +382,7 @@ class RoundJudgement(Struct, dict=True):
         return Defect("decision_not_allowed", message, (cite,), who=position, seat=seat)
 
     def _calls(self) -> Iterator[Defect]:
-        """Hold what the dealer announced of each player against what the hands give, 535.10(f)."""
+        """Compare what the dealer announced of each player with what the hands give, 535.10(f)."""
         for key in self.observed.wagers:
             position = seat_of(key)
             called = self.layout.called.get(position)
@@ -426,7 +426,7 @@ class RoundJudgement(Struct, dict=True):
 
 
 def near_doubts(observed: Round) -> list[Doubt]:
-    """Doubt the tiles of a round where it is not known which of two acts came first, and it decides.
+    """Add doubts about a round's tiles if the order of two acts is not known and decides.
 
     That is a roll that was cancelled, hands that were set anew, and a surrender beside the first tile of the
     dealer's hands or of the player's own.

@@ -28,7 +28,7 @@ Two: TypeAlias = tuple[str, str]
 
 
 class Rank(Struct, frozen=True, order=True, gc=False):
-    """How high a hand of two tiles ranks, 535.4: the greater the higher, and equal ones are a copy.
+    """Rank of a hand of two tiles, 535.4: the greater the higher, and equal ones are a copy.
 
     `pair` is 0 without a permissible pair, else it grows towards the Supreme Pair; `value` and `tile` (the
     higher of the two, as a negative rank) only count where there is none.
@@ -77,7 +77,7 @@ class Rules(Struct, frozen=True, eq=False):
 
 @lru_cache(maxsize=256)
 def rules_of(book: Rulebook) -> Rules:
-    """Put a rulebook of Chapter 535 into the shapes the predicates ask."""
+    """Convert a rulebook of Chapter 535 to the form that the predicates use."""
     chosen = book.options
     return Rules(
         ranking=ranking_on(book.day),
@@ -134,7 +134,7 @@ def canonical(tile: str) -> str:
 
 
 def two(tiles: Iterable[str]) -> Two:
-    """Put two tiles in the order of their spelling."""
+    """Sort two tiles by their spelling."""
     first, second = sorted(tiles)
     return first, second
 

@@ -189,7 +189,7 @@ class PositionHands(Struct, dict=True):
         return tuple(found), wrong
 
     def _completed(self) -> Iterator[tuple[Two, Two]]:
-        """Put into the place of each unseen tile every one that the set still holds.
+        """Replace each unseen tile by every one that the set still holds.
 
         Tiles unseen at two positions at once are not weighed against each other: more is taken to be possible
         than is, and money is left open rather than settled wrongly.

@@ -1,4 +1,4 @@
-"""What each wager of Chapter 535 is owed: 535.10(g)-(k), 535.11(n)-(r)."""
+"""Wagers of Chapter 535 and what each is owed: 535.10(g)-(k), 535.11(n)-(r)."""
 
 from collections.abc import Collection, Iterable
 from fractions import Fraction

@@ -84,7 +84,7 @@ class Spanish21(Game):
         return late | stake_faults(observed, now.layout, rules.manner, WAGER, now.broken)
 
     def doubts(self, observed: Round) -> list[Doubt]:
-        """Doubt decisions that were made too near to a card of their seat."""
+        """Add doubts about decisions that were made too near to a card of their seat."""
         return near_doubts(observed)
 
     def adjudicate(

@@ -1,4 +1,4 @@
-"""What the cards say of the wager in Spanish 21."""
+"""Signals of the cards to the wager in Spanish 21."""
 
 from typing import Final
 

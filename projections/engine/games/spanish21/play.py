@@ -27,7 +27,7 @@ TEN_RANK: Final = "T"  # 551.3(a): the decks hold none
 
 
 class PlayedRound(Struct, frozen=True):
-    """What became of the hands.
+    """Results of the hands.
 
     `ends` has, for each hand that settles, every way in which it can have ended. `dealt` says whether the
     first two cards went round in order, `in_turn` whether what followed did: otherwise no text says how what

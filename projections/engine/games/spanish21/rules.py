@@ -43,7 +43,7 @@ CITES: Final = Provisions(
 
 
 class CardBonus(Struct, frozen=True):
-    """What a winning hand is paid beyond 1 to 1, and the clause that says so."""
+    """Payout of a winning hand beyond 1 to 1, and its clause."""
 
     odds: Fraction
     cite: str
@@ -75,7 +75,7 @@ class Rules(Struct, frozen=True, eq=False):
 
 @lru_cache(maxsize=256)
 def rules_of(book: Rulebook) -> Rules:
-    """Put a rulebook of Chapter 551 into the shapes the predicates ask."""
+    """Convert a rulebook of Chapter 551 to the form that the predicates use."""
     matching: Mapping[str, int] = book.options["match_the_dealer_odds"]
     limit = book.number("limit").value
     return Rules(

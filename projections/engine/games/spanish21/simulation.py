@@ -70,7 +70,7 @@ class DrawnHand(Struct, frozen=True):
 
 
 class Choice(Struct, frozen=True):
-    """What is best done with a hand, and what it is worth, in `UNIT`."""
+    """Best decision on a hand, and its value, in `UNIT`."""
 
     does: str
     worth: int
@@ -202,7 +202,7 @@ class HandInPlay(Struct):
 
 
 class SimulatedRound:
-    """One round while it is played; `luck` is what its draws brought, in `UNIT`."""
+    """Round while it is played; `luck` is what its draws brought, in `UNIT`."""
 
     def __init__(self, strategy: Strategy, shoe: SimulatedShoe) -> None:
         self.strategy, self.shoe = strategy, shoe
@@ -268,7 +268,7 @@ class SimulatedRound:
         return sum(self.gain(in_play, end) for in_play in self.held)
 
     def turn(self, dealer: Drawing, value: int, among: Sequence[int]) -> Drawing:
-        """Put a card to the dealer's hand, one of so many by value; note the luck."""
+        """Add a card to the dealer's hand, one of so many by value; note the luck."""
         worths = [
             sum(self.strategy.stand_worth(with_card(dealer, each), in_play.hand) for in_play in self.held)
             for each in VALUES

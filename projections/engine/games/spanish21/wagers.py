@@ -1,4 +1,4 @@
-"""What each wager of Chapter 551 is owed: how the hands decide it, its fixed payouts, and its odds."""
+"""Wagers of Chapter 551: how the hands decide each, its fixed payouts, and its odds."""
 
 from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""What the dealer of a baccarat table calls: "cards", and the Point Counts of the four cards.
+"""Calls of a baccarat table's dealer: "cards", and the Point Counts of the four cards.
 
 A table that never reported such a call since it opened is not asked for one.
 """

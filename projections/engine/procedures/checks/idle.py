@@ -1,4 +1,4 @@
-"""What becomes of the cards at a table that is open and where nobody plays."""
+"""Cards of an open table at which nobody plays."""
 
 from collections.abc import Iterator
 from typing import Final

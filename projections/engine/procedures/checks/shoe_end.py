@@ -71,7 +71,7 @@ def check_burn(case: ProcedureCase) -> Iterator[Raised]:
 
 
 def _burn_by_value(case: ProcedureCase, preparation: Preparation) -> Iterator[Raised]:
-    """Hold the burn against the face value of its first card: an ace counts one, a ten to king ten."""
+    """Compare the burn with the face value of its first card: an ace counts one, a ten to king ten."""
     duty, who = case.duty("burn_by_value"), f"shoe {preparation.shoe}"
     if duty is None:
         return
@@ -103,7 +103,7 @@ def _burn_by_value(case: ProcedureCase, preparation: Preparation) -> Iterator[Ra
 
 
 def _burn_of_one(case: ProcedureCase) -> Iterator[Raised]:
-    """Ask for one card as a batch is loaded, and one for each dealer who comes to the table."""
+    """Check that one card is burned as a batch is loaded, and one for each dealer who comes to the table."""
     duty = case.duty("burn_one")
     opened = next((entry for entry in case.window.entries if isinstance(entry.event, RoundOpened)), None)
     if duty is None or opened is None or not isinstance(opened.event, RoundOpened):

@@ -168,7 +168,7 @@ def _form(moment: EventContext, form: ReconciliationForm) -> Iterator[Raised]:
 
 
 def _figures(moment: EventContext, form: ReconciliationForm, *, excused: bool) -> Iterator[Raised]:
-    """Hold each figure against the ledger; what the form tells and explains as a variation may differ."""
+    """Compare each figure with the ledger; what the form explains as a variation may differ."""
     ways = ways_at_hand(moment.ledger, moment.day)
     first_way = ways[0]
     compared: Sequence[tuple[Duty, str, Any, list[_Serials]]] = (

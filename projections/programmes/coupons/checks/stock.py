@@ -362,7 +362,7 @@ def _serials(moment: EventContext) -> Iterator[Raised]:
 
 
 def _quantity(moment: EventContext, event: Issued, requisition: Requisition | None) -> Iterator[Raised]:
-    """Hold the quantity against the serial numbers, and both figures against the requisition."""
+    """Compare the quantity with the serial numbers, and both figures with the requisition."""
     coupons = moment.ledger.coupons
     issued = len(moment.coupons)
     good = sum(serial not in coupons or coupons[serial].voided_on is None for serial in moment.coupons)

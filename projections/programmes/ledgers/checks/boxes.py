@@ -232,7 +232,7 @@ def _checks(case: DayCase, awaited: AwaitedBox, count: BoxCounted) -> Iterator[R
 
 
 def _coupons(case: DayCase, awaited: AwaitedBox, count: BoxCounted) -> Iterator[Raised]:
-    """Ask for what was dropped; what was not is the question of the coupons' own account.
+    """Check that what was dropped is there; what was not dropped is for the coupons' own account.
 
     Where the table may have more to tell it may have been another box that was on.
     """

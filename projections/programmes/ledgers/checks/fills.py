@@ -355,7 +355,7 @@ def _alone(
 
 
 def _counts(case: DayCase, sort: _Sort, of_cage: _OfCage, line: Line) -> Iterator[Raised]:
-    """Hold the two counts against each other."""
+    """Compare the two counts."""
     first, second = of_cage.denominations, line.denominations or of_cage.denominations
     before, after = total(of_cage.denominations), line.cents or 0
     if not sort.cage_first:

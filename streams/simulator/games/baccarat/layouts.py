@@ -1,4 +1,4 @@
-"""How the baccarat tables of a floor are laid out, and what they change to during the day."""
+"""Layouts of a floor's baccarat tables, and what they change to during the day."""
 
 from collections.abc import Callable
 from typing import Any, Final

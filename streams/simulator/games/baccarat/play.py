@@ -36,7 +36,7 @@ def play(plan: Plan, rng: Random, rates: dict[str, float], start: int, end: int)
 
 
 class _Day:
-    """One table's day: its crew, its curator, and how its present shoe will end."""
+    """Day of one table: its crew, its curator, and how its present shoe will end."""
 
     def __init__(self, table: Table) -> None:
         self.table = table

@@ -35,7 +35,7 @@ BONUS_PAYS: Final = {
 
 
 class Ways(Struct, frozen=True, omit_defaults=True):
-    """What the house chose at a table, under the names of the Rules Submission's options."""
+    """Choices of the house at a table, under the names of the Rules Submission's options."""
 
     ez: bool = False
     vigorish: Literal["5%", "4%", "25% on tie"] = "5%"

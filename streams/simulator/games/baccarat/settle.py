@@ -28,7 +28,7 @@ _TO_THE_RESULT: Final = ("player", "banker", "tie", "dragon_7", "panda_8")
 
 
 class Act(Struct):
-    """What the dealer does about one wager: gain and vigorish as settled, and what is put right later."""
+    """Settlement of one wager by the dealer: gain and vigorish as settled, and what is corrected later."""
 
     stake: Stake
     gain: int
@@ -85,7 +85,7 @@ def settle(table: Table, current: Round, call: str) -> list[Act]:
 
 
 def put_right(table: Table, current: Round, act: Act) -> None:
-    """Put a mistake right: move the chips that were wrong and key it."""
+    """Correct a mistake: move the chips that were wrong and key it."""
     stake = act.stake
     table.script.wait(2500, 5000)
     table.tray += act.right_vigorish - act.right_gain

@@ -59,7 +59,7 @@ class _Sitting(Dealing):
     longest: ClassVar[int] = 8
 
     def wishes(self, patron: Patron) -> Iterator[tuple[str, int]]:
-        """Wish a Player or a Banker Wager, and now and then one beside it, 681a.6(c), (d)."""
+        """Return a Player or a Banker Wager to make, and now and then one beside it, 681a.6(c), (d)."""
         if self.rng.random() < 0.08:  # noqa: PLR2004  some sit a round out
             return
         main = self.rng.choice(self.mains)

@@ -23,7 +23,7 @@ Paper: TypeAlias = Literal["A", "B", "C", "D", "E", "F"]
 
 
 class Ways(Struct, frozen=True):
-    """What the house chose at a table."""
+    """Choices of the house at a table."""
 
     bonus_paytable: Paper = "D"
 

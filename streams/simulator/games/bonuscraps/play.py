@@ -41,7 +41,7 @@ _OCCASION: Final = 0.2  # how often between two rolls someone reaches for a wage
 
 
 class Ways(Struct, frozen=True):
-    """What the house chose at a table."""
+    """Choices of the house at a table."""
 
     bonus_craps_made: Literal["initial_come_out", "any_come_out"] = "initial_come_out"
 
@@ -66,20 +66,20 @@ class _Sitting(Sitting):
     crew: ClassVar[int] = 4
 
     def prepare(self) -> None:
-        """Do nothing: dice need no shoe."""
+        """Change nothing: dice need no shoe."""
 
     def source(self) -> str:
         """Return the set of dice."""
         return f"dice {self.table.plan.number}"
 
     def wishes(self, patron: Patron) -> Iterator[tuple[str, int]]:
-        """Wish some of the three wagers, 623a.3(a)(43)."""
+        """Return some of the three wagers to make, 623a.3(a)(43)."""
         for wager in WAGERS:
             if self.rng.random() < patron.likes_sides:
                 yield wager, self.rng.choice(SIDES)
 
     def take_wagers(self, current: Round) -> None:
-        """Name the shooter and take the wagers that are made before his first roll, 623a.12(1)."""
+        """Announce the shooter and take the wagers that are made before his first roll, 623a.12(1)."""
         self.shooter = self.rng.choice(self.table.patrons).seat
         self.made: dict[Key, int] = {}
         self.script.wait(1500, 4000)
@@ -183,7 +183,7 @@ class _Sitting(Sitting):
         return _SEVEN not in since and not WAGERS[key[2]][0] <= set(since)
 
     def _mark(self, current: Round, rolls: list[int], marked: set[int]) -> None:
-        """Put a button on a number, or take all off after a 7, while a wager hangs on it, 623a.12(3), (5)."""
+        """Place a button on a number, or remove all after a 7, while a wager needs it, 623a.12(3), (5)."""
         self.script.wait(900, 1900)
         total = rolls[-1]
         if total == _SEVEN:

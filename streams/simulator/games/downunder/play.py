@@ -96,7 +96,7 @@ class _Sitting(SplitHandTable):
         return MATCH.get(self.table.plan.decks or 0)
 
     def wishes(self, patron: Patron) -> Iterator[tuple[str, int]]:
-        """Wish the game's wagers, and now and then one that is not to be had."""
+        """Return the game's wagers to make, and now and then one that is not to be had."""
         wished = False
         for wager, cents in super().wishes(patron):
             wished = True

@@ -18,7 +18,7 @@ MATCH: Final = {6: (11, 4), 8: (14, 3)}
 
 
 class Ways(Struct, frozen=True):
-    """What the house chose at a table."""
+    """Choices of the house at a table."""
 
     dealer_ace_limit: Literal[21, 22] = 22
     large_after_split: bool = False

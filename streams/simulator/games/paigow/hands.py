@@ -1,4 +1,4 @@
-"""How the four tiles of each position are set, 535.10(a) to (d), and by whom."""
+"""Setting of each position's four tiles, 535.10(a) to (d), and by whom."""
 
 from collections.abc import Sequence
 from random import Random

@@ -1,4 +1,4 @@
-"""How Pai Gow tables differ, and the kinds of fault that only they have."""
+"""Layouts of Pai Gow tables, and the kinds of fault that only they have."""
 
 from collections.abc import Mapping
 from typing import Final

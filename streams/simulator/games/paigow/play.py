@@ -60,7 +60,7 @@ class _Sitting(Sitting):
     # ── wagers ───────────────────────────────────────────────────────────────────────────────────────
 
     def wishes(self, patron: Patron) -> Iterator[tuple[str, int]]:
-        """Wish a Pai Gow Wager; some sit a round out."""
+        """Return a Pai Gow Wager to make; some sit a round out."""
         if self.rng.random() >= _SITS_OUT:
             yield MAIN, self.stake_of(patron)
 
@@ -213,7 +213,7 @@ class _Sitting(Sitting):
         self.house.chips = 0
 
     def wrongs(self, current: Round, owed: Owed) -> list[Wrong]:
-        """Name beside wrong money the calls that wrong hands brought about, and vigorish that was wrong."""
+        """Label beside wrong money the calls that wrong hands brought about, and vigorish that was wrong."""
         found = super().wrongs(current, owed)
         check = FAULTS[current.made.kind].check if current.made and current.made.kind in FAULTS else None
         for stake in current.stakes.values():

@@ -69,7 +69,7 @@ CIRCLE: Final = ("dealer", "seat1", "seat2", "seat3", "seat4", "seat5", "seat6",
 
 
 class Ways(Struct, frozen=True):
-    """What the house chose at a table."""
+    """Choices of the house at a table."""
 
     vigorish_rounding_cents: Literal[0, 25] = 0
     player_bank: bool = False
@@ -126,7 +126,7 @@ def in_order(laid: Set) -> Set:
 
 
 def compare(player: Set, dealer: Set) -> Result:
-    """Hold a player's hands, high hand first, against the dealer's or the bank's, 535.10(g), (h), (j).
+    """Compare a player's hands, high hand first, with the dealer's or the bank's, 535.10(g), (h), (j).
 
     What is identical loses; a low hand of zero loses, even to a lower zero.
 

@@ -58,7 +58,7 @@ def gains(current: Round, became: Mapping[str, Result], bank: Bank | None) -> di
 
 
 class Law(Struct):
-    """What ought to come of a round: each stake's gain in cents, each seat's result, None where open."""
+    """Expected result of a round: each stake's gain in cents, each seat's result, None if open."""
 
     owed: dict[Key, int]
     results: dict[str, Result | None]
@@ -91,7 +91,7 @@ _SURRENDERS: Final = 0.06
 
 
 class HandDisplay:
-    """One round's hands on their way onto the layout.
+    """Hands of one round on their way onto the layout.
 
     `words` are the seats whose hands are not compared and why, `became` what the dealer makes of the others,
     which he may get wrong, `called` what he said. `unsettled` is a seat whose wager no text settles after

@@ -20,7 +20,7 @@ _HUNDRED: Final = 10_000
 
 
 class Bank(Struct, frozen=True):
-    """Who banks a round, alone or with the house, and which position they sit at."""
+    """Banker of a round, alone or with the house, and the position where they sit."""
 
     patron: Patron
     shared: bool

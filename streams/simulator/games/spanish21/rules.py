@@ -22,7 +22,7 @@ LEAST_MATCH: Final = {6: (9, 4), 8: (12, 3)}
 
 
 class Ways(Struct, frozen=True):
-    """What the house chose at a table."""
+    """Choices of the house at a table."""
 
     match_the_dealer_odds: dict[str, int]
     fixed_payout_others: Literal["each", "once"] = "each"
