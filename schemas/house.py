@@ -204,12 +204,12 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
     @property
     def is_supervision_reported(self) -> bool:
-        """Whether the staff source of any table reports who supervises it."""
+        """Return True if the staff source of any table reports who supervises it."""
         return any("staff" in setup.sources.values() for setup in self.tables.values())
 
     @property
     def has_accounts_across_tables(self) -> bool:
-        """Whether accounts are drawn up that hang on several tables: of ledgers, or of the floor."""
+        """Return True if accounts of several tables are drawn up: of ledgers, or of the floor."""
         return bool(self.ledgers) or self.is_supervision_reported
 
     def span(self, chapter: str) -> Span:

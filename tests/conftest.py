@@ -1,4 +1,4 @@
-"""What several test modules begin with: a store of their own, a played floor, an archive of it."""
+"""Fixtures of several test modules: a store of their own, a played floor, an archive of it."""
 
 import gc
 import os
@@ -26,7 +26,7 @@ DEALT_OTHERWISE: Final = {"law", *BY_ONE_PROCESS}
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Let one process more run than there are cores: who drives a browser or a broker waits half the time."""
+    """Allow one process more than there are cores: who drives a browser or a broker waits half the time."""
     return len(os.sched_getaffinity(0)) + 1
 
 
@@ -64,7 +64,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_unconfigure() -> None:
-    """Let all of it go at the end: a library complains of what is left."""
+    """Close all of it at the end: a library complains of what is left."""
     gc.unfreeze()
 
 
@@ -98,7 +98,7 @@ def plots_drawn_once() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def cheap_passwords() -> Iterator[None]:
-    """Let a password of a test cost next to nothing: hundreds of tests log people in.
+    """Make a password of a test cost next to nothing: hundreds of tests log people in.
 
     What one costs in earnest is in test_access_passwords; a process that a test starts has it so.
     """
@@ -109,7 +109,7 @@ def cheap_passwords() -> Iterator[None]:
 
 
 class CompiledTemplates(BytecodeCache):
-    """What the console's templates were compiled to in this process."""
+    """Cache of the console's compiled templates in this process."""
 
     def __init__(self) -> None:
         self.compiled: dict[str, bytes] = {}

@@ -1,4 +1,4 @@
-"""What crosses the tables of recorded events, day by day: the ledgers' accounts, and the floor's."""
+"""Accounts across the tables of recorded events, day by day: of the ledgers, and of the floor."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence

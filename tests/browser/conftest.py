@@ -67,7 +67,7 @@ def under(prepared: Path, tmp_path: Path) -> Iterator[Served]:
 
 @contextmanager
 def serving(served: Served) -> Iterator[Served]:
-    """Let a console be served meanwhile."""
+    """Serve a console while the context is open."""
     try:
         served.start()
         yield served
@@ -84,7 +84,7 @@ def browser(chromium: str) -> Iterator[Browser]:
 
 @pytest.fixture
 def enters(browser: Browser, served: Served) -> Iterator[Enters]:
-    """Let people sit down before the console: each in a browser of their own, logged in as a role.
+    """Open a browser for each person, logged in as a role.
 
     What the browser itself complains of in the end, a script that failed or was forbidden, fails the test.
     """

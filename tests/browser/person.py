@@ -1,4 +1,4 @@
-"""Someone at the console who has a keyboard and eyes, and no mouse."""
+"""Person at the console, with a keyboard and eyes, and no mouse."""
 
 import re
 from typing import Final
@@ -14,7 +14,7 @@ _GRAVE: Final = ("serious", "critical")
 
 
 class Person:
-    """Someone before a page of the console; `address` is where the console stands."""
+    """Person at a page of the console; `address` is where the console is served."""
 
     def __init__(self, page: Page, address: str) -> None:
         self._page, self.address = page, address
@@ -45,11 +45,11 @@ class Person:
         self._page.close()
 
     def is_silenced(self) -> None:
-        """Let this tab tell the others nothing more, as one that a telephone has put to sleep."""
+        """Keep this tab from sending the others anything more, as one that a telephone has put to sleep."""
         self._page.evaluate("BroadcastChannel.prototype.postMessage = () => {}")
 
     def lets_time_pass(self, seconds: int) -> None:
-        """Let the page's own clock go on by so much, sooner than the one on the wall."""
+        """Advance the page's own clock by so much, sooner than the one on the wall."""
         self._page.clock.run_for(seconds * 1000)
 
     def presses(self, *keys: str) -> None:
@@ -83,7 +83,7 @@ class Person:
         self._page.keyboard.type(text)
 
     def gets_to(self, what: Locator) -> None:
-        """Go on with Tab until something has the focus, and see that it does."""
+        """Press Tab until something has the focus, and assert that it does."""
         expect(what).to_be_attached()
         for _ in range(_TABS):
             try:
@@ -154,7 +154,7 @@ class Person:
         )
 
     def obstacles(self) -> list[str]:
-        """Name what axe finds to be a serious hindrance, where it stands."""
+        """Return what axe finds to be a serious hindrance, and where."""
         found = _AXE.run(self._page).response["violations"]
         return [
             f"{each['id']}: {node['target']} {node.get('failureSummary', '')}"

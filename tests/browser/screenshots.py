@@ -34,7 +34,7 @@ def main(folder: Path) -> None:
 
 
 def _screens(client: httpx.Client) -> dict[str, str]:
-    """Let somebody work for a while; give the path of each screen by its picture's name."""
+    """Have somebody work for a while; yield the path of each screen by its picture's name."""
     rows = client.get("/api/queue").json()["rows"]
     paid = next(row["alert"] for row in rows if row["alert"].get("net_cents"))
     for number, row in enumerate(rows[1:3], 1):

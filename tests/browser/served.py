@@ -49,7 +49,7 @@ _TABLES, _HOURS, _LATER = 6, 2, 0.85  # of its frames, the part that is played b
 
 
 def prepare(folder: Path) -> None:
-    """Put into a folder what a console is served of: all that is the same each time, as it takes a while.
+    """Write what a console is served of into a folder: all that is the same each time, as it takes a while.
 
     A recorded floor; an archive of the whole of it, closed; a key by which bundles of it are let out; an
     account of each role, called as the role is.
@@ -110,7 +110,7 @@ class Served:
         self._thread.join(PATIENCE)
 
     def play_on(self) -> None:
-        """Let the floor's next part be played, at once."""
+        """Play the floor's next part, at once."""
         self._wait(self._played(self._plays.pop(0)))
 
     def token(self, name: str) -> str:
@@ -161,7 +161,7 @@ class Served:
 
 
 def _behind_proxy(app: Litestar, under: str) -> ASGIApp:
-    """Stand at a path, as uvicorn lets an app that was told of it when a proxy has taken the path off."""
+    """Serve at a path, as uvicorn lets an app that was told of it when a proxy has taken the path off."""
 
     async def proxied(scope: Any, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":

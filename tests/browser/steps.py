@@ -1,4 +1,4 @@
-"""What a person does and sees in several walks through the console."""
+"""Walks through the console: what a person does and sees in several."""
 
 from typing import Any, Final
 
@@ -36,7 +36,7 @@ CURRENT_ROW: Final = '#rows tr[aria-current="true"]'
 
 
 def goes_down_to(person: Person, row: Locator) -> Locator:
-    """Go down the queue to a row; give it, whatever becomes of it."""
+    """Move down the queue to a row; return it, whatever becomes of it."""
     there = person.part(f"#{row.get_attribute('id')}")
     for _ in range(person.part("#rows tr").count()):
         person.presses("j")
@@ -46,7 +46,7 @@ def goes_down_to(person: Person, row: Locator) -> Locator:
 
 
 def comes_to_new(person: Person) -> Locator:
-    """Go down the queue to the first row that nobody has."""
+    """Move down the queue to the first row that nobody has."""
     return goes_down_to(person, person.sees("#rows tr.new"))
 
 
@@ -62,7 +62,7 @@ def says(person: Person, sentence: str) -> None:
 
 
 def asks(person: Person, key: str, *choices: str, reason: str) -> None:
-    """Do something that wants a word or a reason."""
+    """Carry out an action that requires a word or a reason."""
     person.presses(key)
     person.sees("dialog[open]")
     person.presses(*choices)

@@ -30,14 +30,14 @@ def asked_of(page: Page) -> Callable[[str], list[str]]:
 
 
 def other_acts(served: Served, number: int) -> None:
-    """Let somebody else do something, of which every page hears."""
+    """Have somebody else carry out an action, of which every page receives news."""
     with closing(served.person("investigator")) as client:
         alert = client.get("/api/queue?queue=nightly&every=true").json()["rows"][0]["alert"]["id"]
         post_action(client, number, action="tag", subject=f"alert:{alert}", word=f"answered {number}")
 
 
 def new_account(served: Served, name: str) -> str:
-    """Let the administrator make an account of an operator; gives the password for one login."""
+    """Have the administrator make an account of an operator; return the password for one login."""
     with closing(served.person("administrator")) as client:
         told = {"csrf": client.headers["X-CSRF-Token"], "name": name, "shown": name, "role": "operator"}
         return client.post("/accounts", data=told).text.partition("<code>")[2].partition("</code>")[0]
@@ -53,7 +53,7 @@ def logs_in_anew(person: Person, name: str, secret: str) -> None:
 
 
 def waits(person: Person) -> None:
-    """Let ten minutes pass, and whatever the page asks for be answered."""
+    """Advance the clock by ten minutes, and wait until the page's requests are answered."""
     page = person.part("html").page
     page.wait_for_load_state("networkidle")
     person.lets_time_pass(600)

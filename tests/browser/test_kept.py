@@ -1,4 +1,4 @@
-"""What a person is at stays as it is while the page around it is brought up to date."""
+"""Updates of a page: what a person is working at stays as it is."""
 
 import httpx
 from playwright.sync_api import expect
@@ -15,7 +15,7 @@ def waiting(other: httpx.Client, queue: str) -> list[str]:
 
 
 def opens(enters: Enters, alert: str) -> Person:
-    """Let an operator open an alert's page; give them, when it is live."""
+    """Open an alert's page as an operator; return them, when it is live."""
     person = enters("operator")
     person.goes_to(f"/alerts/{alert.removeprefix('alert:')}")
     expect(person.part("#live")).to_have_text("Live")

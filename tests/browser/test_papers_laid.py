@@ -1,4 +1,4 @@
-"""Where the fields of a new dispute and of what is muted stand: each on its line, no word broken."""
+"""Fields of a new dispute and of what is muted: each on its line, no word broken."""
 
 from contextlib import closing
 

@@ -1,4 +1,4 @@
-"""What a person is told of what they did, and what is not offered them; with the keyboard alone."""
+"""Messages about what a person did, and actions that are not offered; with the keyboard alone."""
 
 from contextlib import closing
 

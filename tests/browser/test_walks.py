@@ -1,4 +1,4 @@
-"""What a person does at the console all night, with the keyboard alone, at every size and in both themes."""
+"""Work of a night at the console, with the keyboard alone, at every size and in both themes."""
 
 from contextlib import closing
 

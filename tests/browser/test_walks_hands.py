@@ -1,4 +1,4 @@
-"""What rings, and what a hand could do by mistake: merging, Caps Lock, tags; with the keyboard alone."""
+"""Ringing, and mistakes of the hand: merging, Caps Lock, tags; with the keyboard alone."""
 
 from playwright.sync_api import expect
 

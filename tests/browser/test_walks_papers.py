@@ -14,14 +14,14 @@ OWN = "seven quiet brass keys"
 
 
 def fills(person: Person, **fields: str) -> None:
-    """Go from field to field by what each is called in the form, and type into it."""
+    """Move from field to field by the labels of the form, and type into each."""
     for name, typed in fields.items():
         person.gets_to(person.part(f'[name="{name}"]:visible'))
         person.types(typed)
 
 
 def does(person: Person, what: Locator) -> None:
-    """Go to a button or a link and press it."""
+    """Move to a button or a link and press it."""
     person.gets_to(what)
     person.presses("Enter")
 

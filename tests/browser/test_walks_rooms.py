@@ -1,4 +1,4 @@
-"""What is read, printed and taken away in the rooms; with the keyboard alone."""
+"""Pages that are read, printed and taken away in the rooms; with the keyboard alone."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -88,7 +88,7 @@ def dollars(cents: int) -> str:
 
 @contextmanager
 def is_silent(served: Served, table: str, device: str, since: int) -> Iterator[None]:
-    """Let a device of a table say nothing meanwhile."""
+    """Keep a device of a table silent while the context is open."""
     desk = served.opened.commands
     was = {each.device: each.since for each in desk.silent() if each.table == table}
     desk.set_silent_devices({table: was | {device: since}})

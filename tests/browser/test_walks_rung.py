@@ -1,4 +1,4 @@
-"""What rang stands at the foot of every page until somebody has it, or it is opened or dismissed there."""
+"""Alerts that rang stand at the foot of every page until somebody has them or they are dismissed there."""
 
 import json
 from contextlib import closing
@@ -27,14 +27,14 @@ def urgent(served: Served) -> dict[str, list[dict[str, Any]]]:
 
 
 def rings(person: Person, alert: dict[str, Any]) -> None:
-    """Let the stream say that an alert rings."""
+    """Send a message of the stream that an alert rings."""
     expect(person.part("#live")).to_have_text("Live")
     told = {name: alert[name] for name in ("id", "table", "check", "severity")}
     hears(person, "ring", told | {"due": None, "why": ""})
 
 
 def hears(person: Person, event: str, told: Any) -> None:
-    """Let the stream say something."""
+    """Send a message of the stream."""
     person.part("html").page.evaluate(TOLD, [event, told])
 
 

@@ -1,4 +1,4 @@
-"""What is done by a key to a row that stands for several, where one is after it, and how it is taken back."""
+"""Keys on a row that stands for several alerts, where one is after it, and how the action is undone."""
 
 from itertools import count
 from typing import Any, Final
@@ -15,7 +15,7 @@ _NUMBER: Final = count(0x5E7E)
 
 
 def group(person: Person) -> tuple[str, int, str]:
-    """Go down to the last row of repeats that nobody has; give its alert, how many it is, what it is."""
+    """Move to the last row of repeats that nobody has; return its alert, how many it is, what it is."""
     person.goes_to("/?queue=nightly&state=new")
     expect(person.part("#live")).to_have_text("Live")
     row = goes_down_to(person, person.part("#rows tr.new").filter(has=person.part(".repeats")).last)
@@ -36,7 +36,7 @@ def cases(client: httpx.Client, of: str) -> list[dict[str, Any]]:
 
 
 def sizes(client: httpx.Client, of: str) -> list[int]:
-    """Give of each alert of a check at a table how many its case has."""
+    """Return how many alerts each case has, for the alerts of a check at a table."""
     return [len(case["alerts"]) for case in cases(client, of)]
 
 

@@ -1,4 +1,4 @@
-"""What is taken from the queue: a row with its repeats, the next of what is shown, what waits for oneself."""
+"""Taking from the queue: a row with its repeats, the next of what is shown, what waits for oneself."""
 
 from playwright.sync_api import expect
 

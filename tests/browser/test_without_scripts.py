@@ -1,4 +1,4 @@
-"""What an alert's page does in a browser that runs no scripts."""
+"""Alert's page in a browser that runs no scripts."""
 
 from playwright.sync_api import expect
 

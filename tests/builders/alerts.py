@@ -81,7 +81,7 @@ def build_alert(name: str, number: str = "1", at: int | None = EVENING, **more: 
 
 
 def build_arrival(said: Conclusion, basis: RoundOrTime, now: Micros, run: str = "live") -> ReceivedConclusion:
-    """Let a conclusion be drawn at once as the gateway has what brings it."""
+    """Draw a conclusion as soon as the gateway has what brings it."""
     return ReceivedConclusion(said, run, basis, now, now)
 
 
@@ -99,7 +99,7 @@ class InMemoryQueue:
             self.come(each)
 
     def come(self, *standing: Alert, about: str | None = None) -> None:
-        """Let alerts of one round come now, or nothing of a round that had some."""
+        """Add alerts of one round now, or revise a round that had some to have none."""
         self.board.reporting_tables |= {each.table for each in standing}
         self.board.replace_alerts(about or standing[0].about, standing, self.book.cases)
         for each in sorted(standing, key=loudest_first):
@@ -111,7 +111,7 @@ class InMemoryQueue:
         return next(self._ids)
 
     def do(self, kind: type[Any], name: str | None = None, who: str = "ann", **fields: Any) -> CaseAction:
-        """Do something to the case of an alert."""
+        """Apply an action to the case of an alert."""
         rights = fields.pop("rights", SEE)
         hidden = fields.pop("hidden", frozenset())
         told = fields if name is None else {"subject": f"alert:{name}", **fields}

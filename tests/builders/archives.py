@@ -50,7 +50,7 @@ def records_of_floor(played: Path) -> list[KafkaRecord]:
 
 
 def write_journal(archive: Path, records: Sequence[KafkaRecord], house: House) -> None:
-    """Let the journal keep records, as the archiver does."""
+    """Write records to the journal, as the archiver does."""
     archive.mkdir(exist_ok=True)
     with Journal(archive, writable=True) as journal:
         for cluster in dict.fromkeys(each.cluster for each in records):

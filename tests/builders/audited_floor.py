@@ -1,4 +1,4 @@
-"""What the embedded audit concludes of a simulated floor, as the tests of the live processes compare it."""
+"""Conclusions of the embedded audit about a simulated floor, which the tests of the live side compare."""
 
 from pathlib import Path
 

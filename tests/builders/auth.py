@@ -36,7 +36,7 @@ class SettableClock:
         self.at = 1_740_859_200
 
     def __call__(self) -> int:
-        """Tell it."""
+        """Store it."""
         return self.at
 
 

@@ -32,7 +32,7 @@ def lack(*path: Any) -> Callable[[Any], None]:
 
 
 def ruled(at: int, adds: int, difference: int | None, cite: str = "631a.13(c)") -> Callable[[Any], None]:
-    """Say of a wager, where the page has it, that so much is within the rule by a provision."""
+    """Return a change that permits so much of a wager by a provision, as the page states it."""
 
     def change(told: Any) -> None:
         wager = told["wagers"][at]
@@ -48,7 +48,7 @@ def altered(content: bytes, **to: Any) -> bytes:
 
 
 def leaves_with(at: int, *new: bytes) -> Callable[[Any], None]:
-    """Put other leaves in the place of those of a record that begins at a leaf of the first part."""
+    """Return a change that replaces the leaves of a record that begins at a leaf of the first part."""
 
     def change(parts: list[list[bytes]]) -> None:
         parts[0][at : at + len(new)] = new
@@ -391,7 +391,7 @@ BUNDLE_CHANGES: Final[dict[str, tuple[str, Callable[[Any], Any], str]]] = {
 
 
 def paid(**to: Any) -> Callable[[Any], None]:
-    """Let another event stand in the place of the one that paid."""
+    """Return a change that replaces the event that paid."""
     return leaves_with(8, altered(PAID, **to))
 
 

@@ -1,4 +1,4 @@
-"""One gaming day of coupons at tables, in the count room and in their ledger."""
+"""Gaming day of coupons at tables, in the count room and in their ledger."""
 
 from collections.abc import Collection
 from typing import Any, Final
@@ -118,7 +118,7 @@ def account_with_coupons(table: str, box: str, *coupons: str, minute: int = 6) -
 
 
 class CouponDay:
-    """What tables, count room and ledger told of one day; everything is as it must be."""
+    """Reports of tables, count room and ledger of one day; everything is as it must be."""
 
     def __init__(self) -> None:
         self.rounds = [WON, LOST]
@@ -182,7 +182,7 @@ class CouponDay:
         return [*first, *reconcile(NEXT, self.ledgers(), [], self.house, carried)]
 
     def raised(self) -> list[tuple[str, str, str, str]]:
-        """Give each finding's account, check, weight and coupon."""
+        """Return each finding's account, check, weight and coupon."""
         return [
             (str(one.account), each.check, each.weight, str(each.serial))
             for one in self.concluded()

@@ -64,7 +64,7 @@ def cut_frames(events: list[Event]) -> list[Frame]:
 
 
 def request_bundle(archive: Path, number: str, *more: object) -> Result:
-    """Ask for a bundle of a round, which is written beside the archive, in the place of an earlier one."""
+    """Request a bundle of a round, which is written beside the archive, in the place of an earlier one."""
     (archive.parent / "bundle.zip").unlink(missing_ok=True)
     given = [
         *("evidence", archive, "BAC-1", number, "--key", archive.parent / "releaser", "--at", AT),
@@ -110,7 +110,7 @@ def bundle_events(content: bytes) -> list[dict[str, Any]]:
 
 
 def forge_bundle(content: bytes, changed: Mapping[str, bytes], key: Ed25519PrivateKey | None = None) -> bytes:
-    """Put other files into a bundle, with their hashes in its manifest; signed anew only with a key."""
+    """Replace files of a bundle, with their hashes in its manifest; signed anew only with a key."""
     within = {**unpacked(content), **changed}
     signature, manifest = within.pop(SIGNATURE), json.loads(within.pop(MANIFEST))
     manifest["files"] = msgspec.to_builtins(listed(within))

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def no_file_longer_than(size: int) -> Iterator[None]:
-    """Let the disk be full: what would make a file longer than so many bytes fails."""
+    """Fill the disk: what would make a file longer than so many bytes fails."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     told = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))

@@ -32,7 +32,7 @@ def print_schema(what: str) -> dict[str, Any]:
 
 
 def faults(value: Any, part: Any, root: dict[str, Any], at: str = "") -> Iterator[str]:
-    """Hold a value against a schema, by as much of JSON Schema as is used here."""
+    """Validate a value against a schema, by as much of JSON Schema as is used here."""
     if isinstance(part, bool):
         if not part:
             yield f"{at}: nothing may stand here"

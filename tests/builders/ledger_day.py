@@ -239,7 +239,7 @@ class LedgerDay:
         self.made[name] = (ledger, when, kind, fields)
 
     def change(self, name: str, **fields: Any) -> None:
-        """Let an entry say something else."""
+        """Change what an entry states."""
         ledger, when, kind, before = self.made[name]
         self.made[name] = (ledger, fields.pop("when", when), kind, before | fields)
 
@@ -249,7 +249,7 @@ class LedgerDay:
             del self.made[name]
 
     def lose(self, name: str) -> int:
-        """Let an entry not arrive; give the number under which it was made."""
+        """Drop an entry; return the number under which it was made."""
         self.lost.add(name)
         return self._order(self.made[name][0]).index(name) + 1
 
@@ -258,7 +258,7 @@ class LedgerDay:
         self.lines[table].remove(self.line(table, name, of))
 
     def change_line(self, table: str, name: str, of: str | None, **fields: Any) -> None:
-        """Let a line of a table's account say something else."""
+        """Change what a line of a table's account states."""
         place = self.lines[table].index(self.line(table, name, of))
         self.lines[table][place] = msgspec.structs.replace(self.lines[table][place], **fields)
 
@@ -267,7 +267,7 @@ class LedgerDay:
         return next(each for each in self.lines[table] if each.name == name and of in (None, each.of))
 
     def deposit(self, table: str, box: str, slip: str, cents: int) -> None:
-        """Let a slip over a sum go into a drop box of a table, and be found in it."""
+        """Drop a slip over a sum into a drop box of a table, and find it there."""
         self.lines[table].append(Line(name="box_slip", of=slip, box=box))
         self.change(f"count {box}", slips=self.made[f"count {box}"][3]["slips"] | {slip: cents})
 
@@ -288,7 +288,7 @@ class LedgerDay:
         return sorted(own, key=lambda name: self.made[name][1])
 
     def kept(self) -> dict[l.Ledger, OrderedLedger]:
-        """Put each ledger's entries in order."""
+        """Sort each ledger's entries."""
         return {name: order_entries(name, self.entries(name), self.house) for name in self.house.ledgers}
 
     def accounts(self, day: date = DAY) -> list[Conclusion]:

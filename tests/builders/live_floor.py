@@ -128,7 +128,7 @@ class LiveFloor(Processes):
         rates: Path | None = None,
         mixed: bool = False,
     ) -> None:
-        """Let a simulated floor play into the gateway, `speed` times as fast as real; returns at once.
+        """Play a simulated floor into the gateway, `speed` times as fast as real; return at once.
 
         A `mixed` floor plays every game.
         """
@@ -205,7 +205,7 @@ class LiveFloor(Processes):
         return sum(self._figures(self.ports["metrics"], "discardrack_spool_frames").values())
 
     def compare(self, expected: Path, console: Console) -> bool:
-        """Hold what came of the floor against the embedded audit of the same one, and print the answers."""
+        """Compare the results of the floor with the embedded audit of the same one, and print the answers."""
         embedded = audit_again(expected, self.house)
         found = {
             "the store": (self.in_store(), audit_so_far(expected, self.house)),
@@ -325,7 +325,7 @@ def records(broker: str, topic: str) -> Iterator[bytes]:
 
 
 def _reach(reader: Consumer, place: TopicPartition) -> tuple[int, int]:
-    """Ask for a partition's first and next offset; one that was just made has no leader for a moment."""
+    """Query a partition's first and next offset; one that was just made has no leader for a moment."""
     for _ in range(_TRIES):
         try:
             return reader.get_watermark_offsets(place)

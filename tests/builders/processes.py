@@ -57,7 +57,7 @@ class Processes:
         process.wait()
 
     def stop(self, *names: str, hardly_begun: bool = False) -> None:
-        """Ask processes to end, and wait until they have.
+        """Terminate processes, and wait until they have ended.
 
         Raises:
             Failed: one ended with another status than 0, or than the signal's where it may have hardly begun.
@@ -82,7 +82,7 @@ class Processes:
         self.running[name].send_signal(signal.SIGSTOP)
 
     def thaw(self, name: str) -> None:
-        """Let a frozen process go on."""
+        """Resume a frozen process."""
         self.running[name].send_signal(signal.SIGCONT)
 
     def wait(self, what: str, done: Callable[[], bool], seconds: float = _PATIENCE) -> None:
@@ -101,7 +101,7 @@ class Processes:
             time.sleep(_POLL)
 
     def rest(self, seconds: float) -> None:
-        """Let everything go on for a while.
+        """Wait for a while as everything goes on.
 
         Raises:
             Failed: a process has ended by itself meanwhile.

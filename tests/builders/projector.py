@@ -16,7 +16,7 @@ from streams.topics import ROUNDS
 
 
 def project_batch(storing: StoreWriter, cluster: str, records: Sequence[FetchedRecord]) -> int:
-    """Hear a batch and write it; give how much was new."""
+    """Write a batch; return how much was new."""
     return storing.write([storing.hear(cluster, records)])
 
 
@@ -65,16 +65,16 @@ def read_event(outgoing: bytes) -> tuple[str, Any]:
 
 
 class SilentDesk:
-    """Who listens and wants to hear nothing of the desk."""
+    """Listener to no news."""
 
     began = 0
 
     def first_events(self) -> list[tuple[str, str]]:
-        """Say nothing."""
+        """Send nothing."""
         return []
 
     def events_since(self, _news: CaseworkNews) -> list[tuple[str, str]]:
-        """Say nothing."""
+        """Send nothing."""
         return []
 
 

@@ -112,7 +112,7 @@ def prove_shuffled(chapter: str, provision: str) -> None:
 
 
 def new_deck(chapter: str) -> list[str]:
-    """Give a deck as it is packed: spades and diamonds from the ace, clubs and hearts from the king."""
+    """Return a deck as it is packed: spades and diamonds from the ace, clubs and hearts from the king."""
     ranks = RANKS.replace("T", "") if chapter == "551" else RANKS
     up = [rank + suit for suit in "sd" for rank in ranks]
     return up + [rank + suit for suit in "ch" for rank in reversed(ranks)]

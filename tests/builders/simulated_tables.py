@@ -70,7 +70,7 @@ def by_true_moment(sent: Sequence[events.Event]) -> list[events.Event]:
 
 
 def hands_dealt(days: Sequence[TableDay]) -> set[str]:
-    """Name every hand that was dealt a card."""
+    """Return every hand that was dealt a card."""
     return {event.hand for day in days for event in in_true_order(day) if isinstance(event, events.CardDrawn)}
 
 
@@ -125,7 +125,7 @@ def tray_after(tray: int, event: events.Event) -> int:
 
 
 def chip_differences(day: TableDay) -> list[str]:
-    """Say where the chips are not what their movements make them: in the tray, the box, the toke box."""
+    """Return where the chips are not what their movements make them: in the tray, the box, the toke box."""
     tray, box, tips, wrong = 0, 0, 0, []
     for event in in_true_order(day):
         tray = tray_after(tray, event)
@@ -154,7 +154,7 @@ def count_inventories(days: Sequence[TableDay]) -> int:
 
 
 def misfound_kinds(days: Sequence[TableDay], own: Mapping[str, Kind]) -> list[str]:
-    """Name a game's own kinds of fault that do not occur, and those found as something else."""
+    """Return a game's own kinds of fault that do not occur, and those found as something else."""
     made = Counter(label.fault for _, label in fault_labels(days))
     never = [kind for kind in own if not made[kind]]
     return never + [
@@ -176,7 +176,7 @@ def audit_archive(folder: Path) -> Iterator[Conclusion]:
 
 
 def score_archive(folder: Path) -> Score:
-    """Hold what was injected in an archive against what is found in it."""
+    """Compare what was injected in an archive with what is found in it."""
     return score(read_labels(folder / log.LABELS), audit_archive(folder))
 
 

@@ -48,7 +48,7 @@ class StaffedRoom:
         return next(self._ids)
 
     def act(self, action: Action, who: str = "ann", **actor: Any) -> Answer:
-        """Do something a minute later."""
+        """Carry out an action a minute later."""
         self.now += MINUTE
         return self.desk.act(action, build_actor(who, **actor), self.now)
 

@@ -37,7 +37,7 @@ def judge_record(told: dict[str, Any], house: House = DEFAULT) -> Entry:
 def read_record_view(
     path: Path, name: str, *, kind: Kind = "round", day: date = EVENING, house: House = DEFAULT
 ) -> RecordView:
-    """Tell of a round of BAC-7, of the evening unless told, as a page has it."""
+    """Return a round of BAC-7, of the evening unless another is given, as a page has it."""
     reader = Reader(connect(path, writing=False), house)
     try:
         told = reader.record(kind, RecordKey(RUN.run, day, "BAC-7", name), None)

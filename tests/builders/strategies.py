@@ -53,7 +53,7 @@ def shoes(draw: st.DrawFn) -> list[str]:
 
 
 def play_of(hands: Result) -> Play:
-    """Lay two hands out as they left the shoe, 631a.9(c)."""
+    """Return two hands as they left the shoe, 631a.9(c)."""
     player = [("player", card) for card in hands.player]
     banker = [("banker", card) for card in hands.banker]
     return [player[0], banker[0], player[1], banker[1], *player[2:], *banker[2:]]
@@ -123,13 +123,13 @@ def wagers(draw: st.DrawFn, chosen: Ways, *, coupons: bool = True) -> list[Recor
 
 
 def who(wager: RecordWager) -> str:
-    """Name a person as the play of a record does."""
+    """Return a person's name as the play of a record has it."""
     return f"seat{wager.seat}" + (f"/{wager.bettor}" if wager.bettor else "")
 
 
 @st.composite
 def choices(draw: st.DrawFn, made: Sequence[RecordWager]) -> Play:
-    """Let each winner of House Money take, add to a wager of the same person, or say nothing."""
+    """Draw for each winner of House Money: taken, added to a wager of the same person, or nothing."""
     said = []
     for winner in (wager for wager in made if wager.wager == "house_money"):
         own = [each.wager for each in made if who(each) == who(winner) and each.wager in MAIN]
@@ -141,7 +141,7 @@ def choices(draw: st.DrawFn, made: Sequence[RecordWager]) -> Play:
 
 @st.composite
 def with_any_choices(draw: st.DrawFn, play: Play, made: Sequence[RecordWager]) -> Play:
-    """Let people who wager dispose of House Money at any moment, won or not."""
+    """Draw decisions on House Money by people who wager, at any moment, won or not."""
     words = st.sampled_from(["take", "add_player", "add_banker"])
     acts = list(play)
     for person in draw(st.lists(st.sampled_from(made), max_size=2)) if made else []:

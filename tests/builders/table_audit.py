@@ -1,4 +1,4 @@
-"""What the audit tells of a table's events, as the tests ask for it."""
+"""Audit of a table's events, as the tests query it."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -13,7 +13,7 @@ from tests.builders.table_script import build_house
 
 
 class AuditedTable(Struct):
-    """What the audit told: the latest of each round, shoe and gaming day's account, and all in its order."""
+    """Results of the audit: the latest of each round, shoe and gaming day's account, and all in order."""
 
     audit: TableAudit
     history: list[Concluded] = field(default_factory=list)
@@ -64,12 +64,12 @@ def audit_events(
 
 
 def finding_checks(concluded: Conclusion) -> list[str]:
-    """Name the findings."""
+    """Return the checks of the findings."""
     return [finding.check for finding in concluded.findings]
 
 
 def note_checks(concluded: Conclusion) -> list[str]:
-    """Name the notes."""
+    """Return the checks of the notes."""
     return [note.check for note in concluded.notes]
 
 

@@ -87,7 +87,7 @@ class Script:
         return str(self.count)
 
     def say(self, device: str, kind: type[Any], /, after: float = 0.5, **fields: Any) -> Any:
-        """Let a device report something `after` seconds later; one that the table lacks says nothing."""
+        """Report something by a device, `after` seconds later; nothing for one that the table lacks."""
         self.now += after
         if device not in self.numbers:
             return None
@@ -103,7 +103,7 @@ class Script:
         return event
 
     def restart(self, device: str) -> None:
-        """Let a device begin a new epoch."""
+        """Begin a new epoch of a device."""
         self.epochs[device] += 1
         self.numbers[device] = 0
 
@@ -134,7 +134,7 @@ class Script:
         self.say("T", e.TableClosed, heard=self.heard())
 
     def buy(self, seat: int, cents: int) -> None:
-        """Let a player buy chips for cash."""
+        """Sell chips to a player for cash."""
         self.say("T", e.ChipsBought, seat=seat, cents=cents)
         self.tray -= cents
         self.drop += cents
@@ -142,7 +142,7 @@ class Script:
     # ── the tray and the drop box ────────────────────────────────────────────────────────────────────
 
     def open_counted(self, slip: str = "TI-1", box: str = "B-1") -> None:
-        """Put a drop box on, open the table, count the inventory as its slip says, drop the slip."""
+        """Put a drop box on, open the table, count the inventory as its slip says, and drop the slip."""
         self.change_box(None, box)
         self.open()
         self.list_inventory(slip, "opening")
@@ -156,7 +156,7 @@ class Script:
         self.close()
 
     def list_inventory(self, slip: str, occasion: e.Occasion, cents: int | None = None, **fields: Any) -> Any:
-        """Let the dealer count the inventory while the floorperson watches, and both sign."""
+        """Count the inventory by the dealer while the floorperson watches, and sign by both."""
         told = {
             "denominations": chips_for(self.tray if cents is None else cents),
             "counted_by": DEALER,
@@ -166,7 +166,7 @@ class Script:
         return self.say("T", e.InventoryListed, slip=slip, occasion=occasion, **(told | fields))
 
     def drop_slip(self, slip: str) -> Any:
-        """Put a slip into the drop box."""
+        """Drop a slip into the drop box."""
         return self.say("T", e.SlipDropped, slip=slip)
 
     def change_box(self, removed: str | None, attached: str | None) -> Any:
@@ -194,7 +194,7 @@ class Script:
         self.tray += cents
 
     def change_rules(self, **options: Any) -> None:
-        """Put a new Rules Submission into effect."""
+        """Bring a new Rules Submission into effect."""
         self.rules += 1
         self.say("T", e.HouseRulesChanged, rules=self.rules, options=options)
 
@@ -211,11 +211,11 @@ class Script:
         return self.number
 
     def tell(self, kind: type[Any], after: float = 0.5, **fields: Any) -> Any:
-        """Let the terminal report something of the round."""
+        """Report something of the round by the terminal."""
         return self.say("T", kind, after, round=self.number, **fields)
 
     def on(self, spot: Spot, kind: type[Any], cents: int, after: float = 0.5, **fields: Any) -> Any:
-        """Let the chip reader (or the camera, for what it reads) report chips on a spot."""
+        """Report chips on a spot by the chip reader (or the camera, for what it reads)."""
         device = "V" if kind is e.StackSeen else "C"
         fields |= _whose(spot) | {"wager": spot[1]}
         return self.say(device, kind, after, round=self.number, cents=cents, **fields)
@@ -262,19 +262,19 @@ class Script:
         self.tray -= cents + handed
 
     def adjust(self, spot: Spot, cents: int, vigorish: int = 0, number: str | None = None) -> None:
-        """Put a settlement right by so much of the gain, and of the vigorish."""
+        """Adjust a settlement by so much of the gain, and of the vigorish."""
         fields = _whose(spot) | {"wager": spot[1], "cents": cents, "vigorish_cents": vigorish}
         self.say("T", e.SettlementAdjusted, round=number or self.number, **fields)
         self.tray += vigorish - cents
 
     def correct(self, mistaken: Any, instead: Any = None, number: str | None = None) -> None:
-        """Say that a report was mistaken."""
+        """Correct a mistaken report."""
         self.say(
             "T", e.ReportCorrected, round=number or self.number, mistaken=e.id_of(mistaken), instead=instead
         )
 
     def count_tray(self) -> None:
-        """Let the tray reader count."""
+        """Count by the tray reader."""
         self.say("I", e.InventoryCounted, round=self.number, cents=self.tray)
 
     def end(self) -> None:
@@ -304,10 +304,10 @@ class Script:
 
 
 def _whose(spot: Spot) -> dict[str, Any]:
-    """Name the seat, and the person where several bet on it."""
+    """Return the seat, and the person where several bet on it."""
     return {"seat": spot[0], "bettor": spot[2] if len(spot) > 2 else None}
 
 
 def frame_of(events: Sequence[e.Event], number: int = 1) -> Frame:
-    """Put events into one frame, received when the last of them was reported."""
+    """Pack events into one frame, received when the last of them was reported."""
     return Frame(v=VERSION, table="BAC-1", frame=number, received=events[-1].at, events=list(events))

@@ -1,4 +1,4 @@
-"""What a finding, a doubt or a step says, in words, for the tests whose subject is prose."""
+"""Words of a finding, a doubt or a step, for the tests whose subject is prose."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -32,7 +32,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="module")
 def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalBroker]:
-    """Give a running broker with fresh topics; a test may stop, kill and start it, and leaves it running."""
+    """Yield a running broker with fresh topics; a test may stop, kill and start it, and leaves it on."""
     broker = LocalBroker(tmp_path_factory.mktemp("kafka"), free_port())
     broker.start()
     try:

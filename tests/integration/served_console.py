@@ -86,7 +86,7 @@ class ServedConsole:
         return self.process.returncode
 
     def get(self, view: str) -> Any:
-        """Ask the API."""
+        """Query the API."""
         return self.client.get(view).json()
 
     def stored(self) -> int:

@@ -35,7 +35,7 @@ with Store(Path(sys.argv[1])) as store:
 
 
 def filled(path: Path, count: int, first: int = 1, last: Acted | None = None) -> list[Acted]:
-    """Let so many things be done in a store, now; give them."""
+    """Carry out so many actions in a store, now; return them."""
     done: list[Acted] = []
     with Store(path) as store:
         for number in range(first, first + count):
@@ -71,7 +71,7 @@ def sending(store: Path, broker: LocalBroker) -> Iterator[subprocess.Popen[bytes
 
 @pytest.fixture
 def fresh(broker: LocalBroker) -> set[str]:
-    """Name what earlier tests have sent."""
+    """Return what earlier tests have sent."""
     return {f"{each.epoch}/{each.seq}" for each in read_actions(broker)}
 
 

@@ -149,7 +149,7 @@ def ends(broker: LocalBroker) -> int:
 
 
 def lag(port: int) -> float:
-    """Ask an archiver how many records it has not kept yet."""
+    """Return how many records an archiver has not stored yet."""
     told = httpx.get(f"http://{HOST}:{port}/metrics").text.splitlines()
     (figure,) = [line.split()[1] for line in told if line.startswith("discardrack_archive_lag_records ")]
     return float(figure)

@@ -148,7 +148,7 @@ def records(address: str, topic: str) -> Iterator[Any]:
 
 
 def in_kafka(address: str, tables: dict[str, list[bytes]]) -> dict[str, list[bytes]]:
-    """Give each table's events as they stand in Kafka, once its frames are all there, in order, each once."""
+    """Return each table's events as they stand in Kafka, once all frames are there, in order, each once."""
     frames: dict[str, list[Read]] = defaultdict(list)
     for record in records(address, FRAMES):
         frame = msgspec.json.decode(record.value, type=Read)

@@ -38,7 +38,7 @@ CALL: Final = {"called": 1_735_780_000_000_000, "caller": "Kim Pit"}
 
 @pytest.fixture(scope="module")
 def alerts(broker: LocalBroker, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """Let workers have concluded a floor's two hours; name what was found, as subjects."""
+    """Run workers until a floor's two hours are concluded; return what was found, as subjects."""
     told = play_and_audit_floor(tmp_path_factory.mktemp("floor"), tables=1)
     send(broker, ROUNDS, result_messages(told))
     latest = {(each.conclusion.round, each.conclusion.shoe): each.conclusion for _, each in told}
@@ -57,7 +57,7 @@ def key(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def signed_alike(key: Path, tmp_path: Path) -> None:
-    """Lay the key beside each store, as who restores a copy does."""
+    """Copy the key beside each store, as who restores a copy does."""
     for name in ("store.duckdb", "copy.duckdb"):
         shutil.copy(key, signing_key_path(tmp_path / name))
 
@@ -68,7 +68,7 @@ def opened(serving: ServedConsole) -> ServedConsole:
 
 
 def act(serving: ServedConsole, action: str, **fields: Any) -> dict[str, Any]:
-    """Do something, as soon as it may be done."""
+    """Carry out an action, as soon as it may be done."""
     told = {"id": os.urandom(16).hex(), "action": action, **fields}
 
     def is_done() -> bool:
@@ -85,7 +85,7 @@ def act(serving: ServedConsole, action: str, **fields: Any) -> dict[str, Any]:
 
 
 def work(serving: ServedConsole, alerts: list[str]) -> None:
-    """Do some of everything that is done in a night."""
+    """Carry out some of everything that is done in a night."""
     first, second, third, *_ = alerts
     act(serving, "acknowledge", subject=first)
     act(serving, "note", subject=first, text="called the pit")

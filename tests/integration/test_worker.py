@@ -57,7 +57,7 @@ def send_frames(broker: LocalBroker, payloads: Sequence[bytes]) -> None:
 
 
 def forget(broker: LocalBroker) -> None:
-    """Let Kafka lose the tables' states and every frame that it has, as after a long outage of a worker."""
+    """Delete the tables' states and every frame from Kafka, as after a long outage of a worker."""
     with KafkaAdminClient(bootstrap_servers=broker.address) as admin:
         admin.delete_topics([topics.CHANGELOG])
         admin.delete_records({TopicPartition(topics.FRAMES, n): -1 for n in range(topics.PARTITIONS)})
@@ -65,7 +65,7 @@ def forget(broker: LocalBroker) -> None:
 
 
 def said(broker: LocalBroker) -> tuple[dict[tuple[str, int], bytes], int]:
-    """Give each revision's conclusion as it stands in Kafka, and how many rows the quarantine has."""
+    """Return each revision's conclusion as it stands in Kafka, and how many rows the quarantine has."""
     results = map(read_result, records(broker.address, topics.ROUNDS))
     told = {(id_of(each.conclusion), each.revision): canonical([each.conclusion]) for each in results}
     return told, sum(1 for _ in records(broker.address, topics.QUARANTINE))
@@ -186,7 +186,7 @@ def test_a_state_too_large_to_be_sent_is_folded_again_from_the_one_before(
 
 
 def flooded(payloads: Iterable[bytes], rounds: int) -> Iterator[bytes]:
-    """Let the reader of chips report 9,000 wagers more in each of the first rounds, in its numbering."""
+    """Report 9,000 more wagers by the reader of chips in each of the first rounds, in its numbering."""
     more = number = 0
     seen: set[str] = set()
     for payload in payloads:

@@ -103,7 +103,7 @@ def client(store: Path) -> Iterator[TestClient[Litestar]]:
 
 
 def of_routes(client: TestClient[Litestar], dispute: str) -> set[str]:
-    """Give an address of each route that is asked for something: of what is withheld where it names a record.
+    """Return an address of each route: of what is withheld if it names a record.
 
     A new route whose parts are not known here is a KeyError.
     """
@@ -119,7 +119,7 @@ def of_routes(client: TestClient[Litestar], dispute: str) -> set[str]:
 
 
 def crawled(client: TestClient[Litestar], dispute: str = "") -> dict[str, str]:
-    """Ask every route and follow every link; gives what each address answered with, if it had anything."""
+    """Request every route and follow every link; return what each address answered with, if anything."""
     waiting, told = [*ADDRESSES, *of_routes(client, dispute), f"/find?q={dispute}"], dict[str, str]()
     while waiting:
         path = waiting.pop()
@@ -143,7 +143,7 @@ def telling(told: dict[str, str], dispute: str = "-") -> list[str]:
 
 
 def act(client: TestClient[Litestar], action: str, **fields: object) -> str:
-    """Do something, and give its subject."""
+    """Carry out an action, and return its subject."""
     number = act.__dict__["number"] = act.__dict__.get("number", 0) + 1
     answer = client.post("/api/actions", json={"id": f"{number:032x}"[::-1], "action": action, **fields})
     assert answer.status_code == 200, answer.text

@@ -1,4 +1,4 @@
-"""Nobody enters the console but with an account, and nobody does there what the role may not."""
+"""Access: nobody enters the console but with an account, and nobody does what the role may not."""
 
 import asyncio
 import re

@@ -59,7 +59,7 @@ class Login(BaseAdapter):
         self.status = 200
 
     def authorize(self, address: str) -> dict[str, str]:
-        """Let somebody log in who was sent here; gives what the browser brings back."""
+        """Log in as somebody who was sent here; return what the browser brings back."""
         self.asked = dict(parse_qsl(urlsplit(address).query))
         return {"code": "the code", "state": self.asked["state"], "iss": ISSUER}
 
@@ -126,7 +126,7 @@ def made(tmp_path: Path, login: Login, clock: SettableClock) -> Iterator[tuple[A
 
 
 def come_back(client: TestClient[Litestar], login: Login, **brought: str) -> Any:
-    """Go to the provider and back."""
+    """Log in at the provider and come back."""
     sent = client.get("/oidc/login?next=/%3Ftable%3DBAC-7")
     assert sent.status_code == 303
     return client.get("/oidc/back", params=login.authorize(sent.headers["location"]) | brought)

@@ -205,11 +205,11 @@ class Counted(AccountsFile):
     most = 0
 
     def ask(self, query: str, *parameters: object) -> list[sqlite3.Row]:
-        """Ask."""
+        """Request it."""
         return self._counted(super().ask(query, *parameters))
 
     def ask_named(self, query: str, parameters: Mapping[str, object]) -> list[sqlite3.Row]:
-        """Ask."""
+        """Request it."""
         return self._counted(super().ask_named(query, parameters))
 
     def _counted(self, rows: list[sqlite3.Row]) -> list[sqlite3.Row]:

@@ -1,4 +1,4 @@
-"""What a password costs whoever steals the file of accounts, where a test has not made it cheap."""
+"""Cost of a password for whoever steals the file of accounts, if a test has not made it cheap."""
 
 import subprocess
 import sys

@@ -57,13 +57,13 @@ class Floor:
         return self
 
     def away(self) -> httpx.Response:
-        """Go to the provider; gives what it answers."""
+        """Follow to the provider; return what it answers."""
         sent = self.client.get("/oidc/login?next=/%3Ftable%3DBAC-7")
         assert sent.status_code == 303, sent.text
         return httpx.get(sent.headers["location"], verify=self.trust)
 
     def come_back(self) -> Any:
-        """Go to the provider and back."""
+        """Log in at the provider and come back."""
         return self.client.get(self.away().headers["location"])
 
 

@@ -195,7 +195,7 @@ class Leading(BaseHTTPRequestHandler):
         self.end_headers()
 
     def log_message(self, *_: object) -> None:
-        """Say nothing."""
+        """Send nothing."""
 
 
 def test_nightly_sends_its_token_to_the_named_server_alone_and_says_that_it_was_refused(

@@ -1,4 +1,4 @@
-"""What a page asks before it does something: what would be one case, which of what rang still stand."""
+"""Questions of a page before an action: what would be one case, which of what rang still stand."""
 
 from collections.abc import Iterator
 from pathlib import Path

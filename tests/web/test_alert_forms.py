@@ -1,4 +1,4 @@
-"""What is done about an alert, as a browser without scripts sends it: a form of the page, and back to it."""
+"""Actions on an alert as a browser without scripts sends them: a form of the page, and back to it."""
 
 import re
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ TAG: Final = re.compile(r"<[^>]*>")
 
 
 class Page(HTMLParser):
-    """What sends something without scripts: forms with their hidden fields, buttons; which dialog is open."""
+    """Client without scripts: forms with their hidden fields, buttons; which dialog is open."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -83,7 +83,7 @@ def client(opened: OpenConsole) -> Iterator[TestClient[Litestar]]:
 
 
 def browsing(client: TestClient[Litestar]) -> TestClient[Litestar]:
-    """Bring only what a browser brings without scripts: no header of the console's own."""
+    """Remove what a browser without scripts does not bring: the console's own headers."""
     del client.headers["X-CSRF-Token"]
     client.follow_redirects = False
     return client
@@ -109,7 +109,7 @@ def presses(client: TestClient[Litestar], alert: str, key: str, **typed: Any) ->
 
 
 def does(client: TestClient[Litestar], alert: str, key: str, **typed: Any) -> str:
-    """Do it, and give how it stands on the page to which that leads back."""
+    """Carry it out, and return how it stands on the page to which that leads back."""
     answer = presses(client, alert, key, **typed)
     assert (answer.status_code, answer.headers["location"]) == (303, f"/alerts/{alert}"), answer.text
     return stands(client, alert)

@@ -1,4 +1,4 @@
-"""What was done to an alert stands on its page: who, when and what, for whom it is not withheld."""
+"""History of an alert on its page: who, when and what, for whom it is not withheld."""
 
 import html
 import re

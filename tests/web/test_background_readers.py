@@ -1,4 +1,4 @@
-"""What follows a floor beside a server: what it failed with is told, also in what it did last."""
+"""Followers of a floor beside a server: the failure of one is reported, also in its last act."""
 
 import asyncio
 

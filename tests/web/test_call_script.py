@@ -1,4 +1,4 @@
-"""What is read of a round over the telephone, worked by hand for every game: what to do, and why."""
+"""Call script of a round, worked by hand for every game: what to do, and why."""
 
 from datetime import datetime
 from pathlib import Path

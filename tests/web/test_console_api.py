@@ -76,7 +76,7 @@ def ask(client: TestClient[Litestar], case: Any) -> Any:
 
 
 def try_out(client: TestClient[Litestar], operation: Any, mode: GenerationMode, examples: int) -> set[int]:
-    """Ask for an operation in many ways, each answer held against what is told of it; give the statuses."""
+    """Request an operation in many ways, and check each answer against the schema; return the statuses."""
     statuses = set()
 
     @settings(BOUNDED, max_examples=examples)

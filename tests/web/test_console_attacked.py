@@ -1,4 +1,4 @@
-"""What somebody tries who wants more of the console than is theirs: odd addresses, ways past an embargo."""
+"""Attacks on the console by who wants more than is theirs: odd addresses, ways past an embargo."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -296,7 +296,7 @@ INVENTORY: Final = "/api/accounts/2025-03-01/BAC-101/inventory"
 
 
 def paid(client: TestClient[Litestar]) -> tuple[list[str | None], list[str | None]]:
-    """Give of whom the lines are of what was cashed out, on the table's day and on the account's page."""
+    """Return whose lines there are of what was cashed out, on the table's day and on the account's page."""
     (account,) = client.get("/api/tables/BAC-101/2025-03-01").json()["accounts"]
     of, too = (
         [line.get("of") for line in told["lines"] if line["name"] == "cashed_out"]

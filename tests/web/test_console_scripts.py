@@ -56,7 +56,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def pages(path: Path) -> dict[str, str]:
-    """Give every page by its address, after a script was typed wherever something can be typed."""
+    """Return every page by its address, after a script was typed wherever something can be typed."""
     with open_console(path) as client:
         type_everywhere(client)
         told = {address: client.get(address).text for address in addresses(client)}

@@ -281,7 +281,7 @@ def test_the_floor_counts_what_the_queues_count(tmp_path: Path) -> None:
 
 
 def tiles_of(page: str) -> list[tuple[str, str, str]]:
-    """Give each tile of a page: where it leads, its classes, its words."""
+    """Return each tile of a page: where it leads, its classes, its words."""
     found = re.findall(r'<a id="[^"]*" class="tile ([^"]*)" href="([^"]*)">(.*?)</a>', page, re.DOTALL)
     return [
         (href, classes, " ".join(re.sub(r"<[^>]*>", " ", inner).split())) for classes, href, inner in found

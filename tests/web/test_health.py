@@ -1,4 +1,4 @@
-"""How the system stands: for people, for machines, and what of the quarantine is kept back from whom."""
+"""Health of the system: for people, for machines, and what of the quarantine is withheld from whom."""
 
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What one client may ask of a console's server as `serve` starts it, with limits that are soon reached."""
+"""Limits of one client of a console's server as `serve` starts it, with limits that are soon reached."""
 
 import socket
 import threading

@@ -192,7 +192,7 @@ def entry_of(client: TestClient[Litestar]) -> AuthService:
 
 
 def there(client: TestClient[Litestar], role: Role) -> None:
-    """Let a role in again, whom an example may have logged out, disabled or made another."""
+    """Restore a role's access, whom an example may have logged out, disabled or changed."""
     entry = entry_of(client)
     client.cookies.clear()
     with entry.file.writing() as db:

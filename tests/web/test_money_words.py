@@ -1,4 +1,4 @@
-"""What money means is said in three phrases that nobody takes for one another, everywhere in the console."""
+"""Money is said in three phrases that nobody takes for one another, everywhere in the console."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What was to be acted on and nobody took stays in sight, first and counted, and is heard again."""
+"""Overdue alerts that nobody took stay in sight, first and counted, and ring again."""
 
 import json
 from collections.abc import Iterator
@@ -144,7 +144,7 @@ def test_a_room_sets_the_pace() -> None:
 
 
 def made_overdue(opened: OpenConsole, *names: str) -> None:
-    """Let alerts have been due long ago."""
+    """Make alerts overdue for long."""
     for name in names:
         noted = opened.commands.alert_queue.arrivals[name]
         opened.commands.alert_queue.record_arrival(type(noted)(**{

@@ -1,4 +1,4 @@
-"""Who sat in the seat, on the pages of an alert, a round and a table: masked, and shown with a reason."""
+"""Patron of the seat, on the pages of an alert, a round and a table: masked, and shown with a reason."""
 
 import re
 from collections.abc import Iterator
@@ -76,7 +76,7 @@ def answers(client: TestClient[Litestar], played: Played) -> Iterator[str]:
 
 
 def unmask(client: TestClient[Litestar], subject: str) -> int:
-    """Ask for the names of a subject, with a reason; give the answer's status."""
+    """Unmask the names of a subject, with a reason; return the answer's status."""
     return client.post("/api/unmask", json={"subject": subject, "reason": "call 17"}).status_code
 
 
@@ -142,7 +142,7 @@ def test_of_the_round_all_is_unmasked_and_who_sits_begins_no_dispute_of_another_
 
 
 def begun(client: TestClient[Litestar], played: Played, seat: str = "") -> tuple[list[str], str, str]:
-    """Give the hands that the form of a new dispute offers, and the seat and the patron that stand in it."""
+    """Return the hands that a new dispute's form offers, and the seat and the patron that stand in it."""
     page = client.get(f"/disputes/new?round={played.place}{f'&seat={seat}' if seat else ''}").text
     offered = [" ".join(re.sub(r"<[^>]*>", "", each).split()) for each in re.findall(r"<li>.*?</li>", page)]
     stands = form_fields(page, "dispute-open")

@@ -275,7 +275,7 @@ def test_what_is_missing_of_a_device_lasts_until_a_round_of_which_nothing_is(tmp
 
 
 def test_what_lies_between_two_rounds_is_a_mark_where_it_was_known_and_no_bar(tmp_path: Path) -> None:
-    """Let a device restart in the round of minute 20 and again before that of 30, which 31 minutes show."""
+    """Restart a device in the round of minute 20 and before that of 30, which 31 minutes show."""
     again = [missing("s1", "C-1", restarted("C-1")), missing("s2", "C-1", restarted("C-1"))]
     entries = [
         *(build_round(minute, "A", 0, 0) for minute in (0, 10, 30, 60)),
@@ -350,7 +350,7 @@ def test_devices_are_drawn_from_when_to_when_and_told_beneath(tmp_path: Path) ->
 
 
 def test_counts_move_the_line_by_what_it_cannot_know(tmp_path: Path) -> None:
-    """Lay simulated accounts along their days: counts bring cash, the untyped, and vigorish left owing."""
+    """Add simulated accounts to their days: counts bring cash, the untyped, and vigorish left owing."""
     simulate(tmp_path, tables=3, hours=3, seed="inventory", rates=faults.rates())
     told = [each for _, each in audited(tmp_path)]
     latest = {id_of(each.conclusion): each.conclusion for each in told}.values()

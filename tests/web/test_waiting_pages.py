@@ -1,4 +1,4 @@
-"""What waits for another person on the pages: when it is due, and to which role it was given."""
+"""Waiting for another person on the pages: when it is due, and to which role it was given."""
 
 import re
 from collections.abc import Iterator

@@ -273,7 +273,7 @@ def test_what_is_withheld_goes_from_an_open_stream_and_its_counts_and_what_is_li
     of_operator, of_director = stream("operator"), stream("director")
 
     def told() -> tuple[set[str], set[str], int]:
-        """Give what came to the operator and what went, and how many rows there are; others are told less."""
+        """Return the messages to the operator and other users, and how many rows; others are told less."""
         news = room.commands.news()
         found = [(event, msgspec.json.decode(data)) for event, data in of_operator.events_since(news)]
         counts = [data["nightly"] for event, data in found if event == "counts"] or [-1]

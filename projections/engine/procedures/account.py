@@ -94,7 +94,7 @@ class Answer(Struct, frozen=True):
 
 
 class BankTurns(Struct, frozen=True):
-    """Who banked the last round, and in which seats wagers lay in the last one that no player banked.
+    """Banker of the last round, and the seats with wagers in the last one that no player banked.
 
     Where none such was seen yet `wagered` is absent.
     """

@@ -1,4 +1,4 @@
-"""Who has which post at a table, and which cameras cover it, as its terminal, staff and recorder report."""
+"""Posts at a table and the cameras over it, as its terminal, staff and recorder report them."""
 
 from collections.abc import Iterable, Iterator
 from datetime import date
@@ -190,7 +190,7 @@ class Shortfall(Struct, frozen=True):
 
     @property
     def micros(self) -> Micros:
-        """How long it had lasted by that moment."""
+        """Return how long it had lasted by that moment."""
         return self.until - self.since
 
 

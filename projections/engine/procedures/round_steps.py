@@ -1,4 +1,4 @@
-"""What the checks of a round ask of its window: its steps, wagers and cards."""
+"""Steps, wagers and cards of a round, as its checks query them of the window."""
 
 from collections.abc import Iterator
 from typing import TypeVar

@@ -38,7 +38,7 @@ _OLD_BOX: Final = "465a.41(d)"  # that of a table which stays open; of one that 
 
 
 class _Kind(Struct, frozen=True):
-    """Name of an account's line, by which sign its sum goes into the tray, and its section."""
+    """Label of an account's line, by which sign its sum goes into the tray, and its section."""
 
     words: str
     sign: int

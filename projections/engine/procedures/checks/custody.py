@@ -1,4 +1,4 @@
-"""What is carried to a table and how long papers are kept: the inventory's container, requests, records."""
+"""Custody of what is carried to a table, and of papers: the inventory's container, requests, records."""
 
 from collections.abc import Iterator
 from datetime import date

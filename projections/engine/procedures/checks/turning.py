@@ -1,4 +1,4 @@
-"""How the cards of a Baccarat hand are laid, who turns them, and how they leave the layout."""
+"""Turning of a Baccarat hand: how its cards are laid, who turns them, how they leave the layout."""
 
 from collections.abc import Iterator
 from typing import Final

@@ -18,7 +18,7 @@ _SHAKES: Final = 3
 
 
 class TileProcedures(Procedures):
-    """What the people of a Pai Gow table do with tiles and shaker, with the faults that they make."""
+    """Procedures of a Pai Gow table with tiles and shaker, with the faults that its people make."""
 
     def begin_round(self) -> None:
         """Open the set of tiles before the first round, and mix and stack the tiles before each."""
