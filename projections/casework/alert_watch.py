@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from projections.casework.actions import MINUTE, load_done
 from projections.casework.alerts.alert_arrival import HOUR, Arrival, Breach, SilentDevice, breaches
-from projections.casework.alerts.alert_queue import AlertQueue, is_hidden, repeats_of
+from projections.casework.alerts.alert_queue import AlertQueue, is_hidden, rest_of_incident
 from projections.casework.alerts.case_book import CaseBook
 from projections.casework.alerts.notifications import (
     loudest_first,
@@ -24,7 +24,7 @@ from projections.casework.alerts.notifications import (
     overdue_to_ring,
     release_suppressed,
 )
-from projections.casework.alerts.queues import QueueItem, is_repeat, sums_of
+from projections.casework.alerts.queues import QueueItem, incident_key, is_untouched, row_of
 from projections.casework.cases.alert import Alert, alerts_of, bettors_of
 from projections.casework.cases.case_actions import CaseAction, evolve
 from projections.casework.cases.case_state import Cases, Muted, alert_of
@@ -120,10 +120,7 @@ class AlertQueries:
         rows: set[Hashable] = set()
         for alert in alert_queue.overdue(cases, now):
             if not is_hidden(alert, alert_queue, cases, hidden):
-                case = cases.case(alert.id)
-                rows.add(
-                    (alert_queue.queue_of(alert, cases, now), alert.group) if is_repeat(case) else case.key
-                )
+                rows.add(incident_key(alert, cases.case(alert.id)))
         return len(rows)
 
     def tagged_items(self, now: Micros, hidden: frozenset[str]) -> list[QueueItem]:
@@ -135,21 +132,22 @@ class AlertQueries:
             return self._visible_items(map(self.alert_queue.find, tagged), now, hidden)
 
     def queue_item(self, alert: str, now: Micros, hidden: frozenset[str] = frozenset()) -> QueueItem | None:
-        """Return one alert as a queue shows it, with how many repeats of it nobody has.
+        """Return one alert as a queue shows it, with what its row says of checks, seats and sums.
 
-        The sums are those of its row: of its case, with the repeats where nobody has it either. None where it
-        is not on the board, or hidden.
+        The row is that of its case, or of its incident where nobody has it; `others` counts what of that
+        nobody has. None where it is not on the board, or hidden.
         """
         with self._lock:
             alert_queue, cases = self.alert_queue, self._case_book.cases
             found = alert_queue.find(alert)
             if found is None or is_hidden(found, alert_queue, cases, hidden):
                 return None
-            repeats = repeats_of(alert_queue, found, cases, now, hidden)
+            rest = rest_of_incident(alert_queue, found, cases, now, hidden)
             case = cases.case(alert)
-            names = dict.fromkeys([*case.alerts, *(repeats if is_repeat(case) else ())])
-            sums = sums_of(alert_queue.alerts[name] for name in names if name in alert_queue.alerts)
-            return replace(alert_queue.queue_item(found, cases, now), repeats=len(repeats), sums=sums)
+            names = dict.fromkeys([alert, *case.alerts, *(rest if is_untouched(case) else ())])
+            row = row_of(self._visible_items(map(alert_queue.find, names), now, hidden))
+            item = alert_queue.queue_item(found, cases, now)
+            return replace(item, others=len(rest), checks=row.checks, seats=row.seats, sums=row.sums)
 
     def count_mistakes(self, item: QueueItem, now: Micros, hidden: frozenset[str]) -> int:
         """Count the hands in which an alert's dealer erred within the time of repeats, its own too."""
@@ -168,10 +166,8 @@ class AlertQueries:
             alert_queue, cases = self.alert_queue, self._case_book.cases
             names = {name for alert in touched for name in (alert, *cases.case(alert).alerts)}
             alerts = {name: alert_queue.find(name) for name in names}
-            for group in {alert.group for alert in alerts.values() if alert is not None}:
-                alerts |= {
-                    name: alert_queue.alerts[name] for name in alert_queue.alerts_by_group.get(group, ())
-                }
+            for about in {alert.about for alert in alerts.values() if alert is not None}:
+                alerts |= {name: alert_queue.alerts[name] for name in alert_queue.alerts_about.get(about, ())}
             return self._visible_items(alerts.values(), now, hidden)
 
     def found_with(self, alert: str, now: Micros, hidden: frozenset[str]) -> list[QueueItem]:

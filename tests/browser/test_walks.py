@@ -11,7 +11,7 @@ from tests.builders.consoles import PASSWORD
 
 
 def is_done(said: str) -> bool:
-    """Return True if it is what somebody hears who has taken a row, with or without repeats."""
+    """Return True if it is what somebody hears who has taken a row, of one finding or several."""
     return said.startswith("It is yours")
 
 

@@ -38,13 +38,13 @@ def test_merging_shows_what_would_be_one_case_and_is_done_only_then(enters: Ente
     expect(person.part('#case a[href*="/alerts/"]')).to_have_count(0)
 
 
-def test_what_has_no_repeats_is_not_asked_about(enters: Enters) -> None:
+def test_where_nothing_else_is_found_it_is_not_asked_about(enters: Enters) -> None:
     person = enters("supervisor")
     person.goes_to("/?queue=act_now&severity=grave&state=new&every=true")
     alert = comes_to_new(person).get_attribute("data-id")
     person.goes_to(f"/alerts/{alert}")
     person.presses("M")
-    person.sees("text=There are no repeats of it that nobody has.")
+    person.sees("text=Nothing else is found there that nobody has.")
     expect(person.part("dialog[open]")).to_have_count(0)
 
 

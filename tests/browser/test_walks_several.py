@@ -1,5 +1,6 @@
 """Keys on a row that stands for several alerts, where one is after it, and how the action is undone."""
 
+from collections.abc import Collection
 from itertools import count
 from typing import Any, Final
 
@@ -14,30 +15,31 @@ from tests.browser.steps import CURRENT_ROW, asks, comes_to_new, goes_down_to, p
 _NUMBER: Final = count(0x5E7E)
 
 
-def group(person: Person) -> tuple[str, int, str]:
-    """Move to the last row of repeats that nobody has; return its alert, how many it is, what it is."""
+def incident(person: Person, client: httpx.Client) -> tuple[str, set[str], str]:
+    """Go to the last row of several findings that nobody has; return its alert, all of them, what it is."""
     person.goes_to("/?queue=nightly&state=new")
     expect(person.part("#live")).to_have_text("Live")
-    row = goes_down_to(person, person.part("#rows tr.new").filter(has=person.part(".repeats")).last)
+    row = goes_down_to(person, person.part("#rows tr.new[data-apart]").last)
     alert, check, table = (row.get_attribute(f"data-{name}") or "" for name in ("id", "check", "table"))
-    many = 1 + int(row.locator(".repeats").inner_text())
-    return alert, many, f"{check.replace('_', ' ')} at {table}"
+    alerts = {each["alert"]["id"] for each in client.get(f"/api/alerts/{alert}/merging").json()}
+    assert len(alerts) == int(row.get_attribute("data-many") or 0)
+    return alert, alerts, f"{check.replace('_', ' ')} at {table}"
 
 
-def cases(client: httpx.Client, of: str) -> list[dict[str, Any]]:
-    """Return the case of each open or closed alert of a check at a table."""
-    check, table = of.split(" at ")
-    narrowed = f"every=true&queue=nightly&check={check.replace(' ', '_')}&table={table}"
+def cases(client: httpx.Client, alerts: Collection[str]) -> list[dict[str, Any]]:
+    """Return the case of each of some alerts, open or closed."""
     return [
         row["case"]
+        for queue in ("act_now", "this_shift", "nightly")
         for state in ("new", "open", "closed", "put+off")
-        for row in client.get(f"/api/queue?{narrowed}&state={state}").json()["rows"]
+        for row in client.get(f"/api/queue?every=true&queue={queue}&state={state}").json()["rows"]
+        if row["alert"]["id"] in alerts
     ]
 
 
-def sizes(client: httpx.Client, of: str) -> list[int]:
-    """Return how many alerts each case has, for the alerts of a check at a table."""
-    return [len(case["alerts"]) for case in cases(client, of)]
+def sizes(client: httpx.Client, alerts: Collection[str]) -> list[int]:
+    """Return of each of some alerts how many its case has."""
+    return [len(case["alerts"]) for case in cases(client, alerts)]
 
 
 def row_after(row: Locator) -> str:
@@ -48,8 +50,8 @@ def row_after(row: Locator) -> str:
 
 def test_all_of_a_row_are_closed_and_taken_back_step_by_step(enters: Enters, other: httpx.Client) -> None:
     person = enters("operator")
-    alert, many, of = group(person)
-    before = len(cases(other, of))
+    alert, alerts, of = incident(person, other)
+    many = len(alerts)
     person.presses("c")
     expect(person.part("#ask-close [data-several]")).to_have_text(f"Closes all {many}, as one case.")
     person.presses("3")
@@ -57,14 +59,14 @@ def test_all_of_a_row_are_closed_and_taken_back_step_by_step(enters: Enters, oth
     person.presses("Enter")
     says(person, f"All {many} are closed.")
     expect(person.part(f"#a-{alert}")).to_have_count(0)
-    closed = [case for case in cases(other, of) if case.get("state") == "closed"]
+    closed = [case for case in cases(other, alerts) if case.get("state") == "closed"]
     assert [len(case["alerts"]) for case in closed] == [many] * many
     person.presses("u")
     says(person, f"Taken back: Close ({of}). u again: Merge.")
-    assert sizes(other, of) == [many] * many
+    assert sizes(other, alerts) == [many] * many
     person.presses("u")
     says(person, f"Taken back: Merge ({of}).")
-    assert sizes(other, of) == [1] * before
+    assert sizes(other, alerts) == [1] * many
 
 
 @pytest.mark.parametrize(
@@ -87,7 +89,8 @@ def test_what_is_done_to_a_row_is_done_to_all_it_stands_for(
     enters: Enters, other: httpx.Client, key: str, typed: list[str], before: str, after: str
 ) -> None:
     person = enters("operator")
-    _, many, of = group(person)
+    _, alerts, of = incident(person, other)
+    many = len(alerts)
     person.presses(key)
     expect(person.part("dialog[open] [data-several]")).to_have_text(f"{before.format(many)}, as one case.")
     if key == "s":
@@ -96,19 +99,20 @@ def test_what_is_done_to_a_row_is_done_to_all_it_stands_for(
     person.types(typed[-1])
     person.presses("Enter")
     says(person, after.format(many))
-    assert sizes(other, of) == [many] * many
+    assert sizes(other, alerts) == [many] * many
     person.presses("u")
     expect(person.part("#said")).to_contain_text("u again: Merge.")
     person.presses("u")
     says(person, f"Taken back: Merge ({of}).")
-    assert sizes(other, of) == [1] * many
+    assert sizes(other, alerts) == [1] * many
 
 
 def test_where_it_is_refused_what_became_one_case_stays_so_and_the_page_says_it(
     enters: Enters, other: httpx.Client
 ) -> None:
     person = enters("operator")
-    _, many, of = group(person)
+    _, alerts, of = incident(person, other)
+    many = len(alerts)
     check, table = of.split(" at ")
     mute = {"check": check.replace(" ", "_"), "table": table, "minutes": 5, "reason": "the reader is changed"}
     post_action(other, next(_NUMBER), action="mute", **mute)
@@ -120,10 +124,10 @@ def test_where_it_is_refused_what_became_one_case_stays_so_and_the_page_says_it(
         "supervisor muted it: the reader is changed. End that mute first, or leave it to someone else. "
         "They are one case now; u takes that back."
     )
-    assert sizes(other, of) == [many] * many
+    assert sizes(other, alerts) == [many] * many
     person.presses("Escape", "u")
     says(person, f"Taken back: Merge ({of}).")
-    assert sizes(other, of) == [1] * many
+    assert sizes(other, alerts) == [1] * many
 
 
 def test_after_a_row_is_closed_one_is_at_the_next_and_goes_on_from_there(enters: Enters) -> None:

@@ -1,4 +1,4 @@
-"""Taking from the queue: a row with its repeats, the next of what is shown, what waits for oneself."""
+"""Taking from the queue: a row with all of it, the next of what is shown, what waits for oneself."""
 
 from playwright.sync_api import expect
 
@@ -8,19 +8,17 @@ from tests.browser.steps import goes_down_to, state_of
 STANDS = "#case .stands"
 
 
-def test_a_row_of_repeats_is_taken_as_one_and_taken_back_as_one(enters: Enters) -> None:
+def test_a_row_of_several_findings_is_taken_as_one_and_taken_back_as_one(enters: Enters) -> None:
     person = enters("operator")
     person.goes_to("/?queue=nightly&state=new")
     expect(person.part("#live")).to_have_text("Live")
-    row = goes_down_to(person, person.part("#rows tr.new").filter(has=person.part(".repeats")).first)
-    many = row.locator(".repeats").inner_text().removeprefix("+")
+    row = goes_down_to(person, person.part("#rows tr.new[data-apart]").first)
+    many, alert = row.get_attribute("data-many"), row.get_attribute("data-id")
     person.presses("a")
-    expect(person.part("#said")).to_have_text(
-        f"It is yours, with its {many} repeats." if many != "1" else "It is yours, with its 1 repeat."
-    )
+    expect(person.part("#said")).to_have_text(f"It is yours, all {many} findings of it.")
     person.goes_to("/?queue=nightly&mine=true")
     expect(person.part("#live")).to_have_text("Live")
-    mine = goes_down_to(person, person.part(f"#rows tr.open:has-text('+{many}')").first)
+    mine = goes_down_to(person, person.part(f"#a-{alert}"))
     expect(state_of(mine)).to_contain_text("operator")
     person.presses("u")
     expect(person.part("#said")).to_have_text("It is as it was.")

@@ -41,17 +41,21 @@ def post_action(client: TestClient[Litestar], number: int, action: str, **fields
 
 
 def open_queue_console(path: Path) -> OpenConsole:
-    """Open a console on a floor that goes on: three repeats, one grave alert, one small, one undetermined."""
+    """Open a console on a floor that goes on.
+
+    A round with three findings, one with a grave one, a small one, one of which nothing is proven.
+    """
     now = wall_clock()
     rounds = [
-        *((str(n), build_finding(f"m{n}", bettor="anna", message=f"anna: {EVIL}")) for n in range(3)),
-        ("8", build_finding("g", severity="grave", check="late_wager", net_cents=0)),
-        ("9", build_finding("small", expected_cents=500, observed_cents=0, net_cents=500, favours="house")),
-        ("10", build_finding("u", weight="undetermined", severity="data", check="data_missing")),
+        ("0", [build_finding(f"m{n}", bettor="anna", message=f"anna: {EVIL}") for n in range(3)]),
+        ("8", [build_finding("g", severity="grave", check="late_wager", net_cents=0)]),
+        ("9", [build_finding("small", expected_cents=500, observed_cents=0, net_cents=500, favours="house")]),
+        ("10", [build_finding("u", weight="undetermined", severity="data", check="data_missing")]),
     ]
     store = Store(path)
     store.write(
-        RUN, [(build_round(n, now + at), build_conclusion(n, each), 1) for at, (n, each) in enumerate(rounds)]
+        RUN,
+        [(build_round(n, now + at), build_conclusion(n, *all_), 1) for at, (n, all_) in enumerate(rounds)],
     )
     house = House(house="here", tables=TABLES)
     live = LiveFloor(store.reading(), house.zone, "ok")

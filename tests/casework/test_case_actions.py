@@ -393,14 +393,14 @@ def test_what_is_with_two_roles_becomes_one_case_when_it_is_with_one(room: InMem
     ]
 
 
-def test_repeats_that_nobody_has_are_merged_together_and_no_others(room: InMemoryQueue) -> None:
-    room.come(build_alert("m3", "4"))
-    room.come(build_alert("other", "5", table="BAC-2"))
-    room.do(Acknowledge, "m3", "bob")
-    done = room.do(Merge, "m1", repeats=True)
+def test_what_nobody_has_of_a_round_is_merged_together_and_nothing_else() -> None:
+    room = one_hand()
+    room.do(Acknowledge, "m2", "bob")
+    done = room.do(Merge, "m0", whole_incident=True)
     assert isinstance(done, Merge)
-    assert done.others == ("alert:m2",)
-    assert room.refused(Merge, "m1", repeats=True) == "There are no repeats of it that nobody has."
+    assert done.others == ("alert:m1",)
+    refused = room.refused(Merge, "m0", whole_incident=True)
+    assert refused == "Nothing else is found there that nobody has."
 
 
 def test_what_is_put_off_is_nobodys_own_nor_grave(room: InMemoryQueue) -> None:
@@ -516,36 +516,35 @@ def test_what_was_released_and_then_muted_is_not_had_again_by_undoing(room: InMe
     assert room.case("m1").owner is None
 
 
-def repeats() -> InMemoryQueue:
-    """Three repeats of a check at a table, and one at another."""
-    return InMemoryQueue(
-        *(build_alert(f"m{n}", str(n), at=EVENING + n) for n in range(3)),
-        build_alert("other", "9", table="BAC-2"),
-    )
+def one_hand() -> InMemoryQueue:
+    """Three findings of a round, and one of the same check in the round after it."""
+    room = InMemoryQueue(build_alert("other", "9", at=EVENING - 1))
+    room.come(*(build_alert(f"m{n}", "8") for n in range(3)))
+    return room
 
 
 def test_who_acknowledges_a_row_has_all_that_it_stands_for_and_takes_it_back_at_once() -> None:
-    room = repeats()
-    room.do(Acknowledge, "m2", repeats=True)
+    room = one_hand()
+    room.do(Acknowledge, "m2", whole_incident=True)
     case = room.case("m0")
-    assert (case.owner, case.alerts) == ("ann", ("m2", "m1", "m0"))
+    assert (case.owner, case.alerts) == ("ann", ("m2", "m0", "m1"))
     assert room.case("other").state == "new"
-    assert room.refused(Acknowledge, "m1", "bob", repeats=True) == "ann has it already."
+    assert room.refused(Acknowledge, "m1", "bob", whole_incident=True) == "ann has it already."
     room.do(Undo, "m1")
     assert [(room.case(f"m{n}").state, room.case(f"m{n}").alerts) for n in range(3)] == [
         ("new", (f"m{n}",)) for n in range(3)
     ]
 
 
-def test_what_is_no_repeat_any_more_is_not_taken_with_its_row() -> None:
-    room = repeats()
+def test_what_stands_for_itself_is_not_taken_with_the_others_of_its_round() -> None:
+    room = one_hand()
     room.do(Escalate, "m1", "bob", to="supervisor", **why())
     room.do(Snooze, "m0", "bob", minutes=9, reason="break")
-    room.do(Acknowledge, "m2", repeats=True)
+    room.do(Acknowledge, "m2", whole_incident=True)
     assert room.case("m2").alerts == ("m2",)
-    # What stands for itself takes nothing with it.
-    room.come(build_alert("m3", "3", at=EVENING + 3))
-    room.do(Acknowledge, "m1", "cyd", repeats=True)
+    # Nor does it take anything with it.
+    room.come(*(build_alert(f"m{n}", "8") for n in range(4)))
+    room.do(Acknowledge, "m1", "cyd", whole_incident=True)
     assert (room.case("m1").alerts, room.case("m3").state) == (("m1",), "new")
 
 
@@ -557,12 +556,12 @@ def test_others_that_somebody_has_cannot_be_acknowledged_with_it(room: InMemoryQ
 
 
 def test_the_next_of_what_is_shown_is_the_first_of_it_that_nobody_has() -> None:
-    room = repeats()
+    room = one_hand()
     shown = ("alert:other", "alert:m2", "alert:gone")
-    taken = room.do(TakeNext, among=shown, repeats=True)
+    taken = room.do(TakeNext, among=shown, whole_incident=True)
     assert (taken.subject, taken.among, taken.others) == ("alert:other", None, ())
-    taken = room.do(TakeNext, None, "bob", among=shown, repeats=True)
-    assert (taken.subject, taken.others) == ("alert:m2", ("alert:m1", "alert:m0"))
+    taken = room.do(TakeNext, None, "bob", among=shown, whole_incident=True)
+    assert (taken.subject, taken.others) == ("alert:m2", ("alert:m0", "alert:m1"))
     assert (room.case("m0").owner, room.case("m0").key) == ("bob", "m2")
     for among in (shown, ()):
         assert room.refused(TakeNext, among=among) == (
@@ -571,8 +570,9 @@ def test_the_next_of_what_is_shown_is_the_first_of_it_that_nobody_has() -> None:
 
 
 def test_the_next_of_what_is_shown_is_nothing_withheld_or_silenced() -> None:
-    room = repeats()
+    room = one_hand()
+    room.come(build_alert("away", "1", table="BAC-2"))
     room.do(Mute, table="BAC-2", minutes=9, rights=SECOND, reason="training")
-    hidden = frozenset({"alert:m2"})
-    taken = room.do(TakeNext, among=("alert:other", "alert:m2", "alert:m1"), hidden=hidden, repeats=True)
+    hidden, among = frozenset({"alert:m2"}), ("alert:away", "alert:m2", "alert:m1")
+    taken = room.do(TakeNext, among=among, hidden=hidden, whole_incident=True)
     assert (taken.subject, taken.others) == ("alert:m1", ("alert:m0",))

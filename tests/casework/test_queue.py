@@ -1,15 +1,27 @@
 """The board: in which queue an alert stands, what rings, what is silenced, what moves by the time alone."""
 
+from collections import Counter
 from datetime import date
 
 import pytest
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from projections.casework.alerts.alert_queue import AlertQueue
 from projections.casework.alerts.queues import rows_of
+from projections.casework.cases.alert import alerts_of
 from projections.casework.cases.case_actions import Acknowledge, Close, Merge, Mute, Snooze, WriteNote
 from schemas.room_settings import RoomSettings
-from tests.builders.alerts import DAY, EVENING, MINUTE, SECOND, InMemoryQueue, build_alert
+from tests.builders.alerts import (
+    DAY,
+    EVENING,
+    MINUTE,
+    SECOND,
+    InMemoryQueue,
+    build_alert,
+    build_conclusion,
+    build_finding,
+)
 
 HOUR = 60 * MINUTE
 
@@ -196,50 +208,102 @@ def test_a_withdrawn_alert_that_somebody_worked_on_can_still_be_found() -> None:
 
 def rows(pure: InMemoryQueue, *, every: bool = False) -> dict[str, int]:
     shown = (pure.board.queue_item(each, pure.book.cases, pure.now) for each in pure.board.alerts.values())
-    return {row.alert.id: row.repeats for row in rows_of(shown, every=every)}
+    return {row.alert.id: row.others for row in rows_of(shown, every=every)}
 
 
-def test_repeats_that_nobody_has_are_one_row_and_a_case_is_one_row() -> None:
-    pure = InMemoryQueue(
-        *(build_alert(f"m{n}", str(n), at=EVENING + n) for n in range(4)),
-        build_alert("other", "9", check="push_paid"),
+def test_what_nobody_has_of_a_round_is_one_row_and_a_case_is_one_row() -> None:
+    pure = InMemoryQueue(build_alert("other", "9"))
+    pure.come(
+        *(
+            build_alert(f"m{n}", "8", check=check)
+            for n, check in enumerate(("push_paid", "paid_too_much") * 2)
+        )
     )
-    assert rows(pure) == {"m3": 3, "other": 0}
+    assert rows(pure) == {"m0": 3, "other": 0}
     assert rows(pure, every=True) == dict.fromkeys(["m0", "m1", "m2", "m3", "other"], 0)
     pure.do(Acknowledge, "m3")
-    assert rows(pure) == {"m3": 0, "m2": 2, "other": 0}
-    pure.do(Merge, "m3", others=("alert:m0", "alert:other"))
-    assert rows(pure) == {"m3": 2, "m2": 1}
+    assert rows(pure) == {"m3": 0, "m0": 2, "other": 0}
+    pure.do(Merge, "m3", others=("alert:m1", "alert:other"))
+    assert rows(pure) == {"m1": 2, "m0": 1}
 
 
-def test_a_row_has_a_round_and_a_seat_where_all_that_it_stands_for_is_of_one() -> None:
-    pure = InMemoryQueue(
-        build_alert("r1", "7", check="paid_too_little", seat=6),
-        build_alert("r2", "8", at=EVENING + 1, check="paid_too_little", seat=6),
-    )
-    pure.come(build_alert("m1", "1", seat=3), build_alert("m2", "1", at=EVENING + 1, seat=3))
+def test_a_row_says_its_round_its_seats_and_its_checks_and_stands_where_it_is_most_urgent() -> None:
+    """A late wager is grave; what was paid $1.00 short is for the shift; of a third nothing is proven."""
+    pure = InMemoryQueue()
     pure.come(
-        build_alert("s1", "5", check="push_paid", seat=4),
-        build_alert("s2", "5", at=EVENING + 1, check="push_paid", seat=5),
+        build_alert("small", "5", check="paid_too_little", seat=5, net_cents=100, favours="house"),
+        build_alert("open", "5", check="data_missing", severity="data", weight="undetermined"),
+        build_alert(
+            "grave", "5", check="late_wager", severity="grave", seat=4, net_cents=None, favours=UNSET
+        ),
+        build_alert("again", "5", check="paid_too_little", seat=3, net_cents=200, favours="house"),
     )
-    shown = [pure.board.queue_item(each, pure.book.cases, pure.now) for each in pure.board.alerts.values()]
-    assert {row.alert.id: (row.round, row.seat) for row in rows_of(shown)} == {
-        "m2": ("1", 3),
-        "s2": ("5", None),
-        "r2": (None, None),
+    of_shoe = build_conclusion(None, build_finding("shoe", severity="procedure", net_cents=None), shoe="7")
+    pure.come(*alerts_of(of_shoe, "run", at=EVENING))
+    queued = [pure.board.queue_item(each, pure.book.cases, pure.now) for each in pure.board.alerts.values()]
+    shown = {row.alert.id: row for row in rows_of(queued)}
+    assert set(shown) == {"grave", "shoe"}
+    row = shown["grave"]
+    assert (row.round, row.seats, row.queue, row.others) == ("5", (3, 4, 5), "act_now", 3)
+    assert [(each.check, each.count) for each in row.checks] == [
+        ("late_wager", 1),
+        ("paid_too_little", 2),
+        ("data_missing", 1),
+    ]
+    assert [(each.favours, each.cents, each.count) for each in row.sums] == [("house", 300, 2)]
+    assert row.due == min(each.due for each in queued if each.alert.about == row.alert.about)
+    assert (shown["shoe"].round, shown["shoe"].seats) == (None, ())
+    pure.do(Merge, "grave", others=("alert:shoe",))
+    (merged,) = (
+        row
+        for row in rows_of(
+            pure.board.queue_item(each, pure.book.cases, pure.now) for each in pure.board.alerts.values()
+        )
+        if row.alert.id == "grave"
+    )
+    assert (merged.round, merged.others) == (None, 1)
+
+
+def test_the_rows_of_a_queue_come_to_what_its_findings_come_to() -> None:
+    """Each wager counts once, whoever has what of its round, however it was put together."""
+    pure = InMemoryQueue()
+    for number in range(4):
+        pure.come(
+            *(
+                build_alert(
+                    f"a{number}{seat}",
+                    str(number),
+                    seat=seat,
+                    wager="tie",
+                    net_cents=100 * seat + number,
+                    favours="patron" if seat % 2 else "house",
+                )
+                for seat in range(1, 6)
+            )
+        )
+    expected = {
+        "house": sum(100 * seat + n for n in range(4) for seat in (2, 4)),
+        "patron": sum(100 * seat + n for n in range(4) for seat in (1, 3, 5)),
     }
-    assert {row.alert.id: (row.round, row.seat) for row in rows_of(shown, every=True)} == {
-        "m1": ("1", 3),
-        "m2": ("1", 3),
-        "s1": ("5", 4),
-        "s2": ("5", 5),
-        "r1": ("7", 6),
-        "r2": ("8", 6),
-    }
+    for step in (
+        lambda: None,
+        lambda: pure.do(Acknowledge, "a01", whole_incident=True),
+        lambda: pure.do(Acknowledge, "a12"),
+        lambda: pure.do(Merge, "a23", others=("alert:a34",)),
+        lambda: pure.do(Merge, "a12", "ann", whole_incident=True),
+    ):
+        step()
+        items = [pure.board.queue_item(a, pure.book.cases, pure.now) for a in pure.board.alerts.values()]
+        summed: Counter[str | None] = Counter()
+        for row in rows_of(items):
+            for each in row.sums:
+                summed[each.favours] += each.cents
+        assert summed == expected
 
 
 def test_what_is_put_off_is_a_row_of_its_own() -> None:
-    pure = InMemoryQueue(build_alert("m1", "1"), build_alert("m2", "2", at=EVENING + 1))
+    pure = InMemoryQueue()
+    pure.come(build_alert("m1", "1"), build_alert("m2", "1"))
     pure.do(Snooze, "m2", minutes=5, reason="break")
     assert rows(pure) == {"m1": 0, "m2": 0}
 

@@ -39,7 +39,7 @@ def rung(page: TestClient[Litestar], *alerts: str) -> list[str]:
 
 
 def test_what_would_be_one_case_is_told_and_nothing_is_done(client: TestClient[Litestar]) -> None:
-    assert merging(client, "m0/merging") == ["m0", "m2", "m1"]
+    assert merging(client, "m0/merging") == ["m0", "m1", "m2"]
     assert merging(client, "m0/merging?other=g&other=m2") == ["m0", "g", "m2"]
     assert "anna" not in client.get("/api/alerts/m0/merging").text
     page = client.get("/api/queue?every=true").json()["rows"]
@@ -49,7 +49,7 @@ def test_what_would_be_one_case_is_told_and_nothing_is_done(client: TestClient[L
 def test_what_cannot_be_one_case_is_refused_before_anybody_agrees(client: TestClient[Litestar]) -> None:
     post_action(client, 1, "close", subject="alert:m0", outcome="explained", reason="a coupon")
     for asked, why in {
-        "g/merging": "There are no repeats of it that nobody has.",
+        "g/merging": "Nothing else is found there that nobody has.",
         "g/merging?other=m0": "It was closed by supervisor as explained.",
         "none/merging": "There is no such alert any more.",
     }.items():

@@ -202,10 +202,9 @@ def test_only_what_can_be_put_right_and_nobody_has_is_urgent() -> None:
             shown(alert("6", "B", weight="undetermined", severity="data"), "nightly"),
         ]
     )
-    # 5 and 8 are repeats that nobody has: one row.
-    assert told["A"] == OpenAlerts({"grave": 2, "procedure": 1}, 2, "procedure", 1)
+    assert told["A"] == OpenAlerts({"grave": 2, "procedure": 1}, 3, "procedure", 1)
     assert told["B"] == OpenAlerts({}, 1, None, 0)
-    assert everywhere == OpenAlerts({"grave": 2, "procedure": 1}, 3, "procedure", 1)
+    assert everywhere == OpenAlerts({"grave": 2, "procedure": 1}, 4, "procedure", 1)
 
 
 def test_what_is_urgent_stands_first_the_gravest_before_all() -> None:
@@ -221,7 +220,7 @@ def test_the_floor_counts_what_the_queues_count(tmp_path: Path) -> None:
     now, store = wall_clock(), Store(tmp_path / "store.duckdb")
     tables = {name: TableSetup(chapter="631a", sources={}) for name in ("BAC-1", "BAC-2")}
     found = [
-        *(("BAC-1", build_finding(f"repeat{number}")) for number in range(3)),
+        *(("BAC-1", build_finding(f"round{number}")) for number in range(3)),
         ("BAC-1", build_finding("grave", check="late_wager", severity="grave")),
         ("BAC-1", build_finding("muted", check="push_paid")),
         ("BAC-1", build_finding("later", check="stake_taken")),
@@ -262,18 +261,18 @@ def test_the_floor_counts_what_the_queues_count(tmp_path: Path) -> None:
             for table in ("", "BAC-1", "BAC-2")
         }
     counted = {"": floor["alerts"]} | {each["table"]: each["alerts"] for each in floor["tables"]}
-    # At BAC-1 the repeats, what is muted and the case; at BAC-2 the case again and what is small.
+    # At BAC-1 three rounds, what is muted and the case; at BAC-2 the case again and what is small.
     assert {table: each["mismatches"] for table, each in counted.items()} == {
-        "": {"grave": 1, "money": 4},
-        "BAC-1": {"grave": 1, "money": 3},
+        "": {"grave": 1, "money": 6},
+        "BAC-1": {"grave": 1, "money": 5},
         "BAC-2": {"money": 2},
     }
-    # Of BAC-1 the undetermined repeats, and what is withdrawn and not closed.
-    assert {table: each["nightly"] for table, each in counted.items()} == {"": 2, "BAC-1": 2, "BAC-2": 0}
+    # Of BAC-1 the two that are undetermined, and what is withdrawn and not closed.
+    assert {table: each["nightly"] for table, each in counted.items()} == {"": 3, "BAC-1": 3, "BAC-2": 0}
     for table, counts in queued.items():
         assert counts["nightly"] == counted[table]["nightly"]
         assert counts["act_now"] + counts["this_shift"] == sum(counted[table]["mismatches"].values())
-    assert '<span class="of quiet"><b>2</b> nightly</span>' in page
+    assert '<span class="of quiet"><b>3</b> nightly</span>' in page
     assert page.count(" nightly</span>") == 2
 
 

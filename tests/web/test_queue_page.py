@@ -65,12 +65,12 @@ def client(opened: OpenConsole) -> Iterator[TestClient[Litestar]]:
 def rows(client: TestClient[Litestar], query: str = "") -> list[tuple[str, int]]:
     answer = client.get(f"/api/queue{query}")
     assert answer.status_code == 200, answer.text
-    return [(row["alert"]["id"], row["repeats"]) for row in answer.json()["rows"]]
+    return [(row["alert"]["id"], row["others"]) for row in answer.json()["rows"]]
 
 
-def test_the_gravest_comes_first_then_the_newest_with_its_repeats(client: TestClient[Litestar]) -> None:
-    assert rows(client) == [("g", 0), ("m2", 2)]
-    assert rows(client, "?every=true") == [("g", 0), ("m2", 0), ("m1", 0), ("m0", 0)]
+def test_the_gravest_comes_first_then_the_newest_with_all_of_its_round(client: TestClient[Litestar]) -> None:
+    assert rows(client) == [("g", 0), ("m0", 2)]
+    assert rows(client, "?every=true") == [("g", 0), ("m0", 0), ("m1", 0), ("m2", 0)]
     assert (rows(client, "?queue=this_shift"), rows(client, "?queue=nightly")) == ([("small", 0)], [("u", 0)])
     told = client.get("/api/queue").json()
     assert told["counts"] == {"act_now": 2, "this_shift": 1, "nightly": 1, "for_me": 0}
@@ -84,7 +84,7 @@ def sums(client: TestClient[Litestar], query: str) -> dict[str, list[tuple[str |
     }
 
 
-def test_a_row_says_its_round_and_its_seat_and_of_several_rounds_none(
+def test_a_row_says_its_round_and_its_seats_and_of_several_rounds_none(
     client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
     found = build_conclusion("11", build_finding("seated", check="push_paid", seat=4))
@@ -96,40 +96,43 @@ def test_a_row_says_its_round_and_its_seat_and_of_several_rounds_none(
         rows = client.get(query).text.split('<tr id="a-')[1:]
         return {row.partition('"')[0]: re.findall(r'class="of">(.*?)<', row) for row in rows}
 
-    assert places("/") == {"g": ["round 8"], "m2": [], "seated": ["round 11, seat 4"]}
-    assert places("/?every=true")["m1"] == ["round 1"]
+    assert places("/") == {"g": ["round 8"], "m0": ["round 0"], "seated": ["round 11, seat 4"]}
+    assert places("/?every=true")["m1"] == ["round 0"]
+    post_action(client, 1, "merge", subject="alert:m0", others=["alert:g"])
+    assert places("/")["g"] == []
 
 
-def test_a_row_of_repeats_says_what_they_come_to_on_each_side(
+def test_a_row_says_what_its_hand_comes_to_on_each_side_and_what_was_found(
     client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
-    assert sums(client, "") == {"g": [], "m2": [("patron", 30_000, 3)]}
+    assert sums(client, "") == {"g": [], "m0": [("patron", 30_000, 3)]}
     assert ">Overpaid $300.00 in 3 wagers<" in client.get("/").text
-    new = build_conclusion("21", build_finding("m21", net_cents=-12_500, favours="house"))
+    short = build_finding("short", check="push_collected", net_cents=-12_500, favours="house")
+    hand = build_conclusion("0", *(build_finding(f"m{n}") for n in range(3)), short)
     opened.commands.take_conclusions(
-        [build_arrival(new, build_round("21", wall_clock()), wall_clock())], wall_clock()
+        [build_arrival(hand, build_round("0", wall_clock()), wall_clock())], wall_clock()
     )
-    # Four are one row now: three times $100.00 one way, $125.00 the other.
-    assert sums(client, "")["m21"] == [("house", 12_500, 1), ("patron", 30_000, 3)]
+    # Three times $100.00 one way, $125.00 the other.
+    both = [("house", 12_500, 1), ("patron", 30_000, 3)]
+    assert sums(client, "")["m0"] == both
     page = client.get("/").text
     assert ">Owed to patron $125.00</span>" in page
     assert 'data-sums="Owed to patron $125.00; overpaid $300.00 in 3 wagers"' in page
-    assert sums(client, "?favours=patron")["m2"] == [("patron", 30_000, 3)]
-    assert sums(client, "?every=true")["m2"] == [("patron", 10_000, 1)]
-    small = build_conclusion("22", build_finding("none", net_cents=None))
-    opened.commands.take_conclusions(
-        [build_arrival(small, build_round("22", wall_clock()), wall_clock())], wall_clock()
+    assert (
+        'paid too much</a> <b class="times">&times;3</b><span class="check">, push collected</span>' in page
     )
-    assert sums(client, "?queue=this_shift") == {"none": [("house", 500, 1)]}  # of two, one has a sum
+    # Whichever of them is asked for, the hand comes to the same.
+    assert sums(client, "?favours=patron")["m0"] == sums(client, "?check=push_collected")["m0"] == both
+    assert sums(client, "?every=true")["m0"] == [("patron", 10_000, 1)]
 
 
 def test_the_sum_of_a_case_is_of_all_that_is_in_it(client: TestClient[Litestar]) -> None:
-    post_action(client, 1, "merge", subject="alert:m2", others=["alert:m0", "alert:small"])
+    post_action(client, 1, "merge", subject="alert:m0", others=["alert:m2", "alert:small"])
     post_action(client, 2, "merge", subject="alert:g", others=["alert:u"])
     # `g` differs by nothing, and of `u` nothing is proven.
     assert sums(client, "") == {
         "g": [],
-        "m2": [("house", 500, 1), ("patron", 20_000, 2)],
+        "m0": [("house", 500, 1), ("patron", 20_000, 2)],
         "m1": [("patron", 10_000, 1)],
     }
 
@@ -175,22 +178,18 @@ def test_of_a_merged_hand_every_wager_counts_once_and_alike_wherever_its_money_s
 def test_what_was_put_right_or_is_found_no_more_is_owed_by_nobody(
     client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
-    post_action(client, 1, "merge", subject="alert:m2", others=["alert:m0", "alert:m1"])
-    righted = build_conclusion("1", build_finding("m1", put_right=True))
+    post_action(client, 1, "merge", subject="alert:m0", others=["alert:m2", "alert:m1"])
+    righted = build_conclusion("0", build_finding("m0"), build_finding("m1", put_right=True))
     opened.commands.take_conclusions(
-        [
-            build_arrival(righted, None, wall_clock()),
-            build_arrival(build_conclusion("0"), None, wall_clock()),
-        ],
-        wall_clock(),
+        [build_arrival(righted, build_round("0", wall_clock()), wall_clock())], wall_clock()
     )
-    assert sums(client, "")["m2"] == [("patron", 10_000, 1)]
+    assert sums(client, "")["m0"] == [("patron", 10_000, 1)]
 
 
 def test_the_page_says_it_all_and_leaves_text_as_text(client: TestClient[Litestar]) -> None:
     page = client.get("/").text
-    assert re.findall(r'data-id="(\w+)"', page) == ["g", "m2"]
-    assert ">+2</b>" in page
+    assert re.findall(r'data-id="(\w+)"', page) == ["g", "m0"]
+    assert '<b class="times">&times;3</b>' in page
     assert EVIL not in page
     assert "&lt;script&gt;" in page
     assert "anna" not in page
@@ -219,17 +218,17 @@ def test_of_what_is_grave_the_dialog_knows_and_an_operator_is_offered_no_whole_t
     ("query", "found"),
     [
         ("?severity=grave", ["g"]),
-        ("?table=BAC-1&check=paid_too_much", ["m2"]),
+        ("?table=BAC-1&check=paid_too_much", ["m0"]),
         ("?table=BAC-2", []),
-        ("?pit=A", ["g", "m2"]),
+        ("?pit=A", ["g", "m0"]),
         ("?pit=B", []),
-        ("?game=631a", ["g", "m2"]),
+        ("?game=631a", ["g", "m0"]),
         ("?favours=house&queue=this_shift", ["small"]),
         ("?dealer=D-7&severity=grave", ["g"]),
         ("?dealer=D-8", []),
         ("?mine=true", []),
         ("?state=closed", []),
-        ("?severity=&table=&state=&mine=false", ["g", "m2"]),
+        ("?severity=&table=&state=&mine=false", ["g", "m0"]),
     ],
 )
 def test_filters_narrow_and_an_empty_one_is_none(
@@ -264,7 +263,7 @@ def test_dealers_are_offered_and_asked_for_by_their_masks(client: TestClient[Lit
     page = client.get("/").text
     assert "D-7" not in page
     (mask,) = re.findall(r'<option value="(dealer ·[0-9a-f]{6})"', page)
-    assert [name for name, _ in rows(client, f"?dealer={mask}")] == ["g", "m2"]
+    assert [name for name, _ in rows(client, f"?dealer={mask}")] == ["g", "m0"]
 
 
 @pytest.mark.parametrize(
@@ -275,53 +274,54 @@ def test_a_filter_that_there_is_not_is_refused(client: TestClient[Litestar], que
 
 
 def test_each_state_can_be_asked_for(client: TestClient[Litestar], opened: OpenConsole) -> None:
-    post_action(client, 1, "acknowledge", subject="alert:m2")
+    post_action(client, 1, "acknowledge", subject="alert:m0")
     post_action(client, 2, "snooze", subject="alert:m1", minutes=9, reason="break")
     post_action(client, 3, "close", subject="alert:g", outcome="confirmed", reason="seen")
-    post_action(client, 4, "close", subject="alert:m0", outcome="corrected", reason="paid back")
-    assert rows(client) == [("g", 0), ("m2", 0)]
+    post_action(client, 4, "close", subject="alert:m2", outcome="corrected", reason="paid back")
+    assert rows(client) == [("g", 0), ("m0", 0)]
     for state, found in (
-        ("open", ["m2"]),
+        ("open", ["m0"]),
         ("new", []),
         ("second person", ["g"]),
-        ("closed", ["m0"]),
+        ("closed", ["m2"]),
         ("put off", ["m1"]),
         ("withdrawn", []),
         ("look again", []),
     ):
         assert [name for name, _ in rows(client, f"?state={state}")] == found, state
-    assert rows(client, "?mine=true") == [("m2", 0)]
-    opened.commands.take_conclusions([build_arrival(build_conclusion("2"), None, 0)], 0)
-    assert rows(client, "?state=withdrawn&queue=nightly") == [("m2", 0)]
+    assert rows(client, "?mine=true") == [("m0", 0)]
+    left = build_conclusion("0", build_finding("m1"), build_finding("m2"))
+    opened.commands.take_conclusions([build_arrival(left, None, 0)], 0)
+    assert rows(client, "?state=withdrawn&queue=nightly") == [("m0", 0)]
 
 
 def test_what_was_closed_and_is_something_else_now_waits_for_whoever_works(
     client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
-    post_action(client, 1, "close", subject="alert:m2", outcome="explained", reason="a push")
+    post_action(client, 1, "close", subject="alert:m0", outcome="explained", reason="a push")
     assert rows(client, "?queue=for_me") == []
     assert "not what it was closed as" not in client.get("/?state=closed").text
     opened.commands.take_conclusions(
-        [build_arrival(build_conclusion("2", build_finding("m2", net_cents=55_000)), None, wall_clock())],
+        [build_arrival(build_conclusion("2", build_finding("m0", net_cents=55_000)), None, wall_clock())],
         wall_clock(),
     )
-    assert rows(client, "?queue=for_me") == [("m2", 0)]
-    assert [name for name, _ in rows(client, "?queue=for_me&state=look again")] == ["m2"]
+    assert rows(client, "?queue=for_me") == [("m0", 0)]
+    assert [name for name, _ in rows(client, "?queue=for_me&state=look again")] == ["m0"]
     assert "not what it was closed as: look again" in client.get("/?queue=for_me").text
-    post_action(client, 2, "review", subject="alert:m2", agrees=True, reason="the second push as well")
+    post_action(client, 2, "review", subject="alert:m0", agrees=True, reason="the second push as well")
     assert rows(client, "?queue=for_me") == []
 
 
 def test_an_action_is_answered_refused_or_not_allowed_in_words(
     client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
-    told = post_action(client, 1, "acknowledge", subject="alert:m2")
-    assert (told["subject"], told["after"]["owner"]) == ("alert:m2", "supervisor")
-    assert post_action(client, 1, "acknowledge", subject="alert:m2") == told
-    again = {"id": f"{2:032x}", "action": "acknowledge", "subject": "alert:m2"}
+    told = post_action(client, 1, "acknowledge", subject="alert:m0")
+    assert (told["subject"], told["after"]["owner"]) == ("alert:m0", "supervisor")
+    assert post_action(client, 1, "acknowledge", subject="alert:m0") == told
+    again = {"id": f"{2:032x}", "action": "acknowledge", "subject": "alert:m0"}
     answer = client.post("/api/actions", json=again)
     assert (answer.status_code, answer.json()) == (409, {"error": "You have it already."})
-    for wrong in ({"id": "1"}, {"action": "destroy"}, {"subject": "m2"}, {"more": 1}):
+    for wrong in ({"id": "1"}, {"action": "destroy"}, {"subject": "m0"}, {"more": 1}):
         assert client.post("/api/actions", json=again | wrong).status_code == 400
     add_account(opened.path, "auditor", "auditor")
     client.cookies.clear()
@@ -345,7 +345,7 @@ def test_what_waits_for_who_asks_is_a_list_with_its_count(
         return {"id": f"{number:032x}", "subject": f"alert:{name}"}
 
     others("bob", Close(**subject(1, "g"), outcome="false", reason="seen"))
-    post_action(client, 2, "acknowledge", subject="alert:m0")
+    post_action(client, 2, "acknowledge", subject="alert:m2")
     others("cyd", Escalate(**subject(3, "m1"), to="supervisor", reason="again this dealer"))
     others("cyd", Escalate(**subject(4, "small"), to="director", reason="again this dealer"))
     drawn = next(at for at in count(wall_clock()) if is_sampled("u", at))
@@ -355,7 +355,7 @@ def test_what_waits_for_who_asks_is_a_list_with_its_count(
     assert [row["alert"]["id"] for row in told["rows"]] == ["g", "m1", "u"]
     assert (told["total"], told["counts"]["for_me"]) == (3, 3)
     assert client.get("/api/queue").json()["counts"] == {
-        "act_now": 4,  # g, m0 which somebody has, m1 with the supervisor, and m2
+        "act_now": 4,  # g, m2 which somebody has, m1 with the supervisor, and m0
         "this_shift": 1,
         "nightly": 0,
         "for_me": 3,
@@ -391,7 +391,7 @@ def test_what_waits_for_who_asks_is_a_list_with_its_count(
 def test_what_is_escalated_or_tagged_can_be_asked_for(client: TestClient[Litestar]) -> None:
     post_action(client, 1, "escalate", subject="alert:m1", to="investigator", reason="again this dealer")
     post_action(client, 2, "tag", subject="alert:g", word="chips")
-    post_action(client, 3, "tag", subject="alert:m0", word="for anna")
+    post_action(client, 3, "tag", subject="alert:m2", word="for anna")
     assert [name for name, _ in rows(client, "?escalated=investigator")] == ["m1"]
     assert rows(client, "?escalated=director") == []
     assert [name for name, _ in rows(client, "?tag=chips")] == ["g"]
@@ -402,36 +402,38 @@ def test_what_is_escalated_or_tagged_can_be_asked_for(client: TestClient[Litesta
     # A name in a tag is masked, and may be asked for by its mask.
     (mask,) = re.findall(r'<option value="(for patron ·[0-9a-f]{6})"', page)
     assert "anna" not in page
-    assert [name for name, _ in rows(client, f"?tag={mask}")] == ["m0"]
+    assert [name for name, _ in rows(client, f"?tag={mask}&every=true")] == ["m2"]
+    assert [name for name, _ in rows(client, f"?tag={mask}")] == ["m0"]  # the row of its round
     assert client.get("/?escalated=nobody").status_code == 400
 
 
-def test_an_alert_taken_by_itself_tells_how_many_repeats_nobody_has(
+def test_an_alert_taken_by_itself_tells_how_much_else_of_its_round_nobody_has(
     client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
-    def repeats() -> int:
+    def others() -> int:
         shown = opened.commands.queue_item("m1", wall_clock())
         assert shown is not None
-        return shown.repeats
+        return shown.others
 
-    assert repeats() == 2
+    assert others() == 2
     post_action(client, 1, "acknowledge", subject="alert:m1")
-    assert (repeats(), rows(client)) == (2, [("g", 0), ("m2", 1), ("m1", 0)])
-    post_action(client, 2, "merge", subject="alert:m1", repeats=True)
-    assert repeats() == 0
-    assert 'id="case" data-repeats="0"' in client.get("/alerts/small").text
+    assert (others(), rows(client)) == (2, [("g", 0), ("m0", 1), ("m1", 0)])
+    assert "Nobody has the 2 other findings of it" in client.get("/alerts/m1").text
+    post_action(client, 2, "merge", subject="alert:m1", whole_incident=True)
+    assert others() == 0
+    assert 'id="case" data-others="0"' in client.get("/alerts/m1").text
 
 
-def test_a_row_is_taken_with_its_repeats_and_the_next_is_one_of_what_is_shown(
+def test_a_row_is_taken_whole_and_the_next_is_one_of_what_is_shown(
     client: TestClient[Litestar],
 ) -> None:
     shown = [f"alert:{name}" for name, _ in rows(client, "?check=paid_too_much")]
-    told = post_action(client, 1, "take_next", among=shown, repeats=True)
-    assert (told["subject"], told["after"]["alerts"]) == ("alert:m2", ["m1", "m0"])
-    assert rows(client, "?mine=true") == [("m2", 2)]
-    post_action(client, 2, "undo", subject="alert:m2")
-    told = post_action(client, 3, "acknowledge", subject="alert:m2", repeats=True)
-    assert (told["after"]["owner"], rows(client, "?state=open")) == ("supervisor", [("m2", 2)])
+    told = post_action(client, 1, "take_next", among=shown, whole_incident=True)
+    assert (told["subject"], told["after"]["alerts"]) == ("alert:m0", ["m1", "m2"])
+    assert rows(client, "?mine=true") == [("m0", 2)]
+    post_action(client, 2, "undo", subject="alert:m0")
+    told = post_action(client, 3, "acknowledge", subject="alert:m0", whole_incident=True)
+    assert (told["after"]["owner"], rows(client, "?state=open")) == ("supervisor", [("m0", 2)])
 
 
 def test_views_are_saved_shown_and_removed(client: TestClient[Litestar]) -> None:
@@ -501,7 +503,7 @@ def test_who_bets_in_the_round_is_masked_in_a_message_that_names_them_in_no_fiel
 def told_of(desk: CommandHandler, hidden: frozenset[str] = frozenset(), **asked: Any) -> QueueStream:
     eyes = Viewer(ANN, lambda: hidden, Masking(b"key"), wall_clock)
     return QueueStream(
-        StreamCache(desk), QueueQuery(**asked), eyes, lambda row: f"<{row.alert.id} +{row.repeats}>", 0
+        StreamCache(desk), QueueQuery(**asked), eyes, lambda row: f"<{row.alert.id} +{row.others}>", 0
     )
 
 
@@ -518,29 +520,31 @@ def do(desk: CommandHandler, action: Any) -> CaseworkNews:
     return desk.news()
 
 
-def test_a_row_that_is_taken_changes_and_its_repeats_get_a_row(opened: OpenConsole) -> None:
+def test_a_finding_that_is_taken_alone_changes_and_the_rest_of_its_round_gets_a_row(
+    opened: OpenConsole,
+) -> None:
     told = told_of(opened.commands)
     none = '{"act_now":0,"this_shift":0,"nightly":0,"for_me":0}'
     assert list(told.first_events()) == [
         ("counts", f'{{"act_now":2,"this_shift":1,"nightly":1,"for_me":0,"overdue":{none}}}'),
         ("overdue", '{"rows":0}'),
     ]
-    news = do(opened.commands, Acknowledge(id=f"{1:032x}", subject="alert:m2"))
+    news = do(opened.commands, Acknowledge(id=f"{1:032x}", subject="alert:m0"))
     assert sorted(said(told, news), key=str) == [
+        ("alert", "<m0 +0>"),
         ("alert", "<m1 +1>"),
-        ("alert", "<m2 +0>"),
         ("counts", {"act_now": 3, "this_shift": 1, "nightly": 1, "for_me": 0}),
     ]
-    news = do(opened.commands, Merge(id=f"{2:032x}", subject="alert:m2", repeats=True))
+    news = do(opened.commands, Merge(id=f"{2:032x}", subject="alert:m0", whole_incident=True))
     found = said(told, news)
-    assert ("alert", "<m2 +2>") in found
+    assert ("alert", "<m0 +2>") in found
     assert ("gone", {"id": "m1"}) in found
     assert found[-1] == ("counts", {"act_now": 2, "this_shift": 1, "nightly": 1, "for_me": 0})
-    news = do(opened.commands, Close(id=f"{3:032x}", subject="alert:m0", outcome="corrected", reason="paid"))
-    assert ("gone", {"id": "m2"}) in said(told, news)
+    news = do(opened.commands, Close(id=f"{3:032x}", subject="alert:m2", outcome="corrected", reason="paid"))
+    assert ("gone", {"id": "m0"}) in said(told, news)
 
 
-def test_what_a_row_comes_to_is_told_anew_when_one_of_its_repeats_is_found_to_differ_by_more(
+def test_what_a_row_comes_to_is_told_anew_when_one_of_its_findings_differs_by_more(
     opened: OpenConsole,
 ) -> None:
     eyes = Viewer(ANN, frozenset, Masking(b"key"), wall_clock)
@@ -551,7 +555,7 @@ def test_what_a_row_comes_to_is_told_anew_when_one_of_its_repeats_is_found_to_di
         lambda row: " ".join(str(each.cents) for each in row.sums),
         0,
     )
-    more = build_conclusion("0", build_finding("m0", net_cents=15_000, bettor="anna", message="anna"))
+    more = build_conclusion("0", build_finding("m2", net_cents=15_000), *map(build_finding, ("m0", "m1")))
     opened.commands.take_conclusions(
         [build_arrival(more, build_round("0", wall_clock()), wall_clock())], wall_clock()
     )
@@ -566,7 +570,8 @@ def test_what_comes_is_told_and_heard_and_what_is_withdrawn_goes(opened: OpenCon
         [build_arrival(new, build_round("20", wall_clock()), wall_clock())], wall_clock()
     )
     news = opened.commands.news()
-    ring = {"id": "new", "table": "BAC-1", "check": "push_paid", "severity": "money", "why": ""}
+    third = "mistake 3 of this dealer in 30 minutes"  # after rounds 0 and 8
+    ring = {"id": "new", "table": "BAC-1", "check": "push_paid", "severity": "money", "why": third}
     ring["due"] = opened.commands.alert_queue.arrivals["new"].taken_due
     counts = {"act_now": 3, "this_shift": 1, "nightly": 1, "for_me": 0}
     assert said(told, news) == [("alert", "<new +0>"), ("counts", counts), ("ring", ring)]
@@ -579,7 +584,7 @@ def test_what_comes_is_told_and_heard_and_what_is_withdrawn_goes(opened: OpenCon
 
 
 def test_the_ring_says_that_it_is_the_dealers_third_mistake(opened: OpenConsole) -> None:
-    # Three hands of D-7 have rung or were repeats before; two of D-9 come now, and with the third it says so.
+    # Two hands of D-7 have rung before; two of D-9 come now, and with the third it says so.
     told = told_of(opened.commands)
     whys = []
     for number in ("31", "32", "33"):
@@ -752,14 +757,14 @@ def test_what_was_taken_or_closed_late_is_found_with_who_had_it() -> None:
 
 def test_what_is_over_its_time_is_a_page(client: TestClient[Litestar], opened: OpenConsole) -> None:
     assert "Nothing was over its time." in client.get("/breaches").text
-    noted = opened.commands.alert_queue.arrivals["m0"]
+    noted = opened.commands.alert_queue.arrivals["m2"]
     with opened.store.reading() as writing:
-        writing.execute("UPDATE alerts SET taken_due = taken_due - INTERVAL 20 MINUTE WHERE id = 'm0'")
-        writing.execute("UPDATE findings SET seat = 2, wager = 'dragon_7' WHERE id = 'm0'")
+        writing.execute("UPDATE alerts SET taken_due = taken_due - INTERVAL 20 MINUTE WHERE id = 'm2'")
+        writing.execute("UPDATE findings SET seat = 2, wager = 'dragon_7' WHERE id = 'm2'")
     told = client.get("/api/breaches?day=2025-03-01").json()
     assert (told["by_severity"], told["by_person"]) == ({"money": 1}, {"": 1})
     assert [(each["alert"], each["step"], each["done"]) for each in told["breaches"]] == [
-        ("m0", "taken", None)
+        ("m2", "taken", None)
     ]
     assert told["breaches"][0]["due"] == noted.taken_due - 20 * MINUTE
     page = client.get("/breaches").text
@@ -831,7 +836,7 @@ def test_the_alerts_page_says_who_has_it_and_offers_what_can_be_done(client: Tes
     assert EVIL not in page
     assert "&lt;script&gt;" in page
     offered = re.findall(r'data-key="(\w)"', page)
-    assert offered == list("crwtesMmun")  # what can be done to an open case; what is grave is never put off
+    assert offered == list("crwtesmun")  # what can be done to an open case; what is grave is never put off
     assert page.count("<dialog") == 14
 
 
@@ -867,20 +872,19 @@ def test_undoing_is_offered_where_there_is_something_of_ones_own(
         assert 'data-key="u"' not in other.get("/alerts/g").text
 
 
-def test_the_alerts_page_says_what_it_comes_to_with_its_repeats(client: TestClient[Litestar]) -> None:
-    page = client.get("/alerts/m1").text
-    again = "/?queue=act_now&amp;table=BAC-1&amp;check=paid_too_much&amp;every=true"
-    together = "Overpaid $300.00 in 3 wagers"
-    assert f'Nobody has <a href="{again}">its 2 repeats</a>.</p>' in page
-    assert f'With its 2 repeats <b class="side">{together}</b>' in page
+def test_the_alerts_page_says_what_its_whole_round_or_case_comes_to(client: TestClient[Litestar]) -> None:
+    assert (
+        'The whole round: <b class="side">Overpaid $300.00 in 3 wagers</b>' in client.get("/alerts/m1").text
+    )
     post_action(client, 1, "acknowledge", subject="alert:m1")
-    post_action(client, 2, "merge", subject="alert:m1", others=["alert:m0", "alert:small"])
+    post_action(client, 2, "merge", subject="alert:m1", others=["alert:m2", "alert:small"])
     page = client.get("/alerts/m1").text
     # The case is of two of the three, and of `small`; the third is nobody's, and not in its sum.
     assert 'The case <b class="side">Owed to patron $5.00</b> <b class="side">Overpaid $200' in page
-    post_action(client, 3, "merge", subject="alert:m1", repeats=True)
+    post_action(client, 3, "merge", subject="alert:m1", whole_incident=True)
     page = client.get("/alerts/m1").text
-    assert f'<b class="side">Owed to patron $5.00</b> <b class="side">{together}</b>' in page
+    both = '<b class="side">Owed to patron $5.00</b> <b class="side">Overpaid $300.00 in 3 wagers</b>'
+    assert both in page
     assert 'class="side' not in client.get("/alerts/g").text
 
 

@@ -13,15 +13,16 @@ from projections.casework.actions import MINUTE
 from projections.casework.alerts.alert_arrival import Arrival, RecentRings, SilentDevice
 from projections.casework.alerts.queues import (
     QUEUES,
+    CheckCount,
     Order,
     QueueItem,
-    is_repeat,
+    is_untouched,
     order_of,
     queue_of,
     rests_on,
     sums_of,
 )
-from projections.casework.cases.alert import Alert, Group, weights
+from projections.casework.cases.alert import Alert, weights
 from projections.casework.cases.case_actions import QueueName
 from projections.casework.cases.case_state import Case, Cases
 from schemas.house import TableSetup
@@ -57,7 +58,6 @@ class AlertQueue(Struct):
     withdrawn: dict[str, Alert] = field(default_factory=dict)
     arrivals: dict[str, Arrival] = field(default_factory=dict)
     alerts_about: defaultdict[str, set[str]] = field(default_factory=_sets)
-    alerts_by_group: defaultdict[Group, set[str]] = field(default_factory=_sets)
     alerts_by_dealer: defaultdict[str | None, set[str]] = field(default_factory=_sets)
     recent_rings: RecentRings = field(default_factory=RecentRings)
     embargoed_subjects: Callable[[], Iterable[frozenset[str]]] = tuple
@@ -150,7 +150,6 @@ class AlertQueue(Struct):
         for name in gone:
             alert = self.alerts.pop(name)
             self.alerts_about[about].discard(name)
-            self.alerts_by_group[alert.group].discard(name)
             self.alerts_by_dealer[alert.dealer].discard(name)
             if name in cases.case_of:
                 self.withdrawn[name] = alert
@@ -159,7 +158,6 @@ class AlertQueue(Struct):
             self.alerts[alert.id] = alert
             self.withdrawn.pop(alert.id, None)
             self.alerts_about[about].add(alert.id)
-            self.alerts_by_group[alert.group].add(alert.id)
             self.alerts_by_dealer[alert.dealer].add(alert.id)
         if not self.alerts_about[about]:
             del self.alerts_about[about]
@@ -286,8 +284,9 @@ class AlertQueue(Struct):
             queue=self.queue_of(alert, cases, now),
             came=noted.came,
             due=noted.taken_due if case.acknowledged is None else noted.closed_due,
+            checks=(CheckCount(alert.check, 1),),
+            seats=() if alert.seat is None else (alert.seat,),
             round=alert.round,
-            seat=alert.seat,
             sums=sums_of([alert]) if alert.comes_to_cents and alert.id in self.alerts else (),
             silenced=self.silence_reason(alert, cases, now),
             overdue=self.is_overdue(alert, cases, now),
@@ -315,7 +314,7 @@ def is_put_off(case: Case, now: Micros) -> bool:
     return case.snoozed_until is not None and now < case.snoozed_until
 
 
-# ── What a person takes from a queue: the next that nobody has, and what a row of it stands for ───────
+# ── What a person takes from a queue: the next that nobody has, and what else its row has ─────────────
 
 
 def next_of(
@@ -354,21 +353,22 @@ def _may_be_taken(
     )
 
 
-def repeats_of(
+def rest_of_incident(
     alert_queue: AlertQueue, alert: Alert, cases: Cases, now: Micros, hidden: frozenset[str]
 ) -> list[str]:
-    """Return the others that a row of a queue stands for with it: of its group, and nobody has them.
+    """Return what else was found of an alert's round, shoe or account that nobody has: its row has it too.
 
     What was put together, or given to someone of a role, stands for itself, and what is put off apart.
     """
-    queue, put_off = alert_queue.queue_of(alert, cases, now), is_put_off(cases.case(alert.id), now)
-    free = (
-        alert_queue.alerts[name]
-        for name in alert_queue.alerts_by_group.get(alert.group, ())
-        if name != alert.id and is_repeat(case := cases.case(name)) and is_put_off(case, now) == put_off
+    put_off = is_put_off(cases.case(alert.id), now)
+    found = (
+        alert_queue.alerts[name] for name in alert_queue.alerts_about.get(alert.about, ()) if name != alert.id
     )
-    return [
-        each.id
-        for each in sorted(free, key=lambda each: alert_queue.order_of(each, cases, now))
-        if alert_queue.queue_of(each, cases, now) == queue and not is_hidden(each, alert_queue, cases, hidden)
-    ]
+    free = (
+        each
+        for each in found
+        if is_untouched(case := cases.case(each.id))
+        and is_put_off(case, now) == put_off
+        and not is_hidden(each, alert_queue, cases, hidden)
+    )
+    return [each.id for each in sorted(free, key=lambda each: alert_queue.order_of(each, cases, now))]

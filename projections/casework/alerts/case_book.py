@@ -6,8 +6,8 @@ from typing import Final, TypeVar, get_args
 from msgspec.structs import replace
 
 from projections.casework.actions import Actor, Done, Refused
-from projections.casework.alerts.alert_queue import AlertQueue, first_of, next_of, repeats_of
-from projections.casework.alerts.queues import is_repeat
+from projections.casework.alerts.alert_queue import AlertQueue, first_of, next_of, rest_of_incident
+from projections.casework.alerts.queues import is_untouched
 from projections.casework.cases.alert import weights
 from projections.casework.cases.case_actions import (
     MERGED_AT_ONCE,
@@ -50,8 +50,8 @@ class CaseBook:
         """
         if isinstance(action, TakeNext):
             action = self._next(action, actor, now)
-        if isinstance(action, Joining) and action.repeats:
-            action = self._with_repeats(action, actor, now)
+        if isinstance(action, Joining) and action.whole_incident:
+            action = self._with_incident(action, actor, now)
         alerts_by_id, tables = (
             self.alert_queue.alerts,
             {*self.alert_queue.tables, *self.alert_queue.reporting_tables},
@@ -73,12 +73,12 @@ class CaseBook:
             raise Refused(f"There is nothing that nobody has{where}.")
         return replace(action, subject=f"alert:{found}", among=None)
 
-    def _with_repeats(self, action: _J, actor: Actor, now: Micros) -> _J:
+    def _with_incident(self, action: _J, actor: Actor, now: Micros) -> _J:
         alert = self.alert_queue.alerts.get(alert_of(action.subject or ""))
-        if alert is None or not (isinstance(action, Merge) or is_repeat(self.cases.case(alert.id))):
+        if alert is None or not (isinstance(action, Merge) or is_untouched(self.cases.case(alert.id))):
             return action  # a row of its own
-        repeats = repeats_of(self.alert_queue, alert, self.cases, now, actor.hidden)
-        others = dict.fromkeys([*action.others, *(f"alert:{name}" for name in repeats)])
+        rest = rest_of_incident(self.alert_queue, alert, self.cases, now, actor.hidden)
+        others = dict.fromkeys([*action.others, *(f"alert:{name}" for name in rest)])
         return replace(action, others=tuple(others)[:MERGED_AT_ONCE])
 
     def subject_state(self, action: CaseAction) -> Case | None:

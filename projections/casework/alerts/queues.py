@@ -1,6 +1,6 @@
 """The queues: the queue and order of each alert, the sums of several, and the rows of each queue."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable
 from datetime import date
 from typing import Final, TypeAlias, get_args
@@ -148,16 +148,24 @@ def sums_of(alerts: Iterable[Alert]) -> tuple[Sum, ...]:
 # ── An alert as a queue shows it at a moment ──────────────────────────────────────────────────────────
 
 
+class CheckCount(Struct, frozen=True, gc=False):
+    """How often a check found something in an incident."""
+
+    check: str
+    count: int
+
+
 class QueueItem(Struct, frozen=True, kw_only=True, gc=False):
     """An alert as a queue shows it at a moment, with the case it is in.
 
-    `repeats` counts the others that its row stands for, and `sums` are what it comes to with these.
+    As a row it stands for an incident: `others` counts what else is in it, `checks` are the kinds of all,
+    the gravest first, `seats` those concerned, and `sums` what they come to together.
     It is `overdue` where nobody has it though it was to be taken by now, and it does not wait for the night.
     `silenced` says why it does not ring though it would; `put_off` is
     it where someone does not want to see it for a while. `due` is until when someone must have taken it, or
     where that is done, closed it, with a second person where it takes one. What was `withdrawn` is found no
-    more; what is `altered` was closed as something else than it is now. `round` and `seat` are those of all
-    that its row stands for, None where these are several or there is none.
+    more; what is `altered` was closed as something else than it is now. `round` is that of all that
+    its row stands for, None where these are of several or of none.
     """
 
     alert: Alert
@@ -165,10 +173,11 @@ class QueueItem(Struct, frozen=True, kw_only=True, gc=False):
     queue: QueueName
     came: Micros
     due: Micros
-    repeats: int = 0
+    others: int = 0
+    checks: tuple[CheckCount, ...] = ()
+    seats: tuple[int, ...] = ()
     sums: tuple[Sum, ...] = ()
     round: str | None = None
-    seat: int | None = None
     silenced: str | None = None
     overdue: bool = False
     put_off: bool = False
@@ -186,42 +195,54 @@ class QueueItem(Struct, frozen=True, kw_only=True, gc=False):
         return order_of(self.alert, self.due if self.overdue else None)
 
 
-# ── The rows of a queue: one for all that is looked at together, a case or repeats that nobody has ────
+# ── The rows of a queue: an incident each, which is a round, a shoe, an account, or a case ────────────
 
 
-def rows_of(items: Iterable[QueueItem], *, every: bool = False) -> list[QueueItem]:
-    """Return a row for each case, and for each group of repeats that nobody has; with `every` for each alert.
+def incidents_of(items: Iterable[QueueItem], *, every: bool = False) -> Iterable[list[QueueItem]]:
+    """Part alerts into incidents: a case, or what nobody has of a round, a shoe or an account.
 
-    A row is its gravest and newest alert; it stands in the most urgent of their queues. The rows have no
-    order.
+    With `every` each alert is one.
     """
     together: defaultdict[Hashable, list[QueueItem]] = defaultdict(list)
     for each in items:
-        together[each.alert.id if every else _together(each)].append(each)
-    return [_row(part) if len(part) > 1 else part[0] for part in together.values()]
+        together[each.alert.id if every else incident_key(each.alert, each.case, each.put_off)].append(each)
+    return together.values()
 
 
-def open_rows(items: Iterable[QueueItem], *, every: bool = False) -> list[QueueItem]:
-    """Return the rows of what is open, neither closed nor put off: those that the queues have and count."""
-    return rows_of((each for each in items if not (each.put_off or each.case.state == "closed")), every=every)
+def incident_key(alert: Alert, case: Case, put_off: bool = False) -> Hashable:  # noqa: FBT001, FBT002  a part of the key
+    """Return what an alert shares with the others of its incident."""
+    return (put_off, alert.about) if is_untouched(case) else case.key
 
 
-def is_repeat(case: Case) -> bool:
-    """Return True if a case may share a row with others of its group: one alert, with which nobody is."""
+def is_untouched(case: Case) -> bool:
+    """Return True if nobody has a case, and it is not one that was put together or given to a role."""
     return case.state == "new" and len(case.alerts) == 1 and case.escalated is None
 
 
-def _together(item: QueueItem) -> Hashable:
-    case = item.case
-    return (item.queue, item.put_off, item.alert.group) if is_repeat(case) else case.key
+def row_of(incident: list[QueueItem]) -> QueueItem:
+    """Return the row of an incident: its gravest and newest alert, in the most urgent of their queues.
+
+    It is due when the first of them is.
+    """
+    first, *others = sorted(incident, key=lambda each: (QUEUES.index(each.queue), each.order))
+    counts = Counter(each.alert.check for each in (first, *others))
+    return replace(
+        first,
+        others=len(others),
+        checks=tuple(CheckCount(check, count) for check, count in counts.items()),
+        seats=tuple(sorted({each.alert.seat for each in incident if each.alert.seat is not None})),
+        sums=sums_of(each.alert for each in incident if not each.withdrawn),
+        round=first.round if all(each.alert.about == first.alert.about for each in others) else None,
+        due=min(each.due for each in incident),
+        overdue=any(each.overdue for each in incident),
+    )
 
 
-def _row(part: list[QueueItem]) -> QueueItem:
-    first = min(part, key=lambda each: (QUEUES.index(each.queue), each.order))
-    sums = sums_of(each.alert for each in part if not each.withdrawn)
-    round_, seat = first.round, first.seat
-    if any(each.alert.about != first.alert.about for each in part):
-        round_ = seat = None
-    elif any(each.seat != seat for each in part):
-        seat = None
-    return replace(first, repeats=len(part) - 1, sums=sums, round=round_, seat=seat)
+def rows_of(items: Iterable[QueueItem], *, every: bool = False) -> list[QueueItem]:
+    """Return a row for each incident, in no order."""
+    return [row_of(incident) for incident in incidents_of(items, every=every)]
+
+
+def is_open(item: QueueItem) -> bool:
+    """Return True if an alert is neither closed nor put off: what the queues have and count."""
+    return not (item.put_off or item.case.state == "closed")

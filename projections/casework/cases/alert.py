@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -14,7 +14,6 @@ from schemas.values import Micros
 
 _T = TypeVar("_T")
 SENDER_REFUSED: Final = "sender_refused"  # somebody sent what is not his to send
-Group: TypeAlias = tuple[str, str, date]
 
 
 class Alert(Struct, frozen=True, kw_only=True, gc=False):
@@ -55,11 +54,6 @@ class Alert(Struct, frozen=True, kw_only=True, gc=False):
     net_cents: int | None = None
     variance_cents: int | None = None
     put_right: bool = False
-
-    @property
-    def group(self) -> Group:
-        """Return what its repeats share: the table, the check and the gaming day."""
-        return self.table, self.check, self.gaming_date
 
     @property
     def on(self) -> tuple[str | int | None, ...]:

@@ -78,11 +78,12 @@ class Settlement(OnCase, frozen=True, kw_only=True):
 class Acknowledge(OnCase, frozen=True, kw_only=True, tag="acknowledge"):
     """Take the case of an alert.
 
-    With `repeats` all that its row of the queue stands for is taken too, as one case; `others` are these.
+    With `whole_incident` all else that is found of its round, shoe or account and that nobody has is taken
+    too, as one case; `others` are these.
     """
 
     others: _Others = ()
-    repeats: bool = False
+    whole_incident: bool = False
 
     def refuse(self, cases: Cases, context: CaseContext) -> None:
         """Raise Refused if someone has it, or it is settled, or it cannot be one case with the others."""
@@ -106,15 +107,15 @@ class Acknowledge(OnCase, frozen=True, kw_only=True, tag="acknowledge"):
 class TakeNext(BaseCaseAction, frozen=True, kw_only=True, tag="take_next"):
     """Take the first case of a queue that nobody has; its alert is written into `subject`.
 
-    With `among` it is the first of these, in their order: what a page shows. `repeats` and `others` are those
-    of Acknowledge.
+    With `among` it is the first of these, in their order: what a page shows. `whole_incident` and
+    `others` are those of Acknowledge.
     """
 
     queue: QueueName | None = None
     among: Annotated[tuple[Subject, ...], Meta(max_length=LISTED)] | None = None
     subject: Subject | None = None
     others: _Others = ()
-    repeats: bool = False
+    whole_incident: bool = False
 
     def refuse(self, cases: Cases, context: CaseContext) -> None:
         """Raise nothing: only what may be taken was chosen."""
@@ -280,19 +281,19 @@ class Snooze(OnCase, frozen=True, kw_only=True, tag="snooze"):
 class Merge(OnCase, frozen=True, kw_only=True, tag="merge"):
     """Make one case of an alert's and those of others.
 
-    With `repeats` these are all that its row of the queue stands for: of the same check at the same table on
-    the same gaming day, which nobody has. `others` are these.
+    With `whole_incident` these are all else that is found of its round, shoe or account and that nobody has.
+    `others` are these.
     """
 
     others: _Others = ()
-    repeats: bool = False
+    whole_incident: bool = False
 
     def refuse(self, cases: Cases, context: CaseContext) -> None:
         """Raise Refused if there are no others, or they cannot be one case."""
         case = existing_case(cases, self.subject, context)
         if not self.others:
             raise Refused(
-                "There are no repeats of it that nobody has." if self.repeats else "Say which others."
+                "Nothing else is found there that nobody has." if self.whole_incident else "Say which others."
             )
         parts = joined_cases(cases, case, self.others, context, keeps_snooze=True)
         owner = next((part.owner for part in parts if part.owner is not None), None)

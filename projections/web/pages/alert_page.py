@@ -120,10 +120,10 @@ def merging(
     wall_clock: NamedDependency[Clock],
     other: Annotated[list[str] | None, QueryParameter(max_items=MERGED_AT_ONCE)] = None,
 ) -> list[QueueItem]:
-    """Return what would be one case with an alert now: others, or where none are named its repeats."""
+    """Return what would be one case with an alert now: others, or if none are named the rest of its round."""
     now = wall_clock()
     others = tuple(f"alert:{each}" for each in other or ())
-    merge = Merge(id=_PROBE_ID, subject=f"alert:{alert}", others=others, repeats=not others)
+    merge = Merge(id=_PROBE_ID, subject=f"alert:{alert}", others=others, whole_incident=not others)
     try:
         would = commands.preview(merge, actor, now)
     except Refused as error:

@@ -14,7 +14,7 @@ from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 from msgspec.structs import replace
 
-from projections.casework.alerts.queues import QueueItem, open_rows
+from projections.casework.alerts.queues import QueueItem, is_open, rows_of
 from projections.casework.command_handler import CommandHandler
 from projections.casework.table_status import HOUR, Lag, TableStatus
 from projections.engine.findings import Severity
@@ -123,8 +123,8 @@ def opened_at(items: Iterable[QueueItem]) -> tuple[dict[str, OpenAlerts], OpenAl
     tables: defaultdict[str, list[QueueItem]] = defaultdict(list)
     for each in items:
         tables[each.alert.table].append(each)
-    rows = {table: open_rows(statuses) for table, statuses in tables.items()}
-    everywhere = open_rows(chain.from_iterable(rows.values()))
+    rows = {table: rows_of(filter(is_open, statuses)) for table, statuses in tables.items()}
+    everywhere = rows_of(chain.from_iterable(rows.values()))
     return {table: _counted(statuses) for table, statuses in rows.items()}, _counted(everywhere)
 
 

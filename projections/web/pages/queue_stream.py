@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from projections.casework.actions import Actor
 from projections.casework.alert_watch import CaseworkNews
 from projections.casework.alerts.notifications import is_third
-from projections.casework.alerts.queues import QUEUES, QueueItem, open_rows, rows_of
+from projections.casework.alerts.queues import QUEUES, QueueItem, incidents_of, is_open, row_of
 from projections.casework.cases.case_actions import QueueName
 from projections.casework.cases.case_rules import waits_for
 from projections.casework.cases.case_state import Level, alert_of
@@ -45,7 +45,10 @@ LISTS: Final[tuple[QueueList, ...]] = (*QUEUES, "for_me")
 
 
 class QueueQuery(Struct, frozen=True):
-    """Filter of alerts, where None is any; `every` shows each repeat by itself."""
+    """Filter of alerts, where None is any; `every` shows each finding by itself.
+
+    An incident is asked for if one of its alerts is.
+    """
 
     queue: QueueList = "act_now"
     severity: str | None = None
@@ -80,7 +83,7 @@ class QueueQuery(Struct, frozen=True):
             f"with the {self.escalated}" if self.escalated is not None else None,
             f"tag {self.tag}" if self.tag is not None else None,
         )
-        flags = [name for name, on in (("mine", self.mine), ("every repeat", self.every)) if on]
+        flags = [name for name, on in (("mine", self.mine), ("every finding", self.every)) if on]
         return [each.replace("_", " ") for each in values if each is not None] + flags
 
     def rows(
@@ -91,16 +94,19 @@ class QueueQuery(Struct, frozen=True):
         What waits for them stands in its queue too, unless it is closed; where no state is asked for, a queue
         has what is not closed nor put off.
         """
-        narrowed = [
-            row
-            for row in items
-            if self._narrows(row, who, masking) and (self.state is None or self.state in _stands(row))
-        ]
-        for row in (rows_of if self.state else open_rows)(narrowed, every=self.every):
-            yield row.queue, row
-        unassigned = (row for row in narrowed if waits_for(row.case, who, altered=row.altered))
-        for row in rows_of(unassigned, every=self.every):
-            yield "for_me", row
+        for incident in incidents_of(items, every=self.every):
+            wanted = [
+                each
+                for each in incident
+                if self._narrows(each, who, masking) and (self.state is None or self.state in _stands(each))
+            ]
+            if not wanted:
+                continue
+            row = row_of(incident)
+            if self.state or is_open(row):
+                yield row.queue, row
+            if any(waits_for(each.case, who, altered=each.altered) for each in wanted):
+                yield "for_me", row
 
     def _narrows(self, row: QueueItem, who: Actor, masking: Masking) -> bool:
         """Return True if a row is one of those asked for, of whatever list and state.
@@ -387,10 +393,11 @@ class QueueStream:
         shows_names = self._eyes.masking.until(row.alert.subjects()) is not None
         key = (
             row.alert.id,
-            row.repeats,
+            row.others,
+            row.checks,
+            row.seats,
             row.sums,
             row.round,
-            row.seat,
             row.overdue,
             hidden,
             self._eyes.root,

@@ -33,20 +33,15 @@ function kept(read) {
   }
 }
 
-function repeats(many, says) {
-  return many ? `${says} ${many === 1 ? "1 repeat" : `${many} repeats`}` : "";
-}
-
-// A row is taken with all that it stands for; on an alert's page that alert alone.
+// An incident is taken whole: all that is found of its round, shoe or account and that nobody has.
 async function take() {
   const from = chosen();
   if (!from) return say("Go to a row first, with j and k.");
-  const told = await act({ action: "acknowledge", subject: subject(from), repeats: !one() && !every });
-  const left = Number(document.getElementById("case")?.dataset.repeats ?? 0);
+  const told = await act({ action: "acknowledge", subject: subject(from), whole_incident: !every });
   if (!told) return;
   did("Acknowledge", from);
-  say(one() ? `It is yours${repeats(left, "; nobody has its")}.${left ? " M takes them in." : ""}`
-    : `It is yours${repeats(told.after?.alerts?.length, ", with its")}.`, "done");
+  const others = told.after?.alerts?.length ?? 0;
+  say(others ? `It is yours, all ${others + 1} findings of it.` : "It is yours.", "done");
 }
 
 // The next is the first of what the queue shows, by its filters; where none was looked at before, of all there is.
@@ -55,7 +50,7 @@ async function next() {
   const shown = search === null ? null : await get(`/api/queue${search}`);
   if (shown === null && search !== null) return;
   const among = shown && shown.rows.map((row) => `alert:${row.alert.id}`);
-  const told = await act({ action: "take_next", among, repeats: !search?.includes("every=true") });
+  const told = await act({ action: "take_next", among, whole_incident: !search?.includes("every=true") });
   if (told) location.href = `${root}/alerts/${told.subject.replace("alert:", "")}`;
 }
 

@@ -33,7 +33,7 @@ export const KEYS = [
   ["an alert or a row", "e", "escalate"],
   ["an alert or a row", "m", "mute the check, the table or both"],
   ["an alert or a row", "z", "put off"],
-  ["an alert or a row", "M", "merge what is marked, or its repeats, into one case"],
+  ["an alert or a row", "M", "merge what is marked, or all else of its round, into one case"],
   ["an alert or a row", "r", "release: back to the queue"],
   ["an alert or a row", "s", "assign to someone"],
   ["an alert or a row", "o", "open again"],
