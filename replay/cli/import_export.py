@@ -1,17 +1,20 @@
 """`discardrack import` and `export`: vendors' data into round records; rounds and findings out."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from datetime import datetime
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, get_args
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
+import msgspec
 
 from projections.engine.audit.round_records import to_record
-from replay.cli.options import atomic_output, gaming_day_option, out_option, redirect_output
+from replay.adaptors.mapping import import_rows, load_mapping, read_numbers
+from replay.adaptors.rows import Rejected, Span, read_rows
+from replay.cli.options import FILE_TO_WRITE, atomic_output, gaming_day_option, out_option, redirect_output
 from replay.exports.export_files import FileForm, is_file_form, output_file, sort_of
 from replay.exports.export_files import write as write_file
 from replay.exports.flat_rows import FINDING_COLUMNS, WAGER_COLUMNS, Flat, finding_rows, wager_rows
@@ -24,6 +27,8 @@ from replay.recording.recording import Recording
 from replay.recording.source import released_source
 from schemas.errors import BadInput
 from streams.log import Unread
+
+_DAY: Final = click.DateTime(["%Y-%m-%d"])
 
 What: TypeAlias = Literal["rounds", "findings"]
 
@@ -39,11 +44,38 @@ _FLAT: Final[Mapping[What, tuple[Callable[[JudgedRound], Iterator[Flat]], tuple[
 @click.option("--decks", type=click.IntRange(min=1), help="Decks in the shoe, where the file does not say.")
 @click.option("--zone", default="UTC", show_default=True, help="Time zone of the file's clock.")
 @gaming_day_option("The gaming day, where the file has none.", of_hand=True)
+@click.option(
+    "--mapping",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A mapping file: make report lines of the floor's procedures, not round records; docs/adaptors.md.",
+)
+@click.option(
+    "--since", type=_DAY, help="With --mapping: the first day of a schedule, or of a log without years."
+)
+@click.option("--until", type=_DAY, help="With --mapping: the last such day.")
+@click.option(
+    "--numbers",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="With --mapping: a file of each device's last number, from which it goes on.",
+)
+@click.option(
+    "--rejects", type=FILE_TO_WRITE, help="With --mapping: a file for what is left out, a row each."
+)
 @out_option
 def import_(
-    file: Path, table: str | None, decks: int | None, zone: str, day: datetime | None, out: Path | None
+    file: Path,
+    table: str | None,
+    decks: int | None,
+    zone: str,
+    day: datetime | None,
+    mapping: Path | None,
+    since: datetime | None,
+    until: datetime | None,
+    numbers: Path | None,
+    rejects: Path | None,
+    out: Path | None,
 ) -> None:
-    """Turn a vendor's file into round records, one JSON object a line.
+    """Turn a vendor's file into round records, or with --mapping into report lines of the floor's procedures.
 
     FILE is CSV of a form that is recognised by its columns, or round records, which are checked and passed
     on. What the file says itself goes before the options. Nothing is guessed: a row that may mean more than
@@ -52,10 +84,19 @@ def import_(
     row in 2,000 is left out so if it has four cards and the file their values alone, and fewer with more.
     Exit status: 1 if any row was left out, 2 if the file cannot be read at all.
 
+    With --mapping FILE is a log in CSV, JSON or JSONL, a recorder's syslog, or a schedule in iCalendar, and
+    what comes out is for a gateway.
+
     \b
     Example:
       discardrack import rounds.csv --table BAC-101 --decks 8 --out rounds.jsonl
+      discardrack import cards.csv --mapping cards.yaml --numbers cards.json --out lines.jsonl
     """  # noqa: D301  click takes the backspace itself for its mark
+    if mapping is not None:
+        days = [each.date() if each is not None else None for each in (since, until)]
+        raise click.exceptions.Exit(_import_mapped(file, mapping, days, numbers, rejects, out))
+    if since or until or numbers or rejects:
+        raise BadInput("--since, --until, --numbers and --rejects are for an import with --mapping")
     defaults = ImportOptions(
         table=table, decks=decks, zone=_zone(zone), day=day.date() if day is not None else None
     )
@@ -72,6 +113,39 @@ def import_(
     counts = ", ".join(f"{tally[why]} {why}" for why in ("written", "ambiguous", "repeated", "unreadable"))
     click.echo(f"{file}: {tally.total()} rounds: {counts}", err=True)
     raise click.exceptions.Exit(1 if left_out else 0)
+
+
+def _import_mapped(
+    file: Path,
+    mapping_file: Path,
+    days: Sequence[date | None],
+    numbers_file: Path | None,
+    rejects: Path | None,
+    out: Path | None,
+) -> int:
+    """Make report lines of an export; return the exit status."""
+    mapping = load_mapping(mapping_file)
+    numbers = read_numbers(numbers_file)
+    rows = read_rows(file, mapping.form, Span(mapping.clock_zone, *days), mapping.records)
+    count = 0
+    rejected: list[Rejected] = []
+    with redirect_output(out):
+        for each in import_rows(rows, mapping, numbers):
+            if isinstance(each, Rejected):
+                rejected.append(each)
+                click.echo(printable(f"{file}:{each.line}: unreadable: {each.reason}"), err=True)
+            else:
+                count += 1
+                click.echo(json_line(each))
+    if rejects is not None:
+        with redirect_output(rejects):
+            for each in sorted(rejected, key=lambda left_out: left_out.line):
+                click.echo(json_line({"file": str(file), **msgspec.to_builtins(each)}))
+    if numbers_file is not None:
+        with atomic_output(numbers_file) as part:
+            part.write_bytes(msgspec.json.encode(numbers))
+    click.echo(f"{file}: {count} events written, {len(rejected)} rows left out", err=True)
+    return 1 if rejected else 0
 
 
 def _zone(name: str) -> ZoneInfo:

@@ -1,0 +1,245 @@
+"""Exports as rows: each with its line and named fields, whether it came as CSV, JSON, syslog or iCalendar."""
+
+import csv
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any, Final, Literal, TypeAlias
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+
+from schemas.errors import BadInput
+
+Form: TypeAlias = Literal["csv", "json", "jsonl", "syslog", "icalendar"]
+# Nested JSON has its names joined by dots.
+Fields: TypeAlias = Mapping[str, Any]
+
+
+class Row(Struct, frozen=True):
+    """A row of an export: the line on which it begins, and its fields; `text` is what stands there."""
+
+    line: int
+    fields: Fields
+    text: str = ""
+
+
+class Rejected(Struct, frozen=True):
+    """A row of which no event was made, and why."""
+
+    line: int
+    reason: str
+    text: str = ""
+
+
+class Span(Struct, frozen=True):
+    """The days of a schedule that are wanted, the last one included; the zone of clocks that name none."""
+
+    zone: ZoneInfo
+    since: date | None = None
+    until: date | None = None
+
+
+def read_rows(path: Path, form: Form, span: Span, records: str | None = None) -> Iterator[Row | Rejected]:
+    """Read a file's rows; what cannot be read of it is one rejected row.
+
+    `records` names the list of objects within a JSON document.
+
+    Raises:
+        BadInput: the file cannot be read at all.
+    """
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path}: cannot be read: {error}") from None
+    try:
+        match form:
+            case "csv":
+                yield from _csv(text)
+            case "json":
+                yield from _json(text, records)
+            case "jsonl":
+                yield from _by_line(text, _json_row)
+            case "syslog":
+                yield from _by_line(text, lambda line: _syslog(line, span))
+            case "icalendar":
+                yield from _icalendar(text, span)
+    except BadInput as error:
+        raise BadInput(f"{path}: {error}") from None
+
+
+def _csv(text: str) -> Iterator[Row | Rejected]:
+    reader = csv.reader(text.splitlines(keepends=True))
+    columns: list[str] | None = None
+    line = 1
+    while True:
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            yield Rejected(line, str(error))
+            line = reader.line_num + 1
+            continue
+        begins, line = line, reader.line_num + 1
+        if columns is None:
+            columns = cells
+            if len(set(columns)) < len(columns):
+                raise BadInput("two columns have one name")
+        elif cells and len(cells) != len(columns):
+            yield Rejected(begins, f"{len(cells)} cells for {len(columns)} columns", ",".join(cells))
+        elif cells:
+            yield Row(begins, dict(zip(columns, cells, strict=True)), ",".join(cells))
+
+
+def _json(text: str, records: str | None) -> Iterator[Row | Rejected]:
+    try:
+        listed: Any = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"no JSON: {error}") from None
+    for name in records.split(".") if records is not None else ():
+        listed = listed.get(name) if isinstance(listed, dict) else None
+    if not isinstance(listed, list):
+        raise BadInput(f"{records or 'the document'} is no list of objects; `records` names where it stands")
+    for number, each in enumerate(listed, 1):
+        told = json.dumps(each, ensure_ascii=False)
+        yield Row(number, flat(each), told) if isinstance(each, dict) else Rejected(number, "no object", told)
+
+
+def _by_line(text: str, read: Callable[[str], Fields]) -> Iterator[Row | Rejected]:
+    for number, line in enumerate(text.split("\n"), 1):
+        stripped = line.rstrip("\r")
+        if not stripped.strip():
+            continue
+        try:
+            yield Row(number, read(stripped), stripped)
+        except BadInput as error:
+            yield Rejected(number, str(error), stripped)
+
+
+def _json_row(line: str) -> Fields:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"no JSON: {error}") from None
+    if not isinstance(value, dict):
+        raise BadInput("no object")
+    return flat(value)
+
+
+def flat(value: Mapping[str, Any], before: str = "") -> dict[str, Any]:
+    """Return an object with the names of objects within it joined by dots.
+
+    >>> flat({"lot": {"id": "R-7", "decks": 8}, "who": ["a"]})
+    {'lot.id': 'R-7', 'lot.decks': 8, 'who': ['a']}
+    """
+    found: dict[str, Any] = {}
+    for name, each in value.items():
+        if isinstance(each, dict):
+            found |= flat(each, f"{before}{name}.")
+        else:
+            found[f"{before}{name}"] = each
+    return found
+
+
+# ── syslog ───────────────────────────────────────────────────────────────────────────────────────────────
+
+_RFC5424: Final = re.compile(
+    r"<(?P<pri>\d{1,3})>1 (?P<time>\S+) (?P<host>\S+) (?P<app>\S+) (?P<procid>\S+) (?P<msgid>\S+) "
+    r"(?P<data>-|(?:\[(?:[^\]\\\"]|\"(?:[^\"\\]|\\.)*\")*\])+)(?: (?P<message>.*))?",
+    re.DOTALL,
+)
+_RFC3164: Final = re.compile(
+    r"(?:<(?P<pri>\d{1,3})>)?(?P<time>[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d) (?P<host>\S+) "
+    r"(?P<app>[^\s:\[]+)(?:\[(?P<procid>[^\]]*)\])?: ?(?P<message>.*)",
+    re.DOTALL,
+)
+_PARAMETER: Final = re.compile(r'(\w[^\s=\]"]*)="((?:[^"\\]|\\.)*)"')
+
+
+def _syslog(line: str, span: Span) -> Fields:
+    """Read a line of RFC 5424, or of RFC 3164, whose year the span says.
+
+    Raises:
+        BadInput: it is neither, or its year is not known.
+    """
+    if found := _RFC5424.fullmatch(line):
+        fields = {name: value for name, value in found.groupdict().items() if value not in (None, "-")}
+        for name, value in _PARAMETER.findall(fields.pop("data", "")):
+            fields.setdefault(name, re.sub(r"\\(.)", r"\1", value))
+    elif found := _RFC3164.fullmatch(line):
+        fields = {name: value for name, value in found.groupdict().items() if value is not None}
+        fields["time"] = _with_year(fields["time"], span).isoformat()
+    else:
+        raise BadInput("neither RFC 5424 nor RFC 3164")
+    if "pri" in fields:
+        facility, severity = divmod(int(fields.pop("pri")), 8)
+        fields |= {"facility": str(facility), "severity": str(severity)}
+    return {"message": "", **fields}
+
+
+def _with_year(written: str, span: Span) -> datetime:
+    """Return a time without a year in the year that puts it into the span."""
+    if span.since is None:
+        raise BadInput("RFC 3164 has no year; --since says from which day on the file is")
+    for year in (span.since.year, span.since.year + 1):
+        try:
+            at = datetime.strptime(f"{year} {written}", "%Y %b %d %H:%M:%S")  # noqa: DTZ007  of no zone
+        except ValueError:
+            continue
+        if at.date() >= span.since and (span.until is None or at.date() <= span.until):
+            return at
+    raise BadInput(f"{written} is not within the days that --since and --until name")
+
+
+# ── iCalendar ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _icalendar(text: str, span: Span) -> Iterator[Row | Rejected]:
+    """Read a schedule: two rows for each occurrence of each of its events, `edge` start and end.
+
+    Raises:
+        BadInput: it is no calendar, or the days that are wanted are not named.
+    """
+    import recurring_ical_events  # noqa: PLC0415  they take long to load, and few files are calendars
+    from icalendar import Calendar  # noqa: PLC0415  likewise
+
+    if span.since is None or span.until is None:
+        raise BadInput("a schedule may go on for ever; --since and --until say which days are wanted")
+    try:
+        calendar = Calendar.from_ical(text)
+    except (ValueError, IndexError, KeyError) as error:
+        raise BadInput(f"no iCalendar: {error}") from None
+    lines = _lines_of(text)
+    begins = datetime(span.since.year, span.since.month, span.since.day, tzinfo=span.zone)
+    ends = datetime(span.until.year, span.until.month, span.until.day, 23, 59, 59, tzinfo=span.zone)
+    for each in recurring_ical_events.of(calendar, skip_bad_series=True).between(begins, ends):
+        fields = {
+            str(name).lower(): str(value)
+            for name, value in each.items()
+            if name not in ("DTSTART", "DTEND", "DTSTAMP", "RRULE")
+        }
+        line = lines.get(fields.get("uid", ""), 1)
+        for edge in ("start", "end"):
+            at = getattr(each, edge, None) or each[f"DT{edge.upper()}"].dt
+            if not isinstance(at, datetime):
+                yield Rejected(line, "an event of whole days says no hour", fields.get("summary", ""))
+                break
+            moment_at = at if at.tzinfo is not None else at.replace(tzinfo=span.zone)
+            if begins <= moment_at <= ends:
+                told = moment_at.astimezone(UTC).isoformat()
+                yield Row(line, fields | {"edge": edge, "time": told}, fields.get("summary", ""))
+
+
+def _lines_of(text: str) -> dict[str, int]:
+    """Return on which line the event of each UID begins."""
+    found: dict[str, int] = {}
+    begins = 1
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip().upper() == "BEGIN:VEVENT":
+            begins = number
+        elif line.upper().startswith("UID:"):
+            found.setdefault(line[4:].strip(), begins)
+    return found
