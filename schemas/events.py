@@ -538,11 +538,13 @@ class ProcedureStepTaken(Reported, frozen=True, kw_only=True, gc=False, tag=True
     """A step of a procedure was done at the table: by a person, a device, or the player in a seat.
 
     `item` is the batch of cards, or the set of tiles or dice, where the table has several. `count` is what
-    the step counts or measures, out of `total`; `hand` is where the cover card appeared.
+    the step counts or measures, out of `total`; `hand` is where the cover card appeared, `witness`
+    before whom it was done.
     """
 
     step: ProcedureStep
     by: Person | None = None
+    witness: Person | None = None
     seat: Seat | None = None
     item: Name | None = None
     count: Count | None = None
@@ -555,7 +557,8 @@ class ProcedureStepTaken(Reported, frozen=True, kw_only=True, gc=False, tag=True
 class ItemInspected(Reported, frozen=True, kw_only=True, gc=False, tag=True):
     """An item was inspected by someone; another person watched or verified it if one is named.
 
-    `checklist` is what was looked for, and whether it was in order.
+    `checklist` is what was looked for, and whether it was in order; `place` is where, `persons` who else was
+    there.
     """
 
     kind: ItemKind
@@ -566,6 +569,8 @@ class ItemInspected(Reported, frozen=True, kw_only=True, gc=False, tag=True):
     figures: Figures = {}
     marks: Marks = {}
     checklist: Checklist = {}
+    place: Name | None = None
+    persons: tuple[Person, ...] = ()
 
 
 class ItemMoved(Reported, frozen=True, kw_only=True, gc=False, tag=True):

@@ -96,7 +96,8 @@ class ProcedureSettings(Struct, frozen=True, forbid_unknown_fields=True):
     its like; 0 is never. `dealing` is by chapter which way of dealing the Rules Submission has, 541.9(c) and
     its like; `adjacent_boxes` on how many boxes a player may wager by it, 551.14. `reader_shows_hole_card`
     says that a player can see a hole card in the reader, 551.16(l). `deliveries` are the ways to deliver
-    stacks of tiles that the Rules Submission has, 535.9(a).
+    stacks of tiles that the Rules Submission has, 535.9(a). `dice_alternative` is which of the three ways of
+    603a.13(f) the house follows, 0 where it is not asked.
 
     Too few people, or too many tables, while one relieves another count from `relief_seconds` on, 465a.35; a
     camera that is out from `camera_outage_seconds` on, 465a.9. Within `outage_notice_minutes` somebody is
@@ -112,6 +113,7 @@ class ProcedureSettings(Struct, frozen=True, forbid_unknown_fields=True):
     relief_seconds: Duration = 60
     camera_outage_seconds: Duration = 0
     outage_notice_minutes: Duration = 0
+    dice_alternative: Literal[0, 1, 2, 3] = 0
 
 
 class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):

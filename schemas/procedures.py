@@ -54,6 +54,8 @@ ProcedureStep: TypeAlias = Literal[
     "shaker_shaken",
     "shaker_opened",
     "hands_set",
+    # dice
+    "dice_placed",
 ]
 
 # What is inspected, moved, fails or is written about.
@@ -61,6 +63,7 @@ ItemKind: TypeAlias = Literal[
     "cards",
     "tiles",
     "dice",
+    "key",
     "card_reader",
     "shoe",
     "shuffler",
@@ -76,11 +79,15 @@ DeviceState: TypeAlias = Literal["working", "failed", "jammed", "out_of_order", 
 
 # A paper or an entry of the document register.
 DocumentKind: TypeAlias = Literal[
-    "approval", "preshuffle_certificate", "record_destroyed", "voucher_report_destroyed"
+    "approval",
+    "preshuffle_certificate",
+    "discrepancy_report",
+    "record_destroyed",
+    "voucher_report_destroyed",
 ]
 
 # What somebody was told.
-NoticeKind: TypeAlias = Literal["defect", "failure", "misuse"]
+NoticeKind: TypeAlias = Literal["defect", "failure", "misuse", "inspection", "removal_request"]
 
 # What was counted or measured, besides the count of a step.
 Figure: TypeAlias = Literal[
@@ -94,6 +101,8 @@ Figure: TypeAlias = Literal[
     "fire_areas",
     "rack_decks",
     "mark_decks",
+    # of a set of dice
+    "dice",
 ]
 
 # What an inspector looks for on the layout and its signs: docs/procedures.md says what each is.
@@ -153,7 +162,20 @@ TilePoint: TypeAlias = Literal[
     "tile_marks",
     "tile_spots",
 ]
-ChecklistPoint: TypeAlias = Literal[LayoutPoint, EquipmentPoint, TilePoint]
+# With dice: the instruments, the place, and the seal and its label.
+DicePoint: TypeAlias = Literal[
+    "micrometer",
+    "balancing_caliper",
+    "steel_square",
+    "magnet",
+    "flat_surface",
+    "in_view",
+    "instruments_locked",
+    "seal_intact",
+    "label_date",
+    "label_signatures",
+]
+ChecklistPoint: TypeAlias = Literal[LayoutPoint, EquipmentPoint, TilePoint, DicePoint]
 
 # What can be read off an item.
 Mark: TypeAlias = Literal["back_color", "design", "shoe_kind"]
@@ -165,6 +187,8 @@ Marks: TypeAlias = dict[Mark, Name]
 
 # Places of an item that a check looks for; any other is a name of the house.
 TABLE: Final = "table"
+PIT_STAND: Final = "pit_stand"
+STORAGE: Final = "storage"
 SHUFFLER: Final = "shuffler"
 DISCARD_RACK: Final = "discard_rack"
 CAGE: Final = "cage"

@@ -71,6 +71,12 @@ class RoundTable(ProcedureTable):
         self.load()
         return self.sit(*(() if patrons else (2, 5, 7)), **patrons)
 
+    def act(self, *acts: Act) -> "RoundTable":
+        """Do these acts in turn, five seconds apart, in no round."""
+        for source, kind, fields in acts:
+            self.say(source, kind, 5, **fields)
+        return self
+
     def deal(self, *acts: Act, void: bool = False) -> "RoundTable":
         """Open a round, do these acts in turn, and close it."""
         self.rounds += 1

@@ -21,6 +21,7 @@ from schemas.record import RecordWager, RoundRecord
 from schemas.rulebook import rulebook
 from tests.builders.texts import step_texts, text_of
 from tests.law.blackjack_proofs import prove_boxes
+from tests.law.dice_proofs import prove_dice_hours, prove_three_dice
 from tests.law.layout_proofs import prove_point
 from tests.law.paigow_table import (
     BANK,
@@ -1293,3 +1294,16 @@ def test_535_13() -> None:
 
 def test_535_13_a() -> None:
     prove_boxes("535", "535.13(a)", 2, "pai_gow", is_printed=True)
+
+
+def test_535_5_c() -> None:
+    prove_dice_hours("535.5(c)", 24)
+
+
+def test_535_5_a() -> None:
+    prove_three_dice("535.5(a)")
+
+
+def test_535_5() -> None:
+    prove_three_dice("535.5(a)")
+    prove_dice_hours("535.5(c)", 24)

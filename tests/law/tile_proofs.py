@@ -68,9 +68,8 @@ class TileTable(RoundTable):
         super().__init__("535", readers=READERS, without=tuple(before.split()), **table)
 
     def act(self, *acts: Act) -> "TileTable":
-        """Do these acts in turn, five seconds apart, in no round."""
-        for source, kind, fields in acts:
-            self.say(source, kind, 5, **fields)
+        """Do these acts in turn, in no round."""
+        super().act(*acts)
         return self
 
     def play(self, *acts: Act) -> "TileTable":

@@ -23,6 +23,7 @@ from schemas.events import (
     Event,
     ItemInspected,
     ItemMoved,
+    NoticeGiven,
     PlayerLeft,
     PlayerSeated,
     ProcedureStepTaken,
@@ -46,6 +47,8 @@ _OF_PREPARATION: Final = (
     DealerRelieved,
     CuratorNamed,
 )
+_OF_DICE_HELD: Final = 32
+_SETS_HELD: Final = 16
 _STEPS_HELD: Final = 4_000  # of one batch between two shoes; a preparation has some sixty
 
 
@@ -232,7 +235,8 @@ class Window(Struct, kw_only=True):
     table. `received` is the last receipt of each batch, `devices` each device's kind and state as the window
     began, `inspected` the day's inspections, `answers` what was answered of the table's checklist before it
     began, `shoe_device` the last dealing shoe that came to the table and `approved` the devices with an
-    approval, by its date, `bank` who banked before it. `last_round_at` is when the round before was opened,
+    approval, by its date, `bank` who banked before it. `dice` is what was done with each set, up to its
+    end, and `dice_placed` the set in use as it began. `last_round_at` is when the round before was opened,
     `is_shoe_new` says that a shoe was loaded before the window and had no round yet, `people` who was at the
     table as the window began, and `seen` the steps that the table reported since it opened. `posts` are those
     as it began, and `container` what was reported of the inventory's.
@@ -255,6 +259,8 @@ class Window(Struct, kw_only=True):
     shoe_device: Noted | None
     approved: dict[str, date]
     bank: BankTurns
+    dice: dict[str, list[Noted]]
+    dice_placed: Noted | None
     last_round_at: Micros | None
     is_shoe_new: bool
     is_first_of_day: bool
@@ -305,6 +311,8 @@ class ProceduresAccount(Struct):
     shoe_device: Noted | None = None
     approved: dict[str, date] = field(default_factory=dict)
     bank: BankTurns = BankTurns()
+    dice: dict[str, list[Noted]] = field(default_factory=dict)
+    dice_placed: Noted | None = None
     until: Micros = 0
     day_since: Micros = 0
     last_round_at: Micros | None = None
@@ -334,6 +342,7 @@ class ProceduresAccount(Struct):
         noted.sort(key=lambda each: each.at)
         present, is_shoe_new, bank = self.people, self.loaded is not None, self.bank
         posts, container = self.posts, self.container
+        dice_placed = self.dice_placed
         self.bank = bank.after(noted)
         devices, answers, rounds, last_round_at, since = (
             dict(self.devices),
@@ -368,6 +377,8 @@ class ProceduresAccount(Struct):
             shoe_device=self.shoe_device,
             approved=dict(self.approved),
             bank=bank,
+            dice={name: list(history) for name, history in self.dice.items()},
+            dice_placed=dice_placed,
             last_round_at=last_round_at,
             is_shoe_new=is_shoe_new,
             is_first_of_day=rounds == 0 and self.rounds > 0,
@@ -404,6 +415,7 @@ class ProceduresAccount(Struct):
                 self._follow_cover_card(entry.at, event)
             case _:
                 self._follow_items(entry)
+        self._follow_dice(entry)
         if _is_of_cards(event) and not _is_gone(event):
             batch = self.steps.setdefault(_batch_of(event), [])
             if len(batch) < _STEPS_HELD:
@@ -414,6 +426,18 @@ class ProceduresAccount(Struct):
         before, self.posts = self.posts, self.posts.after(entry.at, entry.event, self.table)
         if before.floorpersons != self.posts.floorpersons:
             self.supervised = follow_supervision(self.supervised, entry.at, before, self.posts)
+
+    def _follow_dice(self, entry: Noted) -> None:
+        item = _dice_of(entry.event)
+        if item is None:
+            return
+        history = self.dice.setdefault(item, [])
+        history.append(entry)
+        del history[:-_OF_DICE_HELD]
+        while len(self.dice) > _SETS_HELD:
+            del self.dice[next(iter(self.dice))]
+        if isinstance(entry.event, ProcedureStepTaken):
+            self.dice_placed = entry
 
     def _follow_cover_card(self, at: Micros, step: ProcedureStepTaken) -> None:
         if step.step == "cover_card_reached" and self.cover is None and not self.is_empty:
@@ -483,9 +507,22 @@ class ProceduresAccount(Struct):
         other.steps = {batch: list(entries) for batch, entries in self.steps.items()}
         other.received, other.devices = dict(self.received), dict(self.devices)
         other.inspected, other.seen = list(self.inspected), set(self.seen)
+        other.dice = {name: list(history) for name, history in self.dice.items()}
         other.answers, other.approved = dict(self.answers), dict(self.approved)
         other.gaps, other.raised = list(self.gaps), list(self.raised)
         return other
+
+
+def _dice_of(event: Event) -> str | None:
+    """Return the set of dice that something was done with; None where it was not done with dice."""
+    match event:
+        case ItemMoved(kind="dice") | ItemInspected(kind="dice"):
+            return event.item
+        case DocumentFiled(kind="dice") | NoticeGiven(notice="defect" | "removal_request" | "inspection"):
+            return event.item
+        case ProcedureStepTaken(step="dice_placed"):
+            return event.item or ""
+    return None
 
 
 def answers_of(at: Micros, inspection: ItemInspected) -> dict[str, Answer]:

@@ -17,6 +17,7 @@ from projections.engine.procedures.checks import (
     cut,
     decks,
     devices,
+    dice,
     idle,
     layout,
     new_cards,
@@ -85,6 +86,12 @@ CHECKS: Final[tuple[Callable[[ProcedureCase], Iterable[Raised]], ...]] = (
     custody.check_carried,
     custody.check_container,
     custody.check_records_kept,
+    dice.check_dice_brought,
+    dice.check_dice_inspected,
+    dice.check_sealed_reserve,
+    dice.check_dice_placed,
+    dice.check_dice_changed,
+    dice.check_dice_removed,
 )
 KINDS: Final[tuple[Kind, ...]] = (
     *decks.KINDS,
@@ -104,4 +111,5 @@ KINDS: Final[tuple[Kind, ...]] = (
     *staffing.KINDS,
     *surveillance.KINDS,
     *custody.KINDS,
+    *dice.KINDS,
 )
