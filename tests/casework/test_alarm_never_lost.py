@@ -1,0 +1,174 @@
+"""What nobody took stays in act now, and sounds once it is overdue, whatever is done and as time passes."""
+
+from contextlib import suppress
+from typing import Any, Final
+
+from hypothesis import settings, stateful
+from hypothesis import strategies as st
+
+from projections.casework.actions import Refused
+from projections.casework.alerts.notifications import overdue_to_ring
+from projections.casework.alerts.queues import incidents_of, is_open, row_of
+from projections.casework.cases.alert import Alert
+from projections.casework.cases.case_actions import (
+    Acknowledge,
+    Close,
+    Escalate,
+    Merge,
+    Mute,
+    Release,
+    Reopen,
+    Snooze,
+    Undo,
+)
+from schemas.room_settings import RoomSettings
+from tests.builders.alerts import MINUTE, SECOND, InMemoryQueue, build_alert
+
+TICK: Final = MINUTE // 2  # how often the console looks at its clock here
+ROOM: Final = RoomSettings()
+SOUNDS_EVERY: Final = ROOM.overdue_every_minutes * MINUTE
+WHY: Final = {"reason": "seen on camera 4"}
+PEOPLE: Final = st.sampled_from(["ann", "bob", "cyd"])
+NUMBERS: Final = st.integers(0, 5)
+KINDS: Final = st.lists(
+    st.sampled_from(
+        [
+            {"check": "late_wager", "severity": "grave", "net_cents": 0},
+            {"check": "paid_too_much", "net_cents": 250_000},
+            {"check": "push_paid", "net_cents": 10_000},
+            {"check": "paid_too_little", "net_cents": 500, "favours": "house"},
+        ]
+    ),
+    min_size=1,
+    max_size=3,
+)
+
+
+class AlarmNeverLost(stateful.RuleBasedStateMachine):
+    """A queue on which rounds come and are found to be otherwise, people act, and time goes by."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.room = InMemoryQueue(room=ROOM)
+        self.rounds: dict[str, list[Alert]] = {}
+        self.sounded: dict[str, int] = {}
+        self.quiet_until: dict[str, int] = {}
+
+    def alert(self, number: int) -> str | None:
+        """Return one of the standing alerts."""
+        standing = sorted(self.room.board.alerts)
+        return standing[number % len(standing)] if standing else None
+
+    def act(self, kind: type[Any], number: int, who: str, **fields: Any) -> None:
+        """Act on one of the alerts, where that is not refused."""
+        alert = self.alert(number)
+        if alert is not None:
+            with suppress(Refused):
+                self.room.do(kind, alert, who, **fields)
+
+    @stateful.rule(found=KINDS)
+    def round_comes(self, found: list[dict[str, Any]]) -> None:
+        """Conclude a round with findings."""
+        number = str(len(self.rounds) + 1)
+        at = self.room.board.floor_now(self.room.now)
+        self.rounds[number] = [
+            build_alert(f"{number}-{place}", number, at=at, seat=place, wager="tie", **each)
+            for place, each in enumerate(found)
+        ]
+        self.room.come(*self.rounds[number])
+
+    @stateful.rule(number=NUMBERS)
+    def round_is_found_otherwise(self, number: int) -> None:
+        """Take the first finding of a round away, as a late event does."""
+        if self.rounds:
+            name = sorted(self.rounds)[number % len(self.rounds)]
+            first, *rest = self.rounds[name] or [None]
+            if first is not None:
+                self.rounds[name] = rest
+                self.room.come(*rest, about=first.about)
+
+    @stateful.rule(minutes=st.integers(1, 40))
+    def time_goes_by(self, minutes: int) -> None:
+        """Pass time, and look at the clock every half minute."""
+        for _ in range(minutes * MINUTE // TICK):
+            self.room.now += TICK
+            self.look()
+
+    def look(self) -> None:
+        """Look at the clock, as the console does."""
+        room = self.room
+        room.board.advance(room.now)
+        for name in overdue_to_ring(room.board, room.book.cases, room.now):
+            self.sounded[name] = room.now
+
+    @stateful.rule(number=NUMBERS, who=PEOPLE, whole=st.booleans())
+    def take(self, number: int, who: str, *, whole: bool) -> None:
+        """Acknowledge."""
+        self.act(Acknowledge, number, who, whole_incident=whole)
+
+    @stateful.rule(number=NUMBERS, who=PEOPLE)
+    def give_back(self, number: int, who: str) -> None:
+        """Release."""
+        self.act(Release, number, who)
+
+    @stateful.rule(number=NUMBERS, who=PEOPLE)
+    def put_off(self, number: int, who: str) -> None:
+        """Snooze."""
+        self.act(Snooze, number, who, minutes=5, **WHY)
+
+    @stateful.rule(number=NUMBERS, who=PEOPLE)
+    def close(self, number: int, who: str) -> None:
+        """Close."""
+        self.act(Close, number, who, outcome="explained", **WHY)
+
+    @stateful.rule(number=NUMBERS, who=PEOPLE)
+    def open_again(self, number: int, who: str) -> None:
+        """Reopen."""
+        self.act(Reopen, number, who, rights=SECOND, **WHY)
+
+    @stateful.rule(number=NUMBERS, who=PEOPLE)
+    def escalate(self, number: int, who: str) -> None:
+        """Escalate."""
+        self.act(Escalate, number, who, to="supervisor", **WHY)
+
+    @stateful.rule(number=NUMBERS, other=NUMBERS, who=PEOPLE)
+    def merge(self, number: int, other: int, who: str) -> None:
+        """Merge."""
+        self.act(Merge, number, who, others=(f"alert:{self.alert(other)}",))
+
+    @stateful.rule(number=NUMBERS, who=PEOPLE)
+    def undo(self, number: int, who: str) -> None:
+        """Undo."""
+        self.act(Undo, number, who)
+
+    @stateful.rule(check=st.sampled_from(["push_paid", "paid_too_much"]), who=PEOPLE)
+    def mute(self, check: str, who: str) -> None:
+        """Mute a check everywhere."""
+        with suppress(Refused):
+            self.room.do(Mute, None, who, check=check, minutes=10, **WHY)
+
+    @stateful.invariant()
+    def what_nobody_took_is_there_and_sounds(self) -> None:
+        """Check each alert that came to be acted on at once and that nobody has."""
+        self.look()
+        room = self.room
+        board, cases = room.board, room.book.cases
+        items = [board.queue_item(each, cases, room.now) for each in board.alerts.values()]
+        for incident in incidents_of(items):
+            row = row_of(incident)
+            for item in incident:
+                arrival = board.arrivals[item.alert.id]
+                if arrival.queue != "act_now" or item.case.state != "new" or item.put_off:
+                    continue
+                assert row.queue == "act_now"
+                assert is_open(row)
+                if room.now <= arrival.taken_due:
+                    continue
+                assert item.overdue
+                assert row.overdue
+                if item.silenced is None and item.alert.severity in ("grave", "money"):
+                    assert room.now - self.sounded[item.alert.id] <= SOUNDS_EVERY + TICK
+
+
+TestAlarmNeverLost = AlarmNeverLost.TestCase
+TestAlarmNeverLost.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
