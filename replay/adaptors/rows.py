@@ -104,8 +104,12 @@ def _json(text: str, records: str | None) -> Iterator[Row | Rejected]:
     if not isinstance(listed, list):
         raise BadInput(f"{records or 'the document'} is no list of objects; `records` names where it stands")
     for number, each in enumerate(listed, 1):
-        told = json.dumps(each, ensure_ascii=False)
-        yield Row(number, flat(each), told) if isinstance(each, dict) else Rejected(number, "no object", told)
+        written = json.dumps(each, ensure_ascii=False)
+        yield (
+            Row(number, flat(each), written)
+            if isinstance(each, dict)
+            else Rejected(number, "no object", written)
+        )
 
 
 def _by_line(text: str, read: Callable[[str], Fields]) -> Iterator[Row | Rejected]:
@@ -183,7 +187,7 @@ def _syslog(line: str, span: Span) -> Fields:
 def _with_year(written: str, span: Span) -> datetime:
     """Return a time without a year in the year that puts it into the span."""
     if span.since is None:
-        raise BadInput("RFC 3164 has no year; --since says from which day on the file is")
+        raise BadInput("RFC 3164 has no year; --from says from which day on the file is")
     for year in (span.since.year, span.since.year + 1):
         try:
             at = datetime.strptime(f"{year} {written}", "%Y %b %d %H:%M:%S")  # noqa: DTZ007  of no zone
@@ -191,7 +195,7 @@ def _with_year(written: str, span: Span) -> datetime:
             continue
         if at.date() >= span.since and (span.until is None or at.date() <= span.until):
             return at
-    raise BadInput(f"{written} is not within the days that --since and --until name")
+    raise BadInput(f"{written} is not within the days that --from and --to name")
 
 
 # ── iCalendar ────────────────────────────────────────────────────────────────────────────────────────────
@@ -207,7 +211,7 @@ def _icalendar(text: str, span: Span) -> Iterator[Row | Rejected]:
     from icalendar import Calendar  # noqa: PLC0415  likewise
 
     if span.since is None or span.until is None:
-        raise BadInput("a schedule may go on for ever; --since and --until say which days are wanted")
+        raise BadInput("a schedule may go on for ever; --from and --to say which days are wanted")
     try:
         calendar = Calendar.from_ical(text)
     except (ValueError, IndexError, KeyError) as error:
@@ -229,8 +233,8 @@ def _icalendar(text: str, span: Span) -> Iterator[Row | Rejected]:
                 break
             moment_at = at if at.tzinfo is not None else at.replace(tzinfo=span.zone)
             if begins <= moment_at <= ends:
-                told = moment_at.astimezone(UTC).isoformat()
-                yield Row(line, fields | {"edge": edge, "time": told}, fields.get("summary", ""))
+                utc = moment_at.astimezone(UTC).isoformat()
+                yield Row(line, fields | {"edge": edge, "time": utc}, fields.get("summary", ""))
 
 
 def _lines_of(text: str) -> dict[str, int]:

@@ -17,7 +17,10 @@ from schemas.errors import DiscardrackError
 VERBS: Final = {
     "demo": ("demo:demo", "simulate a gaming day with labelled faults, audit it, serve the findings"),
     "audit": ("audit:audit", "judge round records or recorded events; a verdict for each"),
-    "import": ("import_export:import_", "turn a vendor's data into round records, or logs and schedules into report lines"),
+    "import": (
+        "import_export:import_",
+        "turn a vendor's data into round records, or logs and schedules into report lines",
+    ),
     "export": ("import_export:export", "write rounds or findings out"),
     "hand": ("hand:hand", "put a hand on the table again, card by card and chip by chip"),
     "explain": ("explain:explain", "derive one finding to the last cent, and what would make it wrong"),

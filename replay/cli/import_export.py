@@ -50,9 +50,12 @@ _FLAT: Final[Mapping[What, tuple[Callable[[JudgedRound], Iterator[Flat]], tuple[
     help="A mapping file: make report lines of the floor's procedures, not round records; docs/adaptors.md.",
 )
 @click.option(
-    "--since", type=_DAY, help="With --mapping: the first day of a schedule, or of a log without years."
+    "--from",
+    "since",
+    type=_DAY,
+    help="With --mapping: the first day of a schedule, or of a log without years.",
 )
-@click.option("--until", type=_DAY, help="With --mapping: the last such day.")
+@click.option("--to", "until", type=_DAY, help="With --mapping: the last such day; it is included.")
 @click.option(
     "--numbers",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -96,7 +99,7 @@ def import_(
         days = [each.date() if each is not None else None for each in (since, until)]
         raise click.exceptions.Exit(_import_mapped(file, mapping, days, numbers, rejects, out))
     if since or until or numbers or rejects:
-        raise BadInput("--since, --until, --numbers and --rejects are for an import with --mapping")
+        raise BadInput("--from, --to, --numbers and --rejects are for an import with --mapping")
     defaults = ImportOptions(
         table=table, decks=decks, zone=_zone(zone), day=day.date() if day is not None else None
     )

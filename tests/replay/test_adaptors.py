@@ -221,5 +221,5 @@ def test_a_shift_that_goes_over_the_days_that_are_wanted_has_the_edge_within(tmp
 
 def test_options_of_a_mapping_need_one(tmp_path: Path) -> None:
     (tmp_path / "log").write_text("", encoding="utf-8")
-    result = CliRunner().invoke(main, ["import", str(tmp_path / "log"), "--since", "2025-03-01"])
+    result = CliRunner().invoke(main, ["import", str(tmp_path / "log"), "--from", "2025-03-01"])
     assert result.exit_code == 2

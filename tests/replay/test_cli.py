@@ -138,7 +138,7 @@ def test_a_gaming_day_is_called_so_by_every_verb() -> None:
         for name, each in all_options()
         if isinstance(each.type, click.DateTime) and "--gaming-day" not in each.opts
     }
-    spans = {(name, end) for name in ("hold add", "patterns") for end in ("--from", "--to")}
+    spans = {(name, end) for name in ("hold add", "import", "patterns") for end in ("--from", "--to")}
     assert others == spans | {("whatif", "--as-of")}
 
 
