@@ -1,5 +1,7 @@
 """623a.4: a Bonus Craps wager is not reduced or increased, and by the letter of (c) it may be removed."""
 
+from typing import Any
+
 import pytest
 
 from tests.law.craps_table import SHOOTER, SMALL, audit, bet, checks, found, owed, paid, rolls
@@ -69,3 +71,58 @@ def test_623a_4_c_too_late() -> None:
     play = [*PLACED, *rolls(7), ("seat3", "remove all_small")]
     concluded = audit(play, bet(SMALL), settled=[paid(SMALL, 0)], bonus_craps_removal="allowed")
     assert checks(concluded) == ["loser_not_collected"]
+
+
+def moved(*play: Any) -> tuple[str, tuple[str, ...]] | None:
+    """Return check and citations of the one finding of a turn with these rolls and moves of seat 3."""
+    acts = [act for each in play for act in (rolls(each) if isinstance(each, int) else [("seat3", each)])]
+    concluded = audit([SHOOTER, *acts])
+    return found(concluded) if concluded.findings else None
+
+
+@pytest.mark.parametrize("word", ["withdraw", "reduce"])
+def test_623a_4_c_1(word: str) -> None:
+    barred = ("late_wager", ("623a.4(c)(1)",))
+    assert moved("place pass", f"{word} pass", 6, 7) is None  # before the come out roll
+    assert moved("place pass", 6, f"{word} pass", 7) == barred
+    assert moved("place pass", 11, f"{word} pass", 6, 7) is None  # 11 establishes no point
+    assert moved("place pass", 6, 6, f"{word} pass", 7) is None  # the point was made
+    assert moved("place pass", 6, 6, 8, f"{word} pass", 7) == barred
+    assert moved("place pass", 6, "increase pass", 7) is None
+    assert moved(6, "place pass", f"{word} pass", 7) is None  # of such a bet no text on file tells
+
+
+@pytest.mark.parametrize("word", ["withdraw", "reduce"])
+def test_623a_4_c_2(word: str) -> None:
+    barred = ("late_wager", ("623a.4(c)(2)",))
+    assert moved(6, "place come", f"{word} come", 5, 7) is None
+    assert moved(6, "place come", 5, f"{word} come", 7) == barred
+    assert moved(6, "place come", 5, 9, f"{word} come", 7) == barred
+    assert moved(6, "place come", 11, f"{word} come", 7) is None  # it won; no come point
+    assert moved(6, "place come", 5, 5, f"{word} come", 7) is None  # its point came again
+    # Of two Come Bets under one name the one that was taken down cannot be told.
+    assert moved(6, "place come", 5, "place come", 8, f"{word} come", 7) is None
+
+
+@pytest.mark.parametrize("word", ["withdraw", "reduce", "increase"])
+def test_623a_4_c_3(word: str) -> None:
+    barred = ("late_wager", ("623a.4(c)(3)",))
+    assert moved("place fire", f"{word} fire", 7) == barred
+    assert moved("place fire", 6, 6, 8, f"{word} fire", 7) == barred
+    assert moved("place fire", 7, f"{word} fire", 6, 7) == barred  # a 7 on the come out roll loses nothing
+    assert moved("place fire", 6, 7, f"{word} fire") is None
+
+
+@pytest.mark.parametrize("wager", ["dont_pass", "dont_come"])
+@pytest.mark.parametrize("down", ["withdraw", "reduce"])
+def test_623a_4_d(wager: str, down: str) -> None:
+    barred = ("late_wager", ("623a.4(d)",))
+    start = [f"place {wager}", 6] if wager == "dont_pass" else [6, f"place {wager}", 5]
+    assert moved(*start, f"{down} {wager}", 7) is None
+    assert moved(*start, f"increase {wager}", 7) is None  # it was not taken down before
+    assert moved(*start, f"{down} {wager}", f"increase {wager}", 7) == barred
+    assert moved(*start, f"{down} {wager}", 9, f"increase {wager}", 7) == barred
+    assert moved(*start, f"{down} {wager}", 7, f"increase {wager}") is None  # the bet was decided
+    # A new Don't Come Bet may be made at any roll.
+    replaced = moved(*start, f"{down} {wager}", f"place {wager}", 7)
+    assert replaced == (barred if wager == "dont_pass" else None)

@@ -9,6 +9,7 @@ from projections.engine.facts import fact
 from projections.engine.findings import HOUSE_CONTROL
 from projections.engine.game import Game, Laid, Reason
 from projections.engine.games.bonuscraps import buttons, narrative
+from projections.engine.games.bonuscraps.lines import line_defects
 from projections.engine.games.bonuscraps.play import (
     KINDS,
     Turn,
@@ -119,7 +120,11 @@ class BonusCraps(Game):
             for key, story in roll_stories.items()
             if story.fault is not None and key not in observed.wagers and key not in called
         ]
-        wrong = (*gone, *buttons.defects(rules, turn, observed, roll_stories))
+        wrong = (
+            *gone,
+            *line_defects(rules, turn, observed),
+            *buttons.defects(rules, turn, observed, roll_stories),
+        )
         return Adjudication(None, owed, defects=wrong, uncertain=buttons.uncertain(turn, observed))
 
     def hands(self, observed: Round) -> list[Laid]:
