@@ -54,7 +54,7 @@ class Cell(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Clock(Struct, frozen=True, forbid_unknown_fields=True):
-    """How the time of a row is written: ISO 8601, by a format, or as a number of so many units since 1970."""
+    """Clock of the rows: their times are ISO 8601, of a format, or a number of units since 1970."""
 
     field: str = "time"
     format: str | None = None

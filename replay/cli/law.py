@@ -1,19 +1,22 @@
 """`discardrack law`: what the software does about each numbered provision."""
 
 from collections.abc import Iterator, Mapping
+from importlib.metadata import version
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal, get_args
 
 import click
 
 from projections.engine.games import REGISTRY
-from replay.lists.writers import Form, format_option, write_rows
+from replay.cli.options import out_option, redirect_output
+from replay.lists.writers import Form, write_rows
 from schemas.errors import BadInput
 from schemas.house import TableSetup, load
 from schemas.provisions import Provision, chapters, layout_of_tests, parts, provisions
 
 # Only what decides a hand or judges it has a test that is named after it.
 _TESTED: Final = ("settled", "checked")
+COLUMNS: Final = ("provision", "disposition", "check", "test", "says", "why")
 
 
 @click.command()
@@ -22,8 +25,19 @@ _TESTED: Final = ("settled", "checked")
     "--house",
     help="A house file, by name or path: say at which of its tables a provision is not observed.",
 )
-@format_option()
-def law(section: str | None, house: str | None, form: Form) -> None:
+@click.option("--uncovered", is_flag=True, help="Only what could be seen and is not built.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice([*get_args(Form), "html"]),
+    default="table",
+    show_default=True,
+    help="How to print the list; html is the regulation annotated, one page that prints.",
+)
+@out_option
+def law(
+    section: str | None, house: str | None, form: Form | Literal["html"], out: Path | None, *, uncovered: bool
+) -> None:
     """Report for each provision what the software does about it.
 
     That is: settled, checked, configured, recorded, not_observable or not_built, with the checks that judge
@@ -37,13 +51,30 @@ def law(section: str | None, house: str | None, form: Form) -> None:
     Example:
       discardrack law "631a.13(d)" --format jsonl
       discardrack law 631a.5 --house floor/house.yaml
+      discardrack law --format html --out law.html
+      discardrack law --uncovered
     """  # noqa: D301  click takes the backspace itself for its mark
-    rows = [row(number, entry) for number, entry in selected(section)]
+    chosen = [each for each in selected(section) if not uncovered or each[1].disposition == "not_built"]
+    rows = [row(number, entry) for number, entry in chosen]
     if house is not None:
         tables = load(house, Path()).tables
-        for each, (number, entry) in zip(rows, selected(section), strict=True):
+        for each, (number, entry) in zip(rows, chosen, strict=True):
             each["unobserved_at"] = unobserved_at(number, entry, tables)
-    write_rows(rows, form)
+    with redirect_output(out):
+        if form != "html":
+            write_rows(rows, form, COLUMNS)
+            return
+        from replay.lists.law_page import render_law  # noqa: PLC0415  the templates are needed for a page alone
+
+        annotated = [
+            {**each, "sources": entry.sources} for each, (_, entry) in zip(rows, chosen, strict=True)
+        ]
+        facts = [
+            ("Software", f"discardrack {version('discardrack')}"),
+            *([("House", house)] if house else []),
+        ]
+        title = f"What becomes of {section or 'each provision'}" + (": not built" if uncovered else "")
+        click.echo(render_law(annotated, title, facts))
 
 
 def unobserved_at(number: str, entry: Provision, tables: Mapping[str, TableSetup]) -> list[str]:

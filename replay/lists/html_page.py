@@ -11,18 +11,20 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from msgspec import Struct
 
 from projections.views.cells import printable
+from schemas.values import in_words
 
 _AT_ONCE: Final = 1000  # pieces of the page on their way to the file
-_PAGES: Final = Environment(
+PAGES: Final = Environment(
     loader=FileSystemLoader(Path(__file__).parent / "templates"),
     autoescape=True,
     undefined=StrictUndefined,
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_PAGES.filters["printable"] = printable
+PAGES.filters["printable"] = printable
+PAGES.filters["words"] = in_words
 _SHORT: Final = 28  # letters of a cell that is not broken over lines
-_PAGES.tests["short"] = lambda cell: len(cell) <= _SHORT
+PAGES.tests["short"] = lambda cell: len(cell) <= _SHORT
 
 
 class Page(Struct, frozen=True):
@@ -36,7 +38,7 @@ class Page(Struct, frozen=True):
 
 def write(rows: Iterable[Sequence[str]], page: Page, path: Path) -> None:
     """Write a page to a file; a row has a cell for each head, and the first says what sort of row it is."""
-    stream = _PAGES.get_template("rows.html").stream(page=page, rows=rows)
+    stream = PAGES.get_template("rows.html").stream(page=page, rows=rows)
     stream.enable_buffering(_AT_ONCE)
     with path.open("wb") as file:
         stream.dump(file, encoding="utf-8")

@@ -4,6 +4,7 @@ import ast
 import csv
 import io
 import json
+import re
 from functools import cache
 from pathlib import Path
 
@@ -269,4 +270,58 @@ def test_a_house_that_lacks_a_source_does_not_observe_what_needs_it(
     assert all(
         json.loads(line)["unobserved_at"] == []
         for line in law("541", "--house", house, "--format", "jsonl").stdout.splitlines()
+    )
+
+
+def page(*arguments: str) -> str:
+    result = law(*arguments, "--format", "html")
+    assert result.exit_code == 0
+    return result.stdout
+
+
+def test_the_page_has_every_provision_once_under_its_own_number() -> None:
+    whole = page()
+    anchors = re.findall(r' id="([^"]+)"', whole)
+    assert sorted(anchors) == sorted(number for chapter in chapters() for number in provisions(chapter))
+    links = re.findall(r'href="#([^"]+)"', whole)
+    assert set(links) <= set(anchors)
+    assert links == [number for number in anchors if "(" not in number]
+
+
+def test_the_page_counts_the_dispositions_of_each_section() -> None:
+    cells = {
+        found[0]: list(map(int, re.findall(r">(\d+)</td>", found[1])))
+        for found in re.findall(r'<tr><td><a href="#([^"]+)">.*?</td>(.*?)</tr>', page("465a"))
+    }
+    for section, counts in cells.items():
+        below = [
+            entry.disposition
+            for number, entry in provisions("465a").items()
+            if number.partition("(")[0] == section
+        ]
+        order = ["settled", "checked", "configured", "recorded", "not_observable", "not_built"]
+        assert counts == [*(below.count(each) for each in order), len(below)], section  # type: ignore[arg-type]
+
+
+def test_the_page_has_figures_checks_and_proofs_at_their_provision_and_fetches_nothing() -> None:
+    whole = page("465a.35(b)(2)")
+    (provision,) = re.findall(r'<div class="provision checked".*?</div>\n</div>', whole, re.DOTALL)
+    assert "since 2013-02-09: {post: dealer, least: 2, games: [baccarat]}" in provision
+    assert "<code>staff_too_few</code>" in provision
+    assert "tests/law/test_465a_35.py::test_465a_35_b_2" in provision
+    assert not re.search(r"(?:src|href)=\"(?!#)|url\(|@import|<script", page())
+
+
+def test_what_is_not_built_can_be_listed_alone() -> None:
+    listed = [json.loads(line) for line in law("--uncovered", "--format", "jsonl").stdout.splitlines()]
+    not_built = [
+        number
+        for chapter in chapters()
+        for number, entry in provisions(chapter).items()
+        if entry.disposition == "not_built"
+    ]
+    assert [each["provision"] for each in listed] == not_built
+    assert (
+        law("465a.35", "--uncovered", "--format", "csv").stdout
+        == "provision,disposition,check,test,says,why\n"
     )
