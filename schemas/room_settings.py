@@ -33,13 +33,21 @@ class DueTimes(Struct, frozen=True, forbid_unknown_fields=True):
     data: Due = Due(taken=24 * 60, closed=3 * 24 * 60)
 
 
+class Climbs(Struct, frozen=True, forbid_unknown_fields=True):
+    """Minutes overdue after which what is to be acted on at once, and nobody took, waits for a role too."""
+
+    supervisor: _Minutes = 5
+    director: _Minutes = 15
+
+
 class RoomSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """A surveillance room's settings.
 
     A mismatch of at least `floor_cents` can be put right for `act_within_minutes` after its round was opened,
     and as long its queue is `act_now`. Repeats of one check at one table within `repeats_minutes` are one
     group, which rings once, and again where one comes to `larger_percent` of what rang before.
-    What is grave or money and overdue is heard again every `overdue_every_minutes` until somebody takes it.
+    What is grave or money and overdue is heard again every `overdue_every_minutes` until somebody takes it,
+    and after the minutes of `climbs` it waits for supervisors and directors too.
     `shift_minutes` is how long an alert belongs to the shift in which it came. Of a dispute's footage that
     nobody preserved is reminded `footage_reminder_hours` before it is overwritten.
     """
@@ -52,6 +60,7 @@ class RoomSettings(Struct, frozen=True, forbid_unknown_fields=True):
     shift_minutes: _Minutes = 8 * 60
     footage_reminder_hours: _Hours = 48
     due: DueTimes = DueTimes()
+    climbs: Climbs = Climbs()
 
 
 DEFAULT: Final = RoomSettings()

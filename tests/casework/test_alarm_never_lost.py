@@ -166,6 +166,8 @@ class AlarmNeverLost(stateful.RuleBasedStateMachine):
                     continue
                 assert item.overdue
                 assert row.overdue
+                if room.now > arrival.taken_due + ROOM.climbs.director * MINUTE:
+                    assert row.climbed == ("supervisor", "director")
                 if item.silenced is None and item.alert.severity in ("grave", "money"):
                     assert room.now - self.sounded[item.alert.id] <= SOUNDS_EVERY + TICK
 

@@ -9,14 +9,24 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
+from projections.casework.actions import Actor
 from projections.casework.alerts.alert_queue import next_of
 from projections.casework.alerts.notifications import overdue_to_ring
 from projections.casework.cases.case_actions import Acknowledge, Mute, Release, Snooze
+from projections.casework.cases.case_rules import waits_for
 from projections.web.auth.masking import Masking
 from projections.web.bootstrap import OpenConsole, wall_clock
 from projections.web.pages.queue_stream import QueueQuery, QueueStream, StreamCache, Viewer
-from schemas.room_settings import RoomSettings
-from tests.builders.alerts import EVENING, MINUTE, InMemoryQueue, build_alert, build_arrival, build_conclusion
+from schemas.room_settings import Climbs, RoomSettings
+from tests.builders.alerts import (
+    EVENING,
+    MINUTE,
+    SECOND,
+    InMemoryQueue,
+    build_alert,
+    build_arrival,
+    build_conclusion,
+)
 from tests.builders.consoles import open_console
 from tests.builders.queue_console import ANN, open_queue_console
 
@@ -116,6 +126,42 @@ def test_a_repeat_that_never_rang_sounds_too_once_it_is_overdue() -> None:
     assert sounds(pure, 5.1) == {"repeat"}
 
 
+def test_what_nobody_took_climbs_to_the_supervisors_and_then_to_the_directors() -> None:
+    """Money is to be taken within 5 minutes: at 10 it waits for supervisors too, at 20 for directors."""
+    pure = InMemoryQueue(build_alert("x"), build_alert("small", "2", net_cents=500))
+    moved: dict[float, set[str]] = {}
+    roles = {role: Actor("sue", role, SECOND) for role in ("operator", "supervisor", "director")}
+    for minutes, waits in (
+        (5, []),
+        (5.1, []),
+        (10, []),
+        (10.1, ["supervisor"]),
+        (20, ["supervisor"]),
+        (20.1, ["supervisor", "director"]),
+        (700, ["supervisor", "director"]),
+    ):
+        pure.now = EVENING + int(minutes * MINUTE)
+        moved[minutes] = pure.board.advance(pure.now)
+        item = pure.board.queue_item(pure.board.alerts["x"], pure.book.cases, pure.now)
+        found = [role for role, who in roles.items() if waits_for(item.case, who, climbed=item.climbed)]
+        assert found == waits, minutes
+    assert {at for at, names in moved.items() if "x" in names} >= {5.1, 10.1, 20.1}  # each is told at once
+    small = pure.board.queue_item(pure.board.alerts["small"], pure.book.cases, pure.now)
+    assert small.climbed == ()  # it is for the shift
+    pure.do(Acknowledge, "x")
+    assert pure.board.queue_item(pure.board.alerts["x"], pure.book.cases, pure.now).climbed == ()
+    pure.do(Release, "x")
+    assert len(pure.board.queue_item(pure.board.alerts["x"], pure.book.cases, pure.now).climbed) == 2
+
+
+def test_a_room_says_when_what_nobody_took_climbs() -> None:
+    room = RoomSettings(climbs=Climbs(supervisor=1, director=2))
+    pure = InMemoryQueue(build_alert("x"), room=room)
+    pure.now += int(7.1 * MINUTE)
+    item = pure.board.queue_item(pure.board.alerts["x"], pure.book.cases, pure.now)
+    assert item.climbed == ("supervisor", "director")
+
+
 def test_what_is_given_back_overdue_sounds_at_once() -> None:
     pure = InMemoryQueue(build_alert("x"))
     pure.do(Acknowledge, "x")
@@ -158,11 +204,11 @@ def test_every_page_and_each_tab_counts_what_is_overdue(
     opened: OpenConsole,
 ) -> None:
     assert 'were due" hidden>0 overdue</a>' in client.get("/floor").text
-    made_overdue(opened, "m1", "g", "small", "u")  # the three repeats are one row; `u` waits for the night
+    made_overdue(opened, "m1", "g", "small", "u")  # `m1` is one row with its round; `u` waits for the night
     for path in ("/", "/floor", "/?table=BAC-2", "/log", "/alerts/g", "/breaches", "/find?q=BAC-1"):
         assert 'were due">3 overdue</a>' in client.get(path).text, path
     told = client.get("/api/queue").json()
-    assert told["overdue"] == {"act_now": 2, "this_shift": 1, "nightly": 0, "for_me": 0}
+    assert told["overdue"] == {"act_now": 2, "this_shift": 1, "nightly": 0, "for_me": 2}
     assert [(row["alert"]["id"], row["overdue"]) for row in told["rows"]] == [("g", True), ("m1", True)]
     page = client.get("/").text
     assert 'data-overdue="act_now">2 overdue</span>' in page
@@ -201,7 +247,7 @@ def test_a_stream_tells_of_what_falls_due_and_lets_it_be_heard_again(opened: Ope
     found = {event: json.loads(data) for event, data in told.events_since(news)}
     assert found["overdue"] == {"rows": 2}
     assert [each["id"] for each in found["again"]] == ["g"]
-    assert found["counts"]["overdue"] == {"act_now": 1, "this_shift": 1, "nightly": 0, "for_me": 0}
+    assert found["counts"]["overdue"] == {"act_now": 1, "this_shift": 1, "nightly": 0, "for_me": 1}
     found = {event: json.loads(data) for event, data in other.events_since(news)}
     assert found["overdue"] == {"rows": 1}
     assert "again" not in found  # of what is withheld nothing is heard

@@ -24,7 +24,7 @@ from projections.casework.alerts.queues import (
 )
 from projections.casework.cases.alert import Alert, weights
 from projections.casework.cases.case_actions import QueueName
-from projections.casework.cases.case_state import Case, Cases
+from projections.casework.cases.case_state import Case, Cases, Level
 from schemas.house import TableSetup
 from schemas.room_settings import RoomSettings
 from schemas.values import Micros
@@ -48,7 +48,7 @@ class AlertQueue(Struct):
     store had lost: people were at work between them. `past_due` alerts were to be taken by now, whether
     somebody took them or not; `overdue_rung` are those that rang again last, at `overdue_rung_at`, as nobody
     had. `queue_moves` and `due_moments` are heaps of moments and alerts: when each leaves its queue by the
-    time alone, and when each is to be taken.
+    time alone, and when each is to be taken, or climbs as nobody took it.
     """
 
     settings: RoomSettings
@@ -182,7 +182,9 @@ class AlertQueue(Struct):
         """Take how an alert came, as it was noted."""
         self.arrivals[noted.id] = noted
         if noted.queue != "nightly":
-            heapq.heappush(self.due_moments, (noted.taken_due, noted.id))
+            climbs = self.settings.climbs
+            for minutes in (0, climbs.supervisor, climbs.director):
+                heapq.heappush(self.due_moments, (noted.taken_due + minutes * MINUTE, noted.id))
         if noted.rang:
             self.recent_rings.note_ring(noted)
 
@@ -246,6 +248,17 @@ class AlertQueue(Struct):
             return False
         return not (case and is_put_off(case, now)) and self.queue_of(alert, cases, now) != "nightly"
 
+    def climbed_to(self, alert: Alert, cases: Cases, now: Micros) -> tuple[Level, ...]:
+        """Return the roles for which an alert waits as it was to be acted on at once and nobody took it."""
+        if not self.is_overdue(alert, cases, now) or self.queue_of(alert, cases, now) != "act_now":
+            return ()
+        overdue, climbs = now - self.arrivals[alert.id].taken_due, self.settings.climbs
+        after: tuple[tuple[Level, int], ...] = (
+            ("supervisor", climbs.supervisor),
+            ("director", climbs.director),
+        )
+        return tuple(level for level, minutes in after if overdue > minutes * MINUTE)
+
     def order_of(self, alert: Alert, cases: Cases, now: Micros) -> Order:
         """Sort as a queue does: what is overdue first."""
         return order_of(
@@ -290,6 +303,7 @@ class AlertQueue(Struct):
             sums=sums_of([alert]) if alert.comes_to_cents and alert.id in self.alerts else (),
             silenced=self.silence_reason(alert, cases, now),
             overdue=self.is_overdue(alert, cases, now),
+            climbed=self.climbed_to(alert, cases, now),
             put_off=is_put_off(case, now),
             withdrawn=alert.id in self.withdrawn,
             altered=case.is_altered(weights(case.closed_as, self.alerts)),

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from projections.casework.actions import MINUTE
 from projections.casework.cases.alert import SENDER_REFUSED, Alert
 from projections.casework.cases.case_actions import QueueName
-from projections.casework.cases.case_state import Case
+from projections.casework.cases.case_state import Case, Level
 from projections.engine.findings import Severity, Side
 from schemas.events import Source
 from schemas.room_settings import Due, RoomSettings
@@ -164,7 +164,8 @@ class QueueItem(Struct, frozen=True, kw_only=True, gc=False):
     `silenced` says why it does not ring though it would; `put_off` is
     it where someone does not want to see it for a while. `due` is until when someone must have taken it, or
     where that is done, closed it, with a second person where it takes one. What was `withdrawn` is found no
-    more; what is `altered` was closed as something else than it is now. `round` is that of all that
+    more; what is `altered` was closed as something else than it is now. It has `climbed` to the roles that it
+    waits for as nobody took it. `round` is that of all that
     its row stands for, None where these are of several or of none.
     """
 
@@ -183,6 +184,7 @@ class QueueItem(Struct, frozen=True, kw_only=True, gc=False):
     put_off: bool = False
     withdrawn: bool = False
     altered: bool = False
+    climbed: tuple[Level, ...] = ()
 
     @property
     def look_again(self) -> bool:
@@ -235,6 +237,7 @@ def row_of(incident: list[QueueItem]) -> QueueItem:
         round=first.round if all(each.alert.about == first.alert.about for each in others) else None,
         due=min(each.due for each in incident),
         overdue=any(each.overdue for each in incident),
+        climbed=max((each.climbed for each in incident), key=len),
     )
 
 

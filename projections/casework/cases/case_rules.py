@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from projections.casework.actions import MINUTE, Actor, Context, Done, Refused, Remark
 from projections.casework.cases.alert import Alert
-from projections.casework.cases.case_state import WEIGHT_PREFIX, Before, Case, Cases, alert_of
+from projections.casework.cases.case_state import WEIGHT_PREFIX, Before, Case, Cases, Level, alert_of
 from schemas.values import Micros
 
 UNDO_MINUTES: Final = 5  # minutes within which a person can take an action back
@@ -263,12 +263,12 @@ def is_sampled(case: str, at: Micros) -> bool:
 # ── What waits for one person: a decision to agree to, a review, what was escalated to their role ─────
 
 
-def waits_for(case: Case, who: Actor, *, altered: bool = False) -> bool:
+def waits_for(case: Case, who: Actor, *, altered: bool = False, climbed: Collection[Level] = ()) -> bool:
     """Return True if a case waits for someone, as far as they may act on it.
 
     It does if a second person is to agree and they may be that one, if it was sampled for a review and they
-    had no part in closing it, if it was closed and is `altered` since, and if it is with their role and not
-    settled.
+    had no part in closing it, if it was closed and is `altered` since, and if it is with their role, or has
+    `climbed` to it as nobody took it, and is not settled.
 
     >>> supervisor = Actor("ann", "supervisor", {"see", "work", "second"})
     >>> waits_for(Case(key="m1", alerts=("m1",), state="closing", asked="bob"), supervisor)
@@ -282,4 +282,4 @@ def waits_for(case: Case, who: Actor, *, altered: bool = False) -> bool:
         return "second" in who.rights and case.asked != who.name
     if case.state == "closed":
         return altered or (case.review == "due" and who.name not in (case.closed_by, case.seconded_by))
-    return case.escalated == who.role
+    return who.role in (case.escalated, *climbed)

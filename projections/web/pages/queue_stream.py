@@ -105,7 +105,7 @@ class QueueQuery(Struct, frozen=True):
             row = row_of(incident)
             if self.state or is_open(row):
                 yield row.queue, row
-            if any(waits_for(each.case, who, altered=each.altered) for each in wanted):
+            if any(waits_for(each.case, who, altered=each.altered, climbed=each.climbed) for each in wanted):
                 yield "for_me", row
 
     def _narrows(self, row: QueueItem, who: Actor, masking: Masking) -> bool:
@@ -399,6 +399,7 @@ class QueueStream:
             row.sums,
             row.round,
             row.overdue,
+            row.climbed,
             hidden,
             self._eyes.root,
             shows_names,
