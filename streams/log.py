@@ -247,7 +247,7 @@ class FrameNumbers:
         self._last = max(self._last, number) if number != 1 else 1
 
 
-class NearLog(ArchivedLog, frozen=True, kw_only=True):
+class DayRangeLog(ArchivedLog, frozen=True, kw_only=True):
     """A table's frames after a record, read day by day; `day` is one near it, not before that record's."""
 
     day: date
@@ -259,12 +259,12 @@ class NearLog(ArchivedLog, frozen=True, kw_only=True):
         Raises:
             BadInput: a file of the days that are read is damaged or a link.
         """
-        from streams.archive.archive_reader import filed_near  # noqa: PLC0415  Parquet takes long to load; files of frames need none
+        from streams.archive.archive_reader import filed_in_day_range  # noqa: PLC0415  Parquet takes long to load; files of frames need none
 
         if self.after is None:
             yield from super().filed()
             return
-        for each in filed_near(self.archive, self.stem, self.after, self.day):
+        for each in filed_in_day_range(self.archive, self.stem, self.after, self.day):
             self.numbers.take(each.record.payload or b"")
             yield each
 

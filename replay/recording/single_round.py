@@ -22,7 +22,7 @@ from schemas.errors import BadInput
 from schemas.events import Event, EventId, RoundOpened, id_of
 from schemas.house import House
 from streams import log
-from streams.log import ArchivedLog, FrameNumbers, Log, NearLog, RecordedPayload, Unread, read_frame
+from streams.log import ArchivedLog, FrameNumbers, Log, DayRangeLog, RecordedPayload, Unread, read_frame
 
 if TYPE_CHECKING:
     from streams.archive.snapshots import Snapshot
@@ -164,7 +164,7 @@ def judge_around(
     snapshots = day_snapshots(found, house, day)
     if snapshots and isinstance(found, ArchivedLog):
         numbers = FrameNumbers()
-        days = NearLog(found.archive, found.stem, day=day, numbers=numbers)
+        days = DayRangeLog(found.archive, found.stem, day=day, numbers=numbers)
         around = _around(days, house, day, _Search(number, snapshots, house.late(day)), numbers.begin)
         if not numbers.lacks_one:
             return around

@@ -297,7 +297,7 @@ class _Part(Struct, frozen=True):
     stretch: Stretch
 
 
-def filed_near(archive: Path, name: str, after: Position, day: date) -> Iterator[Filed]:
+def filed_in_day_range(archive: Path, name: str, after: Position, day: date) -> Iterator[Filed]:
     """Read what `filed` gives after a record, day by day; `day` is one near it, not before that record's.
 
     Most days have one part of a table, which goes on where that of the day before ended. From the first day

@@ -13,7 +13,7 @@ from tests.browser.steps import post_action
 from tests.builders.consoles import PASSWORD
 
 # Notes on the page that something which somebody else did was heard there.
-HEARD = """document.addEventListener("told", ({ detail: { event } }) => {
+HEARD = """document.addEventListener("stream", ({ detail: { event } }) => {
   if (event === "acted") document.documentElement.dataset.heard = "yes";
 });"""
 

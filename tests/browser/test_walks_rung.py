@@ -12,7 +12,9 @@ from tests.browser.person import Person
 from tests.browser.served import Served
 from tests.browser.steps import EVERY_SIZE_AND_THEME, comes_to_new, post_action
 
-TOLD = "([event, told]) => document.dispatchEvent(new CustomEvent('told', { detail: { event, told } }))"
+STREAM_EVENT = (
+    "([event, data]) => document.dispatchEvent(new CustomEvent('stream', { detail: { event, data } }))"
+)
 
 
 @pytest.fixture
@@ -33,9 +35,9 @@ def rings(person: Person, alert: dict[str, Any]) -> None:
     hears(person, "ring", told | {"due": None, "why": ""})
 
 
-def hears(person: Person, event: str, told: Any) -> None:
+def hears(person: Person, event: str, data: Any) -> None:
     """Send a message of the stream."""
-    person.part("html").page.evaluate(TOLD, [event, told])
+    person.part("html").page.evaluate(STREAM_EVENT, [event, data])
 
 
 def named(alert: dict[str, Any]) -> str:

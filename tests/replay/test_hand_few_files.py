@@ -225,7 +225,7 @@ def test_the_records_after_one_are_those_that_reading_everything_gives(whole: Pa
     for place in range(5, len(everything), len(everything) // 10):
         for off in (0, 1, 30):
             after = everything[place].record.position
-            close = log.NearLog(
+            close = log.DayRangeLog(
                 whole,
                 found.name,
                 after,
@@ -251,7 +251,7 @@ def test_another_partition_is_read_after_the_one_that_the_record_is_of(tmp_path:
     everything = list(filed(archive, TABLE))
     assert len({each.record.partition for each in everything}) == 2
     place = next(place for place, each in enumerate(everything) if each.day == MIDDLE)
-    close = log.NearLog(
+    close = log.DayRangeLog(
         archive, TABLE, everything[place].record.position, day=MIDDLE, numbers=log.FrameNumbers()
     )
     assert list(close.filed()) == everything[place + 1 :]

@@ -1,75 +1,75 @@
 // Forms by which something is written down: their fields as an action, what was left alone as kept.
-import { act, post, say, taken } from "./act.js";
+import { act, post, showMessage, requestFile } from "./act.js";
 
 const root = document.documentElement.dataset.root;
 const zone = document.querySelector("[data-zone]")?.dataset.zone;
-const field = (form) => [...form.querySelectorAll("[name]")];
+const namedFields = (form) => [...form.querySelectorAll("[name]")];
 
 // Microseconds UTC of a time typed as the property's clocks show it.
-function micros(typed) {
-  const wall = Date.parse(`${typed}Z`);
-  const shown = (at) => {
-    const parts = new Intl.DateTimeFormat("en-CA", { timeZone: zone, hourCycle: "h23", dateStyle: "short", timeStyle: "medium" }).formatToParts(at);
-    const told = Object.fromEntries(parts.map((part) => [part.type, part.value]));
-    return Date.UTC(told.year, told.month - 1, told.day, told.hour, told.minute, told.second);
+function micros(text) {
+  const asUtc = Date.parse(`${text}Z`);
+  const wallTime = (time) => {
+    const parts = new Intl.DateTimeFormat("en-CA", { timeZone: zone, hourCycle: "h23", dateStyle: "short", timeStyle: "medium" }).formatToParts(time);
+    const fields = Object.fromEntries(parts.map((part) => [part.type, part.value]));
+    return Date.UTC(fields.year, fields.month - 1, fields.day, fields.hour, fields.minute, fields.second);
   };
-  let at = wall - (shown(wall) - wall);
-  at -= shown(at) - wall; // where clocks are changed in between
-  return at * 1000;
+  let time = asUtc - (wallTime(asUtc) - asUtc);
+  time -= wallTime(time) - asUtc; // where clocks are changed in between
+  return time * 1000;
 }
 
 // Whole cents of an amount in dollars; no fractions of a number come near it.
-function cents(typed) {
-  const found = /^\$?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d\d))?$/.exec(typed);
-  if (!found) throw new Error(`${typed} is no amount; write 550.00`);
-  return Number(found[1].replaceAll(",", "") + (found[2] ?? "00"));
+function cents(text) {
+  const match = /^\$?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d\d))?$/.exec(text);
+  if (!match) throw new Error(`${text} is no amount; write 550.00`);
+  return Number(match[1].replaceAll(",", "") + (match[2] ?? "00"));
 }
 
-function number(typed) {
-  if (!/^-?\d+$/.test(typed)) throw new Error(`${typed} is no whole number`);
-  return Number(typed);
+function number(text) {
+  if (!/^-?\d+$/.test(text)) throw new Error(`${text} is no whole number`);
+  return Number(text);
 }
 
-const names = (typed) => typed.split(",").map((each) => each.trim()).filter(Boolean);
-const read = { cents, number, names, time: micros, yes: (typed) => typed === "yes" };
+const names = (text) => text.split(",").map((each) => each.trim()).filter(Boolean);
+const parsers = { cents, number, names, time: micros, yes: (text) => text === "yes" };
 
 function value(input) {
-  const typed = input.value.trim();
-  if (!typed) return input.dataset.sort === "names" ? [] : null;
-  return (read[input.dataset.sort] ?? String)(typed);
+  const text = input.value.trim();
+  if (!text) return input.dataset.sort === "names" ? [] : null;
+  return (parsers[input.dataset.sort] ?? String)(text);
 }
 
-function untouched(input) {
+function isUnchanged(input) {
   if (input.tagName !== "SELECT") return input.value === input.defaultValue;
   return [...input.options].every((option) => option.selected === option.defaultSelected);
 }
 
-function written(form) {
+function buildAction(form) {
   const action = { action: form.dataset.action };
   if (form.dataset.subject) action.subject = form.dataset.subject;
   if (form.dataset.corrects) action.corrects = form.dataset.corrects;
-  for (const input of field(form)) {
+  for (const input of namedFields(form)) {
     const [part, name] = input.name.split(".");
     if (!name) action[part] = value(input);
     else (action[part] ??= {})[name] = value(input);
   }
   if ("keeps" in form.dataset) {
-    action.keep = field(form).filter((input) => input.name.includes(".") && untouched(input)).map((input) => input.name.split(".")[1]);
+    action.keep = namedFields(form).filter((input) => input.name.includes(".") && isUnchanged(input)).map((input) => input.name.split(".")[1]);
   }
   return action;
 }
 
 async function send(form) {
-  if (form.dataset.post) return post(form.dataset.post, Object.fromEntries(field(form).map((input) => [input.name, input.value])));
-  return act(written(form));
+  if (form.dataset.post) return post(form.dataset.post, Object.fromEntries(namedFields(form).map((input) => [input.name, input.value])));
+  return act(buildAction(form));
 }
 
-// Gives a file that the server makes to the browser, and shows what was written down about it.
-async function take(form) {
+// Downloads a file that the server makes, and shows what was written down about it.
+async function downloadFile(form) {
   const [page, button] = [location.pathname + location.search, form.querySelector("button")];
   button.disabled = true;
-  say("It is being made.", "made");
-  const answer = await taken(form.dataset.takes, form);
+  showMessage("It is being made.", "made");
+  const answer = await requestFile(form.dataset.takes, form);
   button.disabled = false;
   if (!answer) return;
   const link = document.createElement("a");
@@ -78,19 +78,19 @@ async function take(form) {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   form.reset();
-  const fresh = new DOMParser().parseFromString(await (await fetch(page, { cache: "no-store" })).text(), "text/html");
+  const freshPage = new DOMParser().parseFromString(await (await fetch(page, { cache: "no-store" })).text(), "text/html");
   for (const id of ["facts", "history"]) {
-    const next = fresh.getElementById(id);
+    const next = freshPage.getElementById(id);
     if (next) document.getElementById(id).replaceWith(next);
   }
-  say(`The bundle was made: ${link.download}`, "done");
+  showMessage(`The bundle was made: ${link.download}`, "done");
 }
 
 document.addEventListener("submit", (event) => {
   const form = event.target.closest("form[data-takes]");
   if (!form) return;
   event.preventDefault();
-  take(form);
+  downloadFile(form);
 });
 
 document.addEventListener("submit", async (event) => {
@@ -98,24 +98,24 @@ document.addEventListener("submit", async (event) => {
   if (!form) return;
   event.preventDefault();
   try {
-    const told = await send(form);
-    if (!told) return;
-    if (form.dataset.leads) location.href = `${root}${form.dataset.leads}${told.subject.split(":")[1]}`;
+    const result = await send(form);
+    if (!result) return;
+    if (form.dataset.leads) location.href = `${root}${form.dataset.leads}${result.subject.split(":")[1]}`;
     else {
       history.replaceState(null, "", form.dataset.stays ? root + form.dataset.stays : location.pathname + location.search);
       location.reload();
     }
   } catch (error) {
-    say(error.message);
+    showMessage(error.message);
   }
 });
 
 // Enter sends a form from a field that chooses too, once something is chosen: a browser would open the list anew.
 document.addEventListener("keydown", (event) => {
-  const choosing = event.target.closest?.("form[data-action] select, form[data-post] select, form[data-takes] select");
-  if (event.key !== "Enter" || !choosing?.value) return;
+  const select = event.target.closest?.("form[data-action] select, form[data-post] select, form[data-takes] select");
+  if (event.key !== "Enter" || !select?.value) return;
   event.preventDefault();
-  choosing.form.requestSubmit();
+  select.form.requestSubmit();
 });
 
 document.addEventListener("click", (event) => {

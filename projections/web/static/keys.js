@@ -1,4 +1,4 @@
-import { say } from "./act.js";
+import { showMessage } from "./act.js";
 
 // Every key of the console stands here, with what it does: `?` shows those that a person's rights let work, and no
 // script binds another.
@@ -53,58 +53,58 @@ const NEEDS = {
   y: "second", N: "second", "an alert or a round": "unmask",
 };
 
-const known = new Set(KEYS.map(([, key]) => key));
-const bound = new Map();
-let warned = false;
+const knownKeys = new Set(KEYS.map(([, key]) => key));
+const actionsByKey = new Map();
+let isWarned = false;
 
 // A dialog that has just closed keeps the focus until the browser draws again: what is pressed is not meant for it.
-export function typing(event) {
+export function isTyping(event) {
   const field = event.target.closest?.("input, textarea, select, [contenteditable]");
   return (field && !field.closest("dialog:not([open])")) || event.ctrlKey || event.metaKey || event.altKey;
 }
 
-// What a key is meant as: with Caps Lock on a letter comes as the other one, which may do something else. Where
+// The intended key: with Caps Lock on a letter comes as the other one, which may do something else. Where
 // only one of the two does anything it is that one; null where nobody can tell.
-function meant(event) {
+function intendedKey(event) {
   const { key } = event;
   if (!/^[a-z]$/i.test(key) || !event.getModifierState("CapsLock")) return key;
   const other = key === key.toLowerCase() ? key.toUpperCase() : key.toLowerCase();
-  if (known.has(key) && known.has(other)) return bound.has(key) || bound.has(other) ? null : key;
-  return known.has(key) ? key : other;
+  if (knownKeys.has(key) && knownKeys.has(other)) return actionsByKey.has(key) || actionsByKey.has(other) ? null : key;
+  return knownKeys.has(key) ? key : other;
 }
 
-// Lets keys do something on this page. What gives false leaves the key to the browser.
+// Binds actions to keys on this page. An action that returns false leaves the key to the browser.
 export function bind(actions) {
   for (const [key, action] of Object.entries(actions)) {
-    if (!known.has(key)) throw new Error(`the key ${key} is not in the list`);
-    bound.set(key, action);
+    if (!knownKeys.has(key)) throw new Error(`the key ${key} is not in the list`);
+    actionsByKey.set(key, action);
   }
 }
 
 document.addEventListener("keydown", (event) => {
-  if (typing(event) || document.querySelector("dialog[open]")) return;
-  const key = meant(event);
-  if (warned) say("");
-  warned = key === null;
-  if (warned) return say(`Caps Lock is on: ${event.key.toLowerCase()} and ${event.key.toUpperCase()} do different things.`);
-  if (bound.has(key) && bound.get(key)(event) !== false) event.preventDefault();
+  if (isTyping(event) || document.querySelector("dialog[open]")) return;
+  const key = intendedKey(event);
+  if (isWarned) showMessage("");
+  isWarned = key === null;
+  if (isWarned) return showMessage(`Caps Lock is on: ${event.key.toLowerCase()} and ${event.key.toUpperCase()} do different things.`);
+  if (actionsByKey.has(key) && actionsByKey.get(key)(event) !== false) event.preventDefault();
 });
 
-function shown() {
+function showKeys() {
   const dialog = document.getElementById("keys");
   const rights = dialog.dataset.rights.split(" ");
-  const works = (right) => right === undefined || rights.includes(right);
-  const keys = KEYS.filter(([place, key]) => works(NEEDS[key] ?? NEEDS[place]));
+  const isPermitted = (right) => right === undefined || rights.includes(right);
+  const keys = KEYS.filter(([place, key]) => isPermitted(NEEDS[key] ?? NEEDS[place]));
   const places = [...new Set(keys.map(([place]) => place))];
   dialog.querySelector("div").replaceChildren(...places.map((place) => {
     const list = document.createElement("dl");
     const heading = document.createElement("h3");
     heading.textContent = place;
-    list.append(...keys.filter((each) => each[0] === place).map(([, key, says]) => {
+    list.append(...keys.filter((each) => each[0] === place).map(([, key, description]) => {
       const pair = document.createElement("div");
-      const [term, told] = [document.createElement("dt"), document.createElement("dd")];
-      [term.textContent, told.textContent] = [key, says];
-      pair.append(term, told);
+      const [term, definition] = [document.createElement("dt"), document.createElement("dd")];
+      [term.textContent, definition.textContent] = [key, description];
+      pair.append(term, definition);
       return pair;
     }));
     const part = document.createElement("section");
@@ -116,4 +116,4 @@ function shown() {
 }
 
 document.querySelector("#keys button").addEventListener("click", () => document.getElementById("keys").close());
-bind({ "?": shown });
+bind({ "?": showKeys });

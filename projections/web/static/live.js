@@ -1,141 +1,141 @@
 // Keeps a page up to date: when the server says that something was stored, the page is fetched again, and in
 // <main> what says something else now is replaced. Without this script a reload does the same.
-import { root, say } from "./act.js";
-import { renewed } from "./refresh.js";
+import { root, showMessage } from "./act.js";
+import { mergePage } from "./refresh.js";
 import { listen } from "./shared_stream.js";
 
 // Milliseconds at least from one fetch to the next, where a page does not say another pace; a server that is
 // slow is asked less; no slower than this, for the machine may have slept while it waited for an answer.
-const QUIET = 50;
-const SLOW = 3000;
-const paced = document.querySelector("[data-pace]");
-const CHOICES = 30_000; // milliseconds for which the filters' choices stay as they are: they cost most
-const SILENT = 10_000; // milliseconds without a word from the server, after which the page says so
-const said = document.getElementById("live"); // only for who may see what happens on the floor
+const MIN_PAUSE = 50;
+const MAX_FETCH_TIME = 3000;
+const pacedElement = document.querySelector("[data-pace]");
+const CHOICES_TIME = 30_000; // milliseconds for which the filters' choices stay as they are: they cost most
+const ANSWER_LIMIT = 10_000; // milliseconds without a word from the server, after which the page says so
+const statusElement = document.getElementById("live"); // only for who may see what happens on the floor
 // The queue is told of each row by itself; every other page is fetched anew when something has happened.
-const queue = document.getElementById("queue");
+const queueElement = document.getElementById("queue");
 // What answers a form is said once, a password or why it was refused; fetched again the page would not say it. So it
 // stays as it is, and only whether anybody is still logged in is asked, of a page that everybody has.
-const answers = document.documentElement.dataset.answers !== undefined;
-const page = answers ? `${root}/password` : location.href;
-const TOLD = ["alert", "gone", "counts", "overdue", "again", "ring", "rate"];
-const waiting = [];
-let [lost, due, choices, again, fetching, loggedOut] = [null, 0, 0, false, false, false];
-let end = null;
+const isAnswer = document.documentElement.dataset.answers !== undefined;
+const page = isAnswer ? `${root}/password` : location.href;
+const PAGE_EVENTS = ["alert", "gone", "counts", "overdue", "again", "ring", "rate"];
+const pendingEvents = [];
+let [lostSince, nextFetch, choicesUntil, fetchAgain, isFetching, isLoggedOut] = [null, 0, 0, false, false, false];
+let endStream = null;
 
 async function refresh() {
-  [fetching, again] = [true, false];
-  const begun = Date.now();
-  const headers = document.querySelector("main form") && begun < choices ? { "X-Choices": "kept" } : {};
+  [isFetching, fetchAgain] = [true, false];
+  const startTime = Date.now();
+  const headers = document.querySelector("main form") && startTime < choicesUntil ? { "X-Choices": "kept" } : {};
   try {
     const answer = await fetch(page, { cache: "no-store", headers });
-    if (!said) say("");
-    if (answer.redirected || answer.status === 401) return stopped();
-    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (!statusElement) showMessage("");
+    if (answer.redirected || answer.status === 401) return stop();
+    const freshPage = new DOMParser().parseFromString(await answer.text(), "text/html");
     const link = document.activeElement?.closest?.("main a")?.getAttribute("href");
-    const at = document.activeElement?.id;
-    if (answer.ok && !answers) {
-      renewed(document.querySelector("main"), fresh.querySelector("main"));
+    const focusedId = document.activeElement?.id;
+    if (answer.ok && !isAnswer) {
+      mergePage(document.querySelector("main"), freshPage.querySelector("main"));
       document.dispatchEvent(new Event("renewed"));
     }
-    if (at && document.activeElement?.id !== at) document.getElementById(at)?.focus({ preventScroll: true });
+    if (focusedId && document.activeElement?.id !== focusedId) document.getElementById(focusedId)?.focus({ preventScroll: true });
     if (link) document.querySelector(`main a[href="${CSS.escape(link)}"]`)?.focus({ preventScroll: true });
-    if (!headers["X-Choices"]) choices = begun + CHOICES;
+    if (!headers["X-Choices"]) choicesUntil = startTime + CHOICES_TIME;
   } catch {
-    again = true; // the stream tells when the connection is back
-    if (!said) say("The server cannot be reached; the page shows what was known before.");
+    fetchAgain = true; // the stream tells when the connection is back
+    if (!statusElement) showMessage("The server cannot be reached; the page shows what was known before.");
   }
-  while (waiting.length) tell(...waiting.shift());
-  const took = Math.min(Date.now() - begun, SLOW);
-  [fetching, due] = [false, Date.now() + Math.max(paced?.dataset.pace ?? QUIET, 3 * took)];
-  if (again && lost === null) setTimeout(refresh, due - Date.now());
+  while (pendingEvents.length) dispatch(...pendingEvents.shift());
+  const fetchTime = Math.min(Date.now() - startTime, MAX_FETCH_TIME);
+  [isFetching, nextFetch] = [false, Date.now() + Math.max(pacedElement?.dataset.pace ?? MIN_PAUSE, 3 * fetchTime)];
+  if (fetchAgain && lostSince === null) setTimeout(refresh, nextFetch - Date.now());
 }
 
 // The session has ended: what the page shows stays, and nothing new comes.
-function stopped() {
-  if (loggedOut) return;
-  loggedOut = true;
-  end();
-  const out = document.getElementById("out");
-  const here = location.pathname.slice(root.length) + location.search;
-  out.querySelector("a").href = `${root}/login?next=${encodeURIComponent(here)}`;
-  out.hidden = false;
-  if (said) said.textContent = "";
+function stop() {
+  if (isLoggedOut) return;
+  isLoggedOut = true;
+  endStream();
+  const notice = document.getElementById("out");
+  const address = location.pathname.slice(root.length) + location.search;
+  notice.querySelector("a").href = `${root}/login?next=${encodeURIComponent(address)}`;
+  notice.hidden = false;
+  if (statusElement) statusElement.textContent = "";
 }
 
-function news() {
-  if (answers) return;
-  if (!fetching && !again) setTimeout(refresh, Math.max(0, due - Date.now()));
-  again = true;
+function scheduleRefresh() {
+  if (isAnswer) return;
+  if (!isFetching && !fetchAgain) setTimeout(refresh, Math.max(0, nextFetch - Date.now()));
+  fetchAgain = true;
 }
 
-function follows(data) {
+function showFollowing(data) {
   document.querySelector("#follows span").textContent = JSON.parse(data).says;
 }
 
 // What is not as it ought to be stands out in the header, on every page.
-function stands(text, well = false) {
-  said.textContent = text;
-  said.classList.toggle("quiet", well);
+function showStatus(text, isGood = false) {
+  statusElement.textContent = text;
+  statusElement.classList.toggle("quiet", isGood);
 }
 
-function tell(event, told) {
-  document.dispatchEvent(new CustomEvent("told", { detail: { event, told } }));
+function dispatch(event, data) {
+  document.dispatchEvent(new CustomEvent("stream", { detail: { event, data } }));
 }
 
 // Whether anybody is still logged in the page itself tells, as it is fetched.
-async function wanted() {
-  if (!fetching) await refresh();
-  return !loggedOut;
+async function isLoggedIn() {
+  if (!isFetching) await refresh();
+  return !isLoggedOut;
 }
 
-const HEARD = {
+const HANDLERS = {
   hello: () => {
-    [lost, again] = [null, false];
-    stands("Live", true);
-    news();
+    [lostSince, fetchAgain] = [null, false];
+    showStatus("Live", true);
+    scheduleRefresh();
   },
   // The server may be there, and hear nothing of the floor.
   floor: (data) => {
-    const { followed, says } = JSON.parse(data);
-    stands(followed ? "Live" : says, followed);
+    const { followed: isFollowed, says: sentence } = JSON.parse(data);
+    showStatus(isFollowed ? "Live" : sentence, isFollowed);
   },
   lost: () => {
-    lost ??= new Date().toLocaleTimeString([], { hour12: false, timeZone: document.documentElement.dataset.clock });
-    stands(`Connection lost since ${lost}; the page shows what was known then`);
+    lostSince ??= new Date().toLocaleTimeString([], { hour12: false, timeZone: document.documentElement.dataset.clock });
+    showStatus(`Connection lost since ${lostSince}; the page shows what was known then`);
   },
   crowded: () => {
-    stands("Not live: four other queues or filters are, in tabs of this browser; close one of them");
+    showStatus("Not live: four other queues or filters are, in tabs of this browser; close one of them");
   },
-  reload: () => answers || location.reload(),
-  out: stopped,
+  reload: () => isAnswer || location.reload(),
+  out: stop,
 };
 // The queue is not fetched anew, so that its foot is told too how the floor is followed.
-HEARD.stored = queue ? follows : news;
-HEARD.acted = () => {
-  tell("acted", {});
-  if (!queue) news();
+HANDLERS.stored = queueElement ? showFollowing : scheduleRefresh;
+HANDLERS.acted = () => {
+  dispatch("acted", {});
+  if (!queueElement) scheduleRefresh();
 };
-if (paced?.dataset.tables !== undefined) HEARD.tables = news;
-if (queue) HEARD.tables = follows;
+if (pacedElement?.dataset.tables !== undefined) HANDLERS.tables = scheduleRefresh;
+if (queueElement) HANDLERS.tables = showFollowing;
 
-function hear(event, data) {
-  if (loggedOut) return;
-  if (!TOLD.includes(event)) HEARD[event]?.(data);
+function handleEvent(event, data) {
+  if (isLoggedOut) return;
+  if (!PAGE_EVENTS.includes(event)) HANDLERS[event]?.(data);
   // What is being fetched may be older than this.
-  else if (fetching) waiting.push([event, JSON.parse(data)]);
-  else tell(event, JSON.parse(data));
+  else if (isFetching) pendingEvents.push([event, JSON.parse(data)]);
+  else dispatch(event, JSON.parse(data));
 }
 
 // To who may not see what happens nothing is told: the page is asked for at its own pace, for as long as it is looked at.
-function asked() {
-  const asking = setInterval(() => document.hidden || news(), paced.dataset.pace);
-  return () => clearInterval(asking);
+function pollPage() {
+  const timer = setInterval(() => document.hidden || scheduleRefresh(), pacedElement.dataset.pace);
+  return () => clearInterval(timer);
 }
 
 // Not before every script of the page is there to be told.
 addEventListener("DOMContentLoaded", () => {
-  if (!said) return (end = asked());
-  end = listen(`/stream${queue ? location.search : ""}`, hear, wanted);
-  setTimeout(() => loggedOut || said.textContent || stands("Not live yet: the server has not answered"), SILENT);
+  if (!statusElement) return (endStream = pollPage());
+  endStream = listen(`/stream${queueElement ? location.search : ""}`, handleEvent, isLoggedIn);
+  setTimeout(() => isLoggedOut || statusElement.textContent || showStatus("Not live yet: the server has not answered"), ANSWER_LIMIT);
 });

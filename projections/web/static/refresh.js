@@ -1,22 +1,22 @@
-// Puts a page that was fetched anew in the place of the one that is shown, but for what a person is at.
+// Replaces the page by the one that was fetched anew, but for what a person is at.
 const PARTS = "main, #queue, .findings, .findings tbody, .pit, .tiles"; // of which each child is renewed by itself
 
 // An element that says the same stays the one it is, and with it focus, selection and scroll position. A form stays too
 // while a person is in it, but only in its own place.
-export function renewed(now, next) {
+export function mergePage(now, next) {
   if (now?.tagName === "DETAILS") next.open = now.open;
-  const kept = now?.tagName === "FORM" && ("kept" in next.dataset || now.contains(document.activeElement));
-  if (!now || kept || now.isEqualNode(next)) return now ?? next;
+  const isKept = now?.tagName === "FORM" && ("kept" in next.dataset || now.contains(document.activeElement));
+  if (!now || isKept || now.isEqualNode(next)) return now ?? next;
   if (now.tagName !== next.tagName || !now.matches(PARTS)) return next;
-  const known = new Map(called(now));
-  const wanted = called(next).map(([name, child]) => renewed(known.get(name), child));
-  [...now.children].filter((child) => !wanted.includes(child)).forEach((child) => child.remove());
-  wanted.forEach((child, at) => now.children[at] === child || now.insertBefore(child, now.children[at]));
+  const presentByName = new Map(namedChildren(now));
+  const children = namedChildren(next).map(([name, child]) => mergePage(presentByName.get(name), child));
+  [...now.children].filter((child) => !children.includes(child)).forEach((child) => child.remove());
+  children.forEach((child, at) => now.children[at] === child || now.insertBefore(child, now.children[at]));
   return now;
 }
 
 // An element's children, each by its id, or by which of its sort it is: one that comes before it makes it no other.
-function called(element) {
+function namedChildren(element) {
   const counts = {};
   return [...element.children].map((child) => {
     const sort = `${child.tagName} ${child.getAttribute("action") ?? ""}`;

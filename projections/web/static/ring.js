@@ -9,18 +9,18 @@ const icon = document.querySelector('link[rel="icon"]');
 const title = document.title.replace(/^\(\d+\) /, "");
 const TONES = [[660, 0], [880, 0.18]]; // hertz, seconds from the beginning
 const GRAVITY = ["grave", "money", "procedure", "data"];
-const KEPT = 50; // alerts that rang, the newest first
-const SHOWN = 4; // of them in the band; of the others it says how many
-const SAME = 60_000; // milliseconds in which another tab may say of the same ring
-const PACE = 1000; // milliseconds at least from one look at what still stands to the next
-const known = new Map(); // what is told of each alert that rang
-let here = []; // what rang, where the browser keeps nothing
-const opened = document.querySelector("[data-alert]")?.dataset.alert;
-let [looking, before] = [0, null]; // a look that is to come; what had the focus before the band
+const MAX_STORED = 50; // alerts that rang, the newest first
+const MAX_SHOWN = 4; // of them in the band; of the others it says how many
+const SAME_RING = 60_000; // milliseconds in which another tab may say of the same ring
+const CHECK_PAUSE = 1000; // milliseconds at least from one look at what still stands to the next
+const alertsById = new Map(); // what is told of each alert that rang
+let rungInMemory = []; // what rang, where the browser keeps nothing
+const openAlertId = document.querySelector("[data-alert]")?.dataset.alert;
+let [checkTimer, focusBefore] = [0, null]; // a look that is to come; what had the focus before the band
 let audio = null;
-let off = kept() === "off";
+let isOff = storedSound() === "off";
 
-function kept() {
+function storedSound() {
   try {
     return localStorage.getItem("sound");
   } catch {
@@ -29,20 +29,20 @@ function kept() {
 }
 
 // Browsers let a page be heard only after a person has done something on it.
-function wake() {
+function resumeAudio() {
   audio ??= new AudioContext();
-  if (audio.state === "suspended") audio.resume().then(said);
-  said();
+  if (audio.state === "suspended") audio.resume().then(showSoundState);
+  showSoundState();
 }
 
-function said() {
-  const silent = audio?.state !== "running";
-  sound.title = silent && !off ? "A browser lets a page be heard only after a key or a click on it" : "";
-  sound.textContent = off ? "Sound off (q)" : silent ? "No sound yet" : "Sound on (q)";
+function showSoundState() {
+  const isSilent = audio?.state !== "running";
+  sound.title = isSilent && !isOff ? "A browser lets a page be heard only after a key or a click on it" : "";
+  sound.textContent = isOff ? "Sound off (q)" : isSilent ? "No sound yet" : "Sound on (q)";
 }
 
 function chime() {
-  if (off || audio?.state !== "running") return;
+  if (isOff || audio?.state !== "running") return;
   for (const [hertz, after] of TONES) {
     const [tone, volume] = [audio.createOscillator(), audio.createGain()];
     const begin = audio.currentTime + after;
@@ -56,166 +56,166 @@ function chime() {
   }
 }
 
-document.addEventListener("told", ({ detail: { event, told } }) => {
+document.addEventListener("stream", ({ detail: { event, data } }) => {
   if (event === "counts") {
-    document.title = told.act_now ? `(${told.act_now}) ${title}` : title;
-    const shown = told.act_now ? icon.dataset.now : icon.dataset.calm;
-    if (icon.getAttribute("href") !== shown) icon.href = shown; // a browser fetches what it is given anew
+    document.title = data.act_now ? `(${data.act_now}) ${title}` : title;
+    const iconPath = data.act_now ? icon.dataset.now : icon.dataset.calm;
+    if (icon.getAttribute("href") !== iconPath) icon.href = iconPath; // a browser fetches what it is given anew
   }
   if (event === "rate") {
     const rate = document.getElementById("rate");
-    if (rate) [rate.textContent, rate.className] = [told.says, told.over ? "rate over" : "rate"];
+    if (rate) [rate.textContent, rate.className] = [data.says, data.over ? "rate over" : "rate"];
   }
-  if (event === "acted" && rung().length) look();
-  if (event === "ring") ring(told);
-  if (event === "again") again(told);
+  if (event === "acted" && rungAlerts().length) scheduleCheck();
+  if (event === "ring") ring(data);
+  if (event === "again") ringAgain(data);
   if (event === "overdue") {
     for (const link of document.querySelectorAll("[data-overdue-all]")) {
-      [link.textContent, link.hidden] = [`${told.rows.toLocaleString("en-US")} overdue`, !told.rows];
+      [link.textContent, link.hidden] = [`${data.rows.toLocaleString("en-US")} overdue`, !data.rows];
     }
   }
 });
 
-function rung() {
+function rungAlerts() {
   try {
     return JSON.parse(localStorage.getItem("rung") ?? "[]");
   } catch {
-    return here;
+    return rungInMemory;
   }
 }
 
-function keep(alerts) {
-  here = alerts.slice(0, KEPT);
+function storeRung(alerts) {
+  rungInMemory = alerts.slice(0, MAX_STORED);
   try {
-    localStorage.setItem("rung", JSON.stringify(here));
+    localStorage.setItem("rung", JSON.stringify(rungInMemory));
   } catch {
     // then until the page is left
   }
-  shown();
+  showBand();
 }
 
-const names = ({ table, check }) => `${table}: ${check.replaceAll("_", " ")}`;
+const alertName = ({ table, check }) => `${table}: ${check.replaceAll("_", " ")}`;
 
 // Only what is grave interrupts what a screen reader says.
-function announced(alert, sentence) {
+function announce(alert, sentence) {
   document.getElementById(alert.severity === "grave" ? "heard-grave" : "heard-other").textContent = sentence;
   chime();
 }
 
 function ring(alert) {
-  const others = rung().filter(({ id }) => id !== alert.id);
-  const last = rung().find(({ id }) => id === alert.id);
-  known.set(alert.id, alert);
-  if (!last || last.at < Date.now() - SAME) keep([{ id: alert.id, at: Date.now(), away: alert.id === opened }, ...others]);
-  else shown();
-  announced(alert, `Act now, ${alert.severity}: ${names(alert)}${alert.why ? `, ${alert.why}` : ""}`);
-  look();
+  const others = rungAlerts().filter(({ id }) => id !== alert.id);
+  const previous = rungAlerts().find(({ id }) => id === alert.id);
+  alertsById.set(alert.id, alert);
+  if (!previous || previous.at < Date.now() - SAME_RING) storeRung([{ id: alert.id, at: Date.now(), away: alert.id === openAlertId }, ...others]);
+  else showBand();
+  announce(alert, `Act now, ${alert.severity}: ${alertName(alert)}${alert.why ? `, ${alert.why}` : ""}`);
+  scheduleCheck();
 }
 
-// Asks soon which of what rang still stands, and until when somebody must have taken it.
-function look() {
-  looking ||= setTimeout(looked, PACE);
+// Queries soon which of what rang is still open, and until when somebody must have taken it.
+function scheduleCheck() {
+  checkTimer ||= setTimeout(checkRung, CHECK_PAUSE);
 }
 
-async function looked() {
-  looking = 0;
-  const asked = rung().map(({ id }) => id);
-  if (!asked.length) return;
-  const path = `/api/rung?${new URLSearchParams(asked.map((id) => ["alert", id]))}`;
+async function checkRung() {
+  checkTimer = 0;
+  const checkedIds = rungAlerts().map(({ id }) => id);
+  if (!checkedIds.length) return;
+  const path = `/api/rung?${new URLSearchParams(checkedIds.map((id) => ["alert", id]))}`;
   const answer = await fetch(document.documentElement.dataset.root + path, { cache: "no-store" }).catch(() => null);
   if (!answer?.ok) return; // it is as was known then
-  const stands = await answer.json();
-  for (const alert of stands) known.set(alert.id, alert);
-  keep(rung().filter(({ id }) => !asked.includes(id) || stands.some((alert) => alert.id === id)));
+  const openAlerts = await answer.json();
+  for (const alert of openAlerts) alertsById.set(alert.id, alert);
+  storeRung(rungAlerts().filter(({ id }) => !checkedIds.includes(id) || openAlerts.some((alert) => alert.id === id)));
 }
 
 // What was due and nobody has is heard again, as often as the room says, also in a browser in which it did not ring
 // or was dismissed.
-function again(alerts) {
-  for (const alert of alerts) known.set(alert.id, alert);
+function ringAgain(alerts) {
+  for (const alert of alerts) alertsById.set(alert.id, alert);
   const ids = new Set(alerts.map(({ id }) => id));
-  const others = rung().filter(({ id }) => !ids.has(id));
-  keep([...alerts.map(({ id }) => ({ id, at: Date.now(), away: id === opened })), ...others]);
+  const others = rungAlerts().filter(({ id }) => !ids.has(id));
+  storeRung([...alerts.map(({ id }) => ({ id, at: Date.now(), away: id === openAlertId })), ...others]);
   const more = alerts.length > 1 ? `, and ${alerts.length - 1} more` : "";
-  announced(alerts[0], `Overdue, nobody has it: ${names(alerts[0])}${more}`);
-  look();
+  announce(alerts[0], `Overdue, nobody has it: ${alertName(alerts[0])}${more}`);
+  scheduleCheck();
 }
 
-const late = ({ due }) => due !== null && due / 1000 < Date.now();
+const isOverdue = ({ due }) => due !== null && due / 1000 < Date.now();
 
-function item(alert) {
+function alertItem(alert) {
   const [part, link, close] = ["li", "a", "button"].map((name) => document.createElement(name));
   [part.className, part.dataset.id] = [alert.severity, alert.id];
   link.href = `${document.documentElement.dataset.root}/alerts/${alert.id}`;
-  link.textContent = names(alert);
-  const says = document.createElement("small");
-  says.textContent = [alert.severity, alert.why, late(alert) && "overdue: nobody has it"].filter(Boolean).join(", ");
-  says.classList.toggle("overdue", late(alert));
+  link.textContent = alertName(alert);
+  const details = document.createElement("small");
+  details.textContent = [alert.severity, alert.why, isOverdue(alert) && "overdue: nobody has it"].filter(Boolean).join(", ");
+  details.classList.toggle("overdue", isOverdue(alert));
   [close.type, close.textContent] = ["button", "×"];
-  close.setAttribute("aria-label", `Dismiss ${names(alert)}`);
-  part.append(link, says, close);
+  close.setAttribute("aria-label", `Dismiss ${alertName(alert)}`);
+  part.append(link, details, close);
   return part;
 }
 
 // The gravest first, among these the newest.
-function shown() {
-  const stand = rung().filter(({ id, away }) => !away && known.has(id)).map(({ id }) => known.get(id));
-  stand.sort((one, other) => GRAVITY.indexOf(one.severity) - GRAVITY.indexOf(other.severity));
-  const items = stand.slice(0, SHOWN).map(item);
+function showBand() {
+  const visibleAlerts = rungAlerts().filter(({ id, away }) => !away && alertsById.has(id)).map(({ id }) => alertsById.get(id));
+  visibleAlerts.sort((one, other) => GRAVITY.indexOf(one.severity) - GRAVITY.indexOf(other.severity));
+  const items = visibleAlerts.slice(0, MAX_SHOWN).map(alertItem);
   if (items.map((each) => each.outerHTML).join("") !== list.innerHTML) {
-    const at = list.contains(document.activeElement) && document.activeElement.closest("li").dataset.id;
+    const focusedId = list.contains(document.activeElement) && document.activeElement.closest("li").dataset.id;
     list.replaceChildren(...items);
-    if (at) (items.find((each) => each.dataset.id === at) ?? items[0])?.querySelector("a").focus();
-    if (at && !items.length) before?.focus();
+    if (focusedId) (items.find((each) => each.dataset.id === focusedId) ?? items[0])?.querySelector("a").focus();
+    if (focusedId && !items.length) focusBefore?.focus();
   }
-  band.querySelector("b").textContent = stand.length > 1 ? `Act now: ${stand.length}` : "Act now";
+  band.querySelector("b").textContent = visibleAlerts.length > 1 ? `Act now: ${visibleAlerts.length}` : "Act now";
   const more = band.querySelector(".more");
-  [more.textContent, more.hidden] = [`and ${stand.length - SHOWN} more`, stand.length <= SHOWN];
-  [band.hidden, band.className] = [!stand.length, stand[0]?.severity ?? ""];
+  [more.textContent, more.hidden] = [`and ${visibleAlerts.length - MAX_SHOWN} more`, visibleAlerts.length <= MAX_SHOWN];
+  [band.hidden, band.className] = [!visibleAlerts.length, visibleAlerts[0]?.severity ?? ""];
 }
 
-function dismiss(gone) {
-  keep(rung().map((each) => (each.id === gone ? { ...each, away: true } : each)));
+function dismiss(dismissedId) {
+  storeRung(rungAlerts().map((each) => (each.id === dismissedId ? { ...each, away: true } : each)));
 }
 
 // Escape dismisses the one that a person is at, or the first of them.
-function escape() {
-  const at = document.activeElement.closest("#heard li") ?? list.firstElementChild;
-  if (!at) return false;
-  dismiss(at.dataset.id);
+function dismissCurrent() {
+  const current = document.activeElement.closest("#heard li") ?? list.firstElementChild;
+  if (!current) return false;
+  dismiss(current.dataset.id);
 }
 
-function enter() {
+function focusBand() {
   const first = list.querySelector("a");
   if (!first) return false;
-  if (!band.contains(document.activeElement)) before = document.activeElement;
+  if (!band.contains(document.activeElement)) focusBefore = document.activeElement;
   first.focus();
 }
 
 list.addEventListener("click", ({ target }) => target.matches("button") && dismiss(target.closest("li").dataset.id));
 addEventListener("storage", ({ key }) => {
   if (key !== "rung") return;
-  shown();
-  look();
+  showBand();
+  scheduleCheck();
 });
-for (const gesture of ["keydown", "pointerdown"]) document.addEventListener(gesture, wake);
+for (const gesture of ["keydown", "pointerdown"]) document.addEventListener(gesture, resumeAudio);
 
-function turn() {
-  off = !off;
+function toggleSound() {
+  isOff = !isOff;
   try {
-    localStorage.setItem("sound", off ? "off" : "on");
+    localStorage.setItem("sound", isOff ? "off" : "on");
   } catch {
     // then until the page is left
   }
-  said();
+  showSoundState();
 }
 
-sound.addEventListener("click", turn);
+sound.addEventListener("click", toggleSound);
 bind({
-  q: turn,
-  b: enter,
-  Escape: escape,
+  q: toggleSound,
+  b: focusBand,
+  Escape: dismissCurrent,
 });
-said();
-if (rung().some(({ id }) => id === opened)) dismiss(opened);
-looked();
+showSoundState();
+if (rungAlerts().some(({ id }) => id === openAlertId)) dismiss(openAlertId);
+checkRung();

@@ -1,18 +1,18 @@
 // One key a round: its sentence is shown large and read out, and Enter opens it.
-import { typing } from "./shell.js";
+import { isTyping } from "./shell.js";
 
 // Before <main>, so that what is being read out stays when the list below it is brought up to date.
-const spoken = document.createElement("p");
-spoken.className = "telephone spoken";
-spoken.setAttribute("role", "status");
-document.querySelector("main").before(spoken);
+const sentenceElement = document.createElement("p");
+sentenceElement.className = "telephone spoken";
+sentenceElement.setAttribute("role", "status");
+document.querySelector("main").before(sentenceElement);
 
 document.addEventListener("keydown", (event) => {
-  if (typing(event) || !/^[0-9]$/.test(event.key)) return;
+  if (isTyping(event) || !/^[0-9]$/.test(event.key)) return;
   const round = document.querySelector(`.rounds [data-key="${event.key}"]`);
   if (!round) return;
   event.preventDefault();
-  spoken.textContent = round.querySelector(".says").textContent;
+  sentenceElement.textContent = round.querySelector(".says").textContent;
   round.querySelector("a").focus({ preventScroll: true });
   round.scrollIntoView({ block: "nearest" });
 });

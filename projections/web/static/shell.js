@@ -1,15 +1,15 @@
 // What every page has: `g` goes to a table, round or time, `d` changes between dark and light; its foot is free.
 import { bind } from "./keys.js";
 
-export { typing } from "./keys.js";
+export { isTyping } from "./keys.js";
 
-const find = document.getElementById("find"); // only for who may see what is found
+const searchField = document.getElementById("find"); // only for who may see what is found
 
-find?.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") find.blur();
+searchField?.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") searchField.blur();
 });
 
-function turn() {
+function toggleTheme() {
   const theme = document.documentElement.dataset.theme === "light" ? "dark" : "light";
   document.documentElement.dataset.theme = theme;
   try {
@@ -19,20 +19,20 @@ function turn() {
   }
 }
 
-document.getElementById("theme").addEventListener("click", turn);
+document.getElementById("theme").addEventListener("click", toggleTheme);
 bind({
-  d: turn,
+  d: toggleTheme,
   g: () => {
-    if (!find) return false;
-    find.focus();
-    find.select();
+    if (!searchField) return false;
+    searchField.focus();
+    searchField.select();
   },
 });
 
 // Where the rooms are wider than the screen, as on a telephone, the one that this is shows.
-const room = document.querySelector(".rooms [aria-current]");
-const rooms = room?.parentElement;
-if (rooms) rooms.scrollLeft = room.offsetLeft - rooms.offsetLeft - (rooms.clientWidth - room.offsetWidth) / 2;
+const currentLink = document.querySelector(".rooms [aria-current]");
+const navigation = currentLink?.parentElement;
+if (navigation) navigation.scrollLeft = currentLink.offsetLeft - navigation.offsetLeft - (navigation.clientWidth - currentLink.offsetWidth) / 2;
 
 // The page ends above what is said or heard at the foot of the window, however many lines that has.
 const bands = document.querySelector(".bands");

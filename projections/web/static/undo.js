@@ -1,45 +1,45 @@
 // What was done on this page, one after the other, so that it can be taken back from the last, wherever one is by then.
-import { act, say } from "./act.js";
+import { act, showMessage } from "./act.js";
 
-const done = [];
-let still = false; // since the last of it nothing else was pressed, so that it is what is meant
-let asking = false;
+const recorded = [];
+let isLastMeant = false; // since the last of it nothing else was pressed, so that it is what is meant
+let isBusy = false;
 
-export const subject = (from) => `alert:${from.dataset.alert ?? from.dataset.id}`;
+export const subject = (element) => `alert:${element.dataset.alert ?? element.dataset.id}`;
 
-// Remembers what was done to a row or to the alert of the page.
-export function did(what, from) {
-  done.push({ subject: subject(from), what, to: `${from.dataset.check.replaceAll("_", " ")} at ${from.dataset.called}` });
-  still = true;
+// Records an action on a row or on the alert of the page.
+export function recordAction(what, element) {
+  recorded.push({ subject: subject(element), what, to: `${element.dataset.check.replaceAll("_", " ")} at ${element.dataset.called}` });
+  isLastMeant = true;
 }
 
-function other(event) {
-  if (event.key !== "u" && !document.querySelector("dialog[open]")) still = false;
+function onOtherInput(event) {
+  if (event.key !== "u" && !document.querySelector("dialog[open]")) isLastMeant = false;
 }
 
-document.addEventListener("keydown", other, true);
-document.addEventListener("pointerdown", other, true);
+document.addEventListener("keydown", onOtherInput, true);
+document.addEventListener("pointerdown", onOtherInput, true);
 
-function says(each) {
+function describe(each) {
   if (!each.what) return "It is as it was.";
-  const next = done.at(-1);
+  const next = recorded.at(-1);
   return `Taken back: ${each.what} (${each.to}).${next?.subject === each.subject ? ` u again: ${next.what}.` : ""}`;
 }
 
-// Takes back the last of all, or what was done last to where one is, and where that cannot be, the last of all.
-export async function undo(from) {
-  if (asking) return;
-  const last = done.at(-1);
-  const here = from && (done.findLast((each) => each.subject === subject(from)) ?? { subject: subject(from) });
-  const wanted = (still && last ? [last] : [here, last]).filter(Boolean);
-  if (!wanted.length) return say("Go to a row first, with j and k.");
-  asking = true;
-  for (const each of new Set(wanted)) {
+// Undoes the last action of all, or the last one on the current alert; if that fails, the last of all.
+export async function undo(element) {
+  if (isBusy) return;
+  const last = recorded.at(-1);
+  const localEntry = element && (recorded.findLast((each) => each.subject === subject(element)) ?? { subject: subject(element) });
+  const candidates = (isLastMeant && last ? [last] : [localEntry, last]).filter(Boolean);
+  if (!candidates.length) return showMessage("Go to a row first, with j and k.");
+  isBusy = true;
+  for (const each of new Set(candidates)) {
     if (!(await act({ action: "undo", subject: each.subject }))) continue;
-    if (done.includes(each)) done.splice(done.indexOf(each), 1);
-    still = true;
-    say(from?.dataset.alert ? "It is as it was." : says(each), "done");
+    if (recorded.includes(each)) recorded.splice(recorded.indexOf(each), 1);
+    isLastMeant = true;
+    showMessage(element?.dataset.alert ? "It is as it was." : describe(each), "done");
     break;
   }
-  asking = false;
+  isBusy = false;
 }

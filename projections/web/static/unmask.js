@@ -4,7 +4,7 @@ import { bind } from "./keys.js";
 
 const dialog = document.getElementById("unmasking");
 
-function ask() {
+function openDialog() {
   if (document.getElementById("names")) return false;
   dialog.querySelector("form").reset();
   dialog.showModal();
@@ -17,10 +17,10 @@ dialog.querySelector("form").addEventListener("submit", async (event) => {
   if (reason && (await post("/api/unmask", { subject: dialog.dataset.subject, reason }))) location.reload();
 });
 dialog.querySelector("[data-close]").addEventListener("click", () => dialog.close());
-document.addEventListener("click", (event) => event.target.closest("#unmask") && ask());
-bind({ U: ask });
+document.addEventListener("click", (event) => event.target.closest("#unmask") && openDialog());
+bind({ U: openDialog });
 
-function left() {
+function showTimeLeft() {
   const names = document.getElementById("names");
   if (!names) return;
   const seconds = Math.ceil((Date.parse(names.dataset.until) - Date.now()) / 1000);
@@ -29,6 +29,6 @@ function left() {
   if (seconds <= 0) location.reload();
 }
 
-left();
-setInterval(left, 1000);
-document.addEventListener("renewed", left);
+showTimeLeft();
+setInterval(showTimeLeft, 1000);
+document.addEventListener("renewed", showTimeLeft);
