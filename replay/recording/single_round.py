@@ -22,7 +22,7 @@ from schemas.errors import BadInput
 from schemas.events import Event, EventId, RoundOpened, id_of
 from schemas.house import House
 from streams import log
-from streams.log import ArchivedLog, FrameNumbers, Log, DayRangeLog, RecordedPayload, Unread, read_frame
+from streams.log import ArchivedLog, DayRangeLog, FrameNumbers, Log, RecordedPayload, Unread, read_frame
 
 if TYPE_CHECKING:
     from streams.archive.snapshots import Snapshot

@@ -149,7 +149,7 @@ def sums_of(alerts: Iterable[Alert]) -> tuple[Sum, ...]:
 
 
 class CheckCount(Struct, frozen=True, gc=False):
-    """How often a check found something in an incident."""
+    """Count of the findings of a check in an incident."""
 
     check: str
     count: int
