@@ -28,7 +28,9 @@ class Dealing(Sitting):
         self._load()
 
     def end_round(self, current: Round) -> None:
-        """Set the cover card aside once it has come."""
+        """Put the cards away, and set the cover card aside once it has come."""
+        if not current.is_void:
+            self.procedures.clear(current)
         self.procedures.end_round(current)
 
     def prepare(self) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import date
+from functools import cached_property
 from typing import Any, Final
 
 from msgspec import Struct
@@ -9,6 +10,8 @@ from msgspec import Struct
 from projections.engine.facts import Fact, fact, listed
 from projections.engine.findings import Kind, Raised
 from projections.engine.procedures.account import Window
+from projections.engine.procedures.entries import Noted
+from schemas.events import RoundClosed, RoundOpened, RoundVoided
 from schemas.house import ProcedureSettings
 from schemas.law_text import Chapter, Number
 from schemas.values import Micros
@@ -16,7 +19,16 @@ from schemas.values import Micros
 _MOST_GAPS: Final = 8
 
 
-class ProcedureCase(Struct):
+class RoundSpan(Struct, frozen=True):
+    """A round's name, its opening and its close, and whether it was called void."""
+
+    name: str
+    since: Micros
+    until: Micros
+    is_void: bool
+
+
+class ProcedureCase(Struct, dict=True):
     """A window of a table's procedures, on a gaming day, under a chapter whose text is in force that day.
 
     `sources` are those that the table has, `decks` how many are in one shoe, `options` what the house
@@ -34,6 +46,23 @@ class ProcedureCase(Struct):
     settings: ProcedureSettings
     window: Window
     game: str
+
+    @cached_property
+    def round_span(self) -> RoundSpan | None:
+        """The round that was opened in the window; None where there was none."""
+        opened: Noted | None = None
+        until, is_void = self.window.until, False
+        for entry in self.window.entries:
+            match entry.event:
+                case RoundOpened() if opened is None:
+                    opened = entry
+                case RoundClosed():
+                    until = entry.at
+                case RoundVoided():
+                    is_void = True
+        if opened is None or opened.event.round is None:
+            return None
+        return RoundSpan(opened.event.round, opened.at, until, is_void)
 
     def duty(self, name: str) -> Number | None:
         """Return what the chapter asks for under a name, and where; None if it has no such duty."""

@@ -13,9 +13,6 @@ from schemas.events import (
     ChipsRemoved,
     Event,
     ProcedureStepTaken,
-    RoundClosed,
-    RoundOpened,
-    RoundVoided,
 )
 from schemas.procedures import ProcedureStep
 from schemas.values import Micros
@@ -70,10 +67,7 @@ class PlayedRound(Struct, frozen=True):
 
 def round_of(case: ProcedureCase, *, void: bool = False) -> PlayedRound | None:
     """Return the window's round; None where it has none, or a void one that is not asked for."""
-    if not void and any(isinstance(entry.event, RoundVoided) for entry in case.window.entries):
+    span = case.round_span
+    if span is None or (span.is_void and not void):
         return None
-    for entry in case.window.entries:
-        if isinstance(entry.event, RoundOpened):
-            ends = [each.at for each in case.window.entries if isinstance(each.event, RoundClosed)]
-            return PlayedRound(case, entry.event.round, entry.at, ends[-1] if ends else case.window.until)
-    return None
+    return PlayedRound(case, span.name, span.since, span.until)

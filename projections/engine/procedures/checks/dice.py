@@ -178,7 +178,7 @@ def check_dice_brought(case: ProcedureCase) -> Iterator[Raised]:
                 place=Word(move.place),
                 lacking=listed(*(Word(role) for role in lacking)),
             )
-            who = f"{move.kind} {move.item} at {entry.at}"
+            who = f"{move.kind} {move.item} to {move.place}"
             is_open = not move.persons
             yield case.found(DICE_BROUGHT_BY_OTHER, message, (cite,), who=who, undetermined=is_open)
 

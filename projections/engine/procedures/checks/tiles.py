@@ -74,7 +74,7 @@ def _signed(persons: tuple[Person, ...]) -> bool:
 
 def check_tiles_inspected(case: ProcedureCase) -> Iterator[Raised]:
     """Raise a set of tiles that was not inspected or verified, and one that is not fit and was played."""
-    duty, played = case.duty("tiles_inspected"), round_of(case)
+    duty, played = case.duty("tiles_inspected"), round_of(case, void=True)
     if duty is None or played is None or "pit" not in case.sources or not _is_opening(played):
         return
     gaps = played.unreported(*_SOURCES)
@@ -116,7 +116,7 @@ def _points(case: ProcedureCase, played: PlayedRound, inspection: ItemInspected)
 
 def check_tiles_sealed(case: ProcedureCase) -> Iterator[Raised]:
     """Raise a set of tiles that came to the table with a broken seal and was played."""
-    duty, played = case.duty("tiles_sealed"), round_of(case)
+    duty, played = case.duty("tiles_sealed"), round_of(case, void=True)
     if duty is None or played is None:
         return
     came = [move for at, move in _moves(played) if move.place == TABLE and at <= played.since]
@@ -127,7 +127,11 @@ def check_tiles_sealed(case: ProcedureCase) -> Iterator[Raised]:
 
 def check_tiles_replaced(case: ProcedureCase) -> Iterator[Raised]:
     """Raise an unsuitable set for which no floorperson brought another, or that was not sealed and signed."""
-    replaced, sealed, played = case.duty("tiles_replaced"), case.duty("tiles_put_away"), round_of(case)
+    replaced, sealed, played = (
+        case.duty("tiles_replaced"),
+        case.duty("tiles_put_away"),
+        round_of(case, void=True),
+    )
     if replaced is None or sealed is None or played is None:
         return
     moves, gaps = _moves(played), played.unreported(*_SOURCES)
@@ -150,7 +154,7 @@ def check_tiles_replaced(case: ProcedureCase) -> Iterator[Raised]:
 
 def check_tiles_spread(case: ProcedureCase) -> Iterator[Raised]:
     """Raise tiles that did not lie in sixteen pairs, and that were turned down before anybody sat there."""
-    duty, turning, played = case.duty("tiles_spread"), case.duty("tiles_turned"), round_of(case)
+    duty, turning, played = case.duty("tiles_spread"), case.duty("tiles_turned"), round_of(case, void=True)
     if duty is None or turning is None or played is None or "pit" not in case.sources:
         return
     if not _is_opening(played):
@@ -192,7 +196,7 @@ def check_tiles_mixed(case: ProcedureCase) -> Iterator[Raised]:
     After the first round it is asked of a table that has reported a mixing since it opened.
     """
     mixing, each_round = case.duty("tiles_mixed"), case.duty("tiles_mixed_again")
-    played = round_of(case)
+    played = round_of(case, void=True)
     if mixing is None or each_round is None or played is None or "pit" not in case.sources:
         return
     is_opening = _is_opening(played)

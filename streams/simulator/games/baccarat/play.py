@@ -200,6 +200,7 @@ class _Day:
             schemes.move_late(table, current, current.counts.winner)
         late = self._conclude(current)
         if not (self.runs_dry or current.is_void):
+            self.procedures.clear(current)
             self.procedures.end_round(current)
         table.close_round(current)
         self.procedures.announce_last_hand()
