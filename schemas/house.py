@@ -45,6 +45,13 @@ class CashLimits(Struct, frozen=True, forbid_unknown_fields=True):
     out_cents: Duration = 1_000_000
 
 
+class CountFileAccess(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who may read a file of the count's system, and who may write in it, 465a.25(a)(2)(i)."""
+
+    read: tuple[Name, ...] = ()
+    write: tuple[Name, ...] = ()
+
+
 class ShoeSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Rarity of false warnings of a shoe in order: one in so many shoes, by each test of its cards."""
 
@@ -138,6 +145,7 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     ledgers: dict[Ledger, list[Name]] = {}
     shifts: list[Name] = []
     cash_limits: CashLimits = CashLimits()
+    count_files: dict[Name, CountFileAccess] = {}
     shoes: ShoeSettings = ShoeSettings()
     procedures: ProcedureSettings = ProcedureSettings()
 

@@ -136,6 +136,14 @@ class BoxCounted(Entry, frozen=True, kw_only=True, gc=False, tag=True):
     by: tuple[Person, ...] = ()
 
 
+class CountFileOpened(Entry, frozen=True, kw_only=True, gc=False, tag=True):
+    """Somebody opened a file of the count's system, to read or to write in it, 465a.25(a)(2)."""
+
+    file: Name
+    by: Person
+    access: Literal["read", "write"] = "read"
+
+
 # ── Counter Checks ───────────────────────────────────────────────────────────────────────────────────
 
 
@@ -215,6 +223,7 @@ LedgerEvent: TypeAlias = (
     | BoxReceived
     | BoxEmptied
     | BoxCounted
+    | CountFileOpened
     | BookSignedOut
     | BookSignedIn
     | CheckMade
@@ -228,7 +237,7 @@ LEDGERS: Final = get_args(Ledger)
 FLOOR: Final = "floor"  # the name under which accounts of the whole floor stand
 _OF_ANY: Final = (LedgerClosed, EntryCorrected)
 _ENTRIES_OF: Final[dict[Ledger, tuple[type[Entry], ...]]] = {
-    "count_room": (BoxReceived, BoxEmptied, BoxCounted),
+    "count_room": (BoxReceived, BoxEmptied, BoxCounted, CountFileOpened),
     "counter_checks": (BookSignedOut, BookSignedIn, CheckMade, CheckVoided, CheckRedeemed),
     "coupons": (CouponEntered,),
 }

@@ -70,7 +70,7 @@ class ChapterView(Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """How many provisions it has."""
+        """Number of its provisions."""
         return sum(self.counts.values())
 
 

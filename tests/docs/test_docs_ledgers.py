@@ -10,10 +10,17 @@ import yaml
 from projections.programmes.ledgers.checks import KINDS, LEDGER_CHECKS
 from schemas.events import EventId
 from schemas.house import House
-from schemas.ledgers import LEDGERS, EntryCorrected, LedgerEvent, SerialExceptionReported, belongs
+from schemas.ledgers import (
+    LEDGERS,
+    CountFileOpened,
+    EntryCorrected,
+    LedgerEvent,
+    SerialExceptionReported,
+    belongs,
+)
 from tests.builders.coupon_day import CouponDay
 from tests.builders.documents import ROOT, code_spans, page_tables
-from tests.builders.ledger_day import DAY, DEVICES, LedgerDay, at
+from tests.builders.ledger_day import DAY, DEVICES, SECURITY, LedgerDay, at
 
 PAGE = (ROOT / "docs" / "ledgers.md").read_text(encoding="utf-8")
 COMMON = {"device", "epoch", "seq", "at", "round"}
@@ -35,6 +42,7 @@ def ledgers_of() -> dict[type, str]:
     more = LedgerDay()
     more.add("report", "cage", at(12), SerialExceptionReported, serials=(), found=DAY)
     more.add("correction", "cage", at(13), EntryCorrected, mistaken=name)
+    more.add("file", "count_room", at(32), CountFileOpened, file="drop", by=SECURITY)
     entries = [each for ledger in DEVICES for each in more.entries(ledger)]
     entries += [each for listed in CouponDay().ledgers()["coupons"].days.values() for each in listed]
     of = {}

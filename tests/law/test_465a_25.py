@@ -1,11 +1,15 @@
-"""465a.25(a)(3): each box emptied, shown empty, counted by itself; and what the count comes to."""
+"""465a.25(a): who opens files of the count; each box emptied, shown empty, counted by itself."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 import pytest
+from msgspec.structs import replace
 
 from schemas import ledgers as l
+from schemas.house import CountFileAccess
+from schemas.values import Person
 from tests.builders.ledger_day import SECURITY, LedgerDay, at, only
 from tests.builders.texts import text_of
 
@@ -205,3 +209,57 @@ def test_a_table_that_stayed_open_gives_its_box_up_on_the_next_day() -> None:
     day.drop("receive B-12", "empty B-12", "count B-12")
     raised = [each for each in day.raised() if each[0].startswith("box_")]
     assert raised == []
+
+
+COUNTER: Final = Person("cora", "count_team")
+FINANCE: Final = Person("finn", "finance")
+
+
+def opened(when: datetime, by: Person, access: str = "read", file: str = "drop", **house: Any) -> LedgerDay:
+    """Return a day on which somebody opened a file of the count; the first box is emptied after 31:00."""
+    day = LedgerDay()
+    day.house = replace(day.house, **house)
+    day.add("file", "count_room", when, l.CountFileOpened, file=file, by=by, access=access)
+    return day
+
+
+def files(day: LedgerDay) -> list[tuple[str, str, tuple[str, ...]]]:
+    return [
+        (each.check, each.weight, each.citations)
+        for account in day.concluded().values()
+        for each in account.findings
+        if each.check.startswith("count_file")
+    ]
+
+
+LISTED: Final = {"drop": CountFileAccess(read=("cora", "finn"), write=("cora",))}
+
+
+@pytest.mark.parametrize(
+    ("by", "access", "file", "is_listed"),
+    [
+        (COUNTER, "read", "drop", True),
+        (COUNTER, "write", "drop", True),
+        (FINANCE, "read", "drop", True),
+        (FINANCE, "write", "drop", False),
+        (COUNTER, "read", "hold", False),
+    ],
+)
+def test_465a_25_a_2_i(by: Person, access: str, file: str, is_listed: bool) -> None:  # noqa: FBT001  a row
+    wanted = [] if is_listed else [("count_file_unlisted", "mismatch", ("465a.25(a)(2)(i)",))]
+    assert files(opened(at(29), by, access, file, count_files=LISTED)) == wanted
+    assert files(opened(at(29), by, access, file)) == []  # a house that lists none
+
+
+def test_465a_25_a_2_ii() -> None:
+    early = [("count_file_opened_early", "mismatch", ("465a.25(a)(2)(ii)",))]
+    emptied = LedgerDay().made["empty B-11"][1]
+    assert files(opened(emptied - timedelta(seconds=1), FINANCE)) == []  # the count has not begun
+    assert files(opened(emptied, FINANCE)) == early
+    assert files(opened(emptied, COUNTER)) == []
+
+
+def test_465a_25_a_2_ii_silence() -> None:
+    day = opened(LedgerDay().made["empty B-11"][1], FINANCE)
+    day.lost.add("count B-2")
+    assert files(day) == [("count_file_opened_early", "undetermined", ("465a.25(a)(2)(ii)",))]

@@ -19,6 +19,7 @@ from schemas.ledgers import (
     CheckRedeemed,
     CheckVoided,
     ChipsCashed,
+    CountFileOpened,
     CreditReceived,
     ErrorNotified,
     FillEscorted,
@@ -126,6 +127,12 @@ class CountRoom(Struct):
 
     handled: dict[str, BoxHandling] = {}
     awaited: list[AwaitedBox] = field(default_factory=list)
+    files_opened: list[CountFileOpened] = field(default_factory=list)
+    counted_since: int | None = None
+
+    def is_begun_by(self, at: int) -> bool:
+        """Return True if the day's count had begun by a moment: a box was emptied or counted."""
+        return self.counted_since is not None and self.counted_since <= at
 
     def turn(self, early: Iterable[str] = ()) -> "CountRoom":
         """Begin the next day: with the boxes that were not counted, and those that came `early` for it."""
@@ -191,6 +198,8 @@ def _stays(awaited: AwaitedBox, table: str, box: TableBox) -> bool:
 
 def post_count_room_entry(count_room: CountRoom, entry: LedgerEvent) -> None:
     """Apply an entry of the count room to its day, in place; an entry of another ledger changes nothing."""
+    if isinstance(entry, BoxEmptied | BoxCounted) and count_room.counted_since is None:
+        count_room.counted_since = entry.at
     match entry:
         case BoxReceived():
             count_room.handled.setdefault(entry.box, BoxHandling()).received.append(entry)
@@ -201,6 +210,8 @@ def post_count_room_entry(count_room: CountRoom, entry: LedgerEvent) -> None:
                 handled.shown_empty += entry.shown
         case BoxCounted():
             count_room.handled.setdefault(entry.box, BoxHandling()).counts.append(entry)
+        case CountFileOpened():
+            count_room.files_opened.append(entry)
         case _:
             pass  # the ledger's closing, which `entries` has told; others do not belong here
 

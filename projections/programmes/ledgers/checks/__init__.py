@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeAlias
 from projections.engine.facts import DeviceRef, Fact, Word, fact
 from projections.engine.findings import HOUSE_CONTROL, Raised
 from projections.programmes.coupons.event_context import Duty
-from projections.programmes.ledgers.checks import boxes, counter_checks, fills, slips
+from projections.programmes.ledgers.checks import boxes, count_files, counter_checks, fills, slips
 from projections.programmes.ledgers.day_context import DayCase
 from schemas.ledgers import Ledger
 
@@ -27,6 +27,7 @@ LEDGER_CHECKS: Final[tuple[tuple[Account, Callable[[DayCase], Iterable[Raised]]]
     ("drop", boxes.check_box_content),  # 465a.36(b)(2), 603a.20(m)(1)
     ("drop", boxes.check_slip_in_box),  # 465a.3(a), 465a.37(e), 465a.41(d)
     ("drop", boxes.check_slip_dropped),
+    ("drop", count_files.check_count_files),  # 465a.25(a)(2)
     ("counter_checks", counter_checks.check_check_book),  # 609a.13(c)(3)
     ("counter_checks", counter_checks.check_check_exchange),  # 465a.36(b)(2)
     ("counter_checks", counter_checks.check_check_paper),
@@ -89,6 +90,7 @@ KINDS: Final[tuple[Duty, ...]] = (
     *boxes.BOX_CONTENT_KINDS,
     *boxes.SLIP_IN_BOX_KINDS,
     *boxes.SLIP_DROPPED_KINDS,
+    *count_files.KINDS,
     *counter_checks.CHECK_BOOK_KINDS,
     *counter_checks.CHECK_EXCHANGE_KINDS,
     *counter_checks.CHECK_PAPER_KINDS,
