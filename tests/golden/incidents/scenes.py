@@ -292,6 +292,34 @@ def ignored_light(*, is_heeded: bool = False) -> Script:
     return s
 
 
+def dark_camera(*, is_notified: bool = False) -> Script:
+    """Play Down Under Blackjack under one camera, which fails after the second round, 465a.9(c)(2)(i).
+
+    The third round is played at once, the fourth after more than ten minutes. Somebody is told in between
+    only if `is_notified`.
+    """
+    s = Script()
+    s.numbers = dict.fromkeys(("T", "S", "X"), 0)
+    s.devices, s.epochs, s.offsets = list(s.numbers), dict.fromkeys(s.numbers, 1), dict.fromkeys(s.numbers, 0)
+    s.say("T", e.TableOpened, inventory_cents=s.tray, heard=s.heard())
+    camera = {"kind": "surveillance_camera", "item": "CAM-1"}
+    s.say("X", e.DeviceStateReported, **camera, state="working")
+    s.shoe = "1"
+    s.say("S", e.ShoeLoaded, shoe="1", decks=6)
+    for number in range(1, 5):
+        if number == 4:
+            s.now += 601
+        s.begin()
+        s.end()
+        if number == 2:
+            s.say("X", e.DeviceStateReported, **camera, state="failed")
+            if is_notified:
+                by = Person("gus", "security")
+                s.say("X", e.NoticeGiven, notice="failure", to="shift manager", by=by, item="CAM-1")
+    s.close()
+    return s
+
+
 def altered_slip() -> LedgerDay:
     """Return a day on which a Fill Slip of $3,500 comes to the count as one of $3,400, 465a.3(a).
 
