@@ -1,10 +1,16 @@
 """A floor that reports its procedures: each fault of procedure is found, and none invented."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from projections.engine.conclusion import Conclusion
-from streams.simulator import faults
+import pytest
+
+from projections.engine.conclusion import Conclusion, canonical
+from replay.recording.parallel_audit import audit_in_parallel
+from replay.recording.recording import Recording
+from streams.log import Unread
+from streams.simulator import faults, supervision
 from streams.simulator.faults import PROCEDURES
 from streams.simulator.simulate import simulate
 from tests.builders.simulated_tables import audit_archive, finds_no_fault_wrongly, score_archive
@@ -22,6 +28,28 @@ def test_procedures_that_are_done_rightly_are_clean(tmp_path: Path) -> None:
     assert len(concluded) == 11
     assert {each.verdict for each in concluded} == {"clean"}
     assert sum(line.count or 0 for each in concluded for line in each.lines) > 30  # shoes
+    (floor,) = [each for each in audit_archive(tmp_path) if each.account == "supervision"]
+    assert (floor.table, floor.verdict, floor.findings) == ("floor", "clean", ())
+
+
+def test_a_floorperson_of_four_baccarat_tables_is_found_however_it_is_audited(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # 465a.35(c)(2): one Baccarat table. Here one floorperson has all four of the pit.
+    monkeypatch.setattr(supervision, "OWN_FLOORPERSON", ())
+    simulate(tmp_path, tables=4, procedures=True, hours=0.5, seed="pit", rates=dict(faults.NONE))
+    concluded = list(audit_archive(tmp_path))
+    (floor,) = [each for each in concluded if each.account == "supervision"]
+    found = [(each.check, each.weight, each.citations) for each in floor.findings]
+    assert found == [("too_many_tables", "mismatch", ("465a.35(c)(2)",))]
+    assert [(line.of, line.count) for line in floor.lines] == [("FL-1-1", 4)]
+    assert canonical(_conclusions(audit_in_parallel(Recording(tmp_path), 2))) == canonical(concluded)
+
+
+def _conclusions(answers: Iterator[Conclusion | Unread]) -> Iterator[Conclusion]:
+    for each in answers:
+        assert not isinstance(each, Unread)
+        yield each
 
 
 def test_each_fault_of_procedure_is_found(tmp_path: Path) -> None:
