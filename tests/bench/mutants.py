@@ -51,7 +51,7 @@ _CHAPTERS: Final = {
 _EVERY: Final = ("631a", "681a", "551", "685a", "535", "623a", "541", "543", "545", "627a", "629a")
 
 
-def tests_for(module: Path) -> list[str]:
+def proving_files(module: Path) -> list[str]:
     """Return the test files that prove what a module does, the quickest first."""
     game = module.relative_to("projections/engine/games").parts[0] if "games" in module.parts else ""
     chapters = _CHAPTERS.get(game, _EVERY)
@@ -107,7 +107,7 @@ def survivors(mutants: list[Any]) -> list[str]:
     found: list[str] = []
     with copied_tree():
         for each in mutants:
-            files = " ".join(tests_for(Path(each.module_path)))
+            files = " ".join(proving_files(Path(each.module_path)))
             result = mutate_and_test([each], f"{_PYTEST} {files}", _SECONDS)
             noticed = result.test_outcome is not None and result.test_outcome.value != "survived"
             click.echo(

@@ -20,8 +20,6 @@ RUNS: Final = re.findall(r"^```console\n\$ discardrack (.*?)\n(.*?)^```$", PAGE,
 def test_an_example_gives_what_the_page_shows(
     command: str, output: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if "ics" in command:
-        pytest.importorskip("recurring_ical_events")
     monkeypatch.chdir(tmp_path)
     for name, content in FILES.items():
         (tmp_path / name).write_text(content, encoding="utf-8")
