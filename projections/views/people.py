@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from projections.engine.accounts.account_lines import OF_PATRONS
+from projections.engine.accounts.account_lines import OF_FLOORPERSONS, OF_PATRONS
 from projections.engine.conclusion import Line
 from projections.engine.facts import Arg, Fact, HandRef, PatronRef, StaffRef, WagerRef, leaves
 from projections.engine.observation import is_name
@@ -46,6 +46,8 @@ def named_people(value: Any, field: str = "") -> Iterator[tuple[str, str]]:
             yield value.name, value.role
         case Line(of=str(patron)) if value.name in OF_PATRONS:
             yield patron, "patron"
+        case Line(of=str(floorperson)) if value.name in OF_FLOORPERSONS:
+            yield floorperson, "floorperson"
         case _:
             for name, each in parts_of(value, field):
                 yield from named_people(each, name)

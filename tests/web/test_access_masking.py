@@ -98,6 +98,8 @@ def spot(bettor: str | None) -> StoredWager:
         (Line(name="vigorish_owed", of="12/anna", cents=500), f"12/{ANNA}"),
         (Line(name="vigorish_owed", of="12", cents=500), "12"),
         (Line(name="closer", of="I-3", cents=500), "I-3"),
+        (Line(name="tables_supervised", of="F-1", cents=500), MASKING.name("floorperson", "F-1")),
+        (Line(name="supervision_began", of="F-1", cents=500), MASKING.name("floorperson", "F-1")),
         (Line(name="box", of="anna", cents=500), "anna"),  # a drop box that is called so
     ],
 )

@@ -80,6 +80,13 @@ class InventoryCase(Struct):
 
 # Lines that say of each patron by name (`of`) what the cage paid; the sum of all patrons has no `of`.
 OF_PATRONS: Final = frozenset({"cashed_out"})
+# Lines of a table's procedures: when a floorperson came to have the open table, and when no longer; and that
+# the staff source did not report everything. Of the floor: how many tables one had at once.
+SUPERVISION_BEGAN: Final = "supervision_began"
+SUPERVISION_ENDED: Final = "supervision_ended"
+STAFF_UNREPORTED: Final = "staff_unreported"
+TABLES_SUPERVISED: Final = "tables_supervised"
+OF_FLOORPERSONS: Final = frozenset({SUPERVISION_BEGAN, SUPERVISION_ENDED, TABLES_SUPERVISED})
 # A line of a shoe: the vigorish that somebody had marked and did not pay.
 VIGORISH_OWED: Final = "vigorish_owed"
 

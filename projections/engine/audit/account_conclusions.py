@@ -4,7 +4,15 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Final
 
-from projections.engine.accounts.account_lines import InventoryCase, ShoeCase, inventory_lines, vigorish_lines
+from projections.engine.accounts.account_lines import (
+    STAFF_UNREPORTED,
+    SUPERVISION_BEGAN,
+    SUPERVISION_ENDED,
+    InventoryCase,
+    ShoeCase,
+    inventory_lines,
+    vigorish_lines,
+)
 from projections.engine.accounts.checks import INVENTORY_CHECKS, SHOE_CHECKS
 from projections.engine.audit.judge import findings_and_notes, verdict_of
 from projections.engine.conclusion import Conclusion, Line
@@ -13,10 +21,6 @@ from projections.engine.procedures.account import ProceduresAccount
 INVENTORY: Final = "inventory"
 CHAPTER: Final = "465a"
 PROCEDURES: Final = "procedures"
-# Lines of that account: when a floorperson came to have the open table, and when no longer.
-SUPERVISION_BEGAN: Final = "supervision_began"
-SUPERVISION_ENDED: Final = "supervision_ended"
-STAFF_UNREPORTED: Final = "staff_unreported"
 
 
 def judge_shoe(case: ShoeCase) -> Conclusion:

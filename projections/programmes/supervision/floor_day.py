@@ -9,12 +9,13 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from projections.engine.audit.account_conclusions import (
-    CHAPTER,
+from projections.engine.accounts.account_lines import (
     STAFF_UNREPORTED,
     SUPERVISION_BEGAN,
     SUPERVISION_ENDED,
+    TABLES_SUPERVISED,
 )
+from projections.engine.audit.account_conclusions import CHAPTER
 from projections.engine.audit.judge import findings_and_notes, verdict_of
 from projections.engine.conclusion import Conclusion, Line
 from projections.engine.facts import Fact, StaffRef, fact, listed
@@ -79,7 +80,7 @@ def judge_supervision(day: date, accounts: Iterable[Conclusion], house: House) -
     lines: list[Line] = []
     for name, spans in sorted(by_person.items()):
         at_once = list(_at_once(spans))
-        lines.append(Line(name="tables_supervised", of=name, count=max(len(each.tables) for each in at_once)))
+        lines.append(Line(name=TABLES_SUPERVISED, of=name, count=max(len(each.tables) for each in at_once)))
         raised += _raised_of(name, at_once, unreported, house, day)
     findings, notes = findings_and_notes(raised, f"{day}|{FLOOR}|{SUPERVISION}", day)
     return Conclusion(

@@ -12,7 +12,7 @@ from litestar import Response
 from litestar.response import Template
 from msgspec import Struct
 
-from projections.engine.accounts.account_lines import OF_PATRONS
+from projections.engine.accounts.account_lines import OF_FLOORPERSONS, OF_PATRONS
 from projections.engine.conclusion import Line
 from projections.engine.facts import Arg, Fact, HandRef, PatronRef, StaffRef, WagerRef, replaced
 from projections.engine.observation import is_name
@@ -173,6 +173,8 @@ class _Words:
     def _line_of(self, line: str, of: str) -> str:
         if line in OF_PATRONS:
             return self._masking.name("patron", of)
+        if line in OF_FLOORPERSONS:
+            return self._masking.name("floorperson", of)
         return self._seat(of) if line.startswith("vigorish_") else of
 
     def _seat(self, text: str) -> str:
