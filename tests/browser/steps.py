@@ -58,7 +58,7 @@ STANDS = "#case .stands"
 
 
 def says(person: Person, sentence: str) -> None:
-    expect(person.part("#said")).to_have_text(sentence)
+    expect(person.part("#message")).to_have_text(sentence)
 
 
 def asks(person: Person, key: str, *choices: str, reason: str) -> None:

@@ -61,7 +61,7 @@ def test_a_page_whose_session_has_ended_keeps_what_it_shows_and_leads_to_the_log
     expect(person.part("#live")).to_have_text("Live")
     end_sessions(served, "finance")
     # The stream ends by itself within seconds; the browser asks for it again, and the page for itself.
-    out = person.sees("#out")
+    out = person.sees("#logged-out")
     expect(out).to_contain_text("Nobody is logged in any more")
     assert person.part("main h1, main h2, main table").count()
     expect(person.part("main input[name=password]")).to_have_count(0)

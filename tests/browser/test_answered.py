@@ -172,5 +172,5 @@ def test_a_page_that_answers_a_form_still_says_that_nobody_is_logged_in_any_more
         client.cookies.set(cookie["name"], cookie["value"])
         token = person.part('meta[name="csrf"]').get_attribute("content") or ""
         assert client.post("/logout", headers={"X-CSRF-Token": token}).status_code == 303
-    expect(person.sees("#out")).to_contain_text("Nobody is logged in any more")
+    expect(person.sees("#logged-out")).to_contain_text("Nobody is logged in any more")
     expect(person.part('main [role="alert"]')).to_be_visible()

@@ -42,7 +42,7 @@ def test_a_bundle_is_asked_for_with_a_reason_and_comes_as_a_file(
     with person.part("body").page.expect_download() as taken:
         person.presses("Enter")
     assert taken.value.suggested_filename == f"dispute-{name}-{found['round']}.zip"
-    expect(person.part("#evidence-form .said")).to_have_text(
+    expect(person.part("#evidence-form .message")).to_have_text(
         f"The bundle was made: {taken.value.suggested_filename}"
     )
     expect(person.part("#facts")).to_contain_text(taken.value.suggested_filename)
@@ -62,7 +62,9 @@ def test_what_is_refused_is_said_at_the_form_and_what_was_typed_stays(served: Se
     person.gets_to(person.part('#evidence-form [name="reason"]'))
     person.types(WHY)
     person.presses("Enter")
-    expect(person.part("#evidence-form .said")).to_contain_text("seat 77 has no part in it", timeout=30_000)
+    expect(person.part("#evidence-form .message")).to_contain_text(
+        "seat 77 has no part in it", timeout=30_000
+    )
     expect(person.part('#evidence-form [name="reason"]')).to_have_value(WHY)
     expect(person.part('#evidence-form [name="seat"]')).to_have_value("77")
     person.is_at(f"/disputes/{name}#evidence-form")

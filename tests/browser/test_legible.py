@@ -55,7 +55,7 @@ def test_a_supervisor_s_header_is_one_line(enters: Enters, served: Served, size:
     expect(person.part("#live")).to_have_text("Live")
     person.sees("header #footage")
     _, _, _, name_ends = edges(person, "header .name")
-    for part in ("header .rooms a:last-child", "#find", "#footage", "#sound", "#theme", "header .who"):
+    for part in ("header .main-pages a:last-child", "#find", "#footage", "#sound", "#theme", "header .who"):
         assert edges(person, part)[1] < name_ends, part
 
 
@@ -63,7 +63,7 @@ def test_a_supervisor_s_header_is_one_line(enters: Enters, served: Served, size:
 def test_on_a_telephone_the_room_that_one_is_in_shows_in_the_header(enters: Enters, path: str) -> None:
     person = enters("supervisor", "phone")
     person.goes_to(path)
-    left, _, right, _ = edges(person, "header .rooms [aria-current]")
+    left, _, right, _ = edges(person, "header .main-pages [aria-current]")
     assert left >= 0
     assert right <= SIZES["phone"][0]
 

@@ -53,7 +53,7 @@ def test_an_alert_is_found_taken_closed_and_opened_again(enters: Enters, size: s
     assert person.is_marked()
     expect(row).to_be_focused()
     person.presses("a")
-    expect(person.part("#said")).to_contain_text("It is yours")
+    expect(person.part("#message")).to_contain_text("It is yours")
     expect(state_of(row)).to_contain_text("supervisor")
     alert = row.get_attribute("data-id")
     person.presses("Enter")
@@ -92,9 +92,9 @@ def test_of_two_who_take_one_alert_one_has_it_and_the_other_is_told(enters: Ente
     # Neither waits for what the other's page would show.
     one.presses("a")
     other.presses("a")
-    one.sees("#said:not([hidden])")
-    other.sees("#said:not([hidden])")
-    refused, done = sorted((person.part("#said").inner_text() for person in (one, other)), key=is_done)
+    one.sees("#message:not([hidden])")
+    other.sees("#message:not([hidden])")
+    refused, done = sorted((person.part("#message").inner_text() for person in (one, other)), key=is_done)
     owner = state_of(there).inner_text()
     assert is_done(done)
     assert refused == f"{owner} has it already."
@@ -123,14 +123,14 @@ def test_a_new_alert_comes_by_itself_is_heard_and_moves_nobody(enters: Enters, s
     expect(person.part("#follows")).to_contain_text("nothing new since this process began")
     _, top = person.place_of(row)
     served.play_on()
-    person.sees("#heard:not([hidden])")
+    person.sees("#ringing:not([hidden])")
     expect(person.part("#rows tr").nth(before)).to_be_attached()
     expect(person.part("#follows")).to_contain_text("last written")
     expect(row).to_be_focused()
     assert columns == [person.place_of(each)[0] for each in person.part(".queue th").all()]
     assert abs(person.place_of(row)[1] - top) < 8  # pixels: a third of a line
     person.presses("j")
-    expect(person.part("#heard")).to_be_visible()
+    expect(person.part("#ringing")).to_be_visible()
 
 
 def test_filters_narrow_the_queue_and_a_view_keeps_them(enters: Enters) -> None:
@@ -249,7 +249,7 @@ def test_it_all_stands_under_a_path_of_its_own(under: Served, enters: Enters) ->
 def test_every_room_is_got_to_from_the_header(enters: Enters, size: str, theme: str) -> None:
     person = enters("supervisor", size, theme)
     person.goes_to("/")
-    rooms = person.part("header .rooms a")
+    rooms = person.part("header .main-pages a")
     for at in range(rooms.count()):
         name, where = rooms.nth(at).inner_text(), rooms.nth(at).get_attribute("href") or ""
         person.gets_to(rooms.nth(at))

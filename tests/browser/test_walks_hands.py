@@ -56,12 +56,12 @@ def test_with_caps_lock_on_a_letter_of_two_meanings_does_nothing_and_the_page_sa
     row = comes_to_new(person)
     for came_as, said in (("M", "m and M"), ("m", "m and M"), ("N", "n and N"), ("u", "u and U")):
         presses_with_caps_lock(person, came_as)
-        expect(person.part("#said")).to_have_text(f"Caps Lock is on: {said} do different things.")
+        expect(person.part("#message")).to_have_text(f"Caps Lock is on: {said} do different things.")
     expect(person.part("dialog[open]")).to_have_count(0)
     person.is_at("/?queue=nightly&state=new")
     presses_with_caps_lock(person, "W")  # which means one thing only
     person.sees("#ask-note[open]")
-    expect(person.part("#said")).to_be_hidden()
+    expect(person.part("#message")).to_be_hidden()
     person.presses("Escape")
     expect(state_of(row)).to_have_text("new")
 

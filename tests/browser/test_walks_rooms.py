@@ -137,13 +137,13 @@ def test_who_keeps_the_system_sees_its_health_change_and_that_the_server_cannot_
     expect(shown).not_to_have_text(before)
     expect(person.part("html")).to_have_attribute("data-stays", "yes")
     page.context.set_offline(True)
-    expect(person.part("#said")).to_have_text(
+    expect(person.part("#message")).to_have_text(
         "The server cannot be reached; the page shows what was known before."
     )
     page.context.set_offline(False)
-    expect(person.part("#said")).to_be_hidden()
+    expect(person.part("#message")).to_be_hidden()
     page.context.clear_cookies()
-    person.sees("#out >> text=Log in again")
+    person.sees("#logged-out >> text=Log in again")
     assert [each for each in person.failures if "ERR_INTERNET_DISCONNECTED" not in each] == []
     person.failures.clear()
 

@@ -52,13 +52,13 @@ def test_what_rang_stays_whatever_is_typed_and_is_got_to_and_dismissed_by_keys(
     person.goes_to("/?queue=nightly&every=true")
     grave, money = urgent["grave"][0], urgent["money"][0]
     rings(person, money)
-    expect(person.part("#heard b")).to_have_text("Act now")
-    expect(person.part("#heard-other")).to_have_text(f"Act now, money: {named(money)}")
-    expect(person.part("#heard-grave")).to_be_empty()
+    expect(person.part("#ringing b")).to_have_text("Act now")
+    expect(person.part("#ringing-other")).to_have_text(f"Act now, money: {named(money)}")
+    expect(person.part("#ringing-grave")).to_be_empty()
     rings(person, grave)
-    expect(person.part("#heard b")).to_have_text("Act now: 2")
-    expect(person.part("#heard li a")).to_have_text([named(grave), named(money)])
-    expect(person.part("#heard-grave")).to_have_text(f"Act now, grave: {named(grave)}")
+    expect(person.part("#ringing b")).to_have_text("Act now: 2")
+    expect(person.part("#ringing li a")).to_have_text([named(grave), named(money)])
+    expect(person.part("#ringing-grave")).to_have_text(f"Act now, grave: {named(grave)}")
     assert person.obstacles() == []
     assert person.overflows <= 0
     comes_to_new(person)
@@ -66,21 +66,21 @@ def test_what_rang_stays_whatever_is_typed_and_is_got_to_and_dismissed_by_keys(
     person.types("a note")
     person.presses("Escape")  # which closes the note
     expect(person.part("dialog[open]")).to_have_count(0)
-    expect(person.part("#heard li")).to_have_count(2)
+    expect(person.part("#ringing li")).to_have_count(2)
     person.presses("w")
     person.sees("dialog[open]")
     person.presses_as_it_closes("b")
     expect(person.part("dialog[open]")).to_have_count(0)
-    expect(person.part("#heard li a").first).to_be_focused()
+    expect(person.part("#ringing li a").first).to_be_focused()
     assert person.is_marked()
-    person.gets_to(person.part("#heard li button").first)
+    person.gets_to(person.part("#ringing li button").first)
     person.presses("Enter")
-    expect(person.part("#heard li a")).to_have_text([named(money)])
+    expect(person.part("#ringing li a")).to_have_text([named(money)])
     person.goes_to("/floor")  # another page, and it is there
-    expect(person.part("#heard li a")).to_have_text([named(money)])
-    person.gets_to(person.part("#heard li a"))
+    expect(person.part("#ringing li a")).to_have_text([named(money)])
+    person.gets_to(person.part("#ringing li a"))
     person.presses("Escape")
-    expect(person.part("#heard")).to_be_hidden()
+    expect(person.part("#ringing")).to_be_hidden()
 
 
 def test_what_rang_goes_when_somebody_has_it_and_when_it_is_opened(
@@ -91,14 +91,14 @@ def test_what_rang_goes_when_somebody_has_it_and_when_it_is_opened(
     taken, opened = urgent["money"][:2]
     rings(person, taken)
     rings(person, opened)
-    expect(person.part("#heard li")).to_have_count(2)
+    expect(person.part("#ringing li")).to_have_count(2)
     with closing(served.person("supervisor")) as client:
         post_action(client, 0x911, action="acknowledge", subject=f"alert:{taken['id']}")
-        expect(person.part("#heard li a")).to_have_text([named(opened)])
+        expect(person.part("#ringing li a")).to_have_text([named(opened)])
         post_action(client, 0x912, action="release", subject=f"alert:{taken['id']}")
     person.presses("b", "Enter")
     person.is_at(f"/alerts/{opened['id']}")
-    expect(person.part("#heard")).to_be_hidden()
+    expect(person.part("#ringing")).to_be_hidden()
 
 
 def test_of_many_that_rang_the_gravest_stand_there_and_the_others_are_counted(
@@ -109,10 +109,10 @@ def test_of_many_that_rang_the_gravest_stand_there_and_the_others_are_counted(
     several = [*urgent["money"][:4], *urgent["grave"][:2]]
     for each in several:
         rings(person, each)
-    expect(person.part("#heard b")).to_have_text("Act now: 6")
-    expect(person.part("#heard li")).to_have_count(4)
-    expect(person.part("#heard li.grave")).to_have_count(2)
-    expect(person.part("#heard .more")).to_have_text("and 2 more")
+    expect(person.part("#ringing b")).to_have_text("Act now: 6")
+    expect(person.part("#ringing li")).to_have_count(4)
+    expect(person.part("#ringing li.grave")).to_have_count(2)
+    expect(person.part("#ringing .more")).to_have_text("and 2 more")
 
 
 def test_on_a_telephone_what_rang_covers_nothing_that_cannot_be_got_to(
@@ -123,7 +123,7 @@ def test_on_a_telephone_what_rang_covers_nothing_that_cannot_be_got_to(
     person.goes_to("/disputes/new")
     for each in [*urgent["money"][:3], *urgent["grave"][:2]]:
         rings(person, each)
-    expect(person.part("#heard b")).to_have_text("Act now: 5")
+    expect(person.part("#ringing b")).to_have_text("Act now: 5")
     _, band = person.place_of(person.part(".bands"))
     assert band >= SIZES["phone"][1] * 2 / 3  # at least so much of the screen is the page's
     button = person.part("main form button")
@@ -152,16 +152,16 @@ def test_what_is_overdue_is_heard_again_in_every_tab_though_it_was_dismissed_or_
     person.goes_to("/floor")
     rings(person, grave)
     other = person.opens("/log")  # a tab in which nothing rang
-    expect(other.part("#heard li a").first).to_have_text(named(grave))
+    expect(other.part("#ringing li a").first).to_have_text(named(grave))
     person.presses("Escape")
-    expect(person.part("#heard")).to_be_hidden()
+    expect(person.part("#ringing")).to_be_hidden()
     for tab in (person, other):
         hears(tab, "again", again)
-        expect(tab.part("#heard li a")).to_have_text([named(grave), named(money)])
-        expect(tab.part("#heard li small")).to_have_text(
+        expect(tab.part("#ringing li a")).to_have_text([named(grave), named(money)])
+        expect(tab.part("#ringing li small")).to_have_text(
             ["grave, overdue: nobody has it", "money, overdue: nobody has it"]
         )
-        expect(tab.part("#heard-grave")).to_have_text(f"Overdue, nobody has it: {named(grave)}, and 1 more")
+        expect(tab.part("#ringing-grave")).to_have_text(f"Overdue, nobody has it: {named(grave)}, and 1 more")
 
 
 def test_every_page_s_head_counts_what_is_overdue_as_it_is_told(enters: Enters) -> None:

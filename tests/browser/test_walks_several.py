@@ -101,7 +101,7 @@ def test_what_is_done_to_a_row_is_done_to_all_it_stands_for(
     says(person, after.format(many))
     assert sizes(other, alerts) == [many] * many
     person.presses("u")
-    expect(person.part("#said")).to_contain_text("u again: Merge.")
+    expect(person.part("#message")).to_contain_text("u again: Merge.")
     person.presses("u")
     says(person, f"Taken back: Merge ({of}).")
     assert sizes(other, alerts) == [1] * many
@@ -120,7 +120,7 @@ def test_where_it_is_refused_what_became_one_case_stays_so_and_the_page_says_it(
     expect(person.part("#ask-assign option")).to_have_count(4)
     person.types("supervisor")
     person.presses("Enter")
-    expect(person.part("#ask-assign .said")).to_have_text(
+    expect(person.part("#ask-assign .message")).to_have_text(
         "supervisor muted it: the reader is changed. End that mute first, or leave it to someone else. "
         "They are one case now; u takes that back."
     )
@@ -144,7 +144,7 @@ def test_after_a_row_is_closed_one_is_at_the_next_and_goes_on_from_there(enters:
     person.presses("j")
     expect(person.part(f"#{then}")).to_be_focused()
     person.presses("u")  # of where one is there is nothing to take back
-    expect(person.part("#said")).to_contain_text("Taken back: Close (")
+    expect(person.part("#message")).to_contain_text("Taken back: Close (")
     expect(person.part(f"#{closed}")).to_have_count(1)
     person.presses("End", "k")
     row = person.part(CURRENT_ROW)
@@ -155,7 +155,7 @@ def test_after_a_row_is_closed_one_is_at_the_next_and_goes_on_from_there(enters:
     expect(person.part(f"#{before_last}")).to_be_focused()
     person.presses("u")
     expect(person.part(f"#{last}")).to_have_count(1)
-    expect(person.part("#said")).to_contain_text("Taken back: Close (")
+    expect(person.part("#message")).to_contain_text("Taken back: Close (")
 
 
 def test_after_rows_became_one_case_one_is_at_the_row_in_the_place_of_the_one_that_went(
@@ -174,7 +174,7 @@ def test_after_rows_became_one_case_one_is_at_the_row_in_the_place_of_the_one_th
     expect(person.part(f"#{after}")).to_be_focused()
     person.presses("u")
     expect(person.part(f"#{merged}")).to_have_count(1)
-    expect(person.part("#said")).to_contain_text("Taken back: Merge (")
+    expect(person.part("#message")).to_contain_text("Taken back: Merge (")
 
 
 def test_what_is_grave_is_not_put_off_and_that_is_said_at_once(enters: Enters) -> None:

@@ -1,7 +1,7 @@
 // The one way in which a page acts: an action as JSON to the server, its answer or its refusal shown.
 export const root = document.documentElement.dataset.root;
 export const csrf = document.querySelector('meta[name="csrf"]')?.content ?? "";
-const messageElement = () => document.querySelector("dialog[open] .said") ?? document.querySelector("form:target .said") ?? document.getElementById("said");
+const messageElement = () => document.querySelector("dialog[open] .message") ?? document.querySelector("form:target .message") ?? document.getElementById("message");
 let fadeTimer = 0;
 
 export function id() {

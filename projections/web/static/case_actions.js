@@ -236,7 +236,7 @@ for (const dialog of document.querySelectorAll("dialog[data-action]")) {
     submitAction(buildAction(dialog, form));
   });
   dialog.addEventListener("close", () => {
-    if (document.activeElement.closest("#heard")) return; // a key has gone there since
+    if (document.activeElement.closest("#ringing")) return; // a key has gone there since
     (document.getElementById(`a-${dialog.request.element.dataset.id}`) ?? currentAlert())?.focus();
   });
   dialog.open = false; // one that was asked for without scripts

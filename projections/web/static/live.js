@@ -56,7 +56,7 @@ function stop() {
   if (isLoggedOut) return;
   isLoggedOut = true;
   endStream();
-  const notice = document.getElementById("out");
+  const notice = document.getElementById("logged-out");
   const address = location.pathname.slice(root.length) + location.search;
   notice.querySelector("a").href = `${root}/login?next=${encodeURIComponent(address)}`;
   notice.hidden = false;

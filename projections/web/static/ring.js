@@ -3,7 +3,7 @@
 import { bind } from "./keys.js";
 
 const sound = document.getElementById("sound");
-const band = document.getElementById("heard");
+const band = document.getElementById("ringing");
 const list = band.querySelector("ul");
 const icon = document.querySelector('link[rel="icon"]');
 const title = document.title.replace(/^\(\d+\) /, "");
@@ -98,7 +98,7 @@ const alertName = ({ table, check }) => `${table}: ${check.replaceAll("_", " ")}
 
 // Only what is grave interrupts what a screen reader says.
 function announce(alert, sentence) {
-  document.getElementById(alert.severity === "grave" ? "heard-grave" : "heard-other").textContent = sentence;
+  document.getElementById(alert.severity === "grave" ? "ringing-grave" : "ringing-other").textContent = sentence;
   chime();
 }
 
@@ -180,7 +180,7 @@ function dismiss(dismissedId) {
 
 // Escape dismisses the one that a person is at, or the first of them.
 function dismissCurrent() {
-  const current = document.activeElement.closest("#heard li") ?? list.firstElementChild;
+  const current = document.activeElement.closest("#ringing li") ?? list.firstElementChild;
   if (!current) return false;
   dismiss(current.dataset.id);
 }

@@ -30,7 +30,7 @@ bind({
 });
 
 // Where the rooms are wider than the screen, as on a telephone, the one that this is shows.
-const currentLink = document.querySelector(".rooms [aria-current]");
+const currentLink = document.querySelector(".main-pages [aria-current]");
 const navigation = currentLink?.parentElement;
 if (navigation) navigation.scrollLeft = currentLink.offsetLeft - navigation.offsetLeft - (navigation.clientWidth - currentLink.offsetWidth) / 2;
 
