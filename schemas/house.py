@@ -46,7 +46,7 @@ class CashLimits(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CountFileAccess(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who may read a file of the count's system, and who may write in it, 465a.25(a)(2)(i)."""
+    """Rights to read a file of the count's system, and to write in it, 465a.25(a)(2)(i)."""
 
     read: tuple[Name, ...] = ()
     write: tuple[Name, ...] = ()

@@ -50,7 +50,10 @@ def first_lines(path: Path) -> Iterator[str]:
 def test_a_docstring_begins_with_what_is_returned_or_done_or_with_the_noun() -> None:
     documented = [*SOURCES, *sorted((ROOT / "streams" / "simulator").rglob("*.py")), *BUILDERS]
     retired = [
-        (path.name, said) for path in documented for said in first_lines(path) if said.startswith(FIRST)
+        (path.name, said)
+        for path in documented
+        for said in first_lines(path)
+        if said.startswith(FIRST) and "?" not in said  # a check's first line may be its question
     ]
     assert retired == []
 
