@@ -70,9 +70,9 @@ def prove_misread(notified: str, visible: str, hidden: str) -> None:
         assert found == [(check, "mismatch", (cite,)) for cite in cites], (shows, void)
 
 
-def spoken(*acts: Act) -> RoundTable:
-    """Return a table of Spanish 21 at which these acts were done in a round."""
-    table = RoundTable("551").begin()
+def spoken(*acts: Act, number: str = "551") -> RoundTable:
+    """Return a table, of Spanish 21 unless said, at which these acts were done in a round."""
+    table = RoundTable(number).begin()
     table.deal(*acts, NO_MORE_BETS, *opening("9d")).close()
     return table
 
@@ -97,6 +97,28 @@ def prove_verbal_wager(confirmed: str, converted: str, wager: str) -> None:
     unseen = spoken(by["dealer"], lost(by["floorperson"]), bought)
     assert unseen.raised(check) == [(check, "undetermined", (confirmed,))]
     assert spoken().raised(check) == []
+
+
+def prove_verbal_wager_by_dealer(number: str, cite: str) -> None:
+    """Prove that the dealer confirms a spoken wager, and that its cash becomes chips."""
+    check = "verbal_wager_wrong"
+    wrong = [(check, "mismatch", (cite,))]
+    by = {person.role: step("verbal_wager_confirmed", seat=5, by=person) for person in (DEALER, FLOORPERSON)}
+    bought = at_terminal(e.ChipsBought, seat=5, cents=2500)
+    assert spoken(by["dealer"], bought, number=number).raised(check) == []
+    assert spoken(by["floorperson"], bought, number=number).raised(check) == wrong
+    assert spoken(by["dealer"], number=number).raised(check) == wrong
+    unseen = spoken(by["floorperson"], lost(by["dealer"]), bought, number=number)
+    assert unseen.raised(check) == [(check, "undetermined", (cite,))]
+    assert spoken(number=number).raised(check) == []
+
+
+def prove_no_verbal_wager(number: str, cite: str) -> None:
+    """Prove that a spoken wager is found where the text admits none."""
+    check = "verbal_wager_wrong"
+    told = step("verbal_wager_confirmed", seat=5, by=DEALER)
+    assert spoken(told, number=number).raised(check) == [(check, "mismatch", (cite,))]
+    assert spoken(number=number).raised(check) == []
 
 
 def prove_stakes_stay(cite: str) -> None:

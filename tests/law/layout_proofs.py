@@ -65,6 +65,13 @@ def prove_most(number: str, figure: str, most: int, cite: str) -> None:
         assert inspected(number, {"figures": {figure: count}}).raised(check) == expected
 
 
+def prove_least(number: str, figure: str, least: int, cite: str) -> None:
+    """Prove that there are no fewer places than `least`."""
+    check = "layout_wrong"
+    for count, expected in ((least, []), (least - 1, [(check, "mismatch", (cite,))])):
+        assert inspected(number, {"figures": {figure: count}}).raised(check) == expected
+
+
 def prove_rack_height(number: str, decks: int, height: str, mark: str) -> None:
     """Prove that a rack is as high as the decks in use, or higher with a mark at their height."""
     check = "equipment_wrong"

@@ -20,9 +20,9 @@ from schemas.law_text import Span, chapter
 from schemas.record import RecordWager, RoundRecord
 from schemas.rulebook import rulebook
 from tests.builders.texts import step_texts, text_of
-from tests.law.blackjack_proofs import prove_boxes
+from tests.law.blackjack_proofs import prove_boxes, prove_no_verbal_wager
 from tests.law.dice_proofs import prove_dice_hours, prove_three_dice
-from tests.law.layout_proofs import prove_point
+from tests.law.layout_proofs import prove_most, prove_point
 from tests.law.paigow_table import (
     BANK,
     CO_BANK,
@@ -374,6 +374,7 @@ def test_535_7_a() -> None:
     assert checks(concluded) == ["wager_not_permitted"]
     assert cites(concluded) == ("535.7(a)",)
     assert owed(concluded, wager="player") == (None, None)
+    prove_no_verbal_wager("535", "535.7(a)")
 
 
 def test_535_7_b() -> None:
@@ -1307,3 +1308,7 @@ def test_535_5_a() -> None:
 def test_535_5() -> None:
     prove_three_dice("535.5(a)")
     prove_dice_hours("535.5(c)", 24)
+
+
+def test_535_2_a() -> None:
+    prove_most("535", "positions", 6, "535.2(a)")

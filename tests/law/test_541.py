@@ -4,9 +4,10 @@ from typing import Final
 
 from tests.builders.shoes import prove_shuffled
 from tests.law import baccarat_proofs as prove
+from tests.law.blackjack_proofs import prove_verbal_wager_by_dealer
 from tests.law.curator_proofs import prove_point_counts
 from tests.law.cutting import prove_cover_card, prove_cut, prove_cut_before_loading, prove_cut_completed
-from tests.law.layout_proofs import prove_point
+from tests.law.layout_proofs import prove_most, prove_point
 from tests.law.preparation_proofs import (
     prove_batch_stored,
     prove_batches_alternate,
@@ -492,3 +493,11 @@ def test_541_7() -> None:
 
 def test_541_15() -> None:
     prove_manual_shoe("541", "541.7", "541.15")
+
+
+def test_541_2_a() -> None:
+    prove_most("541", "positions", 7, "541.2(a)")
+
+
+def test_541_8_b() -> None:
+    prove_verbal_wager_by_dealer("541", "541.8(b)")

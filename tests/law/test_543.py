@@ -4,9 +4,10 @@ from typing import Final
 
 from tests.builders.shoes import prove_shuffled
 from tests.law import baccarat_proofs as prove
+from tests.law.blackjack_proofs import prove_verbal_wager_by_dealer
 from tests.law.curator_proofs import prove_point_counts
 from tests.law.cutting import prove_cover_card, prove_cut, prove_cut_before_loading, prove_cut_completed
-from tests.law.layout_proofs import prove_point
+from tests.law.layout_proofs import prove_most, prove_point
 from tests.law.preparation_proofs import (
     prove_burn_by_value,
     prove_certificate_spares_shuffle_only,
@@ -470,3 +471,11 @@ def test_543_12_c() -> None:
 
 def test_543_7() -> None:
     prove_manual_shoe("543", "543.7")
+
+
+def test_543_2_a() -> None:
+    prove_most("543", "positions", 9, "543.2(a)")
+
+
+def test_543_8_b() -> None:
+    prove_verbal_wager_by_dealer("543", "543.8(b)")

@@ -4,6 +4,7 @@ from typing import Final
 
 from tests.builders.shoes import prove_shuffled
 from tests.law import baccarat_proofs as prove
+from tests.law.blackjack_proofs import prove_verbal_wager_by_dealer
 from tests.law.curator_proofs import (
     prove_cards_called,
     prove_dealer_designated,
@@ -13,7 +14,7 @@ from tests.law.curator_proofs import (
     prove_shoe_passed,
 )
 from tests.law.cutting import prove_cover_card, prove_cut, prove_cut_before_loading, prove_cut_completed
-from tests.law.layout_proofs import prove_point
+from tests.law.layout_proofs import prove_least, prove_most, prove_point
 from tests.law.preparation_proofs import (
     prove_burn_by_value,
     prove_certificate_spares_shuffle_only,
@@ -484,3 +485,12 @@ def test_545_12_c() -> None:
 
 def test_545_7_a() -> None:
     prove_manual_shoe("545", "545.7(a)")
+
+
+def test_545_2_a() -> None:
+    prove_most("545", "positions", 14, "545.2(a)")
+    prove_least("545", "positions", 10, "545.2(a)")
+
+
+def test_545_8_b() -> None:
+    prove_verbal_wager_by_dealer("545", "545.8(b)")

@@ -9,6 +9,7 @@ from typing import Final
 from tests.law import baccarat_proofs as prove
 from tests.law import side_wager_proofs as side
 from tests.law.baccarat_table import BANKER_BY_1, audit, bet, checks, owed
+from tests.law.blackjack_proofs import prove_verbal_wager_by_dealer
 from tests.law.layout_proofs import prove_point
 from tests.law.turning_proofs import prove_equal, prove_third
 
@@ -171,3 +172,7 @@ def test_629a_8_c_5() -> None:
 
 def test_629a_8_c_6() -> None:
     prove_equal("629a", "629a.8(c)(6)")
+
+
+def test_629a_7_b() -> None:
+    prove_verbal_wager_by_dealer("629a", "629a.7(b)")

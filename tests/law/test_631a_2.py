@@ -1,6 +1,6 @@
 """631a.2: what the layout and the table must have."""
 
-from tests.law.layout_proofs import prove_point
+from tests.law.layout_proofs import prove_least, prove_most, prove_point
 
 
 def test_631a_2() -> None:
@@ -61,3 +61,8 @@ def test_631a_2_d() -> None:
 
 def test_631a_2_e() -> None:
     prove_point("631a", "discard_bucket", "631a.2(e)")
+
+
+def test_631a_2_a() -> None:
+    prove_most("631a", "positions", 14, "631a.2(a)")
+    prove_least("631a", "positions", 10, "631a.2(a)")

@@ -20,6 +20,7 @@ from tests.law.baccarat_table import (
     owed_by,
     paid,
 )
+from tests.law.blackjack_proofs import prove_verbal_wager_by_dealer
 
 TIE_AT_8 = deal("Kc 8c", "Kd 8d")
 TIE_AT_9 = deal("Kc 9c", "Kd 9d")
@@ -433,3 +434,7 @@ def test_631a_8_c_not_said_when() -> None:
     # A record without the call tells nothing of time.
     concluded = audit([("seat2", "place banker"), *BANKER_BY_1], bet("banker", 1000, seat=2))
     assert concluded.verdict == "clean"
+
+
+def test_631a_8_b() -> None:
+    prove_verbal_wager_by_dealer("631a", "631a.8(b)")

@@ -1,6 +1,6 @@
 """681a.2: what the layout and the table must have."""
 
-from tests.law.layout_proofs import prove_point
+from tests.law.layout_proofs import prove_most, prove_point
 
 
 def test_681a_2() -> None:
@@ -49,3 +49,7 @@ def test_681a_2_c() -> None:
 
 def test_681a_2_d() -> None:
     prove_point("681a", "discard_rack", "681a.2(d)")
+
+
+def test_681a_2_a() -> None:
+    prove_most("681a", "positions", 8, "681a.2(a)")

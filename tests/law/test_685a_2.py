@@ -1,6 +1,6 @@
 """685a.2: what is done with the cards and devices, as their reports show it."""
 
-from tests.law.layout_proofs import prove_point, prove_rack_height
+from tests.law.layout_proofs import prove_most, prove_point, prove_rack_height
 from tests.law.preparation_proofs import prove_reader_inspected
 
 
@@ -78,3 +78,7 @@ def test_685a_2_e_1() -> None:
 
 def test_685a_2_e_2() -> None:
     prove_rack_height("685a", 6, "685a.2(e)(1)", "685a.2(e)(2)")
+
+
+def test_685a_2_a() -> None:
+    prove_most("685a", "positions", 6, "685a.2(a)")

@@ -68,6 +68,7 @@ CHECKS: Final[tuple[Callable[[ProcedureCase], Iterable[Raised]], ...]] = (
     turning.check_cards_cleared,
     blackjack.check_hole_card_read,
     blackjack.check_verbal_wagers,
+    blackjack.check_no_verbal_wagers,
     blackjack.check_wagers_handled,
     blackjack.check_boxes,
     tiles.check_tiles_inspected,

@@ -20,7 +20,7 @@ HOLE_CARD_READING_WRONG: Final = Kind(
 VERBAL_WAGER_WRONG: Final = Kind(
     "verbal_wager_wrong",
     severity="procedure",
-    asks="Was a spoken wager confirmed by dealer and floorperson, and its cash turned into chips?",
+    asks="Was a spoken wager admitted and confirmed by those who must, and its cash turned into chips?",
     false_positives="An exchange at another seat; a confirmation that was not keyed in.",
 )
 WAGER_HANDLED: Final = Kind(
@@ -100,6 +100,8 @@ def check_verbal_wagers(case: ProcedureCase) -> Iterator[Raised]:
     played = round_of(case)
     if duty is None or converted is None or played is None:
         return
+    by = case.duty("verbal_wager_by")
+    confirming = by.value if by is not None else ("dealer", "floorperson")
     confirmed: dict[tuple[int, str], list[tuple[Micros, str]]] = {}
     for at, step in played.steps("verbal_wager_confirmed"):
         if step.seat is not None and step.by is not None:
@@ -108,7 +110,7 @@ def check_verbal_wagers(case: ProcedureCase) -> Iterator[Raised]:
             confirmed.setdefault((step.seat, wager), []).append((at, role))
     for (seat, wager), steps in confirmed.items():
         who = f"{played.who}, seat {seat}, {wager}"
-        lacking = [role for role in ("dealer", "floorperson") if role not in [each for _, each in steps]]
+        lacking = [role for role in confirming if role not in [each for _, each in steps]]
         if lacking:
             message = fact(
                 "procedures.checks.verbal_wager_not_confirmed",
@@ -122,6 +124,16 @@ def check_verbal_wagers(case: ProcedureCase) -> Iterator[Raised]:
             gaps = played.unreported("terminal")
             cites = (converted.value[wager],)
             yield case.found(VERBAL_WAGER_WRONG, message, cites, who=f"{who}, cash", gaps=gaps)
+
+
+def check_no_verbal_wagers(case: ProcedureCase) -> Iterator[Raised]:
+    """Raise a spoken wager where the text admits none."""
+    duty, played = case.duty("verbal_wager_barred"), round_of(case)
+    if duty is None or played is None:
+        return
+    for seat in dict.fromkeys(step.seat for _, step in played.steps("verbal_wager_confirmed")):
+        message = fact("procedures.checks.verbal_wager_barred", round=played.name)
+        yield case.found(VERBAL_WAGER_WRONG, message, (duty.cite,), who=f"{played.who}, seat {seat}")
 
 
 def check_wagers_handled(case: ProcedureCase) -> Iterator[Raised]:

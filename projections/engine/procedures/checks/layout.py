@@ -18,7 +18,7 @@ from schemas.values import Micros
 LAYOUT_WRONG: Final = Kind(
     "layout_wrong",
     severity="procedure",
-    asks="Does the layout, or a sign at the table, show what the text asks for, and no more places?",
+    asks="Does the layout, or a sign at the table, show what the text asks for, and as many places?",
     false_positives="A checklist with a wrong tick; a layout that was changed and not inspected again.",
 )
 EQUIPMENT_WRONG: Final = Kind(
@@ -75,18 +75,23 @@ def _points(case: ProcedureCase, answers: dict[str, Answer], until: Micros) -> I
 
 
 def _figures(case: ProcedureCase, answers: dict[str, Answer], until: Micros) -> Iterator[Raised]:
-    """Raise more places than the text admits."""
-    duty = case.duty("table_most")
-    if duty is None:
-        return
-    for figure, most in duty.value.items():
-        answer = answers.get(figure)
-        if answer is not None and answer.value > most:
-            message = fact(
-                "procedures.checks.too_many_places", figure=Word(figure), count=answer.value, most=most
-            )
-            gaps = case.unreported(answer.at, until, *_SOURCES)
-            yield case.found(LAYOUT_WRONG, message, (duty.cite,), who=f"table, {figure}", gaps=gaps)
+    """Raise more places than the text admits, or fewer than it asks for."""
+    for name, is_most in (("table_most", True), ("table_least", False)):
+        duty = case.duty(name)
+        for figure, limit in duty.value.items() if duty is not None else ():
+            answer = answers.get(figure)
+            if duty is None or answer is None or answer.value == limit:
+                continue
+            if (answer.value > limit) is is_most:
+                message = fact(
+                    "procedures.checks.places_wrong",
+                    figure=Word(figure),
+                    count=answer.value,
+                    limit=limit,
+                    is_most=int(is_most),
+                )
+                gaps = case.unreported(answer.at, until, *_SOURCES)
+                yield case.found(LAYOUT_WRONG, message, (duty.cite,), who=f"table, {figure}", gaps=gaps)
 
 
 def _rack(case: ProcedureCase, answers: dict[str, Answer], until: Micros) -> Iterator[Raised]:
