@@ -16,8 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from projections.evidence import checkpoint
 from projections.evidence.checkpoint import Checkpoint, CheckpointEntry, entries_root, public
 from schemas.errors import BadInput
-from streams.archive import keys, sealed_files
-from streams.archive import keys as hashing
+from streams.archive import disk, keys, sealed_files
 from streams.archive.checkpoint_chain import Found, chain
 from streams.archive.day_sealing import DayCloser, entry_of
 from streams.archive.record_names import KafkaRecord, checkpoint_file
@@ -242,7 +241,7 @@ def test_each_snapshot_is_read_once_a_night(
 
     def hashed(file: Path) -> str:
         read.append(file.relative_to(archive).as_posix())
-        return hashing.sha256_of(file)
+        return disk.sha256_of(file)
 
     def entered(archive: Path, found: Found, secret: bytes) -> CheckpointEntry:
         read.append(found.path)
