@@ -445,6 +445,33 @@ def prove_decks(number: str, cite: str, admitted: tuple[int, ...]) -> None:
     assert receipt(number, figures={}).findings("decks_wrong") == []
 
 
+def prove_decks_received(
+    number: str, cite: str, admitted: tuple[int, ...], covers: int, cards: tuple[int, ...] = ()
+) -> None:
+    """Prove how many decks, cards and cover cards come to a table, and that the decks look alike."""
+    prove_decks(number, cite, admitted)
+    right = {"decks": admitted[0]}
+    check = "decks_not_alike"
+    wrong = [(check, "mismatch", (cite,))]
+    for count, expected in ((covers, []), (covers - 1, wrong)):
+        figures = {**right, "cover_cards": count}
+        assert weighed(receipt(number, figures=figures).findings(check)) == expected, count
+    for count in (47, 48, 51, 52, 53) if cards else ():
+        found = receipt(number, figures={**right, "cards_per_deck": count}).findings("decks_wrong")
+        assert weighed(found) == ([] if count in cards else [("decks_wrong", "mismatch", (cite,))]), count
+    for marks, expected in (
+        ({"back_color": "red", "design": "star"}, []),
+        ({"back_color": "blue", "design": "star"}, wrong),
+        ({"back_color": "red", "design": "moon"}, wrong),
+        ({}, []),
+    ):
+        table = Prepared(number).open().sit()
+        assert isinstance(table, Prepared)
+        table.receive().otherwise(fields={"receipt": {"marks": marks}}).receive().otherwise()
+        table.inspect().shuffle().cut().fill().round().close()
+        assert weighed(table.findings(check)) == expected, marks
+
+
 def two_batches(number: str, *, second: str = "B", is_idle: bool = False, **fields: Any) -> Prepared:
     """Return a table with a shuffler and two batches, A in play and then `second`."""
     table = Prepared(number).open().sit()

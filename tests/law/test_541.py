@@ -17,6 +17,7 @@ from tests.law.preparation_proofs import (
     prove_cut_order,
     prove_decks,
     prove_decks_changed_after,
+    prove_decks_received,
     prove_defects,
     prove_each_batch_apart,
     prove_each_deck,
@@ -501,3 +502,7 @@ def test_541_2_a() -> None:
 
 def test_541_8_b() -> None:
     prove_verbal_wager_by_dealer("541", "541.8(b)")
+
+
+def test_541_3_a_decks_received() -> None:
+    prove_decks_received("541", "541.3(a)", (6, 7, 8), 2)

@@ -13,6 +13,7 @@ from tests.law.preparation_proofs import (
     prove_certificate_spares_shuffle_only,
     prove_cut_order,
     prove_decks_changed_each_shoe,
+    prove_decks_received,
     prove_defects,
     prove_each_deck,
     prove_inspection,
@@ -479,3 +480,7 @@ def test_543_2_a() -> None:
 
 def test_543_8_b() -> None:
     prove_verbal_wager_by_dealer("543", "543.8(b)")
+
+
+def test_543_3_a_decks_received() -> None:
+    prove_decks_received("543", "543.3(a)", (6, 7, 8), 2)

@@ -21,6 +21,7 @@ from tests.law.preparation_proofs import (
     prove_curator_cuts,
     prove_cut_order,
     prove_decks_changed_each_shoe,
+    prove_decks_received,
     prove_defects,
     prove_each_dealer_shuffles,
     prove_each_deck,
@@ -494,3 +495,7 @@ def test_545_2_a() -> None:
 
 def test_545_8_b() -> None:
     prove_verbal_wager_by_dealer("545", "545.8(b)")
+
+
+def test_545_3_a_decks_received() -> None:
+    prove_decks_received("545", "545.3(a)", (6, 7, 8), 2)

@@ -4,6 +4,7 @@ import pytest
 
 from schemas.errors import BadInput
 from tests.builders.texts import text_of
+from tests.law.preparation_proofs import prove_decks_received
 from tests.law.spanish21_table import audit, cites, found, gain, owed
 
 
@@ -77,3 +78,7 @@ def test_551_3_b_3_player() -> None:
     # A-A-8 is 20, A-A-8-2 is 12.
     assert gain("1:Ad D:9c 1:As D:Kh 1:8d 1:stand") == 1000
     assert gain("1:Ad D:9c 1:As D:Kh 1:8d 1:2d 1:stand") == -1000
+
+
+def test_551_3_a_decks_received() -> None:
+    prove_decks_received("551", "551.3(a)", (6, 8), 1, (48, 52))

@@ -9,7 +9,7 @@ from schemas.record import RoundRecord
 from tests.builders.table_audit import audit_events
 from tests.builders.table_script import Script, build_house
 from tests.law.baccarat_table import EVENING, HOUSE, PLAYER_BY_1, audit, bet
-from tests.law.preparation_proofs import prove_decks_changed_each_shoe
+from tests.law.preparation_proofs import prove_decks_changed_each_shoe, prove_decks_received
 
 
 def a_record(decks: int | None) -> RoundRecord:
@@ -60,3 +60,7 @@ def test_631a_3() -> None:
 
 def test_631a_3_b() -> None:
     prove_decks_changed_each_shoe("631a", "631a.3(b)")
+
+
+def test_631a_3_a_decks_received() -> None:
+    prove_decks_received("631a", "631a.3(a)", (6, 7, 8), 2)

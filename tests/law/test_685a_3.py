@@ -13,6 +13,7 @@ from tests.law.preparation_proofs import (
     prove_batches_colored,
     prove_batches_equal,
     prove_decks_changed_after,
+    prove_decks_received,
     prove_rack_of_one_batch,
 )
 
@@ -138,3 +139,7 @@ def test_685a_3_b_5() -> None:
 def test_685a_3_b() -> None:
     prove_batches_equal("685a", "685a.3(b)(1)")
     prove_batches_alternate("685a", "685a.3(b)(4)")
+
+
+def test_685a_3_a_decks_received() -> None:
+    prove_decks_received("685a", "685a.3(a)", (4, 5, 6, 8), 1, (52,))

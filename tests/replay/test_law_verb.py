@@ -78,7 +78,7 @@ def functions_of(path: Path) -> set[str]:
     ("number", "disposition", "check"),
     [
         ("631a.2(b)", "not_observable", ()),
-        ("631a.3(a)", "checked", ("card_not_in_deck",)),
+        ("631a.3(a)", "checked", ("card_not_in_deck", "decks_wrong", "decks_not_alike")),
         ("631a.5(f)", "checked", ("burn_wrong",)),
         ("631a.8(c)", "checked", ("late_wager",)),
         ("631a.2(b)(1)", "checked", ("layout_wrong",)),
