@@ -42,6 +42,11 @@ submissions:
 # What is put in the place of what, and the rows that come of it: line, table, submission, near, left out.
 Row = tuple[int, str | None, str | None, str | None, bool]
 SINGLE: Final[dict[str, tuple[str, str, list[Row]]]] = {
+    "a game that the chapter does not have": (
+        "    decks: 8\n    sources: {T-2",
+        "    decks: 8\n    game: mini_craps\n    sources: {T-2",
+        [(7, "BAC-2", None, None, False)],
+    ),
     "an option out of its range, later": (
         "      vigorish_rounding_cents: 25",
         "      tie_odds: 7",
@@ -281,3 +286,11 @@ def test_a_record_refused_for_the_house_s_choice_names_the_house(
     ran = CliRunner().invoke(main, ["audit", str(record), "--house", str(house)])
     assert ran.exit_code == 2
     assert json.loads(ran.stdout)["error"].startswith(says)
+
+
+def test_a_table_of_mini_craps_is_no_mistake() -> None:
+    table = TableSetup(chapter="623a", sources={"T-1": "terminal", "D-1": "dice"}, game="mini_craps")
+    house = House(
+        house="craps", tables={"CR-1": table}, submissions=[Submission(date(2019, 1, 1), "623a", {})]
+    )
+    assert mistakes(house) == []

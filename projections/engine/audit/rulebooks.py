@@ -13,6 +13,7 @@ from projections.engine.facts import fact
 from projections.engine.game import Game, fault_of
 from projections.engine.games import REGISTRY, game_of
 from projections.engine.observation import Doubt, Round
+from projections.engine.procedures.posts import floor_duty
 from schemas.errors import BadInput
 from schemas.events import Source
 from schemas.house import House, Submission, TableSetup
@@ -98,7 +99,11 @@ class Mistake(Struct, frozen=True):
 
 def mistakes(house: House) -> list[Mistake]:
     """Find every mistake of a house file: those of its tables in their order, then the others."""
-    found = [each for table in house.tables for each in (*of_table(table, house), *_of_devices(table, house))]
+    found = [
+        each
+        for table in house.tables
+        for each in (*of_table(table, house), *_of_game(table, house), *_of_devices(table, house))
+    ]
     return [*found, *_of_submissions(house, found)]
 
 
@@ -192,6 +197,15 @@ def _of_devices(table: str, house: House) -> Iterator[Mistake]:
         if setup.chapter in REGISTRY and (lacks := _lacks(setup.chapter, source)) is not None:
             message = f"{device}: Chapter {setup.chapter} is played without {lacks}, which a {source} reads"
             yield Mistake(path, message, table, harmless=True)
+
+
+def _of_game(table: str, house: House) -> Iterator[Mistake]:
+    """Find a game that the chapter of a table does not have."""
+    setup = house.tables[table]
+    beside = floor_duty("games_beside", date.max)
+    if setup.game is not None and beside is not None and beside.value.get(setup.game) != setup.chapter:
+        message = f"{setup.game} is no game of Chapter {setup.chapter}"
+        yield Mistake(("tables", table, "game"), message, table, harmless=True)
 
 
 def _lacks(number: str, source: Source) -> str | None:
