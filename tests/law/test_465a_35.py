@@ -37,16 +37,23 @@ def test_465a_35_b_2() -> None:
 
 
 @pytest.mark.parametrize(
-    ("dealers", "missing"),
+    ("dealers", "weight"),
     [
-        (("dealer", "dealer", "stickperson"), False),
-        (("dealer", "stickperson"), True),
-        (("dealer", "dealer", "dealer"), True),  # nobody has the stick
+        (("dealer", "dealer", "stickperson"), None),
+        (("dealer", "stickperson"), "mismatch"),
+        (("dealer", "dealer", "dealer"), "undetermined"),  # the source never says who has the stick
     ],
 )
-def test_465a_35_b_3(dealers: tuple[Role, ...], missing: bool) -> None:  # noqa: FBT001  a row of the table
-    wanted = lack("465a.35(b)(3)") if missing else []
+def test_465a_35_b_3(dealers: tuple[Role, ...], weight: str | None) -> None:
+    wanted = [] if weight is None else lack("465a.35(b)(3)", weight)
     assert found("623a", *dealers, "boxperson", "floorperson") == wanted
+
+
+def test_465a_35_b_3_stick() -> None:
+    # Who had the stick pays and collects from now on, and nobody takes it.
+    table = FloorTable("623a").open_with("dealer", "dealer", "stickperson", "boxperson", "floorperson").play()
+    table.assign("stan", "dealer")
+    assert table.play().play().close().raised(FEW) == lack("465a.35(b)(3)")
 
 
 def test_465a_35_b_4() -> None:

@@ -94,14 +94,14 @@ class Posts(Struct, frozen=True):
     """The posts of a table at a moment.
 
     It `is_open` if it was seen to open. `staff` are those who have the table by the staff source, `dealers`
-    and `floorperson` those by the terminal; `is_staff_reported` says whether the former ever named anybody.
+    and `floorperson` those by the terminal; `roles_reported` are the roles in which the former named anybody.
     `fewer_since` has for each post since when there were fewer than one, two and three. `played_until` is
     when the last round was over.
     """
 
     is_open: bool = False
     staff: dict[str, Role] = {}
-    is_staff_reported: bool = False
+    roles_reported: frozenset[Role] = frozenset()
     dealers: frozenset[str] = frozenset()
     floorperson: str | None = None
     cameras: dict[str, Camera] = {}
@@ -171,7 +171,7 @@ class Posts(Struct, frozen=True):
                 staff = {name: role for name, role in self.staff.items() if name != event.person.name}
                 if table in event.tables:
                     staff[event.person.name] = event.person.role
-                fields = {"staff": staff, "is_staff_reported": True}
+                fields = {"staff": staff, "roles_reported": self.roles_reported | {event.person.role}}
             case DeviceStateReported(kind="surveillance_camera"):
                 camera, works = self.cameras.get(event.item), event.state == "working"
                 if camera is None or camera.works != works:

@@ -6,7 +6,7 @@ from typing import Final
 from projections.engine.facts import Word, fact
 from projections.engine.findings import Kind, Raised
 from projections.engine.procedures.case import ProcedureCase
-from projections.engine.procedures.posts import post_duties, shortfalls
+from projections.engine.procedures.posts import Post, Posts, post_duties, shortfalls
 
 _SECOND: Final = 1_000_000
 
@@ -32,7 +32,7 @@ def check_staff(case: ProcedureCase) -> Iterator[Raised]:
                 count=lacking.posts.count(duty.post),
                 least=duty.least,
                 seconds=lacking.micros // _SECOND,
-                is_reported=int(lacking.posts.is_staff_reported),
+                is_reported=int(bool(lacking.posts.roles_reported)),
             )
             yield case.found(
                 STAFF_TOO_FEW,
@@ -40,5 +40,13 @@ def check_staff(case: ProcedureCase) -> Iterator[Raised]:
                 (duty.cite,),
                 who=f"{duty.post} since {lacking.since}",
                 gaps=case.unreported(lacking.since, lacking.until, "staff", "terminal"),
-                undetermined=not lacking.posts.is_staff_reported,
+                undetermined=not _tells(lacking.posts, duty.post),
             )
+
+
+def _tells(posts: Posts, post: Post) -> bool:
+    """Return True if the staff source has named people at the table, and the stick where it is the stick.
+
+    A schedule that knows dealers alone does not say which of them has it.
+    """
+    return post in posts.roles_reported if post == "stickperson" else bool(posts.roles_reported)
