@@ -175,6 +175,7 @@ FIELDS: Final[dict[str, Any]] = {
 # Fields that are called alike in two kinds of events and hold another thing.
 OWN_FIELDS: Final[dict[str, dict[str, Any]]] = {
     "ItemMoved": {"place": "pit"},
+    "ItemInspected": {"place": "pit"},
     "DocumentFiled": {"number": "A-1"},
 }
 
