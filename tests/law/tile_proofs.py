@@ -243,14 +243,20 @@ def prove_idle_tiles(cite: str) -> None:
         assert table.raised(check) == expected
 
 
-def third_round(*acts: Act, bank: int | None = None, first: Act | None = None) -> TileTable:
-    """Return a table that played two rounds rightly, and these acts in a third; seat 3 may bank it."""
+def third_round(
+    *acts: Act, bank: int | None = None, first: Act | None = None, is_lost: bool = False
+) -> TileTable:
+    """Return a table that played two rounds rightly, and these acts in a third; seat 3 may bank it.
+
+    Of its wager in the second round the report `is_lost`.
+    """
     table = TileTable()
     table.open()
     table.act(*OPENING)
     table.deal(chips(1, "pai_gow", 500), chips(3, "pai_gow", 500), CLOSED, SHAKEN, *dealt(), PUT_AWAY)
     table.act(MIXED, STACKED)
-    table.deal(chips(3, "pai_gow", 500), CLOSED, SHAKEN, *dealt(), PUT_AWAY)
+    own = chips(3, "pai_gow", 500)
+    table.deal(lost(own) if is_lost else own, CLOSED, SHAKEN, *dealt(), PUT_AWAY)
     table.act(MIXED, STACKED, *([first] if first is not None else []))
     taken = [at_terminal(e.BankTaken, seat=bank)] if bank is not None else []
     table.deal(*taken, *acts).close()
@@ -382,6 +388,8 @@ def prove_bank_wagered(cite: str) -> None:
     assert third_round(*BANKED, bank=3).raised(check) == []
     assert third_round(*BANKED, bank=1).raised(check) == wrong  # in the round before it alone
     assert third_round(*BANKED, bank=5).raised(check) == wrong
+    unseen = third_round(*BANKED, bank=3, is_lost=True)
+    assert unseen.raised(check) == [(check, "undetermined", (cite,))]
     another = at_terminal(e.PlayerSeated, seat=3)
     assert third_round(*BANKED, bank=3, first=another).raised(check) == wrong
 

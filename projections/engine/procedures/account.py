@@ -99,19 +99,23 @@ class Answer(Struct, frozen=True):
 class BankTurns(Struct, frozen=True):
     """Banker of the last round, and the seats with wagers in the last one that no player banked.
 
-    Where none such was seen yet `wagered` is absent.
+    Where none such was seen yet `wagered` is absent; `since` is when that round was opened.
     """
 
     banked: int | None = None
     wagered: frozenset[int] | None = None
+    since: Micros = 0
 
     def after(self, entries: Iterable[Noted]) -> "BankTurns":
         """Return them after a round was played, and people came and left."""
         seats, banked = self.wagered, self.banked
         placed: set[int] = set()
         bank: int | None = None
+        opened, since = self.since, self.since
         for entry in entries:
             match entry.event:
+                case RoundOpened():
+                    opened = entry.at
                 case PlayerSeated() | PlayerLeft(bettor=None):
                     seats = seats - {entry.event.seat} if seats is not None else None
                     banked = None if banked == entry.event.seat else banked
@@ -120,9 +124,10 @@ class BankTurns(Struct, frozen=True):
                 case ChipsPlaced() if entry.event.seat:
                     placed.add(entry.event.seat)
                 case RoundClosed():
-                    banked, seats = bank, frozenset(placed) if bank is None else seats
-                    placed, bank = set(), None
-        return BankTurns(banked, seats)
+                    if bank is None:
+                        seats, since = frozenset(placed), opened
+                    banked, placed, bank = bank, set(), None
+        return BankTurns(banked, seats, since)
 
 
 class Cover(Struct, frozen=True):

@@ -187,5 +187,6 @@ def check_boxes(case: ProcedureCase) -> Iterator[Raised]:
                 most=most,
             )
             who = f"{played.who}, seat {seats[0]}"
-            gaps = played.unreported("terminal", "chips")
+            # Who sits where may have been reported in any round before.
+            gaps = (*case.unreported(0, played.until, "terminal"), *played.unreported("chips"))
             yield case.found(TOO_MANY_BOXES, message, (duty.cite,), who=who, gaps=gaps)

@@ -102,8 +102,7 @@ class _Dice(Struct, frozen=True):
 
     def found(self, kind: Kind, message: Any, cite: str, *, about: str = "", open_: bool = False) -> Raised:
         """Raise a finding about it; what was not reported of it leaves it undetermined."""
-        since = self.history[0].at if self.history else self.placed
-        gaps = self.case.unreported(since, self.placed, *_SOURCES)
+        gaps = self.case.unreported(0, self.placed, *_SOURCES)  # a set may have lain in reserve for days
         who = f"{self.who}, {about}" if about else self.who
         return self.case.found(kind, message, (cite,), who=who, gaps=gaps, undetermined=open_)
 

@@ -151,20 +151,20 @@ def check_bank(case: ProcedureCase) -> Iterator[Raised]:
     if bank is None:
         return
     turning, wagered = case.duty("bank_not_twice"), case.duty("bank_wagered")
-    since = case.window.bank.after(
+    turns = case.window.bank.after(
         entry
         for entry in case.window.entries
         if entry.at <= played.since and isinstance(entry.event, PlayerSeated | PlayerLeft)
     )
-    seat, gaps = HandRef(f"seat{bank}"), played.unreported("terminal", "chips")
+    seat, gaps = HandRef(f"seat{bank}"), case.unreported(turns.since, played.until, "terminal", "chips")
     if any(played.events(TableOpened)) or any(at <= played.since for at, _ in played.steps("spread")):
         message = fact("procedures.checks.banked_first_round", seat=seat)
         yield case.found(BANK_NOT_ALLOWED, message, (first.cite,), who=who)
         return
-    if turning is not None and since.banked == bank:
+    if turning is not None and turns.banked == bank:
         message = fact("procedures.checks.banked_twice", seat=seat)
         yield case.found(BANK_NOT_ALLOWED, message, (turning.cite,), who=f"{who}, twice", gaps=gaps)
-    if wagered is not None and since.wagered is not None and bank not in since.wagered:
+    if wagered is not None and turns.wagered is not None and bank not in turns.wagered:
         message = fact("procedures.checks.banked_without_wager", seat=seat)
         yield case.found(BANK_NOT_ALLOWED, message, (wagered.cite,), who=f"{who}, wager", gaps=gaps)
 
