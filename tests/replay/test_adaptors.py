@@ -108,8 +108,6 @@ def test_a_row_that_no_rule_fits_is_left_out_and_one_of_a_rule_without_event_pas
     [("{}", "json"), ("{", "json"), ("a,a\n1,2\n", "csv"), ("BEGIN:X", "icalendar")],
 )
 def test_a_file_that_is_none_of_its_form_is_read_not_at_all(tmp_path: Path, content: str, form: Form) -> None:
-    if form == "icalendar":
-        pytest.importorskip("recurring_ical_events")
     with pytest.raises(BadInput, match="log: "):
         rows(tmp_path, content, form)
 
@@ -199,7 +197,6 @@ END:VCALENDAR
 
 
 def test_a_schedule_has_each_occurrence_begin_and_end_on_its_own_clock(tmp_path: Path) -> None:
-    pytest.importorskip("recurring_ical_events")
     found = rows(tmp_path, CALENDAR, "icalendar")
     read = [each for each in found if isinstance(each, Row)]
     assert [(each.fields["summary"], each.fields["edge"], each.fields["time"]) for each in read] == [
@@ -213,7 +210,6 @@ def test_a_schedule_has_each_occurrence_begin_and_end_on_its_own_clock(tmp_path:
 
 
 def test_a_shift_that_goes_over_the_days_that_are_wanted_has_the_edge_within(tmp_path: Path) -> None:
-    pytest.importorskip("recurring_ical_events")
     span = Span(ZoneInfo("America/New_York"), date(2025, 3, 9), date(2025, 3, 9))
     found = [each for each in rows(tmp_path, CALENDAR, "icalendar", span) if isinstance(each, Row)]
     assert [(each.fields["summary"], each.fields["edge"]) for each in found] == [("dana", "end")]
