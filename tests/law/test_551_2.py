@@ -101,3 +101,15 @@ def test_551_2_g_1() -> None:
 
 def test_551_2_g_2() -> None:
     prove_point("551", "match_odds", "551.2(c)(5)", "551.2(g)(2)")
+
+
+@pytest.mark.parametrize(
+    ("point", "cite"),
+    [
+        ("blackjack_odds", "551.2(c)(1)"),
+        ("draw_rule", "551.2(c)(2)"),
+        ("insurance_odds", "551.2(c)(3)"),
+    ],
+)
+def test_551_2_c_is_written_there(point: str, cite: str) -> None:
+    prove_point("551", point, cite)
