@@ -499,3 +499,18 @@ def test_545_8_b() -> None:
 
 def test_545_3_a_decks_received() -> None:
     prove_decks_received("545", "545.3(a)", (6, 7, 8), 2)
+
+
+def test_545_7() -> None:
+    prove_manual_shoe("545", "545.7(a)")
+    prove_shoe_offered("545", "545.7(b)", "545.7(d)(2)")
+
+
+def test_545_7_d() -> None:
+    prove_dealer_designated("545")
+    prove_shoe_offered("545", "545.7(b)", "545.7(d)(2)")
+
+
+def test_545_14() -> None:
+    prove_shoe_passed("545", "545.14(b)")
+    prove_pass_ordered("545", "545.14(a)(2)")

@@ -10,3 +10,8 @@ def test_631a_14_b() -> None:
 
 def test_631a_14_a_2() -> None:
     prove_pass_ordered("631a", "631a.14(a)(2)")
+
+
+def test_631a_14() -> None:
+    prove_shoe_passed("631a", "631a.14(b)")
+    prove_pass_ordered("631a", "631a.14(a)(2)")

@@ -18,3 +18,13 @@ def test_631a_7_d_2() -> None:
 
 def test_631a_7_a() -> None:
     prove_manual_shoe("631a", "631a.7(a)")
+
+
+def test_631a_7() -> None:
+    prove_manual_shoe("631a", "631a.7(a)")
+    prove_shoe_offered("631a", "631a.7(b)", "631a.7(d)(2)")
+
+
+def test_631a_7_d() -> None:
+    prove_dealer_designated("631a")
+    prove_shoe_offered("631a", "631a.7(b)", "631a.7(d)(2)")

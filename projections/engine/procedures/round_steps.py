@@ -6,6 +6,7 @@ from typing import TypeVar
 from msgspec import Struct
 
 from projections.engine.facts import Fact
+from projections.engine.procedures.account import PeopleAtTable
 from projections.engine.procedures.case import ProcedureCase
 from schemas.events import (
     CardDrawn,
@@ -46,6 +47,14 @@ class PlayedRound(Struct, frozen=True):
     def drawn(self) -> list[tuple[Micros, CardDrawn]]:
         """Return the cards of the round, in order."""
         return list(self.events(CardDrawn))
+
+    def people(self, until: Micros) -> PeopleAtTable:
+        """Return who was at the table at a moment of the window."""
+        present = self.case.window.people
+        for entry in self.case.window.entries:
+            if entry.at <= until:
+                present = present.after(entry.event)
+        return present
 
     def wagers(self, *names: str, until: Micros | None = None) -> dict[tuple[int, str | None], int]:
         """Return the cents that lay on wagers of these names by seat and bettor, before a moment."""

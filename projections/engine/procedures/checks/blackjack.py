@@ -170,10 +170,7 @@ def check_boxes(case: ProcedureCase) -> Iterator[Raised]:
         most = duty.value
     if most is None:
         return  # the Rules Submission is not in the house file
-    people = case.window.people
-    for entry in case.window.entries:
-        if entry.at <= played.since:
-            people = people.after(entry.event)
+    people = played.people(played.since)
     wagered = {each.seat for _, each in played.events(ChipsPlaced) if each.seat}
     boxes: dict[str, list[int]] = {}
     for seat, patron in sorted(people.patrons):

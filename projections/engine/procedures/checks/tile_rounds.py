@@ -193,10 +193,7 @@ def check_hands_set(case: ProcedureCase) -> Iterator[Raised]:
     duty, played = case.duty("hands_set_in_order"), round_of(case)
     if duty is None or played is None or "hands_set" not in case.window.seen:
         return
-    people = case.window.people
-    for entry in case.window.entries:
-        if entry.at <= played.since:
-            people = people.after(entry.event)
+    people = played.people(played.since)
     cents = {seat: sum_ for (seat, _), sum_ in played.wagers(duty.value).items()}
     order = list(dict.fromkeys(step.seat for _, step in played.steps("hands_set") if step.seat is not None))
     for patron in sorted({patron for _, patron in people.patrons}):

@@ -174,11 +174,7 @@ def check_tiles_spread(case: ProcedureCase) -> Iterator[Raised]:
         message = fact("procedures.checks.tiles_not_turned")
         yield case.found(TILES_NOT_SPREAD, message, (turning.cite,), who=f"{who}, turned", gaps=gaps)
         return
-    people = case.window.people
-    for entry in case.window.entries:
-        if entry.at <= turned + case.uncertainty:
-            people = people.after(entry.event)
-    if not people.seats:
+    if not played.people(turned + case.uncertainty).seats:
         message = fact("procedures.checks.tiles_turned_early")
         yield case.found(
             TILES_NOT_SPREAD,

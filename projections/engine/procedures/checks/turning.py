@@ -111,21 +111,30 @@ def _seat(seat: int | None) -> HandRef | None:
 
 
 def _third_card(case: ProcedureCase, played: PlayedRound, hand: str) -> Iterator[Raised]:
-    """Ask whether a third card went to the player who had turned the hand."""
+    """Ask whether a third card went to the player who had turned the hand.
+
+    That it went to anybody is asked of a table that has handed one on since it opened.
+    """
     duty = case.duty(f"{hand}_third_turned")
     passed = [step.seat for _, step in played.steps("hand_passed") if step.hand == hand]
     if duty is None or not passed or played.steps("turn_relinquished"):
         return
-    for _, step in played.steps("third_card_passed"):
-        if step.hand == hand and step.seat != passed[-1]:
+    who = f"{played.who}, {hand}, third card"
+    handed = [step for _, step in played.steps("third_card_passed") if step.hand == hand]
+    has_third = sum(each.hand == hand for _, each in played.drawn()) > _FIRST_CARDS // 2
+    if has_third and not handed and "third_card_passed" in case.window.seen:
+        message = fact("procedures.checks.third_card_not_passed", hand=HandRef(hand), due=_seat(passed[-1]))
+        gaps = played.unreported("pit", "shoe")
+        yield case.found(TURNED_BY_OTHER, message, (duty.cite,), who=who, gaps=gaps)
+    for step in handed:
+        if step.seat != passed[-1]:
             message = fact(
                 "procedures.checks.third_card_to_other",
                 hand=HandRef(hand),
                 seat=_seat(step.seat),
                 due=_seat(passed[-1]),
             )
-            who, gaps = f"{played.who}, {hand}, third card", played.unreported("pit")
-            yield case.found(TURNED_BY_OTHER, message, (duty.cite,), who=who, gaps=gaps)
+            yield case.found(TURNED_BY_OTHER, message, (duty.cite,), who=who, gaps=played.unreported("pit"))
 
 
 def _returned(case: ProcedureCase, played: PlayedRound, hand: str) -> Iterator[Raised]:
@@ -150,7 +159,7 @@ def check_turn_offered(case: ProcedureCase) -> Iterator[Raised]:
             yield case.found(TURN_OFFER_WRONG, message, (duty.cite,), who=f"{who}, taken")
         if step.seat is None:
             continue
-        order = seats_after(step.seat, sorted(case.window.people.seats - {step.seat}))
+        order = seats_after(step.seat, sorted(played.people(at).seats - {step.seat}))
         later = [
             each
             for moment, each in played.steps("turn_offered", "hand_passed")
