@@ -152,7 +152,8 @@ def prove_inspected(game: str, way: int, clause: str, *good: tuple[Person, Perso
     place = right(game, way)["inspected"][2]["place"]
     for by in people:
         for witness in people:
-            raised = otherwise(game, way, inspected=inspected(by, witness, place=place))
+            brought = {"issued": moved("table", by, origin="pit")} if way == 2 else {}
+            raised = otherwise(game, way, inspected=inspected(by, witness, place=place), **brought)
             if (by, witness) in good:
                 assert raised == [], (by, witness)
             else:
@@ -203,6 +204,22 @@ def prove_placed(game: str, way: int, clause: str, by: Person, witness: Person |
         assert otherwise(game, way, placed=placed(by, SECURITY, count=count)) == wrong
         alone = otherwise(game, way, placed=placed(by, None, count=count))
         assert alone == [(check, "undetermined", (f"{CLAUSE}{clause}",))]
+
+
+def prove_distributed(game: str, clause: str) -> None:
+    """Prove that who inspected the dice in the pit gives them to the table."""
+    check = "dice_brought_by_other"
+    own = right(game, 2)["inspected"][2]["by"]
+    for persons, expected in (
+        ((own,), []),
+        ((own, OTHER_FLOORPERSON), []),
+        ((OTHER_FLOORPERSON,), mismatch(check, clause)),
+        ((DEALER,), mismatch(check, clause)),
+        ((), [(check, "undetermined", (f"{CLAUSE}{clause}",))]),
+    ):
+        assert otherwise(game, 2, issued=moved("table", *persons, origin="pit")) == expected, persons
+    assert otherwise(game, 2, issued=lost(moved("table", DEALER, origin="pit"))) == []
+    assert otherwise(game, 2, issued=moved("table", DEALER, origin="pit"), before="cards") == []
 
 
 def prove_keys(way: int, clause: str) -> None:
@@ -267,19 +284,22 @@ def prove_sealed_reserve(game: str, clause: str) -> None:
     own = supervisor(game)
     last = placed(DEALER, FLOORPERSON) if game == PAI_GOW else placed(own, DEALER)
 
-    def sealed(dice: int = count, *, first: bool = True, **label: bool) -> Raised:
+    def sealed(*later: Act, dice: int = count, first: bool = True, **label: bool) -> Raised:
         watched = (inspected(FLOORPERSON, OTHER_FLOORPERSON),) if first else ()
         look = inspected(own, DEALER, checklist={"seal_intact": True, **label})
         reserve = moved("pit_stand", PIT_MANAGER, sealed=True, figures={"dice": dice})
-        return found(game, 2, *watched, reserve, moved("table", own, origin="pit_stand"), look, last)
+        return found(game, 2, *watched, reserve, moved("table", own, origin="pit_stand"), look, *later, last)
 
     assert sealed() == []
     assert sealed(label_date=True, label_signatures=True) == []
     for dice in (count - 1, count + 1):
-        assert sealed(dice) == mismatch(check, clause)
+        assert sealed(dice=dice) == mismatch(check, clause)
     for point in ("label_date", "label_signatures"):
         assert sealed(**{point: False}) == mismatch(check, clause)  # type: ignore[arg-type]
     assert sealed(first=False) == mismatch("dice_not_inspected", clause)
+    again = inspected(FLOORPERSON, OTHER_FLOORPERSON)
+    assert sealed(seal_intact=False) == mismatch(check, "(2)(iv)(B)")
+    assert sealed(again, seal_intact=False) == []
 
 
 def prove_present(clause: str) -> None:

@@ -8,6 +8,7 @@ from tests.law.dice_proofs import (
     OTHER_FLOORPERSON,
     prove_broken_seal,
     prove_brought,
+    prove_distributed,
     prove_inspected,
     prove_instruments,
     prove_issued,
@@ -116,11 +117,14 @@ def test_603a_13_f_2_iii() -> None:
 
 
 def test_603a_13_f_2_iii_a() -> None:
+    prove_distributed("623a", "(2)(iii)(A)")
+    prove_distributed("mini", "(2)(iii)(A)")
     prove_placed("623a", 2, "(2)(iii)(A)", BOXPERSON, DEALER)
     prove_placed("mini", 2, "(2)(iii)(A)", FLOORPERSON, DEALER)
 
 
 def test_603a_13_f_2_iii_c() -> None:
+    prove_distributed("535", "(2)(iii)(C)")
     prove_placed("535", 2, "(2)(iii)(C)", DEALER, None)
 
 

@@ -88,6 +88,7 @@ CHECKS: Final[tuple[Callable[[ProcedureCase], Iterable[Raised]], ...]] = (
     custody.check_container,
     custody.check_records_kept,
     dice.check_dice_brought,
+    dice.check_dice_distributed,
     dice.check_dice_inspected,
     dice.check_sealed_reserve,
     dice.check_dice_placed,

@@ -182,6 +182,38 @@ def check_dice_brought(case: ProcedureCase) -> Iterator[Raised]:
             yield case.found(DICE_BROUGHT_BY_OTHER, message, (cite,), who=who, undetermined=is_open)
 
 
+def check_dice_distributed(case: ProcedureCase) -> Iterator[Raised]:
+    """Raise dice that another than who inspected them in the pit gave to the table.
+
+    Who does so with dice of the reserve no text says.
+    """
+    way = _way(case)
+    for _, dice in _placed(case, way) if way is not None and "distributed" in way else ():
+        yield from _distributed(dice)
+
+
+def _distributed(dice: _Dice) -> Iterator[Raised]:
+    inspected = dice.inspections(of_seal=False)
+    given = [move for _, move in dice.moves() if move.place == TABLE]
+    if not inspected or not given or _is_from_reserve(dice):
+        return
+    inspector, persons = inspected[-1][1].by, given[-1].persons
+    if inspector.name not in {person.name for person in persons}:
+        message = fact(
+            "procedures.checks.dice_brought_by_other",
+            item=dice.item,
+            place=Word(TABLE),
+            lacking=listed(Word(inspector.role)),
+        )
+        yield dice.found(
+            DICE_BROUGHT_BY_OTHER,
+            message,
+            dice.way["distributed"],
+            about="distributed",
+            open_=not persons,
+        )
+
+
 def check_dice_inspected(case: ProcedureCase) -> Iterator[Raised]:
     """Raise dice that were placed without the inspection that the way of the house asks for."""
     way = _way(case)
@@ -297,15 +329,22 @@ def _sealed_in_store(dice: _Dice) -> Iterator[Raised]:
         message = fact("procedures.checks.seal_not_looked_at", item=dice.item)
         yield dice.found(DICE_NOT_SEALED, message, dice.cite("opened"), about="look")
         return
-    at, look = looks[-1]
+    look = looks[-1][1]
     if not dice.may(look.by, dice.way["openers"]):
         message = fact("procedures.checks.seal_looked_at_by_other", item=dice.item, role=Word(look.by.role))
         yield dice.found(DICE_NOT_SEALED, message, dice.cite("opened"), about="look")
-    again = [each for moment, each in dice.inspections(of_seal=False) if moment >= at and each.passed]
-    if look.checklist.get("seal_intact") is False and not again:
-        message = fact("procedures.checks.seal_broken", item=dice.item)
-        yield dice.found(DICE_NOT_SEALED, message, dice.way["broken"], about="broken")
+    yield from _broken(dice, dice.way["broken"])
     yield from _label(dice, look)
+
+
+def _broken(dice: _Dice, cite: str) -> Iterator[Raised]:
+    """Ask for another inspection of a set whose seal was found broken."""
+    looks = dice.inspections(of_seal=True)
+    if not looks or looks[-1][1].checklist.get("seal_intact") is not False:
+        return
+    if not any(at >= looks[-1][0] and each.passed for at, each in dice.inspections(of_seal=False)):
+        message = fact("procedures.checks.seal_broken", item=dice.item)
+        yield dice.found(DICE_NOT_SEALED, message, cite, about="broken")
 
 
 def _label(dice: _Dice, look: ItemInspected) -> Iterator[Raised]:
@@ -329,7 +368,7 @@ def _sealed_number(dice: _Dice, moves: list[ItemMoved]) -> Iterator[Raised]:
 
 
 def check_sealed_reserve(case: ProcedureCase) -> Iterator[Raised]:
-    """Raise a set that was taken sealed from the reserve without a whole label, or with too few dice."""
+    """Raise a set that was taken from the reserve without a whole seal and label, or with too few dice."""
     way = _way(case)
     if way is None or way["place"] == STORAGE:
         return
@@ -340,6 +379,7 @@ def check_sealed_reserve(case: ProcedureCase) -> Iterator[Raised]:
         if not dice.inspections(of_seal=False):
             message = fact("procedures.checks.dice_not_inspected", item=dice.item)
             yield dice.found(DICE_NOT_INSPECTED, message, way["sealed"])
+        yield from _broken(dice, way["reserve_inspected"])
         for _, look in dice.inspections(of_seal=True):
             yield from _label(dice, look)
 
