@@ -202,8 +202,12 @@ def _of_devices(table: str, house: House) -> Iterator[Mistake]:
 def _of_game(table: str, house: House) -> Iterator[Mistake]:
     """Find a game that the chapter of a table does not have."""
     setup = house.tables[table]
-    beside = floor_duty("games_beside", date.max)
-    if setup.game is not None and beside is not None and beside.value.get(setup.game) != setup.chapter:
+    chapter_of = floor_duty("games_beside", date.max)
+    if (
+        setup.game is not None
+        and chapter_of is not None
+        and chapter_of.value.get(setup.game) != setup.chapter
+    ):
         message = f"{setup.game} is no game of Chapter {setup.chapter}"
         yield Mistake(("tables", table, "game"), message, table, harmless=True)
 
